@@ -13,10 +13,10 @@ export default defineConfig({
     // One worker per core. vitest's default leaves one core idle, which on two cores halves the speed.
     maxWorkers: availableParallelism(),
     setupFiles: ["tools/test/seed.ts"],
-    // These only end what hangs: a test says nothing about time, and a busy machine may be slow.
+    // These only end tests that hang: tests assert no times, and a busy machine may be slow.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Shorter than a test, so that what was polled for in vain is told. A second, which it would be, is nothing.
+    // Shorter than the test timeout, so that a failed poll reports its own error. The default is one second.
     expect: { poll: { timeout: 30_000 } },
     coverage: {
       provider: "v8",

@@ -1,18 +1,18 @@
 import { Pool } from "undici";
 
-/** What a client must know of a server. */
-export interface Reachable {
+/** Address and credentials of a server. */
+export interface ServerAccess {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
-/** One pool of connections over TLS, as a client of a cluster has it. */
+/** A client with one pool of TLS connections. */
 export class BenchClient implements AsyncDisposable {
   readonly #pool: Pool;
   readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(server: Reachable, connections: number) {
+  constructor(server: ServerAccess, connections: number) {
     this.#pool = new Pool(server.url, {
       connections,
       connect: { ca: server.ca },
@@ -22,7 +22,7 @@ export class BenchClient implements AsyncDisposable {
     this.#headers = { authorization: `Bearer ${server.token}`, "user-agent": "bench/1" };
   }
 
-  /** Sends a request and reads the whole answer. Throws when the server refuses. */
+  /** Sends a request and reads the whole response. Throws for an error status. */
   async send(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
@@ -30,27 +30,27 @@ export class BenchClient implements AsyncDisposable {
     type = "application/json",
   ): Promise<string> {
     const headers = { ...this.#headers, ...(body === undefined ? {} : { "content-type": type }) };
-    const answer = await this.#pool.request({ method, path, headers, body: body ?? null });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
+    const response = await this.#pool.request({ method, path, headers, body: body ?? null });
+    const text = await response.body.text();
+    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 500)}`);
     return text;
   }
 
-  /** How many bytes the answer to a GET has. They are read, but not looked at. */
+  /** Returns the size of the response to a GET in bytes, without parsing it. */
   async size(path: string): Promise<number> {
-    const answer = await this.#pool.request({ method: "GET", path, headers: this.#headers });
+    const response = await this.#pool.request({ method: "GET", path, headers: this.#headers });
     let size = 0;
-    for await (const chunk of answer.body) size += (chunk as Buffer).byteLength;
+    for await (const chunk of response.body) size += (chunk as Buffer).byteLength;
     return size;
   }
 
-  /** Opens a watch and calls `onChunk` with every piece of it as it comes. Resolves once the watch has begun. */
+  /** Opens a watch and calls `onChunk` with every chunk. Resolves once the watch is open. */
   async watch(path: string, onChunk: (chunk: Buffer) => void): Promise<void> {
-    const answer = await this.#pool.request({ method: "GET", path, headers: this.#headers });
-    if (answer.statusCode !== 200) throw new Error(`watch ${path}: ${answer.statusCode}`);
-    answer.body.on("data", onChunk);
-    // The pool is destroyed under running watches at the end.
-    answer.body.on("error", () => {});
+    const response = await this.#pool.request({ method: "GET", path, headers: this.#headers });
+    if (response.statusCode !== 200) throw new Error(`watch ${path}: ${response.statusCode}`);
+    response.body.on("data", onChunk);
+    // The pool is destroyed while watches are open.
+    response.body.on("error", () => {});
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -4,14 +4,14 @@ import { readFile } from "node:fs/promises";
 import { request } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Reachable } from "./apiserver-client.ts";
-import { memoryOf } from "./apiserver-target.ts";
+import type { ServerAccess } from "./apiserver-client.ts";
+import { memoryOf } from "./apiserver-processes.ts";
 
-/** `levelset apiserver`, as built, in a process of its own. */
-export interface RunningCommand extends Reachable, AsyncDisposable {
-  /** From starting the process until its server said that it is ready. */
+/** The built `levelset apiserver` in its own process. */
+export interface RunningCommand extends ServerAccess, AsyncDisposable {
+  /** Time from process start until the server is ready. */
   readonly readyMs: number;
-  /** The most memory that it ever had. */
+  /** Returns its peak memory. */
   peakMb(): Promise<number>;
 }
 

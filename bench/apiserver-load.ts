@@ -1,5 +1,5 @@
 import { BenchClient } from "./apiserver-client.ts";
-import type { Reachable } from "./apiserver-client.ts";
+import type { ServerAccess } from "./apiserver-client.ts";
 
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
 const WATCHED = "/api/v1/namespaces/default/secrets";
@@ -8,12 +8,12 @@ const WARM_UP_MS = 300;
 const MEASURE_MS = 1000;
 const LISTED = 10_000;
 const WATCHES = 1000;
-/** Connections that the watches share. */
+/** Number of connections shared by the watches. */
 const WATCH_CONNECTIONS = 20;
 const EVENTS = 100;
 
-/** Writes per second: new objects, whose names begin with `prefix`, then changes of these. */
-export async function throughput(
+/** Measures writes per second: creates objects whose names start with `prefix`, then changes them. */
+export async function measureWriteThroughput(
   client: BenchClient,
   workers: number,
   prefix: string,
@@ -27,14 +27,14 @@ export async function throughput(
   });
   let changed = 0;
   const update = await rate(workers, async () => {
-    // No two workers ever have the same object in hand.
+    // Two workers never change the same object at the same time.
     const name = names[changed++ % names.length] ?? "";
     await client.send("PUT", `${CONFIGMAPS}/${name}`, configMap(name, changed));
   });
   return { create, update };
 }
 
-/** How often per second something is done by so many workers at a time, after a while of doing it unmeasured. */
+/** Measures calls per second with concurrent workers, after a warm-up. */
 async function rate(workers: number, run: () => Promise<void>): Promise<number> {
   const over = new AbortController();
   let done = 0;
@@ -54,16 +54,16 @@ async function rate(workers: number, run: () => Promise<void>): Promise<number> 
   return result;
 }
 
-/** Creates the ConfigMaps that are to be listed, on a new server. */
-export async function fill(server: Reachable): Promise<void> {
+/** Creates the ConfigMaps for the list benchmark on a new server. */
+export async function createConfigMaps(server: ServerAccess): Promise<void> {
   await using client = new BenchClient(server, 16);
   await inParallel(LISTED, (index) => client.send("POST", CONFIGMAPS, configMap(`listed-${index}`, 0)));
 }
 
-/** How long it takes to list them all, in milliseconds. */
-export async function listing(server: Reachable): Promise<number> {
+/** Measures the time to list all ConfigMaps, in milliseconds. */
+export async function measureListMs(server: ServerAccess): Promise<number> {
   await using client = new BenchClient(server, 1);
-  // The connection is not what is measured.
+  // The connection is opened before the measurement.
   await client.send("GET", "/version");
   const start = performance.now();
   const size = await client.size(CONFIGMAPS);
@@ -72,8 +72,8 @@ export async function listing(server: Reachable): Promise<number> {
   return took;
 }
 
-/** Events delivered per second while objects are created as fast as 1,000 watches get to see them. */
-export async function fanOut(server: Reachable): Promise<number> {
+/** Measures delivered events per second with 1,000 watches while objects are created. */
+export async function measureWatchFanOut(server: ServerAccess): Promise<number> {
   await using watching = new BenchClient(server, WATCH_CONNECTIONS);
   await using writing = new BenchClient(server, 1);
   const expected = WATCHES * EVENTS;

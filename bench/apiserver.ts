@@ -1,53 +1,58 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { findAssets } from "../tools/envtest/index.ts";
-import { scratch } from "../tests/support/scratch.ts";
+import { tempDirectory } from "../tests/support/temp-directory.ts";
 import { BenchClient } from "./apiserver-client.ts";
 import { startCommand } from "./apiserver-command.ts";
-import { startInProcess, startOurs, startReal } from "./apiserver-target.ts";
-import type { BenchTarget } from "./apiserver-target.ts";
-import { fanOut, fill, listing, throughput } from "./apiserver-load.ts";
+import { measureInProcessStart, startEmbedded, startKubeApiserver } from "./apiserver-processes.ts";
+import type { BenchServer } from "./apiserver-processes.ts";
+import { measureWatchFanOut, createConfigMaps, measureListMs, measureWriteThroughput } from "./apiserver-load.ts";
 import { buildPackages } from "./build.ts";
 import { median } from "./report.ts";
-import type { Figure } from "./report.ts";
+import type { Measurement } from "./report.ts";
 
 const START_ROUNDS = 11;
 const COMMAND_ROUNDS = 7;
-/** How often ours and the peer are measured in turn. */
+/** Number of rounds in which both servers are measured alternately. */
 const ROUNDS = 3;
 const LIST_ROUNDS = 9;
 
-/** One of our servers, and the real one that is fair to compare it with. */
+/** An embedded server and the comparable kube-apiserver. */
 interface Pair {
-  /** Where ours keeps its objects. */
+  /** Store of the embedded server. */
   readonly store: string;
-  readonly ours: () => Promise<BenchTarget>;
-  /** Undefined where there is no real one on this machine. */
-  readonly peer: { readonly name: string; readonly start: () => Promise<BenchTarget> } | undefined;
+  readonly ours: () => Promise<BenchServer>;
+  /** Undefined if kube-apiserver is not installed. */
+  readonly peer: { readonly name: string; readonly start: () => Promise<BenchServer> } | undefined;
 }
 
 /**
- * The embedded server against kube-apiserver with etcd, in one run on one machine. Both serve TLS to the same client from processes of
- * their own; ours runs what was built. They are measured in turn, so that what else the machine does meets both. Ours in memory
- * meets an etcd that does not wait for the disk, which is to etcd's advantage; ours on disk meets an etcd that does, as ours does.
+ * Compares the embedded server with kube-apiserver and etcd, in one run on one machine. Both serve TLS to the same
+ * client from their own processes; the embedded server runs from the built packages. They are measured alternately, so
+ * that other load affects both. The in-memory store is compared with etcd without fsync, which favours etcd; the
+ * durable store with etcd with fsync.
  */
-export async function apiserver(): Promise<readonly Figure[]> {
+export async function apiserver(): Promise<readonly Measurement[]> {
   buildPackages();
-  const directory = (await scratch()).path;
+  const directory = (await tempDirectory()).path;
   try {
     const assets = await findAssets({ env: process.env });
     if (assets.kind === "absent") console.warn(assets.line);
     const peer = (name: string, fsync: boolean): Pair["peer"] =>
-      assets.kind === "found" ? { name, start: () => startReal(assets, fsync) } : undefined;
-    const memory: Pair = { store: "in memory", ours: startOurs, peer: peer("kube-apiserver + etcd, no fsync", false) };
+      assets.kind === "found" ? { name, start: () => startKubeApiserver(assets, fsync) } : undefined;
+    const memory: Pair = {
+      store: "in memory",
+      ours: startEmbedded,
+      peer: peer("kube-apiserver + etcd, no fsync", false),
+    };
     const durable: Pair = {
       store: "durable",
-      ours: () => startOurs(join(directory, "data")),
+      ours: () => startEmbedded(join(directory, "data")),
       peer: peer("kube-apiserver + etcd, fsync", true),
     };
-    const start = await times(START_ROUNDS, startInProcess);
+    const start = await times(START_ROUNDS, measureInProcessStart);
     return [
-      { what: "start in process, after import, until the first answer", unit: "ms", ours: median(start) },
+      { what: "start in process, after import, until the first response", unit: "ms", ours: median(start) },
       ...(await command(directory)),
       ...(await writes(memory)),
       ...(await memoryOfMany(memory)),
@@ -65,18 +70,18 @@ async function times<T>(count: number, measure: (round: number) => Promise<T>): 
   return found;
 }
 
-/** Measures the command that users start. */
-async function command(directory: string): Promise<readonly Figure[]> {
+/** Measures the `levelset apiserver` command. */
+async function command(directory: string): Promise<readonly Measurement[]> {
   const ready = await times(COMMAND_ROUNDS, async () => {
     await using running = await startCommand(directory);
     return running.readyMs;
   });
   await using running = await startCommand(directory);
-  await fill(running);
+  await createConfigMaps(running);
   return [
-    { what: "levelset apiserver until /readyz answers", unit: "ms", ours: median(ready) },
+    { what: "levelset apiserver until /readyz responds", unit: "ms", ours: median(ready) },
     {
-      what: "levelset apiserver, most memory while 10,000 ConfigMaps of 2 KB are made",
+      what: "levelset apiserver, peak memory while 10,000 ConfigMaps of 2 KB are created",
       unit: "MB",
       ours: await running.peakMb(),
     },
@@ -84,14 +89,19 @@ async function command(directory: string): Promise<readonly Figure[]> {
 }
 
 /** Starts both servers of a pair, ours first. */
-async function startBoth({ ours, peer }: Pair, owned: AsyncDisposableStack): Promise<readonly BenchTarget[]> {
+async function startBoth({ ours, peer }: Pair, owned: AsyncDisposableStack): Promise<readonly BenchServer[]> {
   const servers = [owned.use(await ours())];
   if (peer !== undefined) servers.push(owned.use(await peer.start()));
   return servers;
 }
 
-/** The figures of a pair: the median of what was measured of each server. */
-function figure(pair: Pair, what: string, unit: Figure["unit"], [ours, real]: readonly (readonly number[])[]): Figure {
+/** Returns the measurement of a pair: the medians of both servers. */
+function figure(
+  pair: Pair,
+  what: string,
+  unit: Measurement["unit"],
+  [ours, real]: readonly (readonly number[])[],
+): Measurement {
   const { peer, store } = pair;
   return {
     what: `${what}, ${store}`,
@@ -101,17 +111,17 @@ function figure(pair: Pair, what: string, unit: Figure["unit"], [ours, real]: re
   };
 }
 
-/** Measures how many writes a second new servers take. */
-async function writes(pair: Pair): Promise<readonly Figure[]> {
+/** Measures writes per second of new servers. */
+async function writes(pair: Pair): Promise<readonly Measurement[]> {
   await using owned = new AsyncDisposableStack();
   const servers = await startBoth(pair, owned);
-  const figures: Figure[] = [];
+  const figures: Measurement[] = [];
   for (const connections of [1, 16]) {
     const rates = await times(ROUNDS, async (round) => {
       const found = [];
       for (const server of servers) {
         await using client = new BenchClient(server, connections);
-        found.push(await throughput(client, connections, `written-${connections}-${round}`));
+        found.push(await measureWriteThroughput(client, connections, `written-${connections}-${round}`));
       }
       return found;
     });
@@ -124,29 +134,29 @@ async function writes(pair: Pair): Promise<readonly Figure[]> {
   return figures;
 }
 
-/** Measures what new servers need for many objects. Apart from all else: a thorough collection also drops compiled code. */
-async function memoryOfMany(pair: Pair): Promise<readonly Figure[]> {
+/** Measures memory with many objects. Uses separate servers, because a full collection also drops compiled code. */
+async function memoryOfMany(pair: Pair): Promise<readonly Measurement[]> {
   await using owned = new AsyncDisposableStack();
   const memory: number[][] = [];
   for (const server of await startBoth(pair, owned)) {
-    await fill(server);
+    await createConfigMaps(server);
     memory.push([await server.rssMb()]);
   }
-  return [figure(pair, "memory after a collection, with 10,000 ConfigMaps of 2 KB", "MB", memory)];
+  return [figure(pair, "memory after garbage collection, with 10,000 ConfigMaps of 2 KB", "MB", memory)];
 }
 
-/** Measures what new servers do with many objects and many watches. */
-async function crowds(pair: Pair): Promise<readonly Figure[]> {
+/** Measures lists with many objects and events with many watches. */
+async function crowds(pair: Pair): Promise<readonly Measurement[]> {
   await using owned = new AsyncDisposableStack();
   const servers = await startBoth(pair, owned);
-  for (const server of servers) await fill(server);
+  for (const server of servers) await createConfigMaps(server);
   const lists = await times(LIST_ROUNDS, async () => {
     const found: number[] = [];
-    for (const server of servers) found.push(await listing(server));
+    for (const server of servers) found.push(await measureListMs(server));
     return found;
   });
   const events: number[][] = [];
-  for (const server of servers) events.push([await fanOut(server)]);
+  for (const server of servers) events.push([await measureWatchFanOut(server)]);
   const listed = servers.map((_server, index) => lists.map((round) => round[index] ?? Number.NaN));
   return [
     figure(pair, "list 10,000 ConfigMaps of 2 KB", "ms", listed),

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 
 const BUILD = fileURLToPath(new URL("../tools/build/main.ts", import.meta.url));
 
-/** Builds the packages, for benchmarks that measure what is published. */
+/** Builds the packages for benchmarks that measure the published code. */
 export function buildPackages(): void {
   const { status } = spawnSync(process.execPath, [BUILD], { stdio: "inherit" });
-  if (status !== 0) throw new Error("the packages do not build, so there is nothing to measure");
+  if (status !== 0) throw new Error("cannot build the packages: run npm run build for the errors");
 }

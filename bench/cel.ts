@@ -4,9 +4,9 @@ import type { JsonObject } from "@levelset/core";
 import { celEnvironment, celType } from "@levelset/core";
 import type { CelProgram } from "@levelset/core";
 import { median } from "./report.ts";
-import type { Figure } from "./report.ts";
+import type { Measurement } from "./report.ts";
 
-/** The two expressions of the proposal that this project began with, as it has them. */
+/** Two expressions over adapter reports. */
 const AVAILABLE = `self.items.all(i, 
   i.observed_generation == self.items[0].observed_generation && 
   i.conditions.exists(c, c.type == 'Available' && c.status == 'True')
@@ -21,7 +21,7 @@ const SIZES = [3, 10, 100];
 const ROUNDS = 9;
 const ROUND_MS = 40;
 
-/** What is measured of each library: compiling a text, and evaluating what that gave. */
+/** A measured library: compiles an expression and evaluates it. */
 interface Contestant {
   readonly name: string;
   readonly compile: (source: string) => (data: Data) => unknown;
@@ -68,12 +68,12 @@ function marcbachmannCompile(): Contestant["compile"] {
     .registerVariable("generationN", "dyn");
   return (source) => {
     const run = environment.parse(source);
-    run.check(); // else it would be done by the first evaluation
+    run.check(); // otherwise the first evaluation would compile it
     return (data): unknown => run({ ...data });
   };
 }
 
-/** A list of adapters' reports, all at one generation, all available: every element has to be looked at. */
+/** Returns adapter reports of one generation that are all available, so that every element is evaluated. */
 function dataOf(size: number): Data {
   const items = Array.from({ length: size }, (_, index) => ({
     adapter: `adapter-${index}`,
@@ -87,7 +87,10 @@ function dataOf(size: number): Data {
   return { self: { items }, available: true, generationN: 7 };
 }
 
-/** How often per second something runs: the middle of several rounds. The contestants take turns, so that all see the same machine. */
+/**
+ * Returns calls per second, the median of several rounds. Libraries are measured alternately, so that other load
+ * affects all.
+ */
 function rates(runs: readonly (() => unknown)[]): readonly number[] {
   const measured = runs.map((): number[] => []);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -107,7 +110,7 @@ function rate(run: () => unknown): number {
   }
 }
 
-function figures(what: string, runs: readonly (() => unknown)[]): readonly Figure[] {
+function figures(what: string, runs: readonly (() => unknown)[]): readonly Measurement[] {
   const [ours = Number.NaN, ...others] = rates(runs);
   return PEERS.map(({ name }, index) => ({
     what,
@@ -117,8 +120,11 @@ function figures(what: string, runs: readonly (() => unknown)[]): readonly Figur
   }));
 }
 
-/** What would take others exponential or cubic time. There is no peer: the fast one does not come back from the first. */
-function hostile(): readonly Figure[] {
+/**
+ * Measures expressions with exponential or cubic cost. Without a peer, because the fast one does not return from the
+ * first.
+ */
+function hostile(): readonly Measurement[] {
   const text = `${"a".repeat(40)}!`;
   const list = Array.from({ length: 10_000 }, (_, index) => index);
   const environment = celEnvironment({ variables: { text: celType.string, list: celType.list(celType.int) } });
@@ -136,13 +142,14 @@ function hostile(): readonly Figure[] {
 }
 
 /**
- * Compiling and evaluating, against the two implementations on npm. `@bufbuild/cel` is the correct one, compiled without a check of types;
- * `@marcbachmann/cel-js` the fast one. It compiles faster because it evaluates the checked tree itself, where we go on to closures
- * with slots and keep the place of every part; we evaluate faster because of that, although we count the cost of every step.
+ * Compares compilation and evaluation with two implementations on npm: `@bufbuild/cel`, the conformant one, which
+ * compiles without type checks, and `@marcbachmann/cel-js`, the fast one. The latter compiles faster, because it
+ * evaluates the checked tree directly; ours compiles to closures with slots and source positions, and evaluates faster
+ * although it counts the cost of every step.
  */
-export function cel(): Promise<readonly Figure[]> {
+export function cel(): Promise<readonly Measurement[]> {
   const contestants = [OURS, ...PEERS];
-  const all = EXPRESSIONS.flatMap(([name, source]): readonly Figure[] => [
+  const all = EXPRESSIONS.flatMap(([name, source]): readonly Measurement[] => [
     ...figures(
       `compile ${name}`,
       contestants.map(

@@ -1,22 +1,23 @@
 import { realClock } from "@levelset/core";
 import type { Browser, Page } from "playwright-core";
-import { Stage } from "../tests/console/stage.ts";
+import { ConsoleHarness } from "../tests/console/console-harness.ts";
 import { chromiumPath, launchChromium } from "../tools/browser/chromium.ts";
-import { crowd, filterTimes } from "./console/crowd.ts";
+import { seedClusters, filterTimes } from "./console/seed-clusters.ts";
 import { firstDownload } from "./console/download.ts";
 import { paintTimes } from "./console/paint.ts";
 import { percentile } from "./fleet/rate.ts";
 import { median } from "./report.ts";
-import type { Figure } from "./report.ts";
+import type { Measurement } from "./report.ts";
 
 const ROUNDS = 9;
 const OBJECTS = 10_000;
 const CLUSTERS = 5_000;
 
-/** The console in a real browser: what is downloaded, how soon it shows, how soon it turns, and lists at scale. There is no peer. */
-export async function console(): Promise<readonly Figure[]> {
+/** Measures the console in Chromium: download size, first paint, update latency and large lists. Without a peer. */
+export async function console(): Promise<readonly Measurement[]> {
   const executablePath = chromiumPath();
-  if (executablePath === undefined) throw new Error("no Chromium: apt-get install chromium, or name one with CHROMIUM");
+  if (executablePath === undefined)
+    throw new Error("Chromium is not installed: run apt-get install chromium, or set CHROMIUM to its path");
   const browser = await launchChromium(executablePath);
   try {
     return [...(await small(browser)), ...(await large(browser))];
@@ -25,31 +26,31 @@ export async function console(): Promise<readonly Figure[]> {
   }
 }
 
-/** With what `npm start` has. */
-async function small(browser: Browser): Promise<readonly Figure[]> {
-  await using stage = await Stage.open();
-  const url = await stage.start();
-  await stage.simple("bad", 0);
-  await stage.simple("turning", 5);
+/** Measures with the objects of `npm start`. */
+async function small(browser: Browser): Promise<readonly Measurement[]> {
+  await using harness = await ConsoleHarness.open();
+  const url = await harness.start();
+  await harness.createSimple("bad", 0);
+  await harness.createSimple("turning", 5);
   const paints = await paintTimes(browser, url, ROUNDS);
   return [
     { what: "first download, compressed", unit: "kB", ours: (await firstDownload(url)) / 1e3 },
     { what: "first paint", unit: "ms", ours: median(paints.map(({ first }) => first)) },
     {
-      what: "first meaningful paint: what is not ready, and why",
+      what: "first meaningful paint: objects that are not ready, with reasons",
       unit: "ms",
       ours: median(paints.map(({ meaningful }) => meaningful)),
     },
     {
-      what: "an object's page turns, from the write of its spec",
+      what: "an object page shows a new state, from the write of the spec",
       unit: "ms",
-      ours: median(await turnTimes(browser, url, stage)),
+      ours: median(await turnTimes(browser, url, harness)),
     },
   ];
 }
 
-/** From writing a spec that cannot be reached, or can be again, until an open page says so. */
-async function turnTimes(browser: Browser, url: string, stage: Stage): Promise<readonly number[]> {
+/** Measures the time from the write of an invalid or valid spec until an open page shows the new state. */
+async function turnTimes(browser: Browser, url: string, harness: ConsoleHarness): Promise<readonly number[]> {
   const page = await browser.newPage();
   await page.goto(url);
   await page.goto(new URL("/objects/examples.levelset.dev%2Fv1beta1/Simple/default/turning", url).href);
@@ -58,7 +59,7 @@ async function turnTimes(browser: Browser, url: string, stage: Stage): Promise<r
   for (let round = 0; round < ROUNDS; round++) {
     const isBad = round % 2 === 0;
     const start = realClock.now();
-    await stage.divideBy("turning", isBad ? 0 : 5);
+    await harness.divideBy("turning", isBad ? 0 : 5);
     await page.locator(isBad ? ".banner.bad" : ".banner.good").waitFor();
     times.push(realClock.now() - start);
   }
@@ -66,11 +67,11 @@ async function turnTimes(browser: Browser, url: string, stage: Stage): Promise<r
   return times;
 }
 
-async function large(browser: Browser): Promise<readonly Figure[]> {
-  await using stage = await Stage.open({ operators: false });
-  await crowd(stage, { objects: OBJECTS, clusters: CLUSTERS });
+async function large(browser: Browser): Promise<readonly Measurement[]> {
+  await using harness = await ConsoleHarness.open({ operators: false });
+  await seedClusters(harness, { objects: OBJECTS, clusters: CLUSTERS });
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-  const url = await stage.start();
+  const url = await harness.start();
   const start = realClock.now();
   await page.goto(url);
   await page.getByText("5,000 resources").waitFor({ timeout: 60_000 });
@@ -80,13 +81,13 @@ async function large(browser: Browser): Promise<readonly Figure[]> {
   const fleet = await filterTimes(page, "Fleet", FLEET_WORDS);
   return [
     {
-      what: "10,000 objects and 5,000 clusters × 5 adapters: all on the overview, the console just started",
+      what: "10,000 objects and 5,000 clusters × 5 adapters: overview complete after the console starts",
       unit: "ms",
       ours: whole,
     },
-    { what: "there, p95 of a filter of objects", unit: "ms", ours: percentile(objects, 95) },
-    { what: "there, p95 of a filter of the matrix", unit: "ms", ours: percentile(fleet, 95) },
-    { what: "there, the page's memory", unit: "MB", ours: (await heapOf(page)) / 1e6 },
+    { what: "with these, p95 of filtering objects", unit: "ms", ours: percentile(objects, 95) },
+    { what: "with these, p95 of filtering the matrix", unit: "ms", ours: percentile(fleet, 95) },
+    { what: "with these, memory of the page", unit: "MB", ours: (await heapOf(page)) / 1e6 },
   ];
 }
 

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 
-/** Ticks per second in which Linux tells CPU time. */
+/** Clock ticks per second in which Linux reports CPU time. */
 const TICKS = 100;
 
-/** The CPU time in ms that a process has used so far, and that of its children that have ended and were waited for. */
+/** Returns the CPU time of a process in ms, and that of its children that have ended and were waited for. */
 export async function cpuMsOf(pid: number): Promise<{ readonly own: number; readonly ended: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  // After the name in parentheses, which may hold anything: user and system time are the 12th and 13th, those of children follow.
+  // After the name in parentheses, which may contain any character: user and system time are fields 12 and 13, then
+  // those of children.
   const fields = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")
@@ -15,7 +16,7 @@ export async function cpuMsOf(pid: number): Promise<{ readonly own: number; read
   return { own: ((user + system) * 1000) / TICKS, ended: ((childUser + childSystem) * 1000) / TICKS };
 }
 
-/** The CPU time in ms that a process and all its children have used so far. */
+/** Returns the CPU time of a process and all its children in ms. */
 export async function cpuMsOfAll(pid: number): Promise<number> {
   const { own, ended } = await cpuMsOf(pid);
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim();
@@ -29,6 +30,6 @@ async function cpuMsIfThere(pid: number): Promise<number> {
   try {
     return (await cpuMsOf(pid)).own;
   } catch {
-    return 0; // it has just ended, and is its parent's matter
+    return 0; // the process has just ended; its parent counts it
   }
 }

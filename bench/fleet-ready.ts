@@ -4,8 +4,15 @@ import { FleetClient, readyOf } from "@levelset/fleet/client";
 
 const ADDRESS = / {2}fleet +(http:\/\/127\.0\.0\.1:\d+)/u;
 
-/** Milliseconds from declaring a cluster until its adapters have made it Ready, for several one after the other, in a fleet that this command starts. */
-export async function untilReady(args: readonly string[], cwd: string, clusters: number): Promise<readonly number[]> {
+/**
+ * Measures the milliseconds from creating a cluster until its adapters have made it Ready, for several clusters in
+ * sequence, in a new fleet.
+ */
+export async function measureTimeToReady(
+  args: readonly string[],
+  cwd: string,
+  clusters: number,
+): Promise<readonly number[]> {
   const child = spawn(process.execPath, [...args], { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit");
   try {
@@ -21,15 +28,15 @@ export async function untilReady(args: readonly string[], cwd: string, clusters:
 }
 
 async function addressIn(output: AsyncIterable<unknown>): Promise<string> {
-  let said = "";
-  // Left open: it goes on to be read.
+  let text = "";
+  // Stays open, because it is read later too.
   const chunks = output[Symbol.asyncIterator]();
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
-    said += String(next.value);
-    const [, url] = ADDRESS.exec(said) ?? [];
+    text += String(next.value);
+    const [, url] = ADDRESS.exec(text) ?? [];
     if (url !== undefined) return url;
   }
-  throw new Error(`it ended without a fleet: ${said}`);
+  throw new Error(`the process ended before the fleet was ready: ${text}`);
 }
 
 async function oneReady(client: FleetClient, name: string): Promise<number> {

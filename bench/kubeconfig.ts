@@ -1,7 +1,7 @@
-import type { Reachable } from "./apiserver-client.ts";
+import type { ServerAccess } from "./apiserver-client.ts";
 
-/** How programs reach a server that is measured. JSON is YAML too. */
-export function kubeconfigText({ url, ca, token }: Reachable): string {
+/** Returns a kubeconfig for a measured server, in JSON, which is valid YAML. */
+export function kubeconfigText({ url, ca, token }: ServerAccess): string {
   const authority = Buffer.from(ca).toString("base64");
   return JSON.stringify({
     apiVersion: "v1",

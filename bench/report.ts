@@ -1,14 +1,14 @@
-/** One measured figure, with its peer of the same run. */
-export interface Figure {
+/** One measurement, with that of a peer in the same run. */
+export interface Measurement {
   readonly what: string;
   readonly unit: "µs" | "ms" | "ops/s" | "MB" | "kB" | "%" | "requests" | "statements" | "messages";
   readonly ours: number;
-  /** The peer's name and figure; absent where there is none. */
+  /** Name and value of the peer; absent if there is none. */
   readonly peer?: { readonly name: string; readonly value: number };
 }
 
-/** A table for people, then one line of JSON for machines. */
-export function report(bench: string, figures: readonly Figure[]): string {
+/** Formats a table, followed by one line of JSON. */
+export function report(bench: string, figures: readonly Measurement[]): string {
   const rows = figures.map(({ what, unit, ours, peer }) => [
     what,
     `${round(ours)} ${unit}`,
@@ -33,7 +33,7 @@ export function report(bench: string, figures: readonly Figure[]): string {
   return [...lines, JSON.stringify({ bench, figures: json })].join("\n");
 }
 
-/** The middle of several measurements. */
+/** Returns the median. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

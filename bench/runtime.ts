@@ -3,19 +3,19 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findAssets } from "../tools/envtest/index.ts";
-import { scratch } from "../tests/support/scratch.ts";
-import { startOurs, startReal } from "./apiserver-target.ts";
-import type { BenchTarget } from "./apiserver-target.ts";
+import { tempDirectory } from "../tests/support/temp-directory.ts";
+import { startEmbedded, startKubeApiserver } from "./apiserver-processes.ts";
+import type { BenchServer } from "./apiserver-processes.ts";
 import { buildPackages } from "./build.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
 import { median } from "./report.ts";
-import type { Figure } from "./report.ts";
-import { Contestant } from "./runtime/contestant.ts";
-import type { Program } from "./runtime/contestant.ts";
+import type { Measurement } from "./report.ts";
+import { BenchProcess } from "./runtime/bench-process.ts";
+import type { Program } from "./runtime/bench-process.ts";
 import { Load } from "./runtime/load.ts";
-import { preparePrograms } from "./runtime/programs.ts";
+import { buildPrograms } from "./runtime/programs.ts";
 import { Results } from "./runtime/results.ts";
-import { elapsed } from "./runtime/within.ts";
+import { sleep } from "./runtime/with-timeout.ts";
 
 const START_ROUNDS = 3;
 const RECONCILE_ROUNDS = 5;
@@ -25,7 +25,7 @@ const CREATED = 1000;
 const EDITED = 200;
 const IDLE_MS = 30_000;
 
-/** A run: its server, what happens there, and what came of it. */
+/** A run: its server, its events and its result. */
 interface Race {
   readonly contestants: readonly Program[];
   readonly load: Load;
@@ -34,14 +34,14 @@ interface Race {
 }
 
 /**
- * Our runtime against its peers, each in a process of its own over TLS against one server in one run: the embedded one, or with
- * `--real` kube-apiserver with etcd. Rounds are interleaved, so that a noisy minute is everybody's. Ours runs what was built. A peer
- * that fails is left out of that figure with a line that says so.
+ * Compares the runtime with its peers, each in its own process over TLS against one server: the embedded server, or
+ * kube-apiserver with etcd for `--real`. Rounds are interleaved, so that noise affects all programs alike. The runtime
+ * runs from the built packages. A peer that fails is skipped for that measurement, with a message.
  */
-export async function runtime(args: readonly string[]): Promise<readonly Figure[]> {
+export async function runtime(args: readonly string[]): Promise<readonly Measurement[]> {
   buildPackages();
-  const programs = await preparePrograms();
-  const directory = (await scratch()).path;
+  const programs = await buildPrograms();
+  const directory = (await tempDirectory()).path;
   try {
     await using server = await startServer(args.includes("--real"));
     await using load = await Load.start(server);
@@ -50,7 +50,7 @@ export async function runtime(args: readonly string[]): Promise<readonly Figure[
     const results = new Results(programs.ours.name);
     const race = { contestants: [programs.ours, ...programs.peers], load, kubeconfig, results };
     for (const size of SIZES) await coldStarts(race, size);
-    // The first round only warms the server up.
+    // The first round is a warm-up of the server.
     await reconciliations({ ...race, contestants: [programs.ours], results: new Results(programs.ours.name) }, false);
     for (let round = 1; round <= RECONCILE_ROUNDS; round += 1) await reconciliations(race, round === RECONCILE_ROUNDS);
     for (let round = 0; round < QUEUE_ROUNDS; round += 1) queues(results, programs.go);
@@ -60,21 +60,21 @@ export async function runtime(args: readonly string[]): Promise<readonly Figure[
   }
 }
 
-async function startServer(isReal: boolean): Promise<BenchTarget> {
-  if (!isReal) return startOurs();
+async function startServer(isReal: boolean): Promise<BenchServer> {
+  if (!isReal) return startEmbedded();
   const assets = await findAssets({ env: process.env });
   if (assets.kind === "absent") throw new Error(assets.line);
-  return startReal(assets);
+  return startKubeApiserver(assets);
 }
 
-/** W1: until so many ConfigMaps are cached, and what that takes. */
+/** W1: time and memory until a number of ConfigMaps is cached. */
 async function coldStarts({ contestants, load, kubeconfig, results }: Race, size: number): Promise<void> {
   await load.configMaps(size);
   const what = `${size.toLocaleString("en")} ConfigMaps of 2 KB`;
   for (let round = 0; round < START_ROUNDS; round += 1) {
     for (const program of contestants) {
       await results.attempt(program.name, async () => {
-        await using contestant = await Contestant.start(program, "configmaps", kubeconfig);
+        await using contestant = await BenchProcess.start(program, "configmaps", kubeconfig);
         const { objects, startMs, syncMs } = contestant;
         if (objects < size) throw new Error(`it has ${objects} objects instead of ${size}`);
         results.add(`W1 from process start until ${what} are cached`, "ms", program.name, startMs);
@@ -85,12 +85,12 @@ async function coldStarts({ contestants, load, kubeconfig, results }: Race, size
   }
 }
 
-/** W2 to W4: bring many new objects to Ready, answer edits, and in the end do nothing. */
+/** W2 to W4: many new objects until Ready, latency of edits, and idle cost. */
 async function reconciliations({ contestants, load, kubeconfig, results }: Race, isLast: boolean): Promise<void> {
   for (const program of contestants.filter(({ modes }) => modes.includes("divisions"))) {
     await results.attempt(program.name, async () => {
-      await using contestant = await Contestant.start(program, "divisions", kubeconfig);
-      // The first is not measured: it shows that the contestant follows and works.
+      await using contestant = await BenchProcess.start(program, "divisions", kubeconfig);
+      // The first object is not measured: it shows that the program watches and reconciles.
       await load.create(1);
       await load.clear();
       const ms = await load.create(CREATED);
@@ -116,13 +116,13 @@ async function reconciliations({ contestants, load, kubeconfig, results }: Race,
 
 async function idle(run: {
   readonly program: Program;
-  readonly contestant: Contestant;
+  readonly contestant: BenchProcess;
   readonly load: Load;
   readonly results: Results;
 }): Promise<void> {
   const { program, contestant, load, results } = run;
   const [requests, cpuMs] = [await load.requests(), await contestant.cpuMs()];
-  await elapsed(IDLE_MS);
+  await sleep(IDLE_MS);
   const seconds = IDLE_MS / 1000;
   results.add(`W4 CPU time in ${seconds} s without changes`, "ms", program.name, (await contestant.cpuMs()) - cpuMs);
   results.add(

@@ -5,37 +5,37 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createApiServer } from "@levelset/apiserver";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
-import { scratch } from "../tests/support/scratch.ts";
-import { untilReady } from "./fleet-ready.ts";
+import { tempDirectory } from "../tests/support/temp-directory.ts";
+import { measureTimeToReady } from "./fleet-ready.ts";
 import { median } from "./report.ts";
-import type { Figure } from "./report.ts";
+import type { Measurement } from "./report.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const ROUNDS = 7;
 
-/** How long it takes until something useful has happened. The peer of each process is a Node that does nothing. */
-export async function startup(): Promise<readonly Figure[]> {
-  const directory = (await scratch()).path;
+/** Measures start-up times. The peer of each process is an empty Node program. */
+export async function startup(): Promise<readonly Measurement[]> {
+  const directory = (await tempDirectory()).path;
   try {
     const launcher = join(ROOT, "packages/cli/bin/levelset.cjs");
     const kubeconfig = ["--kubeconfig", join(directory, "kubeconfig")];
     const example = ["examples/01-simple/simple.ts", "--apply", "examples/01-simple/sample.yaml"];
-    const server = await rounds(() => untilSaid([launcher, "apiserver", ...kubeconfig], /Ctrl-C/u));
-    const dev = await rounds(() => untilSaid([launcher, "dev", ...example, ...kubeconfig], /✓ ready/u));
+    const server = await rounds(() => untilOutput([launcher, "apiserver", ...kubeconfig], /Ctrl-C/u));
+    const dev = await rounds(() => untilOutput([launcher, "dev", ...example, ...kubeconfig], /✓ Ready/u));
     const beside = ["--adapters", "examples/06-fleet/validation", "--adapters", "examples/06-fleet/fleet.ts"];
     const start = ["examples/start/start.ts", "--apply", "examples/start/sample.yaml", ...beside];
     const whole = await rounds(() =>
-      untilSaid([launcher, "dev", ...start, ...kubeconfig], /Operand greeter {2}✓ ready/u),
+      untilOutput([launcher, "dev", ...start, ...kubeconfig], /Operand greeter {2}✓ Ready/u),
     );
-    const fleet = await rounds(() => untilSaid([launcher, "dev", ...beside, ...kubeconfig], /Try the fleet/u));
-    const ready = median(await untilReady([launcher, "dev", ...beside, ...kubeconfig], ROOT, ROUNDS));
-    const peer = { name: "node -e 0", value: await rounds(() => untilSaid(["-e", "console.log('up')"], /up/u)) };
+    const fleet = await rounds(() => untilOutput([launcher, "dev", ...beside, ...kubeconfig], /Try the fleet/u));
+    const ready = median(await measureTimeToReady([launcher, "dev", ...beside, ...kubeconfig], ROOT, ROUNDS));
+    const peer = { name: "node -e 0", value: await rounds(() => untilOutput(["-e", "console.log('up')"], /up/u)) };
     return [
       { what: "createApiServer in process, after import", unit: "ms", ours: await rounds(inProcess) },
       { what: "levelset apiserver until it listens", unit: "ms", ours: server, peer },
       { what: "levelset dev until an object is Ready", unit: "ms", ours: dev, peer },
-      { what: "levelset dev until a fleet with 6 adapters takes declarations", unit: "ms", ours: fleet, peer },
-      { what: "there, from a cluster's declaration until four adapters made it Ready", unit: "ms", ours: ready },
+      { what: "levelset dev until a fleet with 6 adapters accepts resources", unit: "ms", ours: fleet, peer },
+      { what: "with it, from the creation of a cluster until four adapters made it Ready", unit: "ms", ours: ready },
       { what: "npm start, without npm, until its Operand is Ready", unit: "ms", ours: whole, peer },
     ];
   } finally {
@@ -59,8 +59,8 @@ async function inProcess(): Promise<number> {
   return took;
 }
 
-/** Milliseconds from starting Node with these arguments until its output matches. */
-async function untilSaid(args: readonly string[], pattern: RegExp): Promise<number> {
+/** Returns the milliseconds from starting Node with these arguments until its output matches. */
+async function untilOutput(args: readonly string[], pattern: RegExp): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, [...args], { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit");
@@ -72,6 +72,6 @@ async function untilSaid(args: readonly string[], pattern: RegExp): Promise<numb
   const took = performance.now() - start;
   child.kill("SIGTERM");
   await ended;
-  if (!pattern.test(output)) throw new Error(`it ended without saying ${pattern}: ${output}`);
+  if (!pattern.test(output)) throw new Error(`the process ended without the output ${pattern}: ${output}`);
   return took;
 }

@@ -4,15 +4,15 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readCheckout } from "./tidy/checkout.ts";
 import { RULES } from "./tidy/rules.ts";
-import type { Tree } from "./tidy/tree.ts";
+import type { SourceTree } from "./tidy/tree.ts";
 import { formatViolations } from "./tidy/violation.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-// Without git, as in an unpacked archive, nothing tells our files from others.
+// Without git, as in an unpacked archive, project files cannot be distinguished from others.
 const isCheckout = existsSync(join(root, ".git"));
 
 describe.skipIf(!isCheckout)("this tree is tidy", () => {
-  const tree: Tree = isCheckout ? readCheckout(root) : new Map();
+  const tree: SourceTree = isCheckout ? readCheckout(root) : new Map();
 
   test("the tree has been read", () => {
     expect([...tree.keys()]).toContain("tools/tidy.test.ts");

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** How many bytes of bodies a browser gets before a page can show anything: the page, and what it names. */
+/** Returns the number of bytes that a browser downloads before the first paint: the page and its assets. */
 export async function firstDownload(url: string): Promise<number> {
   const page = await bodyOf(new URL("/", url));
   const text = await (await fetch(new URL("/", url))).text();
@@ -11,16 +11,16 @@ export async function firstDownload(url: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, page);
 }
 
-/** As it travels: `fetch` would unpack it. */
+/** Returns the compressed size of a response body; `fetch` would decompress it. */
 async function bodyOf(url: URL): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const asked = request(url, { headers: { "accept-encoding": "gzip" } }, (answer) => {
+  const requested = request(url, { headers: { "accept-encoding": "gzip" } }, (response) => {
     let size = 0;
-    answer.on("data", (chunk: Buffer) => {
+    response.on("data", (chunk: Buffer) => {
       size += chunk.length;
     });
-    answer.on("end", () => resolve(size));
+    response.on("end", () => resolve(size));
   });
-  asked.on("error", reject).end();
+  requested.on("error", reject).end();
   return promise;
 }

@@ -1,12 +1,12 @@
 import type { Browser } from "playwright-core";
 
-/** When a page first showed anything, and when it showed what somebody came for, in milliseconds after it was asked for. */
+/** Times of the first paint and of the main content, in milliseconds after the request. */
 export interface Paint {
   readonly first: number;
   readonly meaningful: number;
 }
 
-/** Notes the frame after the first entry of what is not ready. */
+/** Records the time of the frame after the first object that is not ready appears. */
 const WATCH = `new MutationObserver((_, observer) => {
   if (document.querySelector(".worst-item") === null) return;
   observer.disconnect();
@@ -22,7 +22,7 @@ const READ = `new Promise((resolve) => {
   look();
 })`;
 
-/** Opens the overview again and again, each time in a browser that has nothing of it. */
+/** Opens the overview several times, each time with an empty browser cache. */
 export async function paintTimes(browser: Browser, url: string, rounds: number): Promise<readonly Paint[]> {
   const paints: Paint[] = [];
   for (let round = 0; round < rounds; round++) {

@@ -1,8 +1,8 @@
 import { Pool } from "undici";
 import { BASE_PATH } from "@levelset/fleet";
-import { CLUSTER } from "./stock.ts";
+import { CLUSTER } from "./seed-store.ts";
 
-/** Changes and reports over HTTP, on connections that are kept. */
+/** Sends changes and reports over HTTP keep-alive connections. */
 export class ApiClient implements AsyncDisposable {
   readonly #pool: Pool;
 
@@ -10,10 +10,10 @@ export class ApiClient implements AsyncDisposable {
     this.#pool = new Pool(url, { connections });
   }
 
-  /** Changes a cluster's spec. The result is its generation then. */
+  /** Changes a cluster's spec and returns the new generation. */
   async patch(id: string, spec: object): Promise<number> {
     const text = await this.#send("PATCH", `${BASE_PATH}/${CLUSTER.plural}/${id}`, { spec });
-    return (JSON.parse(text) as { readonly generation: number }).generation; // as every answer about a resource has it
+    return (JSON.parse(text) as { readonly generation: number }).generation; // every resource in a response has it
   }
 
   /** Reports on a cluster. */
@@ -27,9 +27,9 @@ export class ApiClient implements AsyncDisposable {
 
   async #send(method: "PATCH" | "PUT", path: string, body: object): Promise<string> {
     const headers = { "content-type": "application/json" };
-    const answer = await this.#pool.request({ method, path, headers, body: JSON.stringify(body) });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
+    const response = await this.#pool.request({ method, path, headers, body: JSON.stringify(body) });
+    const text = await response.body.text();
+    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${text.slice(0, 500)}`);
     return text;
   }
 }

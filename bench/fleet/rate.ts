@@ -1,4 +1,4 @@
-/** How many of something are done in a second while so many are under way. */
+/** Returns calls per second with a number of concurrent calls. */
 export async function rateOf(
   work: () => Promise<unknown>,
   { atOnce, ms }: { readonly atOnce: number; readonly ms: number },
@@ -9,7 +9,7 @@ export async function rateOf(
     while (performance.now() - start < ms) {
       await work();
       done++;
-      // What does not wait for anything would keep all others from their turn.
+      // Yields to the event loop, because calls without I/O would block the others.
       if (done % atOnce === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   };
@@ -17,13 +17,13 @@ export async function rateOf(
   return (done / (performance.now() - start)) * 1000;
 }
 
-/** What so many percent of the values do not exceed. */
+/** Returns a percentile of the values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? Number.NaN;
 }
 
-/** Milliseconds of each of several calls, one after the other. The first ones do not count: plans are made and caches filled. */
+/** Returns the milliseconds of several sequential calls. The first calls are a warm-up and not counted. */
 export async function timesOf(calls: number, work: (number: number) => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   const warm = Math.ceil(calls / 5);

@@ -5,16 +5,16 @@ import type pg from "pg";
 const TABLE = "CREATE TABLE IF NOT EXISTS raw_rows (id TEXT NOT NULL PRIMARY KEY, body TEXT NOT NULL)";
 const UPSERT = "INSERT INTO raw_rows (id, body) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET body = excluded.body";
 
-/** A table to write single rows to, each on the disk when it is answered: the least that any report can cost. */
+/** A table for durable writes of single rows: the minimum cost of a report. */
 export interface RawRows extends AsyncDisposable {
-  /** Puts a row there for each id, so that the table is as large as those of a fleet. */
-  stock(ids: readonly string[], body: string): Promise<void>;
+  /** Inserts a row for each id, so that the table is as large as those of a fleet. */
+  seed(ids: readonly string[], body: string): Promise<void>;
   upsert(id: string, body: string): Promise<void>;
-  /** Several in one transaction, where a program can know of several: SQLite runs inside of it. */
-  upsertTogether?(rows: readonly (readonly [id: string, body: string])[]): Promise<void>;
+  /** Writes several rows in one transaction. Only for SQLite, which runs in the process. */
+  upsertBatch?(rows: readonly (readonly [id: string, body: string])[]): Promise<void>;
 }
 
-/** With a pool of connections, and the statement prepared on each. */
+/** Rows in PostgreSQL, with a connection pool and prepared statements. */
 export class PostgresRows implements RawRows {
   readonly #pool: pg.Pool;
 
@@ -27,7 +27,7 @@ export class PostgresRows implements RawRows {
     return new PostgresRows(pool);
   }
 
-  async stock(ids: readonly string[], body: string): Promise<void> {
+  async seed(ids: readonly string[], body: string): Promise<void> {
     await this.#pool.query("INSERT INTO raw_rows (id, body) SELECT id, $2 FROM unnest($1::text[]) AS e (id)", [
       ids,
       body,
@@ -43,7 +43,7 @@ export class PostgresRows implements RawRows {
   }
 }
 
-/** With the settings that our store has. */
+/** Rows in SQLite, with the settings of the fleet store. */
 export class SqliteRows implements RawRows {
   readonly #database: DatabaseSync;
   readonly #statement: StatementSync;
@@ -62,15 +62,15 @@ export class SqliteRows implements RawRows {
     return new SqliteRows(database);
   }
 
-  stock(ids: readonly string[], body: string): Promise<void> {
-    return this.upsertTogether(ids.map((id) => [id, body]));
+  seed(ids: readonly string[], body: string): Promise<void> {
+    return this.upsertBatch(ids.map((id) => [id, body]));
   }
 
   async upsert(id: string, body: string): Promise<void> {
     this.#statement.run(id, body);
   }
 
-  async upsertTogether(rows: readonly (readonly [id: string, body: string])[]): Promise<void> {
+  async upsertBatch(rows: readonly (readonly [id: string, body: string])[]): Promise<void> {
     this.#database.exec("BEGIN IMMEDIATE");
     for (const [id, body] of rows) this.#statement.run(id, body);
     this.#database.exec("COMMIT");

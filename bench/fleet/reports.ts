@@ -3,39 +3,39 @@ import { Fleet, localCaller } from "@levelset/fleet";
 import type { FleetStore } from "@levelset/fleet";
 import type { Results } from "../runtime/results.ts";
 import { ApiClient } from "./api-client.ts";
-import type { Member } from "./member.ts";
-import type { Place } from "./place.ts";
+import type { FleetProcess } from "./fleet-process.ts";
+import type { StoreEnvironment } from "./store-environment.ts";
 import { rateOf } from "./rate.ts";
 import type { RawRows } from "./raw-rows.ts";
-import type { Scale } from "./scale.ts";
-import { CLUSTER, KINDS, reportBody } from "./stock.ts";
+import type { BenchScale } from "./bench-scale.ts";
+import { CLUSTER, KINDS, reportBody } from "./seed-store.ts";
 
-/** How we are called in tables. */
+/** Name of this project in tables. */
 export const OURS = "ours";
 
 const AT_ONCE = 32;
 const RAW = "raw upserts";
 const TOGETHER = `raw upserts, ${AT_ONCE} in a transaction`;
-/** Reports on one cluster are about so many others apart. */
+/** Number of reports between two reports on the same cluster. */
 const APART = 64;
-/** Shares no factor with the size of a fleet: so clusters that follow each other are all over it. */
+/** Coprime to the size of the fleet, so that consecutive reports are spread over it. */
 const STRIDE = 7919;
 
-/** Which report comes at which place. */
+/** Returns the n-th report. */
 type Sequence = (ids: readonly string[], number: number) => readonly [id: string, body: object];
 
-/** What reports are sent to and compared with. */
+/** Target of reports and its peer. */
 interface Contest {
-  readonly place: Place;
+  readonly place: StoreEnvironment;
   readonly results: Results;
   readonly raw: RawRows;
   readonly ids: readonly string[];
-  readonly scale: Scale;
+  readonly scale: BenchScale;
 }
 
-/** Reports on the service alone, beside raw upserts, in turns. */
+/** Measures reports to the service in this process alternately with raw upserts. */
 export async function serviceReports(contest: Contest, store: FleetStore): Promise<void> {
-  const { place, results } = contest;
+  const { place: environment, results } = contest;
   const fleet = new Fleet({ store, kinds: KINDS, clock: realClock, random: realRandom });
   const caller = localCaller("bench");
   let [count, statements] = [0, -store.statements];
@@ -43,15 +43,15 @@ export async function serviceReports(contest: Contest, store: FleetStore): Promi
     count += 1;
     return fleet.report(caller, { id }, body);
   };
-  await beside(contest, `${place.name}: reports a second, service alone`, answers, report);
-  await beside(contest, `${place.name}: reports a second, each on another cluster`, strangers, report);
+  await beside(contest, `${environment.name}: reports a second, service alone`, answers, report);
+  await beside(contest, `${environment.name}: reports a second, each on another cluster`, strangers, report);
   statements += store.statements;
-  results.add(`${place.name}: statements for a report`, "statements", OURS, statements / count);
-  results.add(`${place.name}: statements for a report`, "statements", "asked: at most", 4);
+  results.add(`${environment.name}: statements for a report`, "statements", OURS, statements / count);
+  results.add(`${environment.name}: statements for a report`, "statements", "target: at most", 4);
 }
 
-/** The same over HTTP, to a process of its own. */
-export async function httpReports(contest: Contest, member: Member): Promise<void> {
+/** Measures reports over HTTP to another process. */
+export async function httpReports(contest: Contest, member: FleetProcess): Promise<void> {
   await using client = new ApiClient(member.url, AT_ONCE);
   const what = `${contest.place.name}: reports a second over HTTP`;
   await beside(contest, what, answers, (id, body) => client.report(id, body));
@@ -72,10 +72,10 @@ async function beside(
   await rateOf(send, limits);
   for (let round = 0; round < scale.rounds; round += 1) {
     results.add(what, "ops/s", RAW, await rateOf(upsert, limits));
-    if (raw.upsertTogether !== undefined) {
+    if (raw.upsertBatch !== undefined) {
       const several = numbered((number) => {
         const rows = Array.from({ length: AT_ONCE }, (_, index) => sequence(ids, number * AT_ONCE + index));
-        return raw.upsertTogether?.(rows.map(([id, body]) => [id, JSON.stringify(body)])) ?? Promise.resolve();
+        return raw.upsertBatch?.(rows.map(([id, body]) => [id, JSON.stringify(body)])) ?? Promise.resolve();
       });
       results.add(what, "ops/s", TOGETHER, (await rateOf(several, { ...limits, atOnce: 1 })) * AT_ONCE);
     }
@@ -83,13 +83,13 @@ async function beside(
   }
 }
 
-/** Counts on from one round to the next. */
+/** Numbers the calls across rounds. */
 function numbered(work: (number: number) => Promise<unknown>): () => Promise<unknown> {
   let number = 0;
   return () => work(number++);
 }
 
-/** As pulses are answered: all adapters of a cluster report before long, and then for a long time none. */
+/** Reports in the order of responses to pulses: the adapters of a cluster report shortly after each other. */
 function answers(ids: readonly string[], number: number): ReturnType<Sequence> {
   const adapters = CLUSTER.requiredAdapters;
   const group = Math.floor(number / (APART * adapters.length));
@@ -97,7 +97,7 @@ function answers(ids: readonly string[], number: number): ReturnType<Sequence> {
   return [idAt(ids, group * APART + (number % APART)), reportBody(adapter, 1, { number })];
 }
 
-/** As if each adapter went through the whole fleet by itself. */
+/** Reports in the order of independent adapters that iterate over the whole fleet. */
 function strangers(ids: readonly string[], number: number): ReturnType<Sequence> {
   const adapters = CLUSTER.requiredAdapters;
   const adapter = adapters[Math.floor(number / ids.length) % adapters.length] ?? "";

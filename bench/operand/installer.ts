@@ -1,7 +1,7 @@
-import type { Manifest } from "./set.ts";
+import type { Manifest } from "./manifest-set.ts";
 
-/** Brings sets onto a cluster, one version after the other. */
+/** Installs consecutive versions of a set on a cluster. */
 export interface Installer extends AsyncDisposable {
-  /** Brings the cluster to this version. Answers with how many milliseconds that took. */
+  /** Applies a version. Returns the duration in milliseconds. */
   apply(set: readonly Manifest[]): Promise<number>;
 }

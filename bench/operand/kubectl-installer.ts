@@ -3,16 +3,16 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Installer } from "./installer.ts";
-import type { Manifest } from "./set.ts";
+import type { Manifest } from "./manifest-set.ts";
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 120_000;
 
-/** How kubectl is called. */
+/** Options of kubectl. */
 export interface KubectlOptions {
   readonly kubectl: string;
   readonly kubeconfig: string;
-  /** Where files and caches may be written. */
+  /** Directory for files and caches. */
   readonly directory: string;
   readonly args: readonly string[];
 }
@@ -39,6 +39,6 @@ export class KubectlInstaller implements Installer {
     return performance.now() - start;
   }
 
-  /** It leaves nothing behind but what it installed. */
+  /** Does nothing: only the installed objects remain. */
   async [Symbol.asyncDispose](): Promise<void> {}
 }

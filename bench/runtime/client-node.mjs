@@ -1,4 +1,4 @@
-// @kubernetes/client-node: its informer, and a loop written by hand around it.
+// @kubernetes/client-node: its informer, with a hand-written reconcile loop.
 import {
   CoreV1Api,
   CustomObjectsApi,
@@ -7,7 +7,7 @@ import {
   PatchStrategy,
   setHeaderOptions,
 } from "@kubernetes/client-node";
-import { DIVISION, due, Loop, NAMESPACE, up } from "./program.mjs";
+import { DIVISION, due, Loop, NAMESPACE, up } from "./program-protocol.mjs";
 
 const config = new KubeConfig();
 config.loadFromFile(process.env.KUBECONFIG);
@@ -43,7 +43,7 @@ async function reconcile() {
   up(informer.list().length);
 }
 
-/** It ends with every failure of its watch, and whoever needs it starts it again. */
+/** The informer stops on every watch failure; the program must start it again. */
 async function started(informer) {
   informer.on("error", () => setTimeout(() => informer.start(), 1000));
   await informer.start();

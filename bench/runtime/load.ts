@@ -1,7 +1,7 @@
 import { crdOf, kind, s } from "@levelset/core";
 import { BenchClient } from "../apiserver-client.ts";
-import type { Reachable } from "../apiserver-client.ts";
-import { elapsed, within } from "./within.ts";
+import type { ServerAccess } from "../apiserver-client.ts";
+import { sleep, withTimeout } from "./with-timeout.ts";
 
 const CONNECTIONS = 16;
 const NAMESPACE = "bench";
@@ -32,29 +32,29 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-/** What happens in a cluster while contestants are measured. */
+/** The load on a cluster during measurements. */
 export class Load implements AsyncDisposable {
   readonly #client: BenchClient;
   readonly #watching: BenchClient;
-  /** name → the generation for which it was last seen Ready. */
+  /** name → the last generation observed as Ready. */
   readonly #ready = new Map<string, number>();
   readonly #waiters = new Map<string, Waiter>();
   #configMaps = 0;
   #rest = "";
 
-  private constructor(server: Reachable) {
+  private constructor(server: ServerAccess) {
     this.#client = new BenchClient(server, CONNECTIONS);
     this.#watching = new BenchClient(server, 1);
   }
 
-  /** Declares what is reconciled, and follows it. */
-  static async start(server: Reachable): Promise<Load> {
+  /** Installs the CRD and watches its objects. */
+  static async start(server: ServerAccess): Promise<Load> {
     const load = new Load(server);
     const client = load.#client;
     await client.send("POST", "/api/v1/namespaces", JSON.stringify({ metadata: { name: NAMESPACE } }));
     const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
     await client.send("POST", crds, JSON.stringify(crdOf(Division)));
-    const list = await within(SETTLED_MS, "the kind is not served", load.#firstList());
+    const list = await withTimeout(SETTLED_MS, "the kind is not served", load.#firstList());
     const { metadata } = JSON.parse(list) as { readonly metadata: { readonly resourceVersion: string } };
     const query = `watch=true&timeoutSeconds=1800&resourceVersion=${metadata.resourceVersion}`;
     await load.#watching.watch(`${DIVISIONS}?${query}`, (chunk) => load.#take(chunk));
@@ -66,13 +66,13 @@ export class Load implements AsyncDisposable {
       try {
         return await this.#client.send("GET", DIVISIONS);
       } catch {
-        // A new kind is served a moment after it was declared.
-        await elapsed(50);
+        // A new kind is served shortly after its CRD is created.
+        await sleep(50);
       }
     }
   }
 
-  /** Creates ConfigMaps until there are so many. */
+  /** Creates ConfigMaps up to a number. */
   async configMaps(count: number): Promise<void> {
     const from = this.#configMaps;
     await this.#inParallel(count - from, (index) =>
@@ -85,16 +85,16 @@ export class Load implements AsyncDisposable {
     this.#configMaps = count;
   }
 
-  /** Milliseconds from the first of so many creations until all of them are Ready. */
+  /** Creates objects and returns the milliseconds until all are Ready. */
   async create(count: number): Promise<number> {
     const ready = Array.from({ length: count }, (_, index) => this.#readyAt(nameOf(index), 1));
     const start = performance.now();
     const all = Promise.all(ready).then(() => performance.now() - start);
     await this.#inParallel(count, (index) => this.#client.send("POST", DIVISIONS, division(nameOf(index), index)));
-    return within(READY_MS, "not all objects are Ready", all);
+    return withTimeout(READY_MS, "not all objects are Ready", all);
   }
 
-  /** Milliseconds from sending each edit until its status is there, one edit after the other. */
+  /** Edits objects one after the other. Returns the milliseconds from each edit until its status. */
   async edit(count: number): Promise<readonly number[]> {
     const times: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -104,19 +104,19 @@ export class Load implements AsyncDisposable {
       const seen = this.#readyAt(name, generation + 1).then(() => performance.now());
       const start = performance.now();
       await this.#client.send("PUT", `${DIVISIONS}/${name}`, division(name, index + 1_000_000, resourceVersion));
-      times.push((await within(READY_MS, `${name} is not Ready`, seen)) - start);
+      times.push((await withTimeout(READY_MS, `${name} is not Ready`, seen)) - start);
     }
     return times;
   }
 
-  /** Removes all objects that are reconciled. */
+  /** Deletes all reconciled objects. */
   async clear(): Promise<void> {
     await this.#client.send("DELETE", DIVISIONS);
     this.#ready.clear();
     this.#waiters.clear();
   }
 
-  /** How many requests about them the server has answered so far. */
+  /** Returns the number of requests for these objects so far. */
   async requests(): Promise<number> {
     const text = await this.#client.send("GET", "/metrics");
     const counted = text.matchAll(/^apiserver_request_total\{[^}]*resource="divisions"[^}]*\} (\S+)$/gmu);
@@ -159,7 +159,7 @@ export class Load implements AsyncDisposable {
   }
 }
 
-/** The generation that an object is Ready for. */
+/** Returns the generation for which an object is Ready. */
 function readyGeneration({ metadata, status }: DivisionObject): number | undefined {
   const isReady = status?.conditions?.some((condition) => condition.type === "Ready" && condition.status === "True");
   if (isReady !== true || status?.observedGeneration !== metadata.generation) return undefined;

@@ -3,10 +3,10 @@ import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Go } from "../../tools/envtest/go.ts";
-import { cacheRoot, targetOf } from "../../tools/envtest/location.ts";
-import type { Program } from "./contestant.ts";
+import { cacheRoot, goPlatformOf } from "../../tools/envtest/location.ts";
+import type { Program } from "./bench-process.ts";
 
-/** The contestants of one run, and what client-go's queue is measured with. */
+/** The programs of one run. `go` also measures the queue of client-go. */
 export interface Programs {
   readonly ours: Program;
   readonly peers: readonly Program[];
@@ -16,14 +16,14 @@ export interface Programs {
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const BOTH = ["configmaps", "divisions"] as const;
 
-/** Prepares all contestants. Those that cannot be had here are left out with a line that says why. */
-export async function preparePrograms(): Promise<Programs> {
+/** Prepares all programs. Programs that are not available are skipped with a message. */
+export async function buildPrograms(): Promise<Programs> {
   const fluent = await orWithout("kubernetes-fluent-client", installFluent);
   const go = await orWithout("controller-runtime", buildGo);
   return {
-    ours: node("ours", join(HERE, "ours.mjs")),
+    ours: node("ours", join(HERE, "levelset.mjs")),
     peers: [
-      { ...node("bare list and parse", join(HERE, "bare.mjs")), modes: ["configmaps"] },
+      { ...node("bare list and parse", join(HERE, "minimal-cache.mjs")), modes: ["configmaps"] },
       node("client-node", join(HERE, "client-node.mjs")),
       ...(fluent === undefined ? [] : [node("kubernetes-fluent-client", fluent)]),
       ...(go === undefined ? [] : [{ name: "controller-runtime", command: go, args: [], modes: BOTH }]),
@@ -32,7 +32,7 @@ export async function preparePrograms(): Promise<Programs> {
   };
 }
 
-/** Without our condition for sources, so that it runs what was built. */
+/** Runs without the `levelset-source` condition, so that the built packages are used. */
 function node(name: string, file: string): Program {
   return { name, command: process.execPath, args: ["--expose-gc", file], modes: BOTH };
 }
@@ -46,16 +46,16 @@ async function orWithout(name: string, prepare: () => Promise<string>): Promise<
   }
 }
 
-/** A directory that stays from run to run, outside of the repository. */
+/** Returns a cache directory outside the repository. */
 async function cached(name: string): Promise<string> {
   const root = cacheRoot(process.env);
-  if (root === undefined) throw new Error("HOME names no directory for what is built");
+  if (root === undefined) throw new Error("HOME is not set, so there is no cache directory");
   const directory = join(dirname(root), "bench", name);
   await mkdir(directory, { recursive: true });
   return directory;
 }
 
-/** Its dependencies are many, so only those who run this benchmark install them: what the lockfile says, without scripts. */
+/** Installs its many dependencies into the cache, by lockfile and without scripts. */
 async function installFluent(): Promise<string> {
   const directory = await cached("fluent");
   const lockfile = await readFile(join(HERE, "fluent/package-lock.json"), "utf8");
@@ -70,18 +70,18 @@ async function installFluent(): Promise<string> {
       stdio: ["ignore", "ignore", "inherit"],
       timeout: 180_000,
     });
-    if (status !== 0) throw new Error("npm could not install it");
+    if (status !== 0) throw new Error("npm ci failed");
     await writeFile(stamp, lockfile);
   }
-  await copyFile(join(HERE, "program.mjs"), join(directory, "program.mjs"));
+  await copyFile(join(HERE, "program-protocol.mjs"), join(directory, "program-protocol.mjs"));
   await copyFile(join(HERE, "fluent/fluent.mjs"), join(directory, "fluent.mjs"));
   return join(directory, "fluent.mjs");
 }
 
-/** Takes minutes the first time, for all of client-go is compiled. */
+/** Takes minutes the first time, because all of client-go is compiled. */
 async function buildGo(): Promise<string> {
-  const target = targetOf(process);
-  if (target === undefined) throw new Error(`it is not built for ${process.platform}`);
+  const target = goPlatformOf(process);
+  if (target === undefined) throw new Error(`${process.platform} is not supported`);
   const binary = join(await cached("go"), "controller-runtime");
   const go = new Go({ env: process.env, target, cwd: join(HERE, "go") });
   await go.run("build", "-trimpath", "-o", binary, ".");

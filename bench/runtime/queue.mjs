@@ -1,4 +1,5 @@
-// How many microseconds an operation of our queue takes: every key is added twice, taken, forgotten and ended. go/queue.go does the same.
+// Measures microseconds per operation of the queue: every key is added twice, taken, forgotten and done. go/queue.go
+// does the same.
 import { realClock, realRandom } from "@levelset/core";
 import { WorkQueue } from "@levelset/operator";
 

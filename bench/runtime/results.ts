@@ -1,13 +1,13 @@
 import { median } from "../report.ts";
-import type { Figure } from "../report.ts";
+import type { Measurement } from "../report.ts";
 
 interface Measured {
-  readonly unit: Figure["unit"];
+  readonly unit: Measurement["unit"];
   /** name → the values of all rounds. */
   readonly values: Map<string, number[]>;
 }
 
-/** What was measured so far, of everybody. */
+/** Measurements so far, of all programs. */
 export class Results {
   readonly #ours: string;
   readonly #measured = new Map<string, Measured>();
@@ -16,13 +16,13 @@ export class Results {
     this.#ours = ours;
   }
 
-  add(what: string, unit: Figure["unit"], name: string, value: number): void {
+  add(what: string, unit: Measurement["unit"], name: string, value: number): void {
     const { values } = this.#measured.get(what) ?? { values: new Map<string, number[]>() };
     this.#measured.set(what, { unit, values });
     values.set(name, [...(values.get(name) ?? []), value]);
   }
 
-  /** Measures something. A failure of ours is a failure of the benchmark, one of a peer only costs its figure. */
+  /** Runs a measurement. A failure of this project fails the benchmark; a failure of a peer only omits its value. */
   async attempt(name: string, measure: () => Promise<void>): Promise<void> {
     try {
       await measure();
@@ -32,8 +32,8 @@ export class Results {
     }
   }
 
-  /** The medians of all rounds: ours beside each peer's. */
-  figures(): readonly Figure[] {
+  /** Returns the medians of all rounds, compared with each peer. */
+  figures(): readonly Measurement[] {
     return [...this.#measured].flatMap(([what, { unit, values }]) => {
       const ours = median(values.get(this.#ours) ?? []);
       const peers = [...values].filter(([name]) => name !== this.#ours);

@@ -10,7 +10,7 @@ describe("Simple", () => {
     await using cluster = await testCluster();
     cluster.run(simple);
     await cluster.apply(Simple, { name: "a", spec: { dividend: 10, divisor: 5 } });
-    const object = await cluster.settled(Simple, "a");
+    const object = await cluster.untilSettled(Simple, "a");
     expect(object).toBeReady();
     expect(object.status).toMatchObject({ quotient: 2, remainder: 0, observedGeneration: 1 });
     expect(object.status?.conditions?.[0]).toMatchObject({
@@ -27,29 +27,29 @@ describe("Simple", () => {
     await using cluster = await testCluster();
     cluster.run(simple);
     await cluster.apply(Simple, { name: "a", spec: { dividend: 10, divisor: 0 } });
-    const object = await cluster.settled(Simple, "a");
+    const object = await cluster.untilSettled(Simple, "a");
     const expected = { severity: "Error", reason: "Error", message: "division by zero" } as const;
     expect(object).toHaveCondition("InputReady", "False", expected);
     expect(object).toHaveCondition("Ready", "False", expected);
     expect(object.status).not.toHaveProperty("quotient");
   });
 
-  test("division by zero needs a person, and is mended by an edit", async () => {
+  test("division by zero needs a person; an edit of the spec fixes it", async () => {
     await using cluster = await testCluster();
     cluster.run(simple);
     await cluster.apply(Simple, { name: "a", spec: { dividend: 10, divisor: 0 } });
-    expect(await cluster.settled(Simple, "a")).toHaveCondition("InputReady", "False", { severity: "Error" });
+    expect(await cluster.untilSettled(Simple, "a")).toHaveCondition("InputReady", "False", { severity: "Error" });
     await cluster.patch(Simple, "a", { spec: { divisor: 5 } });
-    expect(await cluster.settled(Simple, "a")).toBeReady();
+    expect(await cluster.untilSettled(Simple, "a")).toBeReady();
   });
 
   test("a spec that breaks after Ready clears the old result; no version ever claims the new generation Ready", async () => {
     await using cluster = await testCluster();
     cluster.run(simple);
     await cluster.apply(Simple, { name: "a", spec: { dividend: 10, divisor: 5 } });
-    await cluster.settled(Simple, "a");
+    await cluster.untilSettled(Simple, "a");
     await cluster.patch(Simple, "a", { spec: { divisor: 0 } });
-    const broken = await cluster.settled(Simple, "a");
+    const broken = await cluster.untilSettled(Simple, "a");
     expect(broken.status).not.toHaveProperty("quotient");
     expect(broken.status?.observedGeneration).toBe(2);
     for (const { status } of cluster
@@ -58,28 +58,28 @@ describe("Simple", () => {
       expect(findCondition(status?.conditions, "Ready")?.status).toBe("False");
     }
     await cluster.patch(Simple, "a", { spec: { divisor: 3 } });
-    const mended = await cluster.settled(Simple, "a");
-    expect(mended).toBeReady();
-    expect(mended.status).toMatchObject({ quotient: 3, remainder: 1, observedGeneration: 3 });
+    const fixed = await cluster.untilSettled(Simple, "a");
+    expect(fixed).toBeReady();
+    expect(fixed.status).toMatchObject({ quotient: 3, remainder: 1, observedGeneration: 3 });
   });
 
-  test("a settled object is not written again: not on resync, not by a new operator process", async () => {
+  test("a settled object is not written again, neither on resync nor after a restart of the operator", async () => {
     await using cluster = await testCluster();
     const first = cluster.run(simple);
     await cluster.apply(Simple, { name: "a", spec: { dividend: 7, divisor: 2 } });
-    const { metadata } = await cluster.settled(Simple, "a");
+    const { metadata } = await cluster.untilSettled(Simple, "a");
     expect(cluster.writes(Simple, "a")).toBe(1);
     await first.stop();
     const before = cluster.faults.count(isWrite);
     cluster.run(simple);
     await cluster.clock.advance(3_600_000);
-    expect((await cluster.settled(Simple, "a")).metadata.resourceVersion).toBe(metadata.resourceVersion);
+    expect((await cluster.untilSettled(Simple, "a")).metadata.resourceVersion).toBe(metadata.resourceVersion);
     expect(cluster.faults.count(isWrite)).toBe(before);
   });
 
-  test("the server refuses a spec of the wrong type and names the field", async () => {
+  test("the server rejects a spec of the wrong type and names the field", async () => {
     await using cluster = await testCluster({ kinds: [Simple] });
-    // The compiler refuses it too; a YAML file has no compiler.
+    // The compiler rejects this spec too. A YAML file is not compiled.
     const spec = { dividend: "ten", divisor: 5 } as unknown as { dividend: number; divisor: number };
     await expect(cluster.create(Simple, { name: "a", spec })).rejects.toMatchObject({
       reason: "Invalid",
@@ -93,7 +93,7 @@ describe("Simple", () => {
     cluster.run(simple);
     await cluster.apply(Simple, { name: "a", spec: { dividend: 100, divisor: 1 } });
     for (let divisor = 2; divisor < 30; divisor++) await cluster.patch(Simple, "a", { spec: { divisor } });
-    const object = await cluster.settled(Simple, "a");
+    const object = await cluster.untilSettled(Simple, "a");
     expect(object).toBeReady();
     expect(object.status).toMatchObject({ observedGeneration: object.metadata.generation, quotient: 3, remainder: 13 });
   });

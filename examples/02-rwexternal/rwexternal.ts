@@ -15,7 +15,7 @@ const numbers = input(RWExternal, "ReadNumbers", {
   secret: ({ spec }) => spec.inputSecret,
   keys: {
     dividend: s.intFromString(),
-    divisor: s.intFromString().which("a whole number other than 0", (divisor) => divisor !== 0),
+    divisor: s.intFromString().refine("a whole number other than 0", (divisor) => divisor !== 0),
   },
 });
 
@@ -23,7 +23,7 @@ const result = child(RWExternal, "StoreResult", {
   condition: "OutputReady",
   uses: [numbers],
   kind: Secret,
-  // Nothing collects it with its owner, so the step removes it, and the object has a finalizer.
+  // Without an owner reference the step deletes the child itself, so the object gets a finalizer.
   owned: false,
   desired: (req) => {
     const { dividend, divisor } = req.from(numbers);

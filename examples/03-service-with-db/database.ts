@@ -1,7 +1,7 @@
 import { kind, s, Service, StatefulSet } from "@levelset/core";
 import { child, operator, workload } from "@levelset/operator";
 
-/** A PostgreSQL server with a volume of its own. */
+/** A PostgreSQL server with its own volume. */
 export const Database = kind({
   group: "examples.levelset.dev",
   version: "v1beta1",
@@ -9,7 +9,10 @@ export const Database = kind({
   spec: s.object({
     image: s.string().default("postgres:17"),
     storageGiB: s.int32().min(1).immutable().default(1),
-    passwordSecret: s.string().min(1).describe("Secret whose key password is that of the user postgres."),
+    passwordSecret: s
+      .string()
+      .min(1)
+      .describe("Name of the Secret whose key `password` has the password of the user postgres."),
   }),
   status: s.object({ host: s.string().optional() }),
   columns: { Host: ".status.host" },

@@ -1,57 +1,57 @@
 import { ConfigMap, Deployment, findCondition, isReady, Job, Secret, StatefulSet } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { eventually, tellPods } from "../../tests/engine/kubelet.ts";
-import { realPlace } from "../../tests/engine/place.ts";
-import { Stage } from "../../tests/engine/stage.ts";
+import { eventually, setPodPhase } from "../../tests/engine/kubelet.ts";
+import { realEnvironment } from "../../tests/engine/environments.ts";
+import { Harness } from "../../tests/engine/harness.ts";
 import { onRealCluster } from "../../tests/support/real-cluster.ts";
 import databaseOperator, { Database } from "./database.ts";
 import { serviceOperator, ServiceWithDB } from "./service-with-db.ts";
 
-/** Tells of all pods as they come, until the shop is ready for a generation. */
-async function rolledOut(stage: Stage, generation: number): Promise<void> {
-  await eventually(stage, `generation ${generation} is ready`, async () => {
-    await tellPods(stage, "job-name=shop-migrate", 0, "Succeeded");
-    await tellPods(stage, "app=shop", 0, "Running");
-    const shop = await stage.find(ServiceWithDB, "shop");
+/** Sets the phase of new pods, as a kubelet does, until the shop is ready for a generation. */
+async function rolledOut(harness: Harness, generation: number): Promise<void> {
+  await eventually(harness, `generation ${generation} is ready`, async () => {
+    await setPodPhase(harness, "job-name=shop-migrate", 0, "Succeeded");
+    await setPodPhase(harness, "app=shop", 0, "Running");
+    const shop = await harness.find(ServiceWithDB, "shop");
     return shop !== undefined && isReady(shop, generation) ? shop : undefined;
   });
 }
 
 await onRealCluster("ServiceWithDB on a real cluster", (start) => {
   describe("ServiceWithDB on a real cluster", () => {
-    test("becomes ready, rolls out a change, holds its database, rests, and goes with all that it made", async () => {
+    test("becomes ready, rolls out a change, protects its database, writes nothing when settled, and deletes all children", async () => {
       await using target = await start({ controllerManager: true });
-      await using stage = new Stage(await realPlace(target));
-      await stage.run(serviceOperator, databaseOperator);
-      await stage.create(Secret, { metadata: { name: "shop-db" }, stringData: { password: "change-me" } });
+      await using harness = new Harness(await realEnvironment(target));
+      await harness.run(serviceOperator, databaseOperator);
+      await harness.create(Secret, { metadata: { name: "shop-db" }, stringData: { password: "change-me" } });
       const spec = { image: "shop:1.8", replicas: 2, passwordSecret: "shop-db" };
-      await stage.create(ServiceWithDB, { metadata: { name: "shop" }, spec });
-      await tellPods(stage, "database=shop-db", 1, "Running");
-      await rolledOut(stage, 1);
+      await harness.create(ServiceWithDB, { metadata: { name: "shop" }, spec });
+      await setPodPhase(harness, "database=shop-db", 1, "Running");
+      await rolledOut(harness, 1);
 
-      await stage.patch(ServiceWithDB, "shop", { spec: { image: "shop:1.9", logLevel: "debug" } });
-      await rolledOut(stage, 2);
-      expect((await stage.find(ConfigMap, "shop-config"))?.data?.["LOG_LEVEL"]).toBe("debug");
-      const { resourceVersion } = (await stage.find(ServiceWithDB, "shop"))?.metadata ?? {};
-      const writes = stage.place.faults.count(isWrite);
-      await stage.place.idle(5_000);
-      expect(stage.place.faults.count(isWrite)).toBe(writes);
-      expect((await stage.find(ServiceWithDB, "shop"))?.metadata.resourceVersion).toBe(resourceVersion);
+      await harness.patch(ServiceWithDB, "shop", { spec: { image: "shop:1.9", logLevel: "debug" } });
+      await rolledOut(harness, 2);
+      expect((await harness.find(ConfigMap, "shop-config"))?.data?.["LOG_LEVEL"]).toBe("debug");
+      const { resourceVersion } = (await harness.find(ServiceWithDB, "shop"))?.metadata ?? {};
+      const writes = harness.environment.faults.count(isWrite);
+      await harness.environment.idle(5_000);
+      expect(harness.environment.faults.count(isWrite)).toBe(writes);
+      expect((await harness.find(ServiceWithDB, "shop"))?.metadata.resourceVersion).toBe(resourceVersion);
 
-      await stage.delete(Database, "shop-db");
-      const reported = await stage.until(ServiceWithDB, "shop", (shop) => !isReady(shop));
+      await harness.delete(Database, "shop-db");
+      const reported = await harness.until(ServiceWithDB, "shop", (shop) => !isReady(shop));
       expect(findCondition(reported.status?.conditions, "Ready")).toMatchObject({
         severity: "Error",
         reason: "ChildDeleted",
       });
-      expect((await stage.find(StatefulSet, "shop-db"))?.metadata.deletionTimestamp).toBeUndefined();
+      expect((await harness.find(StatefulSet, "shop-db"))?.metadata.deletionTimestamp).toBeUndefined();
 
-      await stage.delete(ServiceWithDB, "shop");
-      await stage.gone(ServiceWithDB, "shop");
-      for (const kind of [Database, StatefulSet]) await stage.gone(kind, "shop-db", 10_000);
-      await stage.gone(Deployment, "shop", 10_000);
-      await stage.gone(Job, "shop-migrate", 10_000);
+      await harness.delete(ServiceWithDB, "shop");
+      await harness.untilDeleted(ServiceWithDB, "shop");
+      for (const kind of [Database, StatefulSet]) await harness.untilDeleted(kind, "shop-db", 10_000);
+      await harness.untilDeleted(Deployment, "shop", 10_000);
+      await harness.untilDeleted(Job, "shop-migrate", 10_000);
     }, 120_000);
   });
 });

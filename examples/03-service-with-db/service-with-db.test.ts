@@ -9,7 +9,7 @@ import operators, { ServiceWithDB } from "./service-with-db.ts";
 
 const SPEC = { image: "shop:1.8", replicas: 2, passwordSecret: "shop-db" };
 
-/** A cluster with a shop that is ready, and nothing running in it: tests go on from a fork. */
+/** A cluster with a shop that is ready, without a running operator. Tests use forks of it. */
 let prepared: TestCluster;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const running = prepared.run(operators);
   await prepared.apply(ServiceWithDB, { name: "shop", spec: SPEC });
   await prepared.clock.advance(30_000);
-  await prepared.rest();
+  await prepared.untilIdle();
   await running.stop();
 });
 
@@ -28,11 +28,11 @@ afterAll(async () => {
 async function ready(): Promise<TestCluster> {
   const cluster = await prepared.fork();
   cluster.run(operators);
-  await cluster.rest();
+  await cluster.untilIdle();
   return cluster;
 }
 
-/** The names of the pods that run or ran. */
+/** Returns the images of all pods. */
 async function pods(cluster: TestCluster): Promise<readonly string[]> {
   return (await cluster.list(Pod)).map(({ spec }) => spec?.containers[0]?.image ?? "").toSorted();
 }
@@ -40,7 +40,7 @@ async function pods(cluster: TestCluster): Promise<readonly string[]> {
 describe("ServiceWithDB", () => {
   test("becomes ready from the bottom up: database, config, migration, deployment", async () => {
     await using cluster = await ready();
-    const shop = await cluster.settled(ServiceWithDB, "shop");
+    const shop = await cluster.untilSettled(ServiceWithDB, "shop");
     expect(shop).toBeReady();
     expect(shop.status?.conditions?.map(({ type, status }) => `${type} ${status}`)).toEqual([
       "Ready True",
@@ -50,12 +50,12 @@ describe("ServiceWithDB", () => {
       "MigrationReady True",
     ]);
     expect(shop.status).toMatchObject({ databaseHost: "shop-db.default.svc", readyReplicas: 2 });
-    expect(await cluster.settled(Database, "shop-db")).toBeReady();
+    expect(await cluster.untilSettled(Database, "shop-db")).toBeReady();
     expect((await cluster.get(ConfigMap, "shop-config"))?.data).toEqual({
       DATABASE_HOST: "shop-db.default.svc",
       LOG_LEVEL: "info",
     });
-    // Each is only made once what it needs is ready.
+    // Each one is created only after those that it depends on are ready.
     const firstAt = (created: string | undefined): number => Date.parse(created ?? "");
     const order = [
       firstAt((await cluster.get(StatefulSet, "shop-db"))?.metadata.creationTimestamp),
@@ -65,60 +65,60 @@ describe("ServiceWithDB", () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
   });
 
-  test("a new image is migrated before it is rolled out, and never ready before both are done", async () => {
+  test("a new image is migrated before it is rolled out, and the object is not Ready before both are done", async () => {
     await using cluster = await ready();
-    const before = await cluster.settled(ServiceWithDB, "shop");
+    const before = await cluster.untilSettled(ServiceWithDB, "shop");
     await cluster.patch(ServiceWithDB, "shop", { spec: { image: "shop:1.9" } });
-    const migrating = await cluster.settled(ServiceWithDB, "shop");
+    const migrating = await cluster.untilSettled(ServiceWithDB, "shop");
     expect(migrating).toHaveCondition("MigrationReady", "False", { severity: "Info" });
     expect(migrating).toHaveCondition("DeploymentReady", "Unknown", { reason: "NotReached" });
     expect(await pods(cluster)).toEqual(["postgres:17", "shop:1.8", "shop:1.8", "shop:1.9"]);
     await cluster.clock.advance(30_000);
-    const shop = await cluster.settled(ServiceWithDB, "shop");
+    const shop = await cluster.untilSettled(ServiceWithDB, "shop");
     expect(shop).toBeReady();
     expect(shop.status?.migration?.hash).not.toBe(before.status?.migration?.hash);
     expect(await pods(cluster)).toEqual(["postgres:17", "shop:1.9", "shop:1.9", "shop:1.9"]);
     for (const { status } of cluster.history(ServiceWithDB, "shop")) {
       const [condition] = status?.conditions ?? [];
-      const isTold = status?.observedGeneration === 2 && condition?.status === "True";
-      expect(isTold && status?.migration?.hash !== shop.status?.migration?.hash).toBe(false);
+      const isReported = status?.observedGeneration === 2 && condition?.status === "True";
+      expect(isReported && status?.migration?.hash !== shop.status?.migration?.hash).toBe(false);
     }
   });
 
-  test("a new setting is new pods, but no new migration", async () => {
+  test("a new setting restarts the pods without a new migration", async () => {
     await using cluster = await ready();
-    const migration = (await cluster.settled(ServiceWithDB, "shop")).status?.migration;
+    const migration = (await cluster.untilSettled(ServiceWithDB, "shop")).status?.migration;
     const template = (await cluster.get(Deployment, "shop"))?.spec?.template;
     await cluster.patch(ServiceWithDB, "shop", { spec: { logLevel: "debug" } });
     await cluster.clock.advance(30_000);
-    const shop = await cluster.settled(ServiceWithDB, "shop");
+    const shop = await cluster.untilSettled(ServiceWithDB, "shop");
     expect(shop).toBeReady();
     expect(shop.status?.migration).toEqual(migration);
     expect((await cluster.get(Deployment, "shop"))?.spec?.template).not.toEqual(template);
     expect((await cluster.get(Deployment, "shop"))?.metadata.generation).toBe(2);
   });
 
-  test("is not ready while its Deployment is not, and says which pods are missing", async () => {
+  test("is not ready while its Deployment is not, and reports how many replicas are missing", async () => {
     await using cluster = await ready();
     await cluster.patch(Node, "levelset-node-0", { spec: { unschedulable: true } });
     await cluster.patch(ServiceWithDB, "shop", { spec: { replicas: 3 } });
     await cluster.clock.advance(30_000);
-    const shop = await cluster.settled(ServiceWithDB, "shop");
+    const shop = await cluster.untilSettled(ServiceWithDB, "shop");
     const waiting = { severity: "Info", message: "deployment/shop: 2 of 3 updated replicas available" } as const;
     expect(shop).toHaveCondition("DeploymentReady", "False", waiting);
     expect(shop).toHaveCondition("Ready", "False", waiting);
     expect(shop.status?.observedGeneration).toBe(2);
     await cluster.patch(Node, "levelset-node-0", { spec: { unschedulable: false } });
     await cluster.clock.advance(30_000);
-    expect(await cluster.settled(ServiceWithDB, "shop")).toBeReady();
+    expect(await cluster.untilSettled(ServiceWithDB, "shop")).toBeReady();
   });
 
-  test("what is wrong with the database comes up in its words, and the service runs on", async () => {
+  test("reports a failure of the database with its message, and keeps the service running", async () => {
     await using cluster = await ready();
     await cluster.delete(Pod, "shop-db-0");
     await cluster.patch(Node, "levelset-node-0", { spec: { unschedulable: true } });
     await cluster.clock.advance(30_000);
-    const shop = await cluster.settled(ServiceWithDB, "shop");
+    const shop = await cluster.untilSettled(ServiceWithDB, "shop");
     expect(shop).toHaveCondition("Ready", "False", {
       severity: "Info",
       message: "database/shop-db: statefulset/shop-db: 0 of 1 replicas ready",
@@ -126,21 +126,21 @@ describe("ServiceWithDB", () => {
     expect((await cluster.get(Deployment, "shop"))?.status?.readyReplicas).toBe(2);
   });
 
-  test("a database that somebody deletes stays with its data and is reported", async () => {
+  test("a database that another client deletes stays with its data and is reported", async () => {
     await using cluster = await ready();
     await cluster.delete(Database, "shop-db");
-    const shop = await cluster.settled(ServiceWithDB, "shop");
+    const shop = await cluster.untilSettled(ServiceWithDB, "shop");
     expect(shop).toHaveCondition("Ready", "False", { severity: "Error", reason: "ChildDeleted" });
     await cluster.clock.advance(600_000);
-    expect((await cluster.settled(StatefulSet, "shop-db")).status?.readyReplicas).toBe(1);
+    expect((await cluster.untilSettled(StatefulSet, "shop-db")).status?.readyReplicas).toBe(1);
     expect((await cluster.get(Deployment, "shop"))?.status?.readyReplicas).toBe(2);
   });
 
-  test("deleted, it lets go of the database, goes itself, and everything follows", async () => {
+  test("on deletion it releases the database, and all children are deleted", async () => {
     await using cluster = await ready();
     await cluster.delete(ServiceWithDB, "shop");
     await cluster.clock.advance(30_000);
-    await cluster.gone(ServiceWithDB, "shop");
+    await cluster.untilDeleted(ServiceWithDB, "shop");
     const database = cluster.history(Database, "shop-db").at(-1);
     expect(database?.metadata.finalizers ?? []).toEqual([]);
     const left: string[] = [];
@@ -150,38 +150,38 @@ describe("ServiceWithDB", () => {
     expect(left.filter((name) => name.includes(" shop"))).toEqual([]);
   });
 
-  test("a change costs at most two writes of the object, and one more for each step of a rollout that it tells of", async () => {
+  test("a change causes at most two writes of the object, and one more for each reported rollout step", async () => {
     await using cluster = await ready();
     await cluster.patch(ServiceWithDB, "shop", { spec: { logLevel: "debug" } });
     const before = cluster.history(ServiceWithDB, "shop").length;
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(cluster.writes(ServiceWithDB, "shop")).toBeLessThanOrEqual(2);
     await cluster.clock.advance(30_000);
-    await cluster.rest();
-    const told = cluster.history(ServiceWithDB, "shop").slice(before);
-    expect(cluster.writes(ServiceWithDB, "shop")).toBe(told.length);
-    expect(new Set(told.map(({ status }) => JSON.stringify(status))).size).toBe(told.length);
+    await cluster.untilIdle();
+    const reported = cluster.history(ServiceWithDB, "shop").slice(before);
+    expect(cluster.writes(ServiceWithDB, "shop")).toBe(reported.length);
+    expect(new Set(reported.map(({ status }) => JSON.stringify(status))).size).toBe(reported.length);
   });
 
-  test("at rest nothing is written, and nothing that a new operator finds makes it write", async () => {
+  test("writes nothing when settled, also after a restart of the operator", async () => {
     await using cluster = await ready();
     await cluster.clock.advance(3_600_000);
     expect(cluster.faults.count(isWrite)).toBe(0);
-    expect(isReady(await cluster.settled(ServiceWithDB, "shop"))).toBe(true);
+    expect(isReady(await cluster.untilSettled(ServiceWithDB, "shop"))).toBe(true);
   });
 
-  test("Ready=True never stands beside a part that is not ready for its own spec", async () => {
+  test("is never Ready while a child is not ready for its own latest spec", async () => {
     await using cluster = await ready();
     for (const patch of [{ logLevel: "debug" }, { replicas: 1 }, { image: "shop:2.0" }, { image: "shop:2.1" }]) {
       await cluster.patch(ServiceWithDB, "shop", { spec: patch });
       await cluster.clock.advance(700);
     }
     await cluster.clock.advance(30_000);
-    expect(await cluster.settled(ServiceWithDB, "shop")).toBeReady();
+    expect(await cluster.untilSettled(ServiceWithDB, "shop")).toBeReady();
     let checked = 0;
     for (const { metadata, spec, status } of cluster.history(ServiceWithDB, "shop")) {
-      const isTold = findCondition(status?.conditions, "Ready")?.status === "True";
-      if (!isTold || status?.observedGeneration !== metadata.generation) continue;
+      const isReported = findCondition(status?.conditions, "Ready")?.status === "True";
+      if (!isReported || status?.observedGeneration !== metadata.generation) continue;
       const then = cluster
         .history(Deployment, "shop")
         .findLast((one) => Number(one.metadata.resourceVersion) < Number(metadata.resourceVersion));

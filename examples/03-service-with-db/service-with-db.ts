@@ -1,8 +1,8 @@
-import { ConfigMap, Deployment, hashOf, kind, s } from "@levelset/core";
+import { ConfigMap, Deployment, hashJson, kind, s } from "@levelset/core";
 import { child, job, jobRecord, manager, operator, subresource, workload } from "@levelset/operator";
 import databaseOperator, { Database } from "./database.ts";
 
-/** A service that keeps its data in a database of its own. */
+/** A service with its own database. */
 export const ServiceWithDB = kind({
   group: "examples.levelset.dev",
   version: "v1beta1",
@@ -12,7 +12,10 @@ export const ServiceWithDB = kind({
     image: s.string().min(1),
     replicas: s.int32().min(0).default(1),
     logLevel: s.enum("debug", "info", "error").default("info"),
-    passwordSecret: s.string().min(1).describe("Secret whose key password is that of the database."),
+    passwordSecret: s
+      .string()
+      .min(1)
+      .describe("Name of the Secret whose key `password` has the password of the database."),
     storageGiB: s.int32().min(1).immutable().default(1),
   }),
   status: s.object({
@@ -26,7 +29,7 @@ export const ServiceWithDB = kind({
 const database = subresource(ServiceWithDB, "Database", {
   condition: "DatabaseReady",
   kind: Database,
-  protect: true, // whoever deletes it alone would take the data from under the service
+  protect: true, // it holds the data of the service
   desired: ({ name, spec }) => ({
     metadata: { name: `${name}-db` },
     spec: { storageGiB: spec.storageGiB, passwordSecret: spec.passwordSecret },
@@ -46,7 +49,7 @@ const config = child(ServiceWithDB, "Config", {
   }),
 });
 
-/** What the pods of the service and of its migration have in common. */
+/** Returns the container that the pods of the service and of its migration have in common. */
 function container(name: string, spec: { readonly image: string; readonly passwordSecret: string }) {
   const secretKeyRef = { name: spec.passwordSecret, key: "password" };
   return {
@@ -59,7 +62,7 @@ function container(name: string, spec: { readonly image: string; readonly passwo
 
 const migrate = job(ServiceWithDB, "Migrate", {
   condition: "MigrationReady",
-  remember: "migration",
+  statusField: "migration",
   desired: ({ name, spec }) => ({
     metadata: { name: `${name}-migrate` },
     spec: {
@@ -78,8 +81,8 @@ const deployment = workload(ServiceWithDB, "Deployment", {
   desired: (req) => {
     const { name, spec } = req;
     const labels = { app: name };
-    // Pods read their environment when they start: new settings are a new template.
-    const annotations = { "examples.levelset.dev/config-hash": hashOf(req.from(config).data) };
+    // Pods read their environment at start-up: changed settings must change the template.
+    const annotations = { "examples.levelset.dev/config-hash": hashJson(req.from(config).data) };
     return {
       metadata: { name },
       spec: {

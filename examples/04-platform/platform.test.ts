@@ -9,7 +9,7 @@ import operators, { Platform } from "./platform.ts";
 
 const SPEC = { version: "1.0", workers: 2, metrics: true, settings: { LOG_LEVEL: "info" } };
 
-/** A cluster with a platform that is ready, and nothing running in it: tests go on from a fork. */
+/** A cluster with a platform that is ready, without a running operator. Tests use forks of it. */
 let prepared: TestCluster;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const running = prepared.run(operators);
   await prepared.apply(Platform, { name: "shop", spec: SPEC });
   await prepared.clock.advance(30_000);
-  await prepared.rest();
+  await prepared.untilIdle();
   await running.stop();
 });
 
@@ -28,20 +28,20 @@ afterAll(async () => {
 async function ready(): Promise<TestCluster> {
   const cluster = await prepared.fork();
   cluster.run(operators);
-  await cluster.rest();
+  await cluster.untilIdle();
   return cluster;
 }
 
-/** What runs, and of which image. */
+/** Returns the Deployments of the platform with their images. */
 async function images(cluster: TestCluster): Promise<readonly string[]> {
   const all = await cluster.list(Deployment, "shop");
   return all.map(({ metadata, spec }) => `${metadata.name} ${spec?.template.spec?.containers[0]?.image ?? ""}`);
 }
 
 describe("Platform", () => {
-  test("installs all that it consists of, metrics last", async () => {
+  test("installs all objects, metrics last", async () => {
     await using cluster = await ready();
-    const platform = await cluster.settled(Platform, "shop");
+    const platform = await cluster.untilSettled(Platform, "shop");
     expect(platform).toBeReady();
     expect(platform.status).toMatchObject({ version: "1.0", objects: 9 });
     expect(await images(cluster)).toEqual([
@@ -56,57 +56,57 @@ describe("Platform", () => {
     expect(gateway?.status?.readyReplicas).toBe(2);
   });
 
-  test("is not ready with a new version before that runs", async () => {
+  test("is not ready until the new version is rolled out", async () => {
     await using cluster = await ready();
     await cluster.patch(Platform, "shop", { spec: { version: "2.0" } });
-    const updating = await cluster.settled(Platform, "shop");
+    const updating = await cluster.untilSettled(Platform, "shop");
     expect(updating).toHaveCondition("Ready", "False", {
       reason: "Waiting",
       message: /deployment\.apps\/gateway in shop/u,
     });
     expect(updating.status).not.toHaveProperty("version");
     await cluster.clock.advance(30_000);
-    const platform = await cluster.settled(Platform, "shop");
+    const platform = await cluster.untilSettled(Platform, "shop");
     expect(platform).toBeReady();
     expect(platform.status?.version).toBe("2.0");
     expect(await images(cluster)).toContain("worker registry.example/worker:2.0");
   });
 
-  test("keeps what it is to give up until all the rest runs in its new version", async () => {
+  test("prunes objects only when all others are healthy in the new version", async () => {
     await using cluster = await ready();
     await cluster.patch(Platform, "shop", { spec: { version: "does-not-exist", metrics: false } });
     await cluster.clock.advance(1_200_000);
-    expect(await cluster.settled(Platform, "shop")).toHaveCondition("Ready", "False", { severity: "Error" });
+    expect(await cluster.untilSettled(Platform, "shop")).toHaveCondition("Ready", "False", { severity: "Error" });
     expect(await cluster.get(Deployment, "metrics", "shop")).toBeDefined();
     await cluster.patch(Platform, "shop", { spec: { version: "2.0" } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Platform, "shop")).toBeReady();
+    expect(await cluster.untilSettled(Platform, "shop")).toBeReady();
     expect(await cluster.get(Deployment, "metrics", "shop")).toBeUndefined();
     expect(await cluster.get(Service, "metrics", "shop")).toBeUndefined();
   });
 
-  test("brings back what somebody changes or deletes", async () => {
+  test("restores objects that another client changes or deletes", async () => {
     await using cluster = await ready();
     await cluster.patch(ConfigMap, "settings", { data: { LOG_LEVEL: "debug" } }, "shop");
     await cluster.delete(Service, "gateway", "shop");
-    await cluster.rest();
+    await cluster.untilIdle();
     expect((await cluster.get(ConfigMap, "settings", "shop"))?.data).toEqual({ LOG_LEVEL: "info" });
     expect(await cluster.get(Service, "gateway", "shop")).toBeDefined();
-    expect(await cluster.settled(Platform, "shop")).toBeReady();
+    expect(await cluster.untilSettled(Platform, "shop")).toBeReady();
   });
 
-  test("removes everything but the namespace, and then goes", async () => {
+  test("on deletion deletes all objects except the namespace", async () => {
     await using cluster = await ready();
     await cluster.delete(Platform, "shop");
-    await cluster.gone(Platform, "shop");
-    await cluster.gone(Operand, "shop");
+    await cluster.untilDeleted(Platform, "shop");
+    await cluster.untilDeleted(Operand, "shop");
     expect(await cluster.list(ClusterActiveOperand)).toEqual([]);
     expect(await images(cluster)).toEqual([]);
     expect(await cluster.get(ConfigMap, "settings", "shop")).toBeUndefined();
     expect(await cluster.get(Namespace, "shop")).toBeDefined();
   });
 
-  test("writes nothing at rest", async () => {
+  test("writes nothing when settled", async () => {
     await using cluster = await ready();
     await cluster.clock.advance(3_600_000);
     expect(cluster.faults.count(isWrite)).toBe(0);

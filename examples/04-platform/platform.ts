@@ -1,8 +1,8 @@
-import { ConfigMap, Deployment, hashOf, kind, Namespace, s, Service, ServiceAccount } from "@levelset/core";
+import { ConfigMap, Deployment, hashJson, kind, Namespace, s, Service, ServiceAccount } from "@levelset/core";
 import type { EmbeddedObject, SpecOf } from "@levelset/core";
 import { manager, manifestOf, operand, operandOperators, operator } from "@levelset/operator";
 
-/** Software that a whole cluster has once: a gateway, workers behind it, and metrics if wanted. */
+/** Software that is installed once per cluster: a gateway, its workers, and optional metrics. */
 export const Platform = kind({
   group: "examples.levelset.dev",
   version: "v1beta1",
@@ -29,7 +29,7 @@ const software = operand(Platform, "Software", {
     ...component(name, "gateway", 2, spec),
     ...component(name, "worker", spec.workers, spec),
   ],
-  // Comes when all of the above runs, and goes when it is no longer wanted and all that still is runs.
+  // Installed when all of the above is healthy. Pruned when it is no longer desired and all other objects are healthy.
   postInstall: ({ name, spec }) => (spec.metrics ? component(name, "metrics", 1, spec) : []),
   status: (req, { status }) => {
     req.status.version = req.spec.version;
@@ -37,11 +37,11 @@ const software = operand(Platform, "Software", {
   },
 });
 
-/** A Deployment and the Service in front of it. */
+/** Returns the Deployment of a component and its Service. */
 function component(namespace: string, name: string, replicas: number, spec: Spec): readonly EmbeddedObject[] {
   const labels = { "app.kubernetes.io/part-of": "platform", "app.kubernetes.io/name": name };
-  // Pods read their settings when they start: new settings are a new template.
-  const annotations = { "examples.levelset.dev/settings-hash": hashOf(spec.settings) };
+  // Pods read their settings at start-up: changed settings must change the template.
+  const annotations = { "examples.levelset.dev/settings-hash": hashJson(spec.settings) };
   const container = {
     name: "main",
     image: `registry.example/${name}:${spec.version}`,
@@ -70,5 +70,5 @@ function component(namespace: string, name: string, replicas: number, spec: Spec
 
 export const platformOperator = operator(Platform, [software]);
 
-// The operators of Operand may as well run in a process of their own: `levelset operand run`.
+// The Operand operators can also run in a separate process: `levelset operand run`.
 export default manager([platformOperator, ...operandOperators()]);

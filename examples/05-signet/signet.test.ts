@@ -10,7 +10,7 @@ import operators, { release, Signet } from "./signet.ts";
 
 const MINUTES = 60_000;
 
-/** A cluster with v1 in place, and nothing running in it: tests go on from a fork. */
+/** A cluster with v1 installed, without a running operator. Tests use forks of it. */
 let prepared: TestCluster;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const running = prepared.run(operators);
   await prepared.apply(Signet, { name: "signet", spec: { version: "v1" } });
   await prepared.clock.advance(MINUTES);
-  await prepared.rest();
+  await prepared.untilIdle();
   await running.stop();
 });
 
@@ -29,17 +29,17 @@ afterAll(async () => {
 async function installed(): Promise<TestCluster> {
   const cluster = await prepared.fork();
   cluster.run(operators);
-  await cluster.rest();
+  await cluster.untilIdle();
   return cluster;
 }
 
-/** How a set calls an object. */
+/** Returns kind, namespace and name of an object. */
 function idOf({ kind, metadata }: EmbeddedObject | KubeObject): string {
   const { namespace, name } = metadata as { readonly namespace?: string; readonly name: string };
   return [kind, namespace, name].filter((part) => part !== undefined).join(" ");
 }
 
-/** Everything that there is of Signet, found by asking the server for each object of both versions. */
+/** Returns the UIDs of the objects of both versions that exist in the cluster. */
 async function present(cluster: TestCluster): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const object of [...release("v1"), ...release("v2")]) {
@@ -69,23 +69,23 @@ const ids = (version: string): readonly string[] => release(version).map(idOf).t
 const NEVER_PRUNED = /^(?:Namespace|CustomResourceDefinition) /u;
 
 describe("Signet", () => {
-  test("v1 brings all of its objects in one go, custom resources with their CRDs", async () => {
+  test("installs all objects of v1 at once, custom resources together with their CRDs", async () => {
     await using cluster = await installed();
-    const signet = await cluster.settled(Signet, "signet");
+    const signet = await cluster.untilSettled(Signet, "signet");
     expect(signet).toBeReady();
     expect(signet.status).toMatchObject({ installed: "v1", objects: 49 });
     expect([...(await present(cluster)).keys()].toSorted()).toEqual(ids("v1"));
   });
 
-  test("v2 adds, changes and drops: nothing is dropped before v2 runs, and what stays is never made anew", async () => {
+  test("the upgrade to v2 deletes nothing before v2 is healthy, and recreates no object", async () => {
     await using cluster = await installed();
     const before = await present(cluster);
     await cluster.patch(Signet, "signet", { spec: { version: "v2" } });
-    const upgrading = await cluster.settled(Signet, "signet");
+    const upgrading = await cluster.untilSettled(Signet, "signet");
     expect(upgrading).toHaveCondition("Ready", "False", { reason: "Waiting" });
     for (const id of ids("v1")) expect((await present(cluster)).has(id)).toBe(true);
     await cluster.clock.advance(MINUTES);
-    expect(await cluster.settled(Signet, "signet")).toBeReady();
+    expect(await cluster.untilSettled(Signet, "signet")).toBeReady();
     const after = await present(cluster);
     const left = ids("v1").filter((id) => NEVER_PRUNED.test(id));
     expect([...after.keys()].toSorted()).toEqual([...new Set([...ids("v2"), ...left])].toSorted());
@@ -96,18 +96,18 @@ describe("Signet", () => {
     expect(after.has("Deployment signet-system signet-injector")).toBe(false);
   });
 
-  test("a version that never runs is reported, and everything of the one before stays until it is rolled back", async () => {
+  test("a version that does not start is reported, and all objects of the previous one stay until the rollback", async () => {
     await using cluster = await installed();
     const before = await present(cluster);
     await cluster.patch(Signet, "signet", { spec: { version: "v2", tag: "does-not-exist" } });
     await cluster.clock.advance(15 * MINUTES);
-    const broken = await cluster.settled(Signet, "signet");
+    const broken = await cluster.untilSettled(Signet, "signet");
     expect(broken).toHaveCondition("Ready", "False", {
       severity: "Error",
       reason: "Failed",
       message: /deployment\.apps\/signet-controller in signet-system/u,
     });
-    expect(findCondition((await cluster.settled(Operand, "signet")).status?.conditions, "Stalled")?.status).toBe(
+    expect(findCondition((await cluster.untilSettled(Operand, "signet")).status?.conditions, "Stalled")?.status).toBe(
       "True",
     );
     for (const [id, uid] of before) expect((await present(cluster)).get(id)).toBe(uid);
@@ -117,31 +117,31 @@ describe("Signet", () => {
 
     await cluster.patch(Signet, "signet", { spec: { version: "v1", tag: null } });
     await cluster.clock.advance(5 * MINUTES);
-    expect(await cluster.settled(Signet, "signet")).toBeReady();
+    expect(await cluster.untilSettled(Signet, "signet")).toBeReady();
     const after = await present(cluster);
     for (const [id, uid] of before) expect(after.get(id)).toBe(uid);
     const extra = [...after.keys()].filter((id) => !before.has(id));
     expect(extra).toEqual(["CustomResourceDefinition policies.signet.example"]);
   });
 
-  test("removed, it leaves its CRDs and namespaces and nothing else", async () => {
+  test("on deletion only its CRDs and namespaces remain", async () => {
     await using cluster = await installed();
     await cluster.delete(Signet, "signet");
     await cluster.clock.advance(MINUTES);
-    await cluster.gone(Signet, "signet");
-    await cluster.gone(Operand, "signet");
+    await cluster.untilDeleted(Signet, "signet");
+    await cluster.untilDeleted(Operand, "signet");
     expect(await cluster.list(ClusterActiveOperand)).toEqual([]);
     expect([...(await present(cluster)).keys()].toSorted()).toEqual(ids("v1").filter((id) => NEVER_PRUNED.test(id)));
   });
 
-  test("at rest it writes nothing, and one drifted object is put right by one write", async () => {
+  test("writes nothing when settled, and corrects one drifted object with one write", async () => {
     await using cluster = await installed();
     await cluster.clock.advance(10 * MINUTES);
     expect(cluster.faults.count(isWrite)).toBe(0);
     await cluster.patch(ConfigMap, "signet-webhook", { data: { "webhook.yaml": "port: 1\n" } }, "signet-system");
-    await cluster.rest();
-    const mended = await cluster.get(ConfigMap, "signet-webhook", "signet-system");
-    expect(mended?.data?.["webhook.yaml"]).toBe("port: 10250\n");
+    await cluster.untilIdle();
+    const fixed = await cluster.get(ConfigMap, "signet-webhook", "signet-system");
+    expect(fixed?.data?.["webhook.yaml"]).toBe("port: 10250\n");
     const writes = cluster.requests().filter((request) => isWrite(request) && !request.path.includes("/events"));
     expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "PATCH /api/v1/namespaces/signet-system/configmaps/signet-webhook",

@@ -4,7 +4,7 @@ import type { EmbeddedObject } from "@levelset/core";
 import { manager, operand, operandOperators, operator } from "@levelset/operator";
 import { loadAll } from "js-yaml";
 
-/** Which version of Signet a cluster has. What a version consists of is in the directory of its name. */
+/** The Signet version of a cluster. The directory with the name of the version has its manifests. */
 export const Signet = kind({
   group: "examples.levelset.dev",
   version: "v1beta1",
@@ -13,26 +13,26 @@ export const Signet = kind({
   scope: "Cluster",
   spec: s.object({
     version: s.enum("v1", "v2"),
-    tag: s.string().optional().describe("Takes the place of the tag of every image."),
+    tag: s.string().optional().describe("Replaces the tag of every image."),
   }),
   status: s.object({ installed: s.string().optional(), objects: s.int32().optional() }),
   columns: { Installed: ".status.installed", Objects: ".status.objects" },
 });
 
-/** The objects of a version, as its files have them. */
+/** Returns the manifests of a version. */
 export function release(version: string): readonly EmbeddedObject[] {
   const directory = new URL(`${version}/`, import.meta.url);
   const files = readdirSync(directory).toSorted();
-  // The server judges them; what is no object is refused there, with its place in the list.
+  // The server validates them and reports the index of an invalid manifest.
   return files.flatMap((file) => loadAll(readFileSync(new URL(file, directory), "utf8")) as readonly EmbeddedObject[]);
 }
 
 const RELEASES = { v1: release("v1"), v2: release("v2") };
 
-/** The same objects with another tag for every image. */
+/** Returns the manifests with another tag for every image. */
 function retagged(objects: readonly EmbeddedObject[], tag: string): readonly EmbeddedObject[] {
   const text = JSON.stringify(objects).replaceAll(/("image":"[^"]+):[^":]+"/gu, `$1:${tag}"`);
-  return JSON.parse(text) as readonly EmbeddedObject[]; // it was made from objects just now
+  return JSON.parse(text) as readonly EmbeddedObject[]; // serialized from manifests above
 }
 
 const software = operand(Signet, "Software", {

@@ -1,16 +1,16 @@
 import { ConfigMap, Deployment, Namespace, Secret } from "@levelset/core";
 import { adapter, NAME_ANNOTATION } from "@levelset/fleet/adapter";
 import { child, input, workload } from "@levelset/operator";
-import { Cluster, namespaceOf } from "./kinds.ts";
+import { Cluster, namespaceForCluster } from "./kinds.ts";
 
-/** The namespace, which is another adapter's: whoever needs it waits for it, and hears of it when it is there. */
+/** The namespace, which the validation adapter creates. Adapters wait for it and run again when it appears. */
 const namespace = input(Cluster, "Namespace", {
-  of: Namespace,
-  name: ({ metadata }) => namespaceOf(metadata.name),
+  kind: Namespace,
+  name: ({ metadata }) => namespaceForCluster(metadata.name),
   pick: ({ metadata }) => (metadata.deletionTimestamp === undefined ? metadata.name : undefined),
 });
 
-/** Stands for records at a provider of DNS. */
+/** Manages DNS records. A ConfigMap takes the place of a DNS provider. */
 export const dns = adapter(Cluster, "dns", [
   namespace,
   child(Cluster, "Records", {
@@ -25,7 +25,7 @@ export const dns = adapter(Cluster, "dns", [
   }),
 ]);
 
-/** Brings the credentials for images to where they are used. */
+/** Manages the image pull Secret of the control plane. */
 export const pullSecret = adapter(Cluster, "pullsecret", [
   namespace,
   child(Cluster, "PullSecret", {
@@ -42,7 +42,9 @@ export const pullSecret = adapter(Cluster, "pullsecret", [
 
 const labels = { app: "control-plane" };
 
-/** Keeps the control plane running. Until all of it is of the version that is asked for, the answer is neither yes nor no. */
+/**
+ * Manages the Deployment of the control plane. Reports Available=Unknown until all replicas run the declared version.
+ */
 export const hypershift = adapter(Cluster, "hypershift", [
   namespace,
   workload(Cluster, "ControlPlane", {

@@ -6,16 +6,16 @@ import { expect, test } from "vitest";
 import adapters from "./fleet.ts";
 import validation from "./validation.ts";
 
-test("there is an adapter for every one that the shipped kinds require, and no other", () => {
+test("the example defines exactly the adapters that the default kinds require", () => {
   const required = readKinds(DEFAULT_ENTITIES).all.flatMap(({ plural, requiredAdapters }) =>
     requiredAdapters.map((name) => `${plural}/${name}`),
   );
-  const written = [validation, ...adapters].map(({ kind, name }) => `${kind.plural}/${name}`);
-  expect(written.toSorted()).toEqual(required.toSorted());
+  const defined = [validation, ...adapters].map(({ kind, name }) => `${kind.plural}/${name}`);
+  expect(defined.toSorted()).toEqual(required.toSorted());
 });
 
-test("the validation that is configured is called as the one in TypeScript", () => {
+test("the validation adapters in YAML and in TypeScript have the same name", () => {
   const config = parseYaml(readFileSync(new URL("validation/adapter-config.yaml", import.meta.url), "utf8"));
-  const named = isJsonObject(config) ? config["adapter"] : undefined;
-  expect(named).toMatchObject({ name: validation.name });
+  const adapter = isJsonObject(config) ? config["adapter"] : undefined;
+  expect(adapter).toMatchObject({ name: validation.name });
 });

@@ -1,30 +1,30 @@
 import { Deployment, Namespace } from "@levelset/core";
 import { adapter, OWNER_ANNOTATION } from "@levelset/fleet/adapter";
 import { input, ok, step, wait, workload } from "@levelset/operator";
-import { namespaceOf, NodePool } from "./kinds.ts";
+import { namespaceForCluster, NodePool } from "./kinds.ts";
 
 const REPLICAS_MAX = 50;
 
-/** What only a person can mend is an error. */
+/** Validates the size. The severity is Error because only a change of the spec can fix it. */
 const size = step(NodePool, "Size", {
   condition: "SizeAllowed",
   do: ({ spec: { replicas } }) =>
     replicas >= 0 && replicas <= REPLICAS_MAX
       ? ok()
-      : wait(`${replicas} nodes are not 0 to ${REPLICAS_MAX}`, { severity: "Error" }),
+      : wait(`spec.replicas: ${replicas} is not between 0 and ${REPLICAS_MAX}`, { severity: "Error" }),
 });
 
-/** Looks at what is declared, and makes nothing. */
+/** Validates the spec. Creates no objects. */
 export const poolValidation = adapter(NodePool, "validation", [size]);
 
 /** The namespace of the cluster that the pool belongs to. */
 const namespace = input(NodePool, "Namespace", {
-  of: Namespace,
-  name: ({ metadata }) => namespaceOf(metadata.annotations?.[OWNER_ANNOTATION] ?? ""),
+  kind: Namespace,
+  name: ({ metadata }) => namespaceForCluster(metadata.annotations?.[OWNER_ANNOTATION] ?? ""),
   pick: ({ metadata }) => (metadata.deletionTimestamp === undefined ? metadata.name : undefined),
 });
 
-/** Stands for machines: a replica for each. */
+/** Manages the machines of a pool. A Deployment with one replica per machine takes their place. */
 export const poolHypershift = adapter(NodePool, "hypershift", [
   size,
   namespace,

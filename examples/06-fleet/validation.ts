@@ -1,20 +1,20 @@
 import { Namespace } from "@levelset/core";
 import { adapter } from "@levelset/fleet/adapter";
 import { child, job } from "@levelset/operator";
-import { Cluster, namespaceOf } from "./kinds.ts";
+import { Cluster, namespaceForCluster } from "./kinds.ts";
 
 const namespace = child(Cluster, "Namespace", {
   kind: Namespace,
-  desired: ({ name }) => ({ metadata: { name: namespaceOf(name) } }),
+  desired: ({ name }) => ({ metadata: { name: namespaceForCluster(name) } }),
 });
 
 const check = job(Cluster, "Check", {
   condition: "Checked",
-  remember: "checked",
-  // A result of yesterday says little about today.
+  statusField: "checked",
+  // Runs the Job again when its result is older than 30 minutes.
   rerun: { refreshMs: 30 * 60_000 },
   desired: ({ name, spec }) => ({
-    metadata: { name: "validation", namespace: namespaceOf(name) },
+    metadata: { name: "validation", namespace: namespaceForCluster(name) },
     spec: {
       backoffLimit: 0,
       template: {
@@ -28,5 +28,5 @@ const check = job(Cluster, "Check", {
   }),
 });
 
-/** The adapter of the directory `validation`, in steps. */
+/** The adapter of the directory `validation`, written as steps in TypeScript. */
 export default adapter(Cluster, "validation", [namespace, check]);

@@ -12,7 +12,7 @@ const password = dependency(Archive, "Password", {
   condition: "PasswordReady",
   kind: Secret,
   labels: ({ metadata }) => ({ "examples.levelset.dev/archive": metadata.name }),
-  mustExist: true, // a person makes it, under any name
+  mustExist: true, // created by a person, with any name
 });
 
 const server = workload(Archive, "Server", {

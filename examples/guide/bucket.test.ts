@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Store, stores } from "./bucket.ts";
 import type { Bucket, BucketApi } from "./bucket.ts";
 
-/** A service that builds a bucket until somebody says `finish`. */
+/** A fake service whose buckets become ready when the test calls `finish`. */
 class Buckets implements BucketApi {
   readonly all = new Map<string, Bucket>();
 
@@ -27,23 +27,23 @@ class Buckets implements BucketApi {
   }
 }
 
-test("a bucket is waited for, changed with the spec, made anew when it is lost, and removed in the end", async () => {
+test("a bucket is created, updated with the spec, recreated when it is lost, and deleted with its object", async () => {
   await using cluster = await testCluster();
   const buckets = new Buckets();
   cluster.run(stores(buckets));
   await cluster.apply(Store, { name: "a", spec: { gigabytes: 1 } });
-  expect(await cluster.settled(Store, "a")).toHaveCondition("BucketReady", "False", {
+  expect(await cluster.untilSettled(Store, "a")).toHaveCondition("BucketReady", "False", {
     severity: "Info",
     message: "the bucket is being built",
   });
   buckets.finish();
   await cluster.clock.advance(10_000);
-  const ready = await cluster.settled(Store, "a");
+  const ready = await cluster.untilSettled(Store, "a");
   expect(ready).toBeReady();
   expect(ready.status?.url).toBe("s3://1");
 
   await cluster.patch(Store, "a", { spec: { gigabytes: 2 } });
-  expect(await cluster.settled(Store, "a")).not.toBeReady();
+  expect(await cluster.untilSettled(Store, "a")).not.toBeReady();
   expect([...buckets.all.values()]).toEqual([{ url: "s3://1", gigabytes: 2, state: "building" }]);
 
   buckets.finish();
@@ -53,7 +53,7 @@ test("a bucket is waited for, changed with the spec, made anew when it is lost, 
   expect(buckets.all.size).toBe(1);
 
   await cluster.delete(Store, "a");
-  await cluster.rest();
+  await cluster.untilIdle();
   expect(await cluster.get(Store, "a")).toBeUndefined();
   expect(buckets.all.size).toBe(0);
 });

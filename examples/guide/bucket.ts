@@ -1,6 +1,6 @@
 import { kind, s } from "@levelset/core";
 import { external, operator } from "@levelset/operator";
-import type { Operator, Seen } from "@levelset/operator";
+import type { Operator, ExternalState } from "@levelset/operator";
 
 export const Store = kind({
   group: "examples.levelset.dev",
@@ -11,7 +11,7 @@ export const Store = kind({
   columns: { Url: ".status.url" },
 });
 
-/** A service outside of the cluster, by its API: it finds a bucket by the key under which it was asked for. */
+/** API of a service outside the cluster. Buckets are identified by a key that the client chooses. */
 export interface BucketApi {
   find(key: string, signal: AbortSignal): Promise<Bucket | undefined>;
   put(key: string, gigabytes: number, signal: AbortSignal): Promise<Bucket>;
@@ -24,22 +24,22 @@ export interface Bucket {
   readonly state: "building" | "ready";
 }
 
-/** A bucket, held against what the spec asks for. */
-function judge(value: Bucket | undefined, gigabytes: number): Seen<Bucket> {
+/** Compares a bucket with the spec. */
+function evaluate(value: Bucket | undefined, gigabytes: number): ExternalState<Bucket> {
   if (value === undefined) return { state: "absent" };
-  if (value.state === "building") return { state: "working", value, doing: "the bucket is being built" };
+  if (value.state === "building") return { state: "progressing", value, doing: "the bucket is being built" };
   return { state: value.gigabytes === gigabytes ? "current" : "outdated", value };
 }
 
 export function stores(api: BucketApi): Operator<typeof Store> {
   const bucket = external(Store, "Bucket", {
     condition: "BucketReady",
-    observe: async ({ object, spec, signal }) => judge(await api.find(object.metadata.uid, signal), spec.gigabytes),
+    observe: async ({ object, spec, signal }) => evaluate(await api.find(object.metadata.uid, signal), spec.gigabytes),
     apply: async ({ object, spec, signal }) =>
-      judge(await api.put(object.metadata.uid, spec.gigabytes, signal), spec.gigabytes),
+      evaluate(await api.put(object.metadata.uid, spec.gigabytes, signal), spec.gigabytes),
     delete: async ({ object, signal }) => {
       await api.remove(object.metadata.uid, signal);
-      return (await api.find(object.metadata.uid, signal)) === undefined ? "gone" : "going";
+      return (await api.find(object.metadata.uid, signal)) === undefined ? "deleted" : "deleting";
     },
     status: ({ status }, { url }) => {
       status.url = url;

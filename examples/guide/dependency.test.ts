@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { Store } from "./bucket.ts";
 import { Site, sites } from "./dependency.ts";
 
-test("a site waits for its store, and an old Ready of the store counts for nothing", async () => {
+test("a site waits for its store and ignores a Ready condition of an older generation", async () => {
   await using cluster = await testCluster({ kinds: [Store] });
   cluster.run(sites);
   await cluster.apply(Site, { name: "a", spec: { store: "s" } });
-  expect(await cluster.settled(Site, "a")).toHaveCondition("StoreReady", "False", { severity: "Warning" });
+  expect(await cluster.untilSettled(Site, "a")).toHaveCondition("StoreReady", "False", { severity: "Warning" });
 
   const ready = (generation: number): Readonly<Record<string, unknown>> => ({
     observedGeneration: generation,
@@ -19,12 +19,12 @@ test("a site waits for its store, and an old Ready of the store counts for nothi
   });
   await cluster.apply(Store, { name: "s", spec: { gigabytes: 1 } });
   await cluster.patchStatus(Store, "s", ready(1));
-  expect((await cluster.settled(Site, "a")).status?.url).toBe("s3://1");
+  expect((await cluster.untilSettled(Site, "a")).status?.url).toBe("s3://1");
 
   await cluster.patch(Store, "s", { spec: { gigabytes: 2 } });
-  const behind = await cluster.settled(Site, "a");
-  expect(behind).not.toBeReady();
-  expect(behind.status?.url).toBeUndefined();
+  const waiting = await cluster.untilSettled(Site, "a");
+  expect(waiting).not.toBeReady();
+  expect(waiting.status?.url).toBeUndefined();
   await cluster.patchStatus(Store, "s", ready(2));
-  expect(await cluster.settled(Site, "a")).toBeReady();
+  expect(await cluster.untilSettled(Site, "a")).toBeReady();
 });

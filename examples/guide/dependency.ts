@@ -14,7 +14,7 @@ const store = dependency(Site, "Store", {
   condition: "StoreReady",
   kind: Store,
   name: ({ spec }) => spec.store,
-  mustExist: true, // a person makes it
+  mustExist: true, // created by a person
   status: (req, { status }) => {
     req.status.url = status?.url;
   },

@@ -4,11 +4,11 @@ import { testCluster } from "@levelset/apiserver/testing";
 import { expect, test } from "vitest";
 import { Gateway, toV1 } from "./gateway.ts";
 
-test("converting there and back loses nothing", () => {
+test("a round trip through the conversion loses no data", () => {
   expect(() => checkRoundTrip(toV1, { seed: 1 })).not.toThrow();
 });
 
-test("the server fills in defaults and refuses what the declaration forbids", async () => {
+test("the server applies defaults and rejects objects that violate the schema", async () => {
   await using cluster = await testCluster({ kinds: [Gateway] });
   const spec = { listeners: [{ name: "web", port: 80 }], region: "eu" };
   expect((await cluster.create(Gateway, { name: "a", spec })).spec.replicas).toBe(1);
@@ -18,10 +18,10 @@ test("the server fills in defaults and refuses what the declaration forbids", as
   expect(crdOf(Gateway).metadata.name).toBe("gateways.example.com");
 });
 
-test("expressions can be used for anything", () => {
+test("the CEL evaluator works outside of schemas", () => {
   const env = celEnvironment({ variables: { self: CEL_DYN } });
   const compiled = env.compile("self.items.all(i, i.ready)", { mode: "unchecked" });
-  if (compiled.kind !== "program") throw new Error("it does not compile");
-  const answer = compiled.program.evaluate({ self: { items: [{ ready: true }] } });
-  expect(answer).toMatchObject({ kind: "value", value: true });
+  if (compiled.kind !== "program") throw new Error("the expression does not compile");
+  const result = compiled.program.evaluate({ self: { items: [{ ready: true }] } });
+  expect(result).toMatchObject({ kind: "value", value: true });
 });

@@ -19,7 +19,7 @@ export const Gateway = kind({
   }),
   status: s.object({ replicas: s.int32().optional() }),
   scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" },
-  selectable: [".spec.region"],
+  selectableFields: [".spec.region"],
 });
 
 export const Route = kind({

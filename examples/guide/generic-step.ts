@@ -1,7 +1,7 @@
 import { kind, s } from "@levelset/core";
 import { kindWith, ok, operator, step, terminal } from "@levelset/operator";
 
-/** One step for every kind that has a divisor. */
+/** A step for every kind whose spec has a divisor. */
 const ensureNonZeroDivisor = step(kindWith<{ readonly divisor: number }>(), "EnsureNonZeroDivisor", {
   condition: "InputReady",
   do: ({ spec }) => (spec.divisor === 0 ? terminal("division by zero") : ok({ factor: 1 / spec.divisor })),

@@ -1,5 +1,5 @@
 import { ConfigMap, isNotFound, kind, Node, Pod, s, Secret } from "@levelset/core";
-import { manager, mapping, ok, operator, reference, refTo, step, wait } from "@levelset/operator";
+import { manager, enqueueFromMap, ok, operator, reference, refTo, step, wait } from "@levelset/operator";
 import type { Manager } from "@levelset/operator";
 import { shares } from "./generic-step.ts";
 
@@ -12,11 +12,11 @@ export const Shop = kind({
 });
 
 const pages = step(Shop, "Pages", {
-  owns: [ConfigMap], // children: their changes and their end wake the owner
-  reads: [reference(Shop, Secret, ({ spec }) => spec.passwordSecret)], // inputs by name: found through an index, never polled
+  owns: [ConfigMap], // children: a change or deletion enqueues the owner
+  reads: [reference(Shop, Secret, ({ spec }) => spec.passwordSecret)], // inputs by name: indexed and watched, never polled
   do: (req) => {
     const key = { namespace: req.namespace ?? "", name: req.spec.passwordSecret };
-    if (req.get(Secret, key) === undefined) return wait("the secret is not there yet", { on: [refTo(Secret, key)] });
+    if (req.get(Secret, key) === undefined) return wait("the secret does not exist yet", { on: [refTo(Secret, key)] });
     req.status.pages = req.owned(ConfigMap).length;
     return ok();
   },
@@ -29,7 +29,7 @@ const drain = step(Shop, "Drain", {
     try {
       await client.post(Pod, { name, namespace }, "eviction", eviction, { signal });
     } catch (error) {
-      if (!isNotFound(error)) throw error; // it is gone already
+      if (!isNotFound(error)) throw error; // already deleted
     }
     return ok();
   },
@@ -37,11 +37,13 @@ const drain = step(Shop, "Drain", {
 
 export const shops = operator(Shop, [pages, drain], {
   watches: [
-    mapping(Shop, Node, (_node, ours) => [...ours].map(({ metadata }) => metadata), { project: ({ spec }) => spec }),
+    enqueueFromMap(Shop, Node, (_node, ours) => [...ours].map(({ metadata }) => metadata), {
+      project: ({ spec }) => spec,
+    }),
   ],
 });
 
-export function shopProcess(identity: string, debugToken: string): Manager {
+export function shopManager(identity: string, debugToken: string): Manager {
   return manager([shops, shares], {
     leaderElection: { namespace: "shop", name: "shop-operators", identity },
     endpoints: { port: 8080, host: "127.0.0.1", debugToken },

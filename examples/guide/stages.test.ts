@@ -23,7 +23,7 @@ const stages: readonly Stage[] = [
   },
 ];
 
-test("a stage of one's own makes a declared kind come true", async () => {
+test("a custom stage simulates a declared kind", async () => {
   await using cluster = await testCluster({ kinds: [Database], workloads: { stages } });
   await cluster.apply(Database, { name: "a", labels: { tier: "test" }, spec: {} });
   await cluster.apply(Database, { name: "b", spec: {} });

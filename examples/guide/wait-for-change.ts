@@ -2,7 +2,7 @@ import type { ObjectKey, ObjectOf } from "@levelset/core";
 import type { Client } from "@levelset/operator";
 import { Shop } from "./shop.ts";
 
-/** Gives a shop another password, and returns when that is live. */
+/** Changes the password Secret of a shop and resolves when the change is live. */
 export async function changePassword(
   client: Client,
   key: ObjectKey,
@@ -11,7 +11,7 @@ export async function changePassword(
 ): Promise<ObjectOf<typeof Shop>> {
   const { metadata } = await client.mergePatch(Shop, key, { spec: { passwordSecret } });
   return client.waitUntilReady(Shop, key, {
-    generation: metadata.generation, // of our own write: a read that is older does not count
+    generation: metadata.generation, // of this write: older reads are ignored
     timeoutMs: 300_000,
     onProgress: ({ state, message }) => print(`${state}: ${message}`),
   });

@@ -4,7 +4,7 @@ import type { BrokerConfig } from "@levelset/fleet";
 import { brokerWorld } from "./harness.ts";
 
 const [config = "", topic = "", subscription = ""] = process.argv.slice(2);
-const broker = await openBroker(JSON.parse(config) as BrokerConfig, brokerWorld()); // our own test wrote it
+const broker = await openBroker(JSON.parse(config) as BrokerConfig, brokerWorld()); // written by our own test
 await broker.subscribe(topic, subscription, ({ event }) => {
   process.stdout.write(`handling ${event.id}\n`);
   return new Promise(() => {});

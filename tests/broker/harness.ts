@@ -4,30 +4,30 @@ import { memoryLogger } from "@levelset/core/testing";
 import type { Broker, BrokerConfig, BrokerWorld } from "@levelset/fleet";
 import { openBroker } from "@levelset/fleet";
 
-/** A server that the contract is tried on. */
+/** A server that the contract tests run against. */
 export interface BrokerHarness extends AsyncDisposable {
-  /** Connects as another process would. What is opened here ends with the harness. */
+  /** Connects like another process. Connections are closed with the harness. */
   open(): Promise<Broker>;
-  /** Publishes bytes as a publisher would that is none of ours. */
+  /** Publishes bytes like a third-party publisher. */
   publishBytes(topic: string, body: Uint8Array): Promise<void>;
 }
 
-/** A real server, which can go away. */
+/** A real server that can be stopped. */
 export interface ServerHarness extends BrokerHarness {
   readonly config: BrokerConfig;
-  /** Waits until what was declared would survive a kill. */
-  settle(): Promise<void>;
+  /** Waits until the server has persisted the declared queues, so that they survive a kill. */
+  untilQueuesDurable(): Promise<void>;
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** The real world, for a broker in a test. */
+/** Returns real dependencies for a broker in a test. */
 export function brokerWorld(logger: Logger = memoryLogger().logger): BrokerWorld {
   return { clock: realClock, random: realRandom, logger, signal: new AbortController().signal };
 }
 
-/** Opens brokers of one configuration and closes them together. */
-export function opener(config: BrokerConfig): {
+/** Opens brokers with one configuration and closes them together. */
+export function brokerOpener(config: BrokerConfig): {
   readonly open: () => Promise<Broker>;
   readonly close: () => Promise<void>;
 } {

@@ -1,9 +1,9 @@
 import { MemoryHub } from "@levelset/fleet";
 import { describeBroker } from "./contract.ts";
-import { opener } from "./harness.ts";
+import { brokerOpener } from "./harness.ts";
 
 describeBroker("the in-process broker", async () => {
   const hub = new MemoryHub();
-  const { open, close } = opener({ kind: "memory", hub });
+  const { open, close } = brokerOpener({ kind: "memory", hub });
   return { open, publishBytes: async (topic, body) => hub.push(topic, body), [Symbol.asyncDispose]: close };
 });

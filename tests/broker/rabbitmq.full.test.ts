@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startRabbitmq } from "../support/rabbitmq-server.ts";
 import { onServer } from "../support/server-process.ts";
 import { describeBroker, freshTopic } from "./contract.ts";
-import { opener } from "./harness.ts";
+import { brokerOpener } from "./harness.ts";
 import type { ServerHarness } from "./harness.ts";
-import { Inbox, numbered } from "./inbox.ts";
+import { HandlerRecorder, numberedEvent } from "./handler-recorder.ts";
 import { describeOutages } from "./server-contract.ts";
-import { RABBITMQ } from "../../tools/system/need.ts";
+import { RABBITMQ } from "../../tools/system/system-requirement.ts";
 
-/** RabbitMQ 3.10 writes to the disk every 5 s which quorum queues there are; a younger one does not come back from a kill. */
+/** RabbitMQ 3.10 persists the list of quorum queues every 5 s; a newer queue does not survive a kill. */
 const QUORUM_SYNC_MS = 6_000;
 
 interface RabbitmqHarness extends ServerHarness {
@@ -23,12 +23,12 @@ interface RabbitmqHarness extends ServerHarness {
 async function startHarness(options: Partial<RabbitmqOptions> = {}): Promise<RabbitmqHarness> {
   const server = await startRabbitmq();
   const config = { kind: "rabbitmq", url: server.url, rebalanceMs: 100, ...options } as const;
-  const { open, close } = opener(config);
+  const { open, close } = brokerOpener(config);
   return {
     url: server.url,
     config,
     open,
-    settle: () => realClock.sleep(config.queueType === "classic" ? 0 : QUORUM_SYNC_MS),
+    untilQueuesDurable: () => realClock.sleep(config.queueType === "classic" ? 0 : QUORUM_SYNC_MS),
     kill: () => server.kill(),
     start: () => server.start(),
     publishBytes: (topic, body) => publishAsOthers(server.url, topic, body),
@@ -39,7 +39,7 @@ async function startHarness(options: Partial<RabbitmqOptions> = {}): Promise<Rab
   };
 }
 
-/** To the exchange of the topic, without a routing key, as the public originals do. */
+/** Publishes to the topic exchange without a routing key, like third-party publishers. */
 async function publishAsOthers(url: string, topic: string, body: Uint8Array): Promise<void> {
   const connection = new Connection(url);
   const publisher = connection.createPublisher({ confirm: true });
@@ -48,7 +48,7 @@ async function publishAsOthers(url: string, topic: string, body: Uint8Array): Pr
   await connection.close();
 }
 
-/** What declares, publishes and consumes exactly as the library of the originals does. */
+/** Declares, publishes and consumes exactly like the third-party library. */
 class Peer implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #topic: string;
@@ -60,7 +60,10 @@ class Peer implements AsyncDisposable {
     this.#type = type;
   }
 
-  /** Their subscriber: a durable queue without arguments, the exchange, and a binding with an empty key. */
+  /**
+   * Declares what the third-party subscriber does: a durable queue without arguments, the exchange, and a binding with
+   * an empty key.
+   */
   async subscribe(subscription: string, routingKey: string = ""): Promise<void> {
     const queue = this.#queue(subscription);
     await this.#connection.queueDeclare({ queue, durable: true });
@@ -68,7 +71,7 @@ class Peer implements AsyncDisposable {
     await this.#connection.queueBind({ queue, exchange: this.#topic, routingKey });
   }
 
-  /** Their publisher: structured JSON, no content type, the id of the message in a header. */
+  /** Publishes like the third-party publisher: structured JSON, no content type, the id of the message in a header. */
   async publish(event: CloudEvent, routingKey: string = ""): Promise<void> {
     await this.#declare();
     const publisher = this.#connection.createPublisher({ confirm: true });
@@ -78,12 +81,12 @@ class Peer implements AsyncDisposable {
     await publisher.close();
   }
 
-  /** So many messages, in their order. They are in the queue once their publishes resolved. */
+  /** Returns `count` messages in order. A message is in the queue once its publish resolved. */
   async receive(subscription: string, count: number): Promise<readonly SyncMessage[]> {
     const messages: SyncMessage[] = [];
     while (messages.length < count) {
       const message = await this.#connection.basicGet({ queue: this.#queue(subscription), noAck: true });
-      if (message === undefined) throw new Error(`only ${messages.length} messages of ${count} arrived`);
+      if (message === undefined) throw new Error(`only ${messages.length} of ${count} messages arrived`);
       messages.push(message);
     }
     return messages;
@@ -113,19 +116,24 @@ onServer("RabbitMQ", RABBITMQ, () => {
   describeOutages("RabbitMQ with quorum queues", () => startHarness());
   describeOutages("RabbitMQ with classic queues", () => startHarness({ queueType: "classic" }));
 
-  test("a consumer that comes later gets its share, and order holds meanwhile", async () => {
+  test("a consumer that joins later gets its share, and order is preserved", async () => {
     await using server = await startHarness();
-    const [topic, early, late, all] = [freshTopic(), new Inbox(), new Inbox(), new Inbox()];
+    const [topic, early, late, all] = [
+      freshTopic(),
+      new HandlerRecorder(),
+      new HandlerRecorder(),
+      new HandlerRecorder(),
+    ];
     const [first, second] = [await server.open(), await server.open()];
-    const share = (inbox: Inbox) => all.handler((run, signal) => inbox.handler()(run.message, signal));
+    const share = (recorder: HandlerRecorder) => all.handler((run, signal) => recorder.handler()(run.message, signal));
     await first.subscribe(topic, "shared", share(early));
-    await first.publish(topic, numbered(0), { key: "key-0" });
+    await first.publish(topic, numberedEvent(0), { key: "key-0" });
     await early.until(() => early.ended.length === 1);
     await second.subscribe(topic, "shared", share(late));
     let number = 1;
     while (late.ended.length < 50 || early.ended.length < 50) {
       await Promise.all(
-        Array.from({ length: 32 }, (_, at) => first.publish(topic, numbered(number), { key: `key-${at}` })),
+        Array.from({ length: 32 }, (_, at) => first.publish(topic, numberedEvent(number), { key: `key-${at}` })),
       );
       number++;
     }
@@ -134,7 +142,7 @@ onServer("RabbitMQ", RABBITMQ, () => {
     for (const order of all.orders.values()) expect(order).toEqual(order.toSorted((a, b) => a - b));
   }, 60_000);
 
-  describe.each(["fanout", "topic"] as const)("with the originals on an exchange of type %s", (exchangeType) => {
+  describe.each(["fanout", "topic"] as const)("with third-party clients on an exchange of type %s", (exchangeType) => {
     let server: RabbitmqHarness | undefined;
     beforeAll(async () => {
       server = await startHarness({ exchangeType });
@@ -145,59 +153,63 @@ onServer("RabbitMQ", RABBITMQ, () => {
       return server;
     };
 
-    test("their consumers receive what our publishers send, in a form that they can read", async () => {
+    test("third-party consumers can read the messages of our publishers", async () => {
       const [topic, broker] = [freshTopic(), await started().open()];
       await using peer = new Peer(started().url, topic, exchangeType);
       await peer.subscribe("go");
-      for (let number = 0; number < 20; number++) await broker.publish(topic, numbered(number), { key: `k-${number}` });
+      for (let number = 0; number < 20; number++)
+        await broker.publish(topic, numberedEvent(number), { key: `k-${number}` });
       const messages = await peer.receive("go", 20);
       expect(messages.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual(
-        Array.from({ length: 20 }, (_, number) => ({ ...numbered(number), partitionkey: `k-${number}` })),
+        Array.from({ length: 20 }, (_, number) => ({ ...numberedEvent(number), partitionkey: `k-${number}` })),
       );
       for (const { headers, durable } of messages) {
-        // Their library refuses a message with a header that is no text.
+        // The third-party library refuses a message with a header that is not a string.
         expect(Object.values(headers ?? {}).every((value) => typeof value === "string")).toBe(true);
         expect(durable).toBe(true);
       }
     });
 
-    test("our consumers receive what their publishers send, with or without a routing key", async () => {
-      const [topic, inbox, broker] = [freshTopic(), new Inbox(), await started().open()];
+    test("our consumers receive messages of third-party publishers, with or without a routing key", async () => {
+      const [topic, recorder, broker] = [freshTopic(), new HandlerRecorder(), await started().open()];
       await using peer = new Peer(started().url, topic, exchangeType);
-      await broker.subscribe(topic, "ours", inbox.handler());
-      await peer.publish(numbered(0));
-      await peer.publish(numbered(1), "clusters.created");
-      await inbox.until(() => inbox.ended.length === 2);
-      expect(inbox.ended.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([0, 1]);
+      await broker.subscribe(topic, "ours", recorder.handler());
+      await peer.publish(numberedEvent(0));
+      await peer.publish(numberedEvent(1), "clusters.created");
+      await recorder.until(() => recorder.ended.length === 2);
+      expect(recorder.ended.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([0, 1]);
     });
 
     test("our own messages spread over the queues of a subscription as before", async () => {
       const [topic, broker] = [freshTopic(), await started().open()];
       await (await broker.subscribe(topic, "ours", async () => {})).close();
-      for (let number = 0; number < 64; number++) await broker.publish(topic, numbered(number), { key: `k-${number}` });
+      for (let number = 0; number < 64; number++)
+        await broker.publish(topic, numberedEvent(number), { key: `k-${number}` });
       await using peer = new Peer(started().url, topic, exchangeType);
-      const counts = await Promise.all(Array.from({ length: 16 }, (_, slot) => peer.count(`${topic}-ours.${slot}`)));
+      const counts = await Promise.all(
+        Array.from({ length: 16 }, (_, partition) => peer.count(`${topic}-ours.${partition}`)),
+      );
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(64);
       expect(counts.filter((count) => count > 0).length).toBeGreaterThan(8);
     });
 
-    test("a message without any queue is refused, and published once there is one", async () => {
-      const [topic, inbox, broker] = [freshTopic(), new Inbox(), await started().open()];
-      const refused = broker.publish(topic, numbered(0), { key: "k" });
-      await expect(refused).rejects.toThrow(`no queue is bound to the exchange ${topic}`);
+    test("a message without a bound queue is refused, and published once there is one", async () => {
+      const [topic, recorder, broker] = [freshTopic(), new HandlerRecorder(), await started().open()];
+      const refused = broker.publish(topic, numberedEvent(0), { key: "k" });
+      await expect(refused).rejects.toThrow(`no queue is bound to exchange ${topic}`);
       await expect(refused).rejects.toBeInstanceOf(UnroutableMessage);
-      await broker.subscribe(topic, "late", inbox.handler());
-      await broker.publish(topic, numbered(1), { key: "k" });
-      await inbox.until(() => inbox.ended.length === 1);
-      expect(inbox.orders.get("k")).toEqual([1]);
+      await broker.subscribe(topic, "late", recorder.handler());
+      await broker.publish(topic, numberedEvent(1), { key: "k" });
+      await recorder.until(() => recorder.ended.length === 1);
+      expect(recorder.orders.get("k")).toEqual([1]);
     });
 
-    test("an exchange of another type is refused with what to set", async () => {
+    test("an exchange of another type is refused with the setting to change", async () => {
       const [topic, broker] = [freshTopic(), await started().open()];
       await using peer = new Peer(started().url, topic, exchangeType === "topic" ? "fanout" : "topic");
       await peer.subscribe("go");
-      const hint = `exchange ${topic} exists with other settings: set exchange_type`;
-      await expect(broker.publish(topic, numbered(0))).rejects.toThrow(hint);
+      const hint = `exchange ${topic} exists with different settings: set exchange_type`;
+      await expect(broker.publish(topic, numberedEvent(0))).rejects.toThrow(hint);
       await expect(broker.subscribe(topic, "ours", async () => {})).rejects.toThrow(hint);
     });
   });
@@ -208,16 +220,16 @@ onServer("RabbitMQ", RABBITMQ, () => {
       exchange: "shared",
       routingKey: "pulses.clusters",
     });
-    const [inbox, broker] = [new Inbox(), await server.open()];
+    const [recorder, broker] = [new HandlerRecorder(), await server.open()];
     await using peer = new Peer(server.url, "shared", "topic");
     await peer.subscribe("go", "pulses.*");
-    await broker.subscribe("clusters", "ours", inbox.handler());
-    await broker.publish("clusters", numbered(3), { key: "k" });
+    await broker.subscribe("clusters", "ours", recorder.handler());
+    await broker.publish("clusters", numberedEvent(3), { key: "k" });
     expect(await peer.receive("go", 1)).toHaveLength(1);
-    await inbox.until(() => inbox.ended.length === 1);
+    await recorder.until(() => recorder.ended.length === 1);
   });
 
-  test("dead letters do not fill the disk: of each subscription so many are kept, the newest", async () => {
+  test("the number of dead letters per subscription is limited, and the newest are retained", async () => {
     await using server = await startHarness({ queueType: "classic" });
     await (await server.open()).subscribe("topic", "s", async () => {});
     const connection = new Connection(server.url);
@@ -225,13 +237,13 @@ onServer("RabbitMQ", RABBITMQ, () => {
       const limits = { "x-queue-type": "classic", "x-max-length": max } as const;
       return connection.queueDeclare({ queue: "topic-s-dlq", durable: true, arguments: limits });
     };
-    // The server takes a declaration that is what there is, and no other.
+    // The server accepts only a declaration with the existing settings.
     await declare(10_000);
     await expect(declare(10_001)).rejects.toThrow("x-max-length");
     await connection.close();
   });
 
-  test("two subscriptions whose queues would have one name are told apart by the server", async () => {
+  test("the server refuses a second subscription with the same queue names", async () => {
     await using server = await startHarness();
     const broker = await server.open();
     await broker.subscribe("a-b", "c", async () => {});

@@ -6,14 +6,14 @@ import { crdOf } from "@levelset/core";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { Simple } from "../../examples/01-simple/simple.ts";
-import { runProcess, TestProcess } from "../support/process.ts";
-import type { Ended } from "../support/process.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
+import type { ProcessResult } from "../support/test-process.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
-import { scratch, scratchInside } from "../support/scratch.ts";
+import { tempDirectory, tempDirectoryInRepository } from "../support/temp-directory.ts";
 
 const SIMPLE = "examples/01-simple/simple.ts";
 
-function levelset(...args: string[]): Promise<Ended> {
+function levelset(...args: string[]): Promise<ProcessResult> {
   return runProcess(process.execPath, {
     args: [LAUNCHER, ...args],
     cwd: ROOT,
@@ -22,7 +22,7 @@ function levelset(...args: string[]): Promise<Ended> {
 }
 
 describe("the command line", () => {
-  test("without words, or with --help, explains itself and succeeds", async () => {
+  test("without arguments, or with --help, prints the command tree and succeeds", async () => {
     for (const args of [[], ["--help"], ["help"]]) {
       const { code, stdout } = await levelset(...args);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/Usage: levelset .*\bdev\b.*\brun\b.*\bapiserver\b/su)]);
@@ -36,19 +36,19 @@ describe("the command line", () => {
     }
   });
 
-  test("tells what was meant, or where to look, about a command that there is not, also when asked for its help", async () => {
+  test("suggests a similar command, or the help, for an unknown command", async () => {
     expect((await levelset("operand", "statu", "shop")).stderr).toBe(
       "levelset: unknown command 'statu'\nhint: Did you mean status?\n",
     );
     expect(await levelset("operand", "fly", "--help")).toEqual({
       code: 2,
       stdout: "",
-      stderr: "levelset: unknown command 'fly'\nhint: levelset operand --help lists commands and options\n",
+      stderr: "levelset: unknown command 'fly'\nhint: run levelset operand --help for the commands and options\n",
     });
-    expect((await levelset("why")).stderr).toContain("hint: levelset why --help shows how it is called");
+    expect((await levelset("why")).stderr).toContain("hint: run levelset why --help for the usage");
   });
 
-  test("tells its version", async () => {
+  test("prints its version", async () => {
     const manifest: unknown = JSON.parse(await readFile(join(ROOT, "packages/cli/package.json"), "utf8"));
     const { code, stdout } = await levelset("--version");
     expect(manifest).toMatchObject({ version: stdout.trim() });
@@ -62,11 +62,11 @@ describe("the command line", () => {
     [["run"], "levelset: missing required argument 'file'"],
     [
       ["apiserver", "--port", "http"],
-      "levelset: option '--port <number>' argument 'http' is invalid. a port is a number from 0 to 65535.",
+      "levelset: option '--port <number>' argument 'http' is invalid. write a port number from 0 to 65535.",
     ],
-    [["run", "nowhere.ts"], "levelset: there is no file nowhere.ts"],
+    [["run", "nowhere.ts"], "levelset: nowhere.ts does not exist"],
     [["run", "package.json"], "levelset: package.json cannot be loaded"],
-    [["run", "vitest.config.ts"], "levelset: vitest.config.ts does not export an operator by default"],
+    [["run", "vitest.config.ts"], "levelset: vitest.config.ts has no default export with an operator"],
     [["run", SIMPLE, "--kubeconfig", "nowhere"], `levelset: cannot read kubeconfig ${ROOT}/nowhere: no such file`],
     [["run", SIMPLE, "--kubeconfig", "README.md"], "levelset: kubeconfig"],
   ])("%j ends with one line, a hint and exit code 2", async (args, message) => {
@@ -78,8 +78,8 @@ describe("the command line", () => {
     expect([code, stdout]).toEqual([2, ""]);
   });
 
-  test("a cluster that does not answer is a failure: one line, exit code 1, and a stack only when asked for", async () => {
-    await using directory = await scratch();
+  test("an unreachable cluster is a failure: one line, exit code 1, and a stack only with --verbose", async () => {
+    await using directory = await tempDirectory();
     const kubeconfig = join(directory.path, "config");
     await writeFile(
       kubeconfig,
@@ -97,14 +97,14 @@ describe("the command line", () => {
   test.each([
     ["20.1.0", "needs Node 22.19 or newer"],
     ["22.19.0", "in a clone needs Node 24 or newer"],
-  ])("a Node as old as %s is told so in one line", async (version, need) => {
-    const pretend = `Object.defineProperty(process.versions, "node", { value: "${version}" }); require(${JSON.stringify(LAUNCHER)})`;
-    const { code, stderr } = await runProcess(process.execPath, { args: ["-e", pretend], cwd: ROOT });
+  ])("Node %s is refused as too old in one line", async (version, need) => {
+    const script = `Object.defineProperty(process.versions, "node", { value: "${version}" }); require(${JSON.stringify(LAUNCHER)})`;
+    const { code, stderr } = await runProcess(process.execPath, { args: ["-e", script], cwd: ROOT });
     expect([code, stderr]).toEqual([1, `levelset: ${need}, this is ${process.version}\n`]);
   });
 });
 
-/** A port on loopback that nothing listens on any more. */
+/** Returns a loopback port that is not in use. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -114,8 +114,8 @@ async function closedPort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-test("levelset crds prints what kubectl apply takes", async () => {
-  const { code, stdout, stderr } = await levelset("crds", SIMPLE);
+test("levelset crd print writes YAML that kubectl apply accepts", async () => {
+  const { code, stdout, stderr } = await levelset("crd", "print", SIMPLE);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^apiVersion: apiextensions\.k8s\.io\/v1\nkind: CustomResourceDefinition\n/u);
   expect(load(stdout)).toEqual(crdOf(Simple));
@@ -123,68 +123,68 @@ test("levelset crds prints what kubectl apply takes", async () => {
 
 describe("levelset apiserver", () => {
   test("writes a kubeconfig that only its owner can read, and removes it when it stops", async () => {
-    await using directory = await scratch();
+    await using directory = await tempDirectory();
     const kubeconfig = join(directory.path, "deep", "config");
     await using server = new TestProcess(process.execPath, {
       args: [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig],
       cwd: ROOT,
     });
-    const [, url] = await server.says(/API +(https:\/\/127\.0\.0\.1:\d+)/u);
-    await server.says(/Ctrl-C/u);
+    const [, url] = await server.untilOutput(/API +(https:\/\/127\.0\.0\.1:\d+)/u);
+    await server.untilOutput(/Ctrl-C/u);
     expect(await readFile(kubeconfig, "utf8")).toContain(url);
     expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
     server.signal("SIGTERM");
-    expect((await server.ended()).code).toBe(0);
+    expect((await server.untilExit()).code).toBe(0);
     await expect(stat(kubeconfig)).rejects.toThrow("ENOENT");
   });
 
-  test("takes a token from a file, and warns when other machines can reach it", async () => {
-    await using directory = await scratch();
+  test("reads a token from a file, and warns if other machines can reach the server", async () => {
+    await using directory = await tempDirectory();
     const [kubeconfig, tokenFile] = [join(directory.path, "config"), join(directory.path, "token")];
     await writeFile(tokenFile, "known-before\n");
     const options = ["--kubeconfig", kubeconfig, "--token-file", tokenFile, "--host", "0.0.0.0"];
     await using server = new TestProcess(process.execPath, { args: [LAUNCHER, "apiserver", ...options], cwd: ROOT });
-    await server.says(/warning: other machines can reach 0\.0\.0\.0/u);
-    await server.says(/https:\/\/127\.0\.0\.1:\d+[^]*Ctrl-C/u);
+    await server.untilOutput(/warning: other machines can reach 0\.0\.0\.0/u);
+    await server.untilOutput(/https:\/\/127\.0\.0\.1:\d+[^]*Ctrl-C/u);
     expect(await readFile(kubeconfig, "utf8")).toContain('"token": "known-before"');
-    // Another server's kubeconfig in the same place outlives this one.
+    // A kubeconfig of another server at the same path is not removed.
     await writeFile(kubeconfig, "another");
     server.signal("SIGINT");
-    expect((await server.ended()).code).toBe(0);
+    expect((await server.untilExit()).code).toBe(0);
     expect(await readFile(kubeconfig, "utf8")).toBe("another");
   });
 
-  test("writes a kubeconfig with a client certificate if asked for", async () => {
-    await using directory = await scratch();
+  test("writes a kubeconfig with a client certificate with --credential certificate", async () => {
+    await using directory = await tempDirectory();
     const kubeconfig = join(directory.path, "config");
     const args = [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig, "--credential", "certificate"];
     await using server = new TestProcess(process.execPath, { args, cwd: ROOT });
-    await server.says(/Ctrl-C/u);
+    await server.untilOutput(/Ctrl-C/u);
     const text = await readFile(kubeconfig, "utf8");
     expect(text).toContain('"client-certificate-data"');
     expect(text).not.toContain('"token"');
   });
 
-  test("a token file that cannot be used is an error", async () => {
-    await using directory = await scratch();
+  test("an invalid token file is an error", async () => {
+    await using directory = await tempDirectory();
     const file = join(directory.path, "token");
     expect((await levelset("apiserver", "--token-file", file)).stderr).toContain("cannot read the token file");
     await writeFile(file, " \n");
     const empty = await levelset("apiserver", "--token-file", file);
-    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("holds no token\nhint: ")]);
+    expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining("has no valid token\nhint: ")]);
   });
 
-  test("a taken port is an error with a hint", async () => {
-    await using directory = await scratch();
+  test("a port in use is an error with a hint", async () => {
+    await using directory = await tempDirectory();
     const kubeconfig = join(directory.path, "a");
     await using first = new TestProcess(process.execPath, {
       args: [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig],
       cwd: ROOT,
     });
-    const [, port] = await first.says(/127\.0\.0\.1:(\d+)/u);
+    const [, port] = await first.untilOutput(/127\.0\.0\.1:(\d+)/u);
     const second = await levelset("apiserver", "--port", port ?? "", "--kubeconfig", join(directory.path, "b"));
     expect(second.stderr).toMatch(
-      /^levelset: cannot listen on port \d+: .*EADDRINUSE.*\nhint: choose another --port, or 0\n$/u,
+      /^levelset: cannot listen on port \d+: .*EADDRINUSE.*\nhint: pass another --port, or 0 for a free one\n$/u,
     );
     expect(second.code).toBe(2);
   });
@@ -195,14 +195,14 @@ describe("levelset dev", () => {
     import { kind, s } from "@levelset/core";
     import { operator, step, wait } from "@levelset/operator";
     const Thing = kind({ group: "dev.levelset.dev", version: "v1", kind: "Thing", spec: s.object({}) });
-    export default operator(Thing, [step(Thing, "Say", { condition: "Said", do: () => wait("${message}") })]);
+    export default operator(Thing, [step(Thing, "Wait", { condition: "Waited", do: () => wait("${message}") })]);
   `;
   const sample = "{apiVersion: dev.levelset.dev/v1, kind: Thing, metadata: {name: a}, spec: {}}";
 
   test("runs an operator on an embedded server, reloads it on save, survives a broken save, and stops on Ctrl-C", async () => {
-    await using directory = await scratchInside();
+    await using directory = await tempDirectoryInRepository();
     const file = join(directory.path, "thing.ts");
-    await writeFile(file, operator("first words"));
+    await writeFile(file, operator("first message"));
     await writeFile(join(directory.path, "sample.yaml"), sample);
     const args = [
       LAUNCHER,
@@ -214,50 +214,50 @@ describe("levelset dev", () => {
       join(directory.path, "config"),
     ];
     await using dev = new TestProcess(process.execPath, { args, cwd: ROOT });
-    await dev.says(/Thing default\/a .* Ready False\/Info Requested: first words {3}Said ✗/u);
-    await writeFile(file, operator("second words"));
-    await dev.says(
-      /reloading: \.levelset\/scratch-\w+\/thing\.ts changed[^]* Ready False\/Info Requested: second words {3}Said ✗/u,
+    await dev.untilOutput(/Thing default\/a .* Ready False\/Info Requested: first message {3}Waited ✗/u);
+    await writeFile(file, operator("second message"));
+    await dev.untilOutput(
+      /reloading: \.levelset\/scratch-\w+\/thing\.ts changed[^]* Ready False\/Info Requested: second message {3}Waited ✗/u,
     );
     await writeFile(file, "export default 5;");
-    await dev.says(/does not export an operator by default[^]*the operator is down; save a change/u);
-    await writeFile(file, operator("third words"));
-    await dev.says(/third words/u);
+    await dev.untilOutput(/has no default export with an operator[^]*the operator has exited; save a change/u);
+    await writeFile(file, operator("third message"));
+    await dev.untilOutput(/third message/u);
     dev.signal("SIGINT");
-    const { code, stderr } = await dev.ended();
+    const { code, stderr } = await dev.untilExit();
     expect(code).toBe(0);
     expect(stderr).not.toMatch(/\n\s+at /u);
   });
 
-  test("leaves no operator behind when it is killed", async () => {
-    await using directory = await scratchInside();
+  test("leaves no operator process behind when it is killed", async () => {
+    await using directory = await tempDirectoryInRepository();
     const [file, config] = [join(directory.path, "thing.ts"), join(directory.path, "config")];
-    await writeFile(file, operator("words"));
-    // In a group of its own, which nobody kills: only the launcher, as the kernel does when memory runs out.
+    await writeFile(file, operator("message"));
+    // Only the launcher is killed, not its process group, as by the OOM killer.
     const args = [LAUNCHER, "dev", file, "--no-console", "--kubeconfig", config];
-    const script = `"$@" & echo "pid $!"; wait; until ! ps -eo args | grep -q "[r]un ${file}"; do :; done; echo all are gone`;
+    const script = `"$@" & echo "pid $!"; wait; until ! ps -eo args | grep -q "[r]un ${file}"; do :; done; echo all have exited`;
     await using dev = new TestProcess("bash", { args: ["-c", script, "", process.execPath, ...args], cwd: ROOT });
-    await dev.says(/Objects, as they change/u);
-    const [, pid] = await dev.says(/pid (\d+)/u);
+    await dev.untilOutput(/Objects, as they change/u);
+    const [, pid] = await dev.untilOutput(/pid (\d+)/u);
     process.kill(Number(pid), "SIGKILL");
-    await dev.says(/all are gone/u);
-    expect((await dev.ended()).code).toBe(0);
+    await dev.untilOutput(/all have exited/u);
+    expect((await dev.untilExit()).code).toBe(0);
   });
 
-  test("applies the objects at the first start that succeeds, and says only then what to try", async () => {
-    await using directory = await scratchInside();
+  test("applies objects and prints suggestions at the first successful start", async () => {
+    await using directory = await tempDirectoryInRepository();
     const [file, objects] = [join(directory.path, "thing.ts"), join(directory.path, "sample.yaml")];
     await writeFile(file, "export default 5;");
     await writeFile(objects, sample);
     const args = [LAUNCHER, "dev", file, "--apply", objects, "--kubeconfig", join(directory.path, "config")];
     await using dev = new TestProcess(process.execPath, { args, cwd: ROOT });
-    await dev.says(/the operator is down; save a change/u);
-    await writeFile(file, operator("first words"));
-    await dev.says(/Try, in another terminal:[^]*Thing default\/a .* first words/u);
-    await writeFile(file, operator("second words"));
-    await dev.says(/second words/u);
+    await dev.untilOutput(/the operator has exited; save a change/u);
+    await writeFile(file, operator("first message"));
+    await dev.untilOutput(/Try, in another terminal:[^]*Thing default\/a .* first message/u);
+    await writeFile(file, operator("second message"));
+    await dev.untilOutput(/second message/u);
     expect(dev.output.match(/Try, in another terminal:/gu)).toHaveLength(1);
     dev.signal("SIGINT");
-    expect((await dev.ended()).code).toBe(0);
+    expect((await dev.untilExit()).code).toBe(0);
   });
 });

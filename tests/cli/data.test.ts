@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { CLUSTER_ORIGIN } from "@levelset/core";
 import { connect, loadKubeconfig } from "@levelset/operator";
 import { expect, test } from "vitest";
-import { runProcess, TestProcess } from "../support/process.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
 
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
 
@@ -21,23 +21,23 @@ async function call(kubeconfig: string, method: string, path: string, body?: unk
   return status;
 }
 
-test("levelset apiserver --data keeps objects through a kill, for one process at a time", async () => {
-  await using directory = await scratch();
+test("levelset apiserver --data preserves objects across a kill, for one process at a time", async () => {
+  await using directory = await tempDirectory();
   const kubeconfig = join(directory.path, "config");
   const data = `${directory.path}/data/`;
   await using first = server("--data", data, "--kubeconfig", kubeconfig);
-  await first.says(/objects are kept in/u);
+  await first.untilOutput(/objects are stored in/u);
   expect(await call(kubeconfig, "POST", CONFIGMAPS, { metadata: { name: "a" } })).toBe(201);
   const file = join(directory.path, "data", "levelset.db");
   const other = await runProcess(process.execPath, { args: [LAUNCHER, "apiserver", "--data", file], cwd: ROOT });
   expect([other.code, other.stderr]).toEqual([
     2,
-    `levelset: ${file} is in use by another process\nhint: stop the other server, or name another file\n`,
+    `levelset: ${file} is in use by another process\nhint: stop the other server, or pass another file with --data\n`,
   ]);
   first.signal("SIGKILL");
-  await first.ended();
+  await first.untilExit();
   const again = join(directory.path, "again");
   await using second = server("--data", data, "--kubeconfig", again);
-  await second.says(/objects are kept in/u);
+  await second.untilOutput(/objects are stored in/u);
   expect(await call(again, "GET", `${CONFIGMAPS}/a`)).toBe(200);
 });

@@ -2,13 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dump, load, loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { runProcess, TestProcess } from "../support/process.ts";
-import type { Ended } from "../support/process.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
+import type { ProcessResult } from "../support/test-process.ts";
 import { onRealCluster } from "../support/real-cluster.ts";
 import { LAUNCHER } from "../support/repository.ts";
-import { scratchInside } from "../support/scratch.ts";
+import { tempDirectoryInRepository } from "../support/temp-directory.ts";
 
-/** Uses what an operator can use: a child with an owner, what it names, a right of its own, a finalizer, events. */
+/** An operator with all features that need RBAC: an owned child, a reference, extra rules, a finalizer, events. */
 const SHOP = `
   import { ConfigMap, controllerReference, isNotFound, kind, s, Secret, ServiceAccount } from "@levelset/core";
   import { ok, operator, reference, step, wait } from "@levelset/operator";
@@ -58,8 +58,8 @@ metadata: {name: corner, namespace: default}
 spec: {secret: key}
 `;
 
-/** A deployment of the shop operator on a real cluster, and ways to work with it. */
-class Stage {
+/** A deployment of the shop operator on a real cluster. */
+class Harness {
   readonly directory: string;
   readonly kubeconfig: string;
 
@@ -74,11 +74,11 @@ class Stage {
     return ended.stdout.trim();
   }
 
-  levelset(...args: string[]): Promise<Ended> {
+  levelset(...args: string[]): Promise<ProcessResult> {
     return runProcess(process.execPath, { args: [LAUNCHER, ...args], cwd: this.directory });
   }
 
-  /** A kubeconfig of a service account, with its rights and no others. */
+  /** Writes a kubeconfig with the credentials of a service account. */
   async accountKubeconfig(namespace: string, account: string): Promise<string> {
     const token = await this.kubectl("create", "token", "-n", namespace, account);
     const config = load(await readFile(this.kubeconfig, "utf8")) as {
@@ -90,7 +90,7 @@ class Stage {
     return path;
   }
 
-  /** What the pods of the Deployment are told, but on a port of its own. */
+  /** Returns the arguments of the pods with a free port. */
   async podArguments(): Promise<readonly string[]> {
     const [deployment] = loadAll(
       await readFile(join(this.directory, "deploy", "deployment.yaml"), "utf8"),
@@ -107,51 +107,51 @@ class Stage {
 await onRealCluster("deployed operators", (start) => {
   describe("deployed operators", () => {
     test.each([[[]], [["--namespaces=default"]], [["--install-crds"]]])(
-      "work on a real cluster with the rights of their manifests and no others: %j",
+      "run on a real cluster with exactly the permissions of their manifests: %j",
       async (flags) => {
         await using cluster = await start();
-        await using scratch = await scratchInside();
-        const stage = new Stage(scratch.path, cluster.kubeconfig);
+        await using scratch = await tempDirectoryInRepository();
+        const harness = new Harness(scratch.path, cluster.kubeconfig);
         await writeFile(
           join(scratch.path, "package.json"),
           '{"name": "shop", "type": "module", "dependencies": {"levelset": "*"}}',
         );
         await writeFile(join(scratch.path, "shop.ts"), SHOP);
         await writeFile(join(scratch.path, "objects.yaml"), OBJECTS);
-        expect(await stage.levelset("manifests", "shop.ts", "--out", "deploy", ...flags)).toMatchObject({
+        expect(await harness.levelset("manifests", "shop.ts", "--out", "deploy", ...flags)).toMatchObject({
           code: 0,
           stderr: "",
         });
-        await stage.kubectl("apply", "--validate=strict", "-k", "deploy");
+        await harness.kubectl("apply", "--validate=strict", "-k", "deploy");
 
-        await stage.kubectl("create", "serviceaccount", "nobody");
-        const nobody = await stage.accountKubeconfig("default", "nobody");
-        const refused = await stage.levelset("run", "shop.ts", "--kubeconfig", nobody, ...flags);
+        await harness.kubectl("create", "serviceaccount", "unprivileged");
+        const unprivileged = await harness.accountKubeconfig("default", "unprivileged");
+        const refused = await harness.levelset("run", "shop.ts", "--kubeconfig", unprivileged, ...flags);
         expect([refused.code, refused.stderr]).toEqual([
           2,
           expect.stringMatching(
-            /^levelset: rights are missing: .*cannot (list|get) resource.*\nhint: levelset manifests shop\.ts .*\n$/u,
+            /^levelset: missing permissions: .*cannot (list|get) resource.*\nhint: run levelset manifests shop\.ts .*\n$/u,
           ),
         ]);
 
-        const kubeconfig = await stage.accountKubeconfig("shop-system", "shop");
-        const args = [LAUNCHER, ...(await stage.podArguments()), "--verbose", "--kubeconfig", kubeconfig];
+        const kubeconfig = await harness.accountKubeconfig("shop-system", "shop");
+        const args = [LAUNCHER, ...(await harness.podArguments()), "--verbose", "--kubeconfig", kubeconfig];
         await using operator = new TestProcess(process.execPath, { args, cwd: scratch.path });
-        await operator.says(/"leading"/u);
-        const [, url] = await operator.says(/"url":"([^"]+)".*"listening"/u);
-        await stage.kubectl("apply", "-f", "objects.yaml");
-        await stage.kubectl("wait", "--for=condition=Ready", "shop/corner", "--timeout=30s");
-        expect(await stage.kubectl("get", "configmap", "corner", "-o", "jsonpath={.data.open}")).toBe("yes");
-        await expect.poll(() => stage.kubectl("get", "events", "-o", "name")).toContain("event/corner.");
+        await operator.untilOutput(/"leading"/u);
+        const [, url] = await operator.untilOutput(/"url":"([^"]+)".*"listening"/u);
+        await harness.kubectl("apply", "-f", "objects.yaml");
+        await harness.kubectl("wait", "--for=condition=Ready", "shop/corner", "--timeout=30s");
+        expect(await harness.kubectl("get", "configmap", "corner", "-o", "jsonpath={.data.open}")).toBe("yes");
+        await expect.poll(() => harness.kubectl("get", "events", "-o", "name")).toContain("event/corner.");
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
-        await stage.kubectl("delete", "shop", "corner", "--timeout=30s");
+        await harness.kubectl("delete", "shop", "corner", "--timeout=30s");
         operator.signal("SIGTERM");
-        const { code, stderr } = await operator.ended();
+        const { code, stderr } = await operator.untilExit();
         expect([code, stderr.match(/^.*(?:orbidden|cannot).*$/gmu)]).toEqual([0, null]);
         expect(
-          await stage.kubectl("get", "lease", "shop", "-n", "shop-system", "-o", "jsonpath={.spec.holderIdentity}"),
+          await harness.kubectl("get", "lease", "shop", "-n", "shop-system", "-o", "jsonpath={.spec.holderIdentity}"),
         ).toBe("");
-        expect(await stage.kubectl("get", "serviceaccount", "-o", "name")).not.toContain("corner");
+        expect(await harness.kubectl("get", "serviceaccount", "-o", "name")).not.toContain("corner");
       },
       120_000,
     );

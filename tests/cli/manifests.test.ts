@@ -2,11 +2,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { describe, expect, test } from "vitest";
-import { runProcess } from "../support/process.ts";
-import type { Ended } from "../support/process.ts";
+import { runProcess } from "../support/test-process.ts";
+import type { ProcessResult } from "../support/test-process.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
-import { scratchInside } from "../support/scratch.ts";
-import { embeddedTarget } from "../support/target.ts";
+import { tempDirectoryInRepository } from "../support/temp-directory.ts";
+import { startEmbeddedServer } from "../support/test-server.ts";
 
 const SHOP = `
   import { ConfigMap, kind, s } from "@levelset/core";
@@ -16,11 +16,11 @@ const SHOP = `
   export default manager([shops], { namespaces: ["east"] });
 `;
 
-function levelset(cwd: string, ...args: string[]): Promise<Ended> {
+function levelset(cwd: string, ...args: string[]): Promise<ProcessResult> {
   return runProcess(process.execPath, { args: [LAUNCHER, ...args], cwd });
 }
 
-function kubectl(kubeconfig: string, ...args: string[]): Promise<Ended> {
+function kubectl(kubeconfig: string, ...args: string[]): Promise<ProcessResult> {
   return runProcess("kubectl", { args, cwd: ROOT, env: { KUBECONFIG: kubeconfig } });
 }
 
@@ -30,7 +30,7 @@ const hasKubectl = await kubectl("", "version", "--client").then(
 );
 
 describe("levelset manifests", () => {
-  test("prints what kubectl apply takes, named after the file's package", async () => {
+  test("prints manifests for kubectl apply, named after the package", async () => {
     const { code, stdout, stderr } = await levelset(
       ROOT,
       "manifests",
@@ -54,8 +54,8 @@ describe("levelset manifests", () => {
     ]);
   });
 
-  test("writes a base for a package, again without a change, and refuses to overwrite what was edited", async () => {
-    await using directory = await scratchInside();
+  test("writes a base, is idempotent, and refuses to overwrite edited files", async () => {
+    await using directory = await tempDirectoryInRepository();
     const cwd = directory.path;
     await writeFile(
       join(cwd, "package.json"),
@@ -63,14 +63,14 @@ describe("levelset manifests", () => {
     );
     await mkdir(join(cwd, "src"));
     await writeFile(join(cwd, "src", "shop.ts"), SHOP);
-    const write = (...args: string[]): Promise<Ended> =>
+    const write = (...args: string[]): Promise<ProcessResult> =>
       levelset(cwd, "manifests", "src/shop.ts", "--out", "deploy", ...args);
     const first = await write();
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(first.stdout).toContain("docker build -f deploy/Dockerfile -t shop:1.2.3 .\n  kubectl apply -k deploy\n");
     const deployment = await readFile(join(cwd, "deploy", "deployment.yaml"), "utf8");
     expect(deployment).toContain("src/shop.ts");
-    // What the file itself says about where it works counts.
+    // The namespaces of the manager in the file apply.
     expect(deployment).toContain("--namespaces=east");
     expect(await readFile(join(cwd, "deploy", "rbac", "namespace-east.yaml"), "utf8")).toContain("configmaps");
     expect(await write()).toEqual(first);
@@ -84,9 +84,9 @@ describe("levelset manifests", () => {
     expect(await write("--force")).toMatchObject({ code: 0 });
   });
 
-  test.skipIf(!hasKubectl)("writes what kubectl builds and applies, and applies again without a change", async () => {
-    await using directory = await scratchInside();
-    await using target = await embeddedTarget();
+  test.skipIf(!hasKubectl)("writes a base that kubectl builds and applies idempotently", async () => {
+    await using directory = await tempDirectoryInRepository();
+    await using target = await startEmbeddedServer();
     const out = join(directory.path, "deploy");
     const simple = [
       "manifests",
@@ -105,7 +105,7 @@ describe("levelset manifests", () => {
     expect([applied.code, applied.stderr, applied.stdout.trim().split("\n").length]).toEqual([0, "", 11]);
     expect(applied.stdout).toContain("deployment.apps/simple created");
     const again = await kubectl(target.kubeconfig, "apply", "--validate=strict", "-k", out);
-    // kubectl takes the selector of a budget for changed whenever it looks; the server does not.
+    // kubectl reports the selector of a PodDisruptionBudget as changed each time; the server does not.
     expect(
       again.stdout
         .trim()

@@ -3,10 +3,10 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { TestProcess } from "../support/process.ts";
-import type { Ended } from "../support/process.ts";
+import { TestProcess } from "../support/test-process.ts";
+import type { ProcessResult } from "../support/test-process.ts";
 import { LAUNCHER } from "../support/repository.ts";
-import { scratchInside } from "../support/scratch.ts";
+import { tempDirectoryInRepository } from "../support/temp-directory.ts";
 
 const OPERATOR = `
   import { kind, s } from "@levelset/core";
@@ -15,22 +15,22 @@ const OPERATOR = `
   export default operator(Thing, [step(Thing, "Do", { do: () => ok() })]);
 `;
 
-/** A directory with an operator, whose user has another cluster in ~/.kube/config; that cluster counts its requests. */
-interface Place extends AsyncDisposable {
+/** A directory with an operator, and another cluster in ~/.kube/config that records its requests. */
+interface Harness extends AsyncDisposable {
   readonly path: string;
   readonly kubeconfig: string;
-  /** The requests that the other cluster has got. */
-  readonly elsewhere: readonly string[];
+  /** Requests to the other cluster. */
+  readonly otherRequests: readonly string[];
   start(...args: readonly string[]): TestProcess;
-  run(...args: readonly string[]): Promise<Ended>;
+  run(...args: readonly string[]): Promise<ProcessResult>;
 }
 
-async function place(): Promise<Place> {
-  const directory = await scratchInside();
+async function createHarness(): Promise<Harness> {
+  const directory = await tempDirectoryInRepository();
   const { path } = directory;
-  const elsewhere: string[] = [];
+  const otherRequests: string[] = [];
   const other = createServer((request, response) => {
-    elsewhere.push(`${request.method} ${request.url}`);
+    otherRequests.push(`${request.method} ${request.url}`);
     response.writeHead(404, { "content-type": "application/json" }).end("{}");
   }).listen(0, "127.0.0.1");
   await once(other, "listening");
@@ -46,12 +46,12 @@ async function place(): Promise<Place> {
   return {
     path,
     kubeconfig: join(path, ".levelset", "kubeconfig"),
-    elsewhere,
+    otherRequests,
     start: (...args) => new TestProcess(process.execPath, options(args)),
     run: async (...args) => {
-      // Ended with the test also if it does not end by itself.
+      // Disposed with the test if it does not exit.
       await using running = new TestProcess(process.execPath, options(args));
-      return await running.ended();
+      return await running.untilExit();
     },
     [Symbol.asyncDispose]: async () => {
       other.close();
@@ -62,29 +62,29 @@ async function place(): Promise<Place> {
 
 const DEV = ["dev", "thing.ts", "--no-console"] as const;
 
-describe("the levelset dev of a directory", () => {
-  test("is not disturbed by a second one, which names it and ends; after it no command goes to another cluster", async () => {
-    await using here = await place();
-    await using first = here.start(...DEV);
-    const [, port] = await first.says(/API +https:\/\/127\.0\.0\.1:(\d+)/u);
-    await first.says(/Objects, as they change/u);
-    const before = await readFile(here.kubeconfig, "utf8");
+describe("levelset dev in a directory", () => {
+  test("refuses a second start, and commands after its end never use another cluster", async () => {
+    await using harness = await createHarness();
+    await using first = harness.start(...DEV);
+    const [, port] = await first.untilOutput(/API +https:\/\/127\.0\.0\.1:(\d+)/u);
+    await first.untilOutput(/Objects, as they change/u);
+    const before = await readFile(harness.kubeconfig, "utf8");
 
     for (const second of [DEV, ["apiserver"]]) {
-      const ended = await here.run(...second);
+      const ended = await harness.run(...second);
       expect([ended.code, ended.stdout, ended.stderr]).toEqual([
         2,
         "",
         `levelset: levelset dev is already running in this directory: process ${first.pid}, https://127.0.0.1:${port}\n` +
-          "hint: use it, or stop it first; with another --kubeconfig FILE both run side by side\n",
+          "hint: use it, stop it, or pass another --kubeconfig to run both\n",
       ]);
     }
-    expect(await readFile(here.kubeconfig, "utf8")).toBe(before);
-    expect(await here.run("why", "ns/default")).toMatchObject({ code: 0 });
+    expect(await readFile(harness.kubeconfig, "utf8")).toBe(before);
+    expect(await harness.run("why", "ns/default")).toMatchObject({ code: 0 });
 
     first.signal("SIGINT");
-    expect((await first.ended()).code).toBe(0);
-    await expect(stat(here.kubeconfig)).rejects.toThrow("ENOENT");
+    expect((await first.untilExit()).code).toBe(0);
+    await expect(stat(harness.kubeconfig)).rejects.toThrow("ENOENT");
     const commands = [
       ["why", "ns/default"],
       ["trace", "thing/a"],
@@ -93,59 +93,61 @@ describe("the levelset dev of a directory", () => {
       ["run", "thing.ts", "--install-crds"],
       ["console"],
     ];
-    const results = await Promise.all(commands.map(async (command) => ({ command, ...(await here.run(...command)) })));
+    const results = await Promise.all(
+      commands.map(async (command) => ({ command, ...(await harness.run(...command)) })),
+    );
     for (const { command, code, stderr } of results) {
       expect([command, code, stderr]).toEqual([
         command,
         2,
         expect.stringMatching(
-          /^levelset: levelset dev is not running in this directory \(it ran here until \d{4}-[\d-]+T[\d:]+Z\)\nhint: start it again, or name a cluster with --kubeconfig, --context or KUBECONFIG\n$/u,
+          /^levelset: levelset dev is not running in this directory \(it ran here until \d{4}-[\d-]+T[\d:]+Z\)\nhint: start it again, or select a cluster with --kubeconfig, --context or KUBECONFIG\n$/u,
         ),
       ]);
     }
-    expect(here.elsewhere).toEqual([]);
-    await here.run("why", "ns/default", "--context", "a");
-    expect(here.elsewhere.length).toBeGreaterThan(0);
+    expect(harness.otherRequests).toEqual([]);
+    await harness.run("why", "ns/default", "--context", "a");
+    expect(harness.otherRequests.length).toBeGreaterThan(0);
   });
 
-  test("that was killed neither blocks the next one nor sends a command to another cluster", async () => {
-    await using here = await place();
-    await using first = here.start(...DEV);
-    await first.says(/Objects, as they change/u);
+  test("does not block the next start after a kill, and commands never use another cluster", async () => {
+    await using harness = await createHarness();
+    await using first = harness.start(...DEV);
+    await first.untilOutput(/Objects, as they change/u);
     first.signal("SIGKILL");
-    await first.ended();
-    expect(await readFile(here.kubeconfig, "utf8")).toContain("https://127.0.0.1");
+    await first.untilExit();
+    expect(await readFile(harness.kubeconfig, "utf8")).toContain("https://127.0.0.1");
     for (const command of [
       ["why", "ns/default"],
       ["run", "thing.ts"],
     ]) {
-      const { code, stderr } = await here.run(...command);
+      const { code, stderr } = await harness.run(...command);
       expect([command, code, stderr]).toEqual([
         command,
         2,
         expect.stringMatching(
-          /^(?:\.levelset\/kubeconfig, .*\n)?levelset: levelset dev is not running in this directory: no answer from https:\/\/127\.0\.0\.1:\d+, which \.levelset\/kubeconfig names\nhint: start it again, or name a cluster with --kubeconfig, --context or KUBECONFIG\n$/u,
+          /^(?:\.levelset\/kubeconfig, .*\n)?levelset: levelset dev is not running in this directory: cannot reach https:\/\/127\.0\.0\.1:\d+ \(from \.levelset\/kubeconfig\)\nhint: start it again, or select a cluster with --kubeconfig, --context or KUBECONFIG\n$/u,
         ),
       ]);
     }
-    await using second = here.start("apiserver");
-    await second.says(/Ctrl-C stops/u);
-    expect(await here.run("why", "ns/default")).toMatchObject({ code: 0 });
-    expect(here.elsewhere).toEqual([]);
+    await using second = harness.start("apiserver");
+    await second.untilOutput(/Ctrl-C stops/u);
+    expect(await harness.run("why", "ns/default")).toMatchObject({ code: 0 });
+    expect(harness.otherRequests).toEqual([]);
   });
 });
 
-test("a second fleet in a directory names the first and ends, and the first stays the fleet of the directory", async () => {
-  await using here = await place();
-  await using first = here.start("fleet", "dev", "--memory");
-  const [, url] = await first.says(/API +(http:\/\/127\.0\.0\.1:\d+)/u);
-  await first.says(/Resources, as they change/u);
-  const second = await here.run("fleet", "dev", "--memory");
+test("a second fleet in a directory is refused, and the first remains", async () => {
+  await using harness = await createHarness();
+  await using first = harness.start("fleet", "dev", "--memory");
+  const [, url] = await first.untilOutput(/API +(http:\/\/127\.0\.0\.1:\d+)/u);
+  await first.untilOutput(/Resources, as they change/u);
+  const second = await harness.run("fleet", "dev", "--memory");
   expect([second.code, second.stderr]).toEqual([
     2,
     `levelset: a fleet is already running in this directory: process ${first.pid}, ${url}\n` +
-      "hint: use it, or stop it first, or start this one in another directory\n",
+      "hint: use it, stop it, or start this one in another directory\n",
   ]);
-  expect(await here.run("create", "channel", "stable")).toMatchObject({ code: 0 });
-  await first.says(/channel\/stable/u);
+  expect(await harness.run("create", "channel", "stable")).toMatchObject({ code: 0 });
+  await first.untilOutput(/channel\/stable/u);
 });

@@ -3,15 +3,15 @@ import type { EmbeddedObject, JsonObject, Kind } from "@levelset/core";
 import {
   Client,
   Discovery,
-  installKind,
+  installCrd,
   Operand,
   operandManager,
   planOperand,
-  visibleObject,
+  comparableObject,
 } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { session } from "../support/target.ts";
+import { connectSession } from "../support/test-server.ts";
 
 const object = (kind: string, name: string, rest: JsonObject = {}, annotations: JsonObject = {}): EmbeddedObject => ({
   apiVersion: "v1",
@@ -24,7 +24,7 @@ const service = (port: number): EmbeddedObject =>
   object("Service", "web", { spec: { ports: [{ port }], selector: { app: "web" } } });
 const recreate = { "operand.levelset.dev/recreate": "true" };
 
-/** Sets, each in place of the one before. */
+/** Versions of the manifests, each replacing the previous one. */
 const SETS: readonly (readonly EmbeddedObject[])[] = [
   [object("Namespace", "plans"), object("ConfigMap", "a", { data: { x: "1" } }), service(80)],
   [
@@ -43,51 +43,51 @@ const SETS: readonly (readonly EmbeddedObject[])[] = [
 
 await onRealCluster("levelset operand plan on Kubernetes", (start) => {
   describe("levelset operand plan on Kubernetes", () => {
-    test("is what the run then does", async () => {
+    test("predicts what the run does", async () => {
       await using target = await start({ controllerManager: true });
-      await using connected = await session(target);
+      await using connected = await connectSession(target);
       const { world } = connected;
       const { clock, signal } = world;
       const client = new Client({ fetch: world.fetch, fieldManager: "test" });
       const discovery = new Discovery(client);
       const manager = operandManager();
-      for (const kind of manager.kinds ?? []) await installKind(client, kind, { clock, signal });
+      for (const kind of manager.kinds ?? []) await installCrd(client, kind, { clock, signal });
       connected.run(manager);
       for (const steadyState of SETS) {
         const body = { metadata: { name: "set" }, spec: { steadyState } };
         const proposed = await client.apply(Operand, body, { dryRun: true, signal });
-        const before = await look(client);
+        const before = await snapshot(client);
         const plan = await planOperand(proposed, { client, discovery, clock, signal });
-        expect(await look(client)).toEqual(before);
+        expect(await snapshot(client)).toEqual(before);
         await client.apply(Operand, body, { signal });
         await expect
           .poll(async () => isReady(await client.get(Operand, { name: "set" })), { timeout: 30_000 })
           .toBe(true);
-        const acts = ["create", "change", "recreate", "delete"];
-        const told =
-          plan.kind === "plan" ? [...plan.items, ...plan.prunes].filter(({ action }) => acts.includes(action)) : [];
-        const foretold = told.map(({ ref, action }) => `${action} ${ref.kind} ${ref.name}`);
-        expect(happened(before, await look(client))).toEqual(foretold.toSorted());
+        const writes = ["create", "change", "recreate", "delete"];
+        const planned =
+          plan.kind === "plan" ? [...plan.items, ...plan.prunes].filter(({ action }) => writes.includes(action)) : [];
+        const expected = planned.map(({ ref, action }) => `${action} ${ref.kind} ${ref.name}`);
+        expect(changesBetween(before, await snapshot(client))).toEqual(expected.toSorted());
       }
     }, 180_000);
   });
 });
 
-type Seen = ReadonlyMap<string, { readonly uid: string; readonly visible: JsonObject }>;
+type Snapshot = ReadonlyMap<string, { readonly uid: string; readonly visible: JsonObject }>;
 
-async function look(client: Client): Promise<Seen> {
-  const seen = new Map<string, { uid: string; visible: JsonObject }>();
+async function snapshot(client: Client): Promise<Snapshot> {
+  const objects = new Map<string, { uid: string; visible: JsonObject }>();
   for (const kind of [Namespace, ConfigMap, Secret, Service] as readonly Kind[]) {
     const { items } = await client.list(kind, kind.scope === "Cluster" ? {} : { namespace: "plans" });
-    // What Kubernetes itself puts into every namespace is none of ours.
+    // Skips the objects that Kubernetes creates in every namespace.
     for (const one of items.filter(({ metadata }) => metadata.name === "plans" || metadata.name.length <= 3)) {
-      seen.set(`${kind.kind} ${one.metadata.name}`, { uid: one.metadata.uid, visible: visibleObject(one, kind) });
+      objects.set(`${kind.kind} ${one.metadata.name}`, { uid: one.metadata.uid, visible: comparableObject(one, kind) });
     }
   }
-  return seen;
+  return objects;
 }
 
-function happened(before: Seen, after: Seen): readonly string[] {
+function changesBetween(before: Snapshot, after: Snapshot): readonly string[] {
   const ids = new Set([...before.keys(), ...after.keys()]);
   return [...ids]
     .flatMap((id) => {

@@ -4,18 +4,18 @@ import { Lease } from "@levelset/core";
 import { Client } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { Simple } from "../../examples/01-simple/simple.ts";
-import { runProcess, TestProcess } from "../support/process.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
-import { embeddedTarget, session } from "../support/target.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
+import { startEmbeddedServer, connectSession } from "../support/test-server.ts";
 
 const SIMPLE = "examples/01-simple/simple.ts";
 
 describe("levelset run", () => {
-  test("answers about itself, leads by a lease, tells others where it is, and hands over when it stops", async () => {
-    await using target = await embeddedTarget();
-    await using state = await scratch();
-    await using connected = await session(target);
+  test("serves endpoints, holds a Lease, writes its run file, and releases both when it stops", async () => {
+    await using target = await startEmbeddedServer();
+    await using state = await tempDirectory();
+    await using connected = await connectSession(target);
     const client = new Client({ fetch: connected.world.fetch, fieldManager: "test" });
     const start = (): TestProcess =>
       new TestProcess(process.execPath, {
@@ -34,11 +34,11 @@ describe("levelset run", () => {
         env: { XDG_RUNTIME_DIR: state.path },
       });
     await using first = start();
-    await first.says(/^ {2}running {2}operators=simple {2}server=https:\/\/127\.0\.0\.1:\d+ {2}context=\S+\n/u);
-    const [, url] = await first.says(/listening.*(http:\/\/127\.0\.0\.1:\d+)/u);
-    await first.says(/leading/u);
+    await first.untilOutput(/^ {2}running {2}operators=simple {2}server=https:\/\/127\.0\.0\.1:\d+ {2}context=\S+\n/u);
+    const [, url] = await first.untilOutput(/listening.*(http:\/\/127\.0\.0\.1:\d+)/u);
+    await first.untilOutput(/leading/u);
     await using second = start();
-    await second.says(/standing by/u);
+    await second.untilOutput(/standing by/u);
     await client.create(Simple, { metadata: { namespace: "default", name: "a" }, spec: { dividend: 6, divisor: 2 } });
     await expect
       .poll(async () => (await client.get(Simple, { namespace: "default", name: "a" })).status?.quotient)
@@ -59,24 +59,24 @@ describe("levelset run", () => {
       (await client.get(Lease, { namespace: "default", name: "levelset-simple" })).spec?.holderIdentity;
     const before = await holder();
     first.signal("SIGTERM");
-    expect((await first.ended()).code).toBe(0);
-    await second.says(/leading/u);
+    expect((await first.untilExit()).code).toBe(0);
+    await second.untilOutput(/leading/u);
     expect(await holder()).not.toBe(before);
     second.signal("SIGINT");
-    expect((await second.ended()).code).toBe(0);
+    expect((await second.untilExit()).code).toBe(0);
     expect(await holder()).toBe("");
     expect(await readdir(join(state.path, "levelset"))).toEqual([]);
   });
 
-  test("says in one line what is wrong with credentials, kinds and flags", async () => {
-    await using target = await embeddedTarget();
-    await using directory = await scratch();
+  test("reports errors about credentials, kinds and flags in one line", async () => {
+    await using target = await startEmbeddedServer();
+    await using directory = await tempDirectory();
     const run = (kubeconfig: string, ...args: string[]) =>
       runProcess(process.execPath, { args: [LAUNCHER, "run", SIMPLE, "--kubeconfig", kubeconfig, ...args], cwd: ROOT });
     const unknown = await run(target.kubeconfig);
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
-      "levelset: the cluster does not know the kind Simple of examples.levelset.dev/v1beta1\nhint: install its CRD first, or run with --install-crds\n",
+      "levelset: the cluster does not serve the kind Simple (examples.levelset.dev/v1beta1)\nhint: install its CRD first, or run with --install-crds\n",
     ]);
     const expired = join(directory.path, "expired");
     await writeFile(
@@ -87,7 +87,7 @@ describe("levelset run", () => {
     expect([refused.code, refused.stderr]).toEqual([
       2,
       expect.stringMatching(
-        /^levelset: the cluster does not accept the credentials of the context \S+\nhint: .*log in again.*\n$/u,
+        /^levelset: the cluster rejected the credentials of the context \S+\nhint: .*log in again.*\n$/u,
       ),
     ]);
     const taken = await run(target.kubeconfig, "--install-crds", "--listen", "300.0.0.1:1");

@@ -1,10 +1,10 @@
 import { controllerReference, Deployment, kind, s } from "@levelset/core";
 import type { NewOf } from "@levelset/core";
-import { Client, Discovery, installKind, why } from "@levelset/operator";
+import { Client, Discovery, installCrd, why } from "@levelset/operator";
 import type { ObjectNode, ObjectRef } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { session } from "../support/target.ts";
+import { connectSession } from "../support/test-server.ts";
 
 const Shop = kind({ group: "why.levelset.dev", version: "v1", kind: "Shop", spec: s.object({}) });
 
@@ -22,36 +22,36 @@ function web(name: string, rest: object): NewOf<typeof Deployment> {
 
 await onRealCluster("levelset why on Kubernetes", (start) => {
   describe("levelset why on Kubernetes", () => {
-    test("goes from an object to its pods, to what these lack, and to a ReplicaSet that may not make any", async () => {
+    test("explains an object down to its pods, their missing dependencies, and a ReplicaSet that cannot create pods", async () => {
       await using target = await start({ controllerManager: true });
-      await using connected = await session(target);
+      await using connected = await connectSession(target);
       const { clock, signal } = connected.world;
       const client = new Client({ fetch: connected.world.fetch, fieldManager: "test" });
-      const ask = (ref: ObjectRef): Promise<ObjectNode> => why(ref, { client, discovery: new Discovery(client) });
-      await installKind(client, Shop, { clock, signal });
+      const explain = (ref: ObjectRef): Promise<ObjectNode> => why(ref, { client, discovery: new Discovery(client) });
+      await installCrd(client, Shop, { clock, signal });
       const shop = await client.create(Shop, { metadata: { namespace: "default", name: "a" }, spec: {} });
       const volumes = [{ name: "v", persistentVolumeClaim: { claimName: "data" } }];
       const deployment = web("a", { volumes });
       const ownerReferences = [controllerReference(shop)];
       await client.create(Deployment, { ...deployment, metadata: { ...deployment.metadata, ownerReferences } });
-      await client.create(Deployment, web("b", { serviceAccountName: "nobody" }));
+      await client.create(Deployment, web("b", { serviceAccountName: "missing" }));
 
       const ref = { apiVersion: "why.levelset.dev/v1", kind: "Shop", namespace: "default", name: "a" };
       await expect
-        .poll(async () => outline(await ask(ref)), { timeout: 30_000 })
+        .poll(async () => outline(await explain(ref)), { timeout: 30_000 })
         .toEqual([
           "Shop: no controller has observed it yet",
           "Deployment: 0 of 2 updated replicas available",
           "Pod: Pending",
-          "PersistentVolumeClaim: not there",
+          "PersistentVolumeClaim: not found",
           "Pod: Pending",
-          "PersistentVolumeClaim: not there",
+          "PersistentVolumeClaim: not found",
         ]);
       const refused = expect.stringContaining(
-        'error looking up service account default/nobody: serviceaccount "nobody" not found',
+        'error looking up service account default/missing: serviceaccount "missing" not found',
       );
       await expect
-        .poll(async () => (await ask({ ...ref, apiVersion: "apps/v1", kind: "Deployment", name: "b" })).causes, {
+        .poll(async () => (await explain({ ...ref, apiVersion: "apps/v1", kind: "Deployment", name: "b" })).causes, {
           timeout: 30_000,
         })
         .toMatchObject([{ kind: "ReplicaSet", message: refused }]);
@@ -59,7 +59,7 @@ await onRealCluster("levelset why on Kubernetes", (start) => {
   });
 });
 
-/** `Kind: message` of a node and all below it. */
+/** Returns `Kind: message` of a node and all nodes below it. */
 function outline(node: ObjectNode): readonly string[] {
   const below = [...node.conditions.flatMap(({ causes }) => causes), ...node.causes].flatMap(outline);
   return [`${node.kind}: ${node.message}`, ...below];

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { Secret } from "@levelset/core";
 import { Client } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { runProcess, TestProcess } from "../support/process.ts";
-import type { Ended } from "../support/process.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
+import type { ProcessResult } from "../support/test-process.ts";
 import { LAUNCHER } from "../support/repository.ts";
-import { scratchInside } from "../support/scratch.ts";
-import { session } from "../support/target.ts";
+import { tempDirectoryInRepository } from "../support/temp-directory.ts";
+import { connectSession } from "../support/test-server.ts";
 
 const OPERATOR = `
   import { kind, s, Secret } from "@levelset/core";
@@ -21,27 +21,27 @@ const OPERATOR = `
     do: (req) => {
       const key = { namespace: req.namespace ?? "", name: req.spec.secret };
       if (req.get(Secret, key) !== undefined) return ok();
-      return wait("secret/" + key.name + " is not there", { on: [refTo(Secret, key)] });
+      return wait("secret/" + key.name + " does not exist", { on: [refTo(Secret, key)] });
     },
   });
   export default operator(Thing, [read]);
 `;
 const SAMPLE = "{apiVersion: why.levelset.dev/v1, kind: Thing, metadata: {name: a}, spec: {secret: numbers}}";
 
-/** Where processes leave word of themselves. Hidden: levelset dev would take such a file beside its sources for one of these. */
+/** Returns the directory of the run files. Hidden, because levelset dev would reload on their changes. */
 function runtimeOf(directory: string): string {
   return join(directory, ".run");
 }
 
-/** Runs the command as somebody without a kubeconfig, in a directory. */
-function levelset(cwd: string, ...args: readonly string[]): Promise<Ended> {
+/** Runs the command in a directory, without a kubeconfig. */
+function levelset(cwd: string, ...args: readonly string[]): Promise<ProcessResult> {
   const env = { KUBECONFIG: "", HOME: "/nonexistent", XDG_RUNTIME_DIR: runtimeOf(cwd), NO_COLOR: undefined };
   return runProcess(process.execPath, { args: [LAUNCHER, ...args], cwd, env });
 }
 
 describe("levelset why and trace", () => {
-  test("explain an object of a running levelset dev, without being told where that is", async () => {
-    await using directory = await scratchInside();
+  test("explain an object of a running levelset dev without flags", async () => {
+    await using directory = await tempDirectoryInRepository();
     const { path } = directory;
     await writeFile(join(path, "thing.ts"), OPERATOR);
     await writeFile(join(path, "sample.yaml"), SAMPLE);
@@ -50,11 +50,11 @@ describe("levelset why and trace", () => {
       cwd: path,
       env: { XDG_RUNTIME_DIR: runtimeOf(path) },
     });
-    await dev.says(/Thing default\/a .* InputReady ✗/u);
+    await dev.untilOutput(/Thing default\/a .* InputReady ✗/u);
 
     const missing = await levelset(path, "why", "thing/a");
     expect(missing.stdout).toMatch(
-      /^Thing a +not ready {3}generation 1, observed 1\n└─ InputReady ✗ waiting \d+ s +secret\/numbers is not there\n {3}└─ Secret numbers +not there\n {3}last change: levelset-cli made it \d+ s ago\n$/u,
+      /^Thing a +Progressing {3}generation 1, observed 1\n└─ InputReady ✗ Progressing \d+ s +secret\/numbers does not exist\n {3}└─ Secret numbers +not found\n {3}last change: levelset-cli created it \d+ s ago\n$/u,
     );
     expect(missing.stderr).toMatch(/^\.levelset\/kubeconfig, https:\/\/127\.0\.0\.1:\d+, namespace default\n$/u);
     expect(missing.code).toBe(3);
@@ -64,24 +64,24 @@ describe("levelset why and trace", () => {
       cwd: path,
       env: { KUBECONFIG: "", XDG_RUNTIME_DIR: runtimeOf(path) },
     });
-    await watching.says(/"state": "progressing"/u);
-    await using following = new TestProcess(process.execPath, {
+    await watching.untilOutput(/"state": "progressing"/u);
+    await using tracing = new TestProcess(process.execPath, {
       args: [LAUNCHER, "trace", "thing/a", "--follow"],
       cwd: path,
       env: { KUBECONFIG: "", XDG_RUNTIME_DIR: runtimeOf(path) },
     });
-    await following.says(/run 1 /u);
-    await using connected = await session({ kubeconfig: join(path, ".levelset/kubeconfig"), ...nothing });
+    await tracing.untilOutput(/run 1 /u);
+    await using connected = await connectSession({ kubeconfig: join(path, ".levelset/kubeconfig"), ...noDisposal });
     const client = new Client({ fetch: connected.world.fetch, fieldManager: "test" });
     await client.create(Secret, { metadata: { namespace: "default", name: "numbers" } });
-    expect(await watching.ended()).toMatchObject({ code: 0, stderr: "" });
+    expect(await watching.untilExit()).toMatchObject({ code: 0, stderr: "" });
 
-    await following.says(
-      /^run 1 {3}.*\n {8}Read wait .*\n {10}Read: secret\/numbers is not there\nrun 2 {3}[\d:.]+ {2}because secret\/numbers appeared \(reference\) · .*\n {8}Read ok .*→ 1 write\n$/u,
+    await tracing.untilOutput(
+      /^run 1 {3}.*\n {8}Read wait .*\n {10}Read: secret\/numbers does not exist\nrun 2 {3}[\d:.]+ {2}because secret\/numbers appeared \(reference\) · .*\n {8}Read ok .*→ 1 write\n$/u,
     );
-    following.signal("SIGINT");
-    expect(await following.ended()).toMatchObject({ code: 0, stderr: "" });
+    tracing.signal("SIGINT");
+    expect(await tracing.untilExit()).toMatchObject({ code: 0, stderr: "" });
   });
 });
 
-const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
+const noDisposal = { [Symbol.asyncDispose]: () => Promise.resolve() };

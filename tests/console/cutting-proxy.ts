@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 
-/** Stands between a browser and the console, and cuts what passes. */
+/** A TCP proxy between a browser and the console that cuts connections. */
 export class CuttingProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** After how many bytes of an event its connection is cut; undefined for not at all. */
+  /** Number of bytes of an event after which its connection is cut; undefined disables it. */
   cutAfter: number | undefined;
-  /** How many were. */
+  /** Number of connections cut within an event. */
   cuts = 0;
 
   private constructor(to: number) {
@@ -43,14 +43,14 @@ export class CuttingProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** The same page, through here. */
+  /** Returns a URL of the console with the port of the proxy. */
   through(url: string): string {
-    const way = new URL(url);
-    way.port = String((this.#server.address() as AddressInfo).port); // a TCP server that listens has one
-    return way.href;
+    const proxied = new URL(url);
+    proxied.port = String((this.#server.address() as AddressInfo).port); // address() of a listening TCP server
+    return proxied.href;
   }
 
-  /** Cuts all connections that there are. */
+  /** Cuts all open connections. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy();
   }

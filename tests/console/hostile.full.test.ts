@@ -6,20 +6,20 @@ import { Operand } from "@levelset/operator";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inChromium } from "../support/chromium.ts";
-import { Stage } from "./stage.ts";
+import { ConsoleHarness } from "./console-harness.ts";
 
-const TOKEN = "a-token-that-is-told-nobody";
+const TOKEN = "a-secret-token";
 const VALUE = "hunter2-correct-horse";
 const ENCODED = Buffer.from(VALUE).toString("base64");
-/** Markup, text that runs the other way, what nobody sees, and no end. */
+/** Markup, bidirectional control characters, invisible characters and a very long text. */
 const HOSTILE = `<img src=x onerror="window.owned=1"></script><script>window.owned=1</script>\u202Egnp.exe\u0007\u200B ${"long".repeat(2_000)}`;
 
-/** Names what makes a page wider than its window. */
+/** Lists the elements that make a page wider than its window. */
 const TOO_WIDE = `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("*")]
   .filter((each) => each.getBoundingClientRect().right > innerWidth && getComputedStyle(each).overflowX === "visible")
   .slice(0, 9).map((each) => each.tagName + "." + each.className + " in " + each.parentElement?.className)`;
-const OPEN = { "x-kubernetes-preserve-unknown-fields": true } as const;
-/** A kind whose objects may hold anything, and that nobody looks after. */
+const ANY_FIELDS = { "x-kubernetes-preserve-unknown-fields": true } as const;
+/** A kind without a schema and without a controller. */
 const Thing: Kind = {
   group: "hostile.levelset.dev",
   version: "v1",
@@ -29,7 +29,7 @@ const Thing: Kind = {
   shortNames: [],
   scope: "Namespaced",
   hasStatus: false,
-  schema: OPEN,
+  schema: ANY_FIELDS,
 };
 const thingCrd = {
   metadata: { name: "things.hostile.levelset.dev" },
@@ -37,27 +37,29 @@ const thingCrd = {
     group: Thing.group,
     scope: Thing.scope,
     names: { kind: Thing.kind, plural: Thing.plural },
-    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", ...OPEN } } }],
+    versions: [
+      { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", ...ANY_FIELDS } } },
+    ],
   },
 } as const;
 
-inChromium("the console and the hostile", (launch) => {
+inChromium("the console with hostile input", (launch) => {
   let browser: Browser;
   let context: BrowserContext;
-  let stage: Stage;
+  let harness: ConsoleHarness;
   let url: string;
-  let hungUp: Promise<void>;
+  let slowRequest: Promise<void>;
   beforeAll(async () => {
     browser = await launch();
-    stage = await Stage.open({ token: TOKEN });
-    url = await stage.start();
-    hungUp = askForEver(url);
+    harness = await ConsoleHarness.open({ token: TOKEN });
+    url = await harness.start();
+    slowRequest = sendSlowRequest(url);
     context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
     context.setDefaultTimeout(10_000);
   });
   afterAll(async () => {
     await browser.close();
-    await stage[Symbol.asyncDispose]();
+    await harness[Symbol.asyncDispose]();
   });
 
   async function opened(path: string): Promise<Page> {
@@ -67,7 +69,7 @@ inChromium("the console and the hostile", (launch) => {
     return page;
   }
 
-  /** What must hold of every page, whatever it shows. */
+  /** Checks the properties that every page must have. */
   async function expectHarmless(page: Page): Promise<void> {
     expect(await page.evaluate("window.owned")).toBeUndefined();
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -77,19 +79,19 @@ inChromium("the console and the hostile", (launch) => {
     expect(Number(await page.evaluate("document.querySelectorAll('*').length"))).toBeLessThan(15_000);
   }
 
-  test("conditions of any shape and number, events and values of others are text", async () => {
-    await stage.client.create(CustomResourceDefinition, thingCrd);
+  test("hostile conditions, events and values are shown as text", async () => {
+    await harness.client.create(CustomResourceDefinition, thingCrd);
     const key = { namespace: "default", name: "hostile" };
     await expect
       .poll(() =>
-        stage.client.list(Thing, {}).then(
+        harness.client.list(Thing, {}).then(
           () => true,
           () => false,
         ),
       )
       .toBe(true);
     const thing = { metadata: key, spec: { text: HOSTILE, deep: deep(200) } };
-    const { metadata } = await stage.client.create(Thing, thing);
+    const { metadata } = await harness.client.create(Thing, thing);
     const conditions = [
       { type: "Ready", status: "False", reason: HOSTILE, message: HOSTILE, lastTransitionTime: "never" },
       ...Array.from({ length: 1_000 }, (_, index) => ({ type: `${HOSTILE.slice(0, 90)}${index}`, status: "False" })),
@@ -99,9 +101,9 @@ inChromium("the console and the hostile", (launch) => {
       { type: 7 },
       { type: "Odd", status: {}, message: [], lastTransitionTime: 9 },
     ];
-    await stage.client.mergePatch(Thing, key, { status: { conditions, observedGeneration: "1" } });
+    await harness.client.mergePatch(Thing, key, { status: { conditions, observedGeneration: "1" } });
     const now = new Date(realClock.now()).toISOString();
-    await stage.client.create(Event, {
+    await harness.client.create(Event, {
       metadata: { namespace: "default", name: "hostile.1" },
       involvedObject: { apiVersion: "hostile.levelset.dev/v1", kind: "Thing", ...key, uid: metadata.uid },
       reason: "Hostile",
@@ -125,9 +127,9 @@ inChromium("the console and the hostile", (launch) => {
     }
   });
 
-  test("an object of a megabyte is a page that answers", async () => {
+  test("the page of an object of 1 MB is truncated and responsive", async () => {
     const data = { many: "some words\n".repeat(60_000), one: "x".repeat(300_000) };
-    await stage.client.create(ConfigMap, { metadata: { namespace: "default", name: "huge" }, data });
+    await harness.client.create(ConfigMap, { metadata: { namespace: "default", name: "huge" }, data });
     const page = await opened("/objects/v1/ConfigMap/default/huge");
     await page.locator(".yaml-line", { hasText: "some words" }).first().waitFor();
     expect(await page.locator(".yaml-line").last().textContent()).toContain("more lines are not shown here");
@@ -135,18 +137,18 @@ inChromium("the console and the hostile", (launch) => {
     await page.close();
   });
 
-  test("the token leaves the address at once, for nobody to find in the history or to be told as where one came from", async () => {
+  test("the token is removed from the URL, the history and the Referer header", async () => {
     const page = await context.newPage();
-    const told: string[] = [];
+    const requests: string[] = [];
     page.on("request", (request) => {
       const { referer = "" } = request.headers();
-      if (!request.isNavigationRequest()) told.push(request.url() + referer);
+      if (!request.isNavigationRequest()) requests.push(request.url() + referer);
     });
     await page.goto(url);
     await page.locator(".link.live").waitFor();
     expect(page.url()).toBe(new URL("/", url).href);
-    expect(told.length).toBeGreaterThan(2);
-    expect(told.join(" ")).not.toContain(TOKEN);
+    expect(requests.length).toBeGreaterThan(2);
+    expect(requests.join(" ")).not.toContain(TOKEN);
     expect(
       await page.evaluate("performance.getEntries().map(({ name }) => name).join(' ') + document.cookie"),
     ).not.toContain(TOKEN);
@@ -156,21 +158,21 @@ inChromium("the console and the hostile", (launch) => {
     await page.close();
   });
 
-  test("scripts that somebody smuggles into a page do not run, and say nothing to others", async () => {
+  test("scripts injected into a page do not run and send no requests", async () => {
     const page = await context.newPage();
     await page.route("**/objects", async (route) => {
-      const answer = await route.fetch();
-      const smuggled = `<script>window.owned=1</script><img src="/x" onerror="window.owned=1"><script src="https://evil.example/a.js"></script>`;
-      await route.fulfill({ response: answer, body: (await answer.text()).replace("<body>", `<body>${smuggled}`) });
+      const response = await route.fetch();
+      const injected = `<script>window.owned=1</script><img src="/x" onerror="window.owned=1"><script src="https://evil.example/a.js"></script>`;
+      await route.fulfill({ response, body: (await response.text()).replace("<body>", `<body>${injected}`) });
     });
-    const asked: string[] = [];
-    page.on("requestfinished", (request) => asked.push(new URL(request.url()).host));
+    const hosts: string[] = [];
+    page.on("requestfinished", (request) => hosts.push(new URL(request.url()).host));
     await page.goto(url);
     await page.goto(new URL("/objects", url).href);
     await page.locator(".link.live").waitFor();
     expect(await page.locator("body > img").count()).toBe(1);
     expect(await page.evaluate("window.owned")).toBeUndefined();
-    expect(new Set(asked)).toEqual(new Set([new URL(url).host]));
+    expect(new Set(hosts)).toEqual(new Set([new URL(url).host]));
     for (const attempt of [
       "document.body.innerHTML = '<b>x</b>'",
       "document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.owned = 1' }))",
@@ -181,18 +183,18 @@ inChromium("the console and the hostile", (launch) => {
     await page.close();
   });
 
-  test("values of Secrets are in nothing that leaves the server", async () => {
+  test("the server never sends values of Secrets", async () => {
     const metadata = { namespace: "default", name: "db" };
     const applied = JSON.stringify({ apiVersion: "v1", kind: "Secret", metadata, stringData: { p: VALUE } });
     const annotations = {
       "kubectl.kubernetes.io/last-applied-configuration": applied,
       "other.example/applied": applied,
     };
-    const secret = await stage.client.create(Secret, {
+    const secret = await harness.client.create(Secret, {
       metadata: { ...metadata, annotations },
       stringData: { p: VALUE },
     });
-    await stage.client.create(ConfigMap, { metadata: { ...metadata, annotations }, data: { kept: applied } });
+    await harness.client.create(ConfigMap, { metadata: { ...metadata, annotations }, data: { copy: applied } });
     const wrong = {
       apiVersion: "v1",
       kind: "Secret",
@@ -200,9 +202,9 @@ inChromium("the console and the hostile", (launch) => {
       stringData: { p: VALUE },
     };
     const steadyState = [wrong, { ...wrong, metadata: { ...metadata, name: "Not A Name" } }];
-    await stage.client.create(Operand, { metadata: { name: "shop", annotations }, spec: { steadyState } });
+    await harness.client.create(Operand, { metadata: { name: "shop", annotations }, spec: { steadyState } });
     const now = new Date(realClock.now()).toISOString();
-    await stage.client.create(Event, {
+    await harness.client.create(Event, {
       metadata: { namespace: "default", name: "db.1" },
       involvedObject: { apiVersion: "v1", kind: "Secret", ...metadata, uid: secret.metadata.uid },
       reason: "Quoted",
@@ -212,7 +214,7 @@ inChromium("the console and the hostile", (launch) => {
       lastTimestamp: now,
     });
     await expect
-      .poll(async () => (await stage.client.get(Operand, { name: "shop" })).status?.observedGeneration)
+      .poll(async () => (await harness.client.get(Operand, { name: "shop" })).status?.observedGeneration)
       .toBe(1);
     for (const topic of [
       "objects",
@@ -223,29 +225,29 @@ inChromium("the console and the hostile", (launch) => {
       "set:shop",
       "runtime",
     ]) {
-      const told = await firstEvent(url, topic);
-      const found = ['"failed","problem"', VALUE, ENCODED].filter((text) => told.includes(text));
+      const event = await firstEvent(url, topic);
+      const found = ['"failed","problem"', VALUE, ENCODED].filter((text) => event.includes(text));
       expect({ topic, found }).toEqual({ topic, found: [] });
     }
   });
 
-  test("a request that takes for ever to ask is hung up on", { timeout: 20_000 }, async () => {
-    await expect(hungUp).resolves.toBeUndefined();
+  test("the connection of a request that never completes is closed", { timeout: 20_000 }, async () => {
+    await expect(slowRequest).resolves.toBeUndefined();
   });
 });
 
-/** Begins to ask, letter by letter, without an end; resolves when nobody listens any more. */
-async function askForEver(url: string): Promise<void> {
+/** Sends a request byte by byte without an end; resolves when the server closes the connection. */
+async function sendSlowRequest(url: string): Promise<void> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write("GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ");
   const drip = setInterval(() => socket.write("."), 500);
-  socket.on("error", () => {}); // hung up on while it writes
+  socket.on("error", () => {}); // the server closes the connection during a write
   socket.resume();
   await once(socket, "close");
   clearInterval(drip);
 }
 
-/** The first event of a topic, as a page gets it. */
+/** Returns the first event of a topic. */
 async function firstEvent(url: string, topic: string): Promise<string> {
   const { origin, port } = new URL(url);
   const stop = new AbortController();
@@ -262,7 +264,7 @@ async function firstEvent(url: string, topic: string): Promise<string> {
   return text;
 }
 
-/** Lists in lists. */
+/** Returns nested lists. */
 function deep(levels: number): unknown {
   return levels === 0 ? HOSTILE.slice(0, 90) : [deep(levels - 1)];
 }

@@ -1,42 +1,42 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CLUSTER_ORIGIN } from "@levelset/core";
-import { Client, installKind, manager, Operand, operandOperators } from "@levelset/operator";
+import { Client, installCrd, manager, Operand, operandOperators } from "@levelset/operator";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openConsole } from "../../packages/cli/src/console.ts";
-import type { OpenConsole } from "../../packages/cli/src/console.ts";
+import { openConsole } from "../../packages/cli/src/open-console.ts";
+import type { OpenConsole } from "../../packages/cli/src/open-console.ts";
 import { testShell } from "../../packages/cli/src/shell.fixture.ts";
 import { Simple } from "../../examples/01-simple/simple.ts";
 import { inChromium } from "../support/chromium.ts";
-import { TestProcess } from "../support/process.ts";
+import { TestProcess } from "../support/test-process.ts";
 import { onRealCluster } from "../support/real-cluster.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
-import type { Scratch } from "../support/scratch.ts";
-import { session } from "../support/target.ts";
-import type { Session, Target } from "../support/target.ts";
-import { buildPages } from "./stage.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
+import type { TempDirectory } from "../support/temp-directory.ts";
+import { connectSession } from "../support/test-server.ts";
+import type { ServerSession, TestServer } from "../support/test-server.ts";
+import { buildPages } from "./console-harness.ts";
 
-const HEARD = { timeout: 30_000 };
+const UPDATED = { timeout: 30_000 };
 
 await onRealCluster("the console on a real kube-apiserver", (start) => {
   inChromium("the console on a real kube-apiserver", (launch) => {
     let browser: Browser;
-    let directory: Scratch;
-    let cluster: Target;
-    let admin: Session;
+    let directory: TempDirectory;
+    let cluster: TestServer;
+    let admin: ServerSession;
     let client: Client;
     let operator: TestProcess;
     beforeAll(async () => {
       await buildPages();
       browser = await launch();
-      directory = await scratch();
+      directory = await tempDirectory();
       cluster = await start();
-      admin = await session(cluster);
+      admin = await connectSession(cluster);
       client = new Client({ fetch: admin.world.fetch, fieldManager: "test" });
       const sets = manager([...operandOperators()]);
-      for (const kind of [Simple, ...(sets.kinds ?? [])]) await installKind(client, kind, admin.world);
+      for (const kind of [Simple, ...(sets.kinds ?? [])]) await installCrd(client, kind, admin.world);
       admin.run(sets);
       const args = ["run", "examples/01-simple/simple.ts", "--kubeconfig", cluster.kubeconfig];
       const env = { XDG_RUNTIME_DIR: directory.path };
@@ -57,7 +57,7 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       await directory[Symbol.asyncDispose]();
     });
 
-    /** Makes something that has no types here. */
+    /** Creates an object of a kind without types in this package. */
     async function post(path: string, body: unknown): Promise<unknown> {
       const headers = { "content-type": "application/json" };
       const request = new Request(CLUSTER_ORIGIN + path, { method: "POST", headers, body: JSON.stringify(body) });
@@ -73,13 +73,13 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
 
     async function pageOf(running: OpenConsole, path = "/"): Promise<Page> {
       const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
-      page.setDefaultTimeout(HEARD.timeout);
+      page.setDefaultTimeout(UPDATED.timeout);
       await page.goto(running.url);
       await page.goto(new URL(path, running.url).href);
       return page;
     }
 
-    /** Lets the service account look at these resources. */
+    /** Allows the service account to get, list and watch a resource. */
     async function allow(name: string, apiGroup: string, resource: string): Promise<void> {
       const rbac = "/apis/rbac.authorization.k8s.io/v1";
       const rule = { apiGroups: [apiGroup], resources: [resource], verbs: ["get", "list", "watch"] };
@@ -91,11 +91,15 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       });
     }
 
-    test("whoever lacks a right is told which, of which kind, and sees more as soon as it is granted", async () => {
+    test("missing permissions are named by kind, and objects appear as soon as they are granted", async () => {
       const accounts = "/api/v1/namespaces/default/serviceaccounts";
       await post(accounts, { metadata: { name: "viewer" } });
-      const asked = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 600 } };
-      const { status } = (await post(`${accounts}/viewer/token`, asked)) as {
+      const tokenRequest = {
+        apiVersion: "authentication.k8s.io/v1",
+        kind: "TokenRequest",
+        spec: { expirationSeconds: 600 },
+      };
+      const { status } = (await post(`${accounts}/viewer/token`, tokenRequest)) as {
         readonly status: { readonly token: string };
       };
       const kubeconfig = join(directory.path, "viewer.yaml");
@@ -112,14 +116,14 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       await allow("see-declarations", "apiextensions.k8s.io", "customresourcedefinitions");
       await allow("see-simples", "examples.levelset.dev", "simples");
       await page.getByRole("region", { name: "Objects" }).getByText("division by zero").waitFor();
-      await expect.poll(() => notice.textContent(), HEARD).toContain("operands.operand.levelset.dev");
+      await expect.poll(() => notice.textContent(), UPDATED).toContain("operands.operand.levelset.dev");
       expect(await notice.textContent()).not.toContain("customresourcedefinitions");
       await allow("see-sets", "operand.levelset.dev", "operands");
-      await expect.poll(() => notice.textContent(), HEARD).toBe("");
+      await expect.poll(() => notice.textContent(), UPDATED).toBe("");
       await page.close();
     });
 
-    test("objects turn while somebody looks, with the runs of an operator of this machine", async () => {
+    test("an open page shows state changes and the runs of an operator on this machine", async () => {
       await using running = await open(cluster.kubeconfig);
       const page = await pageOf(running, "/objects/examples.levelset.dev%2Fv1beta1/Simple/default/good");
       await page.locator(".banner.good").waitFor();
@@ -131,7 +135,7 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       await page.close();
     });
 
-    test("a set is planned by dry runs, suspended and resumed", async () => {
+    test("an Operand is planned by dry runs, suspended and resumed", async () => {
       await using running = await open(cluster.kubeconfig, true);
       const data = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "flags", namespace: "default" } };
       const secret = {
@@ -142,14 +146,11 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       };
       await client.create(Operand, { metadata: { name: "shop" }, spec: { steadyState: [data, secret] } });
       const page = await pageOf(running, "/sets/shop");
-      await page.getByText("Nothing to write: 2 objects").waitFor();
-      for (const [button, word] of [
-        ["Suspend", "Suspended"] as const,
-        ["Resume", "Nothing to write: 2 objects"] as const,
-      ]) {
+      await page.getByText("No changes: 2 objects").waitFor();
+      for (const [button, text] of [["Suspend", "Paused"] as const, ["Resume", "No changes: 2 objects"] as const]) {
         await page.getByRole("button", { name: button }).click();
         await page.getByRole("dialog").getByRole("button", { name: button }).click();
-        await page.getByText(word, { exact: false }).first().waitFor();
+        await page.getByText(text, { exact: false }).first().waitFor();
       }
       const content = await page.content();
       expect(content).not.toContain("hunter2");

@@ -1,4 +1,4 @@
-import { embeddedTarget } from "../support/target.ts";
+import { startEmbeddedServer } from "../support/test-server.ts";
 import { adapterOwnershipContract } from "./adapter-ownership.ts";
 
-adapterOwnershipContract("the embedded server", () => embeddedTarget());
+adapterOwnershipContract("the embedded server", () => startEmbeddedServer());

@@ -1,24 +1,24 @@
 import { ConfigMap, isNotFound } from "@levelset/core";
 import type { Fetch, JsonObject, ObjectOf } from "@levelset/core";
-import { KubernetesTransport, NotOurs } from "@levelset/fleet/adapter";
+import { KubernetesTransport, NotOwnedError } from "@levelset/fleet/adapter";
 import { Cache, Client } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { session } from "../support/target.ts";
-import type { Session, Target } from "../support/target.ts";
+import { connectSession } from "../support/test-server.ts";
+import type { ServerSession, TestServer } from "../support/test-server.ts";
 
 const { signal } = new AbortController();
-const CLAIM = { mark: { adapter: "dns", resourceId: "c1", resourceKind: "Cluster", generation: 1 }, adopt: false };
+const CLAIM = { owner: { adapter: "dns", resourceId: "c1", resourceKind: "Cluster", generation: 1 }, adopt: false };
 
 function manifest(name: string, text: string): JsonObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" }, data: { text } };
 }
 
-/** An adapter of one ConfigMap. Right before its first write, `race` happens. */
+/** An adapter with one ConfigMap. Calls `race` right before its first write. */
 class Adapter {
   readonly #transport: KubernetesTransport;
   readonly #name: string;
 
-  constructor({ world }: Session, name: string, race?: () => Promise<unknown>) {
+  constructor({ world }: ServerSession, name: string, race?: () => Promise<unknown>) {
     let isRaced = race === undefined;
     const fetch: Fetch = async (request) => {
       if (!isRaced && request.method !== "GET") {
@@ -38,16 +38,16 @@ class Adapter {
     const claim = { ...CLAIM, adopt: action === "adopt" };
     const [found] = await this.#transport.find(target, signal);
     const live =
-      found !== undefined && this.#transport.ownership(found, CLAIM.mark).kind === "ours" ? found : undefined;
+      found !== undefined && this.#transport.ownership(found, CLAIM.owner).kind === "ours" ? found : undefined;
     try {
       if (action === "delete") {
-        await this.#transport.remove(target, found ?? {}, { ...claim, policy: "Background", signal });
+        await this.#transport.delete(target, found ?? {}, { ...claim, policy: "Background", signal });
         return "deleted";
       }
-      const options = { ...claim, isRecreated: action === "recreate" && live !== undefined, signal };
+      const options = { ...claim, recreate: action === "recreate" && live !== undefined, signal };
       return (await this.#transport.apply(target, manifest(this.#name, text), live, options)).as;
     } catch (error) {
-      if (error instanceof NotOurs) return error.name;
+      if (error instanceof NotOwnedError) return error.name;
       throw error;
     } finally {
       this.#transport.close();
@@ -55,19 +55,19 @@ class Adapter {
   }
 }
 
-/** What ownership of an adapter's objects depends on, on any cluster: the same suite for the embedded server and for a real one. */
-export function adapterOwnershipContract(name: string, start: () => Promise<Target>): void {
+/** Contract for the ownership of adapter objects: the same suite runs on the embedded server and on kube-apiserver. */
+export function adapterOwnershipContract(name: string, start: () => Promise<TestServer>): void {
   describe(`objects of adapters on ${name}`, () => {
-    let [target, open]: [Target | undefined, Session | undefined] = [undefined, undefined];
+    let [target, open]: [TestServer | undefined, ServerSession | undefined] = [undefined, undefined];
     beforeAll(async () => {
       target = await start();
-      open = await session(target);
+      open = await connectSession(target);
     });
     afterAll(async () => {
       await open?.[Symbol.asyncDispose]();
       await target?.[Symbol.asyncDispose]();
     });
-    const opened = (): Session => {
+    const opened = (): ServerSession => {
       if (open === undefined) throw new Error("the cluster did not start");
       return open;
     };
@@ -98,7 +98,7 @@ export function adapterOwnershipContract(name: string, start: () => Promise<Targ
       expect(await get("own")).toBeUndefined();
     });
 
-    test("of another owner are not touched, and adopted on request", async () => {
+    test("of another owner are not changed, and adopted on request", async () => {
       await makeTheirs("theirs");
       const before = await get("theirs");
       for (const action of ["apply", "recreate", "delete"] as const) await new Adapter(opened(), "theirs").act(action);
@@ -113,13 +113,16 @@ export function adapterOwnershipContract(name: string, start: () => Promise<Targ
       ["changed", "apply", "NotOurs"],
       ["recreated", "recreate", "NotOurs"],
       ["deleted", "delete", "deleted"],
-    ] as const)("that appear right before ours is %s stay as they are", async (what, action, expected) => {
-      const map = `race-${what}`;
-      if (what !== "created") await new Adapter(opened(), map).act("apply");
-      expect(await new Adapter(opened(), map, () => makeTheirs(map)).act(action, "2")).toBe(expected);
-      const there = await get(map);
-      expect(there?.data).toEqual({ precious: "yes" });
-      expect(there?.metadata.labels).toBeUndefined();
-    });
+    ] as const)(
+      "that another client creates right before ours is %s stay unchanged",
+      async (what, action, expected) => {
+        const map = `race-${what}`;
+        if (what !== "created") await new Adapter(opened(), map).act("apply");
+        expect(await new Adapter(opened(), map, () => makeTheirs(map)).act(action, "2")).toBe(expected);
+        const there = await get(map);
+        expect(there?.data).toEqual({ precious: "yes" });
+        expect(there?.metadata.labels).toBeUndefined();
+      },
+    );
   });
 }

@@ -1,4 +1,4 @@
-import { embeddedTarget } from "../support/target.ts";
+import { startEmbeddedServer } from "../support/test-server.ts";
 import { childrenContract } from "./children.ts";
 
-childrenContract("the embedded server", () => embeddedTarget());
+childrenContract("the embedded server", () => startEmbeddedServer());

@@ -11,10 +11,10 @@ import {
   Service,
 } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
-import { child, Client, installKind, operator } from "@levelset/operator";
+import { child, Client, installCrd, operator } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { session } from "../support/target.ts";
-import type { Target } from "../support/target.ts";
+import { connectSession } from "../support/test-server.ts";
+import type { TestServer } from "../support/test-server.ts";
 
 const Shop = kind({
   group: "contract.levelset.dev",
@@ -65,16 +65,16 @@ const shops = operator(Shop, [
 
 const at = (name: string): Required<ObjectKey> => ({ namespace: "default", name });
 
-/** What keeping children depends on, on any cluster: the same suite for the embedded server and for a real one. */
-export function childrenContract(name: string, start: () => Promise<Target>): void {
+/** Contract for children: the same suite runs on the embedded server and on kube-apiserver. */
+export function childrenContract(name: string, start: () => Promise<TestServer>): void {
   describe(`children on ${name}`, () => {
-    test("are made where nothing is and changed where they are ours; what the server adds is no reason to write again", async () => {
+    test("are created and updated; server defaults cause no further writes", async () => {
       await using target = await start();
-      await using ours = await session(target);
-      await using theirs = await session(target);
+      await using ours = await connectSession(target);
+      await using theirs = await connectSession(target);
       const client = new Client({ fetch: theirs.world.fetch, fieldManager: "contract" });
       await neverOverwrites(client);
-      await installKind(client, Shop, theirs.world);
+      await installCrd(client, Shop, theirs.world);
       ours.run(shops);
       await client.create(Shop, { metadata: at("a"), spec: { flags: { one: "1", two: "2" } } });
       const reached = async (round: number): Promise<void> => {
@@ -100,13 +100,13 @@ export function childrenContract(name: string, start: () => Promise<Target>): vo
       await until(async () => (await client.list(Secret, { namespace: "default" })).items.every(isForeign));
     }, 60_000);
 
-    test("that another client scales back each time are contested: they are written a few times, and the field and the manager are named", async () => {
+    test("that another client scales back each time are contested: writes are limited, and the field and its manager are reported", async () => {
       await using target = await start();
-      await using ours = await session(target);
-      await using theirs = await session(target);
+      await using ours = await connectSession(target);
+      await using theirs = await connectSession(target);
       const client = new Client({ fetch: theirs.world.fetch, fieldManager: "contract" });
       const autoscaler = new Client({ fetch: theirs.world.fetch, fieldManager: "autoscaler" });
-      await installKind(client, Shop, theirs.world);
+      await installCrd(client, Shop, theirs.world);
       ours.run(shops);
       await client.create(Shop, { metadata: at("a"), spec: {} });
       let rounds = 0;
@@ -139,7 +139,7 @@ function writes(ours: { count(method: string): number }): number {
   return ["POST", "PUT", "PATCH", "DELETE"].reduce((sum, method) => sum + ours.count(method), 0);
 }
 
-/** Creating by apply: a version that no object has is none where there is no object, and a conflict where there is one. */
+/** Checks that an apply with an unmatched resourceVersion creates an object, and conflicts with an existing one. */
 async function neverOverwrites(client: Client): Promise<void> {
   const version = { resourceVersion: "9223372036854775807" };
   const apply = (text: string, extra: object): Promise<unknown> =>
@@ -153,10 +153,10 @@ async function neverOverwrites(client: Client): Promise<void> {
   await client.delete(ConfigMap, at("once"));
 }
 
-async function until(look: () => Promise<boolean>): Promise<void> {
+async function until(isDone: () => Promise<boolean>): Promise<void> {
   const deadline = realClock.now() + 20_000;
-  while (!(await look())) {
-    if (realClock.now() > deadline) throw new Error("never as wanted");
+  while (!(await isDone())) {
+    if (realClock.now() > deadline) throw new Error("the condition was not met within 20 s");
     await realClock.sleep(20);
   }
 }

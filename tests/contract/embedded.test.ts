@@ -1,6 +1,6 @@
-import { embeddedTarget } from "../support/target.ts";
+import { startEmbeddedServer } from "../support/test-server.ts";
 import { runtimeContract } from "./runtime.ts";
 import { simpleContract } from "./simple.ts";
 
-simpleContract("the embedded server", embeddedTarget);
-runtimeContract("the embedded server", embeddedTarget);
+simpleContract("the embedded server", startEmbeddedServer);
+runtimeContract("the embedded server", startEmbeddedServer);

@@ -16,7 +16,7 @@ import {
   Cache,
   Client,
   Discovery,
-  installKind,
+  installCrd,
   manager,
   metadataOnly,
   ok,
@@ -26,10 +26,10 @@ import {
   wait,
 } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { session } from "../support/target.ts";
-import type { Session, Target } from "../support/target.ts";
+import { connectSession } from "../support/test-server.ts";
+import type { ServerSession, TestServer } from "../support/test-server.ts";
 
-/** Copies a Secret that it names into a ConfigMap that it owns, and tells of it. */
+/** Copies a referenced Secret into an owned ConfigMap, and records an Event. */
 const Copy = kind({
   group: "contract.levelset.dev",
   version: "v1",
@@ -44,7 +44,7 @@ const copies = operator(Copy, [
     do: async (req) => {
       const metadata = { namespace: req.namespace ?? "", name: req.name };
       const secret = req.get(Secret, { namespace: metadata.namespace, name: req.spec.secret });
-      if (secret === undefined) return wait("the secret is not there");
+      if (secret === undefined) return wait("the secret does not exist");
       const ownerReferences = [controllerReference(req.object)];
       await req.client.apply(
         ConfigMap,
@@ -57,24 +57,24 @@ const copies = operator(Copy, [
   }),
 ]);
 
-class Scene implements AsyncDisposable {
-  readonly target: Target;
-  readonly session: Session;
+class Scenario implements AsyncDisposable {
+  readonly target: TestServer;
+  readonly session: ServerSession;
   readonly client: Client;
 
-  constructor(target: Target, current: Session) {
+  constructor(target: TestServer, current: ServerSession) {
     this.target = target;
     this.session = current;
     this.client = new Client({ fetch: current.world.fetch, fieldManager: "contract" });
   }
 
-  /** Polls until something is as wanted; what it looks at is another process's work. */
-  async until<T>(look: () => Promise<T>, isWanted: (seen: T) => boolean): Promise<T> {
+  /** Polls until the condition holds, and returns the value. */
+  async until<T>(read: () => Promise<T>, isExpected: (value: T) => boolean): Promise<T> {
     const deadline = realClock.now() + 20_000;
     for (;;) {
-      const seen = await look();
-      if (isWanted(seen)) return seen;
-      if (realClock.now() > deadline) throw new Error(`never as wanted: ${JSON.stringify(seen)}`);
+      const value = await read();
+      if (isExpected(value)) return value;
+      if (realClock.now() > deadline) throw new Error(`not as expected after 20 s: ${JSON.stringify(value)}`);
       await realClock.sleep(20);
     }
   }
@@ -91,79 +91,79 @@ class Scene implements AsyncDisposable {
 
 const at = (name: string): Required<ObjectKey> => ({ namespace: "default", name });
 
-/** What the runtime does on any cluster, over real sockets: the same suite for the embedded server and for a real one. */
-export function runtimeContract(name: string, start: () => Promise<Target>): void {
+/** Contract of the runtime over real sockets: the same suite runs on the embedded server and on kube-apiserver. */
+export function runtimeContract(name: string, start: () => Promise<TestServer>): void {
   describe(`the runtime on ${name}`, () => {
-    let scene: Scene | undefined;
+    let scenario: Scenario | undefined;
     beforeAll(async () => {
       const target = await start();
-      const current = await session(target);
-      scene = new Scene(target, current);
-      await installKind(scene.client, Copy, current.world);
+      const current = await connectSession(target);
+      scenario = new Scenario(target, current);
+      await installCrd(scenario.client, Copy, current.world);
       const leaderElection = { namespace: "default", name: "copies", identity: "contract" };
       current.run(manager([copies], { leaderElection }));
     });
-    afterAll(() => scene?.[Symbol.asyncDispose]());
+    afterAll(() => scenario?.[Symbol.asyncDispose]());
 
     for (const [sentence, check] of Object.entries(CASES)) {
       test(sentence, () => {
-        if (scene === undefined) throw new Error("the cluster did not start");
-        return check(scene);
+        if (scenario === undefined) throw new Error("the cluster did not start");
+        return check(scenario);
       });
     }
   });
 }
 
-async function followsInputs(scene: Scene): Promise<void> {
-  await scene.client.create(Copy, { metadata: at("a"), spec: { secret: "source" } });
-  await scene.until(
-    () => scene.copy("a"),
+async function watchesInputs(scenario: Scenario): Promise<void> {
+  await scenario.client.create(Copy, { metadata: at("a"), spec: { secret: "source" } });
+  await scenario.until(
+    () => scenario.copy("a"),
     ({ status }) => status?.observedGeneration === 1,
   );
   const data = { x: Buffer.from("1").toString("base64") };
-  await scene.client.create(Secret, { metadata: at("source"), data });
-  await scene.until(() => scene.copy("a"), isReady);
-  await scene.client.mergePatch(ConfigMap, at("a"), { data: { x: "spoiled" } });
-  await scene.until(
-    () => scene.client.get(ConfigMap, at("a")),
+  await scenario.client.create(Secret, { metadata: at("source"), data });
+  await scenario.until(() => scenario.copy("a"), isReady);
+  await scenario.client.mergePatch(ConfigMap, at("a"), { data: { x: "spoiled" } });
+  await scenario.until(
+    () => scenario.client.get(ConfigMap, at("a")),
     (child) => child.data?.["x"] === data.x,
   );
-  await scene.client.delete(ConfigMap, at("a"));
-  await scene.until(
-    () => scene.client.list(ConfigMap, { namespace: "default", fields: "metadata.name=a" }),
+  await scenario.client.delete(ConfigMap, at("a"));
+  await scenario.until(
+    () => scenario.client.list(ConfigMap, { namespace: "default", fields: "metadata.name=a" }),
     ({ items }) => items.length === 1,
   );
 }
 
-async function tellsPeople(scene: Scene): Promise<void> {
-  const events = await scene.until(
-    () => scene.client.list(Event, { namespace: "default", fields: "involvedObject.name=a,reason=Copied" }),
+async function countsEvents(scenario: Scenario): Promise<void> {
+  const events = await scenario.until(
+    () => scenario.client.list(Event, { namespace: "default", fields: "involvedObject.name=a,reason=Copied" }),
     ({ items }) => (items[0]?.count ?? 0) > 1,
   );
   expect(events.items).toHaveLength(1);
   expect(events.items[0]).toMatchObject({ type: "Normal", message: "from source" });
 }
 
-async function holdsLease(scene: Scene): Promise<void> {
-  const lease = await scene.client.get(Lease, at("copies"));
+async function holdsLease(scenario: Scenario): Promise<void> {
+  const lease = await scenario.client.get(Lease, at("copies"));
   expect(lease.spec).toMatchObject({ holderIdentity: "contract", leaseDurationSeconds: 15 });
-  await using second = await session(scene.target);
+  await using second = await connectSession(scenario.target);
   const stop = new AbortController();
   const world = { ...second.world, signal: stop.signal };
   const leaderElection = { namespace: "default", name: "brief", identity: "brief" };
   const running = manager([copies], { leaderElection }).start(world);
   const holder = async (): Promise<string | undefined> => {
-    const { items } = await scene.client.list(Lease, { namespace: "default", fields: "metadata.name=brief" });
+    const { items } = await scenario.client.list(Lease, { namespace: "default", fields: "metadata.name=brief" });
     return items[0]?.spec?.holderIdentity;
   };
-  await scene.until(holder, (who) => who === "brief");
+  await scenario.until(holder, (who) => who === "brief");
   stop.abort();
   await running;
   expect((await holder()) ?? "").toBe("");
 }
 
-async function everyVerb(scene: Scene): Promise<void> {
-  const { client } = scene;
+async function everyVerb(scenario: Scenario): Promise<void> {
+  const { client } = scenario;
   const labels = { app: "web" };
   const containers = [{ name: "web", image: "web:1" }];
   const template = { metadata: { labels }, spec: { containers } };
@@ -173,10 +173,10 @@ async function everyVerb(scene: Scene): Promise<void> {
   expect(two.spec.template.spec?.containers.map(({ name }) => name).toSorted()).toEqual(["side", "web"]);
   expect((await client.setScale(Deployment, at("web"), 3)).replicas).toBe(3);
   expect((await client.get(Deployment, at("web"))).spec.replicas).toBe(3);
-  const other = new Client({ fetch: scene.session.world.fetch, fieldManager: "other" });
-  const wanted = { metadata: at("web"), spec: { replicas: 5 } };
-  await expect(other.apply(Deployment, wanted)).rejects.toSatisfy(isConflict);
-  expect((await other.apply(Deployment, wanted, { force: true })).spec.replicas).toBe(5);
+  const other = new Client({ fetch: scenario.session.world.fetch, fieldManager: "other" });
+  const desired = { metadata: at("web"), spec: { replicas: 5 } };
+  await expect(other.apply(Deployment, desired)).rejects.toSatisfy(isConflict);
+  expect((await other.apply(Deployment, desired, { force: true })).spec.replicas).toBe(5);
   const [meta] = (await client.list(metadataOnly(Deployment), { namespace: "default" })).items;
   expect(meta).toMatchObject({ kind: "Deployment", apiVersion: "apps/v1", metadata: { name: "web" } });
   expect(await new Discovery(client).kindOf({ apiVersion: "apps/v1", kind: "Deployment" })).toMatchObject({
@@ -184,37 +184,37 @@ async function everyVerb(scene: Scene): Promise<void> {
     scope: "Namespaced",
     hasStatus: true,
   });
-  await client.deleteCollection(Deployment, { namespace: "default", propagation: "Background" });
-  await scene.until(
+  await client.deleteCollection(Deployment, { namespace: "default", propagationPolicy: "Background" });
+  await scenario.until(
     () => client.list(Deployment, { namespace: "default" }),
     ({ items }) => items.length === 0,
   );
 }
 
-async function streams(scene: Scene): Promise<void> {
-  const { fetch, clock, random, logger } = scene.session.world;
+async function streams(scenario: Scenario): Promise<void> {
+  const { fetch, clock, random, logger } = scenario.session.world;
   const cache = new Cache({ fetch, clock, random, logger });
-  const following = cache.follow(Secret, { namespace: "default", labels: "team=blue" });
-  await following.synced;
+  const informer = cache.watch(Secret, { namespace: "default", labels: "team=blue" });
+  await informer.synced;
   const labels = { team: "blue" };
-  await scene.client.create(Secret, { metadata: { ...at("blue"), labels } });
-  await scene.until(
-    () => Promise.resolve(following.list().length),
+  await scenario.client.create(Secret, { metadata: { ...at("blue"), labels } });
+  await scenario.until(
+    () => Promise.resolve(informer.list().length),
     (count) => count === 1,
   );
-  await scene.client.delete(Secret, at("blue"));
-  await scene.until(
-    () => Promise.resolve(following.list().length),
+  await scenario.client.delete(Secret, at("blue"));
+  await scenario.until(
+    () => Promise.resolve(informer.list().length),
     (count) => count === 0,
   );
-  expect(following.health).toMatchObject({ lists: 1, connects: 1, isSynced: true, failures: 0 });
+  expect(informer.health).toMatchObject({ lists: 1, connects: 1, isSynced: true, failures: 0 });
   await cache.close();
 }
 
-const CASES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
-  "an object waits for what it names, follows its changes, and mends its child": followsInputs,
-  "people are told, and the same again is counted": tellsPeople,
-  "a leader holds the lease, and gives it up when it stops": holdsLease,
-  "every verb of the client does what it says": everyVerb,
-  "a cache streams its first list, and keeps up": streams,
+const CASES: Readonly<Record<string, (scenario: Scenario) => Promise<void>>> = {
+  "an object waits for its referenced Secret, reacts to changes, and restores its child": watchesInputs,
+  "Events are created, and repeated ones are counted": countsEvents,
+  "a leader holds the lease, and releases it when it stops": holdsLease,
+  "the client supports every verb": everyVerb,
+  "a cache streams its first list, and receives changes": streams,
 };

@@ -4,32 +4,32 @@ import { seededRandom } from "@levelset/core/testing";
 import { connect, loadKubeconfig } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { embeddedTarget } from "../support/target.ts";
-import type { Target } from "../support/target.ts";
+import { startEmbeddedServer } from "../support/test-server.ts";
+import type { TestServer } from "../support/test-server.ts";
 import { builtinCase } from "./apply/builtin-cases.ts";
 import { customCase, randomKind } from "./apply/custom-cases.ts";
 import { fixedCases } from "./apply/fixed-cases.ts";
 import type { Case } from "./apply/operation.ts";
 import { schemaChange } from "./apply/schema-change.ts";
-import { install, perform } from "./apply/server.ts";
+import { installCrdAndWait, sendOperation } from "./apply/server.ts";
 
 const BUILTIN_CASES = 300;
 const CUSTOM_KINDS = 12;
 const CUSTOM_CASES = 420;
-/** How many cases go on at once. */
-const LANES = 6;
-/** Differences that a failure shows. */
+/** Number of concurrent cases. */
+const CONCURRENCY = 6;
+/** Maximum number of differences in a failure. */
 const SHOWN = 5;
 
-const wanted = process.env["FC_SEED"];
-const SEED = wanted === "random" ? Math.floor(performance.timeOrigin) % 1_000_000_007 : Number(wanted ?? 20_266);
+const desired = process.env["FC_SEED"];
+const SEED = desired === "random" ? Math.floor(performance.timeOrigin) % 1_000_000_007 : Number(desired ?? 20_266);
 
 interface Server {
   readonly fetch: Fetch;
   readonly close: () => Promise<void>;
 }
 
-async function open(target: Target): Promise<Server> {
+async function open(target: TestServer): Promise<Server> {
   const connection = connect(await loadKubeconfig(target.kubeconfig));
   const close = async (): Promise<void> => {
     await connection.close();
@@ -38,14 +38,14 @@ async function open(target: Target): Promise<Server> {
   return { fetch: connection.fetch, close };
 }
 
-/** The first answer of a case in which two servers differ; undefined when there is none. */
+/** Returns the first response of a case in which two servers differ, or undefined. */
 async function difference(servers: readonly Server[], one: Case): Promise<string | undefined> {
-  const asked: string[] = [];
+  const sent: string[] = [];
   for (const operation of one.operations) {
-    asked.push(stringifyJson(operation));
-    const [real, ours] = await Promise.all(servers.map(({ fetch }) => perform(fetch, one, operation)));
+    sent.push(stringifyJson(operation));
+    const [real, ours] = await Promise.all(servers.map(({ fetch }) => sendOperation(fetch, one, operation)));
     if (deepEqual(real, ours)) continue;
-    return [`${one.title}, ${one.name}`, ...asked, `real: ${stringifyJson(real)}`, `ours: ${stringifyJson(ours)}`].join(
+    return [`${one.title}, ${one.name}`, ...sent, `real: ${stringifyJson(real)}`, `ours: ${stringifyJson(ours)}`].join(
       "\n  ",
     );
   }
@@ -55,28 +55,29 @@ async function difference(servers: readonly Server[], one: Case): Promise<string
 async function differences(servers: readonly Server[], cases: readonly Case[]): Promise<string> {
   const found: string[] = [];
   const waiting = [...cases];
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let one = waiting.shift(); one !== undefined && found.length < SHOWN; one = waiting.shift()) {
-      const told = await difference(servers, one);
-      if (told !== undefined) found.push(told);
+      const text = await difference(servers, one);
+      if (text !== undefined) found.push(text);
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return found.join("\n\n");
 }
 
-await onRealCluster("server-side apply beside a real kube-apiserver", (start) => {
-  describe(`server-side apply beside a real kube-apiserver (FC_SEED=${SEED})`, () => {
+await onRealCluster("server-side apply compared with kube-apiserver", (start) => {
+  describe(`server-side apply compared with kube-apiserver (FC_SEED=${SEED})`, () => {
     let servers: readonly Server[] = [];
     const installAll = (crd: JsonObject): Promise<unknown> =>
-      Promise.all(servers.map(({ fetch }) => install(fetch, crd)));
+      Promise.all(servers.map(({ fetch }) => installCrdAndWait(fetch, crd)));
     beforeAll(async () => {
-      // Objects here name owners that nobody ever made; a real server without controllers does not mind either.
-      servers = [await open(await start()), await open(await embeddedTarget({ garbageCollector: false }))];
+      // Owners in these objects never exist. kube-apiserver runs without controllers, so the embedded server runs
+      // without garbage collection.
+      servers = [await open(await start()), await open(await startEmbeddedServer({ garbageCollector: false }))];
     });
     afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-    test("what is refused, shared, forced, scaled and patched strategically comes out the same, to the word", async () => {
+    test("rejections, shared fields, force, scale and strategic patches have identical results and messages", async () => {
       expect(await differences(servers, fixedCases())).toBe("");
     });
 
@@ -96,7 +97,7 @@ await onRealCluster("server-side apply beside a real kube-apiserver", (start) =>
       expect(await differences(servers, cases.flat())).toBe("");
     }, 120_000);
 
-    test("owners follow a schema that makes parts into a whole, and back", async () => {
+    test("field managers are updated when the schema changes from granular to atomic and back", async () => {
       for (const { crd, histories } of schemaChange()) {
         await installAll(crd);
         expect(await differences(servers, histories)).toBe("");

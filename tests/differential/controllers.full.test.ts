@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { embeddedTarget } from "../support/target.ts";
-import { CORE, SCENES } from "./controllers/scenes.ts";
-import { items, post, reached, settled } from "./controllers/server.ts";
-import { askable } from "./pair.ts";
-import type { Asked } from "./pair.ts";
+import { startEmbeddedServer } from "../support/test-server.ts";
+import { CORE, CONTROLLER_SCENARIOS } from "./controllers/controller-scenarios.ts";
+import { items, post, untilEqual, untilStable } from "./controllers/server.ts";
+import { rawClient } from "./raw-clients.ts";
+import type { RawClient } from "./raw-clients.ts";
 
-await onRealCluster("controllers as on a real cluster", (start) => {
-  describe("controllers as on a real cluster", () => {
-    let ours: Asked;
-    let real: Asked;
+await onRealCluster("controllers compared with a real cluster", (start) => {
+  describe("controllers compared with a real cluster", () => {
+    let ours: RawClient;
+    let real: RawClient;
 
     beforeAll(async () => {
-      // Without nodes nothing runs, as on a control plane without any.
-      ours = await askable(await embeddedTarget({ serviceAccounts: true, workloads: { nodes: 0 } }));
-      real = await askable(await start({ controllerManager: true }));
+      // No nodes, like the real control plane, so that pods do not run.
+      ours = await rawClient(await startEmbeddedServer({ serviceAccounts: true, workloads: { nodes: 0 } }));
+      real = await rawClient(await start({ controllerManager: true }));
     });
 
     afterAll(async () => {
@@ -22,23 +22,21 @@ await onRealCluster("controllers as on a real cluster", (start) => {
       await real[Symbol.asyncDispose]();
     });
 
-    test.concurrent.for(SCENES.map((scene, index) => [scene.name, scene, `scene-${index}`] as const))(
-      "%s",
-      { timeout: 60_000 },
-      async ([, scene, namespace]) => {
-        for (const asked of [ours, real]) {
-          await post(asked, CORE, { metadata: { name: namespace } });
-          await settled(async () => (await items(asked, `${CORE}/${namespace}/serviceaccounts`)).length);
-        }
-        for (const [step, act] of scene.acts.entries()) {
-          await act(ours, namespace);
-          const expected = await settled(() => scene.look(ours, namespace));
-          await act(real, namespace);
-          const touch = async (): Promise<void> => scene.touch?.(real, namespace);
-          const seen = await reached(() => scene.look(real, namespace), expected, touch);
-          expect({ step, ours: expected }).toEqual({ step, ours: seen });
-        }
-      },
-    );
+    test.concurrent.for(
+      CONTROLLER_SCENARIOS.map((scenario, index) => [scenario.name, scenario, `scenario-${index}`] as const),
+    )("%s", { timeout: 60_000 }, async ([, scenario, namespace]) => {
+      for (const requested of [ours, real]) {
+        await post(requested, CORE, { metadata: { name: namespace } });
+        await untilStable(async () => (await items(requested, `${CORE}/${namespace}/serviceaccounts`)).length);
+      }
+      for (const [step, act] of scenario.steps.entries()) {
+        await act(ours, namespace);
+        const expected = await untilStable(() => scenario.observe(ours, namespace));
+        await act(real, namespace);
+        const touch = async (): Promise<void> => scenario.touch?.(real, namespace);
+        const seen = await untilEqual(() => scenario.observe(real, namespace), expected, touch);
+        expect({ step, ours: expected }).toEqual({ step, ours: seen });
+      }
+    });
   });
 });

@@ -1,38 +1,38 @@
 import { deepEqual } from "@levelset/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { DECLARATIONS } from "./crd/declarations.ts";
-import { declarationOutcomes, sceneOutcomes } from "./crd/runner.ts";
-import { RATCHETING_SCENES } from "./crd/ratcheting.ts";
-import { SCENES } from "./crd/scenes.ts";
-import { SCHEMA_DECLARATIONS } from "./crd/schemas.ts";
-import { askable, embeddedAskable } from "./pair.ts";
-import type { Asked } from "./pair.ts";
+import { CRD_CASES } from "./crd/crd-cases.ts";
+import { crdCaseOutcomes, scenarioOutcomes } from "./crd/runner.ts";
+import { RATCHETING_SCENARIOS } from "./crd/ratcheting.ts";
+import { CRD_SCENARIOS } from "./crd/crd-scenarios.ts";
+import { CRD_SCHEMA_CASES } from "./crd/schemas.ts";
+import { rawClient, embeddedRawClient } from "./raw-clients.ts";
+import type { RawClient } from "./raw-clients.ts";
 
-await onRealCluster("declared kinds beside a real kube-apiserver", (start) => {
-  describe("declared kinds beside a real kube-apiserver", () => {
-    let real: Asked;
-    let ours: Asked;
+await onRealCluster("custom resources compared with kube-apiserver", (start) => {
+  describe("custom resources compared with kube-apiserver", () => {
+    let real: RawClient;
+    let ours: RawClient;
     beforeAll(async () => {
-      [real, ours] = [await askable(await start()), await embeddedAskable()];
+      [real, ours] = [await rawClient(await start()), await embeddedRawClient()];
     }, 120_000);
     afterAll(() => Promise.all([real, ours].map((server) => server[Symbol.asyncDispose]())));
 
-    test("declarations come out the same, good and bad", async () => {
+    test("valid and invalid CRDs have the same results", async () => {
       const differences: object[] = [];
-      for (const each of [...DECLARATIONS, ...SCHEMA_DECLARATIONS]) {
-        const [expected, found] = await Promise.all([real, ours].map((server) => declarationOutcomes(server, each)));
+      for (const each of [...CRD_CASES, ...CRD_SCHEMA_CASES]) {
+        const [expected, found] = await Promise.all([real, ours].map((server) => crdCaseOutcomes(server, each)));
         if (!deepEqual(expected, found)) differences.push({ case: each.name, expected, found });
       }
       expect(differences).toEqual([]);
     }, 60_000);
 
-    test("so do their objects, while declarations change", async () => {
+    test("custom resources have the same results while the CRD changes", async () => {
       const differences: object[] = [];
       await Promise.all(
-        [...SCENES, ...RATCHETING_SCENES].map(async (each) => {
-          const [expected, found] = await Promise.all([real, ours].map((server) => sceneOutcomes(server, each)));
-          if (!deepEqual(expected, found)) differences.push({ scene: each.name, expected, found });
+        [...CRD_SCENARIOS, ...RATCHETING_SCENARIOS].map(async (each) => {
+          const [expected, found] = await Promise.all([real, ours].map((server) => scenarioOutcomes(server, each)));
+          if (!deepEqual(expected, found)) differences.push({ scenario: each.name, expected, found });
         }),
       );
       expect(differences).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { askable, embeddedAskable } from "./pair.ts";
-import type { Asked } from "./pair.ts";
+import { rawClient, embeddedRawClient } from "./raw-clients.ts";
+import type { RawClient } from "./raw-clients.ts";
 
 const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
@@ -32,7 +32,7 @@ interface AggregatedList {
   }[];
 }
 
-/** What the real server serves and ours does not: it has no kubelet to pass requests on to, no cloud, and no use for the rest. */
+/** Resources that the embedded server omits: those that need a kubelet or a cloud, and others without a use. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   "componentstatuses",
   "nodes/proxy",
@@ -51,23 +51,23 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   "mutatingadmissionpolicybindings",
 ]);
 
-await onRealCluster("our discovery beside that of a real kube-apiserver", (start) => {
-  describe("our discovery beside that of a real kube-apiserver", () => {
-    let real: Asked;
-    let ours: Asked;
+await onRealCluster("our discovery compared with kube-apiserver", (start) => {
+  describe("our discovery compared with kube-apiserver", () => {
+    let real: RawClient;
+    let ours: RawClient;
     beforeAll(async () => {
-      real = await askable(await start());
-      ours = await embeddedAskable();
+      real = await rawClient(await start());
+      ours = await embeddedRawClient();
     });
     afterAll(async () => {
       await real[Symbol.asyncDispose]();
       await ours[Symbol.asyncDispose]();
     });
 
-    const body = async <T>(server: Asked, path: string, accept?: string): Promise<T> =>
-      (await server.ask(path, accept === undefined ? {} : { accept })).body as T;
+    const body = async <T>(server: RawClient, path: string, accept?: string): Promise<T> =>
+      (await server.request(path, accept === undefined ? {} : { accept })).body as T;
 
-    test("groups come in the same order, with the same preferred versions", async () => {
+    test("groups have the same order and preferred versions", async () => {
       const [theirs, mine] = [await body<GroupList>(real, "/apis"), await body<GroupList>(ours, "/apis")];
       const names = new Set(mine.groups.map(({ name }) => name));
       const shared = theirs.groups.filter(({ name }) => names.has(name));
@@ -79,7 +79,7 @@ await onRealCluster("our discovery beside that of a real kube-apiserver", (start
       }
     });
 
-    test("every resource and subresource is described in the same words", async () => {
+    test("every resource and subresource has the same description", async () => {
       const { groups } = await body<GroupList>(ours, "/apis");
       const paths = [
         "/api/v1",
@@ -94,7 +94,7 @@ await onRealCluster("our discovery beside that of a real kube-apiserver", (start
       }
     });
 
-    test("aggregated discovery says the same", async () => {
+    test("aggregated discovery is the same", async () => {
       for (const path of ["/api", "/apis"]) {
         const [theirs, mine] = [
           await body<AggregatedList>(real, path, AGGREGATED),

@@ -1,10 +1,13 @@
 import { deepEqual } from "@levelset/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { askable, embeddedAskable } from "./pair.ts";
-import type { Answered, Asked } from "./pair.ts";
+import { rawClient, embeddedRawClient } from "./raw-clients.ts";
+import type { RawResponse, RawClient } from "./raw-clients.ts";
 
-/** Names that some kinds take and others refuse. Lone surrogates and U+0000 are not among them: see docs/reference/apiserver.md. */
+/**
+ * Names that some kinds accept and others reject. Lone surrogates and U+0000 are excluded: see
+ * docs/reference/apiserver.md.
+ */
 const NAMES: readonly string[] = [
   "a",
   "a.b",
@@ -45,15 +48,15 @@ interface Cause {
   readonly message?: string;
 }
 
-/** The kinds of the embedded server whose objects can be created and read again. */
-async function creatable(server: Asked): Promise<readonly Creatable[]> {
-  const groups = (await server.ask("/apis")).body as {
+/** Returns the kinds of the embedded server whose objects can be created and read. */
+async function creatable(server: RawClient): Promise<readonly Creatable[]> {
+  const groups = (await server.request("/apis")).body as {
     readonly groups: readonly { readonly versions: readonly { readonly groupVersion: string }[] }[];
   };
   const versions = ["v1", ...groups.groups.flatMap((group) => group.versions.map(({ groupVersion }) => groupVersion))];
   const lists = versions.map(async (apiVersion) => {
     const root = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
-    const { resources } = (await server.ask(root)).body as {
+    const { resources } = (await server.request(root)).body as {
       readonly resources: readonly { name: string; kind: string; namespaced: boolean; verbs: readonly string[] }[];
     };
     return resources
@@ -65,11 +68,11 @@ async function creatable(server: Asked): Promise<readonly Creatable[]> {
   return (await Promise.all(lists)).flat();
 }
 
-/** The code, and what is wrong with the name. */
-function verdict({ code, body }: Answered): unknown {
+/** Returns the status code and the errors of the name. */
+function verdict({ code, body }: RawResponse): unknown {
   const { details } = body as { readonly details?: { readonly causes?: readonly Cause[] } };
   const causes = (details?.causes ?? []).filter(({ field = "" }) => /^metadata\.(?:name|generateName)$/u.test(field));
-  // A generated name is another one each time.
+  // A generated name differs each time.
   const why = (message = ""): string => message.replace(/Invalid value: "(?:[^"\\]|\\.)*": /u, "");
   return {
     isCreated: code === 201,
@@ -77,26 +80,28 @@ function verdict({ code, body }: Answered): unknown {
   };
 }
 
-await onRealCluster("names of built-in kinds beside a real kube-apiserver", (start) => {
-  describe("names of built-in kinds beside a real kube-apiserver", () => {
-    let real: Asked;
-    let ours: Asked;
+await onRealCluster("names of built-in kinds compared with kube-apiserver", (start) => {
+  describe("names of built-in kinds compared with kube-apiserver", () => {
+    let real: RawClient;
+    let ours: RawClient;
     beforeAll(async () => {
-      [real, ours] = [await askable(await start()), await embeddedAskable()];
+      [real, ours] = [await rawClient(await start()), await embeddedRawClient()];
     }, 120_000);
     afterAll(() => Promise.all([real, ours].map((server) => server[Symbol.asyncDispose]())));
 
     test.each(["name", "generateName"])(
-      "a hostile %s gets the same verdict, whatever the kind",
+      "a hostile %s gets the same response for every kind",
       async (field) => {
         const differences: object[] = [];
         for (const { path, apiVersion, kind } of await creatable(ours)) {
           for (const name of NAMES) {
-            // A core event may have any object as its subject, but only in its own namespace.
+            // A core event may be about any object, but only in its own namespace.
             const subject = kind === "Event" ? { involvedObject: { namespace: "default" } } : {};
             const body = { apiVersion, kind, metadata: { [field]: name }, ...subject };
-            const asked = [real, ours].map(async (server) => verdict(await server.ask(path, { method: "POST", body })));
-            const [expected, found] = await Promise.all(asked);
+            const requested = [real, ours].map(async (server) =>
+              verdict(await server.request(path, { method: "POST", body })),
+            );
+            const [expected, found] = await Promise.all(requested);
             if (!deepEqual(expected, found)) differences.push({ kind: `${apiVersion} ${kind}`, name, expected, found });
           }
         }

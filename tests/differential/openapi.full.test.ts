@@ -2,8 +2,8 @@ import { crdOf } from "@levelset/core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
 import { Bundle, Gateway } from "../support/rich-kinds.ts";
-import { askable, embeddedAskable } from "./pair.ts";
-import type { Asked } from "./pair.ts";
+import { rawClient, embeddedRawClient } from "./raw-clients.ts";
+import type { RawClient } from "./raw-clients.ts";
 import { publishedFields } from "./published-fields.ts";
 import type { OpenapiDocument } from "./published-fields.ts";
 
@@ -16,39 +16,39 @@ interface Index {
   readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
 }
 
-/** Fields where our answer is meant to be another, and why. */
+/** Intended differences, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  "ControllerRevision.data": "ours says that it is merged as a whole, the real server only does so",
+  "ControllerRevision.data": "published as atomic here; kube-apiserver only treats it so",
 };
 
-/** Both say the same, or ours says more: which values a text may have, where the real server checks that in code and does not tell. */
+/** Whether both agree, or the embedded server publishes more: enum values that kube-apiserver checks in code. */
 function agree(real: string, ours: string | undefined): boolean {
   if (ours === undefined) return false;
-  // Granular is what maps are without a word.
+  // Maps are granular by default.
   const plain = (facts: string): string => facts.replace(" map-type=granular", "");
   return plain(real) === plain(ours) || plain(real) === plain(ours).replace(/ enum=\S+/u, "");
 }
 
-await onRealCluster("our OpenAPI beside that of a real kube-apiserver", (start) => {
-  describe("our OpenAPI beside that of a real kube-apiserver", () => {
-    let real: Asked;
-    let ours: Asked;
+await onRealCluster("our OpenAPI compared with kube-apiserver", (start) => {
+  describe("our OpenAPI compared with kube-apiserver", () => {
+    let real: RawClient;
+    let ours: RawClient;
     beforeAll(async () => {
-      real = await askable(await start());
-      ours = await embeddedAskable();
+      real = await rawClient(await start());
+      ours = await embeddedRawClient();
     });
     afterAll(async () => {
       await real[Symbol.asyncDispose]();
       await ours[Symbol.asyncDispose]();
     });
 
-    const document = async (server: Asked, index: Index, path: string): Promise<OpenapiDocument> => {
-      const { body } = await server.ask(index.paths[path]?.serverRelativeURL ?? "");
+    const document = async (server: RawClient, index: Index, path: string): Promise<OpenapiDocument> => {
+      const { body } = await server.request(index.paths[path]?.serverRelativeURL ?? "");
       return body as OpenapiDocument;
     };
 
     test("every built-in kind has the same fields, types, formats, keys and required fields", async () => {
-      const [theirs, mine] = [(await real.ask("/openapi/v3")).body, (await ours.ask("/openapi/v3")).body] as [
+      const [theirs, mine] = [(await real.request("/openapi/v3")).body, (await ours.request("/openapi/v3")).body] as [
         Index,
         Index,
       ];
@@ -56,7 +56,7 @@ await onRealCluster("our OpenAPI beside that of a real kube-apiserver", (start) 
       let compared = 0;
       for (const path of Object.keys(mine.paths)) {
         const [realDocument, ourDocument] = [await document(real, theirs, path), await document(ours, mine, path)];
-        const list = (await ours.ask(`/${path}`)).body as ResourceList;
+        const list = (await ours.request(`/${path}`)).body as ResourceList;
         const [version = "", group = ""] = list.groupVersion.split("/").toReversed();
         for (const { name, kind } of list.resources) {
           if (name.includes("/")) continue;
@@ -78,33 +78,33 @@ await onRealCluster("our OpenAPI beside that of a real kube-apiserver", (start) 
       expect(compared).toBeGreaterThan(10_000);
     }, 60_000);
 
-    test("a declared kind is published as its declaration says", async () => {
+    test("a custom kind is published as declared", async () => {
       for (const kind of [Gateway, Bundle]) {
         const seen: unknown[] = [];
         for (const server of [real, ours]) {
           const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-          expect((await server.ask(path, { method: "POST", body: crdOf(kind) })).code).toBe(201);
+          expect((await server.request(path, { method: "POST", body: crdOf(kind) })).code).toBe(201);
           const name = `dev.levelset.rich.${kind.version}.${kind.kind}`;
-          // The real server publishes a while after it serves.
+          // kube-apiserver publishes asynchronously.
           const schema = await vi.waitFor(async () => {
-            const { body } = await server.ask(`/openapi/v3/apis/${kind.group}/${kind.version}`);
+            const { body } = await server.request(`/openapi/v3/apis/${kind.group}/${kind.version}`);
             const found = (body as OpenapiDocument).components.schemas[name];
             if (found === undefined) throw new TypeError(`${name} is not published yet`);
             return found;
           }, 10_000);
-          seen.push(inNobodysWords(schema));
+          seen.push(withoutDescriptions(schema));
         }
         expect(seen[1]).toEqual(seen[0]);
       }
     }, 60_000);
 
-    test("every operation that ours publishes is published by the real server, under the same id and for the same kind", async () => {
+    test("every operation is published by kube-apiserver too, with the same id and kind", async () => {
       type Paths = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
-      const [theirs, mine] = [(await real.ask("/openapi/v2")).body, (await ours.ask("/openapi/v2")).body] as [
+      const [theirs, mine] = [(await real.request("/openapi/v2")).body, (await ours.request("/openapi/v2")).body] as [
         { readonly paths: Paths; readonly definitions: object },
         { readonly paths: Paths; readonly definitions: object },
       ];
-      const said = (paths: Paths): ReadonlyMap<string, string> =>
+      const operationsOf = (paths: Paths): ReadonlyMap<string, string> =>
         new Map(
           Object.entries(paths).flatMap(([path, item]) =>
             ["get", "put", "post", "patch", "delete"].flatMap((method): [string, string][] => {
@@ -115,7 +115,7 @@ await onRealCluster("our OpenAPI beside that of a real kube-apiserver", (start) 
             }),
           ),
         );
-      const [there, here] = [said(theirs.paths), said(mine.paths)];
+      const [there, here] = [operationsOf(theirs.paths), operationsOf(mine.paths)];
       const differences = [...here].filter(([path, facts]) => there.get(path) !== facts);
       expect(differences.map(([path, facts]) => `${path}: ours ${facts}, real ${there.get(path) ?? "absent"}`)).toEqual(
         [],
@@ -127,15 +127,15 @@ await onRealCluster("our OpenAPI beside that of a real kube-apiserver", (start) 
   });
 });
 
-/** What every object has is described in each server's own words. */
-function inNobodysWords(value: unknown, key = ""): unknown {
-  if (Array.isArray(value)) return value.map((item) => inNobodysWords(item));
+/** Removes descriptions, which are worded differently. */
+function withoutDescriptions(value: unknown, key = ""): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutDescriptions(item));
   if (typeof value !== "object" || value === null) return value;
   const isCommon = ["apiVersion", "kind", "metadata"].includes(key);
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !(isCommon && name === "description"))
-      .map(([name, item]) => [name, inNobodysWords(item, name)]),
+      .map(([name, item]) => [name, withoutDescriptions(item, name)]),
   );
 }
 

@@ -1,9 +1,9 @@
-/** What a server's OpenAPI says about the fields of a kind, in a form that two servers can be compared by. */
+/** The fields of a kind in an OpenAPI document, in a comparable form. */
 
-/** Path of a field → what is said about it. */
+/** Properties of fields by path. */
 export type PublishedFields = ReadonlyMap<string, string>;
 
-/** A schema, as far as the comparison reads it. */
+/** The parts of a schema that are compared. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -17,7 +17,7 @@ export interface Schema {
   readonly [extension: string]: unknown;
 }
 
-/** As far as the comparison reads a document. */
+/** The parts of a document that are compared. */
 export interface OpenapiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -36,7 +36,7 @@ const EXTENSIONS = [
   "x-kubernetes-patch-merge-key",
 ];
 
-/** The fields of a kind, or undefined where the document has no such kind. */
+/** Returns the fields of a kind, or undefined if the document does not have it. */
 export function publishedFields(document: OpenapiDocument, gvk: Gvk): PublishedFields | undefined {
   const { schemas } = document.components;
   const root = Object.values(schemas).find((schema) => isOf(schema, gvk));
@@ -56,7 +56,7 @@ export function publishedFields(document: OpenapiDocument, gvk: Gvk): PublishedF
     }
   }
 
-  /** A schema with what its references say. */
+  /** Resolves the references of a schema. */
   function resolve(schema: Schema): { readonly name: string | undefined; readonly merged: Schema } {
     const [only] = schema.allOf ?? [];
     const reference = schema.$ref ?? (schema.allOf?.length === 1 ? only?.$ref : undefined);
@@ -79,7 +79,7 @@ export function publishedFields(document: OpenapiDocument, gvk: Gvk): PublishedF
     return [typeOf(schema), ...values, ...extensions].join(" ");
   }
 
-  /** The type as `kubectl explain` shows it. */
+  /** Returns the type as `kubectl explain` shows it. */
   function typeOf(schema: Schema): string {
     const { name, merged } = resolve(schema);
     if (merged.items !== undefined) return `[]${typeOf(merged.items)}`;

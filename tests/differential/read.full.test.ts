@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { askable, embeddedAskable } from "./pair.ts";
-import type { Answered, Asked } from "./pair.ts";
+import { rawClient, embeddedRawClient } from "./raw-clients.ts";
+import type { RawResponse, RawClient } from "./raw-clients.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
@@ -9,7 +9,7 @@ const PARTIAL = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 const PARTIAL_LIST = PARTIAL.replace("Metadata", "MetadataList");
 const DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** Queries of lists. `RV` stands for the revision of the list before. */
+/** Queries of lists. `RV` stands for the revision of the previous list. */
 const LISTS: readonly string[] = [
   "",
   "resourceVersionMatch=Exact",
@@ -92,7 +92,7 @@ const FIELDS: readonly string[] = [
   "/apis/rbac.authorization.k8s.io/v1/clusterroles?fieldSelector=metadata.namespace%3Da",
 ];
 
-/** What a client may accept, of one object and of a list. */
+/** Accept headers for an object and a list. */
 const ACCEPTS: readonly string[] = [
   "*/*",
   "text/html",
@@ -129,11 +129,11 @@ const PATHS: readonly string[] = [
   "/openapi",
 ];
 
-/** Events of a watch: the objects that are there, and the bookmark that ends them. Later bookmarks come when a server pleases. */
+/** Events of a watch: the initial objects and the end bookmark. Later bookmarks come at arbitrary times. */
 const EVENTS = 5;
 
-/** The parts of an answer that two servers can share. */
-function comparable({ code, type, body }: Answered): unknown {
+/** Returns the comparable parts of a response. */
+function comparable({ code, type, body }: RawResponse): unknown {
   return { code, type, body: plain(Array.isArray(body) ? body.slice(0, EVENTS) : body) };
 }
 
@@ -152,7 +152,7 @@ function plain(value: unknown, key = ""): unknown {
   return typeof value === "string" && /^\d+[smh]$/u.test(value) ? "age" : value;
 }
 
-/** A message without revisions, Go's names of types, and the encodings that ours does not write. */
+/** Returns a message without revisions, Go type names, and encodings that the embedded server does not support. */
 function shared(message: string): string {
   return message
     .replace(/current: \d+/u, "current: N")
@@ -160,16 +160,16 @@ function shared(message: string): string {
     .replaceAll(/, application\/(?:vnd\.kubernetes\.protobuf|json|yaml)(?:;stream=watch)?/gu, "");
 }
 
-await onRealCluster("our reads beside those of a real kube-apiserver", (start) => {
-  describe("our reads beside those of a real kube-apiserver", () => {
-    let real: Asked;
-    let ours: Asked;
+await onRealCluster("our reads compared with kube-apiserver", (start) => {
+  describe("our reads compared with kube-apiserver", () => {
+    let real: RawClient;
+    let ours: RawClient;
     beforeAll(async () => {
-      real = await askable(await start());
-      ours = await embeddedAskable();
+      real = await rawClient(await start());
+      ours = await embeddedRawClient();
       for (const server of [real, ours]) {
         for (const name of ["a", "b", "c", "d"]) {
-          await server.ask(MAPS, { method: "POST", body: { metadata: { name, labels: { n: name } } } });
+          await server.request(MAPS, { method: "POST", body: { metadata: { name, labels: { n: name } } } });
         }
       }
     });
@@ -178,25 +178,25 @@ await onRealCluster("our reads beside those of a real kube-apiserver", (start) =
       await ours[Symbol.asyncDispose]();
     });
 
-    /** What both say, ours first. */
+    /** Returns both responses, the embedded server's first. */
     const both = async (path: string, accept?: string): Promise<readonly [unknown, unknown]> => {
       const asking = accept === undefined ? {} : { accept };
-      const [theirs, mine] = [await real.ask(path, asking), await ours.ask(path, asking)];
+      const [theirs, mine] = [await real.request(path, asking), await ours.request(path, asking)];
       return [comparable(mine), comparable(theirs)];
     };
 
     test.each(LISTS)("a list with ?%s", async (query) => {
       const answers: unknown[] = [];
       for (const server of [real, ours]) {
-        const { body } = await server.ask(MAPS);
+        const { body } = await server.request(MAPS);
         const revision = (body as { readonly metadata: { readonly resourceVersion: string } }).metadata.resourceVersion;
-        answers.push(comparable(await server.ask(`${MAPS}?${query.replace("RV", revision)}`)));
+        answers.push(comparable(await server.request(`${MAPS}?${query.replace("RV", revision)}`)));
       }
       expect(answers[1]).toEqual(answers[0]);
     });
 
     test.each(WATCHES)("a watch with ?%s", async (query) => {
-      // What is in the namespace besides is the server's own affair.
+      // Ignores other objects of the namespace, which differ between servers.
       const selected = query.includes("Selector") ? query : `${query}&labelSelector=n`;
       const [mine, theirs] = await both(`${MAPS}?watch=1&timeoutSeconds=1&${selected}`);
       expect(mine).toEqual(theirs);
@@ -224,10 +224,10 @@ await onRealCluster("our reads beside those of a real kube-apiserver", (start) =
       expect(mine).toEqual(theirs);
     });
 
-    test("a page goes on where the last one ended, whatever the token is combined with", async () => {
+    test("a page continues where the last one ended, whatever the token is combined with", async () => {
       const seen: unknown[][] = [[], []];
       for (const [index, server] of [real, ours].entries()) {
-        const { body } = await server.ask(`${MAPS}?limit=2&labelSelector=n`);
+        const { body } = await server.request(`${MAPS}?limit=2&labelSelector=n`);
         const { resourceVersion, continue: token } = (body as { metadata: Record<string, string> }).metadata;
         for (const query of [
           `continue=${token}`,
@@ -236,13 +236,13 @@ await onRealCluster("our reads beside those of a real kube-apiserver", (start) =
           `continue=${token}&resourceVersionMatch=Exact&resourceVersion=${resourceVersion}`,
           `limit=1&continue=${token}`,
         ]) {
-          seen[index]?.push(comparable(await server.ask(`${MAPS}?${query}&labelSelector=n`)));
+          seen[index]?.push(comparable(await server.request(`${MAPS}?${query}&labelSelector=n`)));
         }
       }
       expect(seen[1]).toEqual(seen[0]);
     });
 
-    test("aggregated discovery is given to whoever names it, and not sent twice", async () => {
+    test("aggregated discovery is returned on request, and not sent again for a matching ETag", async () => {
       for (const accept of [
         DISCOVERY,
         `application/json,${DISCOVERY}`,
@@ -250,14 +250,14 @@ await onRealCluster("our reads beside those of a real kube-apiserver", (start) =
         "*/*",
         "application/json",
       ]) {
-        const [theirs, mine] = [await real.ask("/apis", { accept }), await ours.ask("/apis", { accept })];
+        const [theirs, mine] = [await real.request("/apis", { accept }), await ours.request("/apis", { accept })];
         expect([accept, mine.code, mine.type]).toEqual([accept, theirs.code, theirs.type]);
       }
       for (const path of ["/apis", "/openapi/v2", "/openapi/v3/apis/apps/v1"]) {
         for (const server of [real, ours]) {
           const accept = path === "/apis" ? DISCOVERY : "application/json";
-          const etag = (await server.ask(path, { accept })).headers.get("etag") ?? "";
-          const again = await server.ask(path, { accept, headers: { "if-none-match": etag } });
+          const etag = (await server.request(path, { accept })).headers.get("etag") ?? "";
+          const again = await server.request(path, { accept, headers: { "if-none-match": etag } });
           expect([path, etag === "", again.code]).toEqual([path, false, 304]);
         }
       }

@@ -3,12 +3,12 @@ import type { AnySchema, NewCrd, StructuralSchema } from "@levelset/core";
 import { Client, connect, loadKubeconfig } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { embeddedTarget } from "../support/target.ts";
-import type { Target } from "../support/target.ts";
+import { startEmbeddedServer } from "../support/test-server.ts";
+import type { TestServer } from "../support/test-server.ts";
 
 const base = kind({ group: "rules.levelset.dev", version: "v1", kind: "Thing", spec: s.object({}) });
 
-/** The CRD of a kind with this field in its spec. `kind()` would refuse the wrong ones before a server could. */
+/** Returns a CRD with this field in its spec. `kind()` would reject the invalid ones before a server could. */
 function crdWith(field: AnySchema): NewCrd {
   const crd = crdOf(base);
   const versions = crd.spec.versions.map((version) => {
@@ -69,10 +69,10 @@ const FIELDS: Readonly<Record<string, AnySchema>> = {
   "a message over all items": s
     .array(s.string())
     .rule("self.size() > 1", { messageExpression: "self.map(a, a + a)[0]" }),
-  "a message that is no text": s.int32().rule("self > 1", { messageExpression: "self" }),
+  "a message expression that is not a string": s.int32().rule("self > 1", { messageExpression: "self" }),
   "a type error": s.int32().rule("self.size() > 1"),
   "an unknown name": s.int32().rule("other > 1"),
-  "a rule that is no bool": s.int32().rule("self + 1"),
+  "a rule that is not a bool": s.int32().rule("self + 1"),
   "a broken rule": s.int32().rule("self >"),
   "the value before, in a list without keys": s.array(s.int32().rule("self >= oldSelf")).max(5),
   "the value before, in a keyed list": s
@@ -81,13 +81,13 @@ const FIELDS: Readonly<Record<string, AnySchema>> = {
     .max(5),
 };
 
-await onRealCluster("rules beside a real kube-apiserver", (start) => {
-  describe("rules beside a real kube-apiserver", () => {
-    const targets: Target[] = [];
+await onRealCluster("CEL rules compared with kube-apiserver", (start) => {
+  describe("CEL rules compared with kube-apiserver", () => {
+    const targets: TestServer[] = [];
     const clients: Client[] = [];
     const closers: (() => Promise<void>)[] = [];
     beforeAll(async () => {
-      for (const target of [await start(), await embeddedTarget()]) {
+      for (const target of [await start(), await startEmbeddedServer()]) {
         const connection = connect(await loadKubeconfig(target.kubeconfig));
         targets.push(target);
         clients.push(new Client({ fetch: connection.fetch, fieldManager: "differential" }));
@@ -99,7 +99,7 @@ await onRealCluster("rules beside a real kube-apiserver", (start) => {
       for (const target of targets) await target[Symbol.asyncDispose]();
     });
 
-    test.each(Object.entries(FIELDS))("%s: both accept the declaration, or both refuse it", async (_name, field) => {
+    test.each(Object.entries(FIELDS))("%s: both accept or both reject the CRD", async (_name, field) => {
       const [real, ours] = await Promise.all(clients.map((client) => isAccepted(client, field)));
       expect(ours).toBe(real);
     });

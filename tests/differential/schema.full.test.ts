@@ -10,21 +10,21 @@ import {
 } from "@levelset/core";
 import type { AnyCustomKind, JsonValue, NewOf } from "@levelset/core";
 import { mutateValue, sampleValue, seededRandom } from "@levelset/core/testing";
-import { Client, connect, installKind, loadKubeconfig } from "@levelset/operator";
+import { Client, connect, installCrd, loadKubeconfig } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Simple } from "../../examples/01-simple/simple.ts";
 import { onRealCluster } from "../support/real-cluster.ts";
 import { Bundle, Gateway } from "../support/rich-kinds.ts";
-import { embeddedTarget } from "../support/target.ts";
-import type { Target } from "../support/target.ts";
+import { startEmbeddedServer } from "../support/test-server.ts";
+import type { TestServer } from "../support/test-server.ts";
 
 const KINDS: readonly AnyCustomKind[] = [Simple, Gateway, Bundle];
 const RUNS = 2_000;
 const SEED = 20_261;
-/** Differences that a failure shows. */
+/** Maximum number of differences in a failure. */
 const SHOWN = 5;
 
-/** What a server made of an object: the object as it would be stored, or the fields that it refused. */
+/** Result for an object: the object as stored, or the rejected fields. */
 type Verdict =
   | { readonly kind: "accepted"; readonly spec: JsonValue }
   | { readonly kind: "refused"; readonly fields: readonly string[] }
@@ -35,7 +35,7 @@ interface Server {
   readonly close: () => Promise<void>;
 }
 
-async function open(target: Target): Promise<Server> {
+async function open(target: TestServer): Promise<Server> {
   const connection = connect(await loadKubeconfig(target.kubeconfig));
   const client = new Client({ fetch: connection.fetch, fieldManager: "differential" });
   const close = async (): Promise<void> => {
@@ -47,7 +47,7 @@ async function open(target: Target): Promise<Server> {
 
 async function verdict({ client }: Server, kind: AnyCustomKind, spec: JsonValue): Promise<Verdict> {
   const metadata = { name: "sample", ...(kind.scope === "Namespaced" ? { namespace: "default" } : {}) };
-  // Often not what the type says: that is the point.
+  // Often deliberately not of that type.
   const object = { metadata, spec } as NewOf<AnyCustomKind>;
   try {
     const stored = await client.create(kind, object, { dryRun: true, fieldValidation: "Ignore" });
@@ -62,24 +62,24 @@ async function verdict({ client }: Server, kind: AnyCustomKind, spec: JsonValue)
 }
 
 /**
- * Whether two verdicts say the same. The real server reports some refusals without a field (`<nil>`: an integer out of its range, rules
- * that were not checked), and complains about a scale path beside the field itself; ours names the field.
+ * Whether two results agree. kube-apiserver reports some errors without a field (`<nil>`: an integer out of range,
+ * rules that were not checked), and reports a scale path in addition to the field; the embedded server names the field.
  */
 function agree(real: Verdict, ours: Verdict): boolean {
   if (real.kind !== "refused" || ours.kind !== "refused") return deepEqual(real, ours);
   const named = real.fields.filter((field) => field !== "<nil>" && !field.startsWith("."));
   const isVague = real.fields.includes("<nil>");
-  const told = ours.fields.filter((field) => field !== "<nil>");
-  return named.every((field) => told.includes(field)) && (isVague || told.length === named.length);
+  const reported = ours.fields.filter((field) => field !== "<nil>");
+  return named.every((field) => reported.includes(field)) && (isVague || reported.length === named.length);
 }
 
-await onRealCluster("our schemas beside a real kube-apiserver", (start) => {
-  describe("our schemas beside a real kube-apiserver", () => {
+await onRealCluster("our schemas compared with kube-apiserver", (start) => {
+  describe("our schemas compared with kube-apiserver", () => {
     let real: Server;
     let ours: Server;
     beforeAll(async () => {
       real = await open(await start());
-      ours = await open(await embeddedTarget());
+      ours = await open(await startEmbeddedServer());
     });
     afterAll(async () => {
       await real.close();
@@ -90,7 +90,7 @@ await onRealCluster("our schemas beside a real kube-apiserver", (start) => {
       "the CRD of %s is accepted unchanged",
       async (_name, kind) => {
         for (const { client } of [real, ours]) {
-          expect(await installKind(client, kind, { clock: realClock })).toBe("created");
+          expect(await installCrd(client, kind, { clock: realClock })).toBe("created");
           const live = await client.get(CustomResourceDefinition, { name: kindId(kind) });
           expect(live.spec).toMatchObject(crdOf(kind).spec);
           expect(live.spec.versions).toEqual(crdOf(kind).spec.versions);
@@ -98,7 +98,7 @@ await onRealCluster("our schemas beside a real kube-apiserver", (start) => {
       },
     );
 
-    test(`both servers agree about ${RUNS} random objects: accepted or refused, which fields, and what is stored`, async () => {
+    test(`both servers agree about ${RUNS} random objects: acceptance, fields and stored object`, async () => {
       const random = seededRandom(SEED);
       const differences: string[] = [];
       let accepted = 0;
@@ -116,7 +116,7 @@ await onRealCluster("our schemas beside a real kube-apiserver", (start) => {
         }
       }
       expect(differences.join("\n")).toBe("");
-      // Neither side of the question is trivial.
+      // Both accepted and rejected objects must be frequent.
       expect(accepted / RUNS).toBeGreaterThan(0.2);
       expect(accepted / RUNS).toBeLessThan(0.9);
     }, 180_000);

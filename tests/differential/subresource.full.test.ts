@@ -2,10 +2,10 @@ import { isJsonObject } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { askable, embeddedAskable } from "./pair.ts";
-import type { Asked, Asking } from "./pair.ts";
+import { rawClient, embeddedRawClient } from "./raw-clients.ts";
+import type { RawClient, RawRequestOptions } from "./raw-clients.ts";
 
-/** A request, written as `METHOD path`, and its body. */
+/** A request as `METHOD path`, and its body. */
 type Step = readonly [request: string, body?: JsonValue];
 
 const NS = "/api/v1/namespaces/default";
@@ -28,7 +28,7 @@ const named = (name: string, fields: Readonly<Record<string, JsonValue>> = {}): 
   ...fields,
 });
 
-const SCENES: Readonly<Record<string, readonly Step[]>> = {
+const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
   scale: [
     [`POST ${APPS}/deployments`, workload("d", 2)],
     [`GET ${APPS}/deployments/d/scale`],
@@ -132,7 +132,7 @@ const SCENES: Readonly<Record<string, readonly Step[]>> = {
     [`GET ${NS}/pods/p/ephemeralcontainers`],
     [`PATCH ${NS}/pods/p/resize`, { spec: { containers: [{ ...container, resources: { requests: { cpu: "2" } } }] } }],
   ],
-  "the rest of a namespace": [
+  "finalizing a namespace": [
     ["POST /api/v1/namespaces", named("n")],
     ["PUT /api/v1/namespaces/n/finalize", named("n", { spec: { finalizers: ["x.dev/y"] } })],
     ["GET /api/v1/namespaces/n"],
@@ -189,7 +189,7 @@ const OWN = [
   "expirationTimestamp",
 ];
 
-/** What differs between any two servers is left out, and words with it that only Go has. */
+/** Removes values that differ between servers, and Go-specific wording. */
 function scrubbed(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu, "<uid>");
   if (Array.isArray(value)) return value.map(scrubbed);
@@ -200,35 +200,35 @@ function scrubbed(value: unknown): unknown {
   );
 }
 
-async function answersOf(server: Asked, steps: readonly Step[]): Promise<readonly unknown[]> {
+async function answersOf(server: RawClient, steps: readonly Step[]): Promise<readonly unknown[]> {
   const answers: unknown[] = [];
   for (const [request, body] of steps) {
     const [method = "", path = ""] = request.split(" ");
-    const asking: Asking = {
+    const asking: RawRequestOptions = {
       method,
       ...(body === undefined ? {} : { body }),
       contentType: TYPES[method] ?? "application/json",
     };
-    const { code, body: said } = await server.ask(path, asking);
-    answers.push({ request, code, said: scrubbed(said) });
+    const { code, body: result } = await server.request(path, asking);
+    answers.push({ request, code, result: scrubbed(result) });
   }
   return answers;
 }
 
-await onRealCluster("parts of objects beside a real kube-apiserver", (start) => {
-  describe("parts of objects beside a real kube-apiserver", () => {
-    let real: Asked;
-    let ours: Asked;
+await onRealCluster("subresources compared with kube-apiserver", (start) => {
+  describe("subresources compared with kube-apiserver", () => {
+    let real: RawClient;
+    let ours: RawClient;
     beforeAll(async () => {
-      [real, ours] = [await askable(await start()), await embeddedAskable()];
+      [real, ours] = [await rawClient(await start()), await embeddedRawClient()];
       for (const server of [real, ours]) {
         const body = named("default");
-        await server.ask(`${NS}/serviceaccounts`, { method: "POST", body });
+        await server.request(`${NS}/serviceaccounts`, { method: "POST", body });
       }
     }, 120_000);
     afterAll(() => Promise.all([real, ours].map((server) => server[Symbol.asyncDispose]())));
 
-    test.each(Object.entries(SCENES))("%s answer the same", async (_name, steps) => {
+    test.each(Object.entries(SCENARIOS))("%s have the same responses", async (_name, steps) => {
       const [expected, found] = await Promise.all([real, ours].map((server) => answersOf(server, steps)));
       expect(found).toEqual(expected);
     });

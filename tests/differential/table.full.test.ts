@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { askable, embeddedAskable } from "./pair.ts";
-import type { Asked } from "./pair.ts";
+import { rawClient, embeddedRawClient } from "./raw-clients.ts";
+import type { RawClient } from "./raw-clients.ts";
 import { CORPUS } from "./table/corpus.ts";
-import { PLACE, UID_OF_DB } from "./table/shown.ts";
-import type { Shown } from "./table/shown.ts";
+import { TABLE_NAMESPACE, UID_OF_DB } from "./table/table-case.ts";
+import type { TableCase } from "./table/table-case.ts";
 
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
 
@@ -18,10 +18,10 @@ interface Table {
   readonly rows: readonly { readonly cells: readonly unknown[]; readonly conditions?: unknown }[];
 }
 
-/** Columns whose cells depend on when the server was asked, or on which addresses it gives out. */
+/** Columns whose cells depend on the time of the request or on allocated addresses. */
 const PASSING: ReadonlySet<string> = new Set(["Age", "Created At", "Cluster-IP"]);
 
-/** What a table shows of an object, without what is never the same twice. */
+/** Returns the comparable parts of a table. */
 function comparable(table: Table): unknown {
   return {
     columns: table.columnDefinitions.map(({ name, type, format, priority }) => ({ name, type, format, priority })),
@@ -37,32 +37,32 @@ function comparable(table: Table): unknown {
   };
 }
 
-/** The body with the uid that this server gave the owner in it. */
-async function owned(server: Asked, body: Shown["body"]): Promise<unknown> {
+/** Returns the body with the uid of the owner on this server. */
+async function owned(server: RawClient, body: TableCase["body"]): Promise<unknown> {
   const text = JSON.stringify(body);
   if (!text.includes(UID_OF_DB)) return body;
-  const { body: owner } = await server.ask(`/apis/apps/v1/namespaces/${PLACE}/statefulsets/db`);
+  const { body: owner } = await server.request(`/apis/apps/v1/namespaces/${TABLE_NAMESPACE}/statefulsets/db`);
   return JSON.parse(text.replace(UID_OF_DB, (owner as { readonly metadata: { readonly uid: string } }).metadata.uid));
 }
 
-async function write(server: Asked, { path, name, body, status }: Shown): Promise<void> {
-  const created = await server.ask(path, { method: "POST", body: await owned(server, body) });
+async function write(server: RawClient, { path, name, body, status }: TableCase): Promise<void> {
+  const created = await server.request(path, { method: "POST", body: await owned(server, body) });
   expect([path, name, created.code, created.code < 300 ? "" : created.body]).toEqual([path, name, 201, ""]);
   if (status === undefined) return;
   const asking = { method: "PATCH", body: { status }, contentType: "application/merge-patch+json" };
-  const changed = await server.ask(`${path}/${name}/status`, asking);
+  const changed = await server.request(`${path}/${name}/status`, asking);
   expect([path, name, changed.code, changed.code < 300 ? "" : changed.body]).toEqual([path, name, 200, ""]);
 }
 
-await onRealCluster("our tables beside those of a real kube-apiserver", (start) => {
-  describe("our tables beside those of a real kube-apiserver", () => {
-    let real: Asked;
-    let ours: Asked;
+await onRealCluster("our tables compared with kube-apiserver", (start) => {
+  describe("our tables compared with kube-apiserver", () => {
+    let real: RawClient;
+    let ours: RawClient;
     beforeAll(async () => {
-      real = await askable(await start());
-      ours = await embeddedAskable();
+      real = await rawClient(await start());
+      ours = await embeddedRawClient();
       for (const server of [real, ours]) {
-        await server.ask("/api/v1/namespaces", { method: "POST", body: { metadata: { name: PLACE } } });
+        await server.request("/api/v1/namespaces", { method: "POST", body: { metadata: { name: TABLE_NAMESPACE } } });
       }
     });
     afterAll(async () => {
@@ -76,28 +76,40 @@ await onRealCluster("our tables beside those of a real kube-apiserver", (start) 
         await write(real, shown);
         await write(ours, shown);
         const path = `${shown.path}/${shown.name}`;
-        const [theirs, mine] = [await real.ask(path, { accept: TABLE }), await ours.ask(path, { accept: TABLE })];
+        const [theirs, mine] = [
+          await real.request(path, { accept: TABLE }),
+          await ours.request(path, { accept: TABLE }),
+        ];
         expect(comparable(mine.body as Table)).toEqual(comparable(theirs.body as Table));
       },
     );
 
-    test("an object on its way out is shown as such", async () => {
-      for (const path of [`/api/v1/namespaces/${PLACE}/pods`, `/api/v1/namespaces/${PLACE}/persistentvolumeclaims`]) {
+    test("a terminating object is shown as such", async () => {
+      for (const path of [
+        `/api/v1/namespaces/${TABLE_NAMESPACE}/pods`,
+        `/api/v1/namespaces/${TABLE_NAMESPACE}/persistentvolumeclaims`,
+      ]) {
         const tables: unknown[] = [];
         const name = path.endsWith("pods") ? "runs" : "claim";
         for (const server of [real, ours]) {
           const asking = { method: "PATCH", contentType: "application/merge-patch+json" };
-          await server.ask(`${path}/${name}`, { ...asking, body: { metadata: { finalizers: ["example.com/wait"] } } });
-          await server.ask(`${path}/${name}`, { method: "DELETE" });
-          tables.push(comparable((await server.ask(`${path}/${name}`, { accept: TABLE })).body as Table));
+          await server.request(`${path}/${name}`, {
+            ...asking,
+            body: { metadata: { finalizers: ["example.com/wait"] } },
+          });
+          await server.request(`${path}/${name}`, { method: "DELETE" });
+          tables.push(comparable((await server.request(`${path}/${name}`, { accept: TABLE })).body as Table));
         }
         expect(tables[1]).toEqual(tables[0]);
       }
     });
 
-    test("a list and a namespace are shown the same, and a kind has no table of a row too many", async () => {
-      for (const path of [`/api/v1/namespaces/${PLACE}`, `/api/v1/namespaces/${PLACE}/pods`]) {
-        const [theirs, mine] = [await real.ask(path, { accept: TABLE }), await ours.ask(path, { accept: TABLE })];
+    test("lists and namespaces are shown the same, without extra rows", async () => {
+      for (const path of [`/api/v1/namespaces/${TABLE_NAMESPACE}`, `/api/v1/namespaces/${TABLE_NAMESPACE}/pods`]) {
+        const [theirs, mine] = [
+          await real.request(path, { accept: TABLE }),
+          await ours.request(path, { accept: TABLE }),
+        ];
         expect(comparable(mine.body as Table)).toEqual(comparable(theirs.body as Table));
       }
     });

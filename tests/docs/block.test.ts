@@ -23,7 +23,7 @@ const quoted = 1;
 
 \`\`\`sh
 # a remark
-npx levelset why simple/a     # asks
+npx levelset why simple/a     # explains
 \`\`\`
 
 \`\`\`sh elsewhere
@@ -35,7 +35,7 @@ and then
 \`\`\`
 `;
 
-test("a document tells its reader what to type, what to see and what to write", () => {
+test("a document contains commands, expected output and files", () => {
   expect(blocksOf(DOCUMENT)).toEqual([
     {
       kind: "console",
@@ -44,9 +44,9 @@ test("a document tells its reader what to type, what to see and what to write", 
       eventually: false,
       exit: 0,
       entries: [
-        { line: 4, act: { kind: "command", text: "npm run dev" }, shown: ["levelset: …", ""] },
-        { line: 7, act: { kind: "command", text: "echo a \\\n  b" }, shown: ["a b"] },
-        { line: 10, act: { kind: "interrupt" }, shown: [] },
+        { line: 4, action: { kind: "command", text: "npm run dev" }, expectedLines: ["levelset: …", ""] },
+        { line: 7, action: { kind: "command", text: "echo a \\\n  b" }, expectedLines: ["a b"] },
+        { line: 10, action: { kind: "interrupt" }, expectedLines: [] },
       ],
     },
     { kind: "file", line: 13, path: "sample.yaml", text: "kind: Simple\n", append: false },
@@ -56,7 +56,13 @@ test("a document tells its reader what to type, what to see and what to write", 
       terminal: undefined,
       eventually: false,
       exit: 0,
-      entries: [{ line: 23, act: { kind: "command", text: "npx levelset why simple/a     # asks" }, shown: ["…"] }],
+      entries: [
+        {
+          line: 23,
+          action: { kind: "command", text: "npx levelset why simple/a     # explains" },
+          expectedLines: ["…"],
+        },
+      ],
     },
     {
       kind: "console",
@@ -64,7 +70,7 @@ test("a document tells its reader what to type, what to see and what to write", 
       terminal: undefined,
       eventually: true,
       exit: 3,
-      entries: [{ line: 31, act: { kind: "look" }, shown: ["and then"] }],
+      entries: [{ line: 31, action: { kind: "read" }, expectedLines: ["and then"] }],
     },
   ]);
 });

@@ -1,27 +1,27 @@
-/** What a reader of a document does at one place of it, from top to bottom. */
+/** A code block that the reader of a document acts on. */
 export type Block = ConsoleBlock | FileBlock;
 
-/** A session at a terminal: commands, each with what it shows. */
+/** A terminal session: commands with their expected output. */
 export interface ConsoleBlock {
   readonly kind: "console";
   readonly line: number;
-  /** The terminal whose last command goes on after the block. Undefined: all commands end. */
+  /** Name of the terminal in which the last command keeps running after the block; undefined if all commands end. */
   readonly terminal: string | undefined;
-  /** Whether the reader may have to ask again until it shows this. */
+  /** Whether commands are retried until they print this output. */
   readonly eventually: boolean;
-  /** How its commands end. */
+  /** Expected exit code of the commands. */
   readonly exit: number;
   readonly entries: readonly Entry[];
 }
 
-/** A command, Ctrl-C, or nothing at all, and the lines that are seen then. */
+/** A command, Ctrl-C, or no input, and the expected output. */
 export interface Entry {
   readonly line: number;
-  readonly act: { readonly kind: "command"; readonly text: string } | { readonly kind: "interrupt" | "look" };
-  readonly shown: readonly string[];
+  readonly action: { readonly kind: "command"; readonly text: string } | { readonly kind: "interrupt" | "read" };
+  readonly expectedLines: readonly string[];
 }
 
-/** A file that the reader writes. */
+/** A file to write. */
 export interface FileBlock {
   readonly kind: "file";
   readonly line: number;
@@ -35,13 +35,13 @@ const COMMAND = "$ ";
 const INTERRUPT = "^C";
 
 /**
- * The blocks of a document that a reader acts on:
+ * Returns the blocks of a document that its reader acts on:
  *
- * - `console`: lines with `$ ` are commands, lines with `^C` are Ctrl-C, all others are what is seen. `terminal=NAME`: its last
- *   command stays, and later blocks of that terminal go on with it. `eventually`: it may take a while until this is seen.
- *   `exit=N`: the commands end with N.
- * - `sh`: commands alone; comments behind `#` are for the reader. `elsewhere`: not run, since it needs what no test has.
- * - any language with `save=PATH` or `append=PATH`: the reader puts it into a file.
+ * - `console`: lines with `$ ` are commands, lines with `^C` are Ctrl-C, all others are expected output. `terminal=NAME`:
+ *   the last command keeps running, and later blocks of that terminal read its output. `eventually`: the commands are
+ *   retried until they print the output. `exit=N`: the commands exit with N.
+ * - `sh`: only commands; comments after `#` are for the reader. `elsewhere`: not run, because tests lack a requirement.
+ * - any language with `save=PATH` or `append=PATH`: content of a file.
  */
 export function blocksOf(document: string): readonly Block[] {
   return [...document.matchAll(FENCE)].flatMap(({ index, groups }): readonly Block[] => {
@@ -64,25 +64,27 @@ function consoleBlock(line: number, flags: ReadonlyMap<string, string>, entries:
 }
 
 function entriesOf(body: string, fenceLine: number): readonly Entry[] {
-  const entries: { line: number; act: Entry["act"]; shown: string[] }[] = [];
+  const entries: { line: number; action: Entry["action"]; expectedLines: string[] }[] = [];
   for (const [index, text] of body.trimEnd().split("\n").entries()) {
     const line = fenceLine + 1 + index;
     const last = entries.at(-1);
     if (text.startsWith(COMMAND)) {
-      entries.push({ line, act: { kind: "command", text: text.slice(COMMAND.length) }, shown: [] });
-    } else if (text === INTERRUPT) entries.push({ line, act: { kind: "interrupt" }, shown: [] });
-    else if (last?.act.kind === "command" && last.shown.length === 0 && last.act.text.endsWith("\\")) {
-      last.act = { kind: "command", text: `${last.act.text}\n${text}` };
-    } else if (last === undefined) entries.push({ line, act: { kind: "look" }, shown: [text] });
-    else last.shown.push(text);
+      entries.push({ line, action: { kind: "command", text: text.slice(COMMAND.length) }, expectedLines: [] });
+    } else if (text === INTERRUPT) entries.push({ line, action: { kind: "interrupt" }, expectedLines: [] });
+    else if (last?.action.kind === "command" && last.expectedLines.length === 0 && last.action.text.endsWith("\\")) {
+      last.action = { kind: "command", text: `${last.action.text}\n${text}` };
+    } else if (last === undefined) entries.push({ line, action: { kind: "read" }, expectedLines: [text] });
+    else last.expectedLines.push(text);
   }
   return entries;
 }
 
-/** Commands whose output is not shown, so that any will do. */
+/** Returns commands with any output. */
 function commandsOf(body: string, fenceLine: number): readonly Entry[] {
   return body.split("\n").flatMap((text, index) => {
     const isCommand = text.trim() !== "" && !text.startsWith("#");
-    return isCommand ? [{ line: fenceLine + 1 + index, act: { kind: "command" as const, text }, shown: ["…"] }] : [];
+    return isCommand
+      ? [{ line: fenceLine + 1 + index, action: { kind: "command" as const, text }, expectedLines: ["…"] }]
+      : [];
   });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { matchLines } from "./match.ts";
 
-const agrees = (shown: string, seen: string, whole = true): boolean =>
-  matchLines(shown.split("\n"), seen.split("\n"), { whole }).kind === "agrees";
+const agrees = (expected: string, actual: string, whole = true): boolean =>
+  matchLines(expected.split("\n"), actual.split("\n"), { whole }).kind === "agrees";
 
-describe("what a document shows agrees with what is seen", () => {
+describe("the shown output matches the actual output", () => {
   test.each([
     ["a\nb", "a\nb\n"],
     ["a\n", "\na\n\n"],
@@ -23,12 +23,12 @@ describe("what a document shows agrees with what is seen", () => {
     ["pod/web-d8lmzt79c-p9csr", "pod/web-qckjd9k5c-j4v79"],
     ["NAME  READY", "NAME          READY"],
     ["token=…, more (1)", "token=abc, more (1)"],
-  ])("%j and %j", (shown, seen) => {
-    expect(agrees(shown, seen)).toBe(true);
+  ])("%j and %j", (expected, actual) => {
+    expect(agrees(expected, actual)).toBe(true);
   });
 });
 
-describe("what a document shows differs from what is seen", () => {
+describe("the shown output differs from the actual output", () => {
   test.each([
     ["a", "b"],
     ["a", "a\nb"],
@@ -41,19 +41,19 @@ describe("what a document shows differs from what is seen", () => {
     ["generation 1", "generation 2"],
     ["a", "A"],
     ["job/shop-migrate", "job/shop-backup"],
-  ])("%j and %j", (shown, seen) => {
-    expect(agrees(shown, seen)).toBe(false);
+  ])("%j and %j", (expected, actual) => {
+    expect(agrees(expected, actual)).toBe(false);
   });
 
-  test("the answer has the first line that is not there", () => {
+  test("the result has the first line without a match", () => {
     expect(matchLines(["a", "…", "x", "y"], ["a", "b", "x", "z"], { whole: true })).toEqual({
       kind: "differs",
-      shown: "y",
+      expected: "y",
     });
   });
 });
 
-test("of what goes on, only as much is used up as is shown", () => {
+test("only the shown part of continuing output is consumed", () => {
   expect(matchLines(["…", "b"], ["a", "b", "c", "b"], { whole: false })).toEqual({ kind: "agrees", lines: 2 });
   expect(agrees("a", "a\nb", false)).toBe(true);
 });

@@ -1,76 +1,76 @@
 import { copyFile, writeFile } from "node:fs/promises";
-import { TestProcess } from "../support/process.ts";
+import { TestProcess } from "../support/test-process.ts";
 import { matchLines } from "./match.ts";
 
-/** Where a reader sits. */
-export interface Seat {
-  /** The directory that the reader is in at first. */
+/** Directories and environment of a shell. */
+export interface ShellEnvironment {
+  /** Initial directory. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A directory for what terminals remember. */
-  readonly memory: string;
+  /** Directory for the state of terminals. */
+  readonly stateDirectory: string;
 }
 
-/** How a command ended, and what was seen. */
-export interface Shown {
+/** Exit code and output of a command. */
+export interface CommandOutput {
   readonly code: number | null;
   readonly lines: readonly string[];
 }
 
-/** A terminal with bash: directory and exported variables last from command to command. */
+/** A terminal with bash that retains directory and exported variables between commands. */
 export class Terminal implements AsyncDisposable {
-  readonly #seat: Seat;
+  readonly #shell: ShellEnvironment;
   readonly #state: string;
   #running: TestProcess | undefined;
-  /** How many lines of what runs were looked at. */
-  #read = 0;
+  /** Number of consumed lines of the background command. */
+  #consumed = 0;
 
-  private constructor(seat: Seat, name: string) {
-    this.#seat = seat;
-    this.#state = `${seat.memory}/${name}.sh`;
+  private constructor(shell: ShellEnvironment, name: string) {
+    this.#shell = shell;
+    this.#state = `${shell.stateDirectory}/${name}.sh`;
   }
 
-  /** Opens one where the reader is, or where another terminal is. */
-  static async open(seat: Seat, name: string, from?: Terminal): Promise<Terminal> {
-    const terminal = new Terminal(seat, name);
-    if (from === undefined) await writeFile(terminal.#state, `cd ${quoted(seat.cwd)}\n`);
+  /** Opens a terminal in the initial directory, or with the state of another terminal. */
+  static async open(shell: ShellEnvironment, name: string, from?: Terminal): Promise<Terminal> {
+    const terminal = new Terminal(shell, name);
+    if (from === undefined) await writeFile(terminal.#state, `cd ${quoted(shell.cwd)}\n`);
     else await copyFile(from.#state, terminal.#state);
     return terminal;
   }
 
-  /** Runs a command to its end. */
-  async run(command: string): Promise<Shown> {
+  /** Runs a command until it exits. */
+  async run(command: string): Promise<CommandOutput> {
     await using running = this.#spawn(command);
-    const { code, stdout } = await running.ended();
+    const { code, stdout } = await running.untilExit();
     return { code, lines: linesOf(stdout) };
   }
 
-  /** Starts a command that stays. */
+  /** Starts a background command. */
   start(command: string): void {
-    if (this.#running !== undefined) throw new Error("something runs in this terminal already");
+    if (this.#running !== undefined) throw new Error("a command is already running in this terminal");
     this.#running = this.#spawn(command);
-    this.#read = 0;
+    this.#consumed = 0;
   }
 
-  /** Waits until what runs has shown these lines, after those that were waited for before. */
-  async shows(lines: readonly string[]): Promise<void> {
-    const running = this.#mustRun();
-    this.#read += await running.until((output) => {
-      const match = matchLines(lines, linesOf(output).slice(this.#read), { whole: false });
+  /** Waits until the background command has printed these lines after those consumed before. */
+  async untilShown(lines: readonly string[]): Promise<void> {
+    const running = this.#requireRunning();
+    this.#consumed += await running.until((output) => {
+      const match = matchLines(lines, linesOf(output).slice(this.#consumed), { whole: false });
       return match.kind === "agrees" ? match.lines : undefined;
     });
   }
 
-  /** All that was seen of what runs. */
-  get seen(): string {
+  /** The whole output of the background command. */
+  get output(): string {
     return this.#running?.output ?? "";
   }
 
-  /** Ctrl-C, and waits for the end. */
+  /** Sends Ctrl-C and waits for the exit. */
   async interrupt(): Promise<void> {
-    const running = this.#mustRun();
+    const running = this.#requireRunning();
     running.signal("SIGINT");
-    await running.ended();
+    await running.untilExit();
     this.#running = undefined;
   }
 
@@ -78,15 +78,15 @@ export class Terminal implements AsyncDisposable {
     await this.#running?.[Symbol.asyncDispose]();
   }
 
-  #mustRun(): TestProcess {
-    if (this.#running === undefined) throw new Error("nothing runs in this terminal");
+  #requireRunning(): TestProcess {
+    if (this.#running === undefined) throw new Error("no command is running in this terminal");
     return this.#running;
   }
 
   #spawn(command: string): TestProcess {
-    const remember = `{ declare -px; printf 'cd %q\\n' "$PWD"; } > ${quoted(this.#state)}`;
-    const script = `exec 2>&1; . ${quoted(this.#state)}; trap ${quoted(remember)} EXIT\n${command}\n`;
-    return new TestProcess("bash", { args: ["-c", script], cwd: this.#seat.cwd, env: this.#seat.env });
+    const saveState = `{ declare -px; printf 'cd %q\\n' "$PWD"; } > ${quoted(this.#state)}`;
+    const script = `exec 2>&1; . ${quoted(this.#state)}; trap ${quoted(saveState)} EXIT\n${command}\n`;
+    return new TestProcess("bash", { args: ["-c", script], cwd: this.#shell.cwd, env: this.#shell.env });
   }
 }
 

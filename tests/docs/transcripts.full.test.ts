@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../support/repository.ts";
-import { perform } from "./perform.ts";
-import { stage } from "./stage.ts";
-import type { Beginning } from "./stage.ts";
+import { runDocument } from "./run-document.ts";
+import { createReaderMachine } from "./reader-machine.ts";
+import type { StartingPoint } from "./reader-machine.ts";
 
-/** The documents whose commands are run and whose output is compared, with where their readers begin. */
-const DOCUMENTS: Readonly<Record<string, Beginning>> = {
+/** Executed documents with their initial directory. */
+const DOCUMENTS: Readonly<Record<string, StartingPoint>> = {
   "README.md": "clone",
   "docs/guide/first-operator.md": "fresh clone",
   "docs/guide/deploying.md": "project",
@@ -19,13 +19,13 @@ const DOCUMENTS: Readonly<Record<string, Beginning>> = {
   "docs/reference/adapter-yaml.md": "clone",
 };
 
-describe("who does what a document says sees what it shows", () => {
+describe("the commands of a document print what it shows", () => {
   test.each(Object.entries(DOCUMENTS))(
     "%s",
-    async (path, beginning) => {
-      await using place = await stage(beginning);
-      const performed = perform(await readFile(join(ROOT, path), "utf8"), place.seat);
-      await expect(performed).resolves.toBeUndefined();
+    async (path, start) => {
+      await using machine = await createReaderMachine(start);
+      const run = runDocument(await readFile(join(ROOT, path), "utf8"), machine.shellEnvironment);
+      await expect(run).resolves.toBeUndefined();
     },
     600_000,
   );

@@ -8,22 +8,22 @@ import type { StoreEvent, StoredRecord } from "@levelset/apiserver";
 import { randomInt } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { expect } from "vitest";
-import { scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
 import { isWhole } from "./payload.ts";
 
 const WRITER = fileURLToPath(new URL("writer.ts", import.meta.url));
-/** Less than what one run writes altogether, so that the past is let go of as well. */
+/** Lower than the number of writes per run, so that the history is compacted too. */
 const HISTORY_MAX = 1500;
 
-/** A write that the writer was told is stored. */
+/** An acknowledged write. */
 interface Acknowledged {
   readonly revision: number;
   readonly name: string;
 }
 
-/** Kills a process that writes, again and again, and checks each time what it left behind. Answers with the last revision. */
-export async function surviveKills(kills: number, seed: number): Promise<number> {
-  await using directory = await scratch();
+/** Repeatedly kills a writing process and checks its data file after each kill. Returns the last revision. */
+export async function runKillLoop(kills: number, seed: number): Promise<number> {
+  await using directory = await tempDirectory();
   const path = join(directory.path, "data.db");
   const random = seededRandom(seed);
   let before: Left = { revision: 1, records: new Map() };
@@ -34,7 +34,7 @@ export async function surviveKills(kills: number, seed: number): Promise<number>
   return before.revision;
 }
 
-/** Runs the writer until it has told of so many writes; what it still tells until it is dead counts too. */
+/** Kills the writer after `count` acknowledged writes. Returns all writes acknowledged before it ended. */
 async function killedAfter(count: number, path: string, seed: number): Promise<readonly Acknowledged[]> {
   const args = ["-C", "levelset-source", WRITER, path, String(HISTORY_MAX), String(seed)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -49,13 +49,15 @@ async function killedAfter(count: number, path: string, seed: number): Promise<r
   return acknowledged;
 }
 
-/** What a store holds: enough to go on from. */
+/** State of a store between two kills. */
 interface Left {
   readonly revision: number;
   readonly records: ReadonlyMap<string, StoredRecord>;
 }
 
-/** Every acknowledged write is there, none is torn, and the events since lead from what was there before to what is there now. */
+/**
+ * Checks that all acknowledged writes are stored and complete, and that the events lead from the old state to the new.
+ */
 async function inspect(path: string, before: Left, acknowledged: readonly Acknowledged[]): Promise<Left> {
   const store = await SqliteStore.open({ path, historyMax: HISTORY_MAX });
   const after = (revision: number): readonly StoreEvent[] => {

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { ApiObject } from "@levelset/apiserver";
 
-/** An object that can tell whether it is whole. */
+/** Returns an object with a checksum of its content. */
 export function payload(name: string, text: string): ApiObject {
   return {
     apiVersion: "v1",
@@ -11,8 +11,8 @@ export function payload(name: string, text: string): ApiObject {
   };
 }
 
-/** Whether an object is exactly what `payload` made. */
+/** Returns whether the checksum of an object matches its content. */
 export function isWhole(object: ApiObject): boolean {
-  const data = object["data"] as { readonly text: string; readonly sum: string }; // nothing else is ever written
+  const data = object["data"] as { readonly text: string; readonly sum: string }; // only objects of `payload` are written
   return String(crc32(data.text)) === data.sum;
 }

@@ -6,7 +6,7 @@ import type { Random } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { payload } from "./payload.ts";
 
-/** How much the writer writes at the same time, and to how many objects. */
+/** Number of concurrent writes, and of objects. */
 const WRITERS = 16;
 const NAMES = 40;
 
@@ -14,7 +14,7 @@ const [path = "", historyMax = "", seed = ""] = process.argv.slice(2);
 const store = await SqliteStore.open({ path, historyMax: Number(historyMax) });
 await Promise.all(Array.from({ length: WRITERS }, (_, index) => write(seededRandom(Number(seed) * WRITERS + index))));
 
-/** Writes until the process is killed, and tells of every write once it is acknowledged. */
+/** Writes until the process is killed. Prints every write after it is acknowledged. */
 async function write(random: Random): Promise<never> {
   for (;;) {
     const name = `cm-${randomInt(random, 1, NAMES)}`;

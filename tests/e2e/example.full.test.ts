@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { runProcess, TestProcess } from "../support/process.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
 import { onRealCluster } from "../support/real-cluster.ts";
 import { ROOT } from "../support/repository.ts";
 
 await onRealCluster("an example on a real cluster", (start) => {
   describe("an example on a real cluster", () => {
-    test("brings its CRD along, reconciles, follows kubectl's edits, and stops on Ctrl-C", async () => {
+    test("installs its CRD, reconciles, reacts to kubectl edits, and stops on Ctrl-C", async () => {
       await using cluster = await start();
       const { kubeconfig } = cluster;
       const kubectl = async (...args: string[]): Promise<string> => {
@@ -16,14 +16,14 @@ await onRealCluster("an example on a real cluster", (start) => {
       };
       const args = ["run", "example", "--", "simple", "--kubeconfig", kubeconfig];
       await using example = new TestProcess("npm", { args, cwd: ROOT });
-      await example.says(/Simple default\/ten-by-five {2}✓ ready {3}generation 1/u);
+      await example.untilOutput(/Simple default\/ten-by-five {2}✓ Ready {3}generation 1/u);
       expect(await kubectl("get", "simples")).toMatch(/NAME +READY +QUOTIENT[^]*ten-by-five +True +2 /u);
       await kubectl("patch", "simple", "ten-by-five", "--type=merge", "-p", '{"spec":{"divisor":0}}');
-      await example.says(/✗ not ready {3}generation 2 {3}Ready False\/Error Error: division by zero/u);
+      await example.untilOutput(/✗ Failed {3}generation 2 {3}Ready False\/Error Error: division by zero/u);
       await kubectl("patch", "simple", "ten-by-five", "--type=merge", "-p", '{"spec":{"divisor":5}}');
       await kubectl("wait", "--for=condition=Ready", "simple/ten-by-five", "--timeout=20s");
       example.signal("SIGINT");
-      await example.ended();
+      await example.untilExit();
     }, 90_000);
   });
 });

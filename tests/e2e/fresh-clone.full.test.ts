@@ -2,15 +2,15 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runProcess, TestProcess } from "../support/process.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
 import { ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
-import type { Scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
+import type { TempDirectory } from "../support/temp-directory.ts";
 
-let place: Scratch;
+let directory: TempDirectory;
 let clone: string;
 
-/** A newcomer's environment: an empty home, the machine's own Node and npm, nothing of this checkout on the PATH. */
+/** Environment of a new user: an empty home, the machine's Node and npm, no checkout on the PATH. */
 function newcomer(): Record<string, string | undefined> {
   const inherited = (process.env["PATH"] ?? "").split(delimiter).filter((entry) => !entry.startsWith(ROOT));
   const npm = Object.keys(process.env).filter((name) => name.startsWith("npm_") || name.startsWith("VITEST"));
@@ -18,7 +18,7 @@ function newcomer(): Record<string, string | undefined> {
   return {
     ...unset,
     PATH: inherited.join(delimiter),
-    HOME: join(place.path, "home"),
+    HOME: join(directory.path, "home"),
     NODE_OPTIONS: undefined,
     NODE_ENV: undefined,
   };
@@ -26,29 +26,31 @@ function newcomer(): Record<string, string | undefined> {
 
 describe("a fresh clone in an empty home", () => {
   beforeAll(async () => {
-    place = await scratch();
-    clone = join(place.path, "levelset");
-    await mkdir(join(place.path, "home"));
-    expect(await runProcess("git", { args: ["clone", "--quiet", ROOT, clone], cwd: place.path })).toMatchObject({
+    directory = await tempDirectory();
+    clone = join(directory.path, "levelset");
+    await mkdir(join(directory.path, "home"));
+    expect(await runProcess("git", { args: ["clone", "--quiet", ROOT, clone], cwd: directory.path })).toMatchObject({
       code: 0,
     });
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(() => directory[Symbol.asyncDispose]());
 
-  /** Starts, waits for a reconciled object, stops; answers with whether the kubeconfig was there before and after the stop. */
+  /**
+   * Starts, waits for a reconciled object, and stops. Returns whether the kubeconfig existed before and after the stop.
+   */
   async function startOnce(): Promise<readonly [boolean, boolean]> {
     await using start = new TestProcess("npm", { args: ["start"], cwd: clone, env: newcomer() });
-    await start.says(/kubeconfig {2}\.levelset\/kubeconfig/u);
-    await start.says(/kubectl --kubeconfig \.levelset\/kubeconfig get simples -w/u);
-    await start.says(/Simple default\/ten-by-five {2}✓ ready {3}generation 1/u);
+    await start.untilOutput(/kubeconfig {2}\.levelset\/kubeconfig/u);
+    await start.untilOutput(/kubectl --kubeconfig \.levelset\/kubeconfig get simples -w/u);
+    await start.untilOutput(/Simple default\/ten-by-five {2}✓ Ready {3}generation 1/u);
     const kubeconfig = join(clone, ".levelset", "kubeconfig");
     const before = existsSync(kubeconfig);
     start.signal("SIGINT");
-    await start.ended();
+    await start.untilExit();
     return [before, existsSync(kubeconfig)];
   }
 
-  test("npm start installs what is missing and reaches a reconciled object", async () => {
+  test("npm start installs missing dependencies and reconciles an object", async () => {
     expect(await startOnce()).toEqual([true, false]);
   }, 180_000);
 
@@ -62,7 +64,7 @@ describe("a fresh clone in an empty home", () => {
     expect([code, stdout + stderr]).toEqual([0, expect.stringMatching(/Tests .*passed/u)]);
   }, 60_000);
 
-  test("nothing that the two commands made is left for git to see", async () => {
+  test("the two commands leave no changes in git", async () => {
     const { stdout } = await runProcess("git", { args: ["status", "--porcelain"], cwd: clone });
     expect(stdout).toBe("");
   });

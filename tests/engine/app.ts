@@ -1,7 +1,7 @@
-import { ConfigMap, Deployment, hashOf, kind, s } from "@levelset/core";
+import { ConfigMap, Deployment, hashJson, kind, s } from "@levelset/core";
 import type { Job, NewOf, ObjectOf } from "@levelset/core";
 import { child, input, job, jobRecord, workload } from "@levelset/operator";
-import type { Stage } from "./stage.ts";
+import type { Harness } from "./harness.ts";
 
 /** A program with settings, a migration and pods. */
 export const App = kind({
@@ -16,12 +16,12 @@ export const App = kind({
   }),
   status: s.object({ migration: jobRecord.optional() }),
 });
-/** Its type. */
+/** Type of {@link App}. */
 export type App = typeof App;
 
 const HASH = "scenarios.levelset.dev/config-hash";
 
-/** Its pods, as a Deployment that has this annotation in its template. */
+/** Returns the Deployment of an App, with this hash as annotation of its template. */
 export function deploymentOf(name: string, spec: ObjectOf<App>["spec"], hash?: string): NewOf<typeof Deployment> {
   const labels = { app: name };
   const annotations = hash === undefined ? {} : { annotations: { [HASH]: hash } };
@@ -30,12 +30,12 @@ export function deploymentOf(name: string, spec: ObjectOf<App>["spec"], hash?: s
   return { metadata: { name }, spec: { replicas: spec.replicas, selector: { matchLabels: labels }, template } };
 }
 
-/** The hash that the template of an App's pods carries. */
+/** Returns the hash in the pod template of an App. */
 export function templateHash({ spec }: ObjectOf<typeof Deployment>): string | undefined {
   return spec.template.metadata?.annotations?.[HASH];
 }
 
-/** Keeps the pods of an App. */
+/** Reconciles the pods of an App. */
 export const pods = workload(App, "Pods", {
   condition: "PodsReady",
   kind: Deployment,
@@ -48,8 +48,8 @@ const config = input(App, "Config", {
   keys: { password: s.text(), user: s.text() },
 });
 
-/** Keeps the pods of an App, with settings that they read when they start. */
-export const configured = [
+/** Reconciles the pods of an App, with settings that they read on start. */
+export const podsWithConfig = [
   config,
   child(App, "Settings", {
     uses: [config],
@@ -60,11 +60,11 @@ export const configured = [
     condition: "PodsReady",
     uses: [config],
     kind: Deployment,
-    desired: (req) => deploymentOf(req.name, req.spec, hashOf(req.from(config))),
+    desired: (req) => deploymentOf(req.name, req.spec, hashJson(req.from(config))),
   }),
 ];
 
-/** Its migration, as a Job. */
+/** Returns the migration Job of an App. */
 export function migrationOf(name: string, spec: ObjectOf<App>["spec"]): NewOf<typeof Job> {
   return {
     metadata: { name: `${name}-migration` },
@@ -79,11 +79,11 @@ export function migrationOf(name: string, spec: ObjectOf<App>["spec"]): NewOf<ty
 /** Runs a Job once for each image. */
 export const migration = job(App, "Migration", {
   condition: "MigrationReady",
-  remember: "migration",
+  statusField: "migration",
   desired: ({ name, spec }) => migrationOf(name, spec),
 });
 
-/** Asks for an App. */
-export function ask(stage: Stage, spec: Partial<ObjectOf<App>["spec"]> = {}): Promise<ObjectOf<App>> {
-  return stage.create(App, { metadata: { name: "a" }, spec: { image: "web:1", ...spec } });
+/** Creates an App. */
+export function createApp(harness: Harness, spec: Partial<ObjectOf<App>["spec"]> = {}): Promise<ObjectOf<App>> {
+  return harness.create(App, { metadata: { name: "a" }, spec: { image: "web:1", ...spec } });
 }

@@ -3,12 +3,12 @@ import type { Condition, ConditionStatus, ObjectOf, Severity } from "@levelset/c
 import { ok, operator, step } from "@levelset/operator";
 import { expect } from "vitest";
 import type { Scenarios } from "./scenario.ts";
-import type { Stage } from "./stage.ts";
+import type { Harness } from "./harness.ts";
 import { Thing } from "./thing.ts";
 
 const TYPES = ["First", "Second", "Third", "Fourth"];
 
-/** Sets one condition after the other to what the spec says: `Error,True,Unknown,…`. `False` is one without severity. */
+/** Sets the conditions to the values of the spec: `Error,True,Unknown,…`. `False` has no severity. */
 const set = step(Thing, "Set", {
   conditions: TYPES,
   do: (req) => {
@@ -26,34 +26,35 @@ function said(word: string): { readonly status: ConditionStatus; readonly severi
   throw new Error(`${word} is neither a status nor a severity`);
 }
 
-async function readyAfter(stage: Stage, mode: string): Promise<Condition | undefined> {
-  const { metadata } = await stage.patch(Thing, "a", { spec: { mode } });
+async function readyAfter(harness: Harness, mode: string): Promise<Condition | undefined> {
+  const { metadata } = await harness.patch(Thing, "a", { spec: { mode } });
   const isCurrent = ({ status }: ObjectOf<Thing>): boolean => status?.observedGeneration === metadata.generation;
-  const { status } = await stage.until(Thing, "a", isCurrent);
+  const { status } = await harness.until(Thing, "a", isCurrent);
   return findCondition(status?.conditions, "Ready");
 }
 
-/** Scenarios about Ready and the conditions that it is made of. */
+/** Scenarios about Ready and the conditions that it summarizes. */
 export const CONDITIONS: Scenarios = {
-  "29 · severity order: Ready mirrors Error, then Warning, Info, Unknown; of two Errors at once the first declared":
-    async (stage) => {
-      await stage.run(operator(Thing, [set]));
-      await stage.create(Thing, { metadata: { name: "a" }, spec: { mode: "True,True,True,True" } });
-      const mirrored = { Error: "Third", Warning: "Second", Info: "First", Unknown: "Fourth" };
-      const words = ["Info", "Warning", "Error", "Unknown"];
-      for (const [worst, type] of Object.entries(mirrored)) {
-        const found = await readyAfter(stage, words.join(","));
-        expect(found).toMatchObject({ ...said(worst), reason: worst, message: `${type} is ${worst}` });
-        words[words.indexOf(worst)] = "True";
-      }
-      expect(await readyAfter(stage, words.join(","))).toMatchObject({ status: "True", reason: "Ready" });
-      expect(await readyAfter(stage, "True,Error,True,Error")).toMatchObject({ message: "Second is Error" });
-    },
+  "severity order: Ready mirrors Error, then Warning, Info, Unknown; of two Errors the first declared": async (
+    harness,
+  ) => {
+    await harness.run(operator(Thing, [set]));
+    await harness.create(Thing, { metadata: { name: "a" }, spec: { mode: "True,True,True,True" } });
+    const mirrored = { Error: "Third", Warning: "Second", Info: "First", Unknown: "Fourth" };
+    const words = ["Info", "Warning", "Error", "Unknown"];
+    for (const [worst, type] of Object.entries(mirrored)) {
+      const found = await readyAfter(harness, words.join(","));
+      expect(found).toMatchObject({ ...said(worst), reason: worst, message: `${type} is ${worst}` });
+      words[words.indexOf(worst)] = "True";
+    }
+    expect(await readyAfter(harness, words.join(","))).toMatchObject({ status: "True", reason: "Ready" });
+    expect(await readyAfter(harness, "True,Error,True,Error")).toMatchObject({ message: "Second is Error" });
+  },
 
-  "30 · False without severity is never hidden: it counts as an Error": async (stage) => {
-    await stage.run(operator(Thing, [set]));
-    await stage.create(Thing, { metadata: { name: "a" }, spec: { mode: "True,True,True,True" } });
-    const found = await readyAfter(stage, "Warning,True,False,Info");
+  "False without severity counts as an Error": async (harness) => {
+    await harness.run(operator(Thing, [set]));
+    await harness.create(Thing, { metadata: { name: "a" }, spec: { mode: "True,True,True,True" } });
+    const found = await readyAfter(harness, "Warning,True,False,Info");
     expect(found).toMatchObject({ status: "False", message: "Third is False" });
   },
 };

@@ -1,14 +1,14 @@
 import { seededRandom } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { chapters } from "./life.ts";
-import { LIVES } from "./lives.ts";
+import { replayLifecycle } from "./lifecycle.ts";
+import { EXAMPLE_LIFECYCLES } from "./example-lifecycles.ts";
 
-describe.each(Object.entries(LIVES))(
-  "41 · crash safety: %s ends in the same state, without orphans",
+describe.each(Object.entries(EXAMPLE_LIFECYCLES))(
+  "crash safety: %s ends in the same state, without orphans",
   { timeout: 60_000 },
-  (_name, life) => {
-    test("when the operator dies at any one request", async () => {
-      await chapters(life, async ({ requests, check }) => {
+  (_name, lifecycle) => {
+    test("when the operator crashes at any one request", async () => {
+      await replayLifecycle(lifecycle, async ({ requests, check }) => {
         expect(requests).toBeGreaterThan(0);
         for (let nth = 1; nth <= requests; nth++) {
           await check(`request ${nth}`, (faults) => faults.failNth(nth, { kind: "crash" }));
@@ -16,11 +16,11 @@ describe.each(Object.entries(LIVES))(
       });
     });
 
-    test("when watches are late, by any time up to five seconds", async () => {
-      await chapters(life, async ({ check }) => {
+    test("when watches are delayed by up to five seconds", async () => {
+      await replayLifecycle(lifecycle, async ({ check }) => {
         for (let seed = 1; seed <= 5; seed++) {
           const random = seededRandom(seed);
-          await check(`seed ${seed}`, (faults) => faults.lag(() => random.next() * 5_000), seed);
+          await check(`seed ${seed}`, (faults) => faults.delayResponses(() => random.next() * 5_000), seed);
         }
       });
     });

@@ -2,7 +2,7 @@ import { kind, s } from "@levelset/core";
 import { expect } from "vitest";
 import type { Scenarios } from "./scenario.ts";
 
-/** Defaults at two depths, and a number whose zero means something. */
+/** Defaults at two depths, and a number whose zero is meaningful. */
 const Server = kind({
   group: "scenarios.levelset.dev",
   version: "v1",
@@ -15,18 +15,19 @@ const Server = kind({
   }),
 });
 
-/** Scenarios about what a declaration does on the server. */
+/** Scenarios about declarations on the server. */
 export const DEFAULTS: Scenarios = {
-  "44 · defaults: an absent struct gets all of them, a given field keeps the others, an explicit 0 stays": async (
-    stage,
-  ) => {
-    await stage.place.install(Server);
-    const absent = await stage.create(Server, { metadata: { name: "a" }, spec: {} });
+  "defaults: an absent struct gets all of them, a set field keeps the others, an explicit 0 stays": async (harness) => {
+    await harness.environment.install(Server);
+    const absent = await harness.create(Server, { metadata: { name: "a" }, spec: {} });
     const both = { database: "DatabasePassword", service: "ServicePassword" };
     expect(absent.spec).toEqual({ replicas: 1, passwordSelectors: both });
-    const one = await stage.create(Server, { metadata: { name: "b" }, spec: { passwordSelectors: { database: "X" } } });
+    const one = await harness.create(Server, {
+      metadata: { name: "b" },
+      spec: { passwordSelectors: { database: "X" } },
+    });
     expect(one.spec.passwordSelectors).toEqual({ ...both, database: "X" });
-    const none = await stage.create(Server, { metadata: { name: "c" }, spec: { replicas: 0 } });
+    const none = await harness.create(Server, { metadata: { name: "c" }, spec: { replicas: 0 } });
     expect(none.spec.replicas).toBe(0);
   },
 };

@@ -1,8 +1,8 @@
 import type { TestClusterOptions } from "@levelset/apiserver/testing";
 import { JOBS } from "./jobs.ts";
-import { virtualPlace } from "./place.ts";
+import { virtualEnvironment } from "./environments.ts";
 import { PROTECTION } from "./protection.ts";
-import { playScenarios } from "./scenario.ts";
+import { describeOnCluster } from "./scenario.ts";
 import type { Scenarios } from "./scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { STATUSES, WORKLOADS } from "./workloads.ts";
@@ -10,10 +10,10 @@ import { STATUSES, WORKLOADS } from "./workloads.ts";
 const EMBEDDED = "the embedded server, under a virtual clock";
 
 function playOnClusters(where: string, scenarios: Scenarios, options: TestClusterOptions = {}): void {
-  const open = () => virtualPlace(options);
-  playScenarios(where, scenarios, () => Promise.resolve({ open, [Symbol.asyncDispose]: () => Promise.resolve() }));
+  const open = () => virtualEnvironment(options);
+  describeOnCluster(where, scenarios, () => Promise.resolve({ open, [Symbol.asyncDispose]: () => Promise.resolve() }));
 }
 
 playOnClusters(`scenarios on ${EMBEDDED}`, { ...SCENARIOS, ...STATUSES });
-// Without a node pods stay pending, as on a real server without kubelets.
+// Without a node pods stay pending, as on a server without kubelets.
 playOnClusters(`workloads on ${EMBEDDED}`, { ...WORKLOADS, ...JOBS, ...PROTECTION }, { workloads: { nodes: 0 } });

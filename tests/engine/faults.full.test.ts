@@ -2,11 +2,11 @@ import { randomInt } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import type { EventFault, Fault, FaultyFetch } from "@levelset/core/testing";
 import { describe, test } from "vitest";
-import { chapters } from "./life.ts";
-import { LIVES } from "./lives.ts";
+import { replayLifecycle } from "./lifecycle.ts";
+import { EXAMPLE_LIFECYCLES } from "./example-lifecycles.ts";
 
 const FAULTS: readonly Fault[] = [
-  { kind: "answer-lost" },
+  { kind: "response-lost" },
   { kind: "refused" },
   { kind: "duplicate" },
   { kind: "status", reason: "Conflict" },
@@ -20,38 +20,38 @@ const EVENT_FAULTS: readonly EventFault[] = [
   { kind: "delay", ms: 7_000 },
   { kind: "status", reason: "Expired" },
 ];
-/** How often an operator dies in one act, and how many acts are played so. */
-const DEATHS = 4;
+/** Number of crashes in one step, and number of steps that are replayed this way. */
+const CRASHES = 4;
 const PLAYS = 30;
 
-describe.each(Object.entries(LIVES))(
+describe.each(Object.entries(EXAMPLE_LIFECYCLES))(
   "%s ends in the same state, without orphans",
   { timeout: 120_000 },
-  (_name, life) => {
-    test.each(FAULTS)("when any one request meets %j", async (fault) => {
-      await chapters(life, async ({ requests, check }) => {
+  (_name, lifecycle) => {
+    test.each(FAULTS)("when any one request fails with %j", async (fault) => {
+      await replayLifecycle(lifecycle, async ({ requests, check }) => {
         for (let nth = 1; nth <= requests; nth++) await check(`request ${nth}`, (faults) => faults.failNth(nth, fault));
       });
     });
 
-    test.each(EVENT_FAULTS)("when any one event of a watch meets %j", async (fault) => {
-      await chapters(life, async ({ events, check }) => {
+    test.each(EVENT_FAULTS)("when any one watch event fails with %j", async (fault) => {
+      await replayLifecycle(lifecycle, async ({ events, check }) => {
         for (let nth = 1; nth <= events; nth++)
           await check(`event ${nth}`, (faults) => faults.failNthEvent(nth, fault));
       });
     });
 
-    test("when the operator dies again and again, while watches are late", async () => {
-      await chapters(life, async ({ requests, check }) => {
+    test("when the operator crashes repeatedly, with delayed watches", async () => {
+      await replayLifecycle(lifecycle, async ({ requests, check }) => {
         for (let seed = 1; seed <= PLAYS; seed++) {
           const random = seededRandom(seed);
-          const trouble = (faults: FaultyFetch): void => {
-            for (let death = 1; death <= DEATHS; death++) {
-              faults.failNth(randomInt(random, 1, DEATHS * requests), { kind: "crash" });
+          const injectFaults = (faults: FaultyFetch): void => {
+            for (let crash = 1; crash <= CRASHES; crash++) {
+              faults.failNth(randomInt(random, 1, CRASHES * requests), { kind: "crash" });
             }
-            faults.lag(() => random.next() * 1_000);
+            faults.delayResponses(() => random.next() * 1_000);
           };
-          await check(`seed ${seed}`, trouble, seed);
+          await check(`seed ${seed}`, injectFaults, seed);
         }
       });
     });

@@ -7,13 +7,13 @@ import { FINALIZER, recorder, Thing } from "./thing.ts";
 
 const HOLD = "scenarios.levelset.dev/hold";
 
-/** Scenarios about other clients that write an object while it is reconciled. */
+/** Scenarios about other clients that write an object during its reconciliation. */
 export const INTERFERENCE: Scenarios = {
-  "an annotation that no step uses, written during a run, keeps neither a status nor the end of a deletion from being saved":
-    async (stage) => {
+  "an unrelated annotation that is written during a run blocks neither the status write nor the end of a deletion":
+    async (harness) => {
       const { calls, step } = recorder();
       const annotate = (tick: string): Promise<unknown> =>
-        stage.patch(Thing, "a", { metadata: { annotations: { "scenarios.levelset.dev/tick": tick } } });
+        harness.patch(Thing, "a", { metadata: { annotations: { "scenarios.levelset.dev/tick": tick } } });
       const busy = step("A", {
         do: async ({ status, spec }) => {
           if (calls.length === 1) await annotate("first run");
@@ -22,20 +22,23 @@ export const INTERFERENCE: Scenarios = {
         },
         cleanup: async () => {
           await annotate("cleanup");
-          // Our finalizer moves to another place in the list.
-          await stage.patch(Thing, "a", { metadata: { finalizers: [FINALIZER] } });
+          // Our finalizer moves to another position in the list.
+          await harness.patch(Thing, "a", { metadata: { finalizers: [FINALIZER] } });
           return ok();
         },
       });
-      await stage.run(operator(Thing, [busy]));
-      const created = await stage.create(Thing, { metadata: { name: "a", finalizers: [HOLD] }, spec: { mode: "one" } });
-      const first = await stage.until(Thing, "a", isReady);
-      const versions: readonly ObjectOf<Thing>[] = await stage.versions(Thing, created, first);
+      await harness.run(operator(Thing, [busy]));
+      const created = await harness.create(Thing, {
+        metadata: { name: "a", finalizers: [HOLD] },
+        spec: { mode: "one" },
+      });
+      const first = await harness.until(Thing, "a", isReady);
+      const versions: readonly ObjectOf<Thing>[] = await harness.versions(Thing, created, first);
       expect(versions.filter(({ status }) => status?.note !== undefined)).toHaveLength(1);
       expect(first.metadata.annotations).toEqual({ "scenarios.levelset.dev/tick": "first run" });
       expect(first.metadata.finalizers).toEqual([HOLD, FINALIZER]);
-      await stage.delete(Thing, "a");
-      await stage.gone(Thing, "a");
+      await harness.delete(Thing, "a");
+      await harness.untilDeleted(Thing, "a");
       expect(calls.filter((call) => call === "A.cleanup")).toHaveLength(1);
     },
 };

@@ -13,33 +13,37 @@ import {
 } from "@levelset/core";
 import type { Kind, KubeObject, Random } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
-import { Client, connect, installKind, loadKubeconfig } from "@levelset/operator";
+import { Client, connect, installCrd, loadKubeconfig } from "@levelset/operator";
 import type { Connection } from "@levelset/operator";
 import { expect, test } from "vitest";
 import { Database } from "../../examples/03-service-with-db/database.ts";
 import { ServiceWithDB } from "../../examples/03-service-with-db/service-with-db.ts";
-import { TestProcess } from "../support/process.ts";
+import { TestProcess } from "../support/test-process.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
-import { difference, picture, SAME } from "./picture.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
+import { diffSnapshots, snapshotObjects, NO_DIFFERENCE } from "./snapshot.ts";
 
 const NAMES = ["a", "b", "c", "d", "e"];
 const KILLS = 50;
-/** A process needs about this long to begin its work, and may then work for this long before it is killed. */
+/** Time that a process needs to start, and maximum time that it runs before it is killed. */
 const START_MS = 300;
 const WORK_MS = 600;
 const KINDS: readonly Kind[] = [ServiceWithDB, Database, StatefulSet, Deployment, Job, ConfigMap, Service];
 const namespace = "default";
 
-/** A server and an operator, each in a process of its own. */
-class Scene implements AsyncDisposable {
-  readonly #directory: Awaited<ReturnType<typeof scratch>>;
+/** A server and an operator, each in its own process. */
+class Scenario implements AsyncDisposable {
+  readonly #directory: Awaited<ReturnType<typeof tempDirectory>>;
   readonly #server: TestProcess;
   readonly #connection: Connection;
   readonly client: Client;
   #operator: TestProcess;
 
-  private constructor(directory: Awaited<ReturnType<typeof scratch>>, server: TestProcess, connection: Connection) {
+  private constructor(
+    directory: Awaited<ReturnType<typeof tempDirectory>>,
+    server: TestProcess,
+    connection: Connection,
+  ) {
     this.#directory = directory;
     this.#server = server;
     this.#connection = connection;
@@ -47,16 +51,16 @@ class Scene implements AsyncDisposable {
     this.#operator = this.#start();
   }
 
-  static async open(): Promise<Scene> {
-    const directory = await scratch();
+  static async open(): Promise<Scenario> {
+    const directory = await tempDirectory();
     const kubeconfig = join(directory.path, "kubeconfig");
     const args = [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig];
     const server = new TestProcess(process.execPath, { args, cwd: ROOT });
-    await server.says(/kubeconfig/u);
+    await server.untilOutput(/kubeconfig/u);
     const connection = connect(await loadKubeconfig(kubeconfig));
-    const scene = new Scene(directory, server, connection);
-    for (const kind of [Database, ServiceWithDB]) await installKind(scene.client, kind, { clock: realClock });
-    return scene;
+    const scenario = new Scenario(directory, server, connection);
+    for (const kind of [Database, ServiceWithDB]) await installCrd(scenario.client, kind, { clock: realClock });
+    return scenario;
   }
 
   #start(): TestProcess {
@@ -66,10 +70,10 @@ class Scene implements AsyncDisposable {
     return new TestProcess(process.execPath, { args, cwd: ROOT });
   }
 
-  /** Kills the operator with no chance to say good-bye, and starts another. */
+  /** Kills the operator with SIGKILL and starts another. */
   async kill(): Promise<void> {
     this.#operator.signal("SIGKILL");
-    await this.#operator.ended();
+    await this.#operator.untilExit();
     this.#operator = this.#start();
   }
 
@@ -78,8 +82,8 @@ class Scene implements AsyncDisposable {
     return items.filter(({ metadata }) => metadata.name !== "kubernetes" && metadata.name !== "kube-root-ca.crt");
   }
 
-  picture(): Promise<readonly string[]> {
-    return picture(KINDS, (kind) => this.list(kind));
+  snapshot(): Promise<readonly string[]> {
+    return snapshotObjects(KINDS, (kind) => this.list(kind));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -90,19 +94,19 @@ class Scene implements AsyncDisposable {
   }
 }
 
-/** What is done to every object, and whether it has come to pass. */
+/** A change of every object, and the check that it is complete. */
 interface Act {
   readonly act: (client: Client, name: string) => Promise<unknown>;
-  readonly isOver: (scene: Scene) => Promise<boolean>;
+  readonly isOver: (scenario: Scenario) => Promise<boolean>;
 }
 
-async function areReady(scene: Scene): Promise<boolean> {
-  const { items } = await scene.client.list(ServiceWithDB, { namespace });
+async function areReady(scenario: Scenario): Promise<boolean> {
+  const { items } = await scenario.client.list(ServiceWithDB, { namespace });
   return items.length === NAMES.length && items.every((object) => isReady(object));
 }
 
-async function isEmpty(scene: Scene): Promise<boolean> {
-  for (const kind of [...KINDS, Pod, ReplicaSet]) if ((await scene.list(kind)).length > 0) return false;
+async function isEmpty(scenario: Scenario): Promise<boolean> {
+  for (const kind of [...KINDS, Pod, ReplicaSet]) if ((await scenario.list(kind)).length > 0) return false;
   return true;
 }
 
@@ -132,34 +136,34 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-/** Does something to every object, kills the operator as long as that has not come to pass, and answers how often that was. */
-async function play(scene: Scene, { act, isOver }: Act, random: Random, killsMax: number): Promise<number> {
-  for (const name of NAMES) await act(scene.client, name);
+/** Changes every object and kills the operator until the change is complete. Returns the number of kills. */
+async function play(scenario: Scenario, { act, isOver }: Act, random: Random, killsMax: number): Promise<number> {
+  for (const name of NAMES) await act(scenario.client, name);
   let kills = 0;
   for (; kills < killsMax; kills++) {
     await realClock.sleep(randomInt(random, kills === 0 ? 0 : START_MS, START_MS + WORK_MS));
-    if (await isOver(scene)) return kills;
-    await scene.kill();
+    if (await isOver(scenario)) return kills;
+    await scenario.kill();
   }
-  await until("what was asked for has come to pass", () => isOver(scene));
+  await until("the change is complete", () => isOver(scenario));
   return kills;
 }
 
-test("41 · crash safety: fifty times killed at random moments of its work, an operator brings all to the same end", async () => {
-  await using scene = await Scene.open();
+test("crash safety: an operator that is killed fifty times at random moments reaches the same state", async () => {
+  await using scenario = await Scenario.open();
   const random = seededRandom(41);
   const ends = new Map<string, readonly string[]>();
   for (const [name, act] of Object.entries(ACTS)) {
-    await play(scene, act, random, 0);
-    await realClock.sleep(1_000); // the last pods of an older template go
-    ends.set(name, await scene.picture());
+    await play(scenario, act, random, 0);
+    await realClock.sleep(1_000); // the last pods of an older template are deleted
+    ends.set(name, await scenario.snapshot());
   }
   let kills = 0;
   while (kills < KILLS) {
     for (const [name, act] of Object.entries(ACTS)) {
-      kills += await play(scene, act, random, KILLS);
-      const left = async () => difference(ends.get(name) ?? [], await scene.picture());
-      await expect.poll(left, { timeout: 20_000 }).toEqual(SAME);
+      kills += await play(scenario, act, random, KILLS);
+      const left = async () => diffSnapshots(ends.get(name) ?? [], await scenario.snapshot());
+      await expect.poll(left, { timeout: 20_000 }).toEqual(NO_DIFFERENCE);
     }
   }
 }, 240_000);

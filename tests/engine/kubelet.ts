@@ -1,41 +1,41 @@
 import { Pod } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
-import type { Stage } from "./stage.ts";
+import type { Harness } from "./harness.ts";
 
-/** How a pod is doing, as a kubelet tells it. */
-export type Phase = "Running" | "Succeeded" | "Failed";
+/** Phase of a pod, as a kubelet reports it. */
+export type PodPhase = "Running" | "Succeeded" | "Failed";
 
 const POLL_MS = 50;
 const POLLS_MAX = 400;
 
-/** Asks again and again until there is an answer. */
-export async function eventually<T>(stage: Stage, what: string, ask: () => Promise<T | undefined>): Promise<T> {
+/** Polls until there is a value. */
+export async function eventually<T>(harness: Harness, what: string, ask: () => Promise<T | undefined>): Promise<T> {
   for (let poll = 0; poll < POLLS_MAX; poll++) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    await stage.place.idle(POLL_MS);
+    const result = await ask();
+    if (result !== undefined) return result;
+    await harness.environment.idle(POLL_MS);
   }
-  throw new Error(`it never came to pass: ${what}`);
+  throw new Error(`timed out waiting for: ${what}`);
 }
 
-/** Does what a kubelet would, as there is none: waits for so many pods that nobody has told of, and tells of each. */
-export async function tellPods(stage: Stage, labels: string, count: number, phase: Phase): Promise<void> {
-  const { namespace } = stage.place;
-  const pods = await eventually(stage, `${count} pods of ${labels}`, async () => {
-    const { items } = await stage.client.list(Pod, { namespace, labels });
-    const untold = items.filter(
+/** Simulates a kubelet: waits for a number of pods without a phase, and sets the phase of each. */
+export async function setPodPhase(harness: Harness, labels: string, count: number, phase: PodPhase): Promise<void> {
+  const { namespace } = harness.environment;
+  const pods = await eventually(harness, `${count} pods of ${labels}`, async () => {
+    const { items } = await harness.client.list(Pod, { namespace, labels });
+    const pending = items.filter(
       (pod) => pod.status?.phase === "Pending" && pod.metadata.deletionTimestamp === undefined,
     );
-    return untold.length >= count ? untold : undefined;
+    return pending.length >= count ? pending : undefined;
   });
-  for (const pod of pods) await tell(stage, pod, phase);
+  for (const pod of pods) await notify(harness, pod, phase);
 }
 
-async function tell(stage: Stage, { metadata }: ObjectOf<typeof Pod>, phase: Phase): Promise<void> {
+async function notify(harness: Harness, { metadata }: ObjectOf<typeof Pod>, phase: PodPhase): Promise<void> {
   const time = "2026-01-01T00:00:00Z";
   const status = phase === "Running" ? "True" : "False";
   const types = ["Initialized", "ContainersReady", "Ready"];
   const conditions = types.map((type) => ({ type, status, lastTransitionTime: time }));
   const patch = { status: { phase, startTime: time, conditions } };
-  await stage.client.strategicPatch(Pod, stage.at(metadata.name), patch, { subresource: "status" });
+  await harness.client.strategicPatch(Pod, harness.at(metadata.name), patch, { subresource: "status" });
 }

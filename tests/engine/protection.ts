@@ -2,10 +2,10 @@ import { childFinalizerName, Deployment, findCondition, isReady, Job, kind, Pod,
 import type { Condition, ObjectOf } from "@levelset/core";
 import { dependency, job, ok, operator, step, subresource, workload } from "@levelset/operator";
 import { expect } from "vitest";
-import { App, ask, deploymentOf, migrationOf } from "./app.ts";
-import { tellPods } from "./kubelet.ts";
+import { App, createApp, deploymentOf, migrationOf } from "./app.ts";
+import { setPodPhase } from "./kubelet.ts";
 import type { Scenarios } from "./scenario.ts";
-import type { Stage } from "./stage.ts";
+import type { Harness } from "./harness.ts";
 
 const HELD = childFinalizerName(App);
 const MIGRATION = "a-migration";
@@ -20,7 +20,7 @@ const pods = workload(App, "Pods", {
 
 const migration = job(App, "Migration", {
   condition: "MigrationReady",
-  remember: "migration",
+  statusField: "migration",
   protect: true,
   desired: ({ name, spec }) => migrationOf(name, spec),
 });
@@ -30,69 +30,81 @@ function condition(object: ObjectOf<App>, type: string): Condition | undefined {
 }
 
 /** Deletes as kubectl does, and waits until the owner reports it. */
-async function deleteHeld(stage: Stage, of: typeof Deployment | typeof Job, name: string, type: string): Promise<void> {
-  await stage.client.delete(of, stage.at(name), { propagation: "Background" });
-  const owner = await stage.until(App, "a", (app) => condition(app, type)?.reason === "ChildDeleted", 10_000);
+async function deleteHeld(
+  harness: Harness,
+  of: typeof Deployment | typeof Job,
+  name: string,
+  type: string,
+): Promise<void> {
+  await harness.client.delete(of, harness.at(name), { propagationPolicy: "Background" });
+  const owner = await harness.until(App, "a", (app) => condition(app, type)?.reason === "ChildDeleted", 10_000);
   expect(condition(owner, type)).toMatchObject(DELETED);
-  const held = await stage.until(of, name, ({ metadata }) => metadata.deletionTimestamp !== undefined);
+  const held = await harness.until(of, name, ({ metadata }) => metadata.deletionTimestamp !== undefined);
   expect(held.metadata.finalizers).toContain(HELD);
 }
 
-async function podUids(stage: Stage): Promise<readonly string[]> {
-  const { items } = await stage.client.list(Pod, { namespace: stage.place.namespace });
+async function podUids(harness: Harness): Promise<readonly string[]> {
+  const { items } = await harness.client.list(Pod, { namespace: harness.environment.namespace });
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.uid);
 }
 
-/** Children of built-in kinds that must not vanish, with the controllers of workloads at work; the test plays the kubelet. */
+/**
+ * Scenarios about protected children of built-in kinds, with the workload controllers; the test simulates the kubelet.
+ */
 export const PROTECTION: Scenarios = {
-  "39 · protected workload: a deleted one stays with its pods; with the owner all go": async (stage) => {
-    await stage.run(operator(App, [pods]));
-    await ask(stage, { replicas: 2 });
-    await tellPods(stage, "app=a", 2, "Running");
-    await stage.until(App, "a", isReady, 10_000);
-    const before = await podUids(stage);
-    await deleteHeld(stage, Deployment, "a", "PodsReady");
-    await stage.place.idle(2_000);
-    expect(await podUids(stage)).toEqual(before);
-    await stage.delete(App, "a");
-    await stage.gone(App, "a", 10_000);
-    await stage.gone(Deployment, "a", 10_000);
+  "a deleted protected workload stays with its pods; all are deleted with the owner": async (harness) => {
+    await harness.run(operator(App, [pods]));
+    await createApp(harness, { replicas: 2 });
+    await setPodPhase(harness, "app=a", 2, "Running");
+    await harness.until(App, "a", isReady, 10_000);
+    const before = await podUids(harness);
+    await deleteHeld(harness, Deployment, "a", "PodsReady");
+    await harness.environment.idle(2_000);
+    expect(await podUids(harness)).toEqual(before);
+    await harness.delete(App, "a");
+    await harness.untilDeleted(App, "a", 10_000);
+    await harness.untilDeleted(Deployment, "a", 10_000);
   },
 
-  "39 · protected job: a deleted one that runs stays with its pods, and another hash replaces it": async (stage) => {
-    await stage.run(operator(App, [migration]));
-    await ask(stage);
-    await tellPods(stage, `job-name=${MIGRATION}`, 1, "Running");
-    const before = await stage.until(Job, MIGRATION, () => true);
-    const running = await podUids(stage);
-    await deleteHeld(stage, Job, MIGRATION, "MigrationReady");
-    await stage.place.idle(2_000);
-    expect(await podUids(stage)).toEqual(running);
-    await stage.patch(App, "a", { spec: { image: "web:2" } });
-    await stage.until(Job, MIGRATION, ({ metadata }) => metadata.uid !== before.metadata.uid, 10_000);
-    await tellPods(stage, `job-name=${MIGRATION}`, 1, "Succeeded");
-    await stage.until(App, "a", isReady, 10_000);
-    await deleteHeld(stage, Job, MIGRATION, "MigrationReady");
-    await stage.delete(App, "a");
-    await stage.gone(App, "a", 10_000);
-    await stage.gone(Job, MIGRATION, 10_000);
+  "a deleted protected Job that runs stays with its pods, and another hash replaces it": async (harness) => {
+    await harness.run(operator(App, [migration]));
+    await createApp(harness);
+    await setPodPhase(harness, `job-name=${MIGRATION}`, 1, "Running");
+    const before = await harness.until(Job, MIGRATION, () => true);
+    const running = await podUids(harness);
+    await deleteHeld(harness, Job, MIGRATION, "MigrationReady");
+    await harness.environment.idle(2_000);
+    expect(await podUids(harness)).toEqual(running);
+    await harness.patch(App, "a", { spec: { image: "web:2" } });
+    await harness.until(Job, MIGRATION, ({ metadata }) => metadata.uid !== before.metadata.uid, 10_000);
+    await setPodPhase(harness, `job-name=${MIGRATION}`, 1, "Succeeded");
+    await harness.until(App, "a", isReady, 10_000);
+    await deleteHeld(harness, Job, MIGRATION, "MigrationReady");
+    await harness.delete(App, "a");
+    await harness.untilDeleted(App, "a", 10_000);
+    await harness.untilDeleted(Job, MIGRATION, 10_000);
   },
 
-  "39 · protected job: one with a TTL goes once its result is recorded": async (stage) => {
-    const first = await stage.run(operator(App, [migration]));
-    await ask(stage, { migrationTtl: 0 });
-    await stage.until(Job, MIGRATION, () => true);
+  "a protected Job with a TTL is deleted once its result is recorded": async (harness) => {
+    const first = await harness.run(operator(App, [migration]));
+    await createApp(harness, { migrationTtl: 0 });
+    await harness.until(Job, MIGRATION, () => true);
     await first.stop();
-    await tellPods(stage, `job-name=${MIGRATION}`, 1, "Succeeded");
-    const held = await stage.until(Job, MIGRATION, ({ metadata }) => metadata.deletionTimestamp !== undefined, 10_000);
+    await setPodPhase(harness, `job-name=${MIGRATION}`, 1, "Succeeded");
+    const held = await harness.until(
+      Job,
+      MIGRATION,
+      ({ metadata }) => metadata.deletionTimestamp !== undefined,
+      10_000,
+    );
     expect(held.metadata.finalizers).toContain(HELD);
-    await stage.run(operator(App, [migration]));
-    const ready = await stage.until(App, "a", isReady, 10_000);
-    await stage.gone(Job, MIGRATION, 10_000);
+    await harness.run(operator(App, [migration]));
+    const ready = await harness.until(App, "a", isReady, 10_000);
+    await harness.untilDeleted(Job, MIGRATION, 10_000);
     expect(ready.status?.migration).toMatchObject({ job: MIGRATION, result: "Complete" });
   },
 
-  "39 · protected sub CR: its own operator cleans it up after its owner has released it": async (stage) => {
+  "a protected sub CR is cleaned up by its own operator after its owner has released it": async (harness) => {
     const group = { group: "scenarios.levelset.dev", version: "v1" };
     const Store = kind({ ...group, kind: "Store", spec: s.object({}) });
     const Shop = kind({ ...group, kind: "Shop", spec: s.object({}) });
@@ -109,19 +121,19 @@ export const PROTECTION: Scenarios = {
       protect: true,
       desired: ({ name }) => ({ metadata: { name }, spec: {} }),
     });
-    await stage.run(operator(Store, [data]), operator(Shop, [store]));
-    await stage.create(Shop, { metadata: { name: "a" }, spec: {} });
-    await stage.until(Shop, "a", isReady);
-    await stage.delete(Store, "a");
-    await stage.until(Store, "a", ({ status }) => findCondition(status?.conditions, "Released")?.status === "False");
+    await harness.run(operator(Store, [data]), operator(Shop, [store]));
+    await harness.create(Shop, { metadata: { name: "a" }, spec: {} });
+    await harness.until(Shop, "a", isReady);
+    await harness.delete(Store, "a");
+    await harness.until(Store, "a", ({ status }) => findCondition(status?.conditions, "Released")?.status === "False");
     expect(emptied).toEqual([]);
-    await stage.delete(Shop, "a");
-    await stage.gone(Shop, "a");
-    await stage.gone(Store, "a", 10_000);
+    await harness.delete(Shop, "a");
+    await harness.untilDeleted(Shop, "a");
+    await harness.untilDeleted(Store, "a", 10_000);
     expect(emptied).toEqual(["a"]);
   },
 
-  "dependency by labels: a Secret and a Deployment are waited for, and several are reported": async (stage) => {
+  "dependency by labels: a Secret and a Deployment are waited for, and several are reported": async (harness) => {
     const labels = { part: "a" };
     const steps = [
       dependency(App, "Password", { condition: "PasswordReady", kind: Secret, labels: () => labels }),
@@ -131,21 +143,21 @@ export const PROTECTION: Scenarios = {
         labels: () => ({ matchExpressions: [{ key: "part", operator: "In", values: ["a", "b"] }] }),
       }),
     ];
-    await stage.run(operator(App, steps));
-    await ask(stage);
-    await stage.until(App, "a", (app) => condition(app, "PasswordReady")?.reason === "Requested");
+    await harness.run(operator(App, steps));
+    await createApp(harness);
+    await harness.until(App, "a", (app) => condition(app, "PasswordReady")?.reason === "Requested");
     for (const name of ["one", "two"])
-      await stage.create(Secret, { metadata: { name, labels }, stringData: { a: "b" } });
-    const several = await stage.until(App, "a", (app) => condition(app, "PasswordReady")?.reason === "Ambiguous");
+      await harness.create(Secret, { metadata: { name, labels }, stringData: { a: "b" } });
+    const several = await harness.until(App, "a", (app) => condition(app, "PasswordReady")?.reason === "Ambiguous");
     expect(condition(several, "PasswordReady")?.message).toMatch(/secret\/one, secret\/two$/u);
-    await stage.patch(Secret, "two", { metadata: { labels: { part: null } } });
-    await stage.until(App, "a", (app) => condition(app, "ServerReady")?.message === MISSING_SERVER);
+    await harness.patch(Secret, "two", { metadata: { labels: { part: null } } });
+    await harness.until(App, "a", (app) => condition(app, "ServerReady")?.message === MISSING_SERVER);
     const { metadata, ...rest } = deploymentOf("server", { image: "web:1", replicas: 1, configSecret: "" });
-    await stage.create(Deployment, { ...rest, metadata: { ...metadata, name: "server", labels } });
-    await tellPods(stage, "app=server", 1, "Running");
-    await stage.until(App, "a", isReady, 10_000);
-    await stage.delete(Secret, "one");
-    await stage.until(App, "a", (app) => condition(app, "PasswordReady")?.status === "False");
+    await harness.create(Deployment, { ...rest, metadata: { ...metadata, name: "server", labels } });
+    await setPodPhase(harness, "app=server", 1, "Running");
+    await harness.until(App, "a", isReady, 10_000);
+    await harness.delete(Secret, "one");
+    await harness.until(App, "a", (app) => condition(app, "PasswordReady")?.status === "False");
   },
 };
 

@@ -1,8 +1,8 @@
 import { kind, s } from "@levelset/core";
 import { ok, step } from "@levelset/operator";
-import type { Req, Source, Step } from "@levelset/operator";
+import type { Req, OutputStep, Step } from "@levelset/operator";
 
-/** A kind without a meaning, for scenarios about the engine itself. */
+/** A kind without a purpose, for scenarios about the engine itself. */
 export const Thing = kind({
   group: "scenarios.levelset.dev",
   version: "v1",
@@ -10,13 +10,13 @@ export const Thing = kind({
   spec: s.object({ mode: s.string().default("fine") }),
   status: s.object({ note: s.string().optional() }),
 });
-/** Its type. */
+/** Type of {@link Thing}. */
 export type Thing = typeof Thing;
 
-/** The finalizer of its operators. */
+/** Finalizer of its operators. */
 export const FINALIZER = "scenarios.levelset.dev/thing";
 
-/** Makes steps that record what is called, in order. */
+/** Creates steps that record their calls in order. */
 export function recorder(): {
   readonly calls: string[];
   readonly step: (name: string, phases?: Partial<Step<Thing>>) => Step<Thing>;
@@ -29,7 +29,7 @@ export function recorder(): {
   return {
     calls,
     step: (name, { cleanup, post, do: main, ...declared } = {}) =>
-      step<Thing, unknown, readonly Source<unknown>[]>(Thing, name, {
+      step<Thing, unknown, readonly OutputStep<unknown>[]>(Thing, name, {
         condition: `${name}Ready`,
         ...declared,
         do: recorded(`${name}.do`, main),

@@ -1,10 +1,10 @@
 import { ConfigMap, Deployment, kind, Pod, s } from "@levelset/core";
 import type { Fetch, Kind, NewOf, ObjectOf } from "@levelset/core";
-import { Client, installKind } from "@levelset/operator";
+import { Client, installCrd } from "@levelset/operator";
 import type { WaitProgress } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { onRealCluster } from "../support/real-cluster.ts";
-import { session } from "../support/target.ts";
+import { connectSession } from "../support/test-server.ts";
 
 const Widget = kind({
   group: "wait.levelset.dev",
@@ -27,7 +27,7 @@ function web(image: string): NewOf<typeof Deployment> {
   };
 }
 
-/** Does what a kubelet does: lets all pods that run an image become ready. */
+/** Simulates a kubelet: makes all pods with an image ready. */
 async function startPods(client: Client, image: string): Promise<void> {
   const { items } = await client.list(Pod, { namespace, labels: "app=web" });
   const time = new Date().toISOString();
@@ -46,12 +46,12 @@ async function startPods(client: Client, image: string): Promise<void> {
 
 await onRealCluster("waiting on Kubernetes", (start) => {
   describe("waiting on Kubernetes", () => {
-    test("waits for a rollout, a custom object and a deletion, with rights to one name only", async () => {
+    test("waits for a rollout, a custom object and a deletion, with permissions for one name only", async () => {
       await using target = await start({ controllerManager: true });
-      await using connected = await session(target);
+      await using connected = await connectSession(target);
       const { clock, signal, fetch } = connected.world;
       const client = new Client({ fetch, fieldManager: "test" });
-      await installKind(client, Widget, { clock, signal });
+      await installCrd(client, Widget, { clock, signal });
       expect(await rollOut(client)).toMatchObject({ observedGeneration: 2, updatedReplicas: 2, replicas: 2 });
       await reconcile(client);
       await remove(client);
@@ -81,7 +81,7 @@ async function rollOut(client: Client): Promise<unknown> {
   return rolled.status;
 }
 
-/** Does something again and again, as a process of its own would. */
+/** Calls a function repeatedly in the background. */
 function poll(act: () => Promise<void>): { readonly stop: () => void } {
   const state = { isStopped: false };
   const run = async (): Promise<void> => {
@@ -129,7 +129,7 @@ async function remove(client: Client): Promise<void> {
   expect(last?.metadata.uid).toBe(metadata.uid);
 }
 
-/** A kind that is written once and has no types here. */
+/** A kind without a schema. */
 function plain(name: string, plural: string): Kind {
   const singular = name.toLowerCase();
   const names = { kind: name, plural, singular, shortNames: [] };
@@ -152,7 +152,7 @@ async function withOneName(client: Client, fetch: Fetch): Promise<void> {
   const waiter = new Client({ fetch: asWaiter, fieldManager: "test" });
   await client.create(ConfigMap, { metadata: { namespace, name: "mine" } });
   const options = { timeoutMs: TIMEOUT_MS };
-  // Rights reach the server's authorizer a moment after they are stored.
+  // The server's authorizer sees permissions a moment after they are stored.
   await expect
     .poll(async () => waiter.waitUntilReady(ConfigMap, { namespace, name: "mine" }, options), { timeout: 30_000 })
     .toBeDefined();

@@ -7,21 +7,21 @@ import type { KubeObject, ObjectOf } from "@levelset/core";
 import { Client } from "@levelset/operator";
 import { writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
 import { Counter } from "./counter.ts";
 
 const LEASE_MS = 3_000;
 const OBJECTS = 10;
 
-/** A server in this process, and an eye on everything that is written to it. */
-class Scene implements AsyncDisposable {
+/** A server in this process, and a record of all writes to it. */
+class Scenario implements AsyncDisposable {
   readonly client: Client;
   readonly #server = createApiServer();
   readonly #stop = new AbortController();
   readonly #children = new Set<ChildProcess>();
   readonly #closing: (() => Promise<void>)[] = [];
-  /** Who held the lease, and who wrote, in the order of the server's revisions. */
-  readonly #story: { readonly revision: number; readonly kind: "lease" | "write"; readonly who: string }[] = [];
+  /** Lease holders and writers, with the server's revisions. */
+  readonly #history: { readonly revision: number; readonly kind: "lease" | "write"; readonly who: string }[] = [];
   kubeconfig = "";
 
   constructor() {
@@ -29,7 +29,7 @@ class Scene implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const directory = await scratch();
+    const directory = await tempDirectory();
     const listening = await listen(this.#server);
     this.#closing.push(
       () => listening.close(),
@@ -55,10 +55,10 @@ class Scene implements AsyncDisposable {
         const object: KubeObject = event.object;
         const text = JSON.stringify({ ...object, metadata: object.metadata.name, spec: kind === Counter ? 0 : object });
         const [what, who] = read(object as never);
-        // Edits of spec by the test are nobody's work.
+        // Edits of the spec by the test are not counted.
         if (what === "write" && before.get(object.metadata.name) === text) continue;
         before.set(object.metadata.name, text);
-        if (who !== "") this.#story.push({ revision: Number(object.metadata.resourceVersion), kind: what, who });
+        if (who !== "") this.#history.push({ revision: Number(object.metadata.resourceVersion), kind: what, who });
       }
     } catch (error) {
       if (!this.#stop.signal.aborted) throw error;
@@ -66,14 +66,14 @@ class Scene implements AsyncDisposable {
   }
 
   candidate(identity: string): ChildProcess {
-    const script = join(import.meta.dirname, "candidate.ts");
+    const script = join(import.meta.dirname, "leader-candidate.ts");
     const args = ["-C", "levelset-source", script, this.kubeconfig, identity];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     this.#children.add(child);
     return child;
   }
 
-  /** Edits all objects, and waits until somebody has answered each edit. */
+  /** Edits all objects, and waits until the leader has reconciled each edit. */
   async load(value: number): Promise<void> {
     for (let n = 0; n < OBJECTS; n++) {
       await this.client.mergePatch(Counter, { namespace: "default", name: `c${n}` }, { spec: { value } });
@@ -92,7 +92,7 @@ class Scene implements AsyncDisposable {
   async until(done: () => Promise<boolean>): Promise<void> {
     const deadline = realClock.now() + 30_000;
     while (!(await done())) {
-      if (realClock.now() > deadline) throw new Error("it did not come to pass within 30 s");
+      if (realClock.now() > deadline) throw new Error("the condition was not met within 30 s");
       await realClock.sleep(20);
     }
   }
@@ -101,7 +101,7 @@ class Scene implements AsyncDisposable {
   get intruders(): readonly string[] {
     let holder = "";
     const found: string[] = [];
-    for (const { revision, kind, who } of this.#story.toSorted((a, b) => a.revision - b.revision)) {
+    for (const { revision, kind, who } of this.#history.toSorted((a, b) => a.revision - b.revision)) {
       if (kind === "lease") holder = who;
       else if (who !== holder) found.push(`revision ${revision}: ${who} wrote while ${holder} held the lease`);
     }
@@ -109,7 +109,7 @@ class Scene implements AsyncDisposable {
   }
 
   get writes(): number {
-    return this.#story.filter(({ kind }) => kind === "write").length;
+    return this.#history.filter(({ kind }) => kind === "write").length;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -127,52 +127,56 @@ function counter(n: number): {
   return { metadata: { namespace: "default", name: `c${n}` }, spec: { value: 0 } };
 }
 
-let scene: Scene;
+let scenario: Scenario;
 beforeEach(async () => {
-  scene = new Scene();
-  await scene.start();
+  scenario = new Scenario();
+  await scenario.start();
 });
-afterEach(() => scene[Symbol.asyncDispose]());
+afterEach(() => scenario[Symbol.asyncDispose]());
 
 test(
-  "a leader that is killed is followed by another within the lease, again and again, and nobody else ever writes",
+  "each killed leader is replaced within the lease duration, and only leaders write",
   { timeout: 120_000 },
   async () => {
-    const running = new Map(["p0", "p1"].map((identity) => [identity, scene.candidate(identity)]));
+    const running = new Map(["p0", "p1"].map((identity) => [identity, scenario.candidate(identity)]));
     const takeovers: number[] = [];
     for (let round = 1; round <= 4; round++) {
-      await scene.load(round);
-      const leader = await scene.holder();
+      await scenario.load(round);
+      const leader = await scenario.holder();
       const child = running.get(leader);
       expect(child).toBeDefined();
       const killedAt = realClock.now();
       child?.kill("SIGKILL");
       running.delete(leader);
       const next = `p${round + 1}`;
-      running.set(next, scene.candidate(next));
-      await scene.load(round + 100);
+      running.set(next, scenario.candidate(next));
+      await scenario.load(round + 100);
       takeovers.push(realClock.now() - killedAt);
     }
     process.stderr.write(`takeover after kill -9, with a lease of ${LEASE_MS} ms: ${takeovers.join(", ")} ms\n`);
-    // The watches may be behind what was read.
-    await scene.until(async () => scene.writes >= 80);
-    expect(scene.intruders).toEqual([]);
+    // The watches may lag behind the reads.
+    await scenario.until(async () => scenario.writes >= 80);
+    expect(scenario.intruders).toEqual([]);
   },
 );
 
-test("a leader that was stopped beyond its lease does not write when it goes on", { timeout: 120_000 }, async () => {
-  const first = scene.candidate("sleeper");
-  await scene.load(1);
-  expect(await scene.holder()).toBe("sleeper");
-  scene.candidate("second");
-  await realClock.sleep(1_000);
-  first.kill("SIGSTOP");
-  await scene.load(2);
-  expect(await scene.holder()).toBe("second");
-  const ended = new Promise<number | null>((resolve) => first.once("exit", (code) => resolve(code)));
-  first.kill("SIGCONT");
-  await scene.load(3);
-  expect(await ended).toBe(3);
-  await scene.load(4);
-  expect(scene.intruders).toEqual([]);
-});
+test(
+  "a leader that was stopped for longer than its lease does not write when it continues",
+  { timeout: 120_000 },
+  async () => {
+    const first = scenario.candidate("sleeper");
+    await scenario.load(1);
+    expect(await scenario.holder()).toBe("sleeper");
+    scenario.candidate("second");
+    await realClock.sleep(1_000);
+    first.kill("SIGSTOP");
+    await scenario.load(2);
+    expect(await scenario.holder()).toBe("second");
+    const ended = new Promise<number | null>((resolve) => first.once("exit", (code) => resolve(code)));
+    first.kill("SIGCONT");
+    await scenario.load(3);
+    expect(await ended).toBe(3);
+    await scenario.load(4);
+    expect(scenario.intruders).toEqual([]);
+  },
+);

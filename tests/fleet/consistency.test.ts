@@ -5,12 +5,12 @@ import type { ChangeSet, FleetStore } from "@levelset/fleet";
 import { expect, test } from "vitest";
 import { inconsistencies } from "./consistency.ts";
 import { openTestStore } from "./harness.ts";
-import { freshName, reportBody } from "./user.ts";
+import { freshName, reportBody } from "./fleet-user.ts";
 
 const KINDS = readKinds([{ kind: "Cluster", plural: "clusters", required_adapters: ["a"] }]);
 const CALLER = localCaller("test");
 
-/** A store that keeps something else of a report than it was told. */
+/** A store that stores a damaged version of a report. */
 function damaged(store: FleetStore, damage: (change: ChangeSet) => ChangeSet): FleetStore {
   return new Proxy(store, {
     get: (target, name) => {
@@ -22,24 +22,24 @@ function damaged(store: FleetStore, damage: (change: ChangeSet) => ChangeSet): F
   });
 }
 
-/** Sends what is due, so that nothing is urgent any more. */
+/** Dispatches all due work, so that no urgent work is left. */
 async function pulsed(store: FleetStore): Promise<void> {
   const now = realClock.now();
   const claims = await store.claim({ holder: "test", now, leaseMs: 60_000, limit: 10, kinds: ["Cluster"] });
   await store.complete(
-    claims.map(({ stored, plan, holder }) => {
-      return { resourceId: stored.resource.id, holder, plan, pulsedTime: now, refreshTime: now };
+    claims.map(({ resource, counters, holder }) => {
+      return { resourceId: resource.resource.id, holder, counters, pulsedTime: now, refreshTime: now };
     }),
   );
 }
 
-/** What the check says after two reports, of which the store has damaged the second. */
+/** Returns the result of the check after two reports, the second of which was damaged. */
 async function after(damage: (change: ChangeSet) => ChangeSet): Promise<readonly string[]> {
   await using store = await openTestStore({ kind: "sqlite", path: ":memory:" });
   const [kind] = KINDS.all;
   if (kind === undefined) throw new TypeError("there is no kind");
   let isDamaging = false;
-  // One fleet throughout: the ids of two would not be in the order of what they did within one millisecond.
+  // One fleet throughout: the ids of two would not be ordered within one millisecond.
   const fleet = new Fleet({
     store: damaged(store, (change) => (isDamaging ? damage(change) : change)),
     kinds: KINDS,
@@ -49,11 +49,11 @@ async function after(damage: (change: ChangeSet) => ChangeSet): Promise<readonly
   });
   const declaration = { kind, name: freshName(), spec: {}, labels: {}, references: {}, parent: undefined };
   const done = await fleet.create(CALLER, declaration);
-  if (done.kind !== "done") throw new TypeError("nothing is created twice here");
+  if (done.kind !== "done") throw new TypeError("unexpected duplicate create");
   const { id } = done.result.resource;
-  const once = { key: "k", request: "r", answer: () => ({ status: 200, headers: {}, body: "" }) };
-  // It changes nothing, and is in the journal all the same.
-  await fleet.patch(CALLER, { id }, { spec: {} }, { once });
+  const once = { key: "k", request: "r", response: () => ({ status: 200, headers: {}, body: "" }) };
+  // A patch without changes is still recorded in the journal.
+  await fleet.patch(CALLER, { id }, { spec: {} }, { idempotency: once });
   await fleet.report(CALLER, { id }, reportBody("a", 1, "True"));
   await pulsed(store);
   isDamaging = true;
@@ -61,20 +61,20 @@ async function after(damage: (change: ChangeSet) => ChangeSet): Promise<readonly
   return (await inconsistencies(store, KINDS)).map((problem) => problem.replace(/^Cluster \S+: /u, ""));
 }
 
-test("a store that keeps what it is told fits together", async () => {
+test("an undamaged store is consistent", async () => {
   expect(await after((change) => change)).toEqual([]);
 });
 
-test("the check finds a status without its conditions, and conditions without their status", async () => {
-  const told = expect.arrayContaining(["its conditions are not what its statuses add up to"]);
-  expect(await after(({ updated, ...rest }) => ({ ...rest, touched: updated?.map(expected) ?? [] }))).toEqual(told);
-  expect(await after(({ entry, updated = [], work = [] }) => ({ entry, updated, work }))).toEqual(told);
+test("the check finds a status without its conditions, and conditions without the status", async () => {
+  const reported = expect.arrayContaining(["conditions differ from the aggregate of the statuses"]);
+  expect(await after(({ updated, ...rest }) => ({ ...rest, touched: updated?.map(expected) ?? [] }))).toEqual(reported);
+  expect(await after(({ entry, updated = [], work = [] }) => ({ entry, updated, work }))).toEqual(reported);
 });
 
-test("the check finds a report that is nowhere but in the journal", async () => {
+test("the check finds a report that exists in the journal only", async () => {
   expect(await after(({ entry }) => ({ entry }))).toEqual([
-    "its statuses are not those of its journal",
-    "its conditions are not those of its journal",
+    "statuses differ from the journal",
+    "conditions differ from the journal",
   ]);
 });
 

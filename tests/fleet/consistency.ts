@@ -1,17 +1,17 @@
 /**
- * Whether a store is whole: what it holds is compared with what its journal says happened. The journal has every report and every
- * change once, in the order in which one process made them, so that resources can be made again from it by the pure decisions alone.
+ * Consistency check of a store: compares its contents with its journal. The journal has every report and every change
+ * once, in the order of one process, so that resources can be rebuilt from it with the pure decisions alone.
  */
 import { canonicalJson, deepEqual, isJsonObject } from "@levelset/core";
 import {
-  conditionOf,
+  findResourceCondition,
   decideReport,
   DEFAULT_TTL,
   dueTime,
   EVERY_TENANT,
-  isDeleting,
+  isResourceDeleting,
   parseReport,
-  settle,
+  evaluateResource,
 } from "@levelset/fleet";
 import type {
   AdapterStatus,
@@ -20,26 +20,26 @@ import type {
   FleetStore,
   JournalEntry,
   Resource,
-  Stored,
+  StoredResource,
   StoredPlan,
 } from "@levelset/fleet";
 
 const PAGE = 500;
-/** How much later than its TTL a look may be planned. */
+/** Tolerance of a planned check over its TTL. */
 const SPREAD = 1.11;
 
-/** All resources of a store with what is planned for them. */
-export async function everything(store: FleetStore, kinds: FleetKinds): Promise<readonly StoredPlan[]> {
+/** Returns all resources of a store with the planned work. */
+export async function allPlans(store: FleetStore, kinds: FleetKinds): Promise<readonly StoredPlan[]> {
   const names = kinds.all.map(({ kind }) => kind);
   const found: StoredPlan[] = [];
   for (;;) {
-    const part = await store.planned(names, found.at(-1)?.stored.resource.id, PAGE);
+    const part = await store.listPlans(names, found.at(-1)?.stored.resource.id, PAGE);
     found.push(...part);
     if (part.length < PAGE) return found;
   }
 }
 
-/** The journal of a resource, the oldest first. */
+/** Returns the journal of a resource, oldest first. */
 export async function journalOf(store: FleetStore, resourceId: string): Promise<readonly JournalEntry[]> {
   const found: JournalEntry[] = [];
   for (;;) {
@@ -51,22 +51,22 @@ export async function journalOf(store: FleetStore, resourceId: string): Promise<
   }
 }
 
-/** What does not fit together in a store; empty if all does. Replays the journal unless several processes wrote it. */
+/** Returns the inconsistencies of a store. Replays the journal unless several processes wrote it. */
 export async function inconsistencies(
   store: FleetStore,
   kinds: FleetKinds,
   options: { readonly isReplayed: boolean } = { isReplayed: true },
 ): Promise<readonly string[]> {
-  const all = await everything(store, kinds);
+  const all = await allPlans(store, kinds);
   const children = Map.groupBy(all, ({ stored }) => stored.resource.owner?.id);
   const problems: string[] = [];
   for (const plan of all) {
     const { stored } = plan;
     const kind = kinds.find(stored.resource.kind);
-    if (kind === undefined) throw new TypeError(`there is no kind ${stored.resource.kind}`);
+    if (kind === undefined) throw new TypeError(`unknown kind ${stored.resource.kind}`);
     const found = [
       ...invariants(kind, plan, children.get(stored.resource.id)?.length ?? 0),
-      ...(options.isReplayed && !isDeleting(stored.resource)
+      ...(options.isReplayed && !isResourceDeleting(stored.resource)
         ? replayed(kind, stored, await journalOf(store, stored.resource.id))
         : []),
     ];
@@ -78,7 +78,7 @@ export async function inconsistencies(
 function invariants(kind: FleetKind, { stored, dueTime: planned }: StoredPlan, children: number): readonly string[] {
   const { resource, statuses } = stored;
   const now = Number.MAX_SAFE_INTEGER;
-  const settled = settle({ kind, resource, statuses, children, causeTime: resource.updatedTime });
+  const settled = evaluateResource({ kind, resource, statuses, children, causeTime: resource.updatedTime });
   const ttl = { readyMs: DEFAULT_TTL.readyMs * SPREAD, notReadyMs: DEFAULT_TTL.notReadyMs };
   const latest = dueTime({ kind, resource, statuses, pulsedTime: undefined, now, ttl });
   const aliases = [
@@ -86,23 +86,26 @@ function invariants(kind: FleetKind, { stored, dueTime: planned }: StoredPlan, c
     ["Available", "LastKnownReconciled"],
   ] as const;
   return [
-    ...(stored.children === children ? [] : [`counts ${stored.children} children and has ${children}`]),
-    ...(settled.kind === "gone" ? ["has nothing left to wait for and is still there"] : []),
-    ...(deepEqual(saying(settled.resource), saying(resource))
+    ...(stored.children === children ? [] : [`has a child count of ${stored.children}, but ${children} children`]),
+    ...(settled.kind === "gone" ? ["has completed its deletion, but still exists"] : []),
+    ...(deepEqual(timeless(settled.resource), timeless(resource))
       ? []
-      : ["its conditions are not what its statuses add up to"]),
+      : ["conditions differ from the aggregate of the statuses"]),
     ...aliases.flatMap(([type, alias]) => {
-      const [one, other] = [conditionOf(resource.conditions, type), conditionOf(resource.conditions, alias)];
+      const [one, other] = [
+        findResourceCondition(resource.conditions, type),
+        findResourceCondition(resource.conditions, alias),
+      ];
       return deepEqual({ ...one, type: alias }, { ...other, type: alias }) ? [] : [`${type} differs from ${alias}`];
     }),
     ...(latest === undefined || (planned !== undefined && planned <= latest)
       ? []
-      : [`is planned for ${planned}, but ought to be looked at by ${latest}`]),
+      : [`is planned for ${planned}, but is due by ${latest}`]),
   ];
 }
 
-/** What conditions say, without the times at which they began to. Whether an adapter flaps is a matter of time. */
-function saying({ conditions }: Resource): unknown {
+/** Returns the conditions without times and without Flapping, which depends on time. */
+function timeless({ conditions }: Resource): unknown {
   const lasting = conditions.filter(({ type }) => type !== "Flapping");
   return lasting.map(({ type, status, reason, observedGeneration }) => ({
     type,
@@ -115,32 +118,32 @@ function saying({ conditions }: Resource): unknown {
 function dangling(all: readonly StoredPlan[]): readonly string[] {
   const present = new Set(all.map(({ stored }) => stored.resource.id));
   return all.flatMap(({ stored: { resource } }) => {
-    const wanted = [
+    const expected = [
       ...Object.values(resource.references).flat(),
       ...(resource.owner === undefined ? [] : [resource.owner]),
     ];
-    return wanted
+    return expected
       .filter(({ id }) => !present.has(id))
-      .map(({ kind, id }) => `${resource.kind} ${resource.name}: leads to ${kind} ${id}, which is not there`);
+      .map(({ kind, id }) => `${resource.kind} ${resource.name}: refers to missing ${kind} ${id}`);
   });
 }
 
 function twice(all: readonly StoredPlan[]): readonly string[] {
-  const active = all.map(({ stored }) => stored.resource).filter((resource) => !isDeleting(resource));
+  const active = all.map(({ stored }) => stored.resource).filter((resource) => !isResourceDeleting(resource));
   const names = Map.groupBy(active, ({ kind, name, owner, tenancy }) =>
     JSON.stringify([kind, name, owner?.id ?? canonicalJson(tenancy)]),
   );
-  return [...names].filter(([, found]) => found.length > 1).map(([name]) => `${name} is there more than once`);
+  return [...names].filter(([, found]) => found.length > 1).map(([name]) => `duplicate name ${name}`);
 }
 
-/** What differs between a resource and what its journal makes of it. */
+/** Returns the differences between a resource and the replay of its journal. */
 function replayed(
   kind: FleetKind,
-  { resource, statuses }: Stored,
+  { resource, statuses }: StoredResource,
   journal: readonly JournalEntry[],
 ): readonly string[] {
   const replay = new Replay(kind, resource);
-  const problems = journal.flatMap((entry) => replay.happen(entry));
+  const problems = journal.flatMap((entry) => replay.replay(entry));
   const byAdapter = (a: AdapterStatus, b: AdapterStatus): number => (a.adapter < b.adapter ? -1 : 1);
   return [
     ...problems,
@@ -149,17 +152,15 @@ function replayed(
       : [`is at generation ${resource.generation}, its journal at ${replay.resource.generation}`]),
     ...(deepEqual([...replay.statuses.values()].toSorted(byAdapter), statuses.toSorted(byAdapter))
       ? []
-      : ["its statuses are not those of its journal"]),
-    ...(deepEqual(replay.resource.conditions, resource.conditions)
-      ? []
-      : ["its conditions are not those of its journal"]),
+      : ["statuses differ from the journal"]),
+    ...(deepEqual(replay.resource.conditions, resource.conditions) ? [] : ["conditions differ from the journal"]),
   ];
 }
 
 class Replay {
   readonly statuses = new Map<string, AdapterStatus>();
   readonly #kind: FleetKind;
-  readonly #seen = new Set<string>();
+  readonly #replayedIds = new Set<string>();
   resource: Resource;
 
   constructor(kind: FleetKind, last: Resource) {
@@ -167,10 +168,10 @@ class Replay {
     this.resource = { ...last, generation: 0, updatedTime: last.createdTime, conditions: [] };
   }
 
-  /** Lets it happen again; answers with what is wrong with that. */
-  happen(entry: JournalEntry): readonly string[] {
-    if (this.#seen.has(entry.id)) return [`the journal has ${entry.id} twice`];
-    this.#seen.add(entry.id);
+  /** Replays an entry and returns its problems. */
+  replay(entry: JournalEntry): readonly string[] {
+    if (this.#replayedIds.has(entry.id)) return [`duplicate journal entry ${entry.id}`];
+    this.#replayedIds.add(entry.id);
     if (entry.action === "report") return this.#report(entry);
     const { generation, time, details } = entry;
     const isUnchanged = details?.["outcome"] === "unchanged";
@@ -178,13 +179,13 @@ class Replay {
     if (isUnchanged && isNext) return [];
     this.resource = { ...this.resource, generation, updatedTime: time };
     this.#settle(time);
-    return isNext ? [] : [`generation ${generation} follows another one than that before it`];
+    return isNext ? [] : [`generation ${generation} is not the successor of the previous one`];
   }
 
   #report({ details, adapter, time }: JournalEntry): readonly string[] {
-    const said = isJsonObject(details?.["report"]) ? details["report"] : {};
-    const parsed = parseReport({ ...said, adapter }, time);
-    if (parsed.kind === "invalid") return [`the journal has a report that is none: ${JSON.stringify(parsed.problems)}`];
+    const report = isJsonObject(details?.["report"]) ? details["report"] : {};
+    const parsed = parseReport({ ...report, adapter }, time);
+    if (parsed.kind === "invalid") return [`the journal has an invalid report: ${JSON.stringify(parsed.problems)}`];
     const known = this.statuses.get(parsed.report.adapter);
     const { notReadyMs } = DEFAULT_TTL;
     const intake = decideReport(parsed.report, this.resource, known, { now: time, notReadyMs });
@@ -200,6 +201,6 @@ class Replay {
   #settle(causeTime: number, now = causeTime): void {
     const statuses = [...this.statuses.values()];
     const input = { kind: this.#kind, resource: this.resource, statuses, children: 0, causeTime, now };
-    this.resource = settle(input).resource;
+    this.resource = evaluateResource(input).resource;
   }
 }

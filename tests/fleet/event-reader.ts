@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Headers, HttpCaller } from "./http.ts";
+import type { Headers, FleetHttpClient } from "./http.ts";
 
 /** One event of a stream. */
 export interface StreamEvent {
@@ -8,7 +8,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Reads a stream of server-sent events until it is disposed of. */
+/** Reads a stream of server-sent events until disposed. */
 export class EventReader implements AsyncDisposable {
   readonly events: StreamEvent[] = [];
   readonly #incoming: IncomingMessage;
@@ -22,23 +22,23 @@ export class EventReader implements AsyncDisposable {
     incoming.setEncoding("utf8");
     incoming.on("data", (chunk: string) => this.#take(chunk));
     this.#ended = new Promise((resolve) => {
-      // Whoever disposes of it cuts the connection: that is no failure.
+      // Disposing cuts the connection: that is not a failure.
       incoming.on("error", () => {});
       incoming.on("close", () => {
         this.#isOver = true;
-        this.#tell();
+        this.#notify();
         resolve();
       });
     });
   }
 
-  static async open(http: HttpCaller, path: string, headers: Headers = {}): Promise<EventReader> {
+  static async open(http: FleetHttpClient, path: string, headers: Headers = {}): Promise<EventReader> {
     const incoming = await http.open("GET", path, undefined, { accept: "text/event-stream", ...headers });
     if (incoming.statusCode !== 200) throw new Error(`GET ${path}: ${incoming.statusCode}`);
     return new EventReader(incoming);
   }
 
-  /** Resolves once the events fulfil something; fails when the stream ends before. */
+  /** Resolves once the events meet a condition; rejects if the stream ends first. */
   async until(isMet: (events: readonly StreamEvent[]) => boolean): Promise<void> {
     while (!isMet(this.events)) {
       if (this.#isOver) throw new Error("the stream has ended");
@@ -58,19 +58,19 @@ export class EventReader implements AsyncDisposable {
       const event = parsed(block);
       if (event !== undefined) this.events.push(event);
     }
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const waiter of this.#waiters) waiter();
     this.#waiters.clear();
   }
 }
 
-/** A block of lines; undefined for comments, which keep the connection alive. */
+/** Parses a block of lines; undefined for comments, which keep the connection alive. */
 function parsed(block: string): StreamEvent | undefined {
   const lines = block.split("\n").map((line) => /^(?<name>[a-z]*): ?(?<value>.*)$/u.exec(line)?.groups ?? {});
-  const valueOf = (wanted: string): string | undefined => lines.find(({ name }) => name === wanted)?.["value"];
+  const valueOf = (expected: string): string | undefined => lines.find(({ name }) => name === expected)?.["value"];
   const data = lines.filter(({ name }) => name === "data").map(({ value }) => value);
   const event = valueOf("event");
   if (event === undefined && data.length === 0) return undefined;

@@ -5,7 +5,7 @@ import { inconsistencies } from "./consistency.ts";
 import { startFleet } from "./harness.ts";
 import { firstDifference, HISTORY_ENTITIES } from "./history.ts";
 
-test("what the API shows after each event of two hundred random histories is what the pure decisions say", async () => {
+test("after each event of two hundred random histories, the API shows the result of the pure decisions", async () => {
   await using fleet = await startFleet({ kind: "sqlite", path: ":memory:" }, { entities: HISTORY_ENTITIES });
   await fc.assert(
     fc.asyncProperty(histories, fc.constantFrom(...fleet.kinds.all), async (events, kind) => {

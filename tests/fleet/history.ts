@@ -1,10 +1,17 @@
 import { deepEqual } from "@levelset/core";
-import { adapterStatusJson, decidePatch, decideReport, parseTime, resourceJson, settle } from "@levelset/fleet";
+import {
+  adapterStatusJson,
+  decidePatch,
+  decideReport,
+  parseTime,
+  resourceJson,
+  evaluateResource,
+} from "@levelset/fleet";
 import type { AdapterStatus, FleetKind, Report, Resource } from "@levelset/fleet";
 import type { HistoryEvent } from "../../packages/fleet/src/resource/history.fixture.ts";
-import { B } from "./http.ts";
+import { API_BASE } from "./http.ts";
 import type { RunningFleet } from "./running-fleet.ts";
-import { freshTime, reportBody } from "./user.ts";
+import { freshTime, reportBody } from "./fleet-user.ts";
 import type { WireResource } from "./wire.ts";
 
 /** Kinds with one, two and three required adapters, for random histories. */
@@ -14,7 +21,7 @@ export const HISTORY_ENTITIES: readonly unknown[] = ["a", "ab", "abc"].map((adap
   required_adapters: adapters.split(""),
 }));
 
-/** A resource in memory that goes through the same as one behind the API. */
+/** An in-memory resource that mirrors one behind the API. */
 class Mirror {
   readonly kind: FleetKind;
   resource: Resource;
@@ -26,7 +33,7 @@ class Mirror {
     const { id, name, href, created_by: by } = wire;
     const declared = { id, kind: kind.kind, name, href, spec: {}, labels: {}, references: {}, tenancy: {} };
     const dated = { generation: 1, createdTime: time, updatedTime: time, createdBy: by, updatedBy: by, conditions: [] };
-    this.resource = settle({
+    this.resource = evaluateResource({
       kind,
       resource: { ...declared, ...dated },
       statuses: [],
@@ -38,10 +45,10 @@ class Mirror {
   report(report: Report): number {
     const intake = decideReport(report, this.resource, this.statuses.get(report.adapter));
     if (intake.kind === "invalid") return 400;
-    if (intake.kind === "discarded") return intake.answer;
+    if (intake.kind === "discarded") return intake.httpStatus;
     this.statuses.set(report.adapter, intake.status);
     if (intake.kind === "verdict") this.#settle(report.observedTime);
-    return intake.answer;
+    return intake.httpStatus;
   }
 
   patch(spec: { readonly version: number }, time: number): void {
@@ -51,7 +58,7 @@ class Mirror {
     if (decision.kind === "changed") this.resource = decision.resource;
   }
 
-  /** What the API ought to show. */
+  /** The expected API response. */
   get shown(): unknown {
     const statuses = [...this.statuses.values()].toSorted((a, b) => (a.adapter < b.adapter ? -1 : 1));
     return { resource: withoutFlapping(resourceJson(this.resource)), statuses: statuses.map(adapterStatusJson) };
@@ -59,19 +66,25 @@ class Mirror {
 
   #settle(causeTime: number): void {
     const { kind, resource } = this;
-    this.resource = settle({ kind, resource, statuses: [...this.statuses.values()], children: 0, causeTime }).resource;
+    this.resource = evaluateResource({
+      kind,
+      resource,
+      statuses: [...this.statuses.values()],
+      children: 0,
+      causeTime,
+    }).resource;
   }
 }
 
-/** Whether an adapter flaps depends on when its reports come in, which only the API knows. */
+/** Flapping depends on the intake time of reports, which only the API knows. */
 function withoutFlapping(resource: unknown): unknown {
   const { status, ...rest } = resource as WireResource; // both sides show a resource
   return { ...rest, status: { ...status, conditions: status.conditions.filter(({ type }) => type !== "Flapping") } };
 }
 
 /**
- * Lets a history happen behind the API and in memory at the same time. Gives what differs first, after any event; undefined if nothing does.
- * Deletions are left out: they are scenarios of their own.
+ * Replays a history against the API and in memory. Returns the first difference after any event; undefined if there is
+ * none. Deletions are covered by other scenarios.
  */
 export async function firstDifference(
   fleet: RunningFleet,
@@ -82,9 +95,9 @@ export async function firstDifference(
   const name = `h-${freshTime()}`;
   const created = await user.create(`/${kind.plural}`, { kind: kind.kind, name, spec: {} });
   const mirror = new Mirror(kind, created);
-  const path = `${B}/${kind.plural}/${created.id}`;
+  const path = `${API_BASE}/${kind.plural}/${created.id}`;
   for (const event of events) {
-    const difference = await happen(fleet, mirror, path, event);
+    const difference = await applyEvent(fleet, mirror, path, event);
     if (difference !== undefined) return difference;
     const [resource, statuses] = [await user.http.get(path), await user.http.get(`${path}/statuses?size=100`)];
     const shown = { resource: withoutFlapping(resource.json), statuses: statuses.statuses.items };
@@ -93,7 +106,7 @@ export async function firstDifference(
   return undefined;
 }
 
-async function happen(
+async function applyEvent(
   { user }: RunningFleet,
   mirror: Mirror,
   path: string,
@@ -104,14 +117,14 @@ async function happen(
     const time = freshTime() - event.skew * 7;
     const adapter = "abc".charAt(event.adapter);
     const finalized = event.finalized ? "True" : "False";
-    const answer = await user.report(path, adapter, generation, event.available, { finalized, time });
-    const wanted = mirror.report({
+    const response = await user.report(path, adapter, generation, event.available, { finalized, time });
+    const expected = mirror.report({
       adapter,
       observedGeneration: generation,
       observedTime: time,
       conditions: conditionsOf(event.available, finalized),
     });
-    return answer.status === wanted ? undefined : `answered ${answer.status}, not ${wanted}`;
+    return response.status === expected ? undefined : `answered ${response.status}, not ${expected}`;
   }
   if (event.kind === "patch") {
     const spec = { version: mirror.resource.generation };
@@ -122,7 +135,7 @@ async function happen(
 }
 
 function conditionsOf(available: string, finalized: string): Report["conditions"] {
-  // The body is of our own making.
+  // The body is generated by this test.
   const { conditions } = reportBody("a", 1, available, { finalized }) as Pick<Report, "conditions">;
   return conditions;
 }

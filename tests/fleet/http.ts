@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Problem, WireResource, WireResourceList, WireStatus, WireStatusList } from "./wire.ts";
 
-/** Where the API's paths begin. */
-export const B = "/api/hyperfleet/v1";
+/** Base path of the API. */
+export const API_BASE = "/api/hyperfleet/v1";
 
-/** Headers of a request. A list is sent as several headers. */
+/** Request headers. A list is sent as several headers. */
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
-/** An answer, read to its end. */
-export class Answer {
+/** A completely read response. */
+export class FleetResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -25,7 +25,7 @@ export class Answer {
     return JSON.parse(this.text);
   }
 
-  // What is read as one of these is compared with what is wanted, member by member: a wrong shape fails there.
+  // The shape is not validated here: tests compare the members, so a wrong shape fails there.
   get resource(): WireResource {
     return this.json as WireResource;
   }
@@ -46,20 +46,20 @@ export class Answer {
     return this.json as Problem;
   }
 
-  /** `404 HYPERFLEET-NTF-001`, to be compared at once; the status alone if it is no problem document. */
-  get refusal(): string {
+  /** `404 HYPERFLEET-NTF-001` without the prefix, for comparison; only the status if it is not a problem document. */
+  get problemSummary(): string {
     const isProblem = this.headers["content-type"]?.startsWith("application/problem+json") === true;
     return isProblem ? `${this.status} ${this.problem.code.replace("HYPERFLEET-", "")}` : `${this.status}`;
   }
 
-  /** All that a problem document says about fields: `field: message`. */
-  get complaints(): readonly string[] {
+  /** All field errors of a problem document: `field: message`. */
+  get fieldErrors(): readonly string[] {
     return (this.problem.errors ?? []).map(({ field, message }) => `${field}: ${message}`);
   }
 }
 
-/** Someone who calls the API over HTTP, with these headers in every request. */
-export class HttpCaller implements Disposable {
+/** HTTP client of the API, with default headers. */
+export class FleetHttpClient implements Disposable {
   readonly url: string;
   readonly #headers: Headers;
   readonly #agent: Agent;
@@ -70,17 +70,17 @@ export class HttpCaller implements Disposable {
     this.#agent = agent;
   }
 
-  /** The same caller with more headers. */
-  with(headers: Headers): HttpCaller {
-    return new HttpCaller(this.url, { ...this.#headers, ...headers }, this.#agent);
+  /** Returns the same client with more headers. */
+  with(headers: Headers): FleetHttpClient {
+    return new FleetHttpClient(this.url, { ...this.#headers, ...headers }, this.#agent);
   }
 
-  /** Sends a request to a path that is taken as it is. An object is sent as JSON; bytes and texts are sent as they are. */
-  async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
-    return await readAnswer(await this.open(method, path, body, headers));
+  /** Sends a request to a verbatim path. Objects are sent as JSON; bytes and strings are sent verbatim. */
+  async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<FleetResponse> {
+    return await readResponse(await this.open(method, path, body, headers));
   }
 
-  /** Sends a request and resolves when the answer begins. */
+  /** Sends a request and resolves with the response headers. */
   open(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<IncomingMessage> {
     const bytes = bytesOf(body);
     const type = bytes === undefined ? {} : { "content-type": "application/json", "content-length": bytes.length };
@@ -100,35 +100,35 @@ export class HttpCaller implements Disposable {
     });
   }
 
-  get(path: string, headers?: Headers): Promise<Answer> {
+  get(path: string, headers?: Headers): Promise<FleetResponse> {
     return this.send("GET", path, undefined, headers);
   }
 
-  post(path: string, body?: unknown, headers?: Headers): Promise<Answer> {
+  post(path: string, body?: unknown, headers?: Headers): Promise<FleetResponse> {
     return this.send("POST", path, body, headers);
   }
 
-  patch(path: string, body?: unknown, headers?: Headers): Promise<Answer> {
+  patch(path: string, body?: unknown, headers?: Headers): Promise<FleetResponse> {
     return this.send("PATCH", path, body, headers);
   }
 
-  put(path: string, body?: unknown, headers?: Headers): Promise<Answer> {
+  put(path: string, body?: unknown, headers?: Headers): Promise<FleetResponse> {
     return this.send("PUT", path, body, headers);
   }
 
-  delete(path: string, headers?: Headers): Promise<Answer> {
+  delete(path: string, headers?: Headers): Promise<FleetResponse> {
     return this.send("DELETE", path, undefined, headers);
   }
 
-  /** Closes the connections of this caller and of all that were made from it. */
+  /** Closes the connections of this client and of all derived ones. */
   [Symbol.dispose](): void {
     this.#agent.destroy();
   }
 }
 
-/** Reads an answer that has begun to its end. */
-export async function readAnswer(incoming: IncomingMessage): Promise<Answer> {
-  return new Answer(incoming.statusCode ?? 0, incoming.headers, await text(incoming));
+/** Reads a response to its end. */
+export async function readResponse(incoming: IncomingMessage): Promise<FleetResponse> {
+  return new FleetResponse(incoming.statusCode ?? 0, incoming.headers, await text(incoming));
 }
 
 function mutable(headers: Headers): Record<string, string | string[]> {

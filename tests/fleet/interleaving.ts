@@ -1,15 +1,15 @@
 import type { FleetStore } from "@levelset/fleet";
 
-/** The calls of a store between which others may come. */
-const STEPS = ["load", "loadAll", "family", "list", "commit"] as const;
+/** Store calls at which another actor can be scheduled. */
+const STEPS = ["load", "loadAll", "loadTree", "list", "commit"] as const;
 
-/** Somebody who works on a store, held before each of its calls until it is its turn. */
+/** Works on a store; blocked before each store call until it is scheduled. */
 class Actor {
   readonly #arrivals: (() => void)[] = [];
   #release: (() => void) | undefined;
   #isOver = false;
 
-  /** The store as this actor has it. */
+  /** The store as seen by this actor. */
   gated(store: FleetStore): FleetStore {
     return new Proxy(store, {
       get: (target, name) => {
@@ -17,7 +17,7 @@ class Actor {
         if (typeof member !== "function") return member;
         const call = (...args: readonly unknown[]): unknown => Reflect.apply(member, target, args);
         const isStep = STEPS.some((step) => step === name);
-        return isStep ? async (...args: readonly unknown[]) => (await this.#turn(), await call(...args)) : call;
+        return isStep ? async (...args: readonly unknown[]) => (await this.#scheduled(), await call(...args)) : call;
       },
     });
   }
@@ -27,7 +27,7 @@ class Actor {
     this.#arrive();
   }
 
-  /** Resolves when it waits for its turn, with true, or is done, with false. */
+  /** Resolves to true when the actor is blocked, and to false when it is done. */
   async arrived(): Promise<boolean> {
     while (!this.#isOver && this.#release === undefined) {
       await new Promise<void>((resolve) => this.#arrivals.push(resolve));
@@ -41,7 +41,7 @@ class Actor {
     release?.();
   }
 
-  #turn(): Promise<void> {
+  #scheduled(): Promise<void> {
     return new Promise((resolve) => {
       this.#release = resolve;
       this.#arrive();
@@ -53,14 +53,15 @@ class Actor {
   }
 }
 
-/** One thing to do with a store. */
+/** One operation on a store. */
 export type Work = (store: FleetStore) => Promise<void>;
 
 /**
- * Does several things at the same time, in the order of store calls that `choices` gives: each says whose turn it is among those that wait,
- * counted around. Without a choice the first of them goes on. Answers with how many could have been chosen at each step.
+ * Runs several operations concurrently, in the order of store calls given by `choices`: each selects one of the
+ * blocked actors, modulo the count. Without a choice the first one continues. Returns the number of alternatives at
+ * each step.
  */
-export async function interleaved(
+export async function runInterleaved(
   store: FleetStore,
   works: readonly Work[],
   choices: readonly number[],
@@ -86,8 +87,10 @@ export async function interleaved(
   return widths;
 }
 
-/** Calls `run` with every choice there is, one after the other. Answers with how many there were. */
-export async function everyOrder(run: (choices: readonly number[]) => Promise<readonly number[]>): Promise<number> {
+/** Calls `run` with every possible interleaving. Returns the number of interleavings. */
+export async function forEachInterleaving(
+  run: (choices: readonly number[]) => Promise<readonly number[]>,
+): Promise<number> {
   let choices: number[] = [];
   for (let count = 1; ; count++) {
     const widths = await run(choices);

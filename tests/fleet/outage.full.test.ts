@@ -1,26 +1,33 @@
 import { realClock } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { inconsistencies } from "./consistency.ts";
-import { CutProxy } from "./durability/cut-proxy.ts";
-import { CUT_MUTATIONS, cutEverywhere } from "./durability/cuts.ts";
-import { lostOrDoubled, ReportLoad, reportsOn } from "./durability/report-load.ts";
+import { MessageCuttingProxy } from "./durability/message-cutting-proxy.ts";
+import { CUT_MUTATIONS, cutEverywhere } from "./durability/connection-cuts.ts";
+import { lostOrDuplicateReports, ReportLoad, reportsOn } from "./durability/report-load.ts";
 import { startFleet } from "./harness.ts";
-import { HttpCaller } from "./http.ts";
+import { FleetHttpClient } from "./http.ts";
 import { onPostgres } from "./postgres-suite.ts";
 
-onPostgres("a PostgreSQL that goes away", ({ server, config }) => {
-  describe.for(["before", "after"] as const)("a connection that is cut %s the server has heard a message", (moment) => {
-    test.for(CUT_MUTATIONS)("$name happens once, whichever message it is", { timeout: 60_000 }, async (mutation) => {
-      await using proxy = await CutProxy.start({ host: "127.0.0.1", port: server().port });
-      await using fleet = await startFleet({ ...config(proxy.port), connectionsMax: 1 });
-      const { problems, cuts } = await cutEverywhere(fleet, proxy, mutation, moment);
-      expect(problems).toEqual([]);
-      expect(cuts).toBeGreaterThanOrEqual(mutation.messages);
-      expect(await inconsistencies(fleet.store, fleet.kinds)).toEqual([]);
-    });
-  });
+onPostgres("PostgreSQL outages", ({ server, config }) => {
+  describe.for(["before", "after"] as const)(
+    "a connection that is cut %s the server has received a message",
+    (timing) => {
+      test.for(CUT_MUTATIONS)(
+        "$name takes effect once, whichever message is cut",
+        { timeout: 60_000 },
+        async (mutation) => {
+          await using proxy = await MessageCuttingProxy.start({ host: "127.0.0.1", port: server().port });
+          await using fleet = await startFleet({ ...config(proxy.port), connectionsMax: 1 });
+          const { problems, cuts } = await cutEverywhere(fleet, proxy, mutation, timing);
+          expect(problems).toEqual([]);
+          expect(cuts).toBeGreaterThanOrEqual(mutation.messages);
+          expect(await inconsistencies(fleet.store, fleet.kinds)).toEqual([]);
+        },
+      );
+    },
+  );
 
-  test("a server that is killed and comes back during reports loses nothing, and none is applied twice", async () => {
+  test("a server that is killed and restarted during reports loses none and applies none twice", async () => {
     await using fleet = await startFleet(config());
     const clusters = await Promise.all(Array.from({ length: 50 }, () => fleet.user.cluster()));
     const half = Promise.withResolvers<void>();
@@ -30,17 +37,17 @@ onPostgres("a PostgreSQL that goes away", ({ server, config }) => {
     const sent = load.send(reportsOn(clusters, 2_000));
     await half.promise;
     await server().kill();
-    using health = new HttpCaller(fleet.healthUrl);
+    using health = new FleetHttpClient(fleet.healthUrl);
     expect((await health.get("/readyz")).status).toBe(503);
     expect((await health.get("/healthz")).status).toBe(200);
     await server().start();
     await sent;
     const rest = new ReportLoad(fleet.user.http);
     await rest.send(load.uncertain);
-    expect([...load.strange, ...rest.strange, ...rest.uncertain]).toEqual([]);
+    expect([...load.unexpected, ...rest.unexpected, ...rest.uncertain]).toEqual([]);
     const acknowledged = [...load.acknowledged, ...rest.acknowledged];
     expect(acknowledged.length).toBe(2_000);
-    expect(await lostOrDoubled(fleet.store, clusters, { acknowledged })).toEqual([]);
+    expect(await lostOrDuplicateReports(fleet.store, clusters, { acknowledged })).toEqual([]);
     expect(await inconsistencies(fleet.store, fleet.kinds)).toEqual([]);
     while ((await health.get("/readyz")).status !== 200) await realClock.sleep(20);
   }, 120_000);

@@ -6,7 +6,7 @@ export type PostgresConfig = Extract<StoreConfig, { readonly kind: "postgres" }>
 
 let schemas = 0;
 
-/** A store in a schema of its own. */
+/** Returns a store configuration with a separate schema. */
 export function postgresConfig(url: string): PostgresConfig {
   const schema = `fleet_${++schemas}`;
   return { kind: "postgres", url, password: POSTGRES_PASSWORD, schema, connectionsMax: 4, migrate: true };

@@ -4,17 +4,17 @@ import type { PostgresServer } from "../support/postgres-server.ts";
 import { onServer } from "../support/server-process.ts";
 import { postgresConfig } from "./postgres-config.ts";
 import type { PostgresConfig } from "./postgres-config.ts";
-import { POSTGRESQL } from "../../tools/system/need.ts";
+import { POSTGRESQL } from "../../tools/system/system-requirement.ts";
 
-/** A server that the tests of a suite share. */
+/** A server shared by the tests of a suite. */
 export interface PostgresSuite {
-  /** The server, once it is started. */
+  /** Returns the server once it is started. */
   readonly server: () => PostgresServer;
-  /** A store in a schema of its own. `port`: of a proxy before the server. */
+  /** Returns a store configuration with a separate schema. `port`: of a proxy in front of the server. */
   readonly config: (port?: number) => PostgresConfig;
 }
 
-/** Defines a suite with a real server, which is skipped in sight where there is none. */
+/** Defines a suite with a real server; reported as skipped where there is none. */
 export function onPostgres(name: string, define: (suite: PostgresSuite) => void): void {
   onServer(name, POSTGRESQL, () => {
     describe(name, () => {

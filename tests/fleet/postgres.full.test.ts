@@ -9,7 +9,7 @@ import { TENANTS } from "./running-fleet.ts";
 import { tenantSteps, TwoTenants } from "./tenants.ts";
 
 onPostgres("random histories and tenants on PostgreSQL", ({ config }) => {
-  test("what the API shows after each event of a random history is what the pure decisions say", async () => {
+  test("the API shows the state that the pure decisions predict after each event of a random history", async () => {
     await using fleet = await startFleet(config(), { entities: HISTORY_ENTITIES });
     await fc.assert(
       fc.asyncProperty(histories, fc.constantFrom(...fleet.kinds.all), async (events, kind) => {
@@ -20,7 +20,7 @@ onPostgres("random histories and tenants on PostgreSQL", ({ config }) => {
     expect(await inconsistencies(fleet.store, fleet.kinds)).toEqual([]);
   }, 120_000);
 
-  test("whatever two tenants do, neither learns anything of the other", async () => {
+  test("two tenants never learn anything about each other", async () => {
     await using fleet = await startFleet(config(), { auth: TENANTS });
     await fc.assert(
       fc.asyncProperty(tenantSteps, async (steps) => {

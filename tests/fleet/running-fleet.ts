@@ -1,8 +1,8 @@
 import { DEFAULT_ENTITIES } from "@levelset/fleet";
 import type { AuthConfig, FleetKinds, FleetStore, LimitsConfig, SchemaComponents } from "@levelset/fleet";
-import type { FleetUser } from "./user.ts";
+import type { FleetUser } from "./fleet-user.ts";
 
-/** What a fleet of a test is like. Without anything: the kinds of the scenarios, nobody asks who calls. */
+/** Options of a fleet in a test. Default: the kinds of the scenarios, without authentication. */
 export interface FleetSetup {
   readonly entities?: readonly unknown[];
   readonly schemas?: SchemaComponents;
@@ -10,7 +10,7 @@ export interface FleetSetup {
   readonly limits?: LimitsConfig;
 }
 
-/** Tenants by two headers, of which one is required. */
+/** Tenants with two headers, one of them required. */
 export const TENANTS: AuthConfig = {
   tenants: {
     dimensions: [
@@ -21,7 +21,7 @@ export const TENANTS: AuthConfig = {
   },
 };
 
-/** An API with its store, on the loopback address. */
+/** An API with its store on loopback. */
 export interface RunningFleet extends AsyncDisposable {
   readonly url: string;
   readonly healthUrl: string;
@@ -31,10 +31,10 @@ export interface RunningFleet extends AsyncDisposable {
   readonly user: FleetUser;
 }
 
-/** Starts a fleet with a store of its own. */
+/** Starts a fleet with a separate store. */
 export type StartFleet = (setup?: FleetSetup) => Promise<RunningFleet>;
 
-/** The kinds of the scenarios: the default ones, and a cluster may refer to one channel. */
+/** The kinds of the scenarios: the default ones; a cluster may refer to one channel. */
 export const ENTITIES: readonly unknown[] = DEFAULT_ENTITIES.map((entity) => {
   if (entity["kind"] !== "Cluster") return entity;
   const references = [

@@ -5,23 +5,23 @@ import { describeAggregation } from "./scenario/aggregation.ts";
 import { describeChange } from "./scenario/change.ts";
 import { describeDeclaration } from "./scenario/declaration.ts";
 import { describeDeletion } from "./scenario/deletion.ts";
-import { describeIntake } from "./scenario/intake.ts";
-import { describeFamily } from "./scenario/family.ts";
+import { describeReportAcceptance } from "./scenario/report-acceptance.ts";
+import { describeOwnership } from "./scenario/ownership.ts";
 import { describeInjection } from "./scenario/injection.ts";
 import { describeListing } from "./scenario/listing.ts";
 import { describeOperation } from "./scenario/operation.ts";
 import { describeProtocol } from "./scenario/protocol.ts";
 
-/** The scenarios of the fleet API, each under its number, and the decisions where we differ from them. Over HTTP only. */
+/** The scenarios of the fleet API, over HTTP only. */
 export function describeScenarios(store: string, start: StartFleet): void {
   describe(`the fleet API on ${store}`, () => {
     describeDeclaration(start);
     describeChange(start);
-    describeIntake(start);
+    describeReportAcceptance(start);
     describeAggregation(start);
     describeListing(start);
     describeDeletion(start);
-    describeFamily(start);
+    describeOwnership(start);
     describeAccess(start);
     describeOperation(start);
     describeInjection(start);

@@ -1,7 +1,7 @@
 import { realClock, realRandom, silentLogger } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import {
-  Decision,
+  PulseDecision,
   DEFAULT_DECISION,
   DEFAULT_MESSAGE,
   Fleet,
@@ -16,18 +16,18 @@ import type { CloudEvent, FleetKind, FleetStore, PublishOptions, SentinelLimits,
 import pg from "pg";
 import { expect, test } from "vitest";
 import { clientConfig } from "../../packages/fleet/src/store/postgres/connection.ts";
-import { POSTGRESQL } from "../../tools/system/need.ts";
+import { POSTGRESQL } from "../../tools/system/system-requirement.ts";
 import { onServer } from "../support/server-process.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { postgresConfig } from "./postgres-config.ts";
 import { PULSED_ENTITIES } from "./sentinel/pulsed-entities.ts";
 
 const MINUTE = 60_000;
-/** How long a test waits for something at most: less than the clocks are apart. */
-const PATIENCE = { timeout: 30_000, interval: 20 };
+/** The timeout of waits: less than the clock difference. */
+const WAIT = { timeout: 30_000, interval: 20 };
 const KINDS = readKinds(PULSED_ENTITIES);
 
-/** A broker that notes whose pulses it gets, and takes them after a gate. */
+/** A broker that records pulses and delays them until a gate opens. */
 class GatedBroker extends MemoryBroker {
   readonly #pulses: string[];
   readonly #gate: Promise<void>;
@@ -45,11 +45,11 @@ class GatedBroker extends MemoryBroker {
   }
 }
 
-/** A machine whose wall clock is wrong. */
+/** A machine with a wrong wall clock. */
 class Machine implements AsyncDisposable {
   readonly store: FleetStore;
   readonly fleet: Fleet;
-  /** The ids of the resources whose pulses were sent from here, in order. */
+  /** The IDs of the resources pulsed from here, in order. */
   readonly pulses: string[] = [];
   readonly #world: { readonly clock: Clock; readonly random: typeof realRandom; readonly logger: typeof silentLogger };
   readonly #stop = new AbortController();
@@ -73,7 +73,7 @@ class Machine implements AsyncDisposable {
     const rule = {
       resourceType: "clusters",
       selector: {},
-      decision: new Decision(DEFAULT_DECISION),
+      decision: new PulseDecision(DEFAULT_DECISION),
       data: new MessageData(DEFAULT_MESSAGE),
       topic: "pulses",
       pollIntervalMs: 5_000,
@@ -97,8 +97,8 @@ class Machine implements AsyncDisposable {
   }
 }
 
-onServer("Sentinels on PostgreSQL whose machines' clocks are two minutes apart", POSTGRESQL, () => {
-  test("do not take what another one holds", async () => {
+onServer("Sentinels on PostgreSQL with clocks two minutes apart", POSTGRESQL, () => {
+  test("do not claim the work of another holder", async () => {
     await using server = await startPostgres();
     const config = postgresConfig(server.url);
     await using behind = await Machine.open(config, -MINUTE);
@@ -108,29 +108,29 @@ onServer("Sentinels on PostgreSQL whose machines' clocks are two minutes apart",
     cleanup.defer(() => gate.resolve()); // also when the test fails
     behind.pulse({ inFlightMax: 1 }, gate.promise); // it holds one at a time
     const held = await behind.create("held");
-    await expect.poll(() => behind.pulses, PATIENCE).toEqual([held]);
+    await expect.poll(() => behind.pulses, WAIT).toEqual([held]);
     ahead.pulse();
     const free = await behind.create("free");
-    await expect.poll(() => ahead.pulses, PATIENCE).toContain(free);
-    // The oldest is claimed first: it would have been among them.
+    await expect.poll(() => ahead.pulses, WAIT).toContain(free);
+    // The oldest work is claimed first: it would have been included.
     expect(ahead.pulses).toEqual([free]);
     gate.resolve();
-    await expect.poll(async () => (await ahead.store.work(held))?.cause, PATIENCE).toBe("refresh");
+    await expect.poll(async () => (await ahead.store.workStatus(held))?.cause, WAIT).toBe("refresh");
     expect([...behind.pulses, ...ahead.pulses].filter((id) => id === held)).toEqual([held]);
   });
 
-  test("send at once what was created on a machine whose clock is ahead, and agree on when it is due again", async () => {
+  test("pulse a resource created on a machine with a fast clock at once, and agree on its next due time", async () => {
     await using server = await startPostgres();
     const config = postgresConfig(server.url);
     await using behind = await Machine.open(config, -MINUTE);
     await using ahead = await Machine.open(config, MINUTE);
     behind.pulse();
     const ids = [await ahead.create("a"), await behind.create("b"), await ahead.create("c")];
-    await expect.poll(() => behind.pulses.toSorted(), PATIENCE).toEqual(ids.toSorted());
+    await expect.poll(() => behind.pulses.toSorted(), WAIT).toEqual(ids.toSorted());
     await expect
       .poll(
-        async () => (await Promise.all(ids.map((id) => behind.store.work(id)))).map((work) => work?.cause),
-        PATIENCE,
+        async () => (await Promise.all(ids.map((id) => behind.store.workStatus(id)))).map((work) => work?.cause),
+        WAIT,
       )
       .toEqual(["refresh", "refresh", "refresh"]);
     const client = new pg.Client(clientConfig(config));
@@ -139,8 +139,8 @@ onServer("Sentinels on PostgreSQL whose machines' clocks are two minutes apart",
     await client.end();
     for (const id of ids) {
       const { resource } = await behind.fleet.get(localCaller("test"), { id });
-      const { dueTime = 0, pulsedTime = 0 } = (await behind.store.work(id)) ?? {};
-      // Within less than the clocks are apart: all times are the database's.
+      const { dueTime = 0, pulsedTime = 0 } = (await behind.store.workStatus(id)) ?? {};
+      // The tolerance is less than the clock difference: all times come from the database.
       for (const time of [resource.createdTime, pulsedTime, dueTime]) {
         expect(Math.abs(time - rows[0].now)).toBeLessThan(MINUTE / 2);
       }

@@ -6,12 +6,12 @@ import { startPostgres } from "../support/postgres-server.ts";
 import { postgresConfig } from "./postgres-config.ts";
 import { LEASE_MS, PULSED_ENTITIES } from "./sentinel/pulsed-entities.ts";
 import { SentinelReplica } from "./sentinel/sentinel-replica.ts";
-import { POSTGRESQL } from "../../tools/system/need.ts";
+import { POSTGRESQL } from "../../tools/system/system-requirement.ts";
 
 const CLUSTERS = 300;
 const PATCHES_AT_ONCE = 20;
 
-/** Resolves when all of these were sent; fails when that takes too long. */
+/** Resolves when all pulses were sent; fails after a timeout. */
 async function allSent(
   replicas: readonly SentinelReplica[],
   pulses: readonly string[],
@@ -28,7 +28,7 @@ async function allSent(
 }
 
 onServer("Sentinels on PostgreSQL", POSTGRESQL, () => {
-  test("three of them send each change once; when one is killed, the others send what it held within the lease", async () => {
+  test("three replicas send each change once; when one is killed, the others send its claims within the lease", async () => {
     await using server = await startPostgres();
     const config = postgresConfig(server.url);
     const world = { clock: realClock, random: realRandom, logger: silentLogger };
@@ -46,11 +46,11 @@ onServer("Sentinels on PostgreSQL", POSTGRESQL, () => {
     const create = async (name: string): Promise<string> => {
       const declaration = { kind, parent: undefined, name, spec: {}, labels: {}, references: {} };
       const done = await fleet.create(caller, declaration);
-      if (done.kind !== "done") throw new TypeError("nothing was sent twice");
+      if (done.kind !== "done") throw new TypeError("no pulse was sent twice");
       return done.result.resource.id;
     };
     const ids: string[] = [];
-    // One that has only just started may find nothing left to do the first time.
+    // A replica that has just started may find no work at first.
     do {
       const names = Array.from({ length: CLUSTERS }, (_, number) => `c-${ids.length + number}`);
       const made = await Promise.all(names.map(create));

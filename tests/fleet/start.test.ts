@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runProcess } from "../support/process.ts";
+import { runProcess } from "../support/test-process.ts";
 import { LAUNCHER } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
 
 const CONFIG = `
 entities:
@@ -19,8 +19,8 @@ entities:
           message: { expression: "'b'" }
 `;
 
-test("62. an API whose kinds define a reserved condition does not start, and says why", async () => {
-  await using directory = await scratch();
+test("an API whose kinds define a reserved condition does not start, and reports why", async () => {
+  await using directory = await tempDirectory();
   const config = join(directory.path, "fleet.yaml");
   await writeFile(config, CONFIG);
   const args = ["-C", "levelset-source", LAUNCHER, "fleet", "api", "--config", config];

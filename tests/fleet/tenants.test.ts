@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EventReader } from "./event-reader.ts";
 import { startFleet } from "./harness.ts";
-import { B } from "./http.ts";
+import { API_BASE } from "./http.ts";
 import { TENANTS } from "./running-fleet.ts";
 import { ORGS, tenantSteps, TwoTenants } from "./tenants.ts";
 
-test("whatever two tenants do, neither learns anything of the other, not even that it exists", async () => {
+test("two tenants never learn anything about each other, not even existence", async () => {
   await using fleet = await startFleet({ kind: "sqlite", path: ":memory:" }, { auth: TENANTS });
   await fc.assert(
     fc.asyncProperty(tenantSteps, async (steps) => {
@@ -17,17 +17,17 @@ test("whatever two tenants do, neither learns anything of the other, not even th
     { numRuns: 12, endOnFailure: true },
   );
   for (const org of ORGS) {
-    const { items } = (await fleet.user.http.get(`${B}/resources?size=100`, { "x-org": org })).resources;
+    const { items } = (await fleet.user.http.get(`${API_BASE}/resources?size=100`, { "x-org": org })).resources;
     expect(items.length).toBeGreaterThan(10);
     expect(items.map(({ tenancy }) => tenancy)).toEqual(items.map(() => ({ org })));
   }
 });
 
-test("a tenant's watch tells of their own resources only, the system's of all", async () => {
+test("a tenant's watch only reports its own resources, and the system's watch reports all", async () => {
   await using fleet = await startFleet({ kind: "sqlite", path: ":memory:" }, { auth: TENANTS });
   const headers = [{ "x-org": "red" }, { "x-org": "blue" }, { "x-system": "true" }];
   const readers = await Promise.all(
-    headers.map((each) => EventReader.open(fleet.user.http, `${B}/resources?watch=true`, each)),
+    headers.map((each) => EventReader.open(fleet.user.http, `${API_BASE}/resources?watch=true`, each)),
   );
   const tenants = new TwoTenants(fleet);
   const steps = fc.sample(tenantSteps, { numRuns: 4, seed: 7 }).flat();
@@ -39,8 +39,8 @@ test("a tenant's watch tells of their own resources only, the system's of all", 
     [blue, 1],
     [all, 2],
   ] as const) {
-    const seen = (data: string): boolean => last.some(({ id }) => data.includes(id));
-    await reader?.until((events) => events.filter(({ data }) => seen(data)).length >= count);
+    const includesOwn = (data: string): boolean => last.some(({ id }) => data.includes(id));
+    await reader?.until((events) => events.filter(({ data }) => includesOwn(data)).length >= count);
   }
   const orgsIn = (reader: EventReader | undefined): readonly string[] => {
     const found = reader?.events.flatMap(({ data }) =>

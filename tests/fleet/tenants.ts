@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { B } from "./http.ts";
-import type { Answer } from "./http.ts";
+import { API_BASE } from "./http.ts";
+import type { FleetResponse } from "./http.ts";
 import type { RunningFleet } from "./running-fleet.ts";
-import { freshName, reportBody } from "./user.ts";
-import type { FleetUser } from "./user.ts";
+import { freshName, reportBody } from "./fleet-user.ts";
+import type { FleetUser } from "./fleet-user.ts";
 import type { WireResource } from "./wire.ts";
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu;
@@ -12,11 +12,11 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu;
 export const ORGS = ["red", "blue"] as const;
 type Org = (typeof ORGS)[number];
 
-/** Something that a tenant does, or the system above them, with what belongs to whomever. */
+/** A step of a tenant or the system, on a resource of either tenant. */
 export interface TenantStep {
   readonly by: Org | "system";
   readonly act: Act;
-  /** Chooses among all resources of both tenants. */
+  /** Selects among all resources of both tenants. */
   readonly target: number;
 }
 
@@ -44,7 +44,7 @@ const ACTS = [
 ] as const;
 type Act = (typeof ACTS)[number];
 
-/** What the system must not do. */
+/** Forbidden for the system. */
 const DECLARATIONS: readonly Act[] = ["create", "create pool", "refer", "patch", "delete", "force"];
 
 /** Random steps of both tenants and the system. */
@@ -60,15 +60,15 @@ export const tenantSteps: fc.Arbitrary<readonly TenantStep[]> = fc.array(
   { minLength: 30, maxLength: 60 },
 );
 
-/** Something of one tenant. Its marker is in its name, its spec and its labels, and nowhere else. */
+/** A resource of one tenant. Its marker is in its name, spec and labels only. */
 interface Owned {
   readonly org: Org;
   readonly resource: WireResource;
 }
 
-/** Two tenants at one fleet. Collects whatever one of them learns of the other. */
+/** Two tenants of one fleet. Collects leaks between them. */
 export class TwoTenants {
-  /** What should not have been seen. Ought to be empty. */
+  /** Detected leaks; must be empty. */
   readonly leaks: string[] = [];
   readonly #users: Readonly<Record<Org | "system", FleetUser>>;
   readonly #owned: Owned[] = [];
@@ -95,61 +95,64 @@ export class TwoTenants {
     return this.#act(by, act, owned);
   }
 
-  /** The system reads and reports as it likes, and declares nothing. */
+  /** The system may read and report everything, but may not create, change or delete. */
   async #rule(act: Act, { resource }: Owned): Promise<void> {
-    const answer = await this.#ask("system", act, resource);
-    const isRefused = answer.refusal === "403 AUZ-001";
-    if (isRefused !== DECLARATIONS.includes(act)) this.leaks.push(`the system, ${act}: ${answer.refusal}`);
+    const response = await this.#send("system", act, resource);
+    const isRefused = response.problemSummary === "403 AUZ-001";
+    if (isRefused !== DECLARATIONS.includes(act)) this.leaks.push(`the system, ${act}: ${response.problemSummary}`);
   }
 
   async #act(org: Org, act: Act, owned: Owned): Promise<void> {
-    const asked = await this.#ask(org, act, owned.resource);
-    this.#look(org, `${act} ${owned.resource.id} ${owned.resource.href}`, asked);
+    const response = await this.#send(org, act, owned.resource);
+    this.#checkLeaks(org, `${act} ${owned.resource.id} ${owned.resource.href}`, response);
     if (owned.org === org) {
-      if (asked.status === 201 && asked.resource.id !== undefined) this.#owned.push({ org, resource: asked.resource });
+      if (response.status === 201 && response.resource.id !== undefined)
+        this.#owned.push({ org, resource: response.resource });
       return;
     }
-    if (asked.status < 300 && !isList(act)) this.leaks.push(`${org} ${act}: ${asked.status} on what is not theirs`);
-    // Nobody may learn that it exists: what is not there at all must look the same.
+    if (response.status < 300 && !isList(act))
+      this.leaks.push(`${org} ${act}: ${response.status} on a resource of another tenant`);
+    // Existence must not leak: a missing resource must look the same.
     const { href } = owned.resource;
     const absent = {
       ...owned.resource,
       id: crypto.randomUUID(),
       href: href.replaceAll(UUID, () => crypto.randomUUID()),
     };
-    const other = await this.#ask(org, act, absent);
-    if (told(asked) !== told(other)) this.leaks.push(`${org} ${act}: ${told(asked)} tells more than ${told(other)}`);
+    const other = await this.#send(org, act, absent);
+    if (comparable(response) !== comparable(other))
+      this.leaks.push(`${org} ${act}: ${comparable(response)} reveals more than ${comparable(other)}`);
   }
 
   async #create(org: Org, number: number): Promise<void> {
     const kind = number % 3 === 0 ? "Channel" : "Cluster";
-    // Names are few, so that tenants meet; markers tell them apart.
+    // There are few names, so that tenants collide; markers distinguish them.
     const body = {
       kind,
       name: `${this.#names}-${number % 5}`,
       spec: { marker: `marker-${org}` },
       labels: { marker: `marker-${org}` },
     };
-    const answer = await this.#users[org].http.post(`${B}/${kind.toLowerCase()}s`, body);
-    this.#look(org, "create", answer);
+    const response = await this.#users[org].http.post(`${API_BASE}/${kind.toLowerCase()}s`, body);
+    this.#checkLeaks(org, "create", response);
     const isTaken = this.of(org).some((resource) => resource.kind === kind && resource.name === body.name);
-    if (answer.status === 201) this.#owned.push({ org, resource: answer.resource });
-    else if (!isTaken) this.leaks.push(`${org} cannot use ${body.name}: ${answer.text}`);
+    if (response.status === 201) this.#owned.push({ org, resource: response.resource });
+    else if (!isTaken) this.leaks.push(`${org} cannot use ${body.name}: ${response.text}`);
   }
 
-  #ask(org: Org | "system", act: Act, { id, kind, href }: WireResource): Promise<Answer> {
+  #send(org: Org | "system", act: Act, { id, kind, href }: WireResource): Promise<FleetResponse> {
     const { http } = this.#users[org];
-    const path = `${B}/resources/${id}`;
-    const list = (query: string): Promise<Answer> => http.get(`${B}/resources?size=100&${query}`);
-    const search = (text: string): Promise<Answer> => list(`search=${encodeURIComponent(text)}`);
+    const path = `${API_BASE}/resources/${id}`;
+    const list = (query: string): Promise<FleetResponse> => http.get(`${API_BASE}/resources?size=100&${query}`);
+    const search = (text: string): Promise<FleetResponse> => list(`search=${encodeURIComponent(text)}`);
     const declared = { spec: { marker: `marker-${org}` }, labels: { marker: `marker-${org}` } };
     switch (act) {
       case "create":
       case "create pool":
-        return http.post(`${B}/clusters/${id}/nodepools`, { kind: "NodePool", name: freshName(), ...declared });
+        return http.post(`${API_BASE}/clusters/${id}/nodepools`, { kind: "NodePool", name: freshName(), ...declared });
       case "refer": {
         const references = { channel: [{ id }] };
-        return http.post(`${B}/clusters`, { kind: "Cluster", name: freshName(), references, ...declared });
+        return http.post(`${API_BASE}/clusters`, { kind: "Cluster", name: freshName(), references, ...declared });
       }
       case "get":
         return http.get(path);
@@ -162,7 +165,7 @@ export class TwoTenants {
       case "pulse":
         return http.get(`${path}/pulse`);
       case "audit":
-        return http.get(`${B}/audit?resource_id=${id}`);
+        return http.get(`${API_BASE}/audit?resource_id=${id}`);
       case "patch":
         return http.patch(path, { spec: { marker: `marker-${org}`, at: freshName() } });
       case "delete":
@@ -174,7 +177,7 @@ export class TwoTenants {
       case "list":
         return list(`kind=${kind}`);
       case "list pools":
-        return http.get(`${B}/clusters/${id}/nodepools`);
+        return http.get(`${API_BASE}/clusters/${id}/nodepools`);
       case "search id":
         return search(`id = '${id}'`);
       case "search marker":
@@ -182,7 +185,7 @@ export class TwoTenants {
       case "search owner":
         return search(`owner_id = '${id}'`);
       case "referrers":
-        return http.get(`${B}/clusters?ref_type=channel&ref_target_id=${id}`);
+        return http.get(`${API_BASE}/clusters?ref_type=channel&ref_target_id=${id}`);
       case "fields":
         return list("fields=spec.marker,tenancy,labels&order=name");
       default:
@@ -190,12 +193,12 @@ export class TwoTenants {
     }
   }
 
-  /** No answer has the marker of the other tenant, nor an id of theirs that was not in the question. */
-  #look(org: Org, question: string, { text }: Answer): void {
+  /** Checks that a response contains neither the marker nor an unknown ID of the other tenant. */
+  #checkLeaks(org: Org, question: string, { text }: FleetResponse): void {
     const other = org === "red" ? "blue" : "red";
     const ids = this.of(other).map(({ id }) => id);
-    const seen = ids.filter((id) => !question.includes(id) && text.includes(id));
-    if (text.includes(`marker-${other}`) || seen.length > 0) this.leaks.push(`${org} ${question}: ${text}`);
+    const leaked = ids.filter((id) => !question.includes(id) && text.includes(id));
+    if (text.includes(`marker-${other}`) || leaked.length > 0) this.leaks.push(`${org} ${question}: ${text}`);
   }
 }
 
@@ -203,8 +206,8 @@ function isList(act: Act): boolean {
   return ["list", "audit", "search id", "search marker", "search owner", "referrers", "fields"].includes(act);
 }
 
-/** An answer without what differs from request to request. */
-function told({ status, text }: Answer): string {
+/** Returns a response without the parts that differ between requests. */
+function comparable({ status, text }: FleetResponse): string {
   const time = /\d{4}-\d\d-\d\dT[0-9:.]+Z/gu;
   return `${status} ${text.replaceAll(UUID, "ID").replaceAll(time, "TIME")}`;
 }

@@ -7,12 +7,12 @@ import type { PostgresServer } from "../support/postgres-server.ts";
 import { onServer } from "../support/server-process.ts";
 import { EventReader } from "./event-reader.ts";
 import { startFleet } from "./harness.ts";
-import { B } from "./http.ts";
+import { API_BASE } from "./http.ts";
 import { postgresConfig } from "./postgres-config.ts";
 import type { RunningFleet } from "./running-fleet.ts";
-import type { FleetUser } from "./user.ts";
+import type { FleetUser } from "./fleet-user.ts";
 import type { WireResource } from "./wire.ts";
-import { POSTGRESQL } from "../../tools/system/need.ts";
+import { POSTGRESQL } from "../../tools/system/system-requirement.ts";
 
 const WRITERS = 4;
 const CHANGES = 60;
@@ -35,34 +35,34 @@ onServer("watches at two APIs on one PostgreSQL", POSTGRESQL, () => {
     return fleet;
   };
 
-  test("whoever resumes at the one or the other while writers overlap misses nothing and hears nothing twice", async () => {
+  test("a client that resumes at either API during concurrent writes misses no change and gets no duplicates", async () => {
     const random = seededRandom(5);
-    const follower = new Follower();
-    await follower.follow(fleetAt(0), (events) => events.some(({ event }) => event === "synced"));
+    const subscriber = new Subscriber();
+    await subscriber.watch(fleetAt(0), (events) => events.some(({ event }) => event === "synced"));
     const writing = Promise.all(
       Array.from({ length: WRITERS }, (_, index) => write(fleetAt(index).user, seededRandom(index))),
     );
     const state = { isWritten: false };
     void writing.then(() => (state.isWritten = true));
-    for (let turn = 0; !state.isWritten; turn += 1) {
+    for (let round = 0; !state.isWritten; round += 1) {
       const enough = randomInt(random, 1, 9);
-      await follower.follow(fleetAt(turn), (events) => events.length >= enough || state.isWritten);
+      await subscriber.watch(fleetAt(round), (events) => events.length >= enough || state.isWritten);
     }
     await writing;
     const last = await fleetAt(0).user.cluster();
-    await follower.follow(fleetAt(1), () => follower.mirror.has(last.id));
+    await subscriber.watch(fleetAt(1), () => subscriber.mirror.has(last.id));
     const { items } = await fleetAt(0).store.list({
       scope: EVERY_TENANT,
       order: [{ column: "id", direction: "asc" }],
-      part: { kind: "page", page: 1, size: 1_000 },
+      page: { kind: "page", page: 1, size: 1_000 },
     });
-    expect(follower.mirror).toEqual(new Map(items.map(({ resource }) => [resource.id, resource.generation])));
-    expect(new Set(follower.heard).size).toBe(follower.heard.length);
-    expect(follower.heard.length).toBeGreaterThan(CHANGES);
+    expect(subscriber.mirror).toEqual(new Map(items.map(({ resource }) => [resource.id, resource.generation])));
+    expect(new Set(subscriber.received).size).toBe(subscriber.received.length);
+    expect(subscriber.received.length).toBeGreaterThan(CHANGES);
   }, 60_000);
 });
 
-/** Declares, changes and removes clusters, one after the other. */
+/** Creates, changes and removes clusters, one after the other. */
 async function write(user: FleetUser, random: ReturnType<typeof seededRandom>): Promise<void> {
   const own: WireResource[] = [];
   for (let at = 0; at < CHANGES; at += 1) {
@@ -77,16 +77,16 @@ async function write(user: FleetUser, random: ReturnType<typeof seededRandom>): 
   }
 }
 
-/** Somebody who watches, leaves, and goes on where they were. */
-class Follower {
-  /** What is there, as far as they have heard: id → generation. */
+/** A client that watches, disconnects, and resumes. */
+class Subscriber {
+  /** The state by received events: ID → generation. */
   readonly mirror = new Map<string, number>();
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   #position: string | undefined;
 
-  async follow({ user }: RunningFleet, isEnough: (events: EventReader["events"]) => boolean): Promise<void> {
+  async watch({ user }: RunningFleet, isEnough: (events: EventReader["events"]) => boolean): Promise<void> {
     const headers = this.#position === undefined ? {} : { "last-event-id": this.#position };
-    await using reader = await EventReader.open(user.http, `${B}/clusters?watch=true`, headers);
+    await using reader = await EventReader.open(user.http, `${API_BASE}/clusters?watch=true`, headers);
     let taken = 0;
     await reader.until((events) => {
       for (const event of events.slice(taken)) this.#take(event);
@@ -98,8 +98,8 @@ class Follower {
   #take({ event, id, data }: EventReader["events"][number]): void {
     this.#position = id ?? this.#position;
     if (event !== "present" && event !== "gone") return;
-    const resource = JSON.parse(data) as WireResource; // compared with what is stored, in the end
-    this.heard.push(`${event} ${data}`);
+    const resource = JSON.parse(data) as WireResource; // compared with the store at the end
+    this.received.push(`${event} ${data}`);
     if (event === "present") this.mirror.set(resource.id, resource.generation);
     else this.mirror.delete(resource.id);
   }

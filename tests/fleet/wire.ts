@@ -1,4 +1,4 @@
-/** Shapes of answers, as a client that knows only the contract would write them down. */
+/** Types of responses, as written by a client that only knows the contract. */
 
 /** A condition of a resource. */
 export interface WireCondition {
@@ -12,7 +12,7 @@ export interface WireCondition {
   readonly last_transition_time: string;
 }
 
-/** A pointer to a resource. */
+/** A reference to a resource. */
 export interface WireReference {
   readonly id: string;
   readonly kind: string;
@@ -77,7 +77,7 @@ export interface WireStatusList {
   readonly total: number;
 }
 
-/** A problem document of RFC 9457. */
+/** A problem document (RFC 9457). */
 export interface Problem {
   readonly type: string;
   readonly title: string;

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { stringifyJson } from "@levelset/core";
 import type { JsonValue, Kind } from "@levelset/core";
 import { mutateValue, sampleObject, seededRandom } from "@levelset/core/testing";
-import { brokenText, nastyJson, nastyWord } from "./text.ts";
+import { brokenText, hostileJson, hostileString } from "./malformed-text.ts";
 
-/** A body and what it claims to be. */
+/** A request body and its content type. */
 export interface Body {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -27,7 +27,7 @@ const TYPES: readonly string[] = [
   "",
 ];
 
-/** An object of a kind: as it should be, with one thing wrong, or with something nasty in it. */
+/** Generates an object of a kind: valid, with one error, or with hostile content. */
 export function objectOf(kind: Kind, name: string): fc.Arbitrary<unknown> {
   const sampled = fc.nat().map((seed): JsonValue => {
     const random = seededRandom(seed);
@@ -35,18 +35,23 @@ export function objectOf(kind: Kind, name: string): fc.Arbitrary<unknown> {
     const mutated = seed % 2 === 0 ? object : mutateValue(kind.schema, object, random);
     return seed % 7 === 0 ? mutateValue(kind.schema, mutated, random) : mutated;
   });
-  const poisoned = fc.tuple(sampled, nastyWord, nastyJson, fc.constantFrom("", "metadata", "spec", "data", "status"));
+  const poisoned = fc.tuple(
+    sampled,
+    hostileString,
+    hostileJson,
+    fc.constantFrom("", "metadata", "spec", "data", "status"),
+  );
   return fc.oneof(
     { weight: 6, arbitrary: sampled.map((value) => named(value, name)) },
     {
       weight: 2,
       arbitrary: poisoned.map(([value, word, nasty, place]) => named(withField(value, place, word, nasty), name)),
     },
-    { weight: 1, arbitrary: nastyJson },
+    { weight: 1, arbitrary: hostileJson },
   );
 }
 
-/** The object under another name, so that later requests find it. */
+/** Renames the object, so that later requests find it. */
 function named(value: unknown, name: string): unknown {
   const metadata = fieldOf(value, "metadata");
   return withField(
@@ -63,7 +68,7 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** `value` with one field more, also one called `__proto__`. */
+/** Adds a field, possibly `__proto__`, to `value`. */
 function withField(value: unknown, place: string, word: string, content: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   if (place === "") return Object.fromEntries([...Object.entries(value), [word, content]]);
@@ -100,7 +105,7 @@ const operation: fc.Arbitrary<unknown> = fc.record(
     op: fc.constantFrom("add", "remove", "replace", "move", "copy", "test", "nothing"),
     path: fc.constantFrom(...POINTERS),
     from: fc.constantFrom(...POINTERS),
-    value: nastyJson,
+    value: hostileJson,
   },
   { requiredKeys: ["op"] },
 );
@@ -116,13 +121,13 @@ const DIRECTIVES: readonly unknown[] = [
   { spec: { "$setElementOrder/ports": [{ port: {} }], ports: [{ $patch: "replace" }, { port: 1 }] } },
 ];
 
-/** A patch of any sort: operations, or something to merge. */
+/** Generates a patch: JSON patch operations or a merge patch. */
 function patchOf(kind: Kind, name: string): fc.Arbitrary<unknown> {
   return fc.oneof(
     fc.array(operation, { maxLength: 5 }),
     fc.constantFrom(...DIRECTIVES),
     objectOf(kind, name),
-    nastyJson,
+    hostileJson,
   );
 }
 
@@ -140,7 +145,7 @@ const YAML: readonly string[] = [
   "a: b: c",
 ];
 
-/** Protobuf: the right beginning, then whatever comes. */
+/** Protobuf with a valid prefix and arbitrary content. */
 const protobuf: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc.uint8Array({ maxLength: 60 }),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.concat([Buffer.from("k8s\0"), bytes])),
@@ -173,7 +178,7 @@ function torn(text: string): Uint8Array {
   ]);
 }
 
-/** A body for a request about an object of a kind. */
+/** Generates a body for a request for an object of a kind. */
 export function bodyOf(kind: Kind, name: string, method: string): fc.Arbitrary<Body> {
   const isPatch = method === "PATCH";
   const value = isPatch ? patchOf(kind, name) : objectOf(kind, name);

@@ -3,22 +3,22 @@ import * as core from "@levelset/core";
 import type { Kind, KubeObject } from "@levelset/core";
 import { createApiServer } from "@levelset/apiserver";
 import type { ApiServer } from "@levelset/apiserver";
-import { atRest, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
+import { untilIdle, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
 import { Gateway } from "../support/rich-kinds.ts";
 import { fuzzRequest } from "./request.ts";
 import type { FuzzRequest } from "./request.ts";
 
-/** What many requests at one server came to. */
-export interface Campaign {
-  /** Requests that failed on the server's side, or took too long. Ought to be none. */
+/** Result of a fuzz campaign against one server. */
+export interface FuzzReport {
+  /** Requests that failed with a server error or took too long. Expected to be empty. */
   readonly failures: readonly string[];
-  /** How often each code was the answer. */
+  /** Number of responses by status code. */
   readonly codes: ReadonlyMap<number, number>;
-  /** What is wrong with the server's state afterwards. Ought to be nothing. */
-  readonly damage: readonly string[];
+  /** Problems of the server's state afterwards. Expected to be empty. */
+  readonly corruption: readonly string[];
 }
 
-/** What the real server says with a code above 499 although the client is to blame, and so does this one. */
+/** Messages of client errors that kube-apiserver, and this server too, reports with a code of 500 or above. */
 const BLAMELESS: readonly RegExp[] = [
   /^Timeout: Too large resource version/u,
   /^failed to create typed patch object/u,
@@ -30,12 +30,12 @@ const SLOW_MS = 5000;
 const DECLARE_EVERY = 250;
 const NEVER = new AbortController().signal;
 
-/** All kinds that the server has by itself. */
+/** All built-in kinds. */
 const BUILTINS: readonly Kind[] = Object.values(core).filter(
   (value): value is Kind => typeof value === "object" && "plural" in value && "schema" in value && "scope" in value,
 );
 
-/** Kinds that take most of what their schema allows. They come often, so that there is something to change and to delete. */
+/** Kinds with little validation. Generated often, so that there are objects to update and delete. */
 const EASY: readonly Kind[] = [
   core.ConfigMap,
   core.Secret,
@@ -45,8 +45,8 @@ const EASY: readonly Kind[] = [
   Gateway,
 ];
 
-/** Sends so many made-up requests to a new server, one after the other, and looks at what is left of it. */
-export async function campaign(count: number): Promise<Campaign> {
+/** Sends `count` generated requests to a new server, one at a time, and checks its state afterwards. */
+export async function runCampaign(count: number): Promise<FuzzReport> {
   const { logger, lines } = memoryLogger();
   const server = createApiServer({ clock: new VirtualClock(), random: seededRandom(1), logger });
   const listable: Kind[] = [];
@@ -59,7 +59,7 @@ export async function campaign(count: number): Promise<Campaign> {
   const failures: string[] = [];
   const codes = new Map<number, number>();
   for (const [index, request] of requests.entries()) {
-    // Now and then a request takes the declaration away.
+    // Requests occasionally delete the CustomResourceDefinition.
     if (index % DECLARE_EVERY === 0)
       await send(server, post(collectionOf(core.CustomResourceDefinition), core.crdOf(Gateway)));
     const start = performance.now();
@@ -70,19 +70,19 @@ export async function campaign(count: number): Promise<Campaign> {
     if (isFailure || isSlow || isBroken) {
       const { error, stack } = lines.at(-1)?.fields ?? {};
       failures.push(
-        `#${index} ${code}${isSlow ? " slow" : ""}${isBroken ? " broken JSON" : ""} ${told(request)}\n${text.slice(0, 300)}\n${String(stack ?? error)}`,
+        `#${index} ${code}${isSlow ? " slow" : ""}${isBroken ? " broken JSON" : ""} ${reported(request)}\n${text.slice(0, 300)}\n${String(stack ?? error)}`,
       );
     }
   }
-  // What runs behind the server meets the same objects.
-  await atRest();
+  // Lets the built-in controllers process the same objects.
+  await untilIdle();
   for (const { message, fields } of lines) {
     const { error, key } = fields;
     if (core.isProgrammingError(error)) failures.push(`${message}: ${String(key)}\n${core.toError(error).stack ?? ""}`);
   }
   const damage = await damageOf(server, listable);
   server.close();
-  return { failures, codes, damage };
+  return { failures, codes, corruption: damage };
 }
 
 /** The message of a Status, in JSON or YAML. */
@@ -90,7 +90,7 @@ function messageOf(text: string): string {
   return /"?message"?: ?["']?(?<message>[^\n]*)/u.exec(text)?.groups?.["message"] ?? text;
 }
 
-function told({ method, path, headers, body }: FuzzRequest): string {
+function reported({ method, path, headers, body }: FuzzRequest): string {
   const text = body === undefined ? "" : ` ${body.type} ${Buffer.from(body.bytes).toString("utf8").slice(0, 2000)}`;
   return `${method} ${path} ${JSON.stringify(headers)}${text}`;
 }
@@ -103,7 +103,7 @@ function post(path: string, value: unknown): FuzzRequest {
 interface Sent {
   readonly code: number;
   readonly text: string;
-  /** Says that it is JSON, and is not. */
+  /** Whether the response claims to be JSON but is not. */
   readonly isBroken: boolean;
 }
 
@@ -119,7 +119,7 @@ function isJson(text: string): boolean {
 async function send(server: ApiServer, request: FuzzRequest): Promise<Sent> {
   const headers = new Map(Object.entries(request.headers));
   if (request.body !== undefined) headers.set("content-type", request.body.type);
-  const answer = await server.handle({
+  const answer = await server.handler({
     method: request.method,
     url: `https://localhost${request.path}`,
     headers: { get: (name) => headers.get(name.toLowerCase()) ?? null },
@@ -133,19 +133,19 @@ async function send(server: ApiServer, request: FuzzRequest): Promise<Sent> {
   }
   const response = answer.toResponse(); // throws for a header that cannot be sent
   const text = await response.text();
-  // A refusal may come without words.
+  // An error response may have an empty body.
   const isWorded = code < 300 || text !== "";
   const isPromise = response.body !== null && answer.headers.get("content-type") === "application/json";
   return { code, text, isBroken: isPromise && isWorded && !isJson(text) };
 }
 
-/** In two parts, as a network might bring it. */
+/** Splits the body into two chunks. */
 async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes.subarray(0, bytes.byteLength >> 1);
   yield bytes.subarray(bytes.byteLength >> 1);
 }
 
-/** Everything that is listed must be there by name as well, in the same form, and a new object must find its place. */
+/** Checks that every listed object can be read by name with the same content, and that a new object can be created. */
 async function damageOf(server: ApiServer, kinds: readonly Kind[]): Promise<readonly string[]> {
   const damage: string[] = Object.keys(Object.prototype).map((name) => `Object.prototype has ${name}`);
   for (const kind of kinds) {
@@ -164,7 +164,7 @@ async function damageOf(server: ApiServer, kinds: readonly Kind[]): Promise<read
     }
   }
   const created = await send(server, post("/api/v1/namespaces", { metadata: { name: "afterwards" } }));
-  if (created.code !== 201) damage.push(`nothing can be created any more: ${created.text}`);
+  if (created.code !== 201) damage.push(`cannot create an object after the campaign: ${created.text}`);
   return damage;
 }
 

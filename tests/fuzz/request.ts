@@ -3,9 +3,9 @@ import { apiVersionOf } from "@levelset/core";
 import type { Kind } from "@levelset/core";
 import { bodyOf } from "./body.ts";
 import type { Body } from "./body.ts";
-import { nastyWord, objectName } from "./text.ts";
+import { hostileString, objectName } from "./malformed-text.ts";
 
-/** A request as it is sent, whatever it is. */
+/** A generated request. */
 export interface FuzzRequest {
   readonly method: string;
   /** With its query. */
@@ -14,7 +14,7 @@ export interface FuzzRequest {
   readonly body: Body | undefined;
 }
 
-/** Those that leave something behind come more often. */
+/** Methods that create or change objects are more frequent. */
 const METHODS: readonly string[] = ["GET", "POST", "POST", "POST", "PUT", "PATCH", "PATCH", "DELETE"];
 const PARTS: readonly string[] = [
   "status",
@@ -74,7 +74,7 @@ const selector: fc.Arbitrary<string> = fc.oneof(
     unit: fc.constantFrom("a", "=", "!", ",", "(", ")", " ", "in", "notin", ".", "/", "\\", ">"),
     maxLength: 12,
   }),
-  nastyWord,
+  hostileString,
 );
 
 const token: fc.Arbitrary<string> = fc.oneof(
@@ -85,12 +85,12 @@ const token: fc.Arbitrary<string> = fc.oneof(
     Buffer.from('{"v":"meta.k8s.io/v1","rv":1,"start":"a"}').toString("base64url"),
   ),
   fc.json().map((text) => Buffer.from(text).toString("base64url")),
-  nastyWord,
+  hostileString,
 );
 
 const QUERY: Readonly<Record<string, fc.Arbitrary<string>>> = {
   dryRun: fc.constantFrom("All", "", "Some"),
-  fieldManager: fc.oneof(fc.constantFrom("me", "you"), nastyWord),
+  fieldManager: fc.oneof(fc.constantFrom("me", "you"), hostileString),
   force: truth,
   fieldValidation: fc.constantFrom("Strict", "Warn", "Ignore", "No", ""),
   limit: number,
@@ -108,14 +108,14 @@ const QUERY: Readonly<Record<string, fc.Arbitrary<string>>> = {
   gracePeriodSeconds: number,
   propagationPolicy: fc.constantFrom("Foreground", "Background", "Orphan", "x"),
   orphanDependents: truth,
-  container: nastyWord,
-  ["__proto__"]: nastyWord,
+  container: hostileString,
+  ["__proto__"]: hostileString,
 };
 
 const someQuery: fc.Arbitrary<string> = fc
   .array(
     fc.constantFrom(...Object.keys(QUERY)).chain((name) => {
-      return (QUERY[name] ?? nastyWord).map((value) => `${encodeURIComponent(name)}=${encoded(value)}`);
+      return (QUERY[name] ?? hostileString).map((value) => `${encodeURIComponent(name)}=${encoded(value)}`);
     }),
     { maxLength: 3, size: "small" },
   )
@@ -123,7 +123,7 @@ const someQuery: fc.Arbitrary<string> = fc
 
 const query: fc.Arbitrary<string> = fc.oneof(fc.constant(""), someQuery);
 
-/** A lone surrogate has no encoding, and goes as it is. */
+/** Percent-encodes a text; lone surrogates are sent unencoded. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }
@@ -150,7 +150,7 @@ const OTHER_PATHS: readonly string[] = [
 const oddHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc.record(
   {
     accept: fc.constantFrom(...ACCEPT),
-    "user-agent": fc.oneof(fc.constantFrom("kubectl/v1.33", "/", "a b/c"), nastyWord),
+    "user-agent": fc.oneof(fc.constantFrom("kubectl/v1.33", "/", "a b/c"), hostileString),
     "if-none-match": fc.constantFrom('"x"', "*", ""),
     "content-length": fc.constantFrom("0", "-1", "x", "99999999999"),
   },
@@ -170,7 +170,7 @@ function pathOf(kind: Kind, name: string | undefined): fc.Arbitrary<string> {
   const part = fc.oneof(
     { weight: 6, arbitrary: fc.constant("") },
     { weight: 1, arbitrary: fc.constantFrom(...PARTS).map((each) => `/${each}`) },
-    { weight: 1, arbitrary: nastyWord.map((word) => `/${encoded(word)}`) },
+    { weight: 1, arbitrary: hostileString.map((word) => `/${encoded(word)}`) },
   );
   return fc.tuple(namespace, part).map(([place, subresource]) => {
     const home = kind.scope === "Namespaced" && place !== "" ? `${root}/namespaces/${encoded(place)}` : root;
@@ -179,7 +179,7 @@ function pathOf(kind: Kind, name: string | undefined): fc.Arbitrary<string> {
   });
 }
 
-/** A request about an object of one of the kinds, or about something else altogether. */
+/** Generates a request for an object of one of the kinds, or for an arbitrary path. */
 export function fuzzRequest(kinds: readonly Kind[]): fc.Arbitrary<FuzzRequest> {
   const about = fc.tuple(fc.constantFrom(...kinds), objectName, fc.constantFrom(...METHODS), fc.nat(9));
   const objects = about.chain(([kind, name, method, chance]) => {
@@ -194,7 +194,7 @@ export function fuzzRequest(kinds: readonly Kind[]): fc.Arbitrary<FuzzRequest> {
     const path = fc.oneof(
       fc.constantFrom(...OTHER_PATHS),
       fc.webPath(),
-      fc.array(nastyWord, { maxLength: 6 }).map((words) => `/${words.map(encoded).join("/")}`),
+      fc.array(hostileString, { maxLength: 6 }).map((words) => `/${words.map(encoded).join("/")}`),
     );
     const method = fc.oneof(fc.constantFrom(...METHODS, "HEAD", "OPTIONS", "TRACE", "BREW"));
     return request(method, path, fc.option(bodyOf(kind, "a", "POST"), { nil: undefined }));
@@ -207,7 +207,8 @@ function request(
   path: fc.Arbitrary<string>,
   body: fc.Arbitrary<Body | undefined>,
 ): fc.Arbitrary<FuzzRequest> {
-  return fc
-    .record({ method, path, query, headers, body })
-    .map(({ query: asked, path: plain, ...rest }) => ({ ...rest, path: plain.includes("?") ? plain : plain + asked }));
+  return fc.record({ method, path, query, headers, body }).map(({ query: requested, path: plain, ...rest }) => ({
+    ...rest,
+    path: plain.includes("?") ? plain : plain + requested,
+  }));
 }

@@ -1,22 +1,22 @@
-import { Deployment, isAbort, isDeleting, kindFromCrd, StatusError } from "@levelset/core";
+import { Deployment, isAbortError, isDeleting, kindFromCrd, StatusError } from "@levelset/core";
 import type { EmbeddedObject, Kind, KubeObject, Runnable } from "@levelset/core";
 import { Client } from "@levelset/operator";
 import { crd } from "./manifests.ts";
 
-/** How often the simulated operator acts. */
+/** Interval between runs of the simulated operator. */
 const TURN_MS = 200;
-/** On every object that the simulated operator has seen; the object is gone only after it takes it off. */
+/** Finalizer that the simulated operator sets on every object, and removes on deletion. */
 export const HELD_BY = "example.com/held";
 
-/** What the simulated operator works on, and what it is installed by. */
+/** Options of {@link finalizingOperator}. */
 export interface OperatorOptions {
   readonly kind: Kind;
   readonly namespace: string;
-  /** The Deployment that it runs in: it acts only while that is there. */
+  /** Deployment of the simulated operator: it acts only while the Deployment exists. */
   readonly deployment: string;
 }
 
-/** A kind of the scenario's own, its CRD, and objects of it. */
+/** Returns a kind of this scenario, its CRD, and a manifest of it. */
 export function gadgets(namespace: string): {
   readonly declaration: EmbeddedObject;
   readonly kind: Kind;
@@ -36,7 +36,10 @@ export function gadgets(namespace: string): {
   };
 }
 
-/** Puts a finalizer on every object of a kind, and takes it off those that are being deleted, while its Deployment is there. */
+/**
+ * Sets a finalizer on every object of a kind, and removes it from objects that are being deleted, while its Deployment
+ * exists.
+ */
 export function finalizingOperator({ kind, namespace, deployment }: OperatorOptions): Runnable {
   return {
     name: "finalizing-operator",
@@ -51,7 +54,7 @@ export function finalizingOperator({ kind, namespace, deployment }: OperatorOpti
       try {
         for (; !signal.aborted; await clock.sleep(TURN_MS, signal)) await turn();
       } catch (error) {
-        if (!isAbort(error) && !signal.aborted) throw error;
+        if (!isAbortError(error) && !signal.aborted) throw error;
       }
     },
   };
@@ -62,8 +65,8 @@ async function settle(client: Client, kind: Kind, { metadata }: KubeObject): Pro
   const isHeld = finalizers.includes(HELD_BY);
   if (isHeld === (deletionTimestamp === undefined)) return;
   if (!isHeld && deletionTimestamp !== undefined) return;
-  const wanted = isHeld ? finalizers.filter((one) => one !== HELD_BY) : [...finalizers, HELD_BY];
-  const change = { metadata: { uid, resourceVersion, finalizers: wanted } };
+  const desired = isHeld ? finalizers.filter((one) => one !== HELD_BY) : [...finalizers, HELD_BY];
+  const change = { metadata: { uid, resourceVersion, finalizers: desired } };
   await client.mergePatch(kind, { namespace, name }, change);
 }
 

@@ -1,36 +1,36 @@
 import { describe, expect, test } from "vitest";
-import { playAll, STORIES } from "./interleaving.ts";
-import type { Story } from "./interleaving.ts";
+import { playAll, REDESIRE_CASES } from "./interleaving.ts";
+import type { RedesireCase } from "./interleaving.ts";
 
 const timeout = 900_000;
-/** Every number of requests at first, where the order matters most, then fewer. */
+/** Every number of requests at first, where the order matters most, then a sample. */
 const DENSE_FIRST = (installed: number): number => installed + (installed < 8 ? 1 : 8);
 const SPARSE = (installed: number): number => installed + 6;
-const ALL: readonly (readonly [string, Story])[] = Object.entries(STORIES);
-/** One for each way in which an install goes by a copy. */
+const ALL: readonly (readonly [string, RedesireCase])[] = Object.entries(REDESIRE_CASES);
+/** One for each way in which an install uses a cached object. */
 const SOME = ["the same set as before", "another set that only ensures it", "another Operand that only ensures it"];
 
-describe.for(ALL)("I4 · an object is wanted again by %s while it is pruned", ([, story]) => {
+describe.for(ALL)("an object is desired again by %s while it is pruned", ([, redesire]) => {
   test("and any request of the prune is slow: it stays, or the deletion came first", { timeout }, async () => {
-    const { schedules, deletions } = await playAll(story, "slow request", { next: DENSE_FIRST });
+    const { schedules, deletions } = await playAll(redesire, "slow request", { next: DENSE_FIRST });
     expect(schedules).toBeGreaterThan(10);
     expect(deletions).toBeGreaterThan(0);
   });
 
   test("and the process that prunes stops for a while: it stays, or the deletion came first", { timeout }, async () => {
-    const { schedules } = await playAll(story, "stopped process", { next: DENSE_FIRST });
+    const { schedules } = await playAll(redesire, "stopped process", { next: DENSE_FIRST });
     expect(schedules).toBeGreaterThan(50);
   });
 });
 
 describe.for(ALL.filter(([name]) => SOME.includes(name)))(
-  "I4 · an object is wanted again by %s while it is pruned",
-  ([, story]) => {
+  "an object is desired again by %s while it is pruned",
+  ([, redesire]) => {
     test.for([1, 3])(
       "and two processes take turns, %i requests of the first: it stays, or the deletion came first",
       { timeout },
       async (resumed) => {
-        const { schedules } = await playAll(story, "stopped process", { next: SPARSE, resumed });
+        const { schedules } = await playAll(redesire, "stopped process", { next: SPARSE, resumed });
         expect(schedules).toBeGreaterThan(20);
       },
     );
@@ -39,13 +39,13 @@ describe.for(ALL.filter(([name]) => SOME.includes(name)))(
       "and the caches of the second process are stale: it stays, or the deletion came first",
       { timeout },
       async () => {
-        const { schedules } = await playAll(story, "stopped process", { next: DENSE_FIRST, hasStaleCaches: true });
+        const { schedules } = await playAll(redesire, "stopped process", { next: DENSE_FIRST, hasStaleCaches: true });
         expect(schedules).toBeGreaterThan(20);
       },
     );
 
-    test("and the process that prunes ends at any request: what stays keeps no mark", { timeout }, async () => {
-      const { schedules } = await playAll(story, "ended process", { next: SPARSE });
+    test("and the pruning process ends at any request: objects that stay have no prune mark", { timeout }, async () => {
+      const { schedules } = await playAll(redesire, "ended process", { next: SPARSE });
       expect(schedules).toBeGreaterThan(20);
     });
   },

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { inventoryName, Witness } from "./invariants.ts";
-import type { SeenEvent } from "./invariants.ts";
+import { inventoryName, InvariantChecker } from "./invariants.ts";
+import type { ObservedEvent } from "./invariants.ts";
 
 const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "x" }, data: { a: "1" } };
 const ref = { group: "", kind: "ConfigMap", namespace: "shop", name: "x" };
@@ -10,13 +10,13 @@ const EMPTY = inventoryName([], "u");
 
 let revision = 0;
 
-function seen(kind: string, object: object, isGone = false): SeenEvent {
+function seen(kind: string, object: object, isGone = false): ObservedEvent {
   const { metadata, ...rest } = object as KubeObject;
   revision++;
   return { kind, isGone, object: { ...rest, metadata: { ...metadata, resourceVersion: String(revision) } } };
 }
 
-const operand = (spec: object, status: object, generation = 1): SeenEvent =>
+const operand = (spec: object, status: object, generation = 1): ObservedEvent =>
   seen("Operand.operand.levelset.dev", {
     kind: "Operand",
     metadata: { name: "o", uid: "u", generation },
@@ -24,12 +24,12 @@ const operand = (spec: object, status: object, generation = 1): SeenEvent =>
     status,
   });
 
-function inventory(name: string, live: readonly object[] = [ref], end: object = {}, isGone = false): SeenEvent {
+function inventory(name: string, live: readonly object[] = [ref], end: object = {}, isGone = false): ObservedEvent {
   const metadata = { name, uid: `${name}-uid`, ownerReferences: [{ uid: "u", controller: true }], ...end };
   return seen("ClusterActiveOperand.operand.levelset.dev", { metadata, spec: { live } }, isGone);
 }
 
-const config = (isGone = false, fields: object = { data: { a: "1" } }): SeenEvent =>
+const config = (isGone = false, fields: object = { data: { a: "1" } }): ObservedEvent =>
   seen(
     "ConfigMap.",
     { kind: "ConfigMap", metadata: { namespace: "shop", name: "x", uid: "x-uid", labels: PART }, ...fields },
@@ -42,25 +42,25 @@ const bit = (status: string, observedGeneration = 1): object => ({
   conditions: [{ type: "LatestActiveOperandReady", status, observedGeneration }],
 });
 const both = { latestReadyActiveOperand: NAME, latestCreatedActiveOperand: NAME };
-const asked = { steadyState: [manifest] };
+const declared = { steadyState: [manifest] };
 
-function watch(...events: readonly SeenEvent[]): () => void {
-  return () => new Witness().look(events);
+function watch(...events: readonly ObservedEvent[]): () => void {
+  return () => new InvariantChecker().observe(events);
 }
 
-test("the witness names inventories as they are named in the book", () => {
+test("the checker computes the reference names of inventories", () => {
   expect(inventoryName([], "u")).toBe("sha256-4f53cda18c");
   const platoon = { group: "apps", kind: "Deployment", namespace: "test", name: "platoon" };
   expect(inventoryName([platoon], "u")).toBe("sha256-5989f51667");
 });
 
-describe("a witness is content with a life without mistakes, and sees", () => {
-  test("nothing wrong in one", () => {
-    const life = watch(
-      operand(asked, { latestCreatedActiveOperand: NAME, ...bit("Unknown") }),
+describe("the checker", () => {
+  test("accepts a correct history", () => {
+    const history = watch(
+      operand(declared, { latestCreatedActiveOperand: NAME, ...bit("Unknown") }),
       inventory(NAME),
       config(),
-      operand(asked, { ...both, installedSteadyStateGeneration: 1, ...bit("True") }),
+      operand(declared, { ...both, installedSteadyStateGeneration: 1, ...bit("True") }),
       operand({}, { ...both, ...bit("True") }, 2),
       operand({}, { ...both, latestCreatedActiveOperand: EMPTY, ...bit("Unknown", 2) }, 2),
       inventory(EMPTY, []),
@@ -73,15 +73,15 @@ describe("a witness is content with a life without mistakes, and sees", () => {
       config(true),
       inventory(NAME, [ref], GOING, true),
     );
-    expect(life).not.toThrow();
+    expect(history).not.toThrow();
   });
 
-  test("I1: a third inventory", () => {
+  test("detects a third inventory (I1)", () => {
     const named = { latestReadyActiveOperand: "a", latestCreatedActiveOperand: "b" };
     expect(watch(operand({}, named), inventory("a"), inventory("b"), inventory("c"))).toThrow(/I1/u);
   });
 
-  test("I2: an inventory that the status does not name, also one that is being removed", () => {
+  test("detects an inventory that the status does not name, also one that is being removed (I2)", () => {
     expect(watch(operand({}, {}), inventory("a"))).toThrow(/I2/u);
     const named = { latestReadyActiveOperand: "a" };
     expect(watch(operand({}, named), inventory("a"), inventory("a", [], GOING), operand({}, {}))).toThrow(
@@ -89,21 +89,21 @@ describe("a witness is content with a life without mistakes, and sees", () => {
     );
   });
 
-  test("I3: a bit that says something else than the names, either way", () => {
-    expect(watch(operand(asked, { ...both, ...bit("Unknown") }))).toThrow(/I3/u);
+  test("detects a LatestActiveOperandReady that contradicts the names, either way (I3)", () => {
+    expect(watch(operand(declared, { ...both, ...bit("Unknown") }))).toThrow(/I3/u);
     expect(watch(operand({}, { ...both, ...bit("True") }))).toThrow(/I3/u);
-    expect(watch(operand(asked, { latestCreatedActiveOperand: NAME, ...bit("True") }))).toThrow(/I3/u);
+    expect(watch(operand(declared, { latestCreatedActiveOperand: NAME, ...bit("True") }))).toThrow(/I3/u);
   });
 
-  test("I4: the end of an object that is asked for, or that an untouched baseline has", () => {
-    expect(watch(operand(asked, {}), config(), config(true))).toThrow(/I4/u);
+  test("detects the deletion of an object of the spec or of the current baseline (I4)", () => {
+    expect(watch(operand(declared, {}), config(), config(true))).toThrow(/I4/u);
     expect(watch(operand({}, both), inventory(NAME), config(), config(true))).toThrow(/I4/u);
   });
 
-  test("I5: a set that counts as installed and is not there, not as asked for, or not healthy", () => {
+  test("detects an installed set that is missing, different or unhealthy (I5)", () => {
     const installed = { installedSteadyStateGeneration: 1 };
-    expect(watch(operand(asked, installed))).toThrow(/I5.*there/u);
-    expect(watch(config(false, { data: { a: "2" } }), operand(asked, installed))).toThrow(/I5.*as asked/u);
+    expect(watch(operand(declared, installed))).toThrow(/I5.*exists/u);
+    expect(watch(config(false, { data: { a: "2" } }), operand(declared, installed))).toThrow(/I5.*matches/u);
     const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "d" } };
     const live = seen("Deployment.apps", {
       metadata: { name: "d", uid: "d", generation: 2 },
@@ -112,20 +112,20 @@ describe("a witness is content with a life without mistakes, and sees", () => {
     expect(watch(live, operand({ steadyState: [deployment] }, installed))).toThrow(/I5.*healthy/u);
   });
 
-  test("the end of a baseline whose successor is not there", () => {
+  test("detects the removal of a baseline without a successor", () => {
     const named = { ...both, latestCreatedActiveOperand: EMPTY };
     expect(watch(operand({}, named), inventory(NAME), inventory(NAME, [ref], GOING))).toThrow(/successor/u);
   });
 
-  test("inventories that are left when their Operand is gone", () => {
-    const gone = (): SeenEvent => ({ ...operand({}, {}), isGone: true });
-    expect(watch(operand({}, both), inventory(NAME), gone())).toThrow(/so is every inventory/u);
+  test("detects inventories that outlive their Operand", () => {
+    const gone = (): ObservedEvent => ({ ...operand({}, {}), isGone: true });
+    expect(watch(operand({}, both), inventory(NAME), gone())).toThrow(/deleted Operand has no inventories/u);
   });
 
-  test("events that come too late to be looked at in their order", () => {
-    const witness = new Witness();
+  test("rejects events that arrive out of order", () => {
+    const checker = new InvariantChecker();
     const early = config();
-    witness.look([config()]);
-    expect(() => witness.look([early])).toThrow(/too late/u);
+    checker.observe([config()]);
+    expect(() => checker.observe([early])).toThrow(/too late/u);
   });
 });

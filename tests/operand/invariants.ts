@@ -3,49 +3,50 @@ import { isJsonObject } from "@levelset/core";
 import type { Condition, JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
 
 /**
- * An independent witness of Operands: it knows nothing but what watches tell, in the order in which it happened, and computes names
- * by itself. After each event it checks what must always hold.
+ * Independent checker of Operand invariants: it sees only watch events, in order, and computes names by itself. It
+ * checks the invariants after each event.
  */
-export class Witness {
+export class InvariantChecker {
   readonly #operands = new Map<string, SeenOperand>();
   readonly #inventories = new Map<string, SeenInventory>();
   readonly #objects = new Map<string, KubeObject>();
-  /** Every spec that there has been, by uid and generation. */
+  /** Every spec so far, by uid and generation. */
   readonly #specs = new Map<string, Spec>();
-  /** What somebody else than the controllers deletes, by uid. */
+  /** Uids of objects that other clients delete. */
   readonly #excused = new Set<string>();
   readonly #hasRaces: boolean;
   #revision = 0n;
   #events = 0;
 
   /**
-   * With races, specs change while deletions of an earlier spec are on their way, and a process goes on that is no longer the leader.
-   * Then an object must not be deleted once an install of its spec counts it, and the rules for one controller at a time are not
-   * checked.
+   * With races, specs change while deletions of an earlier spec are in flight, and a process continues after it lost
+   * the lease. An object must then not be deleted once an install of its spec counts it, and the rules for a single
+   * controller are not checked.
    */
   constructor({ hasRaces = false }: { readonly hasRaces?: boolean } = {}) {
     this.#hasRaces = hasRaces;
   }
 
-  /** How many events it has seen. */
+  /** Number of observed events. */
   get events(): number {
     return this.#events;
   }
 
-  /** The objects that are there, besides Operands and inventories. */
+  /** Existing objects besides Operands and inventories. */
   get objects(): readonly KubeObject[] {
     return [...this.#objects.values()];
   }
 
-  /** The end of this object is nobody's fault. */
-  excuse({ metadata }: KubeObject): void {
+  /** Allows the deletion of this object. */
+  allowViolation({ metadata }: KubeObject): void {
     this.#excused.add(metadata.uid);
   }
 
-  /** Takes what has happened since, in any order, and checks every instant of it. Throws at the first one that is wrong. */
-  look(seen: readonly SeenEvent[]): void {
+  /** Takes new events in any order, and checks the state after each. Throws at the first violation. */
+  observe(seen: readonly ObservedEvent[]): void {
     for (const event of seen.toSorted((a, b) => Number(revisionOf(a) - revisionOf(b)))) {
-      if (revisionOf(event) <= this.#revision) throw new Error(`an event came too late: ${describe(event)}`);
+      if (revisionOf(event) <= this.#revision)
+        throw new Error(`an event arrived out of order, too late: ${describe(event)}`);
       this.#revision = revisionOf(event);
       this.#events++;
       try {
@@ -56,7 +57,7 @@ export class Witness {
     }
   }
 
-  #take(event: SeenEvent): void {
+  #take(event: ObservedEvent): void {
     const { object } = event;
     if (event.kind === "Operand.operand.levelset.dev") this.#takeOperand(event.isGone, object as SeenOperand);
     else if (event.kind === "ClusterActiveOperand.operand.levelset.dev") {
@@ -70,7 +71,7 @@ export class Witness {
     if (isGone) {
       this.#operands.delete(name);
       const left = this.#inventoriesOf(uid);
-      check("the Operand is gone, so is every inventory of it", left.length === 0, left.map(nameOf).join());
+      check("a deleted Operand has no inventories", left.length === 0, left.map(nameOf).join());
       return;
     }
     this.#operands.set(name, operand);
@@ -88,7 +89,7 @@ export class Witness {
     const owner = controllerUid(inventory);
     const operand = [...this.#operands.values()].find(({ metadata }) => metadata.uid === owner);
     if (operand === undefined) {
-      check("every inventory has an Operand", isGone || owner === undefined, name);
+      check("every inventory belongs to an Operand", isGone || owner === undefined, name);
       return;
     }
     this.#checkNames(operand);
@@ -97,7 +98,7 @@ export class Witness {
     }
   }
 
-  /** I1 and I2: two inventories at most, terminating ones included, and all of them named. */
+  /** I1 and I2: at most two inventories, terminating ones included, and all of them named in the status. */
   #checkNames({ metadata, status }: SeenOperand): void {
     const names = this.#inventoriesOf(metadata.uid).map(nameOf);
     check("I1: an Operand has two inventories at most", names.length <= 2, names.join());
@@ -110,7 +111,7 @@ export class Witness {
     );
   }
 
-  /** I3: the bit is True exactly while what is asked for is both the pending set and the baseline. */
+  /** I3: LatestActiveOperandReady is True exactly while the desired set is both pending and baseline. */
   #checkBit(operand: SeenOperand): void {
     const bit = conditionOf(operand, "LatestActiveOperandReady");
     if (bit === undefined || isTerminating(operand)) return;
@@ -122,53 +123,61 @@ export class Witness {
     const spec = this.#specOf(operand, bit.observedGeneration);
     const name = inventoryName(desired(spec).map(refOf), operand.metadata.uid, collisionCount);
     const isBaseline = created === name && ready === name;
-    const told = `${bit.status} beside ready ${ready} created ${created}, asked for ${name}`;
-    check("I3: the bit says whether the baseline is what is asked for", (bit.status === "True") === isBaseline, told);
+    const reported = `${bit.status} with ready ${ready} and created ${created}, desired ${name}`;
+    check(
+      "I3: LatestActiveOperandReady is True exactly if the baseline is the desired set",
+      (bit.status === "True") === isBaseline,
+      reported,
+    );
   }
 
-  /** I5: what counts as installed was applied and healthy. */
+  /** I5: an installed set was applied and healthy. */
   #checkInstalled(before: SeenOperand | undefined, operand: SeenOperand): void {
     const installed = operand.status?.installedSteadyStateGeneration;
     if (installed === undefined || installed === before?.status?.installedSteadyStateGeneration) return;
     const spec = this.#specOf(operand, installed);
     for (const manifest of (spec.steadyState ?? []).filter((one) => modeOf(one) !== "Ignore")) {
       const live = this.#objects.get(idOf(manifest));
-      check("I5: what is installed is there", live !== undefined, idOf(manifest));
+      check("I5: every object of an installed set exists", live !== undefined, idOf(manifest));
       if (live === undefined || modeOf(manifest) !== "Reconcile") continue;
       check(
-        "I5: what is installed is as asked for",
+        "I5: every object of an installed set matches its manifest",
         contains(live as unknown as JsonValue, contentOf(manifest)),
         idOf(manifest),
       );
       const mustBeHealthy = manifest.kind === "Deployment" && spec.checkDeploymentHealth !== false;
-      check("I5: what is installed is healthy", !mustBeHealthy || isAvailable(live), idOf(manifest));
+      check("I5: every object of an installed set is healthy", !mustBeHealthy || isAvailable(live), idOf(manifest));
     }
   }
 
-  /** Nothing is pruned before the new version is healthy and owned: the baseline goes only when its successor is all there. */
+  /** The baseline is removed only when its successor is complete, healthy and owned. */
   #checkReplaced(operand: SeenOperand, inventory: SeenInventory): void {
     const { status } = operand;
     if (isTerminating(operand) || nameOf(inventory) !== status?.latestReadyActiveOperand) return;
     const installed = conditionOf(operand, "OperandInstalled");
-    check("the baseline goes only when its successor is installed", installed?.status === "True", nameOf(inventory));
+    check(
+      "the baseline is removed only after its successor is installed",
+      installed?.status === "True",
+      nameOf(inventory),
+    );
     const successor = this.#inventories.get(status.latestCreatedActiveOperand ?? "");
     check(
-      "the baseline goes only when its successor is there",
+      "the baseline is removed only if its successor exists",
       successor !== undefined && successor !== inventory,
       nameOf(inventory),
     );
     for (const ref of successor?.spec.live ?? []) {
       const live = this.#objects.get(idOfRef(ref));
-      check("the baseline goes only when every object of its successor is there", live !== undefined, idOfRef(ref));
+      check("the baseline is removed only if every object of its successor exists", live !== undefined, idOfRef(ref));
     }
   }
 
-  /** I4: what is asked for and there is never deleted. */
-  #takeObject({ kind, isGone, object }: SeenEvent): void {
+  /** I4: a desired object that exists is never deleted. */
+  #takeObject({ kind, isGone, object }: ObservedEvent): void {
     const id = `${kind}/${object.metadata.namespace ?? ""}/${nameOf(object)}`;
     const before = this.#objects.get(id);
     const isNew = before !== undefined && before.metadata.uid !== object.metadata.uid;
-    check("an object is gone before another takes its place", !isNew, id);
+    check("an object is deleted before it is recreated", !isNew, id);
     if (isGone) this.#objects.delete(id);
     else this.#objects.set(id, object);
     const isDeleted = isGone || (isTerminating(object) && !isTerminating(before));
@@ -180,19 +189,23 @@ export class Witness {
       if (this.#hasRaces) {
         const { installedSteadyStateGeneration: installed } = operand.status ?? {};
         const isCounted = isWanted && installed === operand.metadata.generation;
-        check("I4: what an install counts is never deleted", !isCounted, `${id} of ${nameOf(operand)}`);
+        check("I4: an object of an installed set is never deleted", !isCounted, `${id} of ${nameOf(operand)}`);
         continue;
       }
-      check("I4: what is asked for and there is never deleted", !isWanted, `${id} of ${nameOf(operand)}`);
+      check("I4: an existing desired object is never deleted", !isWanted, `${id} of ${nameOf(operand)}`);
       const baseline = this.#inventories.get(operand.status?.latestReadyActiveOperand ?? "");
       const isSafe =
         baseline === undefined || isTerminating(baseline) || controllerUid(baseline) !== operand.metadata.uid;
       const isInBaseline = !isSafe && baseline.spec.live.some((ref) => idOfRef(ref) === id);
-      check("I4: what the baseline has is never deleted before it", !isInBaseline, `${id} of ${nameOf(operand)}`);
+      check(
+        "I4: an object of the baseline is never deleted before the baseline",
+        !isInBaseline,
+        `${id} of ${nameOf(operand)}`,
+      );
     }
   }
 
-  /** Whether an object is there for an Operand: it has applied it, or listed it to do so. */
+  /** Reports whether an Operand has an object: applied it, or listed it. */
   #has({ metadata }: SeenOperand, id: string, object: KubeObject): boolean {
     if (object.metadata.labels?.[`operand.levelset.dev/${metadata.uid}`] !== undefined) return true;
     const living = this.#inventoriesOf(metadata.uid).filter((inventory) => !isTerminating(inventory));
@@ -208,15 +221,15 @@ export class Witness {
   }
 }
 
-/** Something that a watch told. */
-export interface SeenEvent {
+/** An event from a watch. */
+export interface ObservedEvent {
   /** `ConfigMap.` or `Deployment.apps`. */
   readonly kind: string;
   readonly isGone: boolean;
   readonly object: KubeObject;
 }
 
-/** A kind as the witness calls it. */
+/** Returns the name of a kind in events. */
 export function kindName({ kind, group }: Pick<Kind, "kind" | "group">): string {
   return `${kind}.${group}`;
 }
@@ -260,10 +273,10 @@ function check(rule: string, holds: boolean, detail: string): void {
 }
 
 const nameOf = ({ metadata }: KubeObject): string => metadata.name;
-const revisionOf = ({ object }: SeenEvent): bigint => BigInt(object.metadata.resourceVersion);
+const revisionOf = ({ object }: ObservedEvent): bigint => BigInt(object.metadata.resourceVersion);
 const isTerminating = (object: KubeObject | undefined): boolean => object?.metadata.deletionTimestamp !== undefined;
 
-function describe({ kind, isGone, object }: SeenEvent): string {
+function describe({ kind, isGone, object }: ObservedEvent): string {
   return `revision ${object.metadata.resourceVersion}, ${kind} ${nameOf(object)} ${isGone ? "gone" : "there"}: ${JSON.stringify(object)}`;
 }
 
@@ -275,7 +288,7 @@ function controllerUid({ metadata }: KubeObject): string | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid;
 }
 
-/** The manifests that are asked for: those of postInstall in place of those of steadyState. */
+/** Returns the desired manifests: those of postInstall replace those of steadyState. */
 function desired({ steadyState = [], postInstall = [] }: Spec): readonly Manifest[] {
   return [...new Map([...steadyState, ...postInstall].map((manifest) => [idOf(manifest), manifest])).values()];
 }
@@ -296,12 +309,12 @@ function modeOf({ metadata }: Manifest): string {
   return typeof mode === "string" ? mode : "Reconcile";
 }
 
-/** What a manifest says beside who it is. */
+/** Returns the content of a manifest without its identity. */
 function contentOf({ apiVersion: _version, kind: _kind, metadata: _metadata, ...content }: Manifest): JsonValue {
   return content;
 }
 
-/** Whether all of one value stands in another: lists item by item. */
+/** Reports whether a value contains another: lists item by item. */
 function contains(value: JsonValue | undefined, part: JsonValue): boolean {
   if (Array.isArray(part)) {
     return (
@@ -320,7 +333,7 @@ function isAvailable(deployment: KubeObject): boolean {
   return isSeen && (status?.["updatedReplicas"] ?? 0) >= 1 && (status?.["availableReplicas"] ?? 0) >= 1;
 }
 
-/** The name of an inventory, computed from what is written about it and not by the code that it is a witness of. */
+/** Computes the name of an inventory from its documentation, independent of the code under test. */
 export function inventoryName(refs: readonly Ref[], operandUid: string, collisions: number = 0): string {
   const rows = refs
     .map(({ group, kind, namespace = "", name }) => [group, kind, namespace, name] as const)
@@ -341,7 +354,7 @@ function compareRows(a: readonly string[], b: readonly string[]): number {
   return at === -1 ? 0 : Buffer.compare(Buffer.from(a[at] ?? ""), Buffer.from(b[at] ?? ""));
 }
 
-/** A text as Go's JSON has it. */
+/** Quotes a string as Go's JSON does. */
 function quoted(text: string): string {
   const go = { "<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029" };
   return Object.entries(go).reduce((json, [char, escaped]) => json.replaceAll(char, escaped), JSON.stringify(text));

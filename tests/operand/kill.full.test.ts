@@ -2,34 +2,34 @@ import { fileURLToPath } from "node:url";
 import { ConfigMap, Deployment, isNotFound, isReady, randomInt, realClock } from "@levelset/core";
 import type { Kind, Random } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
-import { Client, installKind } from "@levelset/operator";
+import { Client, installCrd } from "@levelset/operator";
 import { expect, test } from "vitest";
 import { ClusterActiveOperand, Operand, operandManager } from "@levelset/operator";
-import { TestProcess } from "../support/process.ts";
+import { TestProcess } from "../support/test-process.ts";
 import { ROOT } from "../support/repository.ts";
-import { embeddedTarget, session } from "../support/target.ts";
-import type { Session, Target } from "../support/target.ts";
-import { expectNothing, expectReached } from "./end.ts";
-import { NAMES, randomSpec } from "./flips.ts";
-import { Witness } from "./invariants.ts";
-import { Observer } from "./observer.ts";
+import { startEmbeddedServer, connectSession } from "../support/test-server.ts";
+import type { ServerSession, TestServer } from "../support/test-server.ts";
+import { expectNoObjects, expectReached } from "./expect-reached.ts";
+import { NAMES, randomSpec } from "./random-specs.ts";
+import { InvariantChecker } from "./invariants.ts";
+import { WatchRecorder } from "./watch-recorder.ts";
 import type { Spec } from "./operands.ts";
 
 const KILLS = 20;
-/** A process needs about half a second to begin its work. */
+/** A process needs about half a second to start. */
 const ALIVE_MS = { min: 500, max: 1_500 } as const;
 const CONTROLLER = fileURLToPath(new URL("controller.ts", import.meta.url));
 
-/** A server, a witness, and one controller after the other. */
-class Scene implements AsyncDisposable {
+/** A server, an invariant checker, and one controller after the other. */
+class Scenario implements AsyncDisposable {
   readonly specs = new Map<string, Spec>();
   readonly client: Client;
-  readonly #target: Target;
-  readonly #session: Session;
-  readonly #observer: Observer;
+  readonly #target: TestServer;
+  readonly #session: ServerSession;
+  readonly #observer: WatchRecorder;
   #controller: TestProcess;
 
-  private constructor(target: Target, connected: Session, observer: Observer) {
+  private constructor(target: TestServer, connected: ServerSession, observer: WatchRecorder) {
     this.#target = target;
     this.#session = connected;
     this.#observer = observer;
@@ -37,13 +37,13 @@ class Scene implements AsyncDisposable {
     this.#controller = this.#start();
   }
 
-  static async open(): Promise<Scene> {
-    const target = await embeddedTarget();
-    const connected = await session(target);
+  static async open(): Promise<Scenario> {
+    const target = await startEmbeddedServer();
+    const connected = await connectSession(target);
     const client = new Client({ fetch: connected.world.fetch, fieldManager: "test" });
-    for (const kind of operandManager().kinds ?? []) await installKind(client, kind, connected.world);
+    for (const kind of operandManager().kinds ?? []) await installCrd(client, kind, connected.world);
     const kinds = [Operand, ClusterActiveOperand, ConfigMap, Deployment];
-    return new Scene(target, connected, await Observer.of(connected.world.fetch, kinds));
+    return new Scenario(target, connected, await WatchRecorder.of(connected.world.fetch, kinds));
   }
 
   #start(): TestProcess {
@@ -51,10 +51,10 @@ class Scene implements AsyncDisposable {
     return new TestProcess(process.execPath, { args, cwd: ROOT });
   }
 
-  /** Kills the controller with no chance to say good-bye, and starts another. */
+  /** Kills the controller with SIGKILL and starts another. */
   async kill(): Promise<void> {
     this.#controller.signal("SIGKILL");
-    await this.#controller.ended();
+    await this.#controller.untilExit();
     this.#controller = this.#start();
   }
 
@@ -68,7 +68,7 @@ class Scene implements AsyncDisposable {
     else await this.client.create(Operand, { metadata: { name }, spec });
   }
 
-  /** Plays kube-controller-manager for some of the Deployments. */
+  /** Simulates kube-controller-manager for some of the Deployments. */
   async makeAvailable(random: Random, chance: number): Promise<void> {
     for (const { metadata, status } of await this.list(Deployment)) {
       const { namespace = "", name, generation } = metadata;
@@ -87,11 +87,11 @@ class Scene implements AsyncDisposable {
     return (await this.list(Operand)).every((operand) => isReady(operand));
   }
 
-  /** Lets a witness look at all that has happened; answers with how much that was. */
-  witness(): number {
-    const witness = new Witness();
-    witness.look(this.#observer.take());
-    return witness.events;
+  /** Checks all new events; returns their number. */
+  checkEvents(): number {
+    const checker = new InvariantChecker();
+    checker.observe(this.#observer.take());
+    return checker.events;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -110,26 +110,27 @@ async function until(what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 }
 
-test("50 · twenty times killed with -9 while specs flip: the invariants hold, the end is right, nothing is left", async () => {
-  await using scene = await Scene.open();
+test("twenty SIGKILLs while specs change: the invariants hold, the last specs are reached, no objects are left", async () => {
+  await using scenario = await Scenario.open();
   const random = seededRandom(50);
   let inVain = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    for (const name of NAMES) if (random.next() < 0.7) await scene.flip(random, name);
-    await scene.makeAvailable(random, 0.5);
+    for (const name of NAMES) if (random.next() < 0.7) await scenario.flip(random, name);
+    await scenario.makeAvailable(random, 0.5);
     await realClock.sleep(randomInt(random, ALIVE_MS.min, ALIVE_MS.max));
-    if (await scene.isReached()) inVain++;
-    await scene.kill();
+    if (await scenario.isReached()) inVain++;
+    await scenario.kill();
   }
   await until("every Operand is ready", async () => {
-    await scene.makeAvailable(random, 1);
-    return scene.isReached();
+    await scenario.makeAvailable(random, 1);
+    return scenario.isReached();
   });
-  await expectReached(scene.list, scene.specs);
-  for (const { metadata } of await scene.list(Operand)) await scene.client.delete(Operand, { name: metadata.name });
-  await until("every Operand is gone", async () => (await scene.list(Operand)).length === 0);
-  await expectNothing(scene.list);
-  const events = scene.witness();
+  await expectReached(scenario.list, scenario.specs);
+  for (const { metadata } of await scenario.list(Operand))
+    await scenario.client.delete(Operand, { name: metadata.name });
+  await until("every Operand is gone", async () => (await scenario.list(Operand)).length === 0);
+  await expectNoObjects(scenario.list);
+  const events = scenario.checkEvents();
   process.stderr.write(
     `operand, kill -9: ${KILLS} times, ${inVain} of them when all was done already; ${events} events\n`,
   );

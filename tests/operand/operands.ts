@@ -1,67 +1,71 @@
 import { Deployment, findCondition, isReady } from "@levelset/core";
 import type { Condition, JsonObject, NewOf, ObjectOf, Runnable } from "@levelset/core";
-import type { Running } from "@levelset/apiserver/testing";
+import type { RunnableHandle } from "@levelset/apiserver/testing";
 import { ClusterActiveOperand, Operand, operandManager } from "@levelset/operator";
-import type { Stage } from "../engine/stage.ts";
+import type { Harness } from "../engine/harness.ts";
 
-/** What a scenario asks for. */
+/** Spec of an Operand. */
 export type Spec = NewOf<Operand>["spec"];
-type Asked = ObjectOf<Operand>;
+type OperandObject = ObjectOf<Operand>;
 
-/** Declares their kinds. */
-export async function install(stage: Stage): Promise<void> {
-  for (const kind of operandManager().kinds ?? []) await stage.place.install(kind);
+/** Installs the Operand CRDs. */
+export async function install(harness: Harness): Promise<void> {
+  for (const kind of operandManager().kinds ?? []) await harness.environment.install(kind);
 }
 
-/** Starts the operators of Operands; behind `wrap` if given. */
+/** Starts the Operand operators, behind `wrap` if set. */
 export async function start(
-  stage: Stage,
+  harness: Harness,
   wrap: (runnable: Runnable) => Runnable = (runnable) => runnable,
-): Promise<Running> {
-  await install(stage);
-  return stage.place.start(wrap(operandManager()));
+): Promise<RunnableHandle> {
+  await install(harness);
+  return harness.environment.start(wrap(operandManager()));
 }
 
-/** The name of an Operand of this scenario: they live in no namespace, so it holds the scenario's own. */
-export function named(stage: Stage, name: string = "a"): string {
-  return `${stage.place.namespace}-${name}`;
+/** Returns the name of an Operand of this scenario: Operands are cluster-scoped, so it contains the namespace. */
+export function operandName(harness: Harness, name: string = "a"): string {
+  return `${harness.environment.namespace}-${name}`;
 }
 
-/** Asks for a set. */
-export function ask(stage: Stage, spec: Spec, name: string = "a"): Promise<Asked> {
-  return stage.create(Operand, { metadata: { name: named(stage, name) }, spec });
+/** Creates an Operand. */
+export function createOperand(harness: Harness, spec: Spec, name: string = "a"): Promise<OperandObject> {
+  return harness.create(Operand, { metadata: { name: operandName(harness, name) }, spec });
 }
 
-/** Asks for something else. */
-export function change(stage: Stage, spec: JsonObject | Partial<Spec>, name: string = "a"): Promise<Asked> {
-  return stage.patch(Operand, named(stage, name), { spec });
+/** Changes an Operand. */
+export function updateOperand(
+  harness: Harness,
+  spec: JsonObject | Partial<Spec>,
+  name: string = "a",
+): Promise<OperandObject> {
+  return harness.patch(Operand, operandName(harness, name), { spec });
 }
 
-/** Follows an Operand until it is as wanted. */
+/** Watches an Operand until the condition holds. */
 export function until(
-  stage: Stage,
-  wanted: (operand: Asked) => boolean,
+  harness: Harness,
+  isExpected: (operand: OperandObject) => boolean,
   name: string = "a",
   limitMs?: number,
-): Promise<Asked> {
-  return stage.until(Operand, named(stage, name), wanted, limitMs);
+): Promise<OperandObject> {
+  return harness.until(Operand, operandName(harness, name), isExpected, limitMs);
 }
 
-/** Follows an Operand until it is ready. */
-export function untilReady(stage: Stage, name: string = "a"): Promise<Asked> {
-  return until(stage, isReady, name, READY_MS);
+/** Watches an Operand until it is ready. */
+export function untilReady(harness: Harness, name: string = "a"): Promise<OperandObject> {
+  return until(harness, isReady, name, READY_MS);
 }
 
-/** Retries may come between, and a second or two of each. */
+/** Includes retries of a second or two each. */
 const READY_MS = 20_000;
 
-/** One condition of an Operand. */
-export function condition({ status }: Asked, type: string): Condition | undefined {
+/** Returns one condition of an Operand. */
+export function condition({ status }: OperandObject, type: string): Condition | undefined {
   return findCondition(status?.conditions, type);
 }
 
-/** Whether a condition of an Operand says this of its present generation. */
-export function says(type: string, status: string, reason?: string): (operand: Asked) => boolean {
+/** Returns a predicate: the Operand has this condition for its current generation. */
+export function hasCondition(type: string, status: string, reason?: string): (operand: OperandObject) => boolean {
   return (operand) => {
     const found = condition(operand, type);
     const isPresent = found?.observedGeneration === operand.metadata.generation;
@@ -69,39 +73,39 @@ export function says(type: string, status: string, reason?: string): (operand: A
   };
 }
 
-/** The inventories of an Operand, by name. */
+/** Returns the inventories of an Operand, sorted by name. */
 export async function inventories(
-  stage: Stage,
-  { metadata }: Asked,
+  harness: Harness,
+  { metadata }: OperandObject,
 ): Promise<readonly ObjectOf<ClusterActiveOperand>[]> {
-  const { items } = await stage.client.list(ClusterActiveOperand);
+  const { items } = await harness.client.list(ClusterActiveOperand);
   return items.filter(({ metadata: { ownerReferences = [] } }) =>
     ownerReferences.some(({ uid, controller }) => uid === metadata.uid && controller === true),
   );
 }
 
-/** The names of the inventories that own an object. */
+/** Returns the names of the inventories that own an object. */
 export function owners({ metadata }: { readonly metadata: ObjectOf<Operand>["metadata"] }): readonly string[] {
   return (metadata.ownerReferences ?? [])
     .filter(({ kind }) => kind === ClusterActiveOperand.kind)
     .map(({ name }) => name);
 }
 
-/** Plays kube-controller-manager: every replica of the present template is there and available. */
-export async function makeAvailable(stage: Stage, name: string, namespace?: string): Promise<void> {
-  const key = namespace === undefined ? stage.at(name) : { namespace, name };
-  const { metadata } = await stage.client.get(Deployment, key);
-  await tellDeployment(stage, name, metadata.generation ?? 0, namespace);
+/** Simulates kube-controller-manager: all replicas of the current template are available. */
+export async function makeAvailable(harness: Harness, name: string, namespace?: string): Promise<void> {
+  const key = namespace === undefined ? harness.at(name) : { namespace, name };
+  const { metadata } = await harness.client.get(Deployment, key);
+  await setDeploymentStatus(harness, name, metadata.generation ?? 0, namespace);
 }
 
-/** The same, as told by a controller that has seen only this generation. */
-export async function tellDeployment(
-  stage: Stage,
+/** The same, by a controller that has observed only this generation. */
+export async function setDeploymentStatus(
+  harness: Harness,
   name: string,
   observedGeneration: number,
   namespace?: string,
 ): Promise<void> {
-  const key = namespace === undefined ? stage.at(name) : { namespace, name };
+  const key = namespace === undefined ? harness.at(name) : { namespace, name };
   const time = "2026-01-01T00:00:00Z";
   const said = (type: string, reason: string): object => ({
     type,
@@ -114,5 +118,5 @@ export async function tellDeployment(
   const conditions = [said("Available", "MinimumReplicasAvailable"), said("Progressing", "NewReplicaSetAvailable")];
   const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
   const status = { observedGeneration, ...counts, conditions };
-  await stage.client.mergePatch(Deployment, key, { status }, { subresource: "status" });
+  await harness.client.mergePatch(Deployment, key, { status }, { subresource: "status" });
 }

@@ -4,43 +4,43 @@ import { expect } from "vitest";
 import type { Operand } from "@levelset/operator";
 import { eventually } from "../engine/kubelet.ts";
 import type { Scenarios } from "../engine/scenario.ts";
-import type { Stage } from "../engine/stage.ts";
+import type { Harness } from "../engine/harness.ts";
 import { config, deployment } from "./manifests.ts";
 import {
-  ask,
-  change,
+  createOperand,
+  updateOperand,
   condition,
   makeAvailable,
-  named,
-  says,
+  operandName,
+  hasCondition,
   start,
-  tellDeployment,
+  setDeploymentStatus,
   until,
   untilReady,
 } from "./operands.ts";
-import { Seam } from "./seam.ts";
-import type { Refusal, Told } from "./seam.ts";
+import { InterceptingFetch } from "./intercepting-fetch.ts";
+import type { AdmissionDenial, InterceptedRequest } from "./intercepting-fetch.ts";
 
-const IS_WAITING = says("OperandInstalled", "False", "Waiting");
+const IS_WAITING = hasCondition("OperandInstalled", "False", "Waiting");
 
-/** Two Deployments at first and a third when they are available. */
-async function army(stage: Stage): Promise<ObjectOf<Operand>> {
-  const { namespace } = stage.place;
-  return ask(stage, {
+/** Creates an Operand with two Deployments in steadyState and a third in postInstall. */
+async function createWithThreeDeployments(harness: Harness): Promise<ObjectOf<Operand>> {
+  const { namespace } = harness.environment;
+  return createOperand(harness, {
     steadyState: [deployment(namespace, "platoon"), deployment(namespace, "militia")],
     postInstall: [deployment(namespace, "legion")],
   });
 }
 
-async function availableOnce(stage: Stage, ...names: readonly string[]): Promise<void> {
+async function availableOnce(harness: Harness, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
-    await stage.until(Deployment, name, () => true);
-    await makeAvailable(stage, name);
+    await harness.until(Deployment, name, () => true);
+    await makeAvailable(harness, name);
   }
 }
 
-/** Refuses to apply one object. */
-function refusing(end: string): (told: Told) => Refusal | undefined {
+/** Denies to apply one object. */
+function refusing(end: string): (reported: InterceptedRequest) => AdmissionDenial | undefined {
   return ({ method, path }) =>
     method === "PATCH" && path.endsWith(end)
       ? { reason: "Forbidden", message: 'admission webhook "guard.example.com" denied the request: not today' }
@@ -49,132 +49,139 @@ function refusing(end: string): (told: Told) => Refusal | undefined {
 
 /** Scenarios about the two phases of an installation and the health that they wait for. */
 export const PHASES: Scenarios = {
-  "7 · steadyState that is not available: postInstall is not applied, and nothing counts as installed": async (
-    stage,
-  ) => {
-    await start(stage);
-    await army(stage);
-    await availableOnce(stage, "militia");
-    const operand = await until(stage, IS_WAITING);
-    await stage.place.idle(5_000);
-    expect(await stage.find(Deployment, "platoon")).toBeDefined();
-    expect(await stage.find(Deployment, "legion")).toBeUndefined();
+  "postInstall is not applied while steadyState is not available": async (harness) => {
+    await start(harness);
+    await createWithThreeDeployments(harness);
+    await availableOnce(harness, "militia");
+    const operand = await until(harness, IS_WAITING);
+    await harness.environment.idle(5_000);
+    expect(await harness.find(Deployment, "platoon")).toBeDefined();
+    expect(await harness.find(Deployment, "legion")).toBeUndefined();
     expect(operand.status?.installedSteadyStateGeneration).toBeUndefined();
-    expect(condition(await until(stage, IS_WAITING), "OperandInstalled")?.message).toContain("platoon");
+    expect(condition(await until(harness, IS_WAITING), "OperandInstalled")?.message).toContain("platoon");
   },
 
-  "8 · steadyState becomes available: it counts as installed, postInstall is applied and waited for": async (stage) => {
-    await start(stage);
-    await army(stage);
-    await availableOnce(stage, "platoon", "militia");
-    await stage.until(Deployment, "legion", () => true);
+  "once steadyState is available it is installed, and postInstall is applied and waited for": async (harness) => {
+    await start(harness);
+    await createWithThreeDeployments(harness);
+    await availableOnce(harness, "platoon", "militia");
+    await harness.until(Deployment, "legion", () => true);
     const operand = await until(
-      stage,
+      harness,
       (now) => condition(now, "OperandInstalled")?.message.includes("legion") === true,
     );
     expect(operand.status?.installedSteadyStateGeneration).toBe(1);
     expect(condition(operand, "OperandInstalled")).toMatchObject({ status: "False", reason: "Waiting" });
     expect(condition(operand, "OperandInstalled")?.message).toContain("post-install");
-    await availableOnce(stage, "legion");
-    expect(condition(await untilReady(stage), "OperandInstalled")?.status).toBe("True");
+    await availableOnce(harness, "legion");
+    expect(condition(await untilReady(harness), "OperandInstalled")?.status).toBe("True");
   },
 
-  "9 · 10 · postInstall wins as a whole object, and no resync applies steadyState alone again": async (stage) => {
-    const { namespace } = stage.place;
-    const running = await start(stage);
+  "postInstall replaces whole objects, and no resync applies steadyState alone again": async (harness) => {
+    const { namespace } = harness.environment;
+    const running = await start(harness);
     const both = ["example.com/app:1", "example.com/sidecar:1"];
-    await ask(stage, {
+    await createOperand(harness, {
       steadyState: [deployment(namespace, "platoon"), deployment(namespace, "militia")],
       postInstall: [deployment(namespace, "platoon", both)],
     });
-    await availableOnce(stage, "platoon", "militia");
-    await stage.until(Deployment, "platoon", ({ spec }) => spec.template.spec?.containers.length === 2);
-    await makeAvailable(stage, "platoon");
-    await untilReady(stage);
+    await availableOnce(harness, "platoon", "militia");
+    await harness.until(Deployment, "platoon", ({ spec }) => spec.template.spec?.containers.length === 2);
+    await makeAvailable(harness, "platoon");
+    await untilReady(harness);
     const images = async (name: string): Promise<unknown> => {
-      const found = await stage.find(Deployment, name);
+      const found = await harness.find(Deployment, name);
       return found?.spec.template.spec?.containers.map(({ image }) => image);
     };
     expect(await images("platoon")).toEqual(both);
     expect(await images("militia")).toEqual(["example.com/app:1"]);
-    const before = await stage.find(Deployment, "platoon");
+    const before = await harness.find(Deployment, "platoon");
     await running.stop();
-    const seam = new Seam();
-    await start(stage, (runnable) => seam.around(runnable));
-    await stage.patch(Deployment, "militia", { metadata: { labels: { "example.com/note": "look" } } });
-    await stage.place.idle(60_000);
+    const seam = new InterceptingFetch();
+    await start(harness, (runnable) => seam.wrap(runnable));
+    await harness.patch(Deployment, "militia", { metadata: { labels: { "example.com/note": "look" } } });
+    await harness.environment.idle(60_000);
     expect(seam.writes).toEqual([]);
-    expect((await stage.find(Deployment, "platoon"))?.metadata.resourceVersion).toBe(before?.metadata.resourceVersion);
+    expect((await harness.find(Deployment, "platoon"))?.metadata.resourceVersion).toBe(
+      before?.metadata.resourceVersion,
+    );
   },
 
-  "12 · one object is refused: the others are applied, it is named, an event warns, it is tried again": async (
-    stage,
-  ) => {
-    const { namespace } = stage.place;
-    const seam = new Seam();
-    seam.refuse = refusing("/configmaps/bad");
-    await start(stage, (runnable) => seam.around(runnable));
-    await ask(stage, { steadyState: [config(namespace, "bad"), config(namespace, "x"), deployment(namespace, "y")] });
-    const operand = await until(stage, says("OperandInstalled", "False", "Failed"));
+  "a rejected object is reported by status and event and retried, and the others are applied": async (harness) => {
+    const { namespace } = harness.environment;
+    const seam = new InterceptingFetch();
+    seam.deny = refusing("/configmaps/bad");
+    await start(harness, (runnable) => seam.wrap(runnable));
+    await createOperand(harness, {
+      steadyState: [config(namespace, "bad"), config(namespace, "x"), deployment(namespace, "y")],
+    });
+    const operand = await until(harness, hasCondition("OperandInstalled", "False", "Failed"));
     expect(condition(operand, "OperandInstalled")?.message).toMatch(/configmap\/bad in .*not today/u);
     expect(operand.status?.failing).toMatchObject([{ kind: "ConfigMap", name: "bad", reason: "Forbidden" }]);
-    await stage.until(ConfigMap, "x", () => true);
-    await availableOnce(stage, "y");
-    const warning = await eventually(stage, "a warning", async () => {
-      const { items } = await stage.client.list(Event);
-      return items.find(({ type, involvedObject }) => type === "Warning" && involvedObject.name === named(stage));
+    await harness.until(ConfigMap, "x", () => true);
+    await availableOnce(harness, "y");
+    const warning = await eventually(harness, "a warning", async () => {
+      const { items } = await harness.client.list(Event);
+      return items.find(
+        ({ type, involvedObject }) => type === "Warning" && involvedObject.name === operandName(harness),
+      );
     });
     expect(warning.message).toContain("configmap/bad");
-    seam.refuse = () => undefined;
-    await untilReady(stage);
-    expect(await stage.find(ConfigMap, "bad")).toBeDefined();
+    seam.deny = () => undefined;
+    await untilReady(harness);
+    expect(await harness.find(ConfigMap, "bad")).toBeDefined();
   },
 
-  "13 · a failure in post-install: steadyState stays installed and is not applied again": async (stage) => {
-    const { namespace } = stage.place;
-    const seam = new Seam();
-    seam.refuse = refusing("/configmaps/post");
-    await start(stage, (runnable) => seam.around(runnable));
-    await ask(stage, { steadyState: [config(namespace, "x")], postInstall: [config(namespace, "post")] });
-    const operand = await until(stage, says("OperandInstalled", "False", "Failed"));
+  "a failure in postInstall keeps steadyState installed, without applying it again": async (harness) => {
+    const { namespace } = harness.environment;
+    const seam = new InterceptingFetch();
+    seam.deny = refusing("/configmaps/post");
+    await start(harness, (runnable) => seam.wrap(runnable));
+    await createOperand(harness, { steadyState: [config(namespace, "x")], postInstall: [config(namespace, "post")] });
+    const operand = await until(harness, hasCondition("OperandInstalled", "False", "Failed"));
     expect(operand.status?.installedSteadyStateGeneration).toBe(1);
     expect(condition(operand, "OperandInstalled")?.message).toMatch(/^post-install: configmap\/post/u);
-    await stage.place.idle(20_000);
-    expect(seam.about("/configmaps/x")).toHaveLength(1);
-    const later = await until(stage, () => true);
+    await harness.environment.idle(20_000);
+    expect(seam.writesTo("/configmaps/x")).toHaveLength(1);
+    const later = await until(harness, () => true);
     expect(later.status?.installedSteadyStateGeneration).toBe(1);
   },
 
-  "14 · without the check of health Deployments need not be available": async (stage) => {
-    await start(stage);
-    await ask(stage, { steadyState: [deployment(stage.place.namespace, "platoon")], checkDeploymentHealth: false });
-    await untilReady(stage);
+  "with checkDeploymentHealth false Deployments need not be available": async (harness) => {
+    await start(harness);
+    await createOperand(harness, {
+      steadyState: [deployment(harness.environment.namespace, "platoon")],
+      checkDeploymentHealth: false,
+    });
+    await untilReady(harness);
   },
 
-  "15 · what a Deployment says of its older spec counts for nothing": async (stage) => {
-    const { namespace } = stage.place;
-    await start(stage);
-    await ask(stage, { steadyState: [deployment(namespace, "platoon")] });
-    await availableOnce(stage, "platoon");
-    await untilReady(stage);
-    await change(stage, { steadyState: [deployment(namespace, "platoon", ["example.com/app:2"])] });
-    await stage.until(Deployment, "platoon", ({ metadata }) => metadata.generation === 2);
-    await tellDeployment(stage, "platoon", 1);
-    await stage.place.idle(5_000);
-    const operand = await until(stage, IS_WAITING);
+  "the status of a Deployment's older spec is ignored": async (harness) => {
+    const { namespace } = harness.environment;
+    await start(harness);
+    await createOperand(harness, { steadyState: [deployment(namespace, "platoon")] });
+    await availableOnce(harness, "platoon");
+    await untilReady(harness);
+    await updateOperand(harness, { steadyState: [deployment(namespace, "platoon", ["example.com/app:2"])] });
+    await harness.until(Deployment, "platoon", ({ metadata }) => metadata.generation === 2);
+    await setDeploymentStatus(harness, "platoon", 1);
+    await harness.environment.idle(5_000);
+    const operand = await until(harness, IS_WAITING);
     expect(operand.status?.installedSteadyStateGeneration).toBeUndefined();
     expect(condition(operand, "Ready")?.status).not.toBe("True");
-    await stage.patchStatus(Deployment, "platoon", { observedGeneration: 2, updatedReplicas: 0 });
-    await stage.place.idle(5_000);
-    expect(condition(await until(stage, IS_WAITING), "Ready")?.status).not.toBe("True");
-    await tellDeployment(stage, "platoon", 2);
-    await untilReady(stage);
+    await harness.patchStatus(Deployment, "platoon", { observedGeneration: 2, updatedReplicas: 0 });
+    await harness.environment.idle(5_000);
+    expect(condition(await until(harness, IS_WAITING), "Ready")?.status).not.toBe("True");
+    await setDeploymentStatus(harness, "platoon", 2);
+    await untilReady(harness);
   },
 
-  "16 · a Deployment whose deadline is over: failed and stalled, by name, until it gets better": async (stage) => {
-    await start(stage);
-    await ask(stage, { steadyState: [deployment(stage.place.namespace, "platoon")] });
-    await stage.until(Deployment, "platoon", () => true);
+  "a Deployment that exceeds its progress deadline is reported as failed and stalled until it recovers": async (
+    harness,
+  ) => {
+    await start(harness);
+    await createOperand(harness, { steadyState: [deployment(harness.environment.namespace, "platoon")] });
+    await harness.until(Deployment, "platoon", () => true);
     const late = {
       type: "Progressing",
       status: "False",
@@ -183,11 +190,11 @@ export const PHASES: Scenarios = {
       lastTransitionTime: "2026-01-01T00:00:00Z",
       lastUpdateTime: "2026-01-01T00:00:00Z",
     };
-    await stage.patchStatus(Deployment, "platoon", { observedGeneration: 1, replicas: 1, conditions: [late] });
-    const operand = await until(stage, says("OperandInstalled", "False", "Failed"));
+    await harness.patchStatus(Deployment, "platoon", { observedGeneration: 1, replicas: 1, conditions: [late] });
+    const operand = await until(harness, hasCondition("OperandInstalled", "False", "Failed"));
     expect(condition(operand, "Stalled")).toMatchObject({ status: "True" });
     expect(condition(operand, "Stalled")?.message).toContain("deployment.apps/platoon");
-    await makeAvailable(stage, "platoon");
-    expect(condition(await untilReady(stage), "Stalled")?.status).toBe("False");
+    await makeAvailable(harness, "platoon");
+    expect(condition(await untilReady(harness), "Stalled")?.status).toBe("False");
   },
 };

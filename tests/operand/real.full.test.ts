@@ -1,12 +1,12 @@
-import { playScenarios } from "../engine/scenario.ts";
+import { describeOnCluster } from "../engine/scenario.ts";
 import { onRealCluster } from "../support/real-cluster.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { operandTheatre } from "./theatre.ts";
+import { sharedOperandCluster } from "./shared-cluster.ts";
 
-// The tests say how Deployments are; everything else is kube-controller-manager's, the garbage collector above all.
+// The tests set the status of Deployments; kube-controller-manager does the rest, garbage collection above all.
 const options = { controllerManager: true, withoutControllers: ["deployment-controller"] };
 
-await onRealCluster("Operands on a real kube-apiserver", (start) => {
-  const where = "55 · K: Operands on a real kube-apiserver with a real garbage collector";
-  playScenarios(where, SCENARIOS, async () => operandTheatre(await start(options)));
+await onRealCluster("Operands on kube-apiserver", (start) => {
+  const where = "Operands on kube-apiserver with its garbage collector";
+  describeOnCluster(where, SCENARIOS, async () => sharedOperandCluster(await start(options)));
 });

@@ -2,9 +2,9 @@ import type { Runnable } from "@levelset/core";
 import { isWatch } from "@levelset/core/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 
-/** A request that the server has answered. */
+/** A request with the server's response. */
 export interface AnsweredRequest {
-  /** The name of the process that sent it. */
+  /** Name of the sending process. */
   readonly process: string;
   readonly method: string;
   readonly path: string;
@@ -12,8 +12,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * Stands between a process and the server and decides when each of its requests arrives. Requests are numbered from 0 in the order
- * in which they are sent; watches pass and are not numbered.
+ * Proxy between a process and the server that decides when each request arrives. Requests are numbered from 0 in
+ * sending order; watches pass and are not numbered.
  */
 export class RequestGate {
   readonly #name: string;
@@ -29,20 +29,20 @@ export class RequestGate {
     this.#trace = trace;
   }
 
-  /** How many requests were sent, those included that wait here. */
+  /** Number of sent requests, including those that wait here. */
   get sent(): number {
     return this.#sent;
   }
 
-  /** Lets only requests with a lower number arrive, and of those not the delayed one. */
+  /** Admits only requests with a lower number, except the delayed one. */
   admit(limit: number, delayed?: number): void {
     this.#limit = limit;
     this.#delayed = delayed;
     for (const [number, arrive] of this.#waiting) if (this.#isAdmitted(number)) arrive();
   }
 
-  /** The same process behind this gate. */
-  around(runnable: Runnable): Runnable {
+  /** Runs a process behind this gate. */
+  wrap(runnable: Runnable): Runnable {
     return {
       name: this.#name,
       start: (world) =>
@@ -61,12 +61,12 @@ export class RequestGate {
     };
   }
 
-  /** Keeps events of all watches but those of Operands from now on: the caches of the process are stale. */
+  /** Holds the events of all watches except those of Operands from now on: the caches of the process become stale. */
   freezeCaches(): void {
     this.#thawed = Promise.withResolvers<void>();
   }
 
-  /** Lets the events pass that were kept, in their order. */
+  /** Delivers the held events in order. */
   thawCaches(): void {
     this.#thawed?.resolve();
     this.#thawed = undefined;
@@ -103,7 +103,7 @@ export interface GatedProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a process behind a gate that admits so many requests. */
+/** Starts a process behind a gate that admits a number of requests. */
 export function runGated(
   cluster: TestCluster,
   { name, limit, trace }: { readonly name: string; readonly limit: number; readonly trace: AnsweredRequest[] },
@@ -111,6 +111,6 @@ export function runGated(
 ): GatedProcess {
   const gate = new RequestGate(name, trace);
   gate.admit(limit);
-  const running = cluster.run(gate.around(runnable));
+  const running = cluster.run(gate.wrap(runnable));
   return { gate, stop: () => running.stop() };
 }

@@ -1,23 +1,23 @@
 import type { Scenarios } from "../engine/scenario.ts";
-import { BIRTH } from "./birth.ts";
+import { FIRST_INSTALL } from "./first-install.ts";
 import { DELETION_ORDER } from "./deletion-order.ts";
-import { ENDINGS } from "./endings.ts";
-import { MOMENTS } from "./moments.ts";
+import { OPERAND_DELETION } from "./deletion.ts";
+import { PRUNE_RACES } from "./prune-races.ts";
 import { OBJECTS } from "./objects.ts";
 import { OPTIONS } from "./options.ts";
 import { PHASES } from "./phases.ts";
 import { VERSIONS } from "./versions.ts";
-import { WISHES } from "./wishes.ts";
+import { DRIFT } from "./drift.ts";
 
-/** Everything that must hold for Operands on any cluster. */
+/** Scenarios that must hold for Operands on any cluster. */
 export const SCENARIOS: Scenarios = {
-  ...BIRTH,
+  ...FIRST_INSTALL,
   ...PHASES,
   ...VERSIONS,
-  ...ENDINGS,
+  ...OPERAND_DELETION,
   ...DELETION_ORDER,
   ...OBJECTS,
   ...OPTIONS,
-  ...WISHES,
-  ...MOMENTS,
+  ...DRIFT,
+  ...PRUNE_RACES,
 };

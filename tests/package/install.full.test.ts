@@ -1,25 +1,25 @@
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outsideEnvironment, packInto } from "../support/packed.ts";
-import { runProcess, TestProcess } from "../support/process.ts";
-import type { Ended } from "../support/process.ts";
+import { externalProjectEnv, packPackages } from "../support/npm-pack.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
+import type { ProcessResult } from "../support/test-process.ts";
 import { ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
-import type { Scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
+import type { TempDirectory } from "../support/temp-directory.ts";
 
 const SAMPLE =
   "{apiVersion: examples.levelset.dev/v1beta1, kind: Simple, metadata: {name: a}, spec: {dividend: 10, divisor: 5}}";
 
-let project: Scratch;
+let project: TempDirectory;
 let packed: readonly string[];
 
-/** Runs a command in the project, with our Node as the only one. */
-function inProject(command: string, ...args: string[]): Promise<Ended> {
-  return runProcess(command, { args, cwd: project.path, env: outsideEnvironment() });
+/** Runs a command in the project, with the current Node as the only one. */
+function inProject(command: string, ...args: string[]): Promise<ProcessResult> {
+  return runProcess(command, { args, cwd: project.path, env: externalProjectEnv() });
 }
 
-/** The first block of TypeScript in the README: what a newcomer copies. */
+/** Returns the first block of TypeScript in the README. */
 async function operatorOfReadme(): Promise<string> {
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
   const code = readme.match(/```ts.*\n([^]*?)```/u)?.[1];
@@ -29,8 +29,8 @@ async function operatorOfReadme(): Promise<string> {
 
 describe("the packed packages, installed into an empty project", () => {
   beforeAll(async () => {
-    project = await scratch();
-    packed = await packInto(project.path);
+    project = await tempDirectory();
+    packed = await packPackages(project.path);
     await writeFile(
       join(project.path, "package.json"),
       JSON.stringify({ name: "newcomer", type: "module", private: true }),
@@ -47,31 +47,31 @@ describe("the packed packages, installed into an empty project", () => {
     expect([code, stdout.trim()]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+/u)]);
   });
 
-  test("the README's operator runs and brings an object to ready", async () => {
+  test("the README's operator runs and reconciles an object until it is ready", async () => {
     const args = ["--no", "levelset", "dev", "simple.ts", "--apply", "sample.yaml"];
-    await using dev = new TestProcess("npx", { args, cwd: project.path, env: outsideEnvironment() });
-    const [line] = await dev.says(/Simple default\/a {2}✓ ready.*/u);
+    await using dev = new TestProcess("npx", { args, cwd: project.path, env: externalProjectEnv() });
+    const [line] = await dev.untilOutput(/Simple default\/a {2}✓ Ready.*/u);
     expect(line).toContain("generation 1   Ready ✓   InputReady ✓");
     dev.signal("SIGINT");
-    await dev.ended();
+    await dev.untilExit();
   }, 60_000);
 
   test("a fleet runs, and the packed client reads it", async () => {
     const args = ["--no", "levelset", "fleet", "dev", "--memory"];
-    await using dev = new TestProcess("npx", { args, cwd: project.path, env: outsideEnvironment() });
-    const [, url = ""] = await dev.says(/API +(\S+)/u);
+    await using dev = new TestProcess("npx", { args, cwd: project.path, env: externalProjectEnv() });
+    const [, url = ""] = await dev.untilOutput(/API +(\S+)/u);
     expect(await inProject("npx", "--no", "levelset", "create", "cluster", "eu-1")).toMatchObject({ code: 0 });
-    await dev.says(/cluster\/eu-1 {2}✓ ready/u);
+    await dev.untilOutput(/cluster\/eu-1 {2}✓ Ready/u);
     const script = `import { FleetClient, readyOf } from "@levelset/fleet/client";
 const clusters = new FleetClient({ url: "${url}" }).collection({ kind: "Cluster", plural: "clusters" });
 for await (const cluster of clusters.list()) console.log(cluster.name, readyOf(cluster)?.status);`;
     await writeFile(join(project.path, "list.mjs"), script);
     expect(await inProject("node", "list.mjs")).toMatchObject({ code: 0, stdout: "eu-1 True\n" });
     dev.signal("SIGINT");
-    await dev.ended();
+    await dev.untilExit();
   }, 60_000);
 
-  test("the README's operator compiles against the declarations, and a wrong field does not", async () => {
+  test("the README's operator compiles against the declarations; an unknown field does not", async () => {
     const options = {
       strict: true,
       module: "nodenext",
@@ -94,21 +94,21 @@ for await (const cluster of clusters.list()) console.log(cluster.name, readyOf(c
     await writeFile(join(project.path, "simple.ts"), await operatorOfReadme());
   }, 60_000);
 
-  test("what levelset manifests writes into a Dockerfile makes a place where the operator runs", async () => {
+  test("the operator runs in a directory built by the steps of the generated Dockerfile", async () => {
     const written = await inProject("npx", "--no", "levelset", "manifests", "simple.ts", "--out", "deploy");
     expect(written).toMatchObject({ code: 0 });
     const dockerfile = await readFile(join(project.path, "deploy", "Dockerfile"), "utf8");
     const line = (word: string): string => dockerfile.match(new RegExp(`^${word} (.*)$`, "mu"))?.[1] ?? "";
-    await using image = await scratch();
-    // What COPY takes, and the packed packages, which a registry would have.
+    await using image = await tempDirectory();
+    // The files of COPY, and the packed packages instead of those in a registry.
     for (const file of ["package.json", "package-lock.json", "simple.ts", ...packed.map((path) => basename(path))]) {
       await copyFile(join(project.path, file), join(image.path, file));
     }
-    const inImage = (command: string, ...args: string[]): Promise<Ended> =>
-      runProcess(command, { args, cwd: image.path, env: { ...outsideEnvironment(), NODE_ENV: "production" } });
+    const inImage = (command: string, ...args: string[]): Promise<ProcessResult> =>
+      runProcess(command, { args, cwd: image.path, env: { ...externalProjectEnv(), NODE_ENV: "production" } });
     expect(await inImage("sh", "-c", line("RUN"))).toMatchObject({ code: 0 });
     const [command = "", ...args] = JSON.parse(line("ENTRYPOINT")) as readonly string[];
-    const { code, stdout, stderr } = await inImage(command, ...args, "crds", "simple.ts");
+    const { code, stdout, stderr } = await inImage(command, ...args, "crd", "print", "simple.ts");
     expect([code, stderr, stdout]).toEqual([0, "", expect.stringContaining("simples.examples.levelset.dev")]);
   }, 60_000);
 });

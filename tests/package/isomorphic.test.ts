@@ -4,7 +4,7 @@ import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
 import { ROOT } from "../support/repository.ts";
 
-/** What every browser has and the client may use. */
+/** Web APIs that the client may use. */
 const WEB = {
   AbortController,
   DOMException,
@@ -18,7 +18,7 @@ const WEB = {
   URLSearchParams,
 };
 
-test("the fleet's client runs where there is no Node: with fetch and nothing else", async () => {
+test("the fleet client runs without Node, with web APIs only", async () => {
   const input = join(ROOT, "packages/fleet/src/client/index.ts");
   const resolve = { conditionNames: ["levelset-source", "import"] };
   const bundle = await rolldown({ input, platform: "browser", resolve, treeshake: true, logLevel: "silent" });
@@ -27,8 +27,8 @@ test("the fleet's client runs where there is no Node: with fetch and nothing els
   const [chunk] = output;
   expect(chunk.imports).toEqual([]);
   expect(chunk.code).not.toMatch(/["']node:|\bBuffer\b|\bprocess\./u);
-  const asked: string[] = [];
-  const context = createContext({ ...WEB, setTimeout, clearTimeout, asked });
+  const requested: string[] = [];
+  const context = createContext({ ...WEB, setTimeout, clearTimeout, asked: requested });
   new Script(`
     ${chunk.code}
     globalThis.fetch = async (request) => {
@@ -43,5 +43,5 @@ test("the fleet's client runs where there is no Node: with fetch and nothing els
     })();
   `).runInContext(context);
   expect(await (context as { readonly found?: Promise<string> }).found).toBe("eu-1");
-  expect(asked).toEqual(["GET http://fleet.test/api/hyperfleet/v1/clusters?size=100&after="]);
+  expect(requested).toEqual(["GET http://fleet.test/api/hyperfleet/v1/clusters?size=100&after="]);
 });

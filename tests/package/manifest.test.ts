@@ -17,7 +17,7 @@ function manifestIn(directory: string): Manifest {
 
 const { version } = manifestIn(".");
 const { engines } = manifestIn("packages/core");
-/** What every package says, in this order; `bin` only where there is a command, and so on. */
+/** The fields of every package.json, in order. Some are optional, such as `bin`. */
 const FIELDS = [
   "name",
   "version",
@@ -39,16 +39,16 @@ const FIELDS = [
 describe.for(PACKAGES.map(({ folder }) => [folder] as const))("packages/%s/package.json", ([folder]) => {
   const manifest = manifestIn(`packages/${folder}`);
 
-  test("says what all packages say", () => {
+  test("has the common fields", () => {
     expect(manifest).toMatchObject({ version, engines, license: "Apache-2.0", type: "module" });
     expect(manifest["description"]).toMatch(/^\S.{10,}$/u);
     expect(manifest["files"]).toEqual(expect.arrayContaining(["dist", "README.md", "LICENSE"]));
-    // What has effects when it is imported is named; a bundler may leave out the rest.
+    // Modules with side effects are listed; a bundler may omit unused other ones.
     expect(manifest).toHaveProperty("sideEffects");
     expect(Object.keys(manifest)).toEqual(FIELDS.filter((field) => field in manifest));
   });
 
-  test("leads each entry to its source, its declarations and its module, in the order that tools take them", () => {
+  test("maps each entry to its source, its declarations and its module, in the order that tools require", () => {
     for (const conditions of Object.values(manifest.exports)) {
       expect(Object.keys(conditions)).toEqual(["levelset-source", "types", "default"]);
       const [, name = ""] = /^\.\/src\/(.*)\.ts$/u.exec(conditions["levelset-source"] ?? "") ?? [];
@@ -56,13 +56,13 @@ describe.for(PACKAGES.map(({ folder }) => [folder] as const))("packages/%s/packa
     }
   });
 
-  test("has the licence of the project beside it", () => {
+  test("contains the licence of the project", () => {
     const licence = (directory: string): string => readFileSync(join(ROOT, directory, "LICENSE"), "utf8");
     expect(licence(`packages/${folder}`)).toBe(licence("."));
   });
 });
 
-test("the launcher refuses what the packages refuse, and so does a new project", () => {
+test("the launcher and a new project require the same Node version as the packages", () => {
   const [, major, minor] = /^>=(\d+)\.(\d+)\.0$/u.exec(engines.node) ?? [];
   const launcher = readFileSync(join(ROOT, "packages/cli/bin/levelset.cjs"), "utf8");
   expect(launcher).toContain(`major < ${major} || (major === ${major} && minor < ${minor})`);

@@ -3,27 +3,27 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PACKAGES } from "../../tools/tidy/layers.ts";
-import { outsideEnvironment, packInto } from "../support/packed.ts";
-import { runProcess, TestProcess } from "../support/process.ts";
-import type { Ended } from "../support/process.ts";
+import { externalProjectEnv, packPackages } from "../support/npm-pack.ts";
+import { runProcess, TestProcess } from "../support/test-process.ts";
+import type { ProcessResult } from "../support/test-process.ts";
 import { ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
-import type { Scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
+import type { TempDirectory } from "../support/temp-directory.ts";
 
 const TSC = join(ROOT, "node_modules", ".bin", "tsc");
 const LAUNCHER = join("node_modules", "levelset", "bin", "levelset.cjs");
 const NAMES = PACKAGES.map(({ name }) => name);
-/** Nobody should have to wait for one of them. */
+/** Maximum size of a published package. */
 const TARBALL_BYTES_MAX = 1_000_000;
 
-let project: Scratch;
+let project: TempDirectory;
 let packed: readonly string[];
 
-function inProject(command: string, ...args: string[]): Promise<Ended> {
-  return runProcess(command, { args, cwd: project.path, env: outsideEnvironment() });
+function inProject(command: string, ...args: string[]): Promise<ProcessResult> {
+  return runProcess(command, { args, cwd: project.path, env: externalProjectEnv() });
 }
 
-/** Every file that a package brings, by its path in the package, with its text. */
+/** Returns every file of an installed package: path → text. */
 async function filesOf(name: string): Promise<ReadonlyMap<string, string>> {
   const root = join(project.path, "node_modules", name);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -33,20 +33,20 @@ async function filesOf(name: string): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(read));
 }
 
-/** What users may import: `@levelset/core`, `@levelset/core/testing`, … */
+/** Returns the public entries: `@levelset/core`, `@levelset/core/testing`, … */
 async function entries(): Promise<readonly string[]> {
   const found = NAMES.map(async (name) => {
     const text = await readFile(join(project.path, "node_modules", name, "package.json"), "utf8");
     const { exports } = JSON.parse(text) as { readonly exports: Readonly<Record<string, unknown>> };
     return Object.keys(exports).map((subpath) => name + subpath.slice(1));
   });
-  // What registers matchers needs a test runner around it.
+  // The entries that register matchers need a test runner.
   return (await Promise.all(found)).flat().filter((entry) => !entry.endsWith("/vitest"));
 }
 
 beforeAll(async () => {
-  project = await scratch();
-  packed = await packInto(project.path);
+  project = await tempDirectory();
+  packed = await packPackages(project.path);
   await writeFile(join(project.path, "package.json"), JSON.stringify({ name: "newcomer", private: true }));
   const types = `@types/node@${await versionHere("@types/node")}`;
   expect(await inProject("npm", "install", "--no-audit", "--no-fund", types, ...packed)).toMatchObject({ code: 0 });
@@ -59,7 +59,7 @@ async function versionHere(name: string): Promise<string> {
 }
 
 describe.for(NAMES.map((name) => [name] as const))("the package %s", ([name]) => {
-  test("brings what it is made of, and nothing else", async () => {
+  test("contains its modules and no other files", async () => {
     const files = [...(await filesOf(name)).keys()];
     const made = /^(?:LICENSE|README\.md|package\.json|dist\/(?!pages).+\.(?:js|js\.map|d\.ts)|dist\/pages\/[\w.]+)$/u;
     const ofCommand = /^(?:bin\/levelset\.cjs|template\/.+)$/u;
@@ -69,7 +69,7 @@ describe.for(NAMES.map((name) => [name] as const))("the package %s", ([name]) =>
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
   });
 
-  test("has source maps with the sources in them, one for each module that names one, and names no machine", async () => {
+  test("has a source map with sources for each module that references one, without paths of the build machine", async () => {
     const files = await filesOf(name);
     const modules = [...files].filter(([file]) => file.endsWith(".js"));
     const named = modules.flatMap(([file, text]) => {
@@ -87,12 +87,12 @@ describe.for(NAMES.map((name) => [name] as const))("the package %s", ([name]) =>
   });
 });
 
-test("none of them is large", async () => {
+test("no package exceeds the maximum size", async () => {
   const sizes = await Promise.all(packed.map(async (file) => [file, (await stat(file)).size] as const));
   expect(sizes.filter(([, size]) => size > TARBALL_BYTES_MAX)).toEqual([]);
 });
 
-test("what the console's pages are made of goes with its licences", async () => {
+test("the console includes the licences of its bundled packages", async () => {
   const files = await filesOf("@levelset/console");
   expect(files.get("dist/pages/licences.txt")).toContain("preact");
   expect(existsSync(join(project.path, "node_modules", "preact"))).toBe(false);
@@ -101,7 +101,7 @@ test("what the console's pages are made of goes with its licences", async () => 
 describe("their types", () => {
   const OPTIONS = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2024"];
 
-  async function compile(file: string, names: readonly string[], ...options: string[]): Promise<Ended> {
+  async function compile(file: string, names: readonly string[], ...options: string[]): Promise<ProcessResult> {
     const lines = names.map((entry, index) => `import * as x${index} from "${entry}";\nexport { x${index} };\n`);
     await writeFile(join(project.path, file), lines.join(""));
     return inProject(TSC, ...OPTIONS, ...options, file);
@@ -116,17 +116,17 @@ describe("their types", () => {
       file: "all.ts",
       options: ["--module", "esnext", "--moduleResolution", "bundler", ...NODE],
     },
-  ])("resolve for $who, checked to the last file", async ({ file, options }) => {
+  ])("resolve for $who, with full library checks", async ({ file, options }) => {
     expect(await compile(file, await entries(), ...options)).toMatchObject({ code: 0, stdout: "" });
   });
 
-  test("ask for nothing of Node where no Node is: core, operator and the fleet's client", async () => {
+  test("do not need Node types: core, operator and the fleet client", async () => {
     const isomorphic = ["@levelset/core", "@levelset/core/testing", "@levelset/operator", "@levelset/fleet/client"];
     const options = ["--module", "esnext", "--moduleResolution", "bundler", "--types", ""];
     expect(await compile("browser.ts", isomorphic, ...options)).toMatchObject({ code: 0, stdout: "" });
   });
 
-  test("are needed: an entry that there is not is an error", async () => {
+  test("reject an entry that does not exist", async () => {
     const wrong = await compile("wrong.mts", ["@levelset/core/gone"], "--module", "nodenext");
     expect(wrong.stdout).toContain("Cannot find module '@levelset/core/gone'");
   });
@@ -138,7 +138,7 @@ describe.for([["this Node"], ["the oldest that they promise"]] as const)("on %s"
     node = which === "this Node" ? process.execPath : await oldestNode();
   }, 240_000);
 
-  test("every entry is there for import and for require", async () => {
+  test("every entry can be imported and required", async () => {
     const names = await entries();
     const shape = (load: string): string =>
       `const names = [];\nfor (const entry of ${JSON.stringify(names)}) names.push(Object.keys(${load}).filter((key) => key !== "module.exports").length > 0);\nconsole.log(names.every(Boolean), names.length);\n`;
@@ -149,28 +149,28 @@ describe.for([["this Node"], ["the oldest that they promise"]] as const)("on %s"
     }
   });
 
-  test("a fleet runs beside an embedded API server", async () => {
+  test("a fleet runs with an embedded API server", async () => {
     const args = [LAUNCHER, "dev", "--fleet"];
-    await using dev = new TestProcess(node, { args, cwd: project.path, env: outsideEnvironment() });
-    await dev.says(/console +http/u);
-    const levelset = (...words: string[]): Promise<Ended> => inProject(node, LAUNCHER, ...words);
+    await using dev = new TestProcess(node, { args, cwd: project.path, env: externalProjectEnv() });
+    await dev.untilOutput(/console +http/u);
+    const levelset = (...words: string[]): Promise<ProcessResult> => inProject(node, LAUNCHER, ...words);
     expect(await levelset("create", "cluster", "eu-1")).toMatchObject({ code: 0 });
-    await dev.says(/cluster\/eu-1 {2}✓ ready/u);
+    await dev.untilOutput(/cluster\/eu-1 {2}✓ Ready/u);
     expect(await levelset("why", "cluster/eu-1")).toMatchObject({ code: 0 });
     dev.signal("SIGINT");
-    expect(await dev.ended()).toMatchObject({ code: 0 });
+    expect(await dev.untilExit()).toMatchObject({ code: 0 });
   });
 
   test("a fleet runs alone", async () => {
     const args = [LAUNCHER, "fleet", "dev", "--memory"];
-    await using dev = new TestProcess(node, { args, cwd: project.path, env: outsideEnvironment() });
-    await dev.says(/Resources, as they change/u);
+    await using dev = new TestProcess(node, { args, cwd: project.path, env: externalProjectEnv() });
+    await dev.untilOutput(/Resources, as they change/u);
     dev.signal("SIGINT");
-    expect(await dev.ended()).toMatchObject({ code: 0 });
+    expect(await dev.untilExit()).toMatchObject({ code: 0 });
   });
 });
 
-/** The oldest Node of `engines`, from the registry, as ours is. */
+/** Returns the oldest Node of `engines`, installed from the registry. */
 async function oldestNode(): Promise<string> {
   const text = await readFile(join(ROOT, "packages", "core", "package.json"), "utf8");
   const { engines } = JSON.parse(text) as { readonly engines: { readonly node: string } };

@@ -1,11 +1,11 @@
 import type { Browser } from "playwright-core";
 import { describe, test } from "vitest";
 import { chromiumPath, launchChromium } from "../../tools/browser/chromium.ts";
-import { CHROMIUM, hint } from "../../tools/system/need.ts";
+import { CHROMIUM, installHint } from "../../tools/system/system-requirement.ts";
 
 /**
- * Defines a suite that needs a real browser. Where none is installed, one line says so and the suite counts as skipped, which the
- * full run in CI takes for a failure.
+ * Defines a suite that needs Chromium. If it is not installed, prints one line and skips the suite. The full run in CI
+ * treats that as a failure.
  */
 export function inChromium(suite: string, define: (launch: () => Promise<Browser>) => void): void {
   const executablePath = chromiumPath();
@@ -13,7 +13,7 @@ export function inChromium(suite: string, define: (launch: () => Promise<Browser
     define(() => launchChromium(executablePath));
     return;
   }
-  console.warn(`${suite}: needs Chromium. Hint: ${hint(CHROMIUM)}, or name one with CHROMIUM`);
+  console.warn(`${suite}: needs Chromium. Hint: ${installHint(CHROMIUM)}, or name one with CHROMIUM`);
   describe(suite, () => {
     test.skip("needs Chromium", () => {});
   });

@@ -1,6 +1,6 @@
 import { freePorts } from "../../tools/envtest/port.ts";
 import { findProgram } from "../../tools/system/program.ts";
-import { scratch } from "./scratch.ts";
+import { tempDirectory } from "./temp-directory.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** A real NATS server with JetStream on the loopback address. */
@@ -9,13 +9,13 @@ export interface NatsServer extends AsyncDisposable {
   readonly address: string;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again, with its data. */
+  /** Restarts it with its data. */
   start(): Promise<void>;
 }
 
-/** Starts one with a directory and a port of its own. */
+/** Starts a NATS server with its own directory and port. */
 export async function startNats(): Promise<NatsServer> {
-  const directory = await scratch();
+  const directory = await tempDirectory();
   const [port = 0] = await freePorts(1);
   const args = ["--addr", "127.0.0.1", "--port", `${port}`, "--jetstream", "--store_dir", directory.path];
   const server = new ServerProcess(findProgram("nats-server") ?? "nats-server", {

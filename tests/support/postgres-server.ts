@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { realClock } from "@levelset/core";
 import { freePorts } from "../../tools/envtest/port.ts";
 import { findProgram } from "../../tools/system/program.ts";
-import { runProcess } from "./process.ts";
-import { scratch } from "./scratch.ts";
+import { runProcess } from "./test-process.ts";
+import { tempDirectory } from "./temp-directory.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** The password of the server's user. */
@@ -16,15 +16,17 @@ export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
   /** `postgres://…` of the one database, without the password. */
   readonly url: string;
-  /** Kills all of it with SIGKILL. */
+  /** Kills all its processes with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again, with its data. */
+  /** Restarts it with its data. */
   start(): Promise<void>;
 }
 
-/** Starts one with a directory and a port of its own. What it acknowledges is on the disk, as in production. */
+/**
+ * Starts PostgreSQL with its own directory and port. It waits for the disk before it acknowledges, as in production.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
-  const directory = await scratch();
+  const directory = await tempDirectory();
   const data = join(directory.path, "data");
   const passwordFile = join(directory.path, "password");
   await writeFile(passwordFile, POSTGRES_PASSWORD);
@@ -74,7 +76,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     const workers = await workersOf(data);
     await server.kill();
     for (const worker of workers) endWorker(worker);
-    // It does not start again while one of them still has its memory.
+    // PostgreSQL does not restart while a worker still holds the shared memory.
     while (workers.some(isRunning)) await realClock.sleep(5);
   };
   await server.start();
@@ -90,22 +92,23 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** The server refuses to run as root; Debian brings a user for it. */
+/** PostgreSQL refuses to run as root; Debian's package creates the user `postgres`. */
 async function serverUser(): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const line = (await readFile("/etc/passwd", "utf8")).split("\n").find((entry) => entry.startsWith("postgres:"));
   const [, , uid, gid] = line?.split(":") ?? [];
-  if (uid === undefined || gid === undefined) throw new Error("there is no user postgres to run the server as");
+  if (uid === undefined || gid === undefined)
+    throw new Error("cannot run PostgreSQL as root: there is no user postgres");
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Its workers are in groups of their own, and would outlive it for a moment. */
+/** Returns the worker processes, which have their own process groups and may outlive the server for a moment. */
 async function workersOf(data: string): Promise<readonly number[]> {
   try {
     const pid = Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n")[0]);
     return (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8")).trim().split(" ").map(Number);
   } catch {
-    return []; // it does not run, or this is no Linux
+    return []; // it is not running, or this is not Linux
   }
 }
 
@@ -117,7 +120,7 @@ function endWorker(pid: number): void {
   }
 }
 
-/** Whether a process is there. One that has ended and that nobody has asked for is a zombie, which has nothing any more. */
+/** Returns whether a process is running. A zombie is not: it holds no resources. */
 function isRunning(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, "utf8"));

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePorts } from "../../tools/envtest/port.ts";
 import { findProgram } from "../../tools/system/program.ts";
-import { TestProcess } from "./process.ts";
-import { scratch } from "./scratch.ts";
+import { TestProcess } from "./test-process.ts";
+import { tempDirectory } from "./temp-directory.ts";
 import { ServerProcess } from "./server-process.ts";
 
 /** A real RabbitMQ server on the loopback address. */
@@ -12,13 +12,13 @@ export interface RabbitmqServer extends AsyncDisposable {
   readonly url: string;
   /** Kills it with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again, with its data. */
+  /** Restarts it with its data. */
   start(): Promise<void>;
 }
 
-/** Starts one with a directory, ports and an Erlang port mapper of its own, so that nothing of it stays or meets another. */
+/** Starts RabbitMQ with its own directory, ports and Erlang port mapper, so that servers do not interfere. */
 export async function startRabbitmq(): Promise<RabbitmqServer> {
-  const directory = await scratch();
+  const directory = await tempDirectory();
   const [port = 0, distributionPort = 0, mapperPort = 0] = await freePorts(3);
   const cwd = directory.path;
   await writeFile(join(cwd, "rabbitmq.conf"), configuration(port));
@@ -28,7 +28,7 @@ export async function startRabbitmq(): Promise<RabbitmqServer> {
     args: [],
     cwd,
     env: environment(cwd, { distributionPort, mapperPort }),
-    // Its own output starts anew with each start.
+    // Each start has a new output.
     ready: /Server startup complete/u,
   });
   await server.start();

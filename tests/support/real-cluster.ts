@@ -1,16 +1,16 @@
 import { describe, test } from "vitest";
 import { findAssets, startCluster } from "../../tools/envtest/index.ts";
 import type { ClusterOptions } from "../../tools/envtest/index.ts";
-import type { Target } from "./target.ts";
+import type { TestServer } from "./test-server.ts";
 
 /**
- * Defines a suite that needs a real Kubernetes. Where none can be had, one line says so and the suite counts as skipped, which the
- * full run in CI takes for a failure.
+ * Defines a suite that needs kube-apiserver. If it is not available, prints one line and skips the suite. The full run
+ * in CI treats that as a failure.
  */
 export async function onRealCluster(
   suite: string,
   define: (
-    start: (options?: Pick<ClusterOptions, "controllerManager" | "withoutControllers">) => Promise<Target>,
+    start: (options?: Pick<ClusterOptions, "controllerManager" | "withoutControllers">) => Promise<TestServer>,
   ) => void,
 ): Promise<void> {
   const assets = await findAssets({ env: process.env });

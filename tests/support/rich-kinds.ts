@@ -7,12 +7,12 @@ const listener = s
     protocol: s.enum("TCP", "UDP", "HTTP").default("TCP"),
     hosts: s.array(s.string().max(253)).set().max(8).optional(),
     timeout: s.duration().default("30s"),
-    weight: s.number().above(0).max(1).optional(),
+    weight: s.number().greaterThan(0).max(1).optional(),
   })
   .rule("self.protocol != 'UDP' || self.port > 1000", "a UDP port is above 1000")
   .rule("!has(self.weight) || self.weight * 2.0 < 1.9", { reason: "FieldValueForbidden", fieldPath: ".weight" });
 
-/** A kind that uses lists of every sort, unions, defaults at several depths and special values. */
+/** A kind with every list type, unions, defaults at several depths, and special values. */
 export const Gateway = kind({
   group: "rich.levelset.dev",
   version: "v1",
@@ -51,10 +51,10 @@ export const Gateway = kind({
     statusReplicasPath: ".status.replicas",
     labelSelectorPath: ".status.selector",
   },
-  selectable: [".spec.className", ".spec.color"],
+  selectableFields: [".spec.className", ".spec.color"],
 });
 
-/** A kind that holds other objects, open structures, formats and numbers with steps. */
+/** A kind with embedded objects, open structures, formats, and numbers with multipleOf. */
 export const Bundle = kind({
   group: "rich.levelset.dev",
   version: "v1alpha1",
@@ -66,7 +66,7 @@ export const Bundle = kind({
       values: s.record().optional(),
       settings: s
         .object({ level: s.int32().multipleOf(5).default(10) })
-        .open()
+        .preserveUnknownFields()
         .optional(),
       anything: s.any().optional(),
       big: s.int64().optional(),

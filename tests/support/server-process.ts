@@ -1,31 +1,31 @@
 import { describe, test } from "vitest";
-import { startGuard } from "../../tools/envtest/guard.ts";
-import type { Guard } from "../../tools/envtest/guard.ts";
-import { hint, missingPrograms } from "../../tools/system/need.ts";
-import type { Need } from "../../tools/system/need.ts";
-import { TestProcess } from "./process.ts";
-import type { ProcessOptions } from "./process.ts";
+import { startWatchdog } from "../../tools/envtest/watchdog.ts";
+import type { Watchdog } from "../../tools/envtest/watchdog.ts";
+import { installHint, missingPrograms } from "../../tools/system/system-requirement.ts";
+import type { SystemRequirement } from "../../tools/system/system-requirement.ts";
+import { TestProcess } from "./test-process.ts";
+import type { ProcessOptions } from "./test-process.ts";
 
-/** Defines a suite that needs an installed server. Where it is missing, one line says so and the suite counts as skipped. */
-export function onServer(suite: string, need: Need, define: () => void): void {
+/** Defines a suite that needs an installed server. If it is missing, prints one line and skips the suite. */
+export function onServer(suite: string, need: SystemRequirement, define: () => void): void {
   const missing = missingPrograms(need);
   if (missing.length === 0) return define();
-  console.warn(`${suite}: needs ${missing.join(" and ")}. Hint: ${hint(need)}`);
+  console.warn(`${suite}: needs ${missing.join(" and ")}. Hint: ${installHint(need)}`);
   describe(suite, () => {
-    test.skip(`needs what this installs: ${hint(need)}`, () => {});
+    test.skip(`needs a server; install it with: ${installHint(need)}`, () => {});
   });
 }
 
 /**
- * A server that a test kills and starts again with the same data, which is in its working directory. It does not outlive this process:
- * if that ends before the server does, by Ctrl-C or worse, the server is killed and its directory removed.
+ * A server that a test kills and restarts with the same data, which is in its working directory. It does not outlive
+ * this process: if this process ends first, even by SIGKILL, a watchdog kills the server and removes its directory.
  */
 export class ServerProcess implements AsyncDisposable {
   readonly #command: string;
   readonly #options: ProcessOptions;
   readonly #ready: RegExp;
   #process: TestProcess | undefined;
-  #guard: Guard | undefined;
+  #guard: Watchdog | undefined;
 
   constructor(command: string, options: ProcessOptions & { readonly ready: RegExp }) {
     this.#command = command;
@@ -33,21 +33,21 @@ export class ServerProcess implements AsyncDisposable {
     this.#ready = options.ready;
   }
 
-  /** The number of its process; undefined before it was started. */
+  /** Its process id; undefined before it was started. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
-  /** Resolves when the server says that it is ready. */
+  /** Resolves when the server reports that it is ready. */
   async start(): Promise<void> {
-    this.#guard = await startGuard(this.#options.cwd);
+    this.#guard = await startWatchdog(this.#options.cwd);
     this.#process = new TestProcess(this.#command, this.#options);
     const { pid } = this.#process;
-    if (pid !== undefined) this.#guard.watch({ pid, ended: this.#process.ended() });
-    await this.#process.says(this.#ready);
+    if (pid !== undefined) this.#guard.watch({ pid, exited: this.#process.untilExit() });
+    await this.#process.untilOutput(this.#ready);
   }
 
-  /** Ends it as a power cut would, for what the server can tell. */
+  /** Kills it with SIGKILL. */
   async kill(): Promise<void> {
     await this.#process?.[Symbol.asyncDispose]();
     await this.#guard?.release();

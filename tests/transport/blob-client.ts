@@ -1,7 +1,7 @@
 import type { BlobWrite, BlobWrites } from "./blob.ts";
 import { BLOBS } from "./blob.ts";
 
-/** A server, and the administrator's credential for it. */
+/** A server and the administrator's credential. */
 export interface BlobServer {
   readonly url: string;
   readonly ca: string;
@@ -13,29 +13,29 @@ export interface BlobServer {
 export type Protocol = "HTTP/1.1" | "HTTP/2";
 
 /**
- * Sends the writes of each object in order and then reads the object, over connections that are kept between requests. Returns one
- * line for each request that failed or whose answer holds another text.
+ * Sends the writes of each object in order and then reads the object, over keep-alive connections. Returns one line for
+ * each request that failed or returned another text.
  */
 export type BlobClient = (server: BlobServer, blobs: readonly BlobWrites[]) => Promise<readonly string[]>;
 
-/** One request in the terms of HTTP. */
+/** One HTTP request. */
 export interface HttpRequest {
   readonly method: "POST" | "PATCH" | "GET";
   readonly path: string;
   readonly contentType?: string;
   readonly body?: string;
-  /** The text that the answer must hold. */
+  /** The text that the response must contain. */
   readonly text: string;
 }
 
-/** The answer to a request. */
-export interface HttpAnswer {
+/** An HTTP response. */
+export interface HttpResponse {
   readonly status: number;
   readonly protocol: string;
   readonly body: string;
 }
 
-/** The requests for one object: its writes, then a read. */
+/** Returns the requests for one object: its writes, then a read. */
 export function requestsOf({ name, writes }: BlobWrites): readonly HttpRequest[] {
   const last = writes.at(-1)?.text ?? "";
   return [...writes.map(writeRequest), { method: "GET", path: `${BLOBS}/${name}`, text: last }];
@@ -50,27 +50,27 @@ function writeRequest({ verb, name, text }: BlobWrite): HttpRequest {
   return { method: "POST", path: BLOBS, contentType: "application/json", body: JSON.stringify(object), text };
 }
 
-/** The headers of a request. */
+/** Returns the headers of a request. */
 export function headersOf(server: BlobServer, { contentType }: HttpRequest): Record<string, string> {
   const type = contentType === undefined ? {} : { "content-type": contentType };
   return { authorization: `Bearer ${server.token}`, ...type };
 }
 
-/** What is wrong with an answer; undefined if it is the one that the request must get. */
-export function faultOf(request: HttpRequest, answer: HttpAnswer, protocol: Protocol): string | undefined {
+/** Returns the problem with a response, or undefined if it is as expected. */
+export function faultOf(request: HttpRequest, response: HttpResponse, protocol: Protocol): string | undefined {
   const expected = request.method === "POST" ? 201 : 200;
-  if (answer.status !== expected) return faultLine(request, `answered with ${answer.status}`);
-  if (!answer.protocol.startsWith(protocol)) return faultLine(request, `answered over ${answer.protocol}`);
-  const { spec } = JSON.parse(answer.body) as { readonly spec: { readonly text: string } };
-  return spec.text === request.text ? undefined : faultLine(request, "answered with another text");
+  if (response.status !== expected) return faultLine(request, `returned status ${response.status}`);
+  if (!response.protocol.startsWith(protocol)) return faultLine(request, `used ${response.protocol}`);
+  const { spec } = JSON.parse(response.body) as { readonly spec: { readonly text: string } };
+  return spec.text === request.text ? undefined : faultLine(request, "returned another text");
 }
 
-/** One line about a request that failed. */
+/** Formats one line about a failed request. */
 export function faultLine({ method, path, text }: HttpRequest, problem: string): string {
   return `${method} ${path} with ${text.length} bytes: ${problem}`;
 }
 
-/** Runs the work of several objects at a time, the requests of one object in order. */
+/** Processes several objects concurrently, the requests of one object in order. */
 export async function runConcurrently(
   blobs: readonly BlobWrites[],
   concurrency: number,
@@ -85,11 +85,11 @@ export async function runConcurrently(
   return faults;
 }
 
-/** A client that sends one request after the other for each object, by the exchange that it is given. */
+/** Sends the requests of each object one after the other through the given function. */
 export async function exchangeAll(
   blobs: readonly BlobWrites[],
   options: { readonly concurrency: number; readonly protocol: Protocol },
-  exchange: (request: HttpRequest) => Promise<HttpAnswer>,
+  exchange: (request: HttpRequest) => Promise<HttpResponse>,
 ): Promise<readonly string[]> {
   return runConcurrently(blobs, options.concurrency, async (blob) => {
     const faults: string[] = [];

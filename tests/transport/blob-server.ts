@@ -3,30 +3,30 @@ import { join } from "node:path";
 import { crdOf, CustomResourceDefinition, realClock, realRandom } from "@levelset/core";
 import { Client, connect, loadKubeconfig } from "@levelset/operator";
 import { expect } from "vitest";
-import { TestProcess } from "../support/process.ts";
+import { TestProcess } from "../support/test-process.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
 import { Blob } from "./blob.ts";
 import type { BlobWrites } from "./blob.ts";
 import type { BlobServer } from "./blob-client.ts";
 
 export type StoreKind = "memory" | "durable";
 
-/** `levelset apiserver` in a process of its own, and a connection of the test to it. */
+/** `levelset apiserver` in its own process, and a connection to it. */
 export interface RunningBlobServer extends BlobServer, AsyncDisposable {
   readonly client: Client;
-  /** Everything that the process printed. */
+  /** All output of the process. */
   readonly output: () => string;
 }
 
-/** Starts a server that knows the kind Blob. */
+/** Starts a server with the kind Blob. */
 export async function startBlobServer(store: StoreKind): Promise<RunningBlobServer> {
-  const directory = await scratch();
+  const directory = await tempDirectory();
   const kubeconfig = join(directory.path, "kubeconfig");
   const data = store === "durable" ? ["--data", join(directory.path, "data.db")] : [];
   const args = [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig, ...data];
   const server = new TestProcess(process.execPath, { args, cwd: ROOT });
-  await server.says(/Ctrl-C stops/u);
+  await server.untilOutput(/Ctrl-C stops/u);
   const access = await loadKubeconfig(kubeconfig);
   const ca = (await access.ca?.()) ?? "";
   const { token = "" } = await access.credentials.current();
@@ -53,7 +53,7 @@ export async function startBlobServer(store: StoreKind): Promise<RunningBlobServ
   };
 }
 
-/** Lists all blobs, page by page, and returns one line for each that is missing, unknown or holds another text. */
+/** Lists all blobs page by page. Returns one line for each that is missing, unknown or has another text. */
 export async function listFaults(
   client: Client,
   blobs: readonly BlobWrites[],

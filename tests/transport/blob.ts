@@ -2,7 +2,7 @@ import { kind, randomInt, s } from "@levelset/core";
 import type { Random } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 
-/** An object of any size: a ConfigMap holds 1 MiB at most. */
+/** An object of any size: a ConfigMap is limited to 1 MiB. */
 export const Blob = kind({
   group: "transport.levelset.dev",
   version: "v1",
@@ -12,7 +12,7 @@ export const Blob = kind({
 
 export const BLOBS = "/apis/transport.levelset.dev/v1/namespaces/default/blobs";
 
-/** With its envelope, the largest text is just below the limit of 3 MiB for a request. */
+/** With its envelope, the largest text is just below the request limit of 3 MiB. */
 const TEXT_MAX = 2_900_000;
 
 /** One write of a blob: a create, or a merge patch of its text. */
@@ -22,7 +22,7 @@ export interface BlobWrite {
   readonly text: string;
 }
 
-/** The writes of one object in order; the last one decides what a read returns. */
+/** The writes of one object in order; a read returns the last one. */
 export interface BlobWrites {
   readonly name: string;
   readonly writes: readonly BlobWrite[];
@@ -49,7 +49,7 @@ export function planWrites(seed: number, count: number): readonly BlobWrites[] {
   return blobs;
 }
 
-/** Texts without a period, so that a piece that is lost, repeated or moved changes them. They share the memory of one. */
+/** Aperiodic texts, so that a lost, repeated or moved chunk changes them. They share one buffer. */
 class Texts {
   readonly #random: Random;
   readonly #source: string;

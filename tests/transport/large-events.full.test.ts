@@ -8,7 +8,7 @@ const WRITES = 100;
 const BLOB_PLAN = planWrites(11, WRITES).flatMap(({ writes }) => writes);
 const STORES: readonly StoreKind[] = ["memory", "durable"];
 
-/** Writes one blob after the other, each after the event of the one before, and returns the texts of the events. */
+/** Writes blobs one after the other, each after the event of the previous one. Returns the texts of the events. */
 async function eventTexts(server: RunningBlobServer, events: AsyncIterator<string, void>): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const { verb, name, text } of BLOB_PLAN) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { scratch } from "../support/scratch.ts";
-import type { Scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
+import type { TempDirectory } from "../support/temp-directory.ts";
 import { onServer } from "../support/server-process.ts";
 import { planWrites } from "./blob.ts";
 import type { BlobWrites } from "./blob.ts";
@@ -15,7 +15,10 @@ const WRITES = 625;
 const STORES: readonly StoreKind[] = ["memory", "durable"];
 const LIMIT_MS = 600_000;
 
-/** Faults of writes that must all be acknowledged, read back whole over the same connections, and be in a list afterwards. */
+/**
+ * Returns the failures of writes that must all be acknowledged, read back over the same connections, and listed
+ * afterwards.
+ */
 async function storeFaults(store: StoreKind, client: BlobClient, seed: number): Promise<readonly string[]> {
   const blobs = planWrites(seed, WRITES);
   await using server = await startBlobServer(store);
@@ -25,7 +28,7 @@ async function storeFaults(store: StoreKind, client: BlobClient, seed: number): 
 
 const TOO_LARGE = 20;
 
-/** What a client says about writes that are too large and about reads of these objects: how often they fail, and how. */
+/** Returns the errors of a client for writes above the limit and for reads of these objects, with counts. */
 async function refusals(client: BlobClient): Promise<readonly (readonly [code: string, count: number])[]> {
   const blobs: readonly BlobWrites[] = Array.from({ length: TOO_LARGE }, (_, index) => {
     const name = `b-${index}`;
@@ -34,8 +37,8 @@ async function refusals(client: BlobClient): Promise<readonly (readonly [code: s
   await using server = await startBlobServer("memory");
   const faults = await client(server, blobs);
   const codes = faults.map((line) => {
-    if (/answered with 413|Request entity too large/u.test(line)) return "413";
-    return /answered with 404|not found/u.test(line) ? "404" : line;
+    if (/returned status 413|Request entity too large/u.test(line)) return "413";
+    return /returned status 404|not found/u.test(line) ? "404" : line;
   });
   return [...new Set(codes)].toSorted().map((code) => [code, codes.filter((each) => each === code).length]);
 }
@@ -61,7 +64,7 @@ describe.each([
     },
   );
 
-  test("writes above the limit are refused with 413", async () => {
+  test("writes above the limit are rejected with 413", async () => {
     expect(await refusals(client)).toEqual(REFUSED);
   });
 });
@@ -70,10 +73,10 @@ const GO = { programs: ["go"], debianPackages: ["golang"] };
 
 onServer("by net/http of Go", GO, () =>
   describe("by net/http of Go", () => {
-    let directory: Scratch;
+    let directory: TempDirectory;
     let program: string;
     beforeAll(async () => {
-      directory = await scratch();
+      directory = await tempDirectory();
       program = await buildGoClient(directory.path);
     }, LIMIT_MS);
     afterAll(() => directory[Symbol.asyncDispose]());
@@ -92,7 +95,7 @@ onServer("by net/http of Go", GO, () =>
     );
 
     test.each(["HTTP/1.1", "HTTP/2"] as const)(
-      "over %s writes above the limit are refused with 413",
+      "over %s writes above the limit are rejected with 413",
       async (protocol) => {
         expect(await refusals(goClient(program, protocol))).toEqual(REFUSED);
       },

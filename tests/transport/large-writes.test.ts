@@ -5,7 +5,10 @@ import { http2Client, ownClient } from "./node-clients.ts";
 
 const TEXTS = Array.from({ length: 150 }, (_, index) => String(index).padStart(100_000, "y"));
 
-/** One object that is written again and again: on a connection that is kept, each write starts when the last one is answered. */
+/**
+ * One object that is written repeatedly: on a keep-alive connection, each write starts after the response to the
+ * previous one.
+ */
 function writtenAgain(name: string): BlobWrites {
   return { name, writes: TEXTS.map((text, index) => ({ verb: index === 0 ? "create" : "patch", name, text })) };
 }

@@ -6,12 +6,12 @@ import { Agent } from "undici";
 import { Blob } from "./blob.ts";
 import type { BlobWrites } from "./blob.ts";
 import { exchangeAll, headersOf, runConcurrently } from "./blob-client.ts";
-import type { BlobClient, BlobServer, HttpAnswer, HttpRequest, Protocol } from "./blob-client.ts";
+import type { BlobClient, BlobServer, HttpResponse, HttpRequest, Protocol } from "./blob-client.ts";
 
-/** Objects at a time. Over HTTP/1.1 each has a connection, so that every connection carries many requests. */
+/** Concurrent objects. Over HTTP/1.1 each has its own connection, so that every connection carries many requests. */
 const CONCURRENCY = 4;
 
-/** The client of `@levelset/operator`, as an operator uses it. It speaks HTTP/1.1. */
+/** The client of `@levelset/operator`, over HTTP/1.1. */
 export const ownClient: BlobClient = async (server, blobs) => {
   const connection = connect(await loadKubeconfig(server.kubeconfig));
   const retry = { clock: realClock, random: realRandom };
@@ -26,7 +26,7 @@ async function ownRequests(client: Client, { name, writes }: BlobWrites): Promis
   const faults: string[] = [];
   const check = async (verb: string, text: string, sent: Promise<{ spec: { text: string } }>): Promise<void> => {
     const problem = await sent.then(
-      ({ spec }) => (spec.text === text ? undefined : "answered with another text"),
+      ({ spec }) => (spec.text === text ? undefined : "returned another text"),
       (error: unknown) => String(error),
     );
     if (problem !== undefined) faults.push(`${verb} ${name} with ${text.length} bytes: ${problem}`);
@@ -39,7 +39,7 @@ async function ownRequests(client: Client, { name, writes }: BlobWrites): Promis
   return faults;
 }
 
-/** undici gives one HTTP/2 connection 10 MB for all bodies that are under way, and has no option for more. */
+/** undici limits the pending bodies of one HTTP/2 connection to 10 MB, without an option for more. */
 const UNDICI_HTTP2_CONCURRENCY = 2;
 
 /** undici, over either protocol. */
@@ -50,12 +50,12 @@ export function undiciClient(protocol: Protocol): BlobClient {
       connections: protocol === "HTTP/2" ? 1 : CONCURRENCY,
       connect: { ca: server.ca },
     });
-    const exchange = async (request: HttpRequest): Promise<HttpAnswer> => {
+    const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
       const { method, path, body = null } = request;
       const headers = headersOf(server, request);
-      const answer = await agent.request({ origin: server.url, method, path, headers, body });
-      // undici does not report the protocol of an answer.
-      return { status: answer.statusCode, protocol, body: await answer.body.text() };
+      const response = await agent.request({ origin: server.url, method, path, headers, body });
+      // undici does not report the protocol of a response.
+      return { status: response.statusCode, protocol, body: await response.body.text() };
     };
     const concurrency = protocol === "HTTP/2" ? UNDICI_HTTP2_CONCURRENCY : CONCURRENCY;
     const faults = await exchangeAll(blobs, { concurrency, protocol }, exchange);
@@ -64,10 +64,10 @@ export function undiciClient(protocol: Protocol): BlobClient {
   };
 }
 
-/** Node's default of 10 MB is less than what the objects at a time need. */
+/** Node's default of 10 MB is less than the concurrent objects need. */
 const SESSION_MEMORY_MB = 100;
 
-/** The HTTP/2 client of Node: one connection for all requests. */
+/** Node's HTTP/2 client: one connection for all requests. */
 export const http2Client: BlobClient = async (server, blobs) => {
   const session = connectHttp2(server.url, { ca: server.ca, maxSessionMemory: SESSION_MEMORY_MB });
   const lost: string[] = [];
@@ -82,17 +82,17 @@ async function http2Exchange(
   session: ClientHttp2Session,
   server: BlobServer,
   request: HttpRequest,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const stream = session.request({
     ":method": request.method,
     ":path": request.path,
     ...headersOf(server, request),
   });
   stream.end(request.body);
-  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
   let status = 0;
   let body = "";
-  // Node discards what no listener takes by the time that the stream is closed, so all listen from the start.
+  // Node discards data without a listener once the stream is closed, so all listeners are attached at the start.
   stream.setEncoding("utf8");
   stream.on("response", (headers) => (status = headers[":status"] ?? 0));
   stream.on("data", (piece: string) => (body += piece));

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { runProcess } from "../support/process.ts";
-import { scratch } from "../support/scratch.ts";
+import { runProcess } from "../support/test-process.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
 import type { BlobWrites } from "./blob.ts";
 import { faultLine, faultOf, requestsOf } from "./blob-client.ts";
 import type { BlobClient, BlobServer, HttpRequest, Protocol } from "./blob-client.ts";
@@ -10,18 +10,18 @@ import type { BlobClient, BlobServer, HttpRequest, Protocol } from "./blob-clien
 const CONCURRENCY = 4;
 const GO_SOURCE = join(import.meta.dirname, "go-client", "main.go");
 
-/** A request whose body and answer are files, for a program of its own. */
+/** A request whose body and response are files, for an external program. */
 interface FileTransfer {
   readonly request: HttpRequest;
   readonly url: string;
-  /** Empty for none. */
+  /** Empty if there is no body. */
   readonly body: string;
-  readonly answer: string;
+  readonly response: string;
 }
 
-/** What a program reports about one transfer. */
+/** Report of a program about one transfer. */
 interface Report {
-  readonly answer: string;
+  readonly response: string;
   readonly status: number;
   readonly protocol: string;
   readonly error: string;
@@ -30,12 +30,12 @@ interface Report {
 /** Go's net/http, over either protocol. `program` is the compiled `go-client`. */
 export function goClient(program: string, protocol: Protocol): BlobClient {
   return async (server, blobs) => {
-    await using directory = await scratch();
+    await using directory = await tempDirectory();
     const groups = await writeTransfers(directory.path, server, blobs);
     const plan = join(directory.path, "plan.json");
-    const entry = ({ request, url, body, answer }: FileTransfer): unknown => {
+    const entry = ({ request, url, body, response }: FileTransfer): unknown => {
       const { method, contentType = "" } = request;
-      return { method, url, contentType, body, answer };
+      return { method, url, contentType, body, response };
     };
     writeFileSync(plan, JSON.stringify(groups.map((group) => group.map(entry))));
     const token = join(directory.path, "token");
@@ -57,10 +57,10 @@ export async function buildGoClient(directory: string): Promise<string> {
   return program;
 }
 
-/** One curl process that sends all requests one after the other, over either protocol. */
+/** One curl process that sends all requests in order, over either protocol. */
 export function curlClient(protocol: Protocol): BlobClient {
   return async (server, blobs) => {
-    await using directory = await scratch();
+    await using directory = await tempDirectory();
     const transfers = (await writeTransfers(directory.path, server, blobs)).flat();
     const config = join(directory.path, "curl.conf");
     writeFileSync(config, transfers.map((each) => curlSection(each, server, protocol)).join("\nnext\n"), {
@@ -72,9 +72,9 @@ export function curlClient(protocol: Protocol): BlobClient {
   };
 }
 
-/** The part of a curl config file for one transfer. */
-function curlSection({ request, url, body, answer }: FileTransfer, server: BlobServer, protocol: Protocol): string {
-  const report = `{\\"answer\\":\\"${answer}\\",\\"status\\":%{http_code},\\"protocol\\":\\"HTTP/%{http_version}\\",\\"error\\":\\"%{errormsg}\\"}\\n`;
+/** Returns the section of a curl config file for one transfer. */
+function curlSection({ request, url, body, response }: FileTransfer, server: BlobServer, protocol: Protocol): string {
+  const report = `{\\"response\\":\\"${response}\\",\\"status\\":%{http_code},\\"protocol\\":\\"HTTP/%{http_version}\\",\\"error\\":\\"%{errormsg}\\"}\\n`;
   const lines = [
     "silent",
     "show-error",
@@ -85,7 +85,7 @@ function curlSection({ request, url, body, answer }: FileTransfer, server: BlobS
     `header = "authorization: Bearer ${server.token}"`,
     ...(request.contentType === undefined ? [] : [`header = "content-type: ${request.contentType}"`]),
     ...(body === "" ? [] : [`data-binary = "@${body}"`]),
-    `output = "${answer}"`,
+    `output = "${response}"`,
     `write-out = "${report}"`,
   ];
   return lines.join("\n");
@@ -97,27 +97,27 @@ async function writeTransfers(
   blobs: readonly BlobWrites[],
 ): Promise<readonly (readonly FileTransfer[])[]> {
   await mkdir(join(directory, "bodies"));
-  await mkdir(join(directory, "answers"));
+  await mkdir(join(directory, "responses"));
   let count = 0;
   return blobs.map((blob) =>
     requestsOf(blob).map((request) => {
       const file = `${count++}.json`;
       const body = request.body === undefined ? "" : join(directory, "bodies", file);
       if (request.body !== undefined) writeFileSync(body, request.body);
-      return { request, url: server.url + request.path, body, answer: join(directory, "answers", file) };
+      return { request, url: server.url + request.path, body, response: join(directory, "responses", file) };
     }),
   );
 }
 
-/** Compares the reports of a program, one in each line, and the answers that it wrote with what was asked for. */
+/** Compares the reports of a program (one per line) and its response files with the requests. */
 function faults(transfers: readonly FileTransfer[], output: string, protocol: Protocol): readonly string[] {
   const lines = output.split("\n").filter((line) => line !== "");
-  const reports = new Map(lines.map((line) => JSON.parse(line) as Report).map((report) => [report.answer, report]));
-  return transfers.flatMap(({ request, answer }) => {
-    const report = reports.get(answer);
+  const reports = new Map(lines.map((line) => JSON.parse(line) as Report).map((report) => [report.response, report]));
+  return transfers.flatMap(({ request, response }) => {
+    const report = reports.get(response);
     if (report === undefined) return [faultLine(request, "is not reported")];
     if (report.error !== "") return [faultLine(request, report.error)];
-    const body = readFileSync(answer, "utf8");
+    const body = readFileSync(response, "utf8");
     return faultOf(request, { status: report.status, protocol: report.protocol, body }, protocol) ?? [];
   });
 }

@@ -8,8 +8,8 @@ import { child, input, job, jobRecord, workload } from "@levelset/operator";
 import { ROOT } from "../support/repository.ts";
 
 /*
- * The adapters of the recorded fleet. What they apply is in the fixtures of every version: a change here makes settled objects unsettled,
- * so add a resource or a step rather than change one.
+ * The adapters of the recorded fleet. The objects that they apply are in the fixtures of every version, so a change
+ * here causes writes to recorded objects: add a resource or a step instead of changing one.
  */
 
 const Cluster = fleetKind({
@@ -20,12 +20,12 @@ const Cluster = fleetKind({
 
 /** Another adapter applies the namespace. */
 const namespace = input(Cluster, "Namespace", {
-  of: Namespace,
+  kind: Namespace,
   name: ({ metadata }) => `fleet-${metadata.name}`,
   pick: ({ metadata }) => (metadata.deletionTimestamp === undefined ? metadata.name : undefined),
 });
 
-/** The adapter that is made of steps. */
+/** The adapter with steps in code. */
 export const NETWORK = adapter(Cluster, "network", [
   namespace,
   child(Cluster, "Records", {
@@ -40,7 +40,7 @@ export const NETWORK = adapter(Cluster, "network", [
   job(Cluster, "Check", {
     condition: "CheckReady",
     uses: [namespace],
-    remember: "checked",
+    statusField: "checked",
     desired: (req) => ({
       metadata: { name: "check", namespace: req.from(namespace) },
       spec: {

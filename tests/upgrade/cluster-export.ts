@@ -1,7 +1,7 @@
 import { CLUSTER_ORIGIN } from "@levelset/core";
 import type { Fetch, KubeObject } from "@levelset/core";
 
-/** What discovery returns, as far as it is read here. */
+/** The fields of a discovery response that are used here. */
 interface Group {
   readonly name: string;
   readonly preferredVersion: { readonly groupVersion: string };
@@ -24,7 +24,7 @@ export async function exportCluster(fetch: Fetch): Promise<readonly KubeObject[]
   const objects: KubeObject[] = [];
   for (const { path, apiVersion, kind } of await listedKinds(fetch)) {
     const { items } = await get<{ readonly items: readonly Omit<KubeObject, "apiVersion" | "kind">[] }>(fetch, path);
-    // Items of a list carry neither apiVersion nor kind.
+    // Items of a list have neither apiVersion nor kind.
     for (const item of items) objects.push({ apiVersion, kind, ...item });
   }
   const key = ({ apiVersion, kind, metadata }: KubeObject): string =>
@@ -52,9 +52,9 @@ async function listedKinds(fetch: Fetch): Promise<readonly Listed[]> {
   return found;
 }
 
-/** The API's answer. Its form is what Kubernetes documents; a missing part fails the test that reads it. */
+/** Returns a JSON response of the API without validating it; a missing field fails the test that reads it. */
 async function get<Body>(fetch: Fetch, path: string): Promise<Body> {
-  const answer = await fetch(new Request(CLUSTER_ORIGIN + path));
-  if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Body;
+  const response = await fetch(new Request(CLUSTER_ORIGIN + path));
+  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Body;
 }

@@ -2,11 +2,14 @@ import { createApiServer, SqliteStore } from "@levelset/apiserver";
 import type { ApiServer } from "@levelset/apiserver";
 import { crdOf, CustomResourceDefinition, silentLogger } from "@levelset/core";
 import type { AnyCustomKind, Fetch, Runnable } from "@levelset/core";
-import { atRest, faultyFetch, isWrite, seededRandom, VirtualClock } from "@levelset/core/testing";
-import type { FaultyFetch, SeenRequest } from "@levelset/core/testing";
+import { untilIdle, faultyFetch, isWrite, seededRandom, VirtualClock } from "@levelset/core/testing";
+import type { FaultyFetch, RecordedRequest } from "@levelset/core/testing";
 import { Client } from "@levelset/operator";
 
-/** Rounds without a request or a write that count as rest, and the limit of rounds until then. */
+/**
+ * Number of rounds without a request or a write after which the cluster counts as idle, and the maximum number of
+ * rounds.
+ */
 const QUIET_ROUNDS = 4;
 const ROUNDS_MAX = 2_000;
 
@@ -15,12 +18,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** What `levelset apiserver --data` runs, in this process and under a virtual clock: the server, its controllers, its data file. */
+/**
+ * The equivalent of `levelset apiserver --data` in this process, under a virtual clock: server, controllers and data
+ * file.
+ */
 export class DurableCluster implements AsyncDisposable {
   readonly clock: VirtualClock;
-  /** The server as the test reaches it. */
+  /** Fetch of the test itself. */
   readonly fetch: Fetch;
-  /** Between the server and everything that runs against it. */
+  /** Faults between the server and the processes under test. */
   readonly faults: FaultyFetch;
   /** A client of the test. */
   readonly client: Client;
@@ -55,7 +61,7 @@ export class DurableCluster implements AsyncDisposable {
     await this.rest();
   }
 
-  /** Starts something; its kinds must be there. */
+  /** Starts a process. Its kinds must be installed. */
   run(runnable: Runnable): Running {
     const stop = new AbortController();
     const random = seededRandom(this.#seed + 1_000 * (this.#running.length + 1));
@@ -73,36 +79,36 @@ export class DurableCluster implements AsyncDisposable {
     return running;
   }
 
-  /** Every write of what runs against the cluster. Leases are left out: a leader renews its lease all the time. */
-  writes(): readonly SeenRequest[] {
-    return this.faults.seen.filter((request) => isWrite(request) && !request.path.includes("/leases"));
+  /** Returns every write of the processes under test, without writes of leases. */
+  writes(): readonly RecordedRequest[] {
+    return this.faults.requests.filter((request) => isWrite(request) && !request.path.includes("/leases"));
   }
 
-  /** Lets time pass. */
+  /** Advances the clock and runs all due work. */
   async pass(ms: number): Promise<void> {
     await this.rest();
     await this.clock.advance(ms);
     await this.rest();
   }
 
-  /** Waits until all is done that needs no time. */
+  /** Waits until all due work is done. */
   async rest(): Promise<void> {
     let quiet = 0;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
-      const [requests, revision] = [this.faults.seen.length, this.#store.revision];
-      await atRest();
-      quiet = requests === this.faults.seen.length && revision === this.#store.revision ? quiet + 1 : 0;
+      const [requests, revision] = [this.faults.requests.length, this.#store.revision];
+      await untilIdle();
+      quiet = requests === this.faults.requests.length && revision === this.#store.revision ? quiet + 1 : 0;
       if (quiet === QUIET_ROUNDS) return;
     }
-    throw new Error("the cluster does not come to rest");
+    throw new Error("the cluster does not become idle");
   }
 
-  /** Stops everything that runs against the server. */
+  /** Stops the processes under test. */
   async stopAll(): Promise<void> {
     for (const running of this.#running.splice(0)) await running.stop();
   }
 
-  /** Stops everything, and leaves one complete file. */
+  /** Stops everything, and checkpoints the data into one file. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stopAll();
     this.#server.close();

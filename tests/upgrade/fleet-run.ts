@@ -1,10 +1,10 @@
-import { isAbort, silentLogger } from "@levelset/core";
+import { isAbortError, silentLogger } from "@levelset/core";
 import type { Clock, Fetch, Random } from "@levelset/core";
-import { assembledApi, openBroker, openStore, readKinds, readSentinelConfig, Sentinel } from "@levelset/fleet";
+import { createFleetApi, openBroker, openStore, readKinds, readSentinelConfig, Sentinel } from "@levelset/fleet";
 import type { Broker, FleetApi, FleetStore, StoreConfig } from "@levelset/fleet";
 import { FleetClient } from "@levelset/fleet/client";
 import type { FleetCollection } from "@levelset/fleet/client";
-import { startStepAdapter, startTaskAdapter } from "../../packages/cli/src/fleet-server/running-adapters.ts";
+import { startStepAdapter, startTaskAdapter } from "../../packages/cli/src/fleet-server/start-adapters.ts";
 import { NETWORK, validationConfig } from "./adapters.ts";
 
 const API = "http://fleet.test";
@@ -27,20 +27,20 @@ export const KINDS = readKinds([
   { kind: "Channel", plural: "channels" },
 ]);
 
-/** Where a fleet has its store, and its world. */
+/** Store and dependencies of a fleet. */
 export interface FleetRunOptions {
   readonly store: StoreConfig;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** A fleet on a store, in this process: its API and a client of it; the Sentinel and the adapters when they are started. */
+/** A fleet in this process: its API with a client, and the Sentinel and the adapters once they are started. */
 export class FleetRun implements AsyncDisposable {
   readonly client: FleetClient;
   readonly clusters: FleetCollection;
   /** Resources of every kind. */
   readonly resources: FleetCollection;
-  /** The ids of the resources that the Sentinel has pulsed, oldest first. */
+  /** IDs of the resources for which the Sentinel sent a pulse, oldest first. */
   readonly pulsed: string[] = [];
   readonly #options: FleetRunOptions;
   readonly #store: FleetStore;
@@ -56,7 +56,7 @@ export class FleetRun implements AsyncDisposable {
     this.#broker = broker;
     const { clock, random } = options;
     const world = { clock, random, logger: silentLogger };
-    this.#api = assembledApi({ ...world, store, kinds: KINDS, host: "127.0.0.1", port: 0, version: "test" });
+    this.#api = createFleetApi({ ...world, store, kinds: KINDS, host: "127.0.0.1", port: 0, version: "test" });
     this.client = new FleetClient({ url: API, fetch: this.#api.fetch, clock, random });
     this.clusters = this.client.collection({ kind: "Cluster", plural: "clusters" });
     this.resources = this.client.collection({ kind: "Resource", plural: "resources" });
@@ -69,7 +69,7 @@ export class FleetRun implements AsyncDisposable {
     return new FleetRun(options, store, broker);
   }
 
-  /** Starts the Sentinel: it pulses what is due. */
+  /** Starts the Sentinel. */
   async startSentinel(): Promise<void> {
     const { clock, random } = this.#options;
     for (const topic of ["hyperfleet-clusters", "hyperfleet-nodepools"]) {
@@ -85,7 +85,7 @@ export class FleetRun implements AsyncDisposable {
     this.#sentinel = sentinel.run(this.#stop.signal);
   }
 
-  /** Starts the adapters, which work in a cluster. */
+  /** Starts the adapters on a cluster. */
   async startAdapters(cluster: Fetch): Promise<void> {
     const { clock, random } = this.#options;
     const world = { clock, logger: silentLogger };
@@ -98,12 +98,12 @@ export class FleetRun implements AsyncDisposable {
     this.#running.push(await startStepAdapter(NETWORK, steps, world));
   }
 
-  /** Ends Sentinel and adapters; the API goes on. */
+  /** Stops Sentinel and adapters; the API continues. */
   async stopWorkers(): Promise<void> {
     this.#stop.abort();
     for (const running of this.#running.splice(0)) await running[Symbol.asyncDispose]();
     await this.#sentinel.catch((error: unknown) => {
-      if (!isAbort(error)) throw error;
+      if (!isAbortError(error)) throw error;
     });
   }
 

@@ -5,13 +5,13 @@ import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { readyOf } from "@levelset/fleet/client";
 import { connect, loadKubeconfig } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { TestProcess } from "../support/process.ts";
+import { TestProcess } from "../support/test-process.ts";
 import { LAUNCHER, ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
 import { exportCluster } from "./cluster-export.ts";
 import { DurableCluster } from "./durable-cluster.ts";
 import { FleetRun } from "./fleet-run.ts";
-import { exportFleet, firstCluster, IDEMPOTENCY_KEY, named } from "./fleet-story.ts";
+import { exportFleet, firstCluster, IDEMPOTENCY_KEY, named } from "./fleet-content.ts";
 import { withoutMigration } from "./migration.ts";
 import { copiesOf, FILES, passing, recordedVersions } from "./recorded.ts";
 import type { Copies } from "./recorded.ts";
@@ -33,7 +33,7 @@ describe.each(await recordedVersions())("a fleet's SQLite file of version %s", (
     await passing(clock, fleet[Symbol.asyncDispose]());
   });
 
-  test("remembers which requests were done", async () => {
+  test("still has the idempotency keys", async () => {
     await using copies = await copiesOf(version);
     const clock = new VirtualClock(copies.time);
     const fleet = await openFleet(copies, clock);
@@ -44,7 +44,7 @@ describe.each(await recordedVersions())("a fleet's SQLite file of version %s", (
     await passing(clock, fleet[Symbol.asyncDispose]());
   });
 
-  test("goes on with due work, and its adapters recognise what they applied and only mark it", async () => {
+  test("continues due work; its adapters recognize their objects and only add an annotation", async () => {
     await using copies = await copiesOf(version);
     await using cluster = await DurableCluster.open(copies.path(FILES.cluster), { now: copies.time, seed: 99 });
     const { clock } = cluster;
@@ -64,10 +64,10 @@ describe.each(await recordedVersions())("a fleet's SQLite file of version %s", (
     expect(new Set(fleet.pulsed)).toEqual(new Set([changed?.id, deleted?.id, fresh?.id]));
     expect(readyOf(await named(fleet, "eu-2"))).toMatchObject({ status: "True", observed_generation: 2 });
     expect(readyOf(await named(fleet, "eu-5"))).toMatchObject({ status: "True", observed_generation: 1 });
-    expect(await fleet.clusters.named("eu-3")).toEqual([]);
+    expect(await fleet.clusters.findByName("eu-3")).toEqual([]);
     expect(await appliedFor(deleted?.id)).toEqual([]);
     expect(await appliedFor(settled?.id)).toEqual(before);
-    // Half an hour after its last report the settled one is pulsed; a Job is run again by then, everything else is as it should be.
+    // The settled resource gets a pulse half an hour after its last report. By then only a Job has run again.
     await cluster.pass(25 * MINUTE_MS);
     expect(fleet.pulsed).toContain(settled?.id);
     const lasting = (objects: readonly KubeObject[]): readonly KubeObject[] =>
@@ -80,11 +80,11 @@ describe.each(await recordedVersions())("a fleet's SQLite file of version %s", (
 
 test.each(await recordedVersions())("levelset apiserver --data serves a file of version %s", async (version) => {
   await using copies = await copiesOf(version);
-  await using directory = await scratch();
+  await using directory = await tempDirectory();
   const kubeconfig = join(directory.path, "config");
   const args = [LAUNCHER, "apiserver", "--data", copies.path(FILES.cluster), "--kubeconfig", kubeconfig];
   await using server = new TestProcess(process.execPath, { args, cwd: ROOT });
-  await server.says(/objects are kept in/u);
+  await server.untilOutput(/objects are stored in/u);
   const connection = connect(await loadKubeconfig(kubeconfig));
   const found = await connection.fetch(
     new Request(`${CLUSTER_ORIGIN}/apis/operand.levelset.dev/v1alpha1/operands/ready`),

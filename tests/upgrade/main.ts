@@ -1,4 +1,5 @@
-// `node -C levelset-source tests/upgrade/main.ts --version 0.2`: records the upgrade fixtures of this version; needs PostgreSQL.
+// `node -C levelset-source tests/upgrade/main.ts --version 0.2`: records the upgrade fixtures of this version; needs
+// PostgreSQL.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { record } from "./record.ts";
@@ -16,6 +17,6 @@ else {
 function problemOf(): string | undefined {
   if (!/^\d+\.\d+$/u.test(version)) return "upgrade: name the version to record: --version 0.2";
   if (existsSync(folderOf(version)) && !force)
-    return `upgrade: tests/upgrade/${version} is there; a released version is never recorded again (--force does)`;
+    return `upgrade: tests/upgrade/${version} exists; a released version must not be recorded again (--force overwrites it)`;
   return undefined;
 }

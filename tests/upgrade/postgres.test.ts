@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { onPostgres } from "../fleet/postgres-suite.ts";
 import { POSTGRES_PASSWORD } from "../support/postgres-server.ts";
 import { FleetRun } from "./fleet-run.ts";
-import { exportFleet, named } from "./fleet-story.ts";
+import { exportFleet, named } from "./fleet-content.ts";
 import { copiesOf, FILES, POSTGRES_SCHEMA, recordedVersions } from "./recorded.ts";
 
 const recorded = await recordedVersions();
 
 onPostgres("a dump of a fleet's PostgreSQL schema", ({ server }) => {
   for (const version of recorded) {
-    test(`of version ${version} has every resource, report and entry of the history, and due work goes on`, async () => {
+    test(`of version ${version} has every resource, report and history entry, and due work continues`, async () => {
       await using copies = await copiesOf(version);
       const { url } = server();
       await restore(server().port, await copies.text(FILES.postgres));
@@ -29,7 +29,7 @@ onPostgres("a dump of a fleet's PostgreSQL schema", ({ server }) => {
   }
 });
 
-/** Runs a dump as psql would. */
+/** Executes a dump as psql does. */
 async function restore(port: number, sql: string): Promise<void> {
   const login = { user: "fleet", password: POSTGRES_PASSWORD, database: "postgres" };
   const client = new Client({ host: "127.0.0.1", port, ...login });

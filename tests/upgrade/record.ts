@@ -6,19 +6,27 @@ import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { operandManager } from "@levelset/operator";
 import { formatYaml } from "../../packages/cli/src/yaml.ts";
 import { POSTGRES_PASSWORD, startPostgres } from "../support/postgres-server.ts";
-import { runProcess } from "../support/process.ts";
+import { runProcess } from "../support/test-process.ts";
 import { ROOT } from "../support/repository.ts";
 import { exportCluster } from "./cluster-export.ts";
 import { DurableCluster } from "./durable-cluster.ts";
 import { FleetRun } from "./fleet-run.ts";
-import { declareDueWork, declareFleet, deleteFourth, exportFleet, named, report, reportByHand } from "./fleet-story.ts";
+import {
+  declareDueWork,
+  declareFleet,
+  deleteFourth,
+  exportFleet,
+  named,
+  report,
+  reportByHand,
+} from "./fleet-content.ts";
 import { installOperands, OPERAND_NAMESPACE } from "./operands.ts";
 import { FILES, pack, passing, POSTGRES_SCHEMA } from "./recorded.ts";
 import { openShops, Part, Shop, shopManager } from "./shop.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Records everything that this version stores, into an empty folder. */
+/** Records all data that this version stores into an empty folder. */
 export async function record(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const file of Object.values(FILES)) await rm(join(folder, file), { force: true });
@@ -28,7 +36,9 @@ export async function record(folder: string): Promise<void> {
   await writeFile(join(folder, FILES.recorded), `${JSON.stringify({ time })}\n`);
 }
 
-/** An API server's file with Operands, children and adapter resources, and the SQLite file of the fleet behind the latter. */
+/**
+ * Records a data file of the API server with Operands, children and adapter objects, and the SQLite file of the fleet.
+ */
 async function recordCluster(folder: string): Promise<number> {
   const cluster = await DurableCluster.open(join(folder, FILES.cluster));
   const { clock } = cluster;
@@ -64,10 +74,10 @@ async function recordCluster(folder: string): Promise<number> {
 
 async function reportPools(fleet: FleetRun, clock: VirtualClock): Promise<void> {
   const pools = fleet.client.collection({ kind: "NodePool", plural: "nodepools" });
-  for (const pool of await pools.named("blue")) await reportByHand(fleet, pool, "pool", clock);
+  for (const pool of await pools.findByName("blue")) await reportByHand(fleet, pool, "pool", clock);
 }
 
-/** The same fleet in PostgreSQL; adapters report by hand. */
+/** Records the same fleet in PostgreSQL, with direct reports instead of adapters. */
 async function recordPostgres(folder: string): Promise<void> {
   await using server = await startPostgres();
   const clock = new VirtualClock();
@@ -92,7 +102,9 @@ async function recordPostgres(folder: string): Promise<void> {
   await writeFile(join(folder, FILES.postgres), await dump(url));
 }
 
-/** A dump in plain SQL, without comments and commands of psql: any client can run it, and no version of a server is in it. */
+/**
+ * Returns a dump in plain SQL, without comments and psql commands, so that any client can run it on any server version.
+ */
 async function dump(url: string): Promise<string> {
   const options = ["--no-owner", "--no-privileges", "--inserts", `--schema=${POSTGRES_SCHEMA}`, `--dbname=${url}`];
   const env = { ...process.env, PGPASSWORD: POSTGRES_PASSWORD };
@@ -112,7 +124,7 @@ async function writeObjects(folder: string, objects: readonly KubeObject[]): Pro
   for (const area of areas) await writeFile(join(folder, area), formatYaml(texts[area] ?? []));
 }
 
-/** Which file an object goes to. */
+/** Returns the file of an object. */
 function areaOf({ apiVersion, metadata: { name, namespace = "" } }: KubeObject): string {
   if (apiVersion.startsWith("operand.levelset.dev/") || namespace === OPERAND_NAMESPACE) return FILES.operands;
   if (namespace.startsWith("fleet-") || name.startsWith("fleet-")) return FILES.adapters;

@@ -4,11 +4,11 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { isJsonObject } from "@levelset/core";
 import type { VirtualClock } from "@levelset/core/testing";
 import { ROOT } from "../support/repository.ts";
-import { scratch } from "../support/scratch.ts";
+import { tempDirectory } from "../support/temp-directory.ts";
 
 /** The files of a recorded version. */
 export const FILES = {
-  /** `{ time }`: the milliseconds at which the clock stood when the recording ended. */
+  /** `{ time }`: the clock in milliseconds at the end of the recording. */
   recorded: "recorded.json",
   /** A data file of `levelset apiserver --data`. Databases are stored compressed, as `.gz`. */
   cluster: "apiserver.db",
@@ -17,17 +17,17 @@ export const FILES = {
   children: "children.yaml",
   adapters: "adapter-resources.yaml",
   others: "others.yaml",
-  /** The CRDs as `levelset crds` prints them. */
+  /** The CRDs as `levelset crd print` prints them. */
   crds: "crds.yaml",
-  /** A fleet's SQLite file, and all that its API returned. */
+  /** A fleet's SQLite file, and its content as the API returned it. */
   sqlite: "fleet.db",
   sqliteExport: "fleet-sqlite.json",
-  /** A dump of a fleet's PostgreSQL schema, and all that its API returned. */
+  /** A dump of a fleet's PostgreSQL schema, and its content as the API returned it. */
   postgres: "fleet.sql",
   postgresExport: "fleet-postgres.json",
 } as const;
 
-/** The PostgreSQL schema that is in the dump. */
+/** The PostgreSQL schema of the dump. */
 export const POSTGRES_SCHEMA = "fleet";
 
 /** The folder of a version's fixtures. */
@@ -35,7 +35,7 @@ export function folderOf(version: string): string {
   return join(ROOT, "tests", "upgrade", version);
 }
 
-/** The versions that are recorded. */
+/** Returns the recorded versions. */
 export async function recordedVersions(): Promise<readonly string[]> {
   const names = await readdir(join(ROOT, "tests", "upgrade"));
   return names.filter((name) => /^\d+\.\d+$/u.test(name)).toSorted();
@@ -51,7 +51,7 @@ export interface Copies extends AsyncDisposable {
 
 /** Copies the fixtures of a version. */
 export async function copiesOf(version: string): Promise<Copies> {
-  const directory = await scratch();
+  const directory = await tempDirectory();
   const from = folderOf(version);
   for (const name of await readdir(from)) {
     const content = await readFile(join(from, name));
@@ -60,7 +60,7 @@ export async function copiesOf(version: string): Promise<Copies> {
   }
   const path = (file: string): string => join(directory.path, file);
   const recorded: unknown = JSON.parse(await readFile(path(FILES.recorded), "utf8"));
-  if (!isJsonObject(recorded)) throw new Error(`${FILES.recorded} of ${version} holds no object`);
+  if (!isJsonObject(recorded)) throw new Error(`${FILES.recorded} of ${version} is not a JSON object`);
   return {
     time: Number(recorded["time"]),
     path,
@@ -75,7 +75,7 @@ export async function pack(path: string): Promise<void> {
   await rm(path);
 }
 
-/** Waits for something that needs virtual time. */
+/** Advances the clock until a promise settles, and returns its value. */
 export async function passing<Out>(clock: VirtualClock, work: Promise<Out>): Promise<Out> {
   const state = { isOver: false };
   const over = (): boolean => (state.isOver = true);

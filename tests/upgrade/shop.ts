@@ -16,8 +16,8 @@ import type { Manager } from "@levelset/operator";
 import type { DurableCluster } from "./durable-cluster.ts";
 
 /*
- * An operator that makes children in every way that a generic step has. What it makes is in the fixtures of every version: a change here
- * makes settled objects unsettled, so add a kind or a step rather than change one.
+ * An operator with every generic step that creates children. The children are in the fixtures of every version, so a
+ * change here causes writes to recorded objects: add a kind or a step instead of changing one.
  */
 
 /** A sub custom resource. */
@@ -102,7 +102,7 @@ const branch = child(Shop, "Branch", {
   }),
 });
 
-/** An object that was there before becomes the child. */
+/** Adopts an existing object as its child. */
 const door = child(Shop, "Door", {
   kind: Service,
   adopt: true,
@@ -123,7 +123,7 @@ const shelves = subresources(Shop, "Shelves", {
 
 const migrate = job(Shop, "Migrate", {
   condition: "MigrationReady",
-  remember: "migration",
+  statusField: "migration",
   desired: ({ name, spec }) => ({
     metadata: { name: `${name}-migrate` },
     spec: {
@@ -169,7 +169,7 @@ const shops = operator(Shop, [
   server,
 ]);
 
-/** Both operators behind one lease. */
+/** Returns a manager with both operators and one lease. */
 export function shopManager(identity: string): Manager {
   return manager([shops, parts], { leaderElection: { namespace: "default", name: "shops", identity } });
 }

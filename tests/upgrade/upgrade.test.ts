@@ -1,8 +1,8 @@
 import { CLUSTER_ORIGIN, ConfigMap, crdOf, isReady, Namespace, PersistentVolumeClaim, Secret } from "@levelset/core";
 import type { CustomResourceDefinition, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { ClusterActiveOperand, Operand, operandManager, PRUNE_CONFIRMED } from "@levelset/operator";
+import { ClusterActiveOperand, Operand, operandManager, PRUNE_CONFIRMED_ANNOTATION } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { parseYaml } from "../../packages/cli/src/yaml.ts";
+import { parseYamlDocuments } from "../../packages/cli/src/yaml.ts";
 import { exportCluster } from "./cluster-export.ts";
 import { DurableCluster } from "./durable-cluster.ts";
 import { INSTALL_ORDER, withoutMigration } from "./migration.ts";
@@ -14,12 +14,12 @@ import { Part, Shop, shopManager } from "./shop.ts";
 const MINUTE_MS = 60_000;
 const KINDS = [Shop, Part, ...(operandManager().kinds ?? [])];
 
-/** The API server's file of a version, opened at the time of the recording. */
+/** Opens the API server's data file of a version, with the clock at the time of the recording. */
 async function openCluster(copies: Copies): Promise<DurableCluster> {
   return DurableCluster.open(copies.path(FILES.cluster), { now: copies.time, seed: 99 });
 }
 
-/** The same, with the kinds as they are declared now. */
+/** Opens the data file and installs the current CRDs. */
 async function upgradedCluster(copies: Copies): Promise<DurableCluster> {
   const cluster = await openCluster(copies);
   await cluster.install(KINDS);
@@ -29,7 +29,7 @@ async function upgradedCluster(copies: Copies): Promise<DurableCluster> {
 async function documents(copies: Copies, ...files: readonly string[]): Promise<readonly KubeObject[]> {
   const texts = await Promise.all(files.map((file) => copies.text(file)));
   // The recorder wrote objects.
-  return texts.flatMap((text) => parseYaml(text) as readonly KubeObject[]);
+  return texts.flatMap((text) => parseYamlDocuments(text) as readonly KubeObject[]);
 }
 
 const idOf = ({ apiVersion, kind, metadata: { namespace = "", name } }: KubeObject): string =>
@@ -63,7 +63,7 @@ describe.each(await recordedVersions())("a data file of the API server of versio
     for (const object of recorded) expect(found.get(idOf(object))).toEqual(object);
   });
 
-  test("takes the CRDs of this version, under which every object stays as it is and valid", async () => {
+  test("accepts the current CRDs, with which every object stays unchanged and valid", async () => {
     await using copies = await copiesOf(version);
     await using cluster = await upgradedCluster(copies);
     const found = await objectsOf(cluster);
@@ -78,16 +78,16 @@ describe.each(await recordedVersions())("a data file of the API server of versio
       const home = scope === "Namespaced" ? `namespaces/${namespace}/` : "";
       const url = `${CLUSTER_ORIGIN}/apis/${object.apiVersion}/${home}${plural}/${name}?dryRun=All`;
       const headers = { "content-type": "application/json" };
-      const answer = await cluster.fetch(new Request(url, { method: "PUT", headers, body: JSON.stringify(object) }));
-      expect([name, answer.status]).toEqual([name, 200]);
+      const response = await cluster.fetch(new Request(url, { method: "PUT", headers, body: JSON.stringify(object) }));
+      expect([name, response.status]).toEqual([name, 200]);
     }
   });
 
-  test("declared its kinds under the names, in the scope and in versions that there still are", async () => {
+  test("has kinds whose names, scopes and versions still exist", async () => {
     await using copies = await copiesOf(version);
     const now = new Map(KINDS.map((kind) => [crdOf(kind).metadata.name, crdOf(kind)]));
     const recorded = await documents(copies, FILES.crds);
-    // What the recorder printed are CRDs.
+    // The recorder wrote CRDs.
     for (const crd of recorded as readonly ObjectOf<typeof CustomResourceDefinition>[]) {
       const present = now.get(crd.metadata.name)?.spec;
       expect(present).toMatchObject({ group: crd.spec.group, scope: crd.spec.scope });
@@ -99,7 +99,7 @@ describe.each(await recordedVersions())("a data file of the API server of versio
 });
 
 describe.each(await recordedVersions())("children that version %s made", (version) => {
-  test("are recognised by their operator without a write, and waiting work goes on", async () => {
+  test("are recognized by their operator without a write, and waiting work continues", async () => {
     await using copies = await copiesOf(version);
     await using cluster = await upgradedCluster(copies);
     cluster.run(shopManager("upgraded"));
@@ -111,7 +111,7 @@ describe.each(await recordedVersions())("children that version %s made", (versio
     expect(isReady(await cluster.client.get(Shop, at("waiting")))).toBe(true);
   });
 
-  test("are brought back when they drift, stay protected, and go with their owner", async () => {
+  test("are restored after drift, stay protected, and are deleted with their owner", async () => {
     await using copies = await copiesOf(version);
     await using cluster = await upgradedCluster(copies);
     const { client } = cluster;
@@ -130,13 +130,13 @@ describe.each(await recordedVersions())("children that version %s made", (versio
     const left = (await exportCluster(cluster.fetch)).filter(({ kind, metadata: { name, namespace = "" } }) => {
       return `${namespace}${name}`.includes("corner") && kind !== "Event";
     });
-    // Only what the user created, and the volume of the simulated cluster.
+    // Only the Secret that the user created is left.
     expect(left.map((object) => idOf(object))).toEqual(["v1 Secret default/corner-password"]);
   });
 });
 
 describe.each(await recordedVersions())("Operands that version %s installed", (version) => {
-  test("are adopted: their inventories store the order of installation, and nothing else is written", async () => {
+  test("are adopted: each inventory gets the install order, and no other field changes", async () => {
     await using copies = await copiesOf(version);
     await using cluster = await upgradedCluster(copies);
     const before = await objectsOf(cluster);
@@ -164,7 +164,7 @@ describe.each(await recordedVersions())("Operands that version %s installed", (v
     expect(cluster.writes().slice(length)).toEqual([]);
   });
 
-  test("prune what is due, confirmed, or left over from a change that this version completes", async () => {
+  test("prune objects that are due, confirmed, or left over from an interrupted change", async () => {
     await using copies = await copiesOf(version);
     await using cluster = await upgradedCluster(copies);
     const { client } = cluster;
@@ -173,7 +173,7 @@ describe.each(await recordedVersions())("Operands that version %s installed", (v
     const kept = ["deferred-old", "confirm-old", "changing-old"];
     for (const name of kept) expect([name, await hasConfig(cluster, name)]).toEqual([name, true]);
     const { status } = await operand(cluster, OPERANDS.confirm);
-    const annotations = { [PRUNE_CONFIRMED]: status?.latestReadyActiveOperand ?? "" };
+    const annotations = { [PRUNE_CONFIRMED_ANNOTATION]: status?.latestReadyActiveOperand ?? "" };
     await client.mergePatch(Operand, { name: OPERANDS.confirm }, { metadata: { annotations } });
     const { spec } = await operand(cluster, OPERANDS.changing);
     const steadyState = spec.steadyState.filter((manifest) => manifest["kind"] === "ConfigMap");
@@ -187,7 +187,7 @@ describe.each(await recordedVersions())("Operands that version %s installed", (v
       expect([name, isReady(await operand(cluster, name))]).toEqual([name, true]);
   });
 
-  test("take along everything they applied when they are deleted", async () => {
+  test("delete all their objects when they are deleted", async () => {
     await using copies = await copiesOf(version);
     await using cluster = await upgradedCluster(copies);
     cluster.run(operandManager());

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { scratch } from "../../tests/support/scratch.ts";
+import { tempDirectory } from "../../tests/support/temp-directory.ts";
 import { bundlePackage } from "./bundle.ts";
 
 const exported = (path: string): object => ({ "levelset-source": `./src/${path}.ts`, default: `./dist/${path}.js` });
@@ -15,7 +15,7 @@ const FILES: Readonly<Record<string, string>> = {
   "src/index.ts": `
     import { sep } from "node:path";
     import { shared } from "./shared.ts";
-    /** A remark that nobody needs at run time. */
+    /** A remark that is not needed at run time. */
     export const text: string = \`\${shared} µ😀 \${/^[äµ]$/u.test("µ")} \${sep.length}\`;
     export const later = async (): Promise<string> => (await import("./later.ts")).later;
     export function closed(log: string[]): void {
@@ -33,8 +33,8 @@ const FILES: Readonly<Record<string, string>> = {
   "build/testing/index.d.ts": `export { shared } from "../shared.ts";\n`,
 };
 
-test("a package becomes one module per entry and per part that is loaded later, and works as before", async () => {
-  await using directory = await scratch();
+test("a package is bundled into one module per entry and per lazily loaded part, and works unchanged", async () => {
+  await using directory = await tempDirectory();
   for (const [path, text] of Object.entries(FILES)) {
     const file = join(directory.path, path);
     await mkdir(dirname(file), { recursive: true });
@@ -61,7 +61,7 @@ test("a package becomes one module per entry and per part that is loaded later, 
   expect([module.text, await module.later(), log]).toEqual(["shared µ😀 true 1", "later", ["closed"]]);
 });
 
-/** What the package above exports. */
+/** The exports of the package above. */
 declare const Built: {
   readonly text: string;
   later(): Promise<string>;

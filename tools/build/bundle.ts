@@ -4,16 +4,16 @@ import { isAbsolute, join } from "node:path";
 import { rolldown } from "rolldown";
 import { copyDeclarations } from "./declarations.ts";
 
-/** One entry of `exports`, as far as it is built. */
+/** An entry of `exports` that is built. */
 interface Exported {
   readonly "levelset-source": string;
   readonly default: string;
 }
 
 /**
- * Bundles the sources of a package into one module for each entry of its `exports`, one for each part that is loaded when it is
- * needed, and one for what these share, all in `dist`. A process pays for every module it loads; see ADR 0017. What comes from other
- * packages stays an import. The declarations are those that the compiler wrote to `build`. Answers with the modules that it wrote.
+ * Bundles the sources of a package into one module per entry of its `exports`, one per lazily loaded part, and shared
+ * chunks, all in `dist`. Every loaded module costs start-up time; see ADR 0017. Other packages stay imports. The
+ * declarations are those that the compiler wrote to `build`. Returns the written modules.
  */
 export async function bundlePackage(directory: string): Promise<readonly string[]> {
   const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
@@ -27,7 +27,7 @@ export async function bundlePackage(directory: string): Promise<readonly string[
     input: Object.fromEntries(entries),
     platform: "neutral",
     external: isForeign,
-    // Nothing is left out: what is not used is found by lint, and what has effects keeps its order.
+    // No tree shaking: lint finds unused code, and modules with side effects keep their order.
     treeshake: false,
     transform: { target: "es2024" },
   });
@@ -35,9 +35,9 @@ export async function bundlePackage(directory: string): Promise<readonly string[
     dir: dist,
     format: "esm",
     sourcemap: true,
-    // They are in the declarations and in the source maps.
+    // The declarations and the source maps have the comments.
     comments: false,
-    // All side by side, for what lies beside the sources (`../package.json`) lies beside these too.
+    // All in one directory, so that relative paths such as `../package.json` stay valid.
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
   });
@@ -47,19 +47,19 @@ export async function bundlePackage(directory: string): Promise<readonly string[
   return chunks.map(({ fileName }) => fileName);
 }
 
-/** The name that a module gets below `dist`, and where its source is. */
+/** The name of a module below `dist`, and its source. */
 function entryOf({ "levelset-source": source, default: built }: Exported): readonly [string, string] {
   return [built.replace(/^\.\/dist\/(.*)\.js$/u, "$1"), source];
 }
 
-/** Neither ours nor a helper of the compiler, which it holds itself. */
+/** Neither our own module nor a compiler helper, which is bundled. */
 function isForeign(id: string): boolean {
   return !id.startsWith(".") && !isAbsolute(id) && !id.startsWith("@oxc-project/runtime/");
 }
 
 /**
- * The same code in ASCII: an escape means the same in strings, templates and regular expressions, and there is nothing else where
- * other characters could be. It takes half the memory of what it is in, and the engine keeps the text of all code.
+ * Escapes the code to ASCII. Escapes are equivalent in strings, templates and regular expressions, the only places with
+ * other characters. The engine keeps the source text, which takes half the memory in ASCII.
  */
 function asciiOf(code: string): string {
   return code.replaceAll(/[^\0-\u007f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 const IMPORT = /\b(?:from|import) *\(? *"(\.{1,2}\/[^"]+)\.tsx?"/g;
 
 /**
- * Copies the declarations that these modules need from one directory to another: their own, and those of all that they mention. The
- * compiler writes one for each source, and leaves it there when the source has gone; users get what they can see. Modules are named
- * without their ending, from the directories.
+ * Copies the declarations of these modules, and of all modules they reference, from one directory to another. The
+ * compiler writes one per source and does not remove stale ones. Modules are named without extension, relative to the
+ * directories.
  */
 export async function copyDeclarations(options: {
   readonly from: string;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { scratch } from "../../tests/support/scratch.ts";
+import { tempDirectory } from "../../tests/support/temp-directory.ts";
 import { bundledPackages, licencesText } from "./licences.ts";
 
 async function place(root: string, name: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -13,8 +13,8 @@ async function place(root: string, name: string, files: Readonly<Record<string, 
   }
 }
 
-test("each package that a bundle is made of is named once, with the text of its licence", async () => {
-  await using directory = await scratch();
+test("each bundled package is listed once, with the text of its licence", async () => {
+  await using directory = await tempDirectory();
   const root = directory.path;
   await place(root, "b", { LICENSE: "Be kind.\n" });
   await place(root, "@a/c", { "LICENCE.md": "Say who wrote it." });
@@ -27,8 +27,8 @@ test("each package that a bundle is made of is named once, with the text of its 
   expect(licencesText(bundled)).toMatch(/@a\/c 1\.0\.0 \(MIT\)\n\nSay[^]*-{80}\n\nb 1\.0\.0 \(MIT\)\n\nBe kind\.\n$/u);
 });
 
-test("one without the text of its licence is refused", async () => {
-  await using directory = await scratch();
+test("a package without a licence file is rejected", async () => {
+  await using directory = await tempDirectory();
   await place(directory.path, "b", {});
   expect(() => bundledPackages([`${directory.path}/node_modules/b/y.js`])).toThrow("b has no file with its licence");
 });

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A package of others. */
+/** A third-party package. */
 interface Bundled {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
-  /** The text of its licence, which has to go where its code goes. */
+  /** The text of its licence, which must be distributed with its code. */
   readonly text: string;
 }
 
-/** The packages of others that these modules are from, sorted by name. One without the text of its licence is an error. */
+/** Returns the third-party packages of these modules, sorted by name. Throws if a licence text is missing. */
 export function bundledPackages(modules: readonly string[]): readonly Bundled[] {
   const roots = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []);
   const bundled = [...new Set(roots)].map((root): Bundled => {
@@ -20,7 +20,7 @@ export function bundledPackages(modules: readonly string[]): readonly Bundled[] 
       readonly license: string;
     };
     const file = readdirSync(root).find((each) => /^licen[cs]e/i.test(each));
-    if (file === undefined) throw new Error(`${name} has no file with its licence, so it cannot be passed on`);
+    if (file === undefined) throw new Error(`${name} has no file with its licence, so it must not be distributed`);
     return { name, version, licence: license, text: readFileSync(join(root, file), "utf8").trim() };
   });
   return bundled.toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -1,4 +1,5 @@
-// `npm run build`: what is published, in `dist` of each package. Usage: main.ts [DIRECTORY …]; without one, all packages.
+// `npm run build`: builds the published files, in `dist` of each package. Usage: main.ts [DIRECTORY …]; default: all
+// packages.
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,5 @@
-// `npm run build:web`, and by `levelset dev` in a clone: the console's pages, if they are older than their sources.
+// `npm run build:web`, also run by `levelset dev` in a clone: builds the console's pages if they are older than their
+// sources.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "./web.ts";

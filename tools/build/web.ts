@@ -12,19 +12,18 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { bundledPackages, licencesText } from "./licences.ts";
 
-/** Files of the web application that are served as they are. */
+/** Static files of the web application. */
 const PLAIN = ["style.css", "icon.svg"];
 
 /**
- * Builds the console's web application into `dist/pages` of its package: one script with all it needs, so that a page asks for
- * nothing else, and the licences of what it is made of. Answers whether there was something to build: nothing is done while the
- * result is newer than all sources.
+ * Builds the console's web application into `dist/pages` of its package: one self-contained script and the licences of
+ * its dependencies. Returns whether there was something to build: up-to-date output is kept.
  */
 export async function buildWeb(directory: string, options: { readonly force: boolean }): Promise<boolean> {
   const web = join(directory, "src", "web");
   const out = join(directory, "dist", "pages");
   if (!options.force && isFresh(join(directory, "src"), join(out, "main.js"))) return false;
-  // Beside it first: whoever serves the pages meanwhile, or builds them too, never sees half of them.
+  // Built in a temporary directory first, so that a running server or a concurrent build never sees partial output.
   const next = join(directory, "dist", `pages.${process.pid}`);
   rmSync(next, { recursive: true, force: true });
   mkdirSync(next, { recursive: true });
@@ -47,12 +46,12 @@ export async function buildWeb(directory: string, options: { readonly force: boo
   try {
     renameSync(next, out);
   } catch {
-    rmSync(next, { recursive: true, force: true }); // somebody else has just built them
+    rmSync(next, { recursive: true, force: true }); // a concurrent build has just finished
   }
   return true;
 }
 
-/** A page that names its sources, as one that names what is built from them. */
+/** Replaces the sources referenced by a page with the built files. */
 function withAssets(html: string): string {
   return html.replaceAll(/(?<=(?:src|href)=")\/(?=[\w.]+")/gu, "/assets/").replace("/main.tsx", "/main.js");
 }

@@ -1,5 +1,5 @@
-/** What the command line asks for. */
-export type Order =
+/** The parsed command line. */
+export type EnvtestCommand =
   | { readonly kind: "build" }
   | { readonly kind: "where" }
   | { readonly kind: "run"; readonly controllerManager: boolean }
@@ -8,15 +8,15 @@ export type Order =
 
 export const HELP = `A real etcd, kube-apiserver, kube-controller-manager and kubectl for tests.
 
-  node tools/envtest/main.ts [build]       builds them into the cache, unless they are there, and says where
-  node tools/envtest/main.ts where         says where they are; exit code 1 if nowhere
+  node tools/envtest/main.ts [build]       builds them into the cache if missing, and prints the directory
+  node tools/envtest/main.ts where         prints their directory; exit code 1 if missing
   node tools/envtest/main.ts run [--bare]  starts a cluster and waits for Ctrl-C; --bare: without the controller manager
   node tools/envtest/main.ts --help        this text
 
 KUBEBUILDER_ASSETS, if set, is the directory that \`where\` and \`run\` use.
 `;
 
-const ORDERS: Readonly<Record<string, Order>> = {
+const ORDERS: Readonly<Record<string, EnvtestCommand>> = {
   "": { kind: "build" },
   build: { kind: "build" },
   where: { kind: "where" },
@@ -24,10 +24,10 @@ const ORDERS: Readonly<Record<string, Order>> = {
   "run --bare": { kind: "run", controllerManager: false },
 };
 
-/** Reads the words after the file name. */
-export function parseArguments(words: readonly string[]): Order {
+/** Parses the arguments after the file name. */
+export function parseArguments(words: readonly string[]): EnvtestCommand {
   if (words.some((word) => word === "--help" || word === "-h")) return { kind: "help" };
   const text = words.join(" ");
   const order = Object.hasOwn(ORDERS, text) ? ORDERS[text] : undefined;
-  return order ?? { kind: "unknown", line: `envtest: does not know "${text}"; try --help` };
+  return order ?? { kind: "unknown", line: `envtest: unknown command "${text}"; try --help` };
 }

@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { EnvtestError } from "./errors.ts";
-import { buildName, cacheRoot, KUBERNETES_VERSION, targetOf } from "./location.ts";
+import { buildName, cacheRoot, KUBERNETES_VERSION, goPlatformOf } from "./location.ts";
 import type { Environment, Machine } from "./location.ts";
 
 /** The binaries of a control plane, as absolute paths. */
@@ -18,7 +18,7 @@ export interface FoundAssets {
 
 export interface AbsentAssets {
   readonly kind: "absent";
-  /** One sentence for the reader: what is absent and how to get it. */
+  /** One sentence: what is missing and how to get it. */
   readonly line: string;
 }
 
@@ -26,7 +26,7 @@ export type Assets = FoundAssets | AbsentAssets;
 
 export interface FindOptions {
   readonly env: Environment;
-  /** The machine to find binaries for; this one unless told otherwise. */
+  /** The target platform; default: this machine. */
   readonly machine?: Machine;
 }
 
@@ -45,16 +45,18 @@ export async function findAssets(options: FindOptions): Promise<Assets> {
   return await cachedAssets(options);
 }
 
-/** Looks into the cache only; a directory that lacks one of the four binaries counts as absent. */
+/** Searches the cache only. A directory without all four binaries counts as absent. */
 export async function cachedAssets(options: FindOptions): Promise<Assets> {
   const machine = options.machine ?? process;
-  const target = targetOf(machine);
+  const target = goPlatformOf(machine);
   if (target === undefined) {
     return absent(`No Kubernetes control plane for ${machine.platform} on ${machine.arch}: use Linux or macOS.`);
   }
   const root = cacheRoot(options.env);
   if (root === undefined) {
-    return absent("No Kubernetes control plane: neither XDG_CACHE_HOME nor HOME says where the cache is; set one.");
+    return absent(
+      "No Kubernetes control plane: neither XDG_CACHE_HOME nor HOME is set, so there is no cache; set one.",
+    );
   }
   const directory = join(root, buildName(KUBERNETES_VERSION, target), "bin");
   const missing = await missingIn(directory, BINARIES);
@@ -67,9 +69,9 @@ export async function cachedAssets(options: FindOptions): Promise<Assets> {
 
 async function namedAssets(directory: string): Promise<FoundAssets> {
   const missing = await missingIn(directory, BINARIES);
-  const wanted = missing.filter((name) => REQUIRED.has(name));
-  if (wanted.length > 0) {
-    const problem = `KUBEBUILDER_ASSETS is ${directory}, which lacks ${wanted.join(" and ")} as executable files`;
+  const desired = missing.filter((name) => REQUIRED.has(name));
+  if (desired.length > 0) {
+    const problem = `KUBEBUILDER_ASSETS is ${directory}, which lacks ${desired.join(" and ")} as executable files`;
     throw new EnvtestError(`${problem}; correct it, or unset it to use the cache.`);
   }
   return found({ directory, names: BINARIES.filter((name) => !missing.includes(name)) });
@@ -103,6 +105,6 @@ async function isExecutable(path: string): Promise<boolean> {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();
   } catch {
-    return false; // whatever the reason, it cannot be run
+    return false; // cannot be executed, for any reason
   }
 }

@@ -5,11 +5,11 @@ import type { FoundAssets } from "./assets.ts";
 import { runCommand } from "./command.ts";
 import { EnvtestError } from "./errors.ts";
 import { Go, goTooOld } from "./go.ts";
-import { buildName, cacheRoot, KUBERNETES_VERSION, targetOf } from "./location.ts";
+import { buildName, cacheRoot, KUBERNETES_VERSION, goPlatformOf } from "./location.ts";
 import type { Environment } from "./location.ts";
-import { takeLock } from "./lock.ts";
-import { goModFor, goSatisfies, parseKubernetesModule, versionFlags } from "./module.ts";
-import type { KubernetesModule } from "./module.ts";
+import { acquireLock } from "./lock.ts";
+import { goModFor, goSatisfies, parseKubernetesModule, versionFlags } from "./kubernetes-module.ts";
+import type { KubernetesModule } from "./kubernetes-module.ts";
 
 export interface BuildOptions {
   readonly env: Environment;
@@ -25,7 +25,7 @@ interface Binary {
   readonly check: readonly string[];
 }
 
-// The smallest first, so that a broken set-up shows early.
+// Smallest first, so that a broken setup fails early.
 const BINARIES: readonly Binary[] = [
   { name: "etcd", package: "go.etcd.io/etcd/server/v3", check: ["--version"] },
   { name: "kubectl", package: "k8s.io/kubernetes/cmd/kubectl", check: ["version", "--client"] },
@@ -35,19 +35,19 @@ const BINARIES: readonly Binary[] = [
 const STEPS = BINARIES.length + 3;
 
 /**
- * Builds the four binaries into the cache and says where they are; does nothing when they are there already.
- * The result appears at once and complete, or not at all. Go's own build and module caches are used and left alone.
+ * Builds the four binaries into the cache and returns their location. Does nothing if they exist. The result is moved
+ * into place atomically. Go's own build and module caches are used and not changed.
  */
 export async function buildAssets(options: BuildOptions): Promise<FoundAssets> {
   const cached = await cachedAssets(options);
   if (cached.kind === "found") return cached;
-  const target = targetOf(process);
+  const target = goPlatformOf(process);
   const root = cacheRoot(options.env);
   if (target === undefined || root === undefined) throw new EnvtestError(cached.line);
 
   await mkdir(root, { recursive: true });
   const name = buildName(KUBERNETES_VERSION, target);
-  const lock = await takeLock({
+  const lock = await acquireLock({
     path: join(root, `${name}.lock`),
     signal: options.signal,
     onWait: (holder) => options.progress?.(`waiting for another build (${holder})`),
@@ -60,7 +60,7 @@ export async function buildAssets(options: BuildOptions): Promise<FoundAssets> {
     try {
       const go = new Go({ env: options.env, target, cwd: scratch, signal: options.signal });
       await buildInto({ ...options, go, scratch });
-      await replaceDirectory({ from: join(scratch, "out"), to: join(root, name), aside: join(scratch, "old") });
+      await replaceDirectory({ from: join(scratch, "out"), to: join(root, name), backup: join(scratch, "old") });
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
@@ -76,7 +76,7 @@ async function buildInto(options: BuildOptions & { go: Go; scratch: string }): P
   const { go, scratch } = options;
   const step = stepper(options.progress);
   step(`Kubernetes ${KUBERNETES_VERSION}: fetching its go.mod and sources`);
-  // An empty module first, so that no go.mod in a directory above counts.
+  // An empty module first, so that a go.mod in a parent directory is ignored.
   await writeFile(join(scratch, "go.mod"), "module envtest.invalid/build\n");
   const downloaded = await go.download("k8s.io/kubernetes", KUBERNETES_VERSION);
   const kubernetes = parseKubernetesModule(KUBERNETES_VERSION, await go.run("mod", "edit", "-json", downloaded.goMod));
@@ -93,7 +93,7 @@ async function buildInto(options: BuildOptions & { go: Go; scratch: string }): P
     await go.run("build", ...flags, "-o", join(bin, binary.name), binary.package);
   }
 
-  step("asking each for its version");
+  step("checking the versions");
   for (const binary of BINARIES) await checkVersion(options, binary, kubernetes);
 }
 
@@ -101,13 +101,13 @@ async function buildInto(options: BuildOptions & { go: Go; scratch: string }): P
 async function writeModule(options: { go: Go; scratch: string }, kubernetes: KubernetesModule): Promise<void> {
   const { go, scratch } = options;
   await writeFile(join(scratch, "go.mod"), goModFor(kubernetes));
-  // Asked again, because a Go that may fetch newer toolchains switches on seeing the file.
+  // Checked again, because Go may switch to a newer toolchain on reading the file.
   const have = await go.version();
   if (!goSatisfies(have, kubernetes.go)) throw goTooOld(have, kubernetes.go);
   await go.run("list", "-mod=mod", "-deps", ...BINARIES.map((binary) => binary.package));
 }
 
-/** When the release was published: stamped as build date, so that two builds give the same bytes. */
+/** Returns the publication time of the release, stamped as build date for reproducible builds. */
 async function publishedAt(infoFile: string): Promise<string> {
   const info: unknown = JSON.parse(await readFile(infoFile, "utf8"));
   if (typeof info === "object" && info !== null && "Time" in info) return String(info.Time);
@@ -119,30 +119,30 @@ async function checkVersion(
   binary: Binary,
   kubernetes: KubernetesModule,
 ): Promise<void> {
-  const answer = await runCommand({
+  const result = await runCommand({
     command: join(options.scratch, "out", "bin", binary.name),
     args: binary.check,
     cwd: options.scratch,
     env: options.env,
     signal: options.signal,
-    notFound: `The build of ${binary.name} gave no file.`,
+    notFound: `The build of ${binary.name} wrote no file.`,
   });
   const expected = binary.name === "etcd" ? kubernetes.etcd : kubernetes.version;
-  if (!answer.includes(expected.replace(/^v/, ""))) {
-    throw new EnvtestError(`${binary.name} was built as ${expected} but says: ${answer.trim()}`);
+  if (!result.includes(expected.replace(/^v/, ""))) {
+    throw new EnvtestError(`${binary.name} was built as ${expected} but reports: ${result.trim()}`);
   }
 }
 
-/** A build that was killed could not remove its scratch directory; whoever has the lock does it. */
+/** A killed build leaves its scratch directory behind; the holder of the lock removes it. */
 async function removeLeftovers(root: string, prefix: string): Promise<void> {
   const leftovers = (await readdir(root)).filter((entry) => entry.startsWith(prefix));
   for (const leftover of leftovers) await rm(join(root, leftover), { recursive: true, force: true });
 }
 
-/** Puts `from` at `to`; an incomplete earlier directory there is moved `aside`. */
-async function replaceDirectory(options: { from: string; to: string; aside: string }): Promise<void> {
+/** Moves `from` to `to`; an incomplete directory there is moved to `backup` first. */
+async function replaceDirectory(options: { from: string; to: string; backup: string }): Promise<void> {
   await mkdir(options.to, { recursive: true });
-  await rename(options.to, options.aside);
+  await rename(options.to, options.backup);
   await rename(options.from, options.to);
 }
 

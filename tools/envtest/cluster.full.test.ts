@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findAssets } from "./assets.ts";
 import type { FoundAssets } from "./assets.ts";
 import { startCluster } from "./cluster.ts";
-import { get } from "./get.ts";
+import { httpsGet } from "./https-get.ts";
 
 const REAL_TEST_MS = 180_000;
 
@@ -26,7 +26,7 @@ else {
 
 function defineSuite(assets: FoundAssets): void {
   describe("a real cluster", () => {
-    test("answers to its token alone, and leaves nothing behind", { timeout: REAL_TEST_MS }, async () => {
+    test("requires its token, and is removed completely", { timeout: REAL_TEST_MS }, async () => {
       const directory = await mkdtemp(join(scratch, "real-"));
       const pids: number[] = [];
       const log = (message: string, fields: Readonly<Record<string, string | number>>): void => {
@@ -34,9 +34,9 @@ function defineSuite(assets: FoundAssets): void {
       };
       const cluster = await startCluster({ assets, directory, log });
       const { url, ca, token } = cluster;
-      const answer = await get({ url: `${url}/version`, ca, token, timeoutMs: 10_000 });
-      expect(JSON.parse(answer.body)).toMatchObject({ gitVersion: cluster.version });
-      const stranger = await get({ url: `${url}/api/v1/namespaces`, ca, token: "stranger", timeoutMs: 10_000 });
+      const response = await httpsGet({ url: `${url}/version`, ca, token, timeoutMs: 10_000 });
+      expect(JSON.parse(response.body)).toMatchObject({ gitVersion: cluster.version });
+      const stranger = await httpsGet({ url: `${url}/api/v1/namespaces`, ca, token: "stranger", timeoutMs: 10_000 });
       expect(stranger.status).toBe(401);
       expect((await stat(cluster.kubeconfig)).mode & 0o777).toBe(0o600);
       expect(await readFile(cluster.kubeconfig, "utf8")).toContain(url);
@@ -48,7 +48,7 @@ function defineSuite(assets: FoundAssets): void {
       expect(await readdir(directory)).toEqual([]);
     });
 
-    test("a start that is given up leaves nothing behind", { timeout: REAL_TEST_MS }, async () => {
+    test("a cancelled start is cleaned up completely", { timeout: REAL_TEST_MS }, async () => {
       const directory = await mkdtemp(join(scratch, "given-up-"));
       const controller = new AbortController();
       const log = (): void => controller.abort(new Error("given up"));

@@ -7,48 +7,48 @@ import type { Credentials } from "./credentials.ts";
 import { Daemon } from "./daemon.ts";
 import { EnvtestError, messageOf } from "./errors.ts";
 import { apiserverFlags, controllerManagerFlags, etcdFlags } from "./flags.ts";
-import { get } from "./get.ts";
-import { startGuard } from "./guard.ts";
-import type { Guard } from "./guard.ts";
+import { httpsGet } from "./https-get.ts";
+import { startWatchdog } from "./watchdog.ts";
+import type { Watchdog } from "./watchdog.ts";
 import { freePorts } from "./port.ts";
-import { NotReady, untilReady } from "./ready.ts";
-import type { Probe } from "./ready.ts";
+import { NotReadyError, untilReady } from "./until-ready.ts";
+import type { Probe } from "./until-ready.ts";
 
 export interface ClusterOptions {
   readonly assets: FoundAssets;
-  /** Where the cluster's own directory is made; the system's directory for temporary files by default. */
+  /** Parent of the cluster's directory; default: the system's temporary directory. */
   readonly directory?: string;
   /** Also run kube-controller-manager: garbage collection, namespaces, service accounts, workloads. */
   readonly controllerManager?: boolean;
-  /** Controllers that are not to run, by the names that kube-controller-manager has for them. */
+  /** Controllers to disable, by their kube-controller-manager names. */
   readonly withoutControllers?: readonly string[];
-  /** Whether etcd waits for the disk with every write, as it does by itself. Default false: it is faster, and nobody misses the data. */
+  /** Whether etcd syncs every write to disk. Default false: it is faster, and the data is disposable. */
   readonly fsync?: boolean;
-  /** Gives up the start. Once started, a cluster is ended by `stop`. */
+  /** Cancels the start. A started cluster is stopped with `stop`. */
   readonly signal?: AbortSignal;
-  /** Hears of every process: a constant message, and fields for the rest. */
+  /** Logs process events: a constant message and fields. */
   readonly log?: (message: string, fields: Readonly<Record<string, string | number>>) => void;
 }
 
 /** A running control plane on the loopback address. */
 export interface RealCluster extends AsyncDisposable {
   readonly url: string;
-  /** A bearer token that may do everything. */
+  /** A bearer token with full access. */
   readonly token: string;
-  /** The authority that signed the server's certificate, in PEM. */
+  /** The CA certificate of the server, in PEM. */
   readonly ca: string;
   /** Path of a kubeconfig, readable by its owner only. */
   readonly kubeconfig: string;
-  /** What the server says it is, for instance `v1.36.3`. */
+  /** The server version, for instance `v1.36.3`. */
   readonly version: string;
-  /** Ends the processes and removes their directory. May be called again. */
+  /** Stops the processes and removes their directory. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** What has been started and must be undone. */
+/** Started processes and resources to clean up. */
 interface Launch {
   readonly directory: string;
-  readonly guard: Guard;
+  readonly guard: Watchdog;
   readonly daemons: Daemon[];
   readonly options: ClusterOptions;
 }
@@ -64,20 +64,20 @@ const PROBE_TIMEOUT_MS = 5_000;
 const ATTEMPTS_MAX = 3;
 
 /**
- * Starts etcd, kube-apiserver and, if asked, kube-controller-manager, and waits until they answer.
- * The processes end with `stop`, and also when this process ends in whatever way.
+ * Starts etcd, kube-apiserver and, if requested, kube-controller-manager, and waits until they are ready. The processes
+ * end with `stop`, and also if this process ends in any way.
  */
 export async function startCluster(options: ClusterOptions): Promise<RealCluster> {
   if (options.controllerManager === true && options.assets.controllerManager === undefined) {
-    throw new EnvtestError(`${options.assets.directory} lacks kube-controller-manager, which this cluster asks for.`);
+    throw new EnvtestError(`${options.assets.directory} lacks kube-controller-manager, which this cluster needs.`);
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startOnce(options);
     } catch (error) {
-      const again = error instanceof NotReady && error.portTaken && attempt < ATTEMPTS_MAX;
+      const again = error instanceof NotReadyError && error.portTaken && attempt < ATTEMPTS_MAX;
       if (!again) throw error;
-      options.log?.("port taken meanwhile, trying others", { attempt });
+      options.log?.("port taken, trying others", { attempt });
     }
   }
 }
@@ -87,7 +87,7 @@ async function startOnce(options: ClusterOptions): Promise<RealCluster> {
   const parent = options.directory ?? tmpdir();
   await mkdir(parent, { recursive: true });
   const directory = await mkdtemp(join(parent, "levelset-envtest-"));
-  const guard = await startGuard(directory);
+  const guard = await startWatchdog(directory);
   const launch: Launch = { directory, guard, daemons: [], options };
   try {
     return await bringUp(launch);
@@ -111,8 +111,8 @@ async function bringUp(launch: Launch): Promise<RealCluster> {
 }
 
 /**
- * Starts both servers at once: kube-apiserver waits for etcd by itself, and is only ready when etcd is.
- * If etcd lost its port it ends long before kube-apiserver could have talked to whoever has it.
+ * Starts both servers at once: kube-apiserver waits for etcd and is ready only if etcd is. If etcd loses its port, it
+ * exits long before kube-apiserver could connect to another process on it.
  */
 async function startServers(launch: Launch, credentials: Credentials): Promise<Access> {
   const { directory, options } = launch;
@@ -134,7 +134,7 @@ async function startServers(launch: Launch, credentials: Credentials): Promise<A
   await untilReady({
     daemon: apiserver,
     needs: [etcd],
-    // The file is read each time, as kube-apiserver writes it on its way up.
+    // The file is read each time, because kube-apiserver writes it during start-up.
     probe: () =>
       probe({
         path: "/readyz",
@@ -167,7 +167,7 @@ async function startControllers(
   await untilReady({
     daemon: manager,
     needs: launch.daemons.filter((daemon) => daemon !== manager),
-    // Made by one of the controllers, and what most tests need first: without it no pod is admitted.
+    // Created by a controller and needed by most tests: without it no pod is admitted.
     probe: () =>
       probe({
         path: "/api/v1/namespaces/default/serviceaccounts/default",
@@ -188,11 +188,13 @@ async function launchDaemon(
   launch.guard.watch(daemon);
   const { log } = launch.options;
   log?.("process started", { name: daemon.name, pid: daemon.pid });
-  void daemon.ended.then(() => log?.("process ended", { name: daemon.name, pid: daemon.pid, how: daemon.end ?? "" }));
+  void daemon.exited.then(() =>
+    log?.("process ended", { name: daemon.name, pid: daemon.pid, how: daemon.exitMessage ?? "" }),
+  );
   return daemon;
 }
 
-/** A server on its way up refuses, resets, or has no certificate yet: every failure only means "not yet". */
+/** A starting server refuses or resets connections, or has no certificate yet: every failure means "not ready yet". */
 async function probe(options: {
   path: string;
   access: () => Promise<Access>;
@@ -201,8 +203,10 @@ async function probe(options: {
   const { path, signal } = options;
   try {
     const { url, token, ca } = await options.access();
-    const answer = await get({ url: url + path, token, ca, timeoutMs: PROBE_TIMEOUT_MS, signal });
-    return answer.status === 200 ? { kind: "ready" } : { kind: "waiting", reason: `${path} answers ${answer.status}` };
+    const response = await httpsGet({ url: url + path, token, ca, timeoutMs: PROBE_TIMEOUT_MS, signal });
+    return response.status === 200
+      ? { kind: "ready" }
+      : { kind: "waiting", reason: `${path} answers ${response.status}` };
   } catch (error) {
     return { kind: "waiting", reason: messageOf(error) };
   }
@@ -215,13 +219,13 @@ async function readAuthority(certificateFile: string): Promise<string> {
 }
 
 async function readVersion(access: Access, signal: AbortSignal | undefined): Promise<string> {
-  const answer = await get({ ...access, url: `${access.url}/version`, timeoutMs: PROBE_TIMEOUT_MS, signal });
-  const version: unknown = JSON.parse(answer.body);
+  const response = await httpsGet({ ...access, url: `${access.url}/version`, timeoutMs: PROBE_TIMEOUT_MS, signal });
+  const version: unknown = JSON.parse(response.body);
   if (typeof version === "object" && version !== null && "gitVersion" in version) return String(version.gitVersion);
-  throw new EnvtestError(`/version answers ${answer.status}: ${answer.body}`);
+  throw new EnvtestError(`/version answers ${response.status}: ${response.body}`);
 }
 
-/** In the reverse order, so that nothing waits for a server that is gone. */
+/** In reverse order, so that no process waits for a stopped server. */
 async function tearDown(launch: Launch): Promise<void> {
   for (const daemon of launch.daemons.toReversed()) await daemon.stop();
   await rm(launch.directory, { recursive: true, force: true });

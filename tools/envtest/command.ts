@@ -16,8 +16,8 @@ const ERROR_LINES_MAX = 15;
 const KILL_AFTER_MS = 10_000;
 
 /**
- * Runs a command to its end and gives its standard output. Throws with the last lines it wrote (to standard error
- * if it wrote there) when it fails, and with the signal's reason when aborted, after the command has ended.
+ * Runs a command to completion and returns its standard output. Throws with its last lines (of standard error, if any)
+ * if it fails, and with the signal's reason if aborted, after the command has ended.
  */
 export async function runCommand(options: CommandOptions): Promise<string> {
   const { signal } = options;
@@ -29,7 +29,7 @@ export async function runCommand(options: CommandOptions): Promise<string> {
   });
   let killTimer: NodeJS.Timeout | undefined;
   const onAbort = (): void => {
-    // An interrupt, because the go tool then finishes or ends the compilers it started.
+    // SIGINT, because the go tool then waits for or ends its compilers.
     child.kill("SIGINT");
     killTimer = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
   };

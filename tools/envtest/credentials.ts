@@ -11,7 +11,7 @@ export interface Credentials {
   readonly serviceAccountPublicKey: string;
 }
 
-/** Makes fresh credentials in a directory. */
+/** Creates fresh credentials in a directory. */
 export async function writeCredentials(directory: string): Promise<Credentials> {
   const token = randomBytes(32).toString("base64url");
   const { privateKey, publicKey } = generateKeyPairSync("ec", {
@@ -36,15 +36,15 @@ export async function writePrivate(path: string, text: string): Promise<void> {
 }
 
 /**
- * The authorities among PEM certificates. kube-apiserver makes an authority for its serving certificate and
- * appends it to the same file; the authority is what a client must trust.
+ * Returns the CA certificates among PEM certificates. kube-apiserver creates a CA for its serving certificate and
+ * appends it to the same file; clients must trust the CA.
  */
 export function authoritiesIn(pem: string): string {
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g) ?? [];
   return certificates.filter((certificate) => new X509Certificate(certificate).ca).join("");
 }
 
-/** A kubeconfig with one cluster, one user and one context, in JSON, which every reader of YAML takes. */
+/** Returns a kubeconfig with one cluster, one user and one context, in JSON, which is valid YAML. */
 export function kubeconfigText(options: { url: string; ca: string; token: string }): string {
   const cluster = { server: options.url, "certificate-authority-data": Buffer.from(options.ca).toString("base64") };
   const config = {

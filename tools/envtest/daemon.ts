@@ -8,26 +8,26 @@ export interface DaemonOptions {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Receives everything the process writes. */
+  /** Receives the output of the process. */
   readonly logFile: string;
 }
 
 const KILL_AFTER_MS = 10_000;
 const LAST_LINES = 20;
 
-// One listener for all daemons: one each would trip Node's warning about leaking listeners.
+// One listener for all daemons: one each would trigger Node's listener leak warning.
 const running = new Set<ChildProcess>();
 
 function killRunning(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 
-/** A long-running process that we started, and the only one that we may end. */
+/** A long-running process that we started and may end. */
 export class Daemon {
   readonly name: string;
   readonly pid: number;
-  /** Settles when the process has ended, for whatever reason; never rejects. */
-  readonly ended: Promise<void>;
+  /** Settles when the process has ended; never rejects. */
+  readonly exited: Promise<void>;
   readonly #child: ChildProcess;
   readonly #logFile: string;
 
@@ -36,7 +36,7 @@ export class Daemon {
     this.pid = pid;
     this.#child = child;
     this.#logFile = options.logFile;
-    this.ended = new Promise((resolve) => {
+    this.exited = new Promise((resolve) => {
       child.once("exit", () => {
         running.delete(child);
         if (running.size === 0) process.off("exit", killRunning);
@@ -45,11 +45,11 @@ export class Daemon {
     });
   }
 
-  /** Starts the process. It gets no environment of ours: etcd, for one, takes options from there. */
+  /** Starts the process with an empty environment: etcd, for example, reads options from it. */
   static async start(options: DaemonOptions): Promise<Daemon> {
     const log = await open(options.logFile, "a", 0o600);
     try {
-      // Detached, so that Ctrl-C in a terminal reaches only us and we end the processes in order.
+      // Detached, so that Ctrl-C in a terminal reaches only this process, which ends the others in order.
       const stdio = ["ignore", log.fd, log.fd] as const;
       const child = spawn(options.command, [...options.args], { env: {}, detached: true, stdio: [...stdio] });
       await once(child, "spawn");
@@ -64,8 +64,8 @@ export class Daemon {
     }
   }
 
-  /** How it ended, for instance `exit code 1`; undefined while it runs. */
-  get end(): string | undefined {
+  /** The exit status, for instance `exit code 1`; undefined while it runs. */
+  get exitMessage(): string | undefined {
     if (this.#child.exitCode !== null) return `exit code ${this.#child.exitCode}`;
     return this.#child.signalCode === null ? undefined : `signal ${this.#child.signalCode}`;
   }
@@ -75,12 +75,12 @@ export class Daemon {
     return text.trimEnd().split("\n").slice(-LAST_LINES).join("\n");
   }
 
-  /** Asks the process to end, and after ten seconds makes it. Does nothing when it has ended. */
+  /** Sends SIGTERM, and SIGKILL after ten seconds. Does nothing if the process has ended. */
   async stop(): Promise<void> {
-    if (this.end !== undefined) return;
+    if (this.exitMessage !== undefined) return;
     const kill = setTimeout(() => this.#child.kill("SIGKILL"), KILL_AFTER_MS);
     this.#child.kill("SIGTERM");
-    await this.ended;
+    await this.exited;
     clearTimeout(kill);
   }
 }

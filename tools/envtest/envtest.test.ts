@@ -10,12 +10,12 @@ import { findAssets } from "./assets.ts";
 import { startCluster } from "./cluster.ts";
 import { kubeconfigText } from "./credentials.ts";
 import { Daemon } from "./daemon.ts";
-import { startGuard } from "./guard.ts";
-import { takeLock } from "./lock.ts";
-import { goModFor, goSatisfies, parseKubernetesModule, versionFlags } from "./module.ts";
+import { startWatchdog } from "./watchdog.ts";
+import { acquireLock } from "./lock.ts";
+import { goModFor, goSatisfies, parseKubernetesModule, versionFlags } from "./kubernetes-module.ts";
 import { freePorts } from "./port.ts";
-import { NotReady, untilReady } from "./ready.ts";
-import type { Probe } from "./ready.ts";
+import { NotReadyError, untilReady } from "./until-ready.ts";
+import type { Probe } from "./until-ready.ts";
 
 const LINUX = { platform: "linux", arch: "x64" };
 const ALL = ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"];
@@ -51,8 +51,8 @@ function asleep(): Promise<Probe> {
   return Promise.resolve({ kind: "waiting", reason: "asleep" });
 }
 
-describe("finding the binaries", () => {
-  test("KUBEBUILDER_ASSETS wins over a complete cache", async () => {
+describe("the search for the binaries", () => {
+  test("KUBEBUILDER_ASSETS takes precedence over a complete cache", async () => {
     const named = await directoryWith("etcd", "kube-apiserver");
     const { cache } = await cacheWith(...ALL);
     const assets = await findAssets({ env: { KUBEBUILDER_ASSETS: named, XDG_CACHE_HOME: cache }, machine: LINUX });
@@ -64,7 +64,7 @@ describe("finding the binaries", () => {
     });
   });
 
-  test("KUBEBUILDER_ASSETS offers the optional binaries it holds", async () => {
+  test("KUBEBUILDER_ASSETS may contain the optional binaries", async () => {
     const named = await directoryWith(...ALL);
     const assets = await findAssets({ env: { KUBEBUILDER_ASSETS: named } });
     expect(assets).toMatchObject({
@@ -73,7 +73,7 @@ describe("finding the binaries", () => {
     });
   });
 
-  test("a wrong KUBEBUILDER_ASSETS is an error that names what is missing, not a reason to fall back", async () => {
+  test("an incomplete KUBEBUILDER_ASSETS is an error that names the missing binaries; the cache is not used", async () => {
     const { cache } = await cacheWith(...ALL);
     const named = await directoryWith("etcd");
     const env = { KUBEBUILDER_ASSETS: named, XDG_CACHE_HOME: cache };
@@ -82,7 +82,7 @@ describe("finding the binaries", () => {
     await expect(findAssets({ env: nowhere, machine: LINUX })).rejects.toThrow("lacks etcd and kube-apiserver");
   });
 
-  test("a file that cannot be executed is missing", async () => {
+  test("a file that is not executable counts as missing", async () => {
     const named = await directoryWith("kube-apiserver");
     await writeFile(join(named, "etcd"), "", { mode: 0o644 });
     await expect(findAssets({ env: { KUBEBUILDER_ASSETS: named } })).rejects.toThrow("lacks etcd as");
@@ -100,14 +100,14 @@ describe("finding the binaries", () => {
     expect(assets).toMatchObject({ kind: "absent", line: expect.stringContaining(bin) });
   });
 
-  test("an incomplete cache is absent, and the line says what it lacks and how to get it", async () => {
+  test("an incomplete cache counts as missing; the message names the missing binaries and a fix", async () => {
     const { cache } = await cacheWith("etcd", "kube-apiserver", "kubectl");
     const assets = await findAssets({ env: { XDG_CACHE_HOME: cache }, machine: LINUX });
     expect(assets).toMatchObject({ kind: "absent", line: expect.stringContaining("lacks kube-controller-manager;") });
     expect(assets).toMatchObject({ line: expect.stringContaining("npm run envtest") });
   });
 
-  test("a machine that cannot run them, and an environment without a home, say so", async () => {
+  test("an unsupported platform and an environment without a home are reported", async () => {
     const windows = await findAssets({ env: { HOME: "/home/x" }, machine: { platform: "win32", arch: "x64" } });
     expect(windows).toMatchObject({ kind: "absent", line: expect.stringContaining("win32") });
     const homeless = await findAssets({ env: {}, machine: LINUX });
@@ -126,7 +126,7 @@ describe("the module to build", () => {
     ],
   });
 
-  test("staging modules follow the release; other replacements are not ours to repeat", () => {
+  test("staging modules have the version of the release; other replacements are dropped", () => {
     const text = goModFor(parseKubernetesModule("v1.36.3", json));
     expect(text).toContain("replace k8s.io/api => k8s.io/api v0.36.3\n");
     expect(text).toContain("require k8s.io/kubernetes v1.36.3\n");
@@ -135,7 +135,7 @@ describe("the module to build", () => {
     expect(text).not.toContain("example.com");
   });
 
-  test("a go.mod without etcd or Go is refused", () => {
+  test("a go.mod without etcd or Go version is rejected", () => {
     expect(() => parseKubernetesModule("v1.36.3", JSON.stringify({ Go: "1.26.0" }))).toThrow("no etcd version");
     expect(() => parseKubernetesModule("v1.36.3", "{}")).toThrow("no Go version");
   });
@@ -152,49 +152,49 @@ describe("the module to build", () => {
     ["go1.27rc1", "1.26.0", true],
     ["go1.9.7", "1.26.0", false],
     ["go1.25.9", "1.26.0", false],
-  ])("%s for a module that wants %s: %s", (have, want, answer) => {
-    expect(goSatisfies(have, want)).toBe(answer);
+  ])("%s for a module that wants %s: %s", (have, want, result) => {
+    expect(goSatisfies(have, want)).toBe(result);
   });
 });
 
 describe("the lock", () => {
-  test("a second taker waits until the first lets go", async () => {
+  test("a second process waits until the first releases the lock", async () => {
     const path = join(scratch, "a.lock");
-    const first = await takeLock({ path });
+    const first = await acquireLock({ path });
     const waiting = Promise.withResolvers<string>();
-    const second = takeLock({ path, onWait: waiting.resolve });
+    const second = acquireLock({ path, onWait: waiting.resolve });
     expect(await waiting.promise).toContain(String(process.pid));
     await first.release();
     await (await second).release();
     await expect(access(path)).rejects.toThrow("ENOENT");
   });
 
-  test("waiting ends with the signal", async () => {
+  test("waiting ends when the signal aborts", async () => {
     const path = join(scratch, "b.lock");
-    const first = await takeLock({ path });
+    const first = await acquireLock({ path });
     const controller = new AbortController();
-    const second = takeLock({ path, signal: controller.signal, onWait: () => controller.abort() });
+    const second = acquireLock({ path, signal: controller.signal, onWait: () => controller.abort() });
     await expect(second).rejects.toThrow("abort");
     await first.release();
   });
 
-  test("the lock of a process that is gone, or that has been silent for long, is taken over", async () => {
+  test("the lock of a dead process, or one that was not touched for a minute, is taken over", async () => {
     const path = join(scratch, "c.lock");
     const child = spawn(process.execPath, ["-e", ""]);
     await once(child, "exit");
     await writeFile(path, JSON.stringify({ pid: child.pid, host: hostname() }));
-    await (await takeLock({ path })).release();
+    await (await acquireLock({ path })).release();
     expect(existsSync(path)).toBe(false);
 
     await writeFile(path, JSON.stringify({ pid: process.pid, host: hostname() }));
     await utimes(path, new Date(0), new Date(0));
-    await (await takeLock({ path })).release();
+    await (await acquireLock({ path })).release();
     expect(existsSync(path)).toBe(false);
   });
 });
 
 describe("the command line", () => {
-  test("words become orders, and unknown words a hint", () => {
+  test("arguments are parsed, and unknown ones are rejected with a hint", () => {
     expect(parseArguments([])).toEqual({ kind: "build" });
     expect(parseArguments(["where"])).toEqual({ kind: "where" });
     expect(parseArguments(["run"])).toEqual({ kind: "run", controllerManager: true });
@@ -204,7 +204,7 @@ describe("the command line", () => {
   });
 
   test.each([
-    [["fly"], 2, 'does not know "fly"; try --help'],
+    [["fly"], 2, 'unknown command "fly"; try --help'],
     [["where"], 1, "npm run envtest"],
   ])("%j ends with %i and one line", async (words, code, text) => {
     const ended = Promise.withResolvers<{ code: unknown; stderr: string }>();
@@ -220,24 +220,24 @@ describe("the command line", () => {
 });
 
 describe("processes", () => {
-  test("one that ends while starting fails at once, with its log", async () => {
+  test("a process that ends while starting fails at once, with its log", async () => {
     const logFile = join(scratch, "failing.log");
     const args = ["-e", "console.error('bind: address already in use'); process.exit(3)"];
     const daemon = await Daemon.start({ name: "failing", command: process.execPath, args, logFile });
     const ready = untilReady({ daemon, needs: [], probe: asleep, deadlineMs: 60_000 });
     const failure: unknown = await ready.catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(NotReady);
+    expect(failure).toBeInstanceOf(NotReadyError);
     expect(failure).toMatchObject({ portTaken: true, message: expect.stringContaining("exit code 3") });
   });
 
-  test("one that is never ready fails at the deadline, with the last reason", async () => {
+  test("a process that does not become ready fails at the deadline, with the last reason", async () => {
     const daemon = await idle("slow");
     await expect(untilReady({ daemon, needs: [], probe: asleep, deadlineMs: 0 })).rejects.toThrow("(asleep)");
     await daemon.stop();
-    expect(daemon.end).toBe("signal SIGTERM");
+    expect(daemon.exitMessage).toBe("signal SIGTERM");
   });
 
-  test("a program that does not exist is one line", async () => {
+  test("a missing program is a one-line error", async () => {
     const start = Daemon.start({ name: "ghost", command: "/nowhere/ghost", args: [], logFile: join(scratch, "g.log") });
     await expect(start).rejects.toThrow("ghost did not start");
   });
@@ -250,30 +250,30 @@ describe("processes", () => {
 describe("the guard", () => {
   test("ends processes and removes their directory when its pipe breaks", async () => {
     const directory = await mkdtemp(join(scratch, "guarded-"));
-    const guard = await startGuard(directory);
+    const guard = await startWatchdog(directory);
     const [ended, kept, other] = [await idle("ended"), await idle("kept"), await idle("other")];
     for (const daemon of [ended, kept, other]) guard.watch(daemon);
     await ended.stop();
     guard.breakPipe();
-    await Promise.all([kept.ended, other.ended, guard.ended]);
-    expect([kept.end, other.end]).toEqual(["signal SIGKILL", "signal SIGKILL"]);
+    await Promise.all([kept.exited, other.exited, guard.ended]);
+    expect([kept.exitMessage, other.exitMessage]).toEqual(["signal SIGKILL", "signal SIGKILL"]);
     await expect(access(directory)).rejects.toThrow("ENOENT");
   });
 
-  test("touches nothing once released", async () => {
+  test("does nothing once released", async () => {
     const directory = await mkdtemp(join(scratch, "released-"));
-    const guard = await startGuard(directory);
+    const guard = await startWatchdog(directory);
     const daemon = await idle("released");
     guard.watch(daemon);
     await guard.release();
     await access(directory);
-    expect(daemon.end).toBeUndefined();
+    expect(daemon.exitMessage).toBeUndefined();
     await daemon.stop();
   });
 });
 
 describe("starting a cluster", () => {
-  test("a port that somebody took meanwhile is replaced, three times at most", async () => {
+  test("a port taken by another process is replaced, three times at most", async () => {
     const bin = await mkdtemp(join(scratch, "bin-"));
     const [etcd, apiserver] = [join(bin, "etcd"), join(bin, "kube-apiserver")];
     await writeFile(etcd, "#!/bin/sh\necho listen tcp: bind: address already in use\nexit 1\n", { mode: 0o755 });
@@ -287,7 +287,7 @@ describe("starting a cluster", () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test("a controller manager that is asked for but absent is one line", async () => {
+  test("a missing controller manager is a one-line error", async () => {
     const assets = { kind: "found", directory: "/some/bin", etcd: "etcd", apiserver: "kube-apiserver" } as const;
     await expect(startCluster({ assets, controllerManager: true })).rejects.toThrow(
       "/some/bin lacks kube-controller-manager",
@@ -295,7 +295,7 @@ describe("starting a cluster", () => {
   });
 });
 
-test("a kubeconfig carries the authority, so nothing skips verification", () => {
+test("a kubeconfig contains the certificate authority", () => {
   const config: unknown = JSON.parse(kubeconfigText({ url: "https://127.0.0.1:1", ca: "PEM", token: "t" }));
   expect(config).toMatchObject({
     "current-context": "envtest",

@@ -1,9 +1,9 @@
-/** A failure the reader can act on: the message is complete, names what is wrong, and says what to do. */
+/** A failure that the user can act on: the message states the problem and what to do. */
 export class EnvtestError extends Error {
   override readonly name = "EnvtestError";
 }
 
-/** The text of anything thrown, without a stack. */
+/** Returns the message of any thrown value, without a stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

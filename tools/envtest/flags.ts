@@ -1,13 +1,13 @@
 import type { Credentials } from "./credentials.ts";
 
-/** Arguments for a single etcd. Without `fsync`, its data is such as nobody will miss. */
+/** Returns the arguments of a single-member etcd. `fsync` may be disabled because the data is disposable. */
 export function etcdFlags(options: { port: number; dataDirectory: string; fsync: boolean }): string[] {
   const url = `http://127.0.0.1:${options.port}`;
   return [
     `--data-dir=${options.dataDirectory}`,
     `--listen-client-urls=${url}`,
     `--advertise-client-urls=${url}`,
-    // A lone member talks to no peer, so any port will do.
+    // A single member has no peers, so any port works.
     "--listen-peer-urls=http://127.0.0.1:0",
     ...(options.fsync ? [] : ["--unsafe-no-fsync"]),
     "--log-level=warn",
@@ -19,11 +19,11 @@ export interface ApiserverOptions {
   readonly etcdPort: number;
   readonly certificateDirectory: string;
   readonly credentials: Credentials;
-  /** Whether service accounts will be made: without a controller manager no pod could be admitted. */
+  /** Whether service accounts are created: without a controller manager no pod would be admitted. */
   readonly serviceAccounts: boolean;
 }
 
-/** Arguments for a kube-apiserver on the loopback address, with its usual behaviour and admission. */
+/** Returns the arguments of a kube-apiserver on the loopback address, with default behaviour and admission. */
 export function apiserverFlags(options: ApiserverOptions): string[] {
   const { credentials } = options;
   return [
@@ -40,15 +40,15 @@ export function apiserverFlags(options: ApiserverOptions): string[] {
     "--service-account-issuer=https://kubernetes.default.svc",
     "--service-cluster-ip-range=10.96.0.0/16",
     "--allow-privileged=true",
-    // Endpoints must not be loopback addresses, so the service `kubernetes` can have none.
+    // Endpoints must not be loopback addresses, so the service `kubernetes` has none.
     "--endpoint-reconciler-type=none",
-    // Ends open watches at once when asked to stop; otherwise it waits a minute for clients to let go.
+    // Ends open watches immediately on shutdown; the default waits a minute for clients.
     "--shutdown-watch-termination-grace-period=1s",
     ...(options.serviceAccounts ? [] : ["--disable-admission-plugins=ServiceAccount"]),
   ];
 }
 
-/** Controllers that act on missing heartbeats: no kubelet sends any, so they would delete what tests simulate. */
+/** Controllers that react to missing heartbeats: there is no kubelet, so they would delete what tests simulate. */
 const WITHOUT = ["node-lifecycle-controller", "taint-eviction-controller", "pod-garbage-collector-controller"];
 
 export interface ControllerManagerOptions {
@@ -56,11 +56,11 @@ export interface ControllerManagerOptions {
   readonly credentials: Credentials;
   /** Published into every namespace as `kube-root-ca.crt`. */
   readonly caFile: string;
-  /** Controllers that are not to run, besides those that never do. */
+  /** Controllers to disable, in addition to the fixed ones. */
   readonly without: readonly string[];
 }
 
-/** Arguments for a kube-controller-manager that listens on no port. */
+/** Returns the arguments of a kube-controller-manager without a listening port. */
 export function controllerManagerFlags(options: ControllerManagerOptions): string[] {
   return [
     `--kubeconfig=${options.kubeconfig}`,
@@ -69,7 +69,7 @@ export function controllerManagerFlags(options: ControllerManagerOptions): strin
     `--controllers=*,${[...WITHOUT, ...options.without].map((name) => `-${name}`).join(",")}`,
     `--service-account-private-key-file=${options.credentials.serviceAccountKey}`,
     `--root-ca-file=${options.caFile}`,
-    // Tests wait for controllers; the usual 20 requests a second make many objects slow.
+    // Tests wait for controllers; the default of 20 requests per second is slow with many objects.
     "--kube-api-qps=500",
     "--kube-api-burst=1000",
   ];

@@ -1,17 +1,17 @@
 import { runCommand } from "./command.ts";
 import { EnvtestError, messageOf } from "./errors.ts";
 import { KUBERNETES_VERSION } from "./location.ts";
-import type { Environment, Target } from "./location.ts";
+import type { Environment, GoPlatform } from "./location.ts";
 
 export interface GoOptions {
   readonly env: Environment;
-  readonly target: Target;
-  /** Where commands run: a directory of its own, so that no go.mod above it counts. */
+  readonly target: GoPlatform;
+  /** Working directory of commands, without a go.mod above it. */
   readonly cwd: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A downloaded module, as far as a build needs it. */
+/** A downloaded module. */
 export interface DownloadedModule {
   /** Path of its go.mod. */
   readonly goMod: string;
@@ -21,13 +21,13 @@ export interface DownloadedModule {
 
 const OTHERWISE = "or set KUBEBUILDER_ASSETS to a directory with ready binaries";
 
-/** An error in one line for a Go that is older than the sources ask for. */
+/** Returns a one-line error if Go is older than the sources require. */
 export function goTooOld(have: string, want: string): EnvtestError {
-  const problem = `Kubernetes ${KUBERNETES_VERSION} needs Go ${want} or newer and this is ${have}`;
+  const problem = `Kubernetes ${KUBERNETES_VERSION} needs Go ${want} or newer, but ${have} is installed`;
   return new EnvtestError(`${problem}: install a newer one, ${OTHERWISE}.`);
 }
 
-/** The go tool with a fixed target and directory. The user's own caches and proxy settings stay in force. */
+/** The go tool with a fixed target and directory. The user's caches and proxy settings apply. */
 export class Go {
   readonly #options: GoOptions;
 
@@ -35,7 +35,7 @@ export class Go {
     this.#options = options;
   }
 
-  /** Runs one go command and gives its output. Throws in one line when Go is not installed or too old. */
+  /** Runs a go command and returns its output. Throws a one-line error if Go is missing or too old. */
   async run(...args: readonly string[]): Promise<string> {
     const { env, target, cwd, signal } = this.#options;
     try {
@@ -43,7 +43,7 @@ export class Go {
         command: "go",
         args,
         cwd,
-        // A workspace or a cross-compiling setting of the user's must not change what is built.
+        // A workspace or cross-compilation setting of the user must not change the build.
         env: { ...env, GOWORK: "off", CGO_ENABLED: "0", GOOS: target.os, GOARCH: target.arch },
         signal,
         notFound: `Go is not installed (no \`go\` on the PATH): install it, ${OTHERWISE}.`,
@@ -62,10 +62,10 @@ export class Go {
   }
 
   async download(path: string, version: string): Promise<DownloadedModule> {
-    const answer: unknown = JSON.parse(await this.run("mod", "download", "-json", `${path}@${version}`));
-    if (typeof answer === "object" && answer !== null && "GoMod" in answer && "Info" in answer) {
-      return { goMod: String(answer.GoMod), info: String(answer.Info) };
+    const result: unknown = JSON.parse(await this.run("mod", "download", "-json", `${path}@${version}`));
+    if (typeof result === "object" && result !== null && "GoMod" in result && "Info" in result) {
+      return { goMod: String(result.GoMod), info: String(result.Info) };
     }
-    throw new EnvtestError(`The go tool did not say where it put ${path} ${version}.`);
+    throw new EnvtestError(`The go tool did not report the location of ${path} ${version}.`);
   }
 }

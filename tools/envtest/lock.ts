@@ -7,7 +7,7 @@ import { hasCode } from "./errors.ts";
 export interface LockOptions {
   readonly path: string;
   readonly signal?: AbortSignal | undefined;
-  /** Called once, when another holder makes this one wait. */
+  /** Called once if another holder blocks this one. */
   readonly onWait?: (holder: string) => void;
 }
 
@@ -31,7 +31,7 @@ const POLL_MS = 500;
  * touched for a minute, is taken over. Two processes that do so at the same moment may both get it: the lock
  * saves work, and what it guards must be safe without it.
  */
-export async function takeLock(options: LockOptions): Promise<Lock> {
+export async function acquireLock(options: LockOptions): Promise<Lock> {
   const text = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
   let waiting = false;
   for (;;) {
@@ -52,7 +52,7 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
 function hold(path: string, text: string): Lock {
   const beat = setInterval(() => {
     const now = new Date();
-    // Gone means somebody took it over; `release` will see that.
+    // The lock was taken over by another process; `release` handles that.
     utimes(path, now, now).catch(() => undefined);
   }, BEAT_MS);
   beat.unref();
@@ -75,7 +75,7 @@ async function create(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Undefined when the lock was released meanwhile. An unreadable lock has no living process: only its age counts. */
+/** Returns undefined if the lock was released in the meantime. For an unreadable lock only its age counts. */
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const text = await readFile(path, "utf8");
@@ -96,7 +96,7 @@ function isStale(holder: Holder): boolean {
 
 function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0); // signal 0 asks, it does not end anything
+    process.kill(pid, 0); // signal 0 only checks that the process exists
     return true;
   } catch (error) {
     return !hasCode(error, "ESRCH");

@@ -1,5 +1,5 @@
 import { parseArguments, HELP } from "./arguments.ts";
-import type { Order } from "./arguments.ts";
+import type { EnvtestCommand } from "./arguments.ts";
 import { findAssets } from "./assets.ts";
 import { buildAssets } from "./build.ts";
 import { startCluster } from "./cluster.ts";
@@ -9,7 +9,7 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 const EXIT_INTERRUPTED = 130;
 
-async function obey(order: Order, signal: AbortSignal): Promise<number> {
+async function obey(order: EnvtestCommand, signal: AbortSignal): Promise<number> {
   switch (order.kind) {
     case "build":
       return await build(signal);
@@ -69,7 +69,7 @@ async function run(controllerManager: boolean, signal: AbortSignal): Promise<num
   return 0;
 }
 
-/** The running processes keep Node alive meanwhile. */
+/** The running processes keep Node alive. */
 async function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise((resolve) => {
@@ -81,7 +81,7 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** The first signal asks for an orderly end, the second ends at once; processes we started end in both cases. */
+/** The first signal stops in order, the second immediately; started processes end in both cases. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {

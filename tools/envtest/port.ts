@@ -4,13 +4,13 @@ import { createServer } from "node:net";
 import type { Server } from "node:net";
 import { EnvtestError } from "./errors.ts";
 
-/** Below what systems give to connections and to who asks for any port: nobody gets one of these by chance, also while a server is away. */
+/** Below the ephemeral range, so that the system does not assign these ports to others while a server is down. */
 const PORTS = { from: 20_000, to: 32_768 };
 const TRIES_MAX = 100;
 
 /**
- * Finds free ports on the loopback address, all different. Somebody else may take one before it is used, which is unlikely: the caller must be ready
- * to ask again.
+ * Finds distinct free ports on the loopback address. Another process may take one before it is used, which is unlikely;
+ * the caller must be ready to retry.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const servers: Server[] = [];
@@ -23,7 +23,7 @@ export async function freePorts(count: number): Promise<number[]> {
   }
 }
 
-/** Listens on a port that was free, which is then among the servers. */
+/** Listens on a free port and adds the server to the list. */
 async function listenSomewhere(servers: Server[]): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(PORTS.from, PORTS.to);

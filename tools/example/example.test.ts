@@ -3,7 +3,7 @@ import { exampleCommand, listExamples } from "./example.ts";
 
 const examples = await listExamples(new URL("../../examples/", import.meta.url));
 
-test("an example runs on an embedded server, or on the cluster that a kubeconfig names", () => {
+test("an example runs on an embedded server, or on the cluster of a kubeconfig", () => {
   expect(exampleCommand(["simple"], examples)).toEqual({
     kind: "run",
     args: ["dev", "examples/01-simple/simple.ts", "--apply", "examples/01-simple/sample.yaml"],
@@ -22,7 +22,7 @@ test("an example runs on an embedded server, or on the cluster that a kubeconfig
   });
 });
 
-test("adapters run beside a fleet, those that are configured too", () => {
+test("adapters run with a fleet, including those configured in YAML", () => {
   const adapters = ["--adapters", "examples/06-fleet/validation", "--adapters", "examples/06-fleet/fleet.ts"];
   expect(exampleCommand(["fleet"], examples)).toEqual({ kind: "run", args: ["dev", ...adapters] });
   expect(exampleCommand(["fleet", "--kubeconfig", "f"], examples)).toEqual({
@@ -31,12 +31,12 @@ test("adapters run beside a fleet, those that are configured too", () => {
   });
 });
 
-test("an example may be called by its directory, too", () => {
+test("an example can be named by its directory too", () => {
   expect(exampleCommand(["02-rwexternal"], examples)).toEqual(exampleCommand(["rwexternal"], examples));
   expect(exampleCommand(["rwexternal"], examples)).toMatchObject({ kind: "run" });
 });
 
-test("an unknown example is refused with the names of those there are", () => {
+test("an unknown example is rejected with the list of names", () => {
   expect(exampleCommand(["nope"], examples)).toMatchObject({
     kind: "say",
     code: 2,

@@ -1,20 +1,23 @@
 import { readdir } from "node:fs/promises";
-import type { Chosen } from "../choice/choice.ts";
+import type { SubcommandResult } from "../subcommand/subcommand.ts";
 
 /** An example: `examples/NN-name/name.ts`. */
 export interface Example {
   readonly name: string;
   readonly directory: string;
-  /** Operators have a `sample.yaml` beside them. Adapters have none; more of them may be configured, each in a directory of its own. */
+  /**
+   * Operators have a `sample.yaml`. Adapters have none; they may have several configurations, each in its own
+   * directory.
+   */
   readonly of: { readonly kind: "operators" } | { readonly kind: "adapters"; readonly configured: readonly string[] };
 }
 
-/** What to do about the words on the command line. */
+/** The action for the command-line arguments. */
 export type ExampleCommand =
   | { readonly kind: "run"; readonly args: readonly string[] }
-  | Extract<Chosen<string>, { readonly kind: "say" }>;
+  | Extract<SubcommandResult<string>, { readonly kind: "say" }>;
 
-/** The examples that are there, in their order. */
+/** Returns the available examples in order. */
 export async function listExamples(root: URL): Promise<readonly Example[]> {
   const entries = await readdir(root, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory() && /^\d\d-/u.test(entry.name));
@@ -28,7 +31,7 @@ export async function listExamples(root: URL): Promise<readonly Example[]> {
   return (await Promise.all(examples)).toSorted((a, b) => (a.directory < b.directory ? -1 : 1));
 }
 
-/** The `levelset` command of an example: `dev` on an embedded server, `run` where a kubeconfig names a cluster. */
+/** Returns the `levelset` command of an example: `dev` on an embedded server, `run` on the cluster of a kubeconfig. */
 export function exampleCommand(argv: readonly string[], examples: readonly Example[]): ExampleCommand {
   const [name, ...rest] = argv;
   const names = examples.map((example) => example.name).join(", ");

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { CLI_PAGE, cliPage } from "./cli-page.ts";
 
-test("the page about the command has the help of every command; npm run reference writes it anew", async () => {
+test("the CLI page has the help of every command (update it with npm run reference)", async () => {
   const page = await readFile(new URL(`../../${CLI_PAGE}`, import.meta.url), "utf8");
   expect(page).toBe(await cliPage(page));
   expect(page).toContain("## `levelset operand status`");

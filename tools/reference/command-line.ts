@@ -1,10 +1,10 @@
 import { realClock } from "@levelset/core";
 import { program } from "levelset";
 
-/** The `levelset` command with all that is below it. */
+/** The `levelset` command with all subcommands. */
 export type CommandLine = Awaited<ReturnType<typeof program>>;
 
-/** The command line to look at: nobody hears what it says. */
+/** The command tree to document; its output is discarded. */
 export async function commandLine(): Promise<CommandLine> {
   const never = new AbortController().signal;
   const quiet = (): void => {};

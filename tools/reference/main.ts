@@ -1,4 +1,4 @@
-// `npm run reference`: writes the pages that follow from the sources: the help of each command, and the public names of each package.
+// `npm run reference`: generates the reference pages: the help of each command and the public names of each package.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Installs what `npm start` and `npm test` need and is missing. Plain JavaScript for old Nodes: it runs before our own Node is there.
+// Installs missing dependencies of `npm start` and `npm test`. Plain JavaScript, because it may run on an old Node.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,21 +11,21 @@ const isWindows = process.platform === "win32";
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lockfile) {
   console.error("Installing dependencies (once, and after each change of package-lock.json) …");
-  // Not `npm ci`: it refuses a lockfile without the binaries of platforms that a registry does not carry. `--no-save` leaves the
-  // lockfile as it is, and what it locks is installed as locked. The engine warning of an old Node would be noise.
+  // Not `npm ci`: it rejects a lockfile that lacks binaries of platforms that a registry does not have. `--no-save`
+  // does not change the lockfile, and locked versions are installed. The engine warning of an old Node is suppressed.
   const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync("npm", args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], shell: isWindows });
   if (status !== 0) {
-    console.error("npm install failed. Hint: look at its message above; the npm registry must be within reach.");
+    console.error("npm install failed. Hint: see its message above; the npm registry must be reachable.");
     process.exit(1);
   }
   writeFileSync(stamp, lockfile);
 }
 
 const nodeBin = join(root, "node_modules", ".bin", isWindows ? "node.cmd" : "node");
-// The published packages run on older ones: they are compiled. Here sources run as they are.
+// A clone runs TypeScript sources directly. The published packages are compiled and run on older versions.
 if (!existsSync(nodeBin) && Number(process.versions.node.split(".")[0]) < 24) {
   console.error(`A clone of levelset needs Node 24 or newer, and this is ${process.version}.`);
-  console.error("Hint: there is no prebuilt Node for this platform among our dependencies; install Node 24 yourself.");
+  console.error("Hint: the dependencies contain no Node for this platform; install Node 24.");
   process.exit(1);
 }

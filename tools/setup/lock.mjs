@@ -1,5 +1,5 @@
-// `npm run lock`: writes package-lock.json anew from the manifests alone. `npm install` in a tree with node_modules drops the entries of
-// other platforms from the lockfile; a resolution in an empty directory keeps what the registry carries.
+// `npm run lock`: regenerates package-lock.json from the manifests. `npm install` in a tree with node_modules drops the
+// entries of other platforms from the lockfile; resolving in an empty directory keeps them.
 import { spawnSync } from "node:child_process";
 import { cpSync, copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ try {
     mkdirSync(join(scratch, dirname(file)), { recursive: true });
     copyFileSync(join(root, file), join(scratch, file));
   }
-  // npm links a package's commands only if they are there.
+  // npm links the commands of a package only if the files exist.
   cpSync(join(root, "packages/cli/bin"), join(scratch, "packages/cli/bin"), { recursive: true });
   const args = ["install", "--package-lock-only", "--loglevel=error"];
   const { status } = spawnSync("npm", args, { cwd: scratch, stdio: "inherit", shell: process.platform === "win32" });

@@ -1,11 +1,14 @@
 import { accessSync, constants, globSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where Debian puts servers. Its RabbitMQ on the PATH is a wrapper that runs only as a user of its own: the real one is first. */
+/**
+ * Directories of servers on Debian. The RabbitMQ on the PATH is a wrapper that requires its own user, so its directory
+ * comes first.
+ */
 const MORE_FOLDERS = ["/usr/lib/rabbitmq/bin", "/usr/sbin"];
 const POSTGRESQL_FOLDERS = "/usr/lib/postgresql/*/bin";
 
-/** A program's path; undefined where it is not installed. */
+/** Returns the path of a program; undefined if it is not installed. */
 export function findProgram(name: string): string | undefined {
   const postgresql = globSync(POSTGRESQL_FOLDERS).toSorted().toReversed();
   const folders = [...MORE_FOLDERS, ...postgresql, ...(process.env["PATH"] ?? "").split(delimiter)];

@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildAssets, findAssets } from "../envtest/index.ts";
 import { installMissing } from "../system/install.ts";
-import { CHROMIUM, NATS, POSTGRESQL, RABBITMQ } from "../system/need.ts";
+import { CHROMIUM, NATS, POSTGRESQL, RABBITMQ } from "../system/system-requirement.ts";
 import { findProgram } from "../system/program.ts";
-import { closingLine, skippedTests } from "./outcome.ts";
+import { summaryLine, skippedTests } from "./test-report.ts";
 
-/** Suites that take long, or need a real cluster: `npm run test:full` runs these and only these. */
+/** Suites that are slow or need kube-apiserver. `npm run test:full` runs only these. */
 const FULL = "full.test.ts";
-/** Suites of the quick run that the full one repeats, because only by then there may be what they need: a kubectl that was built. */
+/** Suites of the quick run that the full run repeats, because they need a kubectl that may be built only then. */
 const REPEATED = ["packages/apiserver/src/server/kubectl.test.ts"];
 const CHECKS = [
   ["format", "oxfmt", ["--check"]],
@@ -31,15 +31,15 @@ await installMissing(full ? [POSTGRESQL, NATS, RABBITMQ, CHROMIUM] : [POSTGRESQL
   say: (line) => console.error(line),
 });
 
-// Otherwise the first levelset dev of a test would make them, while others look.
+// Built before the tests, so that concurrent tests do not build the pages.
 await run(process.execPath, ["tools/build/web-main.ts"]);
 
-/** Whether there is a good reason to run without a real cluster. */
+/** Whether kube-apiserver may be missing in this environment. */
 let mayLackCluster = false;
 
 process.exitCode = (await (full ? prepareRealCluster() : check())) && (await runTests()) ? 0 : 1;
 
-/** Format, lint and types: what they find fails like any test. */
+/** Runs format, lint and type checks. Any problem fails the run. */
 async function check(): Promise<boolean> {
   if (filters.length > 0) return true;
   for (const [name, command, commandArgs] of CHECKS) {
@@ -51,7 +51,7 @@ async function check(): Promise<boolean> {
   return true;
 }
 
-/** A real cluster for the suites that want one. Building it takes minutes, so that is done only in CI; people ask for it. */
+/** Prepares kube-apiserver for the suites that need it. Builds it only in CI, because that takes minutes. */
 async function prepareRealCluster(): Promise<boolean> {
   const assets = await findAssets({ env: process.env });
   if (assets.kind === "found") return true;
@@ -73,7 +73,7 @@ async function prepareRealCluster(): Promise<boolean> {
 async function runTests(): Promise<boolean> {
   const files = full ? fullFiles() : [];
   if (full && files.length === 0) {
-    console.error(`no file of the full run is named by ${filters.join(" and ")}`);
+    console.error(`no file of the full run matches ${filters.join(" and ")}`);
     return false;
   }
   const directory = await mkdtemp(join(tmpdir(), "levelset-test-"));
@@ -82,17 +82,17 @@ async function runTests(): Promise<boolean> {
     const scope = full ? files : ["--exclude", `**/*${FULL}`, ...filters];
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     const passed = await run("vitest", ["run", ...scope, ...reporters]);
-    // Without a report there was no run to speak of; vitest has said why.
+    // Without a report vitest has failed to run and has printed the reason.
     const text = await readFile(report, "utf8").catch(() => "{}");
     const outcome: unknown = JSON.parse(text);
-    console.log(closingLine(outcome));
+    console.log(summaryLine(outcome));
     return passed && noForbiddenSkips(outcome);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-/** The files of the full run that all filters name; vitest itself takes files that any of them names. */
+/** Returns the files of the full run that match all filters; vitest itself runs files that match any of them. */
 function fullFiles(): readonly string[] {
   const all = globSync(`{packages,tests,tools,examples}/**/*${FULL}`, {
     exclude: (path) => path.includes("node_modules"),
@@ -100,7 +100,7 @@ function fullFiles(): readonly string[] {
   return [...all, ...REPEATED].filter((file) => filters.every((filter) => file.includes(filter)));
 }
 
-/** What cannot be had is skipped in sight. What CI could have had is not skipped there: that is a failure. */
+/** Lists skipped tests. In CI, skipped tests whose requirements could be installed are a failure. */
 function noForbiddenSkips(report: unknown): boolean {
   const skipped = skippedTests(report);
   for (const name of skipped) console.error(`skipped: ${name}`);

@@ -1,11 +1,11 @@
 import { withoutBlocks } from "./prose.ts";
 import { perFile } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 
 const HEADING = /^ {0,3}#{1,6} +(.*?)(?: +#+)? *$/gm;
 
-/** What links to a document may name after `#`: its headings as forges and editors write them. */
-export const anchorsOf: (tree: Tree, path: string) => ReadonlySet<string> = perFile((text) => {
+/** Returns the anchors of a document: its headings in the form that forges and editors use. */
+export const anchorsOf: (tree: SourceTree, path: string) => ReadonlySet<string> = perFile((text) => {
   const anchors = new Set<string>();
   for (const [, heading = ""] of withoutBlocks(text).matchAll(HEADING)) {
     const plain = anchorOf(heading);

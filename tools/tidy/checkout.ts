@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Reads the files of a git checkout: tracked ones, and new ones that git does not ignore. Binary ones seem empty. */
-export function readCheckout(root: string): Tree {
+export function readCheckout(root: string): SourceTree {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   const listing = execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: OUTPUT_BYTES_MAX });
   const tree = new Map<string, string>();

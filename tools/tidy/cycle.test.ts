@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { checkCycles } from "./cycle.ts";
 import { manifest, reported } from "./fixture.ts";
 
-test("files that import each other are reported with the way around", () => {
+test("files that import each other are reported with the path of the cycle", () => {
   const files = {
     "tools/a.ts": '\nimport { b } from "./b.ts";\n',
     "tools/b.ts": 'export * from "./deep/c.ts";\n',
@@ -39,7 +39,7 @@ test("two cycles that share a file are both reported", () => {
   ]);
 });
 
-test("of the many cycles that one import closes, a shortest is reported", () => {
+test("if one import closes many cycles, a shortest one is reported", () => {
   const files = {
     "a.ts": 'import "./b.ts"; import "./c.ts"; import "./d.ts";',
     "b.ts": 'import "./d.ts";',
@@ -49,7 +49,7 @@ test("of the many cycles that one import closes, a shortest is reported", () => 
   expect(reported(checkCycles, files)).toEqual(["a.ts:1 import cycle: a.ts → d.ts → a.ts"]);
 });
 
-test("a file on the way from one cycle to another is on neither", () => {
+test("a file between two cycles is part of neither", () => {
   const files = {
     "a.ts": 'import "./a.ts"; import "./b.ts";',
     "b.ts": 'import "./c.ts";',
@@ -61,7 +61,7 @@ test("a file on the way from one cycle to another is on neither", () => {
   ]);
 });
 
-test("a diamond, comments, strings and files that run elsewhere make no cycles", () => {
+test("a diamond, comments, strings and files that are run in another process are not cycles", () => {
   const files = {
     "a.ts": 'import "./b.ts"; import "./c.ts";',
     "b.ts": 'import "./d.ts";',

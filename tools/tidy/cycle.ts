@@ -1,26 +1,26 @@
 import { edgesOf } from "./resolve.ts";
 import { perTree, sourcePaths } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
 type Graph = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /**
- * No file imports itself by way of others; imports of types count too. Of cycles that share an import, only a shortest is
- * reported: one wrong import can close dozens.
+ * Reports import cycles, including type imports. Of cycles that share an import, only a shortest one is reported,
+ * because one wrong import can close dozens.
  */
-export function checkCycles(tree: Tree): readonly Violation[] {
+export function checkCycles(tree: SourceTree): readonly Violation[] {
   const graph = graphOf(tree);
   const cycles = onCycles(graph).map((file) => shortestCycle(graph, file));
   return apart(cycles.filter((cycle) => cycle.length > 0)).map((cycle) => {
     const [file = "", next = file] = cycle;
     const line = graph.get(file)?.get(next) ?? 1;
-    const wrong = `import cycle: ${[...cycle, file].join(" → ")}`;
-    return { file, line, wrong, instead: "move what both need into a file of its own" };
+    const message = `import cycle: ${[...cycle, file].join(" → ")}`;
+    return { file, line, message, fix: "move the shared code into its own file" };
   });
 }
 
-/** Cycles that have no import in common, short ones first. */
+/** Returns cycles that share no import, short ones first. */
 function apart(cycles: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const used = new Set<string>();
   return cycles
@@ -33,8 +33,8 @@ function apart(cycles: readonly (readonly string[])[]): readonly (readonly strin
     });
 }
 
-/** File to the files it imports and on which line. A file named by URL is run elsewhere and starts a graph of its own. */
-const graphOf: (tree: Tree) => Graph = perTree((tree) => {
+/** File → imported files with line numbers. Files referenced by URL run in another process and are not edges. */
+const graphOf: (tree: SourceTree) => Graph = perTree((tree) => {
   const graph = new Map<string, ReadonlyMap<string, number>>();
   for (const path of sourcePaths(tree)) {
     const targets = new Map<string, number>();
@@ -44,7 +44,7 @@ const graphOf: (tree: Tree) => Graph = perTree((tree) => {
   return graph;
 });
 
-/** The files left when those that import nothing, or that nothing imports, are taken away again and again. */
+/** Returns the files that remain after repeatedly removing files without imports and files that are not imported. */
 function onCycles(graph: Graph): readonly string[] {
   const forward = new Map([...graph].map(([file, targets]) => [file, [...targets.keys()]]));
   const backward = new Map([...graph.keys()].map((file): [string, string[]] => [file, []]));
@@ -57,7 +57,7 @@ function onCycles(graph: Graph): readonly string[] {
 
 type Links = ReadonlyMap<string, readonly string[]>;
 
-/** Takes away the files without a link to a remaining file. */
+/** Removes the files without a link to a remaining file. */
 function peel(remaining: Set<string>, links: Links, reverse: Links): void {
   const countOf = (file: string): number => (links.get(file) ?? []).filter((other) => remaining.has(other)).length;
   const counts = new Map([...remaining].map((file) => [file, countOf(file)]));
@@ -72,7 +72,7 @@ function peel(remaining: Set<string>, links: Links, reverse: Links): void {
   }
 }
 
-/** The files of the shortest way from a file back to it; empty if there is none. */
+/** Returns the files of a shortest cycle through a file; empty if there is none. */
 function shortestCycle(graph: Graph, start: string): readonly string[] {
   const cameFrom = new Map<string, string>();
   const queue = [start];

@@ -17,30 +17,30 @@ const TREE: Files = {
 
 const wrong = (files: Files): readonly string[] => reported(checkDependencies, { ...TREE, ...files });
 
-test("what is listed, used and has its reason is fine", () => {
+test("a dependency that is listed, used and justified is accepted", () => {
   expect(wrong({})).toEqual([]);
 });
 
-test("what nothing imports is reported, also where only a test does", () => {
+test("a dependency that is not imported, or only by tests, is reported", () => {
   expect(wrong({ "packages/core/src/a.ts": `import "@x/y";`, "packages/core/src/a.test.ts": `import "pg";` })).toEqual([
-    "packages/core/package.json:1 lists pg, which nothing there imports",
+    "packages/core/package.json:1 lists pg, which is not imported there",
   ]);
-  expect(wrong({ "tests/a.test.ts": "" })).toEqual(["package.json:1 lists zod, which nothing there imports"]);
+  expect(wrong({ "tests/a.test.ts": "" })).toEqual(["package.json:1 lists zod, which is not imported there"]);
 });
 
-test("what has no reason is reported, also where it has one for another package", () => {
+test("a dependency without a reason for this package is reported", () => {
   const dependencies = { "@levelset/core": "0.1.0", pg: "8.0.0", "@x/y": "1.0.0" };
   const files = { "packages/fleet/package.json": manifest("@levelset/fleet", dependencies) };
   expect(wrong({ ...files, "packages/fleet/src/a.ts": `import "pg"; import "@x/y";` })).toEqual([
-    `packages/fleet/package.json:1 lists pg, for fleet, and ${ADR} does not say why`,
-    `packages/fleet/package.json:1 lists @x/y, for fleet, and ${ADR} does not say why`,
+    `packages/fleet/package.json:1 lists pg, for fleet, and ${ADR} does not justify it`,
+    `packages/fleet/package.json:1 lists @x/y, for fleet, and ${ADR} does not justify it`,
   ]);
   expect(wrong({ [ADR]: TREE[ADR]?.replace("`zod`", "zod") ?? "" })).toEqual([
-    `package.json:1 lists zod, and ${ADR} does not say why`,
+    `package.json:1 lists zod, and ${ADR} does not justify it`,
   ]);
 });
 
-test("a reason for what is not there is reported", () => {
+test("a reason for a dependency that is not listed is reported", () => {
   expect(wrong({ [ADR]: `${TREE[ADR]}\n| \`gone\` | cli | nothing |\n` })).toEqual([
     `${ADR}:7 names gone, which packages/cli/package.json does not list`,
   ]);

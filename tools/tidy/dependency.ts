@@ -2,22 +2,22 @@ import { importsOf } from "./import.ts";
 import { PACKAGES } from "./layers.ts";
 import { manifestAt } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { targetOf } from "./resolve.ts";
+import { importTargetOf } from "./resolve.ts";
 import { isTest, lineAt, perTree, sourcePaths } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
 const LIST = "docs/adr/0004-dependencies.md";
-/** A line of its table: names, folders of packages that use them, reason. */
+/** A row of its table: names, folders of packages that use them, reason. */
 const ROW = /^\| *(`[^|]+`) *\| *([^|]+?) *\|[^|]+\|$/gm;
 const NAME = /`((?:@[^/`\s]+\/)?[\w.-]+)`/g;
 
-/** Used without being imported: a command, what another tool loads by itself, or a file that a test reads. */
+/** Dependencies that are used without an import: commands, modules that a tool loads, and files that a test reads. */
 const NOT_IMPORTED: ReadonlyMap<string, string> = new Map([
-  ["@types/node", "tsconfig.base.json and those below it name it"],
+  ["@types/node", "referenced by tsconfig files"],
   ["@types/pg", "the types of pg"],
   ["@vitest/coverage-v8", "vitest loads it for npm run coverage"],
-  ["axe-core", "the tests of the console put it into pages"],
+  ["axe-core", "injected into pages by the console tests"],
   ["oxfmt", "npm run check"],
   ["oxlint", "npm run check"],
   ["oxlint-tsgolint", "oxlint loads it"],
@@ -25,15 +25,15 @@ const NOT_IMPORTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Every dependency has a reason in the ADR about dependencies, at run time with the packages that list it; every name in its table is
- * a dependency; and each is used by what lists it.
+ * Reports dependencies without a reason in the ADR about dependencies (runtime dependencies need one per package),
+ * names in its table that are not dependencies, and dependencies that are not used.
  */
-export function checkDependencies(tree: Tree): readonly Violation[] {
+export function checkDependencies(tree: SourceTree): readonly Violation[] {
   const folders = PACKAGES.filter(({ folder }) => manifestAt(tree, `packages/${folder}/package.json`) !== undefined);
   return [...folders.flatMap(({ folder }) => ofPackage(tree, folder)), ...ofRoot(tree), ...withoutUse(tree)];
 }
 
-function ofPackage(tree: Tree, folder: string): readonly Violation[] {
+function ofPackage(tree: SourceTree, folder: string): readonly Violation[] {
   const file = `packages/${folder}/package.json`;
   const manifest = manifestAt(tree, file);
   const foreign = namesIn(manifest).filter((name) => !isOurs(name));
@@ -47,29 +47,29 @@ function ofPackage(tree: Tree, folder: string): readonly Violation[] {
   ]);
 }
 
-function ofRoot(tree: Tree): readonly Violation[] {
+function ofRoot(tree: SourceTree): readonly Violation[] {
   const file = "package.json";
   const used = namesUsedIn(tree, () => true);
-  const told = new Set([...(tree.get(LIST) ?? "").matchAll(NAME)].map((match) => match[1]));
+  const reported = new Set([...(tree.get(LIST) ?? "").matchAll(NAME)].map((match) => match[1]));
   return Object.keys(manifestAt(tree, file)?.devDependencies ?? {}).flatMap((name) => [
     ...(used.has(name) || NOT_IMPORTED.has(name) ? [] : [unused(file, name)]),
-    ...(told.has(name) ? [] : [withoutReason(file, name)]),
+    ...(reported.has(name) ? [] : [withoutReason(file, name)]),
   ]);
 }
 
-/** What the table names although the package it names does not list it. */
-function withoutUse(tree: Tree): readonly Violation[] {
+/** Reports names in the table that the named package does not list. */
+function withoutUse(tree: SourceTree): readonly Violation[] {
   return [...tableOf(tree)].flatMap(([name, { folders, line }]) =>
     folders
       .filter((folder) => !namesIn(manifestAt(tree, `packages/${folder}/package.json`)).includes(name))
       .map((folder) => {
-        const wrong = `names ${name}, which packages/${folder}/package.json does not list`;
-        return { file: LIST, line, wrong, instead: "remove it there, or list it" };
+        const message = `names ${name}, which packages/${folder}/package.json does not list`;
+        return { file: LIST, line, message, fix: "remove it from the table, or list it in the package" };
       }),
   );
 }
 
-/** What a package needs to run, and to be built. */
+/** Returns the runtime and development dependencies of a package. */
 function namesIn(manifest: Manifest | undefined): readonly string[] {
   return Object.keys({ ...manifest?.dependencies, ...manifest?.optionalDependencies, ...manifest?.devDependencies });
 }
@@ -83,10 +83,10 @@ const tableOf = perTree((tree) => {
   return new Map(rows);
 });
 
-function namesUsedIn(tree: Tree, isCounted: (path: string) => boolean): ReadonlySet<string> {
+function namesUsedIn(tree: SourceTree, isCounted: (path: string) => boolean): ReadonlySet<string> {
   const imports = sourcePaths(tree)
     .filter((path) => isCounted(path))
-    .flatMap((path) => importsOf(tree, path).map(({ specifier }) => targetOf(path, specifier)));
+    .flatMap((path) => importsOf(tree, path).map(({ specifier }) => importTargetOf(path, specifier)));
   return new Set(imports.flatMap((target) => (target.kind === "external" ? [target.name] : [])));
 }
 
@@ -95,9 +95,9 @@ function isOurs(name: string): boolean {
 }
 
 function unused(file: string, name: string): Violation {
-  return { file, line: 1, wrong: `lists ${name}, which nothing there imports`, instead: "do without it" };
+  return { file, line: 1, message: `lists ${name}, which is not imported there`, fix: "remove it" };
 }
 
 function withoutReason(file: string, what: string): Violation {
-  return { file, line: 1, wrong: `lists ${what}, and ${LIST} does not say why`, instead: "say there what it earns" };
+  return { file, line: 1, message: `lists ${what}, and ${LIST} does not justify it`, fix: "add the reason there" };
 }

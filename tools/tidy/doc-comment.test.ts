@@ -28,11 +28,11 @@ describe("declarations", () => {
     );
   });
 
-  test.for(declarations)("%s is fine with one", (text) => {
+  test.for(declarations)("%s is accepted with a doc comment", (text) => {
     expect(wrong({ "index.ts": `/** Says what it is. */\n${text}` })).toEqual([]);
   });
 
-  test("of overloads the first counts", () => {
+  test("the first of several overloads needs the comment", () => {
     const overloads =
       "export function a(b: string): { c: string };\n/** Late. */\nexport function a(b: number): void {}\n";
     expect(wrong({ "index.ts": `/** Says. */\n${overloads}` })).toEqual([]);
@@ -47,13 +47,13 @@ describe("declarations", () => {
     ]);
   });
 
-  test("what is not exported needs none", () => {
+  test("declarations that are not exported need no comment", () => {
     expect(wrong({ "index.ts": "const a = 1;\nfunction b() { const c = 1; }\n// export const d = 1;\n" })).toEqual([]);
   });
 });
 
 describe("from file to file", () => {
-  test("names are followed to their declaration, however they are passed on", () => {
+  test("names are resolved to their declaration through all re-exports", () => {
     const files = {
       "index.ts": 'export * from "./a/index.ts";\nexport type { E } from "./a/b.ts";\n',
       "a/index.ts": 'import { c } from "./b.ts";\nexport { c as d };\nexport { type F as G } from "./b.ts";\n',
@@ -66,13 +66,13 @@ describe("from file to file", () => {
     ]);
   });
 
-  test("every entry counts", () => {
+  test("every entry is checked", () => {
     expect(wrong({ "testing/index.ts": "export const a = 1;" })).toEqual([
       "testing/index.ts:1 a is public (@levelset/core/testing) and has no doc comment",
     ]);
   });
 
-  test("a name that leads nowhere is reported; one from outside of the tree is not ours", () => {
+  test("an unresolved name is reported; names from other packages are ignored", () => {
     const files = {
       "index.ts": 'export { a } from "./a.ts";\nexport { b } from "b";\nexport * from "c";\n',
       "a.ts": "",
@@ -80,11 +80,11 @@ describe("from file to file", () => {
     expect(wrong(files)).toEqual(["index.ts:1 exports a, but its declaration was not found"]);
   });
 
-  test("modules that pass on each other do not go round in circles", () => {
+  test("modules that re-export each other do not cause an endless loop", () => {
     expect(wrong({ "index.ts": 'export * from "./a.ts";', "a.ts": 'export * from "./index.ts";' })).toEqual([]);
   });
 });
 
-test("an entry that does not exist is another rule's business", () => {
+test("an entry without a file is left to another rule", () => {
   expect(wrong({})).toEqual([]);
 });

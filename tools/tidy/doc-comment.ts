@@ -1,30 +1,35 @@
 import { publicEntries } from "./entry.ts";
 import { publicNames } from "./public-name.ts";
-import type { Found } from "./public-name.ts";
-import type { Tree } from "./tree.ts";
+import type { ResolvedExport } from "./public-name.ts";
+import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
-/** Every name that a public entry exports has a doc comment at its declaration. */
-export function checkDocComments(tree: Tree): readonly Violation[] {
+/** Reports names of public entries without a doc comment at their declaration. */
+export function checkDocComments(tree: SourceTree): readonly Violation[] {
   const violations = new Map<string, Violation>();
   for (const { specifier, file } of publicEntries(tree)) {
     if (!tree.has(file)) continue;
     for (const [name, found] of publicNames(tree, file)) {
-      const violation = judge(name, specifier, found);
+      const violation = evaluate(name, specifier, found);
       if (violation !== undefined) violations.set(`${violation.file}:${violation.line}:${name}`, violation);
     }
   }
   return [...violations.values()];
 }
 
-function judge(name: string, specifier: string, found: Found): Violation | undefined {
+function evaluate(name: string, specifier: string, found: ResolvedExport): Violation | undefined {
   if (found.kind === "elsewhere") return undefined;
   if (found.kind === "lost") {
     const { file, line } = found;
-    return { file, line, wrong: `exports ${name}, but its declaration was not found`, instead: "declare it plainly" };
+    return {
+      file,
+      line,
+      message: `exports ${name}, but its declaration was not found`,
+      fix: "declare it at the top level of a module",
+    };
   }
   const { file, declaration } = found;
   if (declaration.documented) return undefined;
   const wrong = `${name} is public (${specifier}) and has no doc comment`;
-  return { file, line: declaration.line, wrong, instead: "say above it what its users can rely on" };
+  return { file, line: declaration.line, message: wrong, fix: "add a doc comment that states what users can rely on" };
 }

@@ -1,20 +1,20 @@
 import { PACKAGES } from "./layers.ts";
 import { manifestAt } from "./manifest.ts";
 import { perTree } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 
-/** A door of one of our packages: a specifier that users may import. */
-export interface Entry {
+/** A public entry of a package: a specifier that users may import. */
+export interface PublicEntry {
   /** `@levelset/core/testing`. */
   readonly specifier: string;
-  /** The source it leads to, which may be absent. */
+  /** Its source, which may be missing. */
   readonly file: string;
   /** The `package.json` that declares it. */
   readonly manifest: string;
 }
 
 /** The public entries of all packages of a tree. */
-export const publicEntries: (tree: Tree) => readonly Entry[] = perTree((tree) =>
+export const publicEntries: (tree: SourceTree) => readonly PublicEntry[] = perTree((tree) =>
   PACKAGES.flatMap(({ folder, name }) => {
     const manifest = `packages/${folder}/package.json`;
     return Object.entries(manifestAt(tree, manifest)?.entries ?? {}).map(([subpath, source]) => {

@@ -17,7 +17,7 @@ const FILES: Files = {
 
 const HEAD = "# Title\n\n| statement | implemented in | tested by |\n|---|---|---|\n";
 
-/** What is reported about the rows of one table, which begin at line 5. */
+/** Returns the violations of the rows of one table, which starts at line 5. */
 function wrong(...rows: readonly string[]): readonly string[] {
   const text = `${HEAD}${rows.join("\n")}\n\nMore.\n`;
   return reported(checkEvidence, { ...FILES, "docs/a.md": text }).map((line) => line.replace("docs/a.md:", ""));
@@ -27,7 +27,7 @@ const IMPLEMENTED = "`packages/a/src/add.ts`";
 const TESTED = '`packages/a/src/add.test.ts` "adds numbers"';
 
 describe("a row of statement, implementation and test", () => {
-  test("is right when every file exists and has the titles", () => {
+  test("is accepted if every file exists and has the titles", () => {
     expect(wrong(`| it adds | ${IMPLEMENTED} | ${TESTED} |`)).toEqual([]);
     expect(
       wrong(`| it adds | ${IMPLEMENTED} (add) | ${TESTED}, "add"; \`tests/a/scenarios.ts\` "1 · it adds" |`),
@@ -38,12 +38,12 @@ describe("a row of statement, implementation and test", () => {
   test("is reported with its line when a file does not exist", () => {
     expect(
       wrong(`| it adds | ${IMPLEMENTED} | ${TESTED} |`, `| gone | \`packages/a/src/gone.ts\` | ${TESTED} |`),
-    ).toEqual(["6 names packages/a/src/gone.ts, which is no file"]);
+    ).toEqual(["6 names packages/a/src/gone.ts, which is not a file"]);
     expect(wrong(`| gone | ${IMPLEMENTED} | \`packages/a/src/gone.test.ts\` "adds numbers" |`)).toEqual([
-      "5 names packages/a/src/gone.test.ts, which is no file",
+      "5 names packages/a/src/gone.test.ts, which is not a file",
     ]);
     expect(wrong(`| a folder | \`packages/a/src\` | ${TESTED} |`)).toEqual([
-      "5 names packages/a/src, which is no file",
+      "5 names packages/a/src, which is not a file",
     ]);
   });
 
@@ -69,12 +69,12 @@ describe("a row of statement, implementation and test", () => {
   });
 });
 
-test("other tables and blocks of code are not looked at", () => {
+test("other tables and code blocks are ignored", () => {
   const text = `| word | meaning |\n|---|---|\n| a | \`packages/gone.ts\` |\n\n\`\`\`\n${HEAD}| a | b | c |\n\`\`\`\n`;
   expect(reported(checkEvidence, { ...FILES, "docs/a.md": text })).toEqual([]);
 });
 
-test("the page of statements has such a table, whatever its columns are called later", () => {
+test("the page of statements must have a table with these columns", () => {
   const text = `${HEAD.replace("tested by", "test")}| it adds | ${IMPLEMENTED} | ${TESTED} |\n`;
   expect(reported(checkEvidence, { ...FILES, "docs/reference/seeds.md": text })).toEqual([
     "docs/reference/seeds.md:1 has no table with the columns implemented in and tested by",

@@ -1,11 +1,11 @@
 import { withoutBlocks } from "./prose.ts";
-import { documentPaths } from "./document.ts";
+import { documentPaths } from "./document-links.ts";
 import { stringValue, tokensOf } from "./token.ts";
 import { isTest, perFile, textOf } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
-/** The columns that make a table a list of statements with their evidence. */
+/** The columns of tables of statements with evidence. */
 const IMPLEMENTED_IN = "implemented in";
 const TESTED_BY = "tested by";
 /** The document that consists of such tables. */
@@ -22,10 +22,10 @@ interface Row {
 }
 
 /**
- * In every table with the columns `implemented in` and `tested by`, each row names files that exist, in backticks, and after each test
- * file the titles of its tests, in double quotes, exactly as they are written there.
+ * Checks tables with the columns `implemented in` and `tested by`: each row must name existing files in backticks, and
+ * after each test file the exact titles of its tests in double quotes.
  */
-export function checkEvidence(tree: Tree): readonly Violation[] {
+export function checkEvidence(tree: SourceTree): readonly Violation[] {
   const documents = documentPaths(tree);
   const violations = documents.flatMap((file) =>
     rowsOf(textOf(tree, file)).flatMap((row) => [...implementation(tree, file, row), ...tests(tree, file, row)]),
@@ -34,7 +34,7 @@ export function checkEvidence(tree: Tree): readonly Violation[] {
   return isLost ? [...violations, lostTable()] : violations;
 }
 
-/** The rows of all tables with both columns. */
+/** Returns the rows of all tables with both columns. */
 function rowsOf(text: string): readonly Row[] {
   const lines = withoutBlocks(text).split("\n");
   return lines.flatMap((line, at) => {
@@ -49,7 +49,7 @@ function rowsOf(text: string): readonly Row[] {
   });
 }
 
-/** The cells of a row. A pipe after a backslash is text. */
+/** Returns the cells of a row. An escaped pipe is text. */
 function cellsOf(row: string): readonly string[] {
   return row
     .split(/(?<!\\)\|/)
@@ -57,27 +57,27 @@ function cellsOf(row: string): readonly string[] {
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-function implementation(tree: Tree, file: string, { line, cells }: Row): readonly Violation[] {
+function implementation(tree: SourceTree, file: string, { line, cells }: Row): readonly Violation[] {
   const named = [...(cells.get(IMPLEMENTED_IN) ?? "").matchAll(PATH_OR_TITLE)].flatMap(([, path]) => path ?? []);
-  if (named.length === 0) return [{ file, line, wrong: "names no file that implements the statement", instead: PATHS }];
+  if (named.length === 0) return [{ file, line, message: "names no file that implements the statement", fix: PATHS }];
   return named.filter((path) => !tree.has(path)).map((path) => noFile(file, line, path));
 }
 
-function tests(tree: Tree, file: string, { line, cells }: Row): readonly Violation[] {
+function tests(tree: SourceTree, file: string, { line, cells }: Row): readonly Violation[] {
   const violations: Violation[] = [];
-  /** The titles that each test file is said to have, in order. */
+  /** The named titles of each test file, in order. */
   const named: { readonly path: string; readonly titles: string[] }[] = [];
   for (const [, path, title] of (cells.get(TESTED_BY) ?? "").matchAll(PATH_OR_TITLE)) {
     if (path !== undefined) named.push({ path, titles: [] });
     else if (title !== undefined) named.at(-1)?.titles.push(title);
   }
-  if (named.length === 0) violations.push({ file, line, wrong: "names no test of the statement", instead: TITLES });
+  if (named.length === 0) violations.push({ file, line, message: "names no test of the statement", fix: TITLES });
   for (const { path, titles } of named) {
     if (!tree.has(path)) violations.push(noFile(file, line, path));
     else if (!isTest(path) && !TEST_FOLDER.test(path)) {
-      violations.push({ file, line, wrong: `names ${path}, which has no tests`, instead: TITLES });
+      violations.push({ file, line, message: `names ${path}, which has no tests`, fix: TITLES });
     } else if (titles.length === 0) {
-      violations.push({ file, line, wrong: `names ${path} without a title`, instead: TITLES });
+      violations.push({ file, line, message: `names ${path} without a title`, fix: TITLES });
     } else {
       const missing = titles.filter((title) => !textsOf(tree, path).has(title));
       violations.push(...missing.map((title) => noTest(file, line, path, title)));
@@ -86,7 +86,7 @@ function tests(tree: Tree, file: string, { line, cells }: Row): readonly Violati
   return violations;
 }
 
-/** All texts that a file spells out, the titles of its tests among them. A test that is commented out has none. */
+/** Returns all string literals of a file, including the titles of its tests. Comments are ignored. */
 const textsOf = perFile<ReadonlySet<string>>(
   (_text, path, tree) => new Set(tokensOf(tree, path).flatMap((token) => stringValue(token) ?? [])),
 );
@@ -95,15 +95,15 @@ const PATHS = "name it in backticks, by its path from the root";
 const TITLES = 'name a test file in backticks and after it a title in double quotes: `a.test.ts` "adds numbers"';
 
 function noFile(file: string, line: number, path: string): Violation {
-  return { file, line, wrong: `names ${path}, which is no file`, instead: "correct the path" };
+  return { file, line, message: `names ${path}, which is not a file`, fix: "correct the path" };
 }
 
 function noTest(file: string, line: number, path: string, title: string): Violation {
   const wrong = `names the test ${JSON.stringify(title)}, which ${path} does not have`;
-  return { file, line, wrong, instead: "copy the title from the test that holds the statement now" };
+  return { file, line, message: wrong, fix: "copy the current title of the test" };
 }
 
 function lostTable(): Violation {
   const wrong = `has no table with the columns ${IMPLEMENTED_IN} and ${TESTED_BY}`;
-  return { file: STATEMENTS, line: 1, wrong, instead: "call the columns of its tables so" };
+  return { file: STATEMENTS, line: 1, message: wrong, fix: "rename the columns of its tables" };
 }

@@ -3,17 +3,17 @@ import type { ModuleImport } from "./import.ts";
 import { matchBrackets, stringValue, tokensOf } from "./token.ts";
 import type { Token } from "./token.ts";
 import { perFile } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 
-/** A name that a module declares at its top level. Of several declarations of a name, such as overloads, the first. */
+/** A top-level declaration of a module. Of several declarations of a name, such as overloads, the first. */
 export interface Declaration {
-  /** What it is declared with: `class`, `function`, `interface`, `type`, `const`. */
+  /** Its keyword: `class`, `function`, `interface`, `type`, `const`. */
   readonly keyword: string;
   readonly line: number;
   readonly documented: boolean;
 }
 
-/** Something that a module exports. */
+/** An export of a module. */
 export type ModuleExport =
   /** `declaration` is undefined if it was not found. */
   | {
@@ -30,11 +30,11 @@ export type ModuleExport =
       readonly original: string;
       readonly specifier: string;
     }
-  /** Everything but the default of another module. */
+  /** All exports of another module except the default. */
   | { readonly kind: "all"; readonly line: number; readonly specifier: string };
 
-/** What a file of a tree exports, in order. */
-export const exportsOf: (tree: Tree, path: string) => readonly ModuleExport[] = perFile((_text, path, tree) =>
+/** Returns the exports of a file, in order. */
+export const exportsOf: (tree: SourceTree, path: string) => readonly ModuleExport[] = perFile((_text, path, tree) =>
   scanExports(tokensOf(tree, path), importsOf(tree, path)),
 );
 
@@ -48,7 +48,7 @@ const MODIFIERS = new Set(["export", "declare", "abstract", "async", "default"])
 const KEYWORDS = new Set(["function", "class", "interface", "type", "const", "let", "var", "enum", "namespace"]);
 const VARIABLES = new Set(["const", "let", "var"]);
 
-/** What a program exports, given what it imports. */
+/** Returns the exports of a program. `imports` are its imports. */
 export function scanExports(tokens: readonly Token[], imports: readonly ModuleImport[]): readonly ModuleExport[] {
   const statements = statementsOf(tokens);
   const declarations = new Map<string, Declaration>();
@@ -65,7 +65,7 @@ export function scanExports(tokens: readonly Token[], imports: readonly ModuleIm
     });
 }
 
-/** The statements at the top level that may declare or export something. */
+/** Returns the top-level statements that may declare or export. */
 function statementsOf(tokens: readonly Token[]): readonly Statement[] {
   const partners = matchBrackets(tokens);
   const starts: number[] = [];
@@ -108,7 +108,7 @@ function declaredNames(tokens: readonly Token[]): readonly string[] {
     .map((token) => token.text);
 }
 
-/** What `export { … }`, `export { … } from`, `export * from` and their `type` forms export. */
+/** Returns the exports of `export { … }`, `export { … } from`, `export * from` and their `type` forms. */
 function listedBy(
   { tokens }: Statement,
   declarations: ReadonlyMap<string, Declaration>,

@@ -1,12 +1,12 @@
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
 /** Small trees for the tests of the rules: path to text. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What a rule reports about a tree, without the advice: `file:line wrong`. */
-export function reported(check: (tree: Tree) => readonly Violation[], files: Files): readonly string[] {
-  return check(new Map(Object.entries(files))).map(({ file, line, wrong }) => `${file}:${line} ${wrong}`);
+/** Returns the violations of a rule without the fix: `file:line message`. */
+export function reported(check: (tree: SourceTree) => readonly Violation[], files: Files): readonly string[] {
+  return check(new Map(Object.entries(files))).map(({ file, line, message }) => `${file}:${line} ${message}`);
 }
 
 /** A `package.json` with the entries `.` and `./testing`, and these dependencies. */

@@ -1,13 +1,13 @@
 import { matchBrackets } from "./token.ts";
 import type { Token } from "./token.ts";
 
-/** A function with a body, as far as it can be told from tokens. */
+/** A function with a body, detected from tokens. */
 export interface FunctionSpan {
   /** Its name, or `=>` and `function` for those without. */
   readonly name: string;
   readonly line: number;
   readonly endLine: number;
-  /** Whether it is written right in the arguments of a call. */
+  /** Whether it is an argument of a call. */
   readonly isArgument: boolean;
 }
 
@@ -16,15 +16,17 @@ interface Program {
   readonly partners: ReadonlyMap<number, number>;
 }
 
-/** Words before a parenthesis and a block that do not name a method. */
+/** Keywords before a parenthesis and a block that are not method names. */
 const NO_METHOD = new Set(["if", "for", "while", "switch", "catch", "with", "await", "function", "async", "return"]);
-/** What an object type, unlike the body of a function, stands after. */
+/** Tokens before an object type; the body of a function never follows them. */
 const BEFORE_TYPE = new Set([":", "|", "&", "=>", "<", ",", "?", "is", "extends", "keyof", "readonly"]);
 
-/** What, apart from words, a type may end with. */
+/** Punctuation that may end a type. */
 const AFTER_TYPE = new Set([">", ")", "]", "}"]);
 
-/** The functions of a program: declarations, expressions, methods, accessors and arrows, nested ones too. */
+/**
+ * Returns the functions of a program: declarations, expressions, methods, accessors and arrows, including nested ones.
+ */
 export function scanFunctions(tokens: readonly Token[]): readonly FunctionSpan[] {
   const program = { tokens, partners: matchBrackets(tokens) };
   const spans: FunctionSpan[] = [];
@@ -58,7 +60,7 @@ function methodAt(program: Program, index: number): FunctionSpan | undefined {
   return span === undefined ? undefined : { ...span, isArgument: false };
 }
 
-/** What the token at `index` names if it is the last one before the parameters of a method. */
+/** Returns the method name if the token at `index` is the last one before the parameters of a method. */
 function methodName({ tokens }: Program, index: number): string | undefined {
   const token = tokens[index];
   const next = tokens[index + 1]?.text;
@@ -71,7 +73,7 @@ function methodName({ tokens }: Program, index: number): string | undefined {
   return isCall ? undefined : token.text;
 }
 
-/** The index of the body's brace, given where type parameters or parameters start; undefined if that is no function. */
+/** Returns the index of the body's brace, given the start of the parameters; undefined if it is not a function. */
 function bodyAfterSignature(program: Program, start: number): number | undefined {
   const { tokens, partners } = program;
   const open = tokens[start]?.text === "<" ? afterAngles(program, start) : start;
@@ -120,7 +122,7 @@ function arrowAt(program: Program, index: number): FunctionSpan | undefined {
   return { name: nameBefore(program, first) ?? "=>", line, endLine, isArgument: isArgument(program, first) };
 }
 
-/** The index where the parameters of an arrow start. */
+/** Returns the index where the parameters of an arrow function start. */
 function arrowHead({ tokens, partners }: Program, arrow: number): number {
   for (let index = arrow - 1; index >= 0; index -= 1) {
     const text = tokens[index]?.text ?? "";
@@ -132,7 +134,7 @@ function arrowHead({ tokens, partners }: Program, arrow: number): number {
   return arrow - 1;
 }
 
-/** The index of the last token of an expression; undefined if it is a type, which a body follows: `(): () => void {`. */
+/** Returns the index of the last token of an expression; undefined for a type before a body: `(): () => void {`. */
 function expressionEnd({ tokens, partners }: Program, start: number): number | undefined {
   for (let index = start; index < tokens.length; index += 1) {
     const text = tokens[index]?.text ?? "";
@@ -154,7 +156,7 @@ function spanOf(program: Program, fallback: string, first: number, body: number)
   return { name, line, endLine, isArgument: isArgument(program, first) };
 }
 
-/** The name that an arrow starting at `first` is given: `name = …`, `name: Type = …` or `name: …`. */
+/** Returns the name of an arrow function that starts at `first`: `name = …`, `name: Type = …` or `name: …`. */
 function nameBefore({ tokens }: Program, first: number): string | undefined {
   const before = tokens[first - 1]?.text;
   const name = tokens[first - 2];

@@ -31,7 +31,7 @@ test.for([
   expect(wrong(CODE, text)).toEqual([`1 uses ${what}`]);
 });
 
-test("timers are found under another name too", () => {
+test("renamed timer imports are found too", () => {
   expect(wrong(CODE, '\nimport { setTimeout as sleep } from "node:timers/promises";')).toEqual([
     "2 uses setTimeout",
     "2 uses node:timers/promises",
@@ -50,11 +50,11 @@ test.for([
   "/** process.env */",
   "const a = 'Date.now()' + \"console.log\" + `process.env ${b} Math.random()`;",
   "const a = /Date.now|process.env/;",
-])("%s is not", (text) => {
+])("%s is not reported", (text) => {
   expect(wrong(CODE, text)).toEqual([]);
 });
 
-test("each has its home", () => {
+test("each is allowed in its own files", () => {
   const time = "Date.now(); new Date(); performance.now(); Math.random(); setTimeout(a); setInterval(a);";
   expect(wrong("packages/core/src/time/a.ts", time)).toEqual([]);
   expect(wrong("packages/core/src/testing/a.ts", "setImmediate(a);")).toEqual([]);
@@ -63,7 +63,7 @@ test("each has its home", () => {
   expect(wrong("packages/core/src/json/a.ts", "Date.now();")).toEqual(["1 uses Date.now"]);
 });
 
-test("tests do not sleep, but may know the process", () => {
+test("tests must not sleep, but may use process", () => {
   expect(wrong(TEST, "process.env; console.log(); setImmediate(a); Math.random(); new Date();")).toEqual([]);
   expect(wrong(TEST, "setTimeout(a);\nsetInterval(a);\nDate.now();")).toEqual([
     "3 uses Date.now",
@@ -72,6 +72,6 @@ test("tests do not sleep, but may know the process", () => {
   ]);
 });
 
-test("outside of packages everything is at hand", () => {
+test("all globals are allowed outside packages", () => {
   expect(wrong("tools/a.ts", "process.env; setTimeout(a); Date.now();")).toEqual([]);
 });

@@ -35,11 +35,11 @@ describe("imports", () => {
     ]);
   });
 
-  test("an import over several lines is found where its module is named", () => {
+  test("an import over several lines has the line of its module specifier", () => {
     expect(imports('import {\n  a,\n  b,\n} from "c";')).toEqual(["4 static c"]);
   });
 
-  test("comments, strings, members and properties are no imports", () => {
+  test("comments, strings, members and properties are not imports", () => {
     const program = [
       '// import "a";',
       '/* export * from "b"; */',
@@ -53,7 +53,7 @@ describe("imports", () => {
     expect(imports(program.join("\n"))).toEqual([]);
   });
 
-  test("local names lead to the names in the module", () => {
+  test("local names are mapped to the names in the module", () => {
     const [found] = scanImports(tokenize('import a, { b, type c as d, type, default as e } from "x";'));
     expect(Object.fromEntries(found?.bindings ?? [])).toEqual({
       a: "default",

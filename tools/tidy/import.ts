@@ -1,15 +1,15 @@
 import { matchBrackets, stringValue, tokensOf } from "./token.ts";
 import type { Token } from "./token.ts";
 import { perFile } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 
-/** A mention of another module. */
+/** An import of another module, or another reference to it. */
 export interface ModuleImport {
   readonly specifier: string;
   readonly line: number;
   /**
-   * `static`: `import … from` and `export … from`, also of types. `dynamic`: `import(…)`, also of types, and `require(…)`.
-   * `url`: `new URL(…, import.meta.url)`, which names a file to be run elsewhere.
+   * `static`: `import … from` and `export … from`, also of types. `dynamic`: `import(…)`, also of types, and
+   * `require(…)`. `url`: `new URL(…, import.meta.url)`, which names a file for another process.
    */
   readonly kind: "static" | "dynamic" | "url";
   /** For `import … from`: local name to the name in that module; `*` is the module as a whole. */
@@ -18,7 +18,7 @@ export interface ModuleImport {
 
 const NO_BINDINGS: ReadonlyMap<string, string> = new Map();
 
-/** The modules that a program mentions, in order. */
+/** Returns the modules that a program references, in order. */
 export function scanImports(tokens: readonly Token[]): readonly ModuleImport[] {
   const partners = matchBrackets(tokens);
   const imports: ModuleImport[] = [];
@@ -32,8 +32,8 @@ export function scanImports(tokens: readonly Token[]): readonly ModuleImport[] {
   return imports;
 }
 
-/** The modules that a file of a tree mentions, in order. */
-export const importsOf: (tree: Tree, path: string) => readonly ModuleImport[] = perFile((_text, path, tree) =>
+/** Returns the modules that a file references, in order. */
+export const importsOf: (tree: SourceTree, path: string) => readonly ModuleImport[] = perFile((_text, path, tree) =>
   scanImports(tokensOf(tree, path)),
 );
 
@@ -84,7 +84,7 @@ function exportFrom(
   return from === undefined ? undefined : mention("static", tokens[from + 1]);
 }
 
-/** The index of the `from` of a statement that has reached `start`: it follows names, stars and one list in braces. */
+/** Returns the index of `from` in a statement, after names, stars and one list in braces. */
 function findFrom(tokens: readonly Token[], partners: ReadonlyMap<number, number>, start: number): number | undefined {
   for (let index = start; index < tokens.length; index += 1) {
     const token = tokens[index];
@@ -118,7 +118,7 @@ function bindingsBetween(
   return bindings;
 }
 
-/** The names in the braces of an import or export: `a, type b, c as d`. */
+/** Returns the names in the braces of an import or export: `a, type b, c as d`. */
 export function scanNames(
   tokens: readonly Token[],
 ): readonly { readonly name: string; readonly alias: string; readonly line: number }[] {
@@ -126,7 +126,7 @@ export function scanNames(
   let words: Token[] = [];
   const flush = (): void => {
     const [first, second] = words;
-    // `type` is a modifier unless it stands alone or is renamed itself.
+    // `type` is a modifier unless it is itself the imported name.
     const start = first?.text === "type" && second !== undefined && second.text !== "as" ? 1 : 0;
     const name = words[start];
     if (name !== undefined)

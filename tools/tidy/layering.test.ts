@@ -15,7 +15,7 @@ test("a folder may import lower folders through their index, and itself freely",
 
 test("a folder must not import higher folders", () => {
   expect(wrong("packages/core/src/json/a.ts", "../error/index.ts")).toEqual(["1 imports error from json"]);
-  expect(wrong("packages/operator/src/step/a.ts", "../manager/index.ts")).toEqual(["1 imports manager from step"]);
+  expect(wrong("packages/operator/src/engine/a.ts", "../manager/index.ts")).toEqual(["1 imports manager from engine"]);
 });
 
 test("folders of one layer must not import each other", () => {
@@ -36,7 +36,7 @@ test("the index of the package may import all folders, and no folder imports it"
   expect(wrong("packages/core/src/json/a.ts", "../index.ts")).toEqual(["1 imports index.ts, the top of the package"]);
 });
 
-test("in cli, commands stand on the files directly in src, and main on both", () => {
+test("in cli, commands may import files directly in src, and main may import both", () => {
   expect(wrong("packages/cli/src/commands/a.ts", "../shell.ts")).toEqual([]);
   expect(wrong("packages/cli/src/main.ts", "./commands/index.ts", "./shell.ts")).toEqual([]);
   expect(wrong("packages/cli/src/shell.ts", "./other.ts", "./commands/index.ts")).toEqual([
@@ -52,9 +52,9 @@ test("a folder that is not in the table is reported once, as are files outside o
     "packages/other/src/a/b.ts": "",
   };
   expect(reported(checkLayering, files)).toEqual([
-    "packages/core/src/extra/a.ts:1 nothing says which layer the folder extra is",
-    "packages/core/src/loose.ts:1 loose.ts lies loose in src",
-    "packages/other/src/a/b.ts:1 nothing says which layers packages/other has",
+    "packages/core/src/extra/a.ts:1 the folder extra has no layer",
+    "packages/core/src/loose.ts:1 loose.ts is directly in src",
+    "packages/other/src/a/b.ts:1 packages/other has no layers",
   ]);
 });
 
@@ -66,5 +66,5 @@ test("tests, comments and strings are exempt", () => {
 
 test("every package has layers, and no folder is in two of them", () => {
   expect(Object.keys(LAYERS).toSorted()).toEqual(PACKAGES.map(({ folder }) => folder).toSorted());
-  for (const { rows } of Object.values(LAYERS)) expect(new Set(rows.flat()).size).toBe(rows.flat().length);
+  for (const { layers } of Object.values(LAYERS)) expect(new Set(layers.flat()).size).toBe(layers.flat().length);
 });

@@ -1,9 +1,9 @@
 /**
- * Who may import whom: the two tables that the tidy test reads. To add a package or a folder, add it here, in the place that
- * keeps the arrows of ARCHITECTURE.md pointing one way.
+ * Allowed imports between packages and between folders: the two tables that the tidy test reads. Add a new package or
+ * folder here, so that the dependencies of ARCHITECTURE.md keep one direction.
  */
 
-/** A package and the ones it may import. */
+/** A package and the packages that it may import. */
 export interface PackageRule {
   /** Its folder below `packages/`. */
   readonly folder: string;
@@ -11,9 +11,9 @@ export interface PackageRule {
   readonly name: string;
   /** Names of our packages, or of single entries of them, that its code may import. */
   readonly mayImport: readonly string[];
-  /** Whether it must run outside of Node too. */
+  /** Whether it must also run without Node. */
   readonly isomorphic: boolean;
-  /** What tests may import beyond what code may: any of our packages, or only this one. */
+  /** Additional imports of its tests: all packages of the repository, or only itself. */
   readonly tests: "any of ours" | "only itself";
 }
 
@@ -23,7 +23,7 @@ const APISERVER = "@levelset/apiserver";
 const FLEET = "@levelset/fleet";
 const CONSOLE = "@levelset/console";
 
-/** Direction between packages. */
+/** Allowed imports between packages. */
 export const PACKAGES: readonly PackageRule[] = [
   { folder: "core", name: CORE, mayImport: [], isomorphic: true, tests: "only itself" },
   { folder: "operator", name: OPERATOR, mayImport: [CORE], isomorphic: false, tests: "any of ours" },
@@ -45,33 +45,33 @@ export const PACKAGES: readonly PackageRule[] = [
   },
 ];
 
-/** Code that is no test and may import a `/testing` entry nevertheless. */
+/** Production code that may import a `/testing` entry. */
 export const TESTING_EXCEPTIONS: readonly { readonly under: string; readonly entry: string }[] = [
   { under: "packages/apiserver/src/testing/", entry: `${CORE}/testing` },
 ];
 
-/** Code that is built into one script with all that it imports: users install none of that, so it is for development only. */
-export const BUILT_WHOLE = "packages/console/src/web/";
+/** Code that is bundled with its dependencies, which are therefore development dependencies. */
+export const BUNDLED_SOURCES = "packages/console/src/web/";
 
-/** What tests in packages may import without the package depending on it. */
+/** Libraries that tests may import without a dependency of the package. */
 export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check", "zod", "@opentelemetry/sdk-trace-base"];
 
-/** Stands for the files that are directly in `src`. */
-export const LOOSE_FILES = ".";
+/** Stands for the files directly in `src`. */
+export const ROOT_FILES = ".";
 
-/** The order inside of a package. */
+/** The layers inside a package. */
 export interface LayerRule {
   /** Files directly in `src` that may import every folder, and that no folder imports. */
-  readonly tops: readonly string[];
-  /** From the bottom up. A folder may import all folders of earlier rows, and none of its own row. */
-  readonly rows: readonly (readonly string[])[];
+  readonly entryFiles: readonly string[];
+  /** Bottom-up. A folder may import all folders of earlier rows, and none of its own row. */
+  readonly layers: readonly (readonly string[])[];
 }
 
-/** The layers of each package, by its folder. */
+/** package folder → its layers. */
 export const LAYERS: Readonly<Record<string, LayerRule>> = {
   core: {
-    tops: ["index.ts"],
-    rows: [
+    entryFiles: ["index.ts"],
+    layers: [
       ["json"],
       ["error", "selector", "patch", "jsonpath", "time", "log"],
       ["quantity", "net", "format", "object"],
@@ -80,19 +80,19 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["schema"],
       ["kind"],
       ["builtin"],
-      ["apply", "strategic"],
+      ["apply", "strategic-patch"],
       ["world"],
       ["testing"],
     ],
   },
   operator: {
-    tops: ["index.ts"],
-    rows: [
-      ["queue", "port"],
+    entryFiles: ["index.ts"],
+    layers: [
+      ["queue", "http"],
       ["watch"],
       ["client"],
       ["cache", "leader", "apply"],
-      ["step"],
+      ["engine"],
       ["controller", "events"],
       ["manager"],
       ["steps", "explain"],
@@ -100,12 +100,12 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     ],
   },
   apiserver: {
-    tops: ["index.ts"],
-    rows: [["store", "protobuf"], ["registry"], ["controllers"], ["http"], ["server"], ["testing"]],
+    entryFiles: ["index.ts"],
+    layers: [["store", "protobuf"], ["registry"], ["controllers"], ["http"], ["server"], ["testing"]],
   },
   fleet: {
-    tops: ["index.ts"],
-    rows: [
+    entryFiles: ["index.ts"],
+    layers: [
       ["resource"],
       ["search"],
       ["store", "broker"],
@@ -116,11 +116,11 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     ],
   },
   console: {
-    tops: ["index.ts", "main.ts"],
-    rows: [["api"], ["server", "web"]],
+    entryFiles: ["index.ts", "start-console.ts"],
+    layers: [["api"], ["server", "web"]],
   },
   cli: {
-    tops: ["index.ts", "main.ts"],
-    rows: [[LOOSE_FILES], ["wait"], ["deploy", "init", "operand", "fleet"], ["fleet-server"], ["commands"]],
+    entryFiles: ["index.ts", "main.ts"],
+    layers: [[ROOT_FILES], ["wait"], ["deploy", "init", "operand", "fleet"], ["fleet-server"], ["commands"]],
   },
 };

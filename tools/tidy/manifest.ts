@@ -1,7 +1,7 @@
 import { perFile } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 
-/** What we read from a `package.json`. */
+/** The fields of a `package.json` that the rules use. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -10,7 +10,9 @@ export interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
-  /** Public entries that have sources: subpath (`.`, `./testing`) to path from the manifest's folder (`src/index.ts`). */
+  /**
+   * Public entries that have sources: subpath (`.`, `./testing`) to path from the manifest's folder (`src/index.ts`).
+   */
   readonly entries: Readonly<Record<string, string>>;
   /** Whether it installs a command. */
   readonly hasBin: boolean;
@@ -19,8 +21,8 @@ export interface Manifest {
 /** The condition under which our `exports` maps name sources. */
 const SOURCE_CONDITION = "levelset-source";
 
-/** The manifest at a path; undefined if there is none or it is no JSON object. */
-export function manifestAt(tree: Tree, path: string): Manifest | undefined {
+/** Returns the manifest at a path; undefined if it is missing or not a JSON object. */
+export function manifestAt(tree: SourceTree, path: string): Manifest | undefined {
   return tree.has(path) ? parsed(tree, path) : undefined;
 }
 

@@ -7,7 +7,7 @@ function wrong(...versions: readonly string[]): readonly string[] {
   return reported(checkPins, { "examples/a/package.json": JSON.stringify({ devDependencies }, undefined, 1) });
 }
 
-test("exact versions are fine", () => {
+test("exact versions are accepted", () => {
   expect(wrong("1.2.3", "0.1.0-rc.1", "1.0.0+build.5", "npm:@scope/other@1.2.3")).toEqual([]);
 });
 
@@ -27,7 +27,7 @@ test.for([
   expect(wrong("1.2.3", version)).toEqual([`examples/a/package.json:4 depends on p1 at ${JSON.stringify(version)}`]);
 });
 
-test("every list that gets installed counts, and peers may be ranges", () => {
+test("all installed dependencies are checked; peer dependencies may be ranges", () => {
   const json = {
     dependencies: { a: "^1.0.0" },
     devDependencies: { b: "^1.0.0" },
@@ -38,7 +38,7 @@ test("every list that gets installed counts, and peers may be ranges", () => {
   expect(reported(checkPins, { "package.json": JSON.stringify(json) })).toHaveLength(3);
 });
 
-test("our own packages have the version of this tree", () => {
+test("packages of the repository must have the version of this tree", () => {
   const files = (version: string): Record<string, string> => ({
     "packages/core/package.json": manifest("@levelset/core"),
     "packages/operator/package.json": manifest("@levelset/operator", { "@levelset/core": version }),
@@ -48,5 +48,5 @@ test("our own packages have the version of this tree", () => {
 });
 
 test("a manifest that cannot be read is reported", () => {
-  expect(reported(checkPins, { "package.json": "{" })).toEqual(["package.json:1 is no JSON object"]);
+  expect(reported(checkPins, { "package.json": "{" })).toEqual(["package.json:1 is not a JSON object"]);
 });

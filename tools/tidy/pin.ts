@@ -1,22 +1,22 @@
 import { manifestAt } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
 import { perTree, textOf } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
 const EXACT = /^(?:npm:(?:@[^@/]+\/)?[^@/]+@)?\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 
 /**
- * Every dependency that gets installed has one exact version, ours the version in this tree. Peer dependencies are not
- * installed by us and may be ranges.
+ * Reports installed dependencies without an exact version; packages of the repository must have the version of this
+ * tree. Peer dependencies are not installed here and may be ranges.
  */
-export function checkPins(tree: Tree): readonly Violation[] {
+export function checkPins(tree: SourceTree): readonly Violation[] {
   return manifestPaths(tree).flatMap((file) => {
     const manifest = manifestAt(tree, file);
-    if (manifest === undefined) return [{ file, line: 1, wrong: "is no JSON object", instead: "correct its syntax" }];
+    if (manifest === undefined) return [{ file, line: 1, message: "is not a JSON object", fix: "correct its syntax" }];
     return installed(manifest).flatMap(([name, version]) => {
-      const finding = judge(tree, name, version);
-      return finding === undefined ? [] : [{ file, line: lineOf(textOf(tree, file), name, version), ...finding }];
+      const problem = evaluate(tree, name, version);
+      return problem === undefined ? [] : [{ file, line: lineOf(textOf(tree, file), name, version), ...problem }];
     });
   });
 }
@@ -25,11 +25,12 @@ function installed({ dependencies, devDependencies, optionalDependencies }: Mani
   return [dependencies, devDependencies, optionalDependencies].flatMap((list) => Object.entries(list));
 }
 
-function judge(tree: Tree, name: string, version: string): Pick<Violation, "wrong" | "instead"> | undefined {
+function evaluate(tree: SourceTree, name: string, version: string): Pick<Violation, "message" | "fix"> | undefined {
   const ours = workspaceVersions(tree).get(name);
   const wrong = `depends on ${name} at ${JSON.stringify(version)}`;
-  if (ours !== undefined) return version === ours ? undefined : { wrong, instead: `write its version here, ${ours}` };
-  return EXACT.test(version) ? undefined : { wrong, instead: "write the exact version that the lockfile has" };
+  if (ours !== undefined)
+    return version === ours ? undefined : { message: wrong, fix: `write its version here, ${ours}` };
+  return EXACT.test(version) ? undefined : { message: wrong, fix: "use the exact version of the lockfile" };
 }
 
 const manifestPaths = perTree((tree) => [...tree.keys()].filter((path) => /(?:^|\/)package\.json$/.test(path)));

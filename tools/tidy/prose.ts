@@ -1,11 +1,11 @@
 const FENCE = /^[^\S\n]*(`{3,}|~{3,})[^\n]*\n[^]*?(?:^[^\S\n]*\1[`~]*[^\S\n]*$|(?![^]))/gm;
 
-/** The text of a document without its blocks of code. Offsets stay. */
+/** Returns the text of a document with code blocks replaced by blanks. Offsets do not change. */
 export function withoutBlocks(text: string): string {
   return blankOut(text, FENCE);
 }
 
-/** Replaces all but line ends with blanks, so that offsets stay. */
+/** Replaces matches with blanks, except line ends, so that offsets do not change. */
 export function blankOut(text: string, pattern: RegExp): string {
   return text.replaceAll(pattern, (match) => match.replaceAll(/[^\n]/g, " "));
 }

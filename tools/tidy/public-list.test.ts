@@ -16,12 +16,12 @@ const LISTS: Files = {
 
 const wrong = (files: Files): readonly string[] => reported(checkPublicLists, { ...SOURCES, ...LISTS, ...files });
 
-test("each entry has its names, sorted, with what they are", () => {
+test("each entry has its names and their keywords, sorted", () => {
   expect(Object.fromEntries(publicLists(new Map(Object.entries(SOURCES))))).toEqual(LISTS);
   expect(wrong({})).toEqual([]);
 });
 
-test("a name that came, went or became something else is reported", () => {
+test("an added, removed or changed name is reported", () => {
   expect(wrong({ "packages/core/src/testing/index.ts": "export type seed = 7;\nexport const other = 1;" })).toEqual([
     "docs/reference/api/core-testing.txt:1 lacks other  const, which the entry exports",
     "docs/reference/api/core-testing.txt:1 lacks seed  type, which the entry exports",
@@ -29,10 +29,10 @@ test("a name that came, went or became something else is reported", () => {
   ]);
 });
 
-test("a list in another order, or about nothing, is reported", () => {
+test("an unsorted list, and a list without an entry, is reported", () => {
   const text = "Foreign  elsewhere\nApple  interface\nZebra  class\nmix  function\n";
   expect(wrong({ "docs/reference/api/core.txt": text, "docs/reference/api/gone.txt": "" })).toEqual([
     "docs/reference/api/core.txt:1 is not sorted",
-    "docs/reference/api/gone.txt:1 is about no entry of a package",
+    "docs/reference/api/gone.txt:1 belongs to no entry of a package",
   ]);
 });

@@ -1,23 +1,23 @@
 import { exportsOf } from "./export.ts";
 import type { Declaration } from "./export.ts";
 import { resolve } from "./resolve.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 
-/** What a name that a module exports comes down to. */
-export type Found =
+/** The resolved declaration of an exported name. */
+export type ResolvedExport =
   | { readonly kind: "declared"; readonly file: string; readonly declaration: Declaration }
-  /** Declared outside of the tree, or a module as a whole. */
+  /** Declared outside the tree, or a module namespace. */
   | { readonly kind: "elsewhere" }
-  /** Not found where it should be: the program is wrong, or too unusual for our scanner. */
+  /** Not found: the program is invalid, or uses syntax that the scanner does not support. */
   | { readonly kind: "lost"; readonly file: string; readonly line: number };
 
-/** The names that a module exports, with where each is declared. */
-export function publicNames(tree: Tree, file: string): ReadonlyMap<string, Found> {
+/** Returns the names that a module exports, with their declarations. */
+export function publicNames(tree: SourceTree, file: string): ReadonlyMap<string, ResolvedExport> {
   return namesOf(tree, file, new Set());
 }
 
-function namesOf(tree: Tree, file: string, visited: Set<string>): ReadonlyMap<string, Found> {
-  const names = new Map<string, Found>();
+function namesOf(tree: SourceTree, file: string, visited: Set<string>): ReadonlyMap<string, ResolvedExport> {
+  const names = new Map<string, ResolvedExport>();
   if (visited.has(file)) return names;
   visited.add(file);
   for (const exported of exportsOf(tree, file)) {
@@ -36,7 +36,7 @@ function namesOf(tree: Tree, file: string, visited: Set<string>): ReadonlyMap<st
 }
 
 /** Follows a name from module to module to its declaration; undefined if the module does not export it. */
-function find(tree: Tree, file: string, name: string, visited: Set<string>): Found | undefined {
+function find(tree: SourceTree, file: string, name: string, visited: Set<string>): ResolvedExport | undefined {
   const visit = `${file} ${name}`;
   if (visited.has(visit)) return undefined;
   visited.add(visit);

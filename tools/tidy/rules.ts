@@ -1,48 +1,48 @@
 import { checkCycles } from "./cycle.ts";
 import { checkDependencies } from "./dependency.ts";
-import { checkDirection } from "./direction.ts";
+import { checkPackageDirection } from "./package-direction.ts";
 import { checkDocComments } from "./doc-comment.ts";
-import { checkDocuments } from "./document.ts";
+import { checkDocumentLinks } from "./document-links.ts";
 import { checkEvidence } from "./evidence.ts";
 import { checkFolders } from "./folder.ts";
 import { checkGlobals } from "./globals.ts";
 import { checkLayering } from "./layering.ts";
 import { checkLicences } from "./licence.ts";
-import { checkMachine } from "./machine.ts";
+import { checkMachinePaths } from "./machine-paths.ts";
 import { checkPins } from "./pin.ts";
 import { checkPublicLists } from "./public-list.ts";
-import { checkQuotes } from "./quote.ts";
-import { checkReach } from "./reach.ts";
+import { checkCodeQuotes } from "./code-quote.ts";
+import { checkUnusedFiles } from "./unused-files.ts";
 import { checkSize } from "./size.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
-/** Something that holds for the whole tree. */
+/** A rule for the whole tree. */
 export interface Rule {
-  /** A sentence that is true of a tidy tree. */
+  /** A sentence that holds for a tree without violations. */
   readonly name: string;
-  readonly check: (tree: Tree) => readonly Violation[];
+  readonly check: (tree: SourceTree) => readonly Violation[];
 }
 
 /** All rules that the tidy test applies. */
 export const RULES: readonly Rule[] = [
-  { name: "packages import only packages below them, by name, and only what they list", check: checkDirection },
+  { name: "packages import only packages below them, by name, and only what they list", check: checkPackageDirection },
   { name: "folders import only folders of lower layers, through their index.ts", check: checkLayering },
-  { name: "every folder says what it is, and where to begin", check: checkFolders },
-  { name: "no file imports itself by way of others", check: checkCycles },
+  { name: "the index of every folder describes it, and names the file to begin with", check: checkFolders },
+  { name: "there are no import cycles", check: checkCycles },
   { name: "files and functions are small", check: checkSize },
   {
-    name: "time, chance, timers, the process and the console stay in their homes, and Node 22 has what is used",
+    name: "time, randomness, timers, process and console are used only in their own files, and all APIs exist in Node 22",
     check: checkGlobals,
   },
-  { name: "documents name only paths and scripts that exist", check: checkDocuments },
-  { name: "code that documents quote from a file is in that file", check: checkQuotes },
+  { name: "documents name only paths and scripts that exist", check: checkDocumentLinks },
+  { name: "code quoted in documents matches its source file", check: checkCodeQuotes },
   { name: "statements in documents name files and tests that exist", check: checkEvidence },
   { name: "every public name has a doc comment", check: checkDocComments },
-  { name: "the lists of public names are those of the packages", check: checkPublicLists },
-  { name: "every file of a package is reached from an entry, a command or a test", check: checkReach },
-  { name: "no tracked file names a machine's directories or a registry", check: checkMachine },
+  { name: "the lists of public names match the packages", check: checkPublicLists },
+  { name: "every file of a package is reached from an entry, a command or a test", check: checkUnusedFiles },
+  { name: "no tracked file names a machine's directories or a registry", check: checkMachinePaths },
   { name: "every installed dependency has one exact version", check: checkPins },
-  { name: "every dependency is used, and has a reason in the ADR about them", check: checkDependencies },
-  { name: "every installed package has a licence that we may use it under", check: checkLicences },
+  { name: "every dependency is used, and has a reason in the ADR about dependencies", check: checkDependencies },
+  { name: "every installed package has a permitted licence", check: checkLicences },
 ];

@@ -9,7 +9,7 @@ function filler(lines: number): string {
 }
 
 describe("files", () => {
-  test("may have 400 lines, and no more", () => {
+  test("may have at most 400 lines", () => {
     expect(reported(checkSize, { "a.ts": filler(FILE_LINES_MAX), "b.md": filler(999) })).toEqual([]);
     expect(reported(checkSize, { "a.ts": filler(FILE_LINES_MAX + 1) })).toEqual([
       "a.ts:401 has 401 lines, more than 400",
@@ -49,11 +49,11 @@ describe("functions", () => {
     ["// function a() {", ""],
     ["const a = `function a() {", "}`;"],
     ["/* const a = () => {", "} */"],
-  ] as const)("%s … %s is none", ([head, tail]) => {
+  ] as const)("%s … %s is not a function", ([head, tail]) => {
     expect(reported(checkSize, { "a.ts": `${head}\n${filler(FUNCTION_LINES_MAX)}${tail}\n` })).toEqual([]);
   });
 
-  test("a type that looks like an arrow is none", () => {
+  test("a function type is not a function", () => {
     const spans = scanFunctions(tokenize("function a(): (b: string) => void {\n\n}\nf();\n"));
     expect(spans.map(({ name, line, endLine }) => [name, line, endLine])).toEqual([["a", 1, 3]]);
   });

@@ -32,7 +32,7 @@ describe("tokens", () => {
     expect(texts("#!/usr/bin/env node\na // b\n/* c ` */ d /** e */")).toEqual(["a", "d"]);
   });
 
-  test("quotes, comments and backslashes in strings are part of them", () => {
+  test("quotes, comments and backslashes in strings belong to the string", () => {
     expect(texts(`"a // b" + 'it\\'s' + "/*"`)).toEqual(['"a // b"', "+", "'it\\'s'", "+", '"/*"']);
   });
 
@@ -64,18 +64,18 @@ describe("tokens", () => {
     ["return /[/]/.test(a);", "/[/]/"],
     ["if (a) /b'/.exec(c);", "/b'/"],
     ["f(/\\/\\//)", "/\\/\\//"],
-  ] as const)("%s holds a regular expression", ([program, regex]) => {
+  ] as const)("%s contains a regular expression", ([program, regex]) => {
     expect(tokenize(program).find((token) => token.kind === "regex")?.text).toBe(regex);
   });
 
   test.for(["a / b / c", "f(a) / b / c", "a[0] / b / c", "a++ / b / c", "1 / b / c", "`a` / b / c"])(
-    "%s divides",
+    "%s is a division",
     (program) => {
       expect(tokenize(program).some((token) => token.kind === "regex")).toBe(false);
     },
   );
 
-  test("a token knows its lines", () => {
+  test("a token has its line numbers", () => {
     const lines = tokenize("a\n/*\n*/ `b\n` c").map(({ text, line, endLine }) => [text, line, endLine]);
     expect(lines).toEqual([
       ["a", 1, 1],
@@ -84,13 +84,13 @@ describe("tokens", () => {
     ]);
   });
 
-  test("only a doc comment that says something documents, and only the next token", () => {
+  test("a non-empty doc comment documents the next token only", () => {
     const documented = (program: string): readonly string[] =>
       tokenize(program).flatMap((token) => (token.documented ? [token.text] : []));
     expect(documented("/** Says. */ // and more\na b; /* no */ c; /** */ d; // no\n e")).toEqual(["a"]);
   });
 
-  test("any text has tokens, in order, that are parts of the text", () => {
+  test("the tokens of any text are parts of it, in order", () => {
     const special = fc.constantFrom("`", "${", "}", "/", "*", '"', "\\", "\n", "é", "𝒂", "\ud800");
     const piece = fc.oneof(fc.string({ unit: "binary-ascii" }), special);
     const isInOrder = (pieces: readonly string[]): boolean => {
@@ -113,13 +113,13 @@ describe("strings", () => {
     ["`a`", "a"],
     ["`a${b}`", undefined],
     ["a", undefined],
-  ] as const)("%s stands for %s", ([program, value]) => {
+  ] as const)("the value of %s is %s", ([program, value]) => {
     expect(stringValue(tokenize(program)[0])).toBe(value);
   });
 });
 
 describe("brackets", () => {
-  test("partners are found across strings that hold brackets", () => {
+  test("brackets are matched across strings that contain brackets", () => {
     expect([...matchBrackets(tokenize("f({ a: [')'] })"))]).toEqual([
       [5, 7],
       [7, 5],
@@ -130,7 +130,7 @@ describe("brackets", () => {
     ]);
   });
 
-  test("a bracket without partner has none", () => {
+  test("an unmatched bracket has no partner", () => {
     expect(matchBrackets(tokenize("( } )")).size).toBe(0);
   });
 });

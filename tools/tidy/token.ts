@@ -1,24 +1,24 @@
 import { perFile } from "./tree.ts";
-import type { Tree } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
 
-/** The smallest part of a program that means something. Comments and blanks are not tokens. */
+/** A token of a program. Comments and whitespace are not tokens. */
 export interface Token {
-  /** A template literal is one `template` token per piece of text; the tokens of its expressions stand in between. */
+  /** A template literal is one `template` token per text part, with the tokens of its expressions in between. */
   readonly kind: "word" | "number" | "string" | "template" | "regex" | "punct";
   /** As written; strings with their quotes. */
   readonly text: string;
-  /** Where it starts, counted from 1. */
+  /** Its first line, counted from 1. */
   readonly line: number;
-  /** Where it ends: only texts over several lines end on another line. */
+  /** Its last line. */
   readonly endLine: number;
-  /** Whether a doc comment that says something stands right before it. */
+  /** Whether a non-empty doc comment precedes it. */
   readonly documented: boolean;
 }
 
 const BLANK = /\s+/y;
 const LINE_COMMENT = /(?:\/\/|^#!)[^\n]*/y;
 const BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
-// A quote that is not closed on its line ends there: the apostrophe in the text of a JSX element must not eat the file.
+// An unclosed quote ends with its line: an apostrophe in JSX text must not swallow the rest of the file.
 const STRING = /"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?/y;
 const WORD = /[\p{ID_Start}$_#][\p{ID_Continue}$]*/uy;
 const NUMBER = /\.?\d(?:[eE][+-]|[\w.])*/y;
@@ -48,9 +48,9 @@ class Lexer {
   #at = 0;
   #line = 1;
   #documented = false;
-  /** For each template expression we are in, how many braces are open inside of it. */
+  /** Number of open braces in each enclosing template expression. */
   readonly #templates: number[] = [];
-  /** For each open parenthesis, whether it holds the condition of a statement. */
+  /** For each open parenthesis, whether it contains the condition of a statement. */
   readonly #parentheses: boolean[] = [];
   #afterCondition = false;
 
@@ -105,7 +105,7 @@ class Lexer {
     this.#push("template", piece);
   }
 
-  /** Whether a slash here would start a regular expression, judged by what stands before it. */
+  /** Whether a slash here starts a regular expression, according to the previous token. */
   #regexMayStart(): boolean {
     const last = this.#tokens.at(-1);
     if (last === undefined) return true;
@@ -134,15 +134,15 @@ class Lexer {
   }
 }
 
-/** The tokens of a program. Never fails: a text that is no program gives some tokens too. */
+/** Returns the tokens of a program. Never throws, even for invalid programs. */
 export function tokenize(text: string): readonly Token[] {
   return new Lexer(text).run();
 }
 
-/** The tokens of a file of a tree. */
-export const tokensOf: (tree: Tree, path: string) => readonly Token[] = perFile((text) => tokenize(text));
+/** Returns the tokens of a file. */
+export const tokensOf: (tree: SourceTree, path: string) => readonly Token[] = perFile((text) => tokenize(text));
 
-/** What a string, or a template without expressions, stands for; escapes are left as written. */
+/** Returns the value of a string, or of a template without expressions. Escapes are not decoded. */
 export function stringValue(token: Token | undefined): string | undefined {
   if (token?.kind === "string") return token.text.slice(1, -1);
   return token?.kind === "template" && /^`[^]*`$/.test(token.text) ? token.text.slice(1, -1) : undefined;
@@ -150,7 +150,7 @@ export function stringValue(token: Token | undefined): string | undefined {
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** For each bracket the index of its partner, in both directions. Brackets without partner are not in it. */
+/** Returns the index of the partner of each bracket, in both directions. Unmatched brackets are omitted. */
 export function matchBrackets(tokens: readonly Token[]): ReadonlyMap<number, number> {
   const partners = new Map<number, number>();
   const open: number[] = [];

@@ -1,19 +1,19 @@
-/** One place in the tree that breaks a rule. */
+/** A violation of a rule. */
 export interface Violation {
   /** Path from the root of the repository, with slashes. */
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** What is wrong, as a statement. */
-  readonly wrong: string;
+  /** The problem, as a statement. */
+  readonly message: string;
   /** What to do, as an instruction. */
-  readonly instead: string;
+  readonly fix: string;
 }
 
-/** One line per violation, in the order of the tree, so that an editor can jump to each. */
+/** Formats one line per violation, sorted by file and line, in a form that editors can link. */
 export function formatViolations(violations: readonly Violation[]): string {
   return violations
     .toSorted((a, b) => (a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1))
-    .map(({ file, line, wrong, instead }) => `${file}:${line}  ${wrong}  instead: ${instead}`)
+    .map(({ file, line, message, fix }) => `${file}:${line}  ${message}  fix: ${fix}`)
     .join("\n");
 }

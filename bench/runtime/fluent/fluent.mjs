@@ -1,6 +1,7 @@
-// kubernetes-fluent-client: its watch, and the loop written by hand. It runs in a directory of its own where its dependencies are.
+// kubernetes-fluent-client: its watch, with a hand-written reconcile loop. It runs in a separate directory with its
+// dependencies.
 import { GenericKind, K8s, kind, RegisterKind, WatchEvent } from "kubernetes-fluent-client";
-import { DIVISION, due, Loop, NAMESPACE, up } from "./program.mjs";
+import { DIVISION, due, Loop, NAMESPACE, up } from "./program-protocol.mjs";
 
 class Division extends GenericKind {}
 RegisterKind(Division, DIVISION);
@@ -32,7 +33,7 @@ async function reconcile() {
   up(objects.size);
 }
 
-/** Resolves when the list is here and the watch has begun. */
+/** Resolves when the list is complete and the watch is open. */
 async function started(model, callback) {
   const watcher = K8s(model).InNamespace(NAMESPACE).Watch(callback);
   const connected = new Promise((resolve) => watcher.events.once(WatchEvent.CONNECT, resolve));

@@ -1,4 +1,4 @@
-// controller-runtime as a contestant of bench/runtime. It keeps the protocol of program.mjs; `queue` measures client-go's queue instead.
+// controller-runtime as a contestant of bench/runtime. It keeps the protocol of program-protocol.mjs; `queue` measures client-go's queue instead.
 package main
 
 import (

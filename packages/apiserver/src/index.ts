@@ -1,3 +1,9 @@
 export * from "./store/index.ts";
 export * from "./server/index.ts";
-export type { ControllerOptions, Stage, StageContext, StageEffect, WorkloadOptions } from "./controllers/index.ts";
+export type {
+  BuiltinControllerOptions,
+  Stage,
+  StageContext,
+  StageEffect,
+  WorkloadSimulationOptions,
+} from "./controllers/index.ts";

@@ -1,11 +1,11 @@
 import { ConfigMap, CustomResourceDefinition, kind, s } from "@levelset/core";
-import type { Reason } from "@levelset/core";
+import type { StatusReason } from "@levelset/core";
 import { Client, ok, operator, reference, step } from "@levelset/operator";
 import { testCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { checkAccess } from "./access-check.ts";
-import type { Program } from "./load.ts";
-import { explainRefusal } from "./refusal.ts";
+import type { Program } from "./load-program.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 
 const make = (name: string) => kind({ group: "test.levelset.dev", version: "v1", kind: name, spec: s.object({}) });
 const Shop = make("Shop");
@@ -20,8 +20,8 @@ const shops = operator(Shop, [
 const program: Program = { operators: [shops], others: [], options: {} };
 const { signal } = new AbortController();
 
-describe("before operators run", () => {
-  test("everything that they follow is asked for once, where they will follow it", async () => {
+describe("the access check", () => {
+  test("lists every watched collection once, in the watched namespaces", async () => {
     await using cluster = await testCluster({ kinds: [Shop, Brand] });
     const client = new Client({ fetch: cluster.faults.fetch, fieldManager: "test" });
     await checkAccess(client, program, { signal });
@@ -46,25 +46,25 @@ describe("before operators run", () => {
     ]);
   });
 
-  test("a kind that the cluster does not know is an error that says whose it is", async () => {
+  test("fails for a kind that the cluster does not serve, and names its owner", async () => {
     await using cluster = await testCluster({ kinds: [Brand] });
     const client = new Client({ fetch: cluster.fetch, fieldManager: "test" });
     await expect(checkAccess(client, program, { signal })).rejects.toMatchObject({
-      message: "the cluster does not know the kind Shop of test.levelset.dev/v1",
+      message: "the cluster does not serve the kind Shop (test.levelset.dev/v1)",
       hint: expect.stringContaining("--install-crds"),
     });
     await cluster.install(Shop);
     await cluster.delete(CustomResourceDefinition, "brands.test.levelset.dev");
     await expect(checkAccess(client, program, { signal })).rejects.toMatchObject({
-      message: "the cluster does not know the kind Brand of test.levelset.dev/v1",
-      hint: expect.stringContaining("install what brings it"),
+      message: "the cluster does not serve the kind Brand (test.levelset.dev/v1)",
+      hint: expect.stringContaining("install its CRD first"),
     });
   });
 
-  test.each<[Reason, string, string]>([
-    ["Forbidden", "rights are missing: Forbidden (injected)", "levelset manifests shops.ts"],
-    ["Unauthorized", "the cluster does not accept the credentials of the context prod", "log in again"],
-  ])("%s is one line and what to do", async (reason, message, hint) => {
+  test.each<[StatusReason, string, string]>([
+    ["Forbidden", "missing permissions: Forbidden (injected)", "levelset manifests shops.ts"],
+    ["Unauthorized", "the cluster rejected the credentials of the context prod", "log in again"],
+  ])("%s has a one-line message and a hint", async (reason, message, hint) => {
     await using cluster = await testCluster({ kinds: [Shop, Brand] });
     cluster.faults.failNth(1, { kind: "status", reason });
     const client = new Client({ fetch: cluster.faults.fetch, fieldManager: "test" });
@@ -76,7 +76,7 @@ describe("before operators run", () => {
     });
   });
 
-  test("other errors stay what they are", () => {
+  test("other errors are unchanged", () => {
     const error = new Error("of another kind");
     expect(explainRefusal(error, { context: "prod", file: "shops.ts" })).toBe(error);
   });

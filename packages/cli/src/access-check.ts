@@ -1,19 +1,19 @@
 import { apiVersionOf, InputError, isNotFound, kindId, Lease } from "@levelset/core";
 import type { Kind } from "@levelset/core";
 import { isServed } from "@levelset/operator";
-import type { Client, Managed, ManagerOptions } from "@levelset/operator";
-import type { Program } from "./load.ts";
+import type { Client, ManagedOperator, ManagerOptions } from "@levelset/operator";
+import type { Program } from "./load-program.ts";
 
-/** A collection that an operator follows. */
-interface Followed {
+/** A collection that an operator watches. */
+interface WatchedResource {
   readonly kind: Kind;
   readonly namespace: string | undefined;
   readonly isOwn: boolean;
 }
 
 /**
- * Asks once for everything that a program follows. What the cluster does not know or refuses is thrown here and now; later it would
- * only be tried again for ever.
+ * Lists every watched collection once. Throws an InputError for kinds that the cluster does not serve and for missing
+ * permissions, which informers would otherwise retry forever.
  */
 export async function checkAccess(
   client: Client,
@@ -21,12 +21,12 @@ export async function checkAccess(
   options: Pick<ManagerOptions, "namespaces" | "leaderElection"> & { readonly signal: AbortSignal },
 ): Promise<void> {
   const { namespaces, leaderElection, signal } = options;
-  const followed = [
-    ...operators.flatMap((operator) => followedBy(operator, namespaces)),
+  const watched = [
+    ...operators.flatMap((operator) => watchedBy(operator, namespaces)),
     ...others.flatMap(({ kinds = [] }) => kinds.map((kind) => ({ kind, namespace: undefined, isOwn: true }))),
   ];
-  const once = new Map(followed.map((each) => [`${kindId(each.kind)} ${each.namespace}`, each]));
-  await Promise.all([...once.values()].map((each) => checkServed(client, each, signal)));
+  const unique = new Map(watched.map((each) => [`${kindId(each.kind)} ${each.namespace}`, each]));
+  await Promise.all([...unique.values()].map((each) => checkServed(client, each, signal)));
   if (leaderElection === undefined) return;
   const { namespace, name } = leaderElection;
   await client.get(Lease, { namespace, name }, { signal }).catch((error: unknown) => {
@@ -34,20 +34,18 @@ export async function checkAccess(
   });
 }
 
-async function checkServed(client: Client, followed: Followed, signal: AbortSignal): Promise<void> {
-  const { kind, namespace, isOwn } = followed;
+async function checkServed(client: Client, watched: WatchedResource, signal: AbortSignal): Promise<void> {
+  const { kind, namespace, isOwn } = watched;
   if (await isServed(client, kind, { namespace, signal })) return;
-  throw new InputError(`the cluster does not know the kind ${kind.kind} of ${apiVersionOf(kind)}`, {
-    hint: isOwn
-      ? "install its CRD first, or run with --install-crds"
-      : "the operator uses it: install what brings it first",
+  throw new InputError(`the cluster does not serve the kind ${kind.kind} (${apiVersionOf(kind)})`, {
+    hint: isOwn ? "install its CRD first, or run with --install-crds" : "the operator uses it: install its CRD first",
   });
 }
 
-function followedBy({ needs }: Managed, everywhere: readonly string[] | undefined): readonly Followed[] {
-  const places = needs.namespaces ?? everywhere ?? [undefined];
-  const inAll = (kind: Kind, isOwn: boolean): readonly Followed[] =>
-    (kind.scope === "Cluster" ? [undefined] : places).map((namespace) => ({ kind, namespace, isOwn }));
-  // Own kinds last: of the same kind found twice, the last one counts.
-  return [...[...needs.owns, ...needs.reads].flatMap((kind) => inAll(kind, false)), ...inAll(needs.kind, true)];
+function watchedBy({ rbac }: ManagedOperator, defaults: readonly string[] | undefined): readonly WatchedResource[] {
+  const namespaces = rbac.namespaces ?? defaults ?? [undefined];
+  const inEach = (kind: Kind, isOwn: boolean): readonly WatchedResource[] =>
+    (kind.scope === "Cluster" ? [undefined] : namespaces).map((namespace) => ({ kind, namespace, isOwn }));
+  // Own kinds last: the last entry of a duplicate kind wins.
+  return [...[...rbac.owns, ...rbac.reads].flatMap((kind) => inEach(kind, false)), ...inEach(rbac.kind, true)];
 }

@@ -1,18 +1,18 @@
 import { InputError } from "@levelset/core";
-import { kindNamed } from "@levelset/operator";
+import { resolveKind } from "@levelset/operator";
 import type { ServedKind } from "@levelset/operator";
 
-/** Words for kinds that every shipped fleet has, and hardly a cluster. */
-const OF_FLEETS = /^(?:cluster|nodepool)s?$/iu;
+/** Names of kinds that every shipped fleet has and that clusters rarely have. */
+const FLEET_KINDS = /^(?:cluster|nodepool)s?$/iu;
 
-/** The kind of a cluster that a word names. A word that looks like a kind of a fleet is explained: no fleet is known here. */
-export function clusterKind(word: string, kinds: readonly ServedKind[]): ServedKind {
+/** Resolves a kind of the cluster. For names of fleet kinds, the error explains that no fleet is configured. */
+export function clusterKind(name: string, kinds: readonly ServedKind[]): ServedKind {
   try {
-    return kindNamed(word, kinds);
+    return resolveKind(name, kinds);
   } catch (error) {
-    if (!(error instanceof InputError) || !OF_FLEETS.test(word)) throw error;
-    throw new InputError(`${error.message} in the cluster, and no fleet is known here`, {
-      hint: "levelset fleet dev starts a fleet in this directory; --fleet URL or LEVELSET_FLEET_URL names another",
+    if (!(error instanceof InputError) || !FLEET_KINDS.test(name)) throw error;
+    throw new InputError(`${error.message} in the cluster, and no fleet is configured`, {
+      hint: "start one with levelset fleet dev, or pass --fleet URL or LEVELSET_FLEET_URL",
       cause: error,
     });
   }

@@ -1,67 +1,64 @@
 import { Client, connect, Discovery } from "@levelset/operator";
 import type { Command } from "commander";
-import { explainNoAnswer, findCluster } from "./access.ts";
-import type { AskedCluster } from "./access.ts";
-import { explainRefusal } from "./refusal.ts";
+import { explainUnreachable, findCluster } from "./find-cluster.ts";
+import type { SelectedCluster } from "./find-cluster.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import type { Shell } from "./shell.ts";
 
-/** Flags that say which cluster a command is about. */
+/** Flags that select a cluster. */
 export interface ClusterFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
 }
 
-/** A connection to the cluster that a command is about. */
+/** A connection to the selected cluster. */
 export interface ClusterSession {
-  readonly asked: AskedCluster;
+  readonly cluster: SelectedCluster;
   readonly client: Client;
   readonly discovery: Discovery;
-  /** Aborts when somebody asks the command to stop. */
+  /** Aborts when the command is stopped. */
   readonly signal: AbortSignal;
 }
 
-/** Gives a command the flags that say which cluster it is about. */
+/** Adds the flags that select the cluster. */
 export function addClusterFlags(command: Command): Command {
   return command
-    .option(
-      "--kubeconfig <file>",
-      "the cluster (default: KUBECONFIG, the levelset dev of this directory, or ~/.kube/config)",
-    )
-    .option("--context <name>", "a context of the kubeconfig other than the current one");
+    .option("--kubeconfig <file>", "kubeconfig file (default: KUBECONFIG, .levelset, ~/.kube/config)")
+    .option("--context <name>", "kubeconfig context (default: the current context)");
 }
 
-/** The same flags again, for a command that somebody is told to try: on another cluster it would be of no use. */
-export function clusterWords({ kubeconfig, context }: ClusterFlags): string {
-  const words = Object.entries({ kubeconfig, context }).flatMap(([name, value]) =>
+/** Formats the cluster flags for suggested commands, so that these use the same cluster. */
+export function clusterFlagsText({ kubeconfig, context }: ClusterFlags): string {
+  const texts = Object.entries({ kubeconfig, context }).flatMap(([name, value]) =>
     value === undefined
       ? []
       : ` --${name} ${/^[\w./:@~-]+$/u.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`}`,
   );
-  return words.join("");
+  return texts.join("");
 }
 
-/** Connects to a cluster for as long as the work takes. What the cluster refuses is explained. */
+/** Runs `work` with a connection to the cluster. Errors of the cluster become InputErrors with hints. */
 export async function withCluster<Out>(
   shell: Shell,
   flags: ClusterFlags,
   work: (session: ClusterSession) => Promise<Out>,
 ): Promise<Out> {
-  const asked = await findCluster(shell, flags);
-  const { access } = asked;
+  const cluster = await findCluster(shell, flags);
+  const { access } = cluster;
   const signal = shell.signal();
   const connection = connect(access);
   const client = new Client({ fetch: connection.fetch, fieldManager: "levelset-cli" });
   try {
-    return await work({ asked, client, discovery: new Discovery(client), signal });
+    return await work({ cluster, client, discovery: new Discovery(client), signal });
   } catch (error) {
-    throw explainRefusal(explainNoAnswer(error, asked, shell), { context: access.context });
+    throw explainRefusal(explainUnreachable(error, cluster, shell), { context: access.context });
   } finally {
     await connection.close();
   }
 }
 
-/** Which cluster is asked, for people. */
-export function describeCluster({ access, found }: AskedCluster, namespace?: string): string {
-  const which = found === undefined ? `context ${access.context}` : found;
+/** Describes the selected cluster: context, server and namespace. */
+export function describeCluster({ access, foundIn }: SelectedCluster, namespace?: string): string {
+  const which = foundIn === undefined ? `context ${access.context}` : foundIn;
   return `${which}, ${access.server}${namespace === undefined ? "" : `, namespace ${namespace}`}`;
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { gather } from "./gather.ts";
+import { collectOption } from "./repeatable-option.ts";
 
-/** Flags that stand for settings. */
+/** Flags that override settings. */
 export interface ConfigFlags {
   readonly config?: string;
   readonly setting?: readonly string[];
@@ -12,12 +12,12 @@ export interface ConfigFlags {
   readonly logFormat?: string;
 }
 
-/** Gives a command the flags that every part of a fleet takes. */
+/** Adds the configuration flags of the fleet commands. */
 export function addConfigFlags(command: Command): Command {
   return command
-    .option("-c, --config <file>", "the configuration (default: LEVELSET_FLEET_CONFIG, HYPERFLEET_CONFIG, or defaults)")
-    .option("-s, --setting <path=value>", "any setting: api.limits.in_flight_max=50; may be given again", gather)
-    .option("--store <where>", "a file for SQLite, :memory:, or the postgres:// address of a database")
-    .option("--log-level <level>", "debug, info, warn or error")
-    .option("--log-format <format>", "text or json");
+    .option("-c, --config <file>", "configuration file (default: LEVELSET_FLEET_CONFIG)")
+    .option("-s, --setting <path=value>", "setting, e.g. api.limits.in_flight_max=50; repeatable", collectOption)
+    .option("--store <where>", "store: a SQLite file, :memory:, or a postgres:// URL")
+    .option("--log-level <level>", "log level: debug, info, warn or error")
+    .option("--log-format <format>", "log format: text or json");
 }

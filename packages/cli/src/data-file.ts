@@ -4,28 +4,28 @@ import { SqliteStore } from "@levelset/apiserver";
 import { InputError, toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 
-/** The name of the file where only a directory is given. */
+/** Default file name in a directory. */
 const FILE_NAME = "levelset.db";
 
-/** The file that `--data` names. */
+/** Resolves the file of `--data`. */
 export function dataPath(data: string, cwd: string): string {
-  const place = resolve(cwd, data);
-  const isDirectory = /[/\\]$/u.test(data) || (statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  return isDirectory ? join(place, FILE_NAME) : place;
+  const path = resolve(cwd, data);
+  const isDirectory = /[/\\]$/u.test(data) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  return isDirectory ? join(path, FILE_NAME) : path;
 }
 
-/** Opens the durable store behind `--data`: a file, or a directory that holds it. What is missing comes to be. */
-export async function openData(
+/** Opens the durable store of `--data`: a file or its directory. Creates both if they are missing. */
+export async function openDataFile(
   data: string,
   { cwd, logger }: { readonly cwd: string; readonly logger: Logger },
 ): Promise<SqliteStore> {
   const path = dataPath(data, cwd);
   try {
-    // Objects may be secrets.
+    // Objects may contain secrets.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new InputError(`cannot make the directory of ${path}: ${toError(error).message}`, {
-      hint: "choose another --data",
+    throw new InputError(`cannot create the directory of ${path}: ${toError(error).message}`, {
+      hint: "pass another --data",
     });
   }
   return SqliteStore.open({ path, logger });

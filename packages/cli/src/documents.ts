@@ -2,34 +2,34 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError, toError } from "@levelset/core";
 import type { Shell } from "./shell.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYamlDocuments } from "./yaml.ts";
 
-/** One document of a text, and where it stands, for messages. */
-export interface PlacedDocument {
+/** A document of a text with its location, for messages. */
+export interface LocatedDocument {
   readonly document: unknown;
-  readonly at: string;
+  readonly location: string;
 }
 
-/** The text of a file. */
+/** Reads a text file. Throws an InputError if it cannot be read. */
 export async function readText(file: string, shell: Pick<Shell, "cwd">): Promise<string> {
-  return readFile(resolve(shell.cwd, file), "utf8").catch((error: unknown) => unreadable(file, error));
+  return readFile(resolve(shell.cwd, file), "utf8").catch((error: unknown) => throwUnreadable(file, error));
 }
 
-/** Throws that a path cannot be read. */
-export function unreadable(path: string, error: unknown): never {
+/** Throws an InputError for a path that cannot be read. */
+export function throwUnreadable(path: string, error: unknown): never {
   throw new InputError(`cannot read ${path}: ${toError(error).message}`);
 }
 
-/** The documents of a text. What is wrong with it is told without a word of it: it may hold secrets. */
-export function parseDocuments(text: string, place: string): readonly PlacedDocument[] {
+/** Parses the documents of a text. Errors do not quote the text, because it may contain secrets. */
+export function parseDocuments(text: string, source: string): readonly LocatedDocument[] {
   try {
-    const documents = parseYaml(text);
+    const documents = parseYamlDocuments(text);
     return documents
-      .map((document, index) => ({ document, at: `${place}, document ${index + 1}` }))
+      .map((document, index) => ({ document, location: `${source}, document ${index + 1}` }))
       .filter(({ document }) => document !== null && document !== undefined);
   } catch (error) {
     const { reason = "", mark } = error as { readonly reason?: string; readonly mark?: { readonly line?: number } };
     const line = mark?.line === undefined ? "" : `line ${mark.line + 1}: `;
-    throw new InputError(`${place} is not YAML: ${line}${reason}`);
+    throw new InputError(`${source} is not YAML: ${line}${reason}`);
   }
 }

@@ -1,4 +1,4 @@
-/** The units of durations, and up to where the next larger one says too little. */
+/** Units of durations with their upper limits. */
 const UNITS = [
   { name: "s", ms: 1_000, below: 120 },
   { name: "min", ms: 60_000, below: 120 },
@@ -6,7 +6,7 @@ const UNITS = [
   { name: "d", ms: 86_400_000, below: Number.POSITIVE_INFINITY },
 ] as const;
 
-/** A time span for people, in one unit: `41 s`, `3 min`, `5 h`, `9 d`. Clocks differ, so what lies ahead counts as now. */
+/** Formats a duration in one unit: `41 s`, `3 min`, `5 h`, `9 d`. Negative durations (clock skew) count as 0. */
 export function describeDuration(ms: number): string {
   const span = Math.max(0, ms);
   const unit = UNITS.find((each) => span < each.ms * each.below) ?? UNITS[3];

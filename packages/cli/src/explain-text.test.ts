@@ -60,21 +60,21 @@ function text(root: ObjectNode, options: { readonly columns?: number; readonly c
   return explainText(root, { now: NOW, columns: options.columns, colors: options.colors ?? false });
 }
 
-test("what is well because it is not so says that", () => {
+test("a condition whose desired status is False is labelled with `not`", () => {
   const conditions = [condition("Installed", {}), condition("Stalled", { status: "False", reason: "Moving" })];
   const root = node("Operand", "shop", { state: "ready", conditions });
   expect(text(root)).toContain("Installed ✓   not Stalled ✓");
-  const going = condition("Installed", { status: "False", reason: "Deleted" });
-  expect(text(node("Operand", "shop", { state: "ready", conditions: [going] }))).toContain(" Installed ✓");
+  const deleted = condition("Installed", { status: "False", reason: "Deleted" });
+  expect(text(node("Operand", "shop", { state: "ready", conditions: [deleted] }))).toContain(" Installed ✓");
 });
 
 describe("an explanation as text", () => {
-  test("is a tree with what is not ready on the left and why on the right", () => {
+  test("is a tree with objects on the left and explanations on the right", () => {
     expect(text(shop)).toBe(
       [
-        "ServiceWithDB shop                       not ready   generation 4, observed 4",
-        "└─ Deployment ✗ waiting 41 s             deployment/shop: 1 of 3 updated replicas available",
-        "   └─ Deployment shop                    not ready   generation 7, observed 7",
+        "ServiceWithDB shop                       Progressing   generation 4, observed 4",
+        "└─ Deployment ✗ Progressing 41 s         deployment/shop: 1 of 3 updated replicas available",
+        "   └─ Deployment shop                    Progressing   generation 7, observed 7",
         "      └─ Pod shop-6c9f-x2                container web: ImagePullBackOff: registry.example/shop:1.9 not found",
         "            and 1 like it",
         "   Database ✓   Config ✓   Announced …   last change: kubectl-edit set .spec.image 43 s ago",
@@ -83,7 +83,7 @@ describe("an explanation as text", () => {
     );
   });
 
-  test("keeps to the width of a terminal", () => {
+  test("fits the width of a terminal", () => {
     const lines = text(shop, { columns: 80 }).split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.slice(4, 7)).toEqual([
@@ -93,42 +93,63 @@ describe("an explanation as text", () => {
     ]);
   });
 
-  test("says what is missing, what holds an object, what happened to it and how much is left out", () => {
+  test("shows missing objects, finalizers, events and the number of omitted causes", () => {
     const root = node("Thing", "a", {
       state: "deleting",
       message: "held by corp.example/guard",
       deletedAt: ago(200),
-      details: ["held by corp.example/guard: whoever put it there"],
+      details: ["held by corp.example/guard: the client that added it"],
       events: [{ reason: "Failed", message: "no\nway", count: 3, last: ago(20) }],
-      causes: [node("Secret", "b", { namespace: "other", state: "missing", message: "not there" })],
+      causes: [node("Secret", "b", { namespace: "other", state: "missing", message: "not found" })],
       left: 2,
       change: { manager: "kubectl-create", at: ago(300), created: true, fields: [".spec"], left: 0 },
     });
     expect(text(root)).toBe(
       [
-        "Thing a             being deleted for 3 min",
-        "└─ Secret other/b   not there",
+        "Thing a             Deleting for 3 min",
+        "└─ Secret other/b   not found",
         "   and 2 more",
-        "   held by corp.example/guard: whoever put it there",
+        "   held by corp.example/guard: the client that added it",
         "   event Failed ×3, 20 s ago: no way",
-        "   last change: kubectl-create made it 5 min ago",
+        "   last change: kubectl-create created it 5 min ago",
         "",
       ].join("\n"),
     );
   });
 
-  test("does not say twice that the latest spec was not looked at", () => {
-    const words = "observed generation 1 of 2";
+  test("does not repeat that an older generation is observed", () => {
+    const observed = "observed generation 1 of 2";
     const root = node("Thing", "a", {
-      message: words,
+      message: observed,
       generation: { latest: 2, observed: 1, state: "behind" },
       details: ["is its operator running?"],
     });
-    expect(text(root)).toBe(`Thing a   not ready: ${words}\n   is its operator running?\n`);
+    expect(text(root)).toBe(`Thing a   Progressing: ${observed}\n   is its operator running?\n`);
   });
 
-  test("has colours for terminals that show them", () => {
-    expect(text(shop, { colors: true })).toContain("\u001B[33m✗ waiting\u001B[39m");
+  test("has colours only if the terminal supports them", () => {
+    expect(text(shop, { colors: true })).toContain("\u001B[33m✗ Progressing\u001B[39m");
     expect(text(shop)).not.toContain("\u001B");
   });
+});
+
+test.each([
+  [{ state: "ready" }, "Ready"],
+  [{ state: "failed" }, "Failed"],
+  [{ generation: { latest: 1, state: "behind" } }, "Unknown"],
+  [{ conditions: [condition("Config", { status: "False", state: "failing" })] }, "Degraded"],
+  [
+    { conditions: [condition("OperandInstalled", { status: "False", state: "waiting", reason: "Suspended" })] },
+    "Paused",
+  ],
+] as const)("the headline shows the state (%#)", (rest, state) => {
+  const [headline = ""] = text(node("Operand", "shop", rest)).split("\n");
+  expect(headline).toMatch(new RegExp(`^Operand shop +${state}`, "u"));
+});
+
+test("the headline of an object with the paused annotation is Paused", () => {
+  const root = node("Simple", "a", { state: "ready", generation: current(2) });
+  expect(explainText(root, { now: NOW, colors: false, isPaused: true })).toBe(
+    "Simple a   Paused   generation 2, observed 2\n",
+  );
 });

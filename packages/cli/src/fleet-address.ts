@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { InputError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { claimFile } from "./own-file.ts";
+import { claimFile } from "./private-file.ts";
 import { thisMachine } from "./run-file.ts";
 import { isServerRunning, probeServer } from "./server-probe.ts";
 import type { Shell } from "./shell.ts";
 
-/** Where a fleet of this directory says where it is. */
+/** File with the address of the fleet of a directory. */
 export const FLEET_ADDRESS_PATH = ".levelset/fleet.json";
 
-/** What the file says. */
+/** Content of the file. */
 export interface FleetAddress {
   readonly url: string;
   readonly pid: number;
 }
 
-/** Leaves the address of a fleet for commands of its directory, until the claim is disposed. Throws an InputError if another fleet runs there. */
+/** Writes the address of a fleet until disposal. Throws an InputError if another fleet runs in the directory. */
 export async function claimFleetAddress(url: string, { cwd, clock }: Shell): Promise<AsyncDisposable> {
   const text = JSON.stringify({ url, pid: process.pid });
   const path = resolve(cwd, FLEET_ADDRESS_PATH);
@@ -34,26 +34,26 @@ async function mustHaveEnded(address: FleetAddress | undefined, clock: Clock): P
   const probe = await probeServer(new URL("/api/hyperfleet", url).href, (request) => globalThis.fetch(request), clock);
   if (!isServerRunning(probe, true)) return;
   throw new InputError(`a fleet is already running in this directory: process ${pid}, ${url}`, {
-    hint: "use it, or stop it first, or start this one in another directory",
+    hint: "use it, stop it, or start this one in another directory",
   });
 }
 
-/** The fleet that runs in a directory, if one has left its address there. What a dead one left is no address. */
+/** Returns the address of the running fleet of a directory; ignores files of dead processes. */
 export function readFleetAddress(cwd: string): FleetAddress | undefined {
   try {
     return addressIn(readFileSync(resolve(cwd, FLEET_ADDRESS_PATH), "utf8"));
   } catch {
-    return undefined; // not there: no fleet is found here
+    return undefined; // missing: no fleet runs in this directory
   }
 }
 
-/** The address of a fleet whose process is alive. */
+/** Parses the address file; undefined if its process is dead. */
 function addressIn(text: string): FleetAddress | undefined {
   try {
     const found: unknown = JSON.parse(text);
     return isAddress(found) && thisMachine({}).isAlive(found.pid) ? found : undefined;
   } catch {
-    return undefined; // half written by another program
+    return undefined; // partially written
   }
 }
 

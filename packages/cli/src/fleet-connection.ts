@@ -1,29 +1,29 @@
 import { realRandom } from "@levelset/core";
 import { FleetClient } from "@levelset/fleet/client";
 import type { FleetClientOptions } from "@levelset/fleet/client";
-import type { FleetFlags, FleetPlace } from "./fleet-flags.ts";
+import type { FleetFlags, FleetLocation } from "./fleet-flags.ts";
 import type { Shell } from "./shell.ts";
 import { readTokenFile } from "./token-file.ts";
 
-/** How long to ask, where not as commands do. */
-export type FleetPatience = Pick<FleetClientOptions, "retry" | "timeoutMs" | "fetch">;
+/** Retry and timeout settings of a fleet client. */
+export type FleetTimeouts = Pick<FleetClientOptions, "retry" | "timeoutMs" | "fetch">;
 
-/** How long a command asks. */
-export const COMMAND_PATIENCE: FleetPatience = { retry: { triesMax: 3, waitMaxMs: 5_000 } };
+/** Retry settings of commands. */
+export const COMMAND_TIMEOUTS: FleetTimeouts = { retry: { triesMax: 3, waitMaxMs: 5_000 } };
 
-/** A client of the fleet at a place, with the token that flags or the environment give. A file is read for each request: tokens are replaced. */
+/** Returns a fleet client with the token of the flags or environment. A token file is read for each request. */
 export async function fleetClient(
-  { url }: FleetPlace,
+  { url }: FleetLocation,
   flags: FleetFlags,
   shell: Shell,
-  patience: FleetPatience = COMMAND_PATIENCE,
+  timeouts: FleetTimeouts = COMMAND_TIMEOUTS,
 ): Promise<FleetClient> {
-  const { LEVELSET_FLEET_TOKEN: given = "", LEVELSET_FLEET_TOKEN_FILE: named = "" } = shell.env;
-  const file = flags.fleetTokenFile ?? (given === "" && named !== "" ? named : undefined);
-  const world = { url, clock: shell.clock, random: realRandom, ...patience };
-  if (file === undefined) return new FleetClient({ ...world, ...(given === "" ? {} : { token: given }) });
+  const { LEVELSET_FLEET_TOKEN: value = "", LEVELSET_FLEET_TOKEN_FILE: path = "" } = shell.env;
+  const file = flags.fleetTokenFile ?? (value === "" && path !== "" ? path : undefined);
+  const options = { url, clock: shell.clock, random: realRandom, ...timeouts };
+  if (file === undefined) return new FleetClient({ ...options, ...(value === "" ? {} : { token: value }) });
   const token = (): Promise<string> => readTokenFile(file, shell.cwd);
-  // A wrong name is said at once.
+  // Fail early on an unreadable token file.
   await token();
-  return new FleetClient({ ...world, token });
+  return new FleetClient({ ...options, token });
 }

@@ -18,7 +18,7 @@ async function commandsOn(terminal?: Terminal): Promise<readonly Named[]> {
   return allOf(await program(shell), "levelset");
 }
 
-/** All that `--help` prints, what follows the options included. */
+/** Returns the output of `--help`, including examples. */
 function helpOf(command: Command): string {
   let text = "";
   command.configureOutput({ writeOut: (part) => void (text += part) });
@@ -31,11 +31,16 @@ const commands = await commandsOn();
 describe.for(commands.map((each) => [each.path, each.command] as const))("the help of %s", ([path, command]) => {
   const help = helpOf(command);
 
-  test("fits into 100 columns", () => {
+  test("fits 100 columns", () => {
     expect(help.split("\n").filter((line) => line.length > 100)).toEqual([]);
   });
 
-  test("says how it is called, and describes every argument and option", () => {
+  test("has one line per argument and option", () => {
+    const [text = ""] = help.split("\nExamples:");
+    expect(text.split("\n").filter((line) => /^ {12,}\S/u.test(line))).toEqual([]);
+  });
+
+  test("shows the usage and describes every argument and option", () => {
     expect(help).toMatch(new RegExp(`^Usage: ${path} `, "u"));
     expect(command.description()).not.toBe("");
     const undescribed = [...command.registeredArguments, ...command.options].filter(
@@ -47,16 +52,28 @@ describe.for(commands.map((each) => [each.path, each.command] as const))("the he
 
 const leaves = commands.filter(({ command }) => command.commands.length === 0);
 
-test.for(leaves.map((each) => [each.path, each.command] as const))("%s has examples of its own", ([path, command]) => {
+test.for(leaves.map((each) => [each.path, each.command] as const))("%s has its own examples", ([path, command]) => {
   const [, examples = ""] = helpOf(command).split("\nExamples:\n");
   const lines = examples.trimEnd().split("\n");
   expect(lines.filter((line) => !line.includes(`${path} `) && !line.endsWith(path))).toEqual([]);
 });
 
-test("on a narrow terminal help is narrow too", async () => {
+test("help fits a narrow terminal", async () => {
   const narrow = await commandsOn({ columns: 80, colors: false });
   const sentinel = narrow.find(({ path }) => path === "levelset fleet sentinel");
   const [options = ""] = (sentinel === undefined ? "" : helpOf(sentinel.command)).split("\nExamples:");
   expect(options).toContain("--hyperfleet-api-token-cache-ttl");
   expect(options.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
+
+test("the help of levelset lists every command in one line", () => {
+  const [root] = commands;
+  const lines = root === undefined ? [] : helpOf(root.command).split("\n");
+  const runnable = commands
+    .slice(1)
+    .filter(({ command }) => command.commands.length === 0 || command.options.length > 0);
+  const names = runnable.map(({ path }) => path.replace("levelset ", ""));
+  const unlisted = names.filter((name) => lines.filter((line) => line.startsWith(`  ${name}  `)).length !== 1);
+  expect(unlisted).toEqual([]);
+  expect(names).toContain("apiserver check");
 });

@@ -1,6 +1,6 @@
 import { stringifyJson } from "@levelset/core";
 
-/** A value as JSON for programs, with integers of any size kept. */
+/** Formats a value as JSON; preserves large integers. */
 export function jsonText(value: unknown): string {
   return `${stringifyJson(value, 2)}\n`;
 }

@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { CLUSTER_ORIGIN, realClock, silentLogger } from "@levelset/core";
 import { connect, loadKubeconfig } from "@levelset/operator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startServer } from "./embedded.ts";
-import type { RunningServer } from "./embedded.ts";
-import { signedKubeconfig, signerOf } from "./kubeconfig-claim.ts";
+import { startEmbeddedServer } from "./embedded-server.ts";
+import type { EmbeddedServer } from "./embedded-server.ts";
+import { withServerRecord, serverRecordIn } from "./kubeconfig-claim.ts";
 import { KUBECONFIG_PATH } from "./kubeconfig-file.ts";
-import { lastServer } from "./server-memory.ts";
+import { lastServer } from "./server-record.ts";
 import { isServerRunning } from "./server-probe.ts";
 import { formatYaml } from "./yaml.ts";
 
 let cwd: string;
-let running: RunningServer[];
+let running: EmbeddedServer[];
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "levelset-claim-"));
   running = [];
@@ -25,16 +25,16 @@ afterEach(async () => {
   await rm(cwd, { recursive: true });
 });
 
-async function start(kubeconfig: string = KUBECONFIG_PATH, port: number = 0): Promise<RunningServer> {
+async function start(kubeconfig: string = KUBECONFIG_PATH, port: number = 0): Promise<EmbeddedServer> {
   const world = { cwd, clock: realClock, logger: silentLogger, workloads: false };
-  const server = await startServer({ command: "levelset dev", port, kubeconfig, ...world });
+  const server = await startEmbeddedServer({ command: "levelset dev", port, kubeconfig, ...world });
   running.push(server);
   return server;
 }
 
 const text = (kubeconfig: string = KUBECONFIG_PATH): Promise<string> => readFile(join(cwd, kubeconfig), "utf8");
 
-async function answers(kubeconfig: string = KUBECONFIG_PATH): Promise<boolean> {
+async function isResponding(kubeconfig: string = KUBECONFIG_PATH): Promise<boolean> {
   const connection = connect(await loadKubeconfig(join(cwd, kubeconfig)));
   const { ok } = await connection.fetch(new Request(`${CLUSTER_ORIGIN}/livez`));
   await connection.close();
@@ -42,32 +42,32 @@ async function answers(kubeconfig: string = KUBECONFIG_PATH): Promise<boolean> {
 }
 
 describe("a kubeconfig", () => {
-  test("belongs to its server while that runs: a second one is refused and changes nothing, also for the same port", async () => {
+  test("belongs to its server while that runs: a second server is refused, also on the same port", async () => {
     const first = await start();
     const before = await text();
     for (const port of [0, Number(new URL(first.url).port)]) {
       await expect(start(KUBECONFIG_PATH, port)).rejects.toMatchObject({
         message: `levelset dev is already running in this directory: process ${process.pid}, ${first.url}`,
-        hint: "use it, or stop it first; with another --kubeconfig FILE both run side by side",
+        hint: "use it, stop it, or pass another --kubeconfig to run both",
       });
     }
     expect(await text()).toBe(before);
-    expect(await answers()).toBe(true);
+    expect(await isResponding()).toBe(true);
     expect(await readdir(join(cwd, ".levelset"))).toEqual(["kubeconfig", "server.json"]);
   });
 
-  test("elsewhere belongs to its server as well, and is not remembered", async () => {
+  test("at another path belongs to its server too, without a server record", async () => {
     const first = await start("a");
     await expect(start("a")).rejects.toThrow(
       `levelset dev is already running with the kubeconfig ${join(cwd, "a")}: process ${process.pid}, ${first.url}`,
     );
     await start("b");
-    expect([await answers("a"), await answers("b")]).toEqual([true, true]);
+    expect([await isResponding("a"), await isResponding("b")]).toEqual([true, true]);
     await first[Symbol.asyncDispose]();
     expect(await readdir(cwd)).toEqual(["b"]);
   });
 
-  test("that kubectl has written anew belongs to its server as before, and is removed with it", async () => {
+  test("that kubectl has rewritten still belongs to its server, and is removed with it", async () => {
     const first = await start("a");
     const config: unknown = JSON.parse(await text("a"));
     await writeFile(join(cwd, "a"), formatYaml([config]));
@@ -76,7 +76,7 @@ describe("a kubeconfig", () => {
     expect(await readdir(cwd)).toEqual([]);
   });
 
-  test("to which other clusters were added is left when its server ends", async () => {
+  test("with added clusters is retained when its server ends", async () => {
     const first = await start("a");
     const config: { readonly clusters: readonly unknown[] } = JSON.parse(await text("a"));
     const merged = JSON.stringify({ ...config, clusters: [...config.clusters, { name: "another" }] });
@@ -86,42 +86,42 @@ describe("a kubeconfig", () => {
     await expect(start("a")).rejects.toThrow("is not the kubeconfig of a levelset server");
   });
 
-  test("takes the place of an empty file", async () => {
+  test("replaces an empty file", async () => {
     await writeFile(join(cwd, "empty"), "");
     const server = await start("empty");
     expect(await text("empty")).toContain(server.url);
   });
 
-  test("goes to one of several servers that start at once", async () => {
+  test("belongs to exactly one of several servers that start concurrently", async () => {
     const started = await Promise.allSettled(Array.from({ length: 6 }, () => start()));
     expect(started.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await text()).toContain(running[0]?.url);
-    expect(await answers()).toBe(true);
+    expect(await isResponding()).toBe(true);
     expect(await readdir(join(cwd, ".levelset"))).toEqual(["kubeconfig", "server.json"]);
   });
 
-  test("that a killed server left is replaced, by one of several that start at once", async () => {
+  test("of a killed server is replaced by exactly one of several servers", async () => {
     const first = await start();
-    const left = await text();
+    const stale = await text();
     await first[Symbol.asyncDispose]();
-    await writeFile(join(cwd, KUBECONFIG_PATH), left);
+    await writeFile(join(cwd, KUBECONFIG_PATH), stale);
     const started = await Promise.allSettled(Array.from({ length: 6 }, () => start()));
     expect(started.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await answers()).toBe(true);
+    expect(await isResponding()).toBe(true);
     expect((await stat(join(cwd, KUBECONFIG_PATH))).mode & 0o777).toBe(0o600);
   });
 
-  test("whose port another program has by now is replaced", async () => {
+  test("whose port belongs to another program now is replaced", async () => {
     const other = createServer((socket) => socket.end("not TLS\n")).listen(0, "127.0.0.1");
     await once(other, "listening");
     const address = other.address();
     const first = await start();
     const port = typeof address === "object" ? address?.port : 0;
-    const left = (await text()).replace(new URL(first.url).host, `127.0.0.1:${port}`);
+    const stale = (await text()).replace(new URL(first.url).host, `127.0.0.1:${port}`);
     await first[Symbol.asyncDispose]();
-    await writeFile(join(cwd, KUBECONFIG_PATH), left);
+    await writeFile(join(cwd, KUBECONFIG_PATH), stale);
     await start();
-    expect(await answers()).toBe(true);
+    expect(await isResponding()).toBe(true);
     other.close();
   });
 
@@ -130,19 +130,19 @@ describe("a kubeconfig", () => {
     async (mine) => {
       await writeFile(join(cwd, "mine"), mine);
       await expect(start("mine")).rejects.toMatchObject({
-        message: `${join(cwd, "mine")} is there, and is not the kubeconfig of a levelset server`,
-        hint: "choose another --kubeconfig, or remove the file",
+        message: `${join(cwd, "mine")} exists and is not the kubeconfig of a levelset server`,
+        hint: "pass another --kubeconfig, or remove the file",
       });
       expect(await text("mine")).toBe(mine);
       await mkdir(join(cwd, ".levelset"));
       await writeFile(join(cwd, KUBECONFIG_PATH), mine);
       await start();
-      expect(await answers()).toBe(true);
+      expect(await isResponding()).toBe(true);
     },
   );
 });
 
-test("a server is remembered while it runs, and after it has ended with the time", async () => {
+test("the server record exists while it runs, and afterwards with the end time", async () => {
   const path = join(cwd, KUBECONFIG_PATH);
   expect(lastServer(path)).toBeUndefined();
   const server = await start();
@@ -152,27 +152,27 @@ test("a server is remembered while it runs, and after it has ended with the time
   await expect(text()).rejects.toThrow("ENOENT");
 });
 
-test("a server is running if it answers, or if it is silent and its process is there", () => {
-  const cases = (["answers", "silent", "refused"] as const).flatMap((probe) =>
+test("a server is running if it responds, or if it times out and its process exists", () => {
+  const cases = (["responds", "timeout", "refused"] as const).flatMap((probe) =>
     [true, false].map((isAlive) => [probe, isAlive, isServerRunning(probe, isAlive)]),
   );
   expect(cases).toEqual([
-    ["answers", true, true],
-    ["answers", false, true],
-    ["silent", true, true],
-    ["silent", false, false],
+    ["responds", true, true],
+    ["responds", false, true],
+    ["timeout", true, true],
+    ["timeout", false, false],
     ["refused", true, false],
     ["refused", false, false],
   ]);
 });
 
-test("the signature of a server is read back, also from YAML, and no other text has one", async () => {
+test("the server record is read from JSON and YAML, and from no other text", async () => {
   const record = { command: "levelset dev", pid: 7, started: "2026-01-01T00:00:00Z" };
-  const signed = signedKubeconfig('{"clusters":[{"name":"levelset"}]}', record);
-  expect(await signerOf(signed)).toEqual(record);
-  expect(await signerOf(formatYaml([JSON.parse(signed)]))).toEqual(record);
-  const merged = signedKubeconfig('{"clusters":[{"name":"levelset"},{"name":"another"}]}', record);
+  const withRecord = withServerRecord('{"clusters":[{"name":"levelset"}]}', record);
+  expect(await serverRecordIn(withRecord)).toEqual(record);
+  expect(await serverRecordIn(formatYaml([JSON.parse(withRecord)]))).toEqual(record);
+  const merged = withServerRecord('{"clusters":[{"name":"levelset"},{"name":"another"}]}', record);
   for (const other of [merged, "", "{", "{}", "[]", '{"extensions":[{"name":"x"}]}', "a: b"]) {
-    expect(await signerOf(other)).toBeUndefined();
+    expect(await serverRecordIn(other)).toBeUndefined();
   }
 });

@@ -2,47 +2,47 @@ import { readFile } from "node:fs/promises";
 import { CLUSTER_ORIGIN, deepEqual, InputError, isJsonObject } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { connect, parseKubeconfig } from "@levelset/operator";
-import { memoryPathOf } from "./kubeconfig-file.ts";
-import { claimFile } from "./own-file.ts";
+import { serverRecordPath } from "./kubeconfig-file.ts";
+import { claimFile } from "./private-file.ts";
 import { thisMachine } from "./run-file.ts";
-import type { ServerRecord } from "./server-memory.ts";
+import type { ServerRecord } from "./server-record.ts";
 import { isServerRunning, probeServer } from "./server-probe.ts";
 import type { Probe } from "./server-probe.ts";
 
 /*
- * A kubeconfig belongs to the server that wrote it, for as long as that server runs. Another server refuses to start rather than
- * replace it: the first one would go on where no command finds it. What a killed server left behind is replaced.
+ * A kubeconfig belongs to the server that wrote it while that server runs. Another server refuses to start instead of
+ * replacing it, because commands could not find the first server any more. The kubeconfig of a killed server is replaced.
  */
 
-/** The name of the kubeconfig extension that says which server wrote the file. */
+/** Name of the kubeconfig extension that identifies the server. */
 const EXTENSION = "levelset.dev/server";
 
-/** A kubeconfig with the server that writes it, as an extension, which other clients ignore. */
-export function signedKubeconfig(text: string, { command, pid, started }: ServerRecord): string {
+/** Adds the server record to a kubeconfig as an extension, which other clients ignore. */
+export function withServerRecord(text: string, { command, pid, started }: ServerRecord): string {
   const config: unknown = JSON.parse(text);
   if (!isJsonObject(config)) throw new TypeError("the server's kubeconfig is not an object");
   const extension = { command, pid, started };
   return `${JSON.stringify({ ...config, extensions: [{ name: EXTENSION, extension }] }, undefined, 2)}\n`;
 }
 
-/** The server that signed a kubeconfig; undefined for a file that no server of ours wrote, or that holds other clusters as well. */
-export async function signerOf(text: string): Promise<ServerRecord | undefined> {
-  const { extensions, clusters } = fieldsOf(await parsed(text));
+/** Returns the server record of a kubeconfig; undefined if levelset did not write it or it has other clusters. */
+export async function serverRecordIn(text: string): Promise<ServerRecord | undefined> {
+  const { extensions, clusters } = fieldsOf(await parseConfig(text));
   if (!Array.isArray(extensions) || !Array.isArray(clusters) || clusters.length !== 1) return undefined;
   const ours: unknown = extensions.find((each: unknown) => fieldsOf(each)["name"] === EXTENSION);
   const { command, pid, started } = fieldsOf(fieldsOf(ours)["extension"]);
-  const isSigned = typeof command === "string" && typeof pid === "number" && typeof started === "string";
-  return isSigned ? { command, pid, started } : undefined;
+  const isRecord = typeof command === "string" && typeof pid === "number" && typeof started === "string";
+  return isRecord ? { command, pid, started } : undefined;
 }
 
-/** A kubeconfig. Servers write JSON; `kubectl config` writes the same as YAML. */
-async function parsed(text: string): Promise<unknown> {
+/** Parses a kubeconfig. Servers write JSON; `kubectl config` rewrites it as YAML. */
+async function parseConfig(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    const { parseYaml } = await import("./yaml.ts");
+    const { parseYamlDocuments } = await import("./yaml.ts");
     try {
-      return parseYaml(text)[0];
+      return parseYamlDocuments(text)[0];
     } catch {
       return undefined;
     }
@@ -53,55 +53,55 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {};
 }
 
-/** Throws an InputError if a server may not write its kubeconfig to a path: another one runs there, or the file is not a server's. */
+/** Throws an InputError if the path belongs to a running server or was not written by levelset. */
 export async function checkClaim(path: string, clock: Clock): Promise<void> {
   const found = await readFile(path, "utf8").catch(() => undefined);
   if (found !== undefined) await mayReplace(path, found, clock);
 }
 
-/** Writes a server's kubeconfig, unless another server has done so. It is removed when the claim is disposed. */
+/** Writes the kubeconfig of a server and removes it on disposal. Throws an InputError if another server owns it. */
 export async function claimKubeconfig(path: string, text: string, clock: Clock): Promise<AsyncDisposable> {
-  const own = await signerOf(text);
+  const own = await serverRecordIn(text);
   return claimFile({
     path,
     text,
     mayReplace: (found) => mayReplace(path, found, clock),
-    isOurs: async (found) => deepEqual(await signerOf(found), own),
+    isOurs: async (found) => deepEqual(await serverRecordIn(found), own),
   });
 }
 
 async function mayReplace(path: string, found: string, clock: Clock): Promise<void> {
-  // Made by mktemp, for example: nothing is lost.
+  // An empty file, for example from mktemp, may be replaced.
   if (found.trim() === "") return;
-  const signer = await signerOf(found);
-  const isPlaceOurs = memoryPathOf(path) !== undefined;
-  if (signer === undefined && !isPlaceOurs) {
-    throw new InputError(`${path} is there, and is not the kubeconfig of a levelset server`, {
-      hint: "choose another --kubeconfig, or remove the file",
+  const record = await serverRecordIn(found);
+  const isDefaultPath = serverRecordPath(path) !== undefined;
+  if (record === undefined && !isDefaultPath) {
+    throw new InputError(`${path} exists and is not the kubeconfig of a levelset server`, {
+      hint: "pass another --kubeconfig, or remove the file",
     });
   }
-  const { answer, server } = await askServer(found, path, clock);
-  const isAlive = signer === undefined || thisMachine({}).isAlive(signer.pid);
-  if (!isServerRunning(answer, isAlive)) return;
-  const { command, pid } = signer ?? { command: "a levelset server" };
-  const who = `${command} is already running ${isPlaceOurs ? "in this directory" : `with the kubeconfig ${path}`}`;
-  throw new InputError(`${who}: ${pid === undefined ? "" : `process ${pid}, `}${server}`, {
-    hint: "use it, or stop it first; with another --kubeconfig FILE both run side by side",
+  const { probe, server } = await probeKubeconfig(found, path, clock);
+  const isAlive = record === undefined || thisMachine({}).isAlive(record.pid);
+  if (!isServerRunning(probe, isAlive)) return;
+  const { command, pid } = record ?? { command: "a levelset server" };
+  const message = `${command} is already running ${isDefaultPath ? "in this directory" : `with the kubeconfig ${path}`}`;
+  throw new InputError(`${message}: ${pid === undefined ? "" : `process ${pid}, `}${server}`, {
+    hint: "use it, stop it, or pass another --kubeconfig to run both",
   });
 }
 
-/** Asks the server that a kubeconfig names. Its certificate authority is in the file, so no other server passes for it. */
-async function askServer(
+/** Probes the server of a kubeconfig. The CA in the file prevents confusion with another server. */
+async function probeKubeconfig(
   text: string,
   path: string,
   clock: Clock,
-): Promise<{ readonly answer: Probe; readonly server: string }> {
+): Promise<{ readonly probe: Probe; readonly server: string }> {
   const access = await parseKubeconfig(text, { path }).catch((error: unknown): undefined => {
     if (!(error instanceof InputError)) throw error; // not a kubeconfig
   });
-  if (access === undefined) return { answer: "refused", server: "" };
+  if (access === undefined) return { probe: "refused", server: "" };
   const connection = connect(access);
-  const answer = await probeServer(`${CLUSTER_ORIGIN}/livez`, connection.fetch, clock);
+  const probe = await probeServer(`${CLUSTER_ORIGIN}/livez`, connection.fetch, clock);
   await connection.close();
-  return { answer, server: access.server };
+  return { probe, server: access.server };
 }

@@ -1,33 +1,33 @@
-import { formatLogLine, logTo } from "@levelset/core";
+import { formatLogLine, createLogger } from "@levelset/core";
 import type { Logger, LogLevel } from "@levelset/core";
 import type { Shell } from "./shell.ts";
 
-/** How log lines look: for people, or one JSON object a line for machines. */
+/** Log format: text, or one JSON object per line. */
 export type LogFormat = "text" | "json";
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-/** How a command logs. */
+/** Log options of a command. */
 export interface LogOptions {
   readonly format: LogFormat;
   readonly verbose: boolean;
   /** Default info. */
   readonly level?: LogLevel;
-  /** Default stderr: stdout is for what the command is asked to print. */
+  /** Default: stderr, because stdout is for results. */
   readonly output?: "stdout" | "stderr";
 }
 
-/** The logger of a command. */
+/** Returns the logger of a command. */
 export async function commandLogger(shell: Shell, options: LogOptions): Promise<Logger> {
   const level = options.verbose ? "debug" : (options.level ?? "info");
   const write = shell[options.output ?? "stderr"];
   if (options.format === "text") {
-    return logTo((line) => {
+    return createLogger((line) => {
       if (LEVELS.indexOf(line.level) >= LEVELS.indexOf(level)) write(`${formatLogLine(line)}\n`);
     });
   }
-  // Only where it is used: importing it takes longer than starting.
+  // Imported on demand: the import is slow.
   const { pino, stdSerializers } = await import("pino");
-  const log = pino({ level, base: null, serializers: { error: stdSerializers.err } }, { write });
-  return logTo(({ level: severity, message, fields }) => log[severity](fields, message));
+  const log = pino({ level, base: null, serializers: { err: stdSerializers.err } }, { write });
+  return createLogger(({ level: severity, message, fields }) => log[severity](fields, message));
 }

@@ -1,22 +1,23 @@
 import { text } from "node:stream/consumers";
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
-import { UP } from "./child.ts";
+import { READY_MESSAGE } from "./child-operator.ts";
+import { formatHelp, optionDescription } from "./command-tree.ts";
 import { COMMANDS, EXAMPLES } from "./commands/index.ts";
-import { exitCodeOf, reportError } from "./failure.ts";
+import { exitCodeOf, reportError } from "./exit-code.ts";
 import { stopSignal } from "./signals.ts";
 import { version } from "./version.ts";
 import type { Shell, Terminal } from "./shell.ts";
 
 /**
- * The `levelset` command: the only code that touches argv, environment, signals and exit codes. Everything below it takes what it
- * needs as arguments.
+ * Runs the `levelset` command. Only this file and the launcher access argv, environment, signals and exit codes; other
+ * code gets them as arguments.
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const shell = processShell();
   try {
     const levelset = await program(shell, argv[0]);
-    await levelset.parseAsync(askedWords(levelset, argv), { from: "user" });
+    await levelset.parseAsync(normalizeArgs(levelset, argv), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) {
       reportError(error, { stderr: shell.stderr, verbose: argv.includes("--verbose") });
@@ -26,10 +27,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 function processShell(): Shell {
-  stopUnread();
+  exitOnClosedPipe();
   return {
-    stdout: (words) => void process.stdout.write(words),
-    stderr: (words) => void process.stderr.write(words),
+    stdout: (chunk) => void process.stdout.write(chunk),
+    stderr: (chunk) => void process.stderr.write(chunk),
     stdin: () => text(process.stdin),
     ...(process.stdout.isTTY ? { terminal: thisTerminal() } : {}),
     exitCode: (code) => {
@@ -38,19 +39,19 @@ function processShell(): Shell {
     env: process.env,
     cwd: process.cwd(),
     clock: realClock,
-    isUp: () => void process.send?.(UP),
+    onReady: () => void process.send?.(READY_MESSAGE),
     signal: () => stopSignal(),
   };
 }
 
-/** Stops when who read what we print has left, as `head` does: that is no failure, and nobody to tell it is there. */
-function stopUnread(): void {
-  let isUnread = false;
+/** Exits without an error when the reader of stdout or stderr closes the pipe (EPIPE), as with `head`. */
+function exitOnClosedPipe(): void {
+  let isClosed = false;
   const onError = (error: NodeJS.ErrnoException): void => {
     if (error.code !== "EPIPE") throw error;
-    if (isUnread) return;
-    isUnread = true;
-    // Who listens for it ends in order.
+    if (isClosed) return;
+    isClosed = true;
+    // SIGTERM lets running commands shut down cleanly.
     if (process.listenerCount("SIGTERM") > 0) process.kill(process.pid, "SIGTERM");
     else process.exit();
   };
@@ -63,28 +64,28 @@ function thisTerminal(): Terminal {
   return { columns, rows, colors: process.stdout.hasColors() };
 }
 
-/** How wide help is at most: wider lines are hard to read. */
+/** Maximum width of help texts. */
 const HELP_COLUMNS_MAX = 100;
 
-/** The command line: names, options and their help. Only this command if there is one of that name, else all. */
+/** Builds the command line with the command `only`, or with all commands if there is none of that name. */
 export async function program(shell: Shell, only = ""): Promise<Command> {
   const levelset = new Command("levelset")
-    .description("Keeps a declared state true, and says truthfully whether the latest one has been reached.")
+    .description("toolkit for Kubernetes operators, manifest sets and cluster fleets")
     .version(version(), "-V, --version", "print the version")
-    .addOption(new Option("--verbose", "also print debug lines, and stacks with errors"))
+    .addOption(new Option("--verbose", "print debug logs and stack traces"))
     .helpOption("-h, --help", "show help for a command")
     .helpCommand("help [command]", "show help for a command")
     .showSuggestionAfterError(true)
-    .configureHelp({ minWidthToWrap: 20, showGlobalOptions: true })
+    .configureHelp({ minWidthToWrap: 20, showGlobalOptions: true, formatHelp, optionDescription })
     .exitOverride();
-  const wanted = COMMANDS.get(only);
-  for (const load of wanted === undefined ? COMMANDS.values() : [wanted]) (await load())(levelset, shell);
-  complete(levelset, [], shell);
+  const selected = COMMANDS.get(only);
+  for (const load of selected === undefined ? COMMANDS.values() : [selected]) (await load())(levelset, shell);
+  addHelpAndOutput(levelset, [], shell);
   return levelset;
 }
 
-/** Gives a command and those below it what all have in common, and each its examples. */
-function complete(command: Command, path: readonly string[], shell: Shell): void {
+/** Adds examples and output settings to a command and its subcommands. */
+function addHelpAndOutput(command: Command, path: readonly string[], shell: Shell): void {
   const columns = Math.min(shell.terminal?.columns ?? HELP_COLUMNS_MAX, HELP_COLUMNS_MAX);
   const examples = EXAMPLES.get(path.join(" "));
   if (examples !== undefined) command.addHelpText("after", ["\nExamples:", ...examples].join("\n  "));
@@ -97,37 +98,37 @@ function complete(command: Command, path: readonly string[], shell: Shell): void
   });
   for (const each of command.commands) {
     each.copyInheritedSettings(command);
-    complete(each, [...path, each.name()], shell);
+    addHelpAndOutput(each, [...path, each.name()], shell);
   }
 }
 
 /**
- * What is asked for. Nothing means help, and not a failure. `help why` means `why --help`, on every level. What follows the name of a
- * command that there is not goes: help for it would be help for something else.
+ * Normalizes the arguments: none means `--help`, and `help why` means `why --help` on every level. Arguments after an
+ * unknown command are dropped, so that commander reports the unknown command.
  */
-function askedWords(levelset: Command, argv: readonly string[]): string[] {
+function normalizeArgs(levelset: Command, argv: readonly string[]): string[] {
   if (argv.length === 0) return ["--help"];
-  let at = levelset;
-  for (const [index, word] of argv.entries()) {
-    if (word.startsWith("-") || at.commands.length === 0) break;
-    if (word === "help") return askedWords(levelset, [...argv.toSpliced(index, 1), "--help"]);
-    const named = at.commands.find((each) => each.name() === word);
-    if (named === undefined) return argv.slice(0, index + 1);
-    at = named;
+  let command = levelset;
+  for (const [index, arg] of argv.entries()) {
+    if (arg.startsWith("-") || command.commands.length === 0) break;
+    if (arg === "help") return normalizeArgs(levelset, [...argv.toSpliced(index, 1), "--help"]);
+    const child = command.commands.find((each) => each.name() === arg);
+    if (child === undefined) return argv.slice(0, index + 1);
+    command = child;
   }
   return [...argv];
 }
 
-/** Commander's complaint about a command as one line and a hint. */
+/** Formats an error of commander as one line and a hint. */
 function oneLine(message: string, command: Command, path: readonly string[]): string {
   const [first, suggestion] = message
     .replace(/^error: /u, "")
     .trim()
     .split("\n");
-  const help = command.commands.length === 0 ? "shows how it is called" : "lists commands and options";
+  const purpose = command.commands.length === 0 ? "the usage" : "the commands and options";
   const hint =
     suggestion === undefined
-      ? `${["levelset", ...path].join(" ")} --help ${help}`
+      ? `run ${["levelset", ...path].join(" ")} --help for ${purpose}`
       : suggestion.replace(/^\(|\)$/gu, "");
   return `levelset: ${first}\nhint: ${hint}\n`;
 }

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { addManagerFlags, managerOptions, parseListen, parseNamespaces } from "./manager-flags.ts";
 import type { ManagerFlags } from "./manager-flags.ts";
-import type { Program } from "./load.ts";
+import type { Program } from "./load-program.ts";
 
 const program: Program = { operators: [], others: [], options: {} };
 const about = { program, namespace: "here", cwd: "/" };
@@ -14,24 +14,24 @@ function flags(...args: string[]): ManagerFlags {
     .opts();
 }
 
-describe("flags about how operators are run", () => {
-  test("left out leave what the file says, and give runs five seconds to end", async () => {
+describe("manager flags", () => {
+  test("that are omitted retain the options of the file, with a grace period of 5 s", async () => {
     expect(await managerOptions(flags(), about)).toEqual({ graceMs: 5_000 });
     const options = { graceMs: 1, namespaces: ["own"], endpoints: { port: 1 } };
     expect(await managerOptions(flags(), { ...about, program: { ...program, options } })).toEqual(options);
   });
 
-  test("given count more than what the file says", async () => {
+  test("override the options of the file", async () => {
     const options = { graceMs: 1, namespaces: ["own"], installCrds: true };
-    const given = flags("--grace", "0.5", "--namespaces", "a,b");
-    expect(await managerOptions(given, { ...about, program: { ...program, options } })).toEqual({
+    const parsed = flags("--grace", "0.5", "--namespaces", "a,b");
+    expect(await managerOptions(parsed, { ...about, program: { ...program, options } })).toEqual({
       graceMs: 500,
       namespaces: ["a", "b"],
       installCrds: true,
     });
   });
 
-  test("elect a leader by a lease in the namespace of the context, with another identity each time", async () => {
+  test("configure leader election with a Lease in the namespace of the context and a unique identity", async () => {
     const elected = async (...args: string[]) => (await managerOptions(flags(...args), about)).leaderElection;
     expect(await elected("--leader-elect")).toMatchObject({ namespace: "here", name: "levelset" });
     expect(await elected("--leader-elect-name=x")).toMatchObject({ namespace: "here", name: "x" });
@@ -41,7 +41,7 @@ describe("flags about how operators are run", () => {
     expect(await elected()).toBeUndefined();
   });
 
-  test("serve /debug only to those who know a token: one from a file, or a new one", async () => {
+  test("protect /debug with a token: from a file, or generated", async () => {
     const [one, other] = [
       await managerOptions(flags("--listen", "0"), about),
       await managerOptions(flags("--listen", "0"), about),
@@ -57,7 +57,7 @@ describe("flags about how operators are run", () => {
       "the token file /nowhere",
     );
     const wordy = fileURLToPath(import.meta.url);
-    await expect(managerOptions(flags("--debug-token-file", wordy), declared)).rejects.toThrow("holds no token");
+    await expect(managerOptions(flags("--debug-token-file", wordy), declared)).rejects.toThrow("has no valid token");
   });
 
   test.each([
@@ -66,21 +66,21 @@ describe("flags about how operators are run", () => {
     ["0.0.0.0:80", { host: "0.0.0.0", port: 80 }],
     ["localhost:65535", { host: "localhost", port: 65_535 }],
     ["[::1]:8080", { host: "::1", port: 8080 }],
-  ])("read %s as an address", (text, address) => {
+  ])("parse the address %s", (text, address) => {
     expect(parseListen(text)).toEqual(address);
   });
 
   test.each(["", "host", "host:", "1:2:3", "::1:80", "127.0.0.1:65536", "[::1]", "a b:1"])(
-    "refuse %j as one",
+    "refuse the address %j",
     (text) => {
-      expect(() => parseListen(text)).toThrow("an address is HOST:PORT");
+      expect(() => parseListen(text)).toThrow("write HOST:PORT");
     },
   );
 
-  test("read names of namespaces, each once, and refuse what can be none", () => {
+  test("parse namespaces without duplicates, and refuse invalid names", () => {
     expect(parseNamespaces("b, a,b")).toEqual(["b", "a"]);
     for (const text of ["", "a,,b", "A", "-a", "a.b", "x".repeat(64)]) {
-      expect(() => parseNamespaces(text)).toThrow("cannot be the name of a namespace");
+      expect(() => parseNamespaces(text)).toThrow("is not a valid namespace name");
     }
     for (const text of ["soon", "-1", "3601"]) expect(() => flags("--grace", text)).toThrow("number of seconds");
   });

@@ -4,10 +4,10 @@ import { InputError } from "@levelset/core";
 import type { EndpointOptions, LeaderElection, ManagerOptions } from "@levelset/operator";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import type { Program } from "./load.ts";
+import type { Program } from "./load-program.ts";
 import { readTokenFile } from "./token-file.ts";
 
-/** The flags about how operators are run, as read. */
+/** Parsed manager flags. */
 export interface ManagerFlags {
   readonly leaderElect?: boolean;
   readonly leaderElectNamespace?: string;
@@ -18,44 +18,46 @@ export interface ManagerFlags {
   readonly grace?: number;
 }
 
-/** An address of this machine. */
+/** An address to listen on. */
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** How long runs may go on after the first Ctrl-C. */
+/** Grace period of runs after the first Ctrl-C. */
 const GRACE_SECONDS = 5;
 
-/** Gives a command the flags about how operators are run. */
+/** Adds the flags of the manager. */
 export function addManagerFlags(command: Command): Command {
-  return addProcessFlags(
-    command.option("--namespaces <names>", "work in these namespaces only (a,b,c)", parseNamespaces),
-  );
+  return addProcessFlags(command.option("--namespaces <names>", "namespaces to watch (a,b,c)", parseNamespaces));
 }
 
-/** The same, for operators that always work in the whole cluster. */
+/** Adds the flags of the manager without `--namespaces`, for operators that always watch the whole cluster. */
 export function addProcessFlags(command: Command): Command {
   const implies = { leaderElect: true };
   return command
-    .option("--leader-elect", "work only while holding a Lease, so that one of many does")
+    .option("--leader-elect", "reconcile only while holding a Lease (leader election)")
     .addOption(
       new Option(
         "--leader-elect-namespace <name>",
-        "where the Lease is (default: the namespace of the pod or context)",
+        "namespace of the Lease (default: that of the pod or context)",
       ).implies(implies),
     )
     .addOption(
-      new Option("--leader-elect-name <name>", "how the Lease is called (default: after the operators)").implies(
+      new Option("--leader-elect-name <name>", "name of the Lease (default: derived from the operators)").implies(
         implies,
       ),
     )
-    .option("--listen <address>", "serve /healthz, /readyz, /metrics and /debug/runs at HOST:PORT", parseListen)
-    .option("--debug-token-file <file>", "a file with the bearer token for /debug/runs; by default a new one is made")
-    .option("--grace <seconds>", `how long runs may go on after Ctrl-C (default: ${GRACE_SECONDS})`, parseSeconds);
+    .option("--listen <address>", "HOST:PORT to serve /healthz, /readyz, /metrics and /debug/runs on", parseListen)
+    .option("--debug-token-file <file>", "file with the token for /debug/runs (default: generated)")
+    .option(
+      "--grace <seconds>",
+      `seconds that runs may take to finish after Ctrl-C (default: ${GRACE_SECONDS})`,
+      parseSeconds,
+    );
 }
 
-/** How to run a program: what its file says, and where given, what the flags say instead. */
+/** Returns the manager options of a file, overridden by flags. */
 export async function managerOptions(
   flags: ManagerFlags,
   about: { readonly program: Program; readonly namespace: string; readonly cwd: string },
@@ -77,7 +79,7 @@ function leaderElection(flags: ManagerFlags, { operators }: Program, namespace: 
   return {
     namespace: flags.leaderElectNamespace ?? namespace,
     name: flags.leaderElectName ?? ["levelset", ...operators.map(({ name }) => name)].join("-"),
-    // A restarted process is another one: it must not take the lease of its predecessor for its own.
+    // Unique per process: a restarted process must not treat the Lease of its predecessor as its own.
     identity: `${hostname()}_${randomUUID()}`,
   };
 }
@@ -91,28 +93,28 @@ async function endpointsOf(
   if (listen !== undefined) return { ...listen, debugToken: token ?? randomUUID() };
   if (declared !== undefined) return token === undefined ? declared : { ...declared, debugToken: token };
   if (file === undefined) return undefined;
-  throw new InputError("--debug-token-file without --listen: nothing would ask for the token");
+  throw new InputError("--debug-token-file has no effect without --listen");
 }
 
-/** Reads `HOST:PORT`, `[::1]:PORT`, `:PORT` or `PORT`; without a host, this machine alone can reach it. */
+/** Parses `HOST:PORT`, `[::1]:PORT`, `:PORT` or `PORT`. Default host: loopback. */
 export function parseListen(text: string): ListenAddress {
   const { six, four, port } =
     /^(?:(?:\[(?<six>[\da-fA-F:.]+)\]|(?<four>[^:[\]\s]*)):)?(?<port>\d+)$/u.exec(text)?.groups ?? {};
   if (port === undefined || Number(port) > 65_535) {
-    throw new InvalidArgumentError("an address is HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080.");
+    throw new InvalidArgumentError("write HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080.");
   }
   return { host: six ?? (four === undefined || four === "" ? "127.0.0.1" : four), port: Number(port) };
 }
 
-/** Reads names of namespaces with commas between them. */
+/** Parses a comma-separated list of namespaces. */
 export function parseNamespaces(text: string): readonly string[] {
   const names = text.split(",").map((name) => name.trim());
-  const wrong = names.find((name) => !isLabel(name));
-  if (wrong === undefined) return [...new Set(names)];
-  throw new InvalidArgumentError(`${JSON.stringify(wrong)} cannot be the name of a namespace.`);
+  const invalid = names.find((name) => !isLabel(name));
+  if (invalid === undefined) return [...new Set(names)];
+  throw new InvalidArgumentError(`${JSON.stringify(invalid)} is not a valid namespace name (DNS label).`);
 }
 
-/** Whether a text can name a namespace, and most other things: a DNS label. */
+/** Reports whether a text is a DNS label (RFC 1123). */
 export function isLabel(text: string): boolean {
   return /^[a-z\d](?:[-a-z\d]{0,61}[a-z\d])?$/u.test(text);
 }
@@ -120,5 +122,5 @@ export function isLabel(text: string): boolean {
 function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (/^\d+(?:\.\d+)?$/u.test(text) && seconds <= 3_600) return seconds;
-  throw new InvalidArgumentError("a number of seconds from 0 to 3600.");
+  throw new InvalidArgumentError("write a number of seconds from 0 to 3600.");
 }

@@ -1,4 +1,4 @@
-import { ConfigMap, isAbort, Secret, silentLogger } from "@levelset/core";
+import { ConfigMap, isAbortError, Secret, silentLogger } from "@levelset/core";
 import type { Kind } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
@@ -12,8 +12,8 @@ function informerOf<K extends Kind>(cluster: TestCluster, kind: K): Informer<K> 
   return new Informer({ client, kind, clock: cluster.clock, random: seededRandom(1), logger: silentLogger });
 }
 
-describe("what a command repeats", () => {
-  test("runs once for the first read and once for each change, and sends nothing but watches between", async () => {
+describe("repeatOnChange", () => {
+  test("runs after the first read and after each change, and sends only watches in between", async () => {
     await using cluster = await testCluster();
     await cluster.create(ConfigMap, { name: "a" });
     const informer = informerOf(cluster, ConfigMap);
@@ -27,7 +27,7 @@ describe("what a command repeats", () => {
     expect(seen).toEqual([1]);
     expect(cluster.faults.count(({ query }) => !query.includes("watch=true"))).toBe(0);
     await cluster.create(ConfigMap, { name: "b" });
-    await cluster.rest();
+    await cluster.untilIdle();
     await repeated;
     expect(seen).toEqual([1, 2]);
   });
@@ -40,7 +40,7 @@ describe("what a command repeats", () => {
     await repeatOnChange([{ informer }], world, async () => {
       if (++runs === 2) return true;
       for (const name of ["a", "b", "c"]) await cluster.create(ConfigMap, { name });
-      await cluster.rest();
+      await cluster.untilIdle();
       return false;
     });
     expect([runs, informer.list().length]).toEqual([2, 3]);
@@ -65,24 +65,24 @@ describe("what a command repeats", () => {
     );
   });
 
-  test("says once that its watch is broken, goes on, and ends with the signal", async () => {
+  test("reports a broken watch once, continues, and ends when the signal aborts", async () => {
     await using cluster = await testCluster();
     const stop = new AbortController();
-    let said = "";
-    const world = { signal: stop.signal, stderr: (text: string) => void (said += text) };
+    let output = "";
+    const world = { signal: stop.signal, stderr: (text: string) => void (output += text) };
     let runs = 0;
     const repeated = repeatOnChange([{ informer: informerOf(cluster, ConfigMap) }], world, () => {
       runs++;
       return Promise.resolve(false);
     });
-    await cluster.rest();
+    await cluster.untilIdle();
     cluster.faults.cutWatches();
     for (let nth = 1; nth <= 3; nth++) cluster.faults.failNth(1, { kind: "refused" });
     await cluster.create(ConfigMap, { name: "a" });
     await cluster.clock.advance(60_000);
-    expect(said.match(/connection refused \(injected\); retrying\n/gu)).toHaveLength(1);
+    expect(output.match(/connection refused \(injected\); retrying\n/gu)).toHaveLength(1);
     expect(runs).toBe(2);
     stop.abort();
-    await expect(repeated).rejects.toSatisfy(isAbort);
+    await expect(repeated).rejects.toSatisfy(isAbortError);
   });
 });

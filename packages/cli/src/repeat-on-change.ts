@@ -1,8 +1,8 @@
 import { toError } from "@levelset/core";
 import type { InformerHealth } from "@levelset/operator";
-import { printable } from "./paint.ts";
+import { escapeControlChars } from "./styled-text.ts";
 import type { Shell } from "./shell.ts";
-import { aborted } from "./signals.ts";
+import { whenAborted } from "./signals.ts";
 
 /** A collection whose changes cause another run. */
 export interface ChangeSource {
@@ -19,9 +19,9 @@ export interface ChangeSource {
 }
 
 /**
- * Runs `act` when all collections are read, and again after every change of them, until it returns true. Changes that arrive while it runs
- * cause one more run. Rejects if a collection cannot be read at first, and when the signal aborts. A watch that breaks later is retried, with
- * a line on stderr.
+ * Runs `act` when all collections are read and after each change, until it returns true. Changes that arrive while it
+ * runs cause one more run. Rejects if the first read of a collection fails, and when the signal aborts. A watch that
+ * breaks later is retried, with a line on stderr.
  */
 export async function repeatOnChange(
   sources: readonly ChangeSource[],
@@ -33,7 +33,7 @@ export async function repeatOnChange(
   const failed = Promise.withResolvers<never>();
   // A rejection while no code awaits the promise must not end the process.
   failed.promise.catch(() => {});
-  const stopped = aborted(signal).then(() => signal.throwIfAborted());
+  const stopped = whenAborted(signal).then(() => signal.throwIfAborted());
   stopped.catch(() => {});
   let changed = Promise.withResolvers<void>();
   const reported = new Set<string>();
@@ -43,7 +43,7 @@ export async function repeatOnChange(
       const { isSynced, failure } = informer.health;
       if (failure === undefined || (isOptional && !isSynced)) return;
       if (!isSynced) return failed.reject(failure);
-      const text = printable(toError(failure).message);
+      const text = escapeControlChars(toError(failure).message);
       if (!reported.has(text)) stderr(`not watching: ${text}; retrying\n`);
       reported.add(text);
     });

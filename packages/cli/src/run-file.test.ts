@@ -28,7 +28,7 @@ function world(alive: readonly number[], env: RunFileWorld["env"] = {}): RunFile
 }
 
 describe("a run file", () => {
-  test("is found by others of the same user while the process runs, and is gone with it", () => {
+  test("is found by other processes of the user while the process runs", () => {
     const here = world([1, 2]);
     expect(readRunFiles(here)).toEqual([]);
     const first = writeRunFile(run(1), here);
@@ -40,7 +40,7 @@ describe("a run file", () => {
     expect(readdirSync(join(root, `levelset-${here.uid}`))).toEqual([]);
   });
 
-  test("of a dead process is passed over and removed, and its number can be used again", () => {
+  test("of a dead process is removed, and its pid can be reused", () => {
     writeRunFile(run(1), world([1]));
     const later = world([2]);
     expect(readRunFiles(later)).toEqual([]);
@@ -51,7 +51,7 @@ describe("a run file", () => {
     expect(readRunFiles(later)).toEqual([run(2)]);
   });
 
-  test("can be read by its owner alone, in the user's own directory where there is one", () => {
+  test("is readable by its owner alone, in XDG_RUNTIME_DIR if set", () => {
     const here = world([1], { XDG_RUNTIME_DIR: join(root, "own") });
     writeRunFile(run(1), here);
     const path = join(root, "own", "levelset", "1.json");
@@ -59,7 +59,7 @@ describe("a run file", () => {
     expect(statSync(join(root, "own", "levelset")).mode & 0o777).toBe(0o700);
   });
 
-  test("names an address that can be reached where the process listens on all of them", () => {
+  test("has a reachable address if the process listens on all addresses", () => {
     const here = world([1, 2]);
     writeRunFile({ ...run(1), url: "http://0.0.0.0:8080" }, here);
     writeRunFile({ ...run(2), url: "http://[::]:8080" }, here);
@@ -70,7 +70,7 @@ describe("a run file", () => {
     ).toEqual(["http://127.0.0.1:8080", "http://[::1]:8080"]);
   });
 
-  test("that is not one of ours is passed over and left alone", () => {
+  test("that is invalid is ignored and retained", () => {
     const here = world([1, 2, 3, 4]);
     writeRunFile({ ...run(1), server: "https://cluster.example" }, here);
     const directory = join(root, `levelset-${here.uid}`);
@@ -82,20 +82,20 @@ describe("a run file", () => {
     expect(readdirSync(directory).toSorted()).toEqual(["1.json", "2.json", "3.json", "4.json", "notes.txt"]);
   });
 
-  test("is not written where others could read or replace it", () => {
+  test("is not written to a directory that other users can access", () => {
     const here = world([1]);
     const directory = join(root, `levelset-${here.uid}`);
     mkdirSync(directory);
     chmodSync(directory, 0o777);
-    expect(() => writeRunFile(run(1), here)).toThrow("not a directory that belongs to you alone");
+    expect(() => writeRunFile(run(1), here)).toThrow("not a directory that only you can access");
     rmSync(directory, { recursive: true });
     mkdirSync(join(root, "elsewhere"), { mode: 0o700 });
     symlinkSync(join(root, "elsewhere"), directory);
-    expect(() => writeRunFile(run(1), here)).toThrow("not a directory that belongs to you alone");
-    expect(() => readRunFiles(here)).toThrow("not a directory that belongs to you alone");
+    expect(() => writeRunFile(run(1), here)).toThrow("not a directory that only you can access");
+    expect(() => readRunFiles(here)).toThrow("not a directory that only you can access");
   });
 
-  test("of this very process shows it alive", () => {
+  test("of this process is reported as alive", () => {
     const here = thisMachine({ XDG_RUNTIME_DIR: root });
     writeRunFile(run(process.pid), here);
     expect(readRunFiles(here)).toEqual([run(process.pid)]);

@@ -3,29 +3,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@levelset/core";
 
-/** Where a running process answers questions about its operators, and the token that /debug asks for. */
+/** URL and debug token of a running operator process. */
 export interface RunFile {
   readonly url: string;
   readonly token?: string;
   readonly pid: number;
   readonly operators: readonly string[];
-  /** The address of the cluster that it works on. */
+  /** Server URL of its cluster. */
   readonly server?: string;
 }
 
-/** What run files have to do with the machine: where they are, whose, and which processes are still there. */
+/** Environment of run files: directory, user and process checks. */
 export interface RunFileWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where there is no XDG_RUNTIME_DIR: a directory that all users share. */
+  /** Fallback for XDG_RUNTIME_DIR: a directory shared by all users. */
   readonly tmpdir: string;
-  /** The user's number; undefined where there is none. */
+  /** User ID; undefined on platforms without one. */
   readonly uid: number | undefined;
   readonly isAlive: (pid: number) => boolean;
 }
 
 const NAME = /^\d+\.json$/u;
 
-/** Leaves word of a process for others of the same user, until the answer is disposed. Word of dead processes is removed. */
+/** Writes the run file of a process until disposal, and removes run files of dead processes. */
 export function writeRunFile(run: RunFile, world: RunFileWorld): Disposable {
   const directory = openDirectory(world);
   readAll(directory, world);
@@ -33,12 +33,12 @@ export function writeRunFile(run: RunFile, world: RunFileWorld): Disposable {
   const next = `${path}.new`;
   rmSync(next, { force: true });
   writeFileSync(next, JSON.stringify({ ...run, url: reachable(run.url) }), { mode: 0o600, flag: "wx" });
-  // Readers see all of it or nothing.
+  // Atomic for readers.
   renameSync(next, path);
   return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
 }
 
-/** The processes that left word of themselves and still run, in no order. */
+/** Returns the run files of running processes, in no particular order. */
 export function readRunFiles(world: RunFileWorld): readonly RunFile[] {
   const directory = directoryOf(world);
   return lstatSync(directory, { throwIfNoEntry: false }) === undefined ? [] : readAll(openDirectory(world), world);
@@ -49,14 +49,14 @@ function directoryOf({ env, tmpdir, uid }: RunFileWorld): string {
   return own === undefined || own === "" ? join(tmpdir, `levelset-${uid ?? "user"}`) : join(own, "levelset");
 }
 
-/** The directory of this user. One that somebody else made, in a place where anybody may, is not trusted with tokens. */
+/** Returns the directory of this user. Throws an InputError if another user owns it, because it holds tokens. */
 function openDirectory(world: RunFileWorld): string {
   const directory = directoryOf(world);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const found = lstatSync(directory);
   const isOurs = world.uid === undefined || (found.uid === world.uid && (found.mode & 0o077) === 0);
   if (found.isDirectory() && isOurs) return directory;
-  throw new InputError(`${directory} is not a directory that belongs to you alone`, {
+  throw new InputError(`${directory} is not a directory that only you can access`, {
     hint: "remove it, or set XDG_RUNTIME_DIR",
   });
 }
@@ -72,7 +72,7 @@ function readAll(directory: string, world: RunFileWorld): readonly RunFile[] {
     });
 }
 
-/** What a file says: nothing if its process took it away meanwhile, or if it is not one of ours. */
+/** Reads a run file; empty if it was removed or is invalid. */
 function read(path: string): readonly RunFile[] {
   try {
     const run: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -97,19 +97,19 @@ function isAddress(value: unknown): boolean {
   return typeof value === "string" && URL.canParse(value);
 }
 
-/** An address that stands for all of the machine's is reached by its loopback. */
+/** Replaces a wildcard address by the loopback address. */
 function reachable(url: string): string {
   return url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
-/** The machine that this process runs on. */
+/** Returns the environment of this process. */
 export function thisMachine(env: RunFileWorld["env"]): RunFileWorld {
   return { env, tmpdir: tmpdir(), uid: process.getuid?.(), isAlive };
 }
 
 function isAlive(pid: number): boolean {
   try {
-    // Signal 0 is sent to nobody; only whether it could be is answered.
+    // Signal 0 only checks that the process exists.
     return process.kill(pid, 0);
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";

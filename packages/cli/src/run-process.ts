@@ -1,123 +1,135 @@
-import { formatKey, InputError, isAbort, isJsonObject, toError } from "@levelset/core";
+import { formatKey, InputError, isAbortError, isJsonObject, toError } from "@levelset/core";
 import type { Clock, ObjectKey } from "@levelset/core";
 import type { RunsJson } from "@levelset/operator";
-import { printable } from "./paint.ts";
+import { escapeControlChars } from "./styled-text.ts";
 import { readRunFiles, thisMachine } from "./run-file.ts";
 import type { RunFile } from "./run-file.ts";
 import type { Shell } from "./shell.ts";
 import { readTokenFile } from "./token-file.ts";
 
-/** A process that operators run in, as far as it can be asked about them. */
+/** An operator process that serves its runs. */
 export type RunProcess = Pick<RunFile, "url" | "token" | "server"> & Partial<Pick<RunFile, "pid" | "operators">>;
 
-/** What processes said about an object. */
-export interface ProcessAnswers {
-  readonly told: readonly ProcessRuns[];
-  /** Those that did not answer, or not to us. */
-  readonly silent: readonly { readonly process: RunProcess; readonly why: string }[];
+/** Responses of operator processes. */
+export interface ProcessResponses {
+  readonly responses: readonly ProcessRuns[];
+  /** Processes that did not respond or refused the request. */
+  readonly unreachable: readonly { readonly process: RunProcess; readonly why: string }[];
 }
 
-/** What one process said. */
+/** Response of one process. */
 export interface ProcessRuns extends RunsJson {
   readonly process: RunProcess;
 }
 
-/** Flags that name a process. */
+/** Flags that select a process. */
 export interface ProcessFlags {
   readonly url?: string;
   readonly tokenFile?: string;
 }
 
-/** What asking takes. */
-export interface AskWorld {
+/** Dependencies of {@link fetchRuns}. */
+export interface FetchRunsWorld {
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** How long a process may take to answer. */
-const PATIENCE_MS = 3_000;
+/** Request timeout. */
+const REQUEST_TIMEOUT_MS = 3_000;
 
-/** The processes to ask: the one that flags name, else those of this user on this machine. */
+/** Returns the process of the flags, else the processes of this user on this machine. */
 export async function findProcesses(flags: ProcessFlags, shell: Shell): Promise<readonly RunProcess[]> {
   const { url, tokenFile } = flags;
-  if (url === undefined && tokenFile !== undefined)
-    throw new InputError("--token-file without --url: nobody is shown it");
+  if (url === undefined && tokenFile !== undefined) throw new InputError("--token-file has no effect without --url");
   if (url === undefined) return readRunFiles(thisMachine(shell.env));
   if (!URL.canParse(url) || !/^https?:/u.test(url)) {
-    throw new InputError(`${JSON.stringify(url)} is not an address`, { hint: "write one like http://127.0.0.1:8080" });
+    throw new InputError(`${JSON.stringify(url)} is not an address`, {
+      hint: "write a URL such as http://127.0.0.1:8080",
+    });
   }
   return [{ url, ...(tokenFile === undefined ? {} : { token: await readTokenFile(tokenFile, shell.cwd) }) }];
 }
 
-/** Whether a process may work on a cluster: those of others may have objects of the same names. */
-export function isAbout({ server }: RunProcess, asked: string): boolean {
-  return server === undefined || new URL(server).href === new URL(asked).href;
+/** Reports whether a process may belong to a cluster: other clusters may have objects of the same names. */
+export function worksOnCluster({ server }: RunProcess, url: string): boolean {
+  return server === undefined || new URL(server).href === new URL(url).href;
 }
 
-/** Asks processes for the runs of the objects with a key, of whatever kind; without a key for the latest run of every object. */
-export async function askForRuns(
+/** Fetches the runs of objects with a key, of any kind; without a key, the latest run of every object. */
+export async function fetchRuns(
   processes: readonly RunProcess[],
   key: ObjectKey | undefined,
-  world: AskWorld,
-): Promise<ProcessAnswers> {
-  const answers = await Promise.all(
-    processes.map(async (process) => ({ process, answer: await ask(process, key, world) })),
+  world: FetchRunsWorld,
+): Promise<ProcessResponses> {
+  const results = await Promise.all(
+    processes.map(async (process) => ({ process, result: await fetchProcessRuns(process, key, world) })),
   );
   return {
-    told: answers.flatMap(({ process, answer }) => (typeof answer === "string" ? [] : [{ ...answer, process }])),
-    silent: answers.flatMap(({ process, answer }) => (typeof answer === "string" ? [{ process, why: answer }] : [])),
+    responses: results.flatMap(({ process, result }) => (typeof result === "string" ? [] : [{ ...result, process }])),
+    unreachable: results.flatMap(({ process, result }) =>
+      typeof result === "string" ? [{ process, why: result }] : [],
+    ),
   };
 }
 
-/** The figures of a process, as Prometheus reads them; undefined where it keeps none, or does not answer. */
-export async function askForFigures(process: RunProcess, world: AskWorld): Promise<string | undefined> {
-  const answer = await get(process, new URL("/metrics", process.url), world);
-  return answer.kind === "told" ? answer.body : undefined;
+/** Fetches the metrics of a process in Prometheus format; undefined if it serves none or does not respond. */
+export async function fetchMetrics(process: RunProcess, world: FetchRunsWorld): Promise<string | undefined> {
+  const response = await get(process, new URL("/metrics", process.url), world);
+  return response.kind === "ok" ? response.body : undefined;
 }
 
-/** What a process tells, or why it does not. */
-async function ask(process: RunProcess, key: ObjectKey | undefined, world: AskWorld): Promise<RunsJson | string> {
+/** Returns the response of a process, or the reason of its failure. */
+async function fetchProcessRuns(
+  process: RunProcess,
+  key: ObjectKey | undefined,
+  world: FetchRunsWorld,
+): Promise<RunsJson | string> {
   const url = new URL("/debug/runs", process.url);
   if (key !== undefined) url.searchParams.set("object", formatKey(key));
-  const answer = await get(process, url, world);
-  if (answer.kind === "silent") return answer.why;
+  const response = await get(process, url, world);
+  if (response.kind === "failed") return response.why;
   try {
-    const told: unknown = JSON.parse(answer.body);
-    return isRunsJson(told) ? told : "it is of another version of levelset";
+    const reported: unknown = JSON.parse(response.body);
+    return isRunsJson(reported) ? reported : "it runs another version of levelset";
   } catch (error) {
     return toError(error).message;
   }
 }
 
-type Answer = { readonly kind: "told"; readonly body: string } | { readonly kind: "silent"; readonly why: string };
+type ProcessResponse =
+  | { readonly kind: "ok"; readonly body: string }
+  | { readonly kind: "failed"; readonly why: string };
 
-async function get(process: RunProcess, url: URL, { clock, signal }: AskWorld): Promise<Answer> {
-  const enough = new AbortController();
-  const stop = (): void => enough.abort();
-  const timer = clock.after(PATIENCE_MS, stop);
+async function get(process: RunProcess, url: URL, { clock, signal }: FetchRunsWorld): Promise<ProcessResponse> {
+  const limit = new AbortController();
+  const stop = (): void => limit.abort();
+  const timer = clock.after(REQUEST_TIMEOUT_MS, stop);
   signal.addEventListener("abort", stop, { once: true });
   try {
     const headers = process.token === undefined ? {} : { authorization: `Bearer ${process.token}` };
-    const response = await fetch(url, { headers, redirect: "error", signal: enough.signal });
+    const response = await fetch(url, { headers, redirect: "error", signal: limit.signal });
     const body = await response.text();
-    if (response.ok) return { kind: "told", body };
-    return { kind: "silent", why: printable(body) || `HTTP ${response.status}` };
+    if (response.ok) return { kind: "ok", body };
+    return { kind: "failed", why: escapeControlChars(body) || `HTTP ${response.status}` };
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: "silent", why: isAbort(error) ? `no answer within ${PATIENCE_MS / 1_000} s` : causeOf(error) };
+    return {
+      kind: "failed",
+      why: isAbortError(error) ? `no response within ${REQUEST_TIMEOUT_MS / 1_000} s` : causeOf(error),
+    };
   } finally {
     timer.cancel();
     signal.removeEventListener("abort", stop);
   }
 }
 
-/** `fetch failed` says nothing; what it was caused by does. */
+/** Returns the cause of an error: the message `fetch failed` alone has no information. */
 function causeOf(thrown: unknown): string {
   const error = toError(thrown);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-/** Whether an answer has the shape that this version of the command knows. */
+/** Reports whether a response has the format of this version. */
 function isRunsJson(value: unknown): value is RunsJson {
   if (!isJsonObject(value)) return false;
   const { controllers, runs } = value;
@@ -133,7 +145,7 @@ function isListOf(list: unknown, texts: readonly string[]): boolean {
   );
 }
 
-/** `pid 4711 at http://127.0.0.1:8080 (simple)`: a process for people. */
+/** Describes a process: `pid 4711 at http://127.0.0.1:8080 (simple)`. */
 export function describeProcess({ pid, url, operators = [] }: RunProcess): string {
   const names = operators.length === 0 ? "" : ` (${operators.join(", ")})`;
   return `${pid === undefined ? "" : `pid ${pid} at `}${url}${names}`;

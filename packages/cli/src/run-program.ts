@@ -1,70 +1,70 @@
 import { randomUUID } from "node:crypto";
 import { InputError, realRandom, toError } from "@levelset/core";
 import type { AnyCustomKind, Logger, World } from "@levelset/core";
-import { Client, connect, installKind, manager } from "@levelset/operator";
-import type { ClusterAccess, ManagerOptions } from "@levelset/operator";
-import { isFoundByDefault } from "./access.ts";
+import { Client, connect, installCrd, manager } from "@levelset/operator";
+import type { ClusterConfig, ManagerOptions } from "@levelset/operator";
+import { isFoundByDefault } from "./find-cluster.ts";
 import { checkAccess } from "./access-check.ts";
-import { printLive } from "./live.ts";
-import type { Program } from "./load.ts";
+import { printStatus } from "./print-status.ts";
+import type { Program } from "./load-program.ts";
 import { commandLogger } from "./log.ts";
 import type { LogFormat } from "./log.ts";
 import { managerOptions } from "./manager-flags.ts";
 import type { ManagerFlags } from "./manager-flags.ts";
-import { applyManifest, readManifests } from "./manifests.ts";
-import type { Manifest } from "./manifests.ts";
-import { explainRefusal } from "./refusal.ts";
+import { applyManifest, readManifests } from "./read-manifests.ts";
+import type { FileManifest } from "./read-manifests.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import { thisMachine, writeRunFile } from "./run-file.ts";
 import type { RunFile } from "./run-file.ts";
 import type { Shell } from "./shell.ts";
 import { suggestions } from "./suggestions.ts";
 
-/** How a program is run against a cluster. */
+/** Options of {@link runProgram}. */
 export interface RunProgramOptions extends ManagerFlags {
-  /** The kubeconfig, if one was named. */
+  /** Explicit kubeconfig. */
   readonly kubeconfig?: string;
   readonly installCrds?: boolean;
-  /** A file with objects to apply at the start. */
+  /** File with objects to apply at the start. */
   readonly apply?: string;
-  readonly live?: boolean;
-  /** With `live`: whether figures are kept too. They cost memory and start-up time. */
-  readonly figures?: boolean;
-  /** With `live`: whether it is started anew, so that what to try has been said. */
-  readonly again?: boolean;
+  readonly printStatus?: boolean;
+  /** With `live`: whether to record metrics, which cost memory and start-up time. */
+  readonly metrics?: boolean;
+  /** With `live`: whether this is a restart, which prints no suggestions. */
+  readonly isRestart?: boolean;
   readonly logFormat: LogFormat;
   readonly verbose: boolean;
-  /** The file that the program is from, if any. */
+  /** File of the program, if any. */
   readonly file?: string;
 }
 
-/** Runs a program against a cluster until somebody asks the process to stop. */
+/** Runs a program against a cluster until the process is stopped. */
 export async function runProgram(
   program: Program,
-  access: ClusterAccess,
+  access: ClusterConfig,
   options: RunProgramOptions,
   shell: Shell,
 ): Promise<void> {
   const { file, verbose } = options;
-  checkReach(program, options);
+  checkManagerFlags(program, options);
   const kinds = [...program.operators, ...program.others].flatMap((each) => each.kinds ?? []);
   const { context, namespace } = access;
   const manifests =
     options.apply === undefined ? [] : await readManifests(options.apply, { cwd: shell.cwd, kinds, namespace });
-  const told = await managerOptions(options, { program, namespace, cwd: shell.cwd });
-  const managed = options.live === true ? askable(told, options.figures === true) : told;
+  const configured = await managerOptions(options, { program, namespace, cwd: shell.cwd });
+  const managed = options.printStatus === true ? withEndpoints(configured, options.metrics === true) : configured;
   const logger = await commandLogger(shell, { format: options.logFormat, verbose });
   const signal = shell.signal();
   const connection = connect(access);
   const world: World = { fetch: connection.fetch, clock: shell.clock, random: realRandom, logger, signal };
   try {
     await prepare(world, { program, kinds, manifests, managed, install: options.installCrds === true });
-    if (options.live === true && options.again !== true) {
+    if (options.printStatus === true && options.isRestart !== true) {
       const { kubeconfig } = options;
       const isFound = kubeconfig !== undefined && isFoundByDefault(shell, kubeconfig);
       shell.stdout(suggestions({ kubeconfig, kinds, manifests, namespace, isFound }));
     }
-    shell.isUp?.();
-    await runAll(program, { managed, kinds, live: options.live === true, access }, world, shell);
+    shell.onReady?.();
+    await runAll(program, { managed, kinds, live: options.printStatus === true, access }, world, shell);
   } catch (error) {
     throw explainRefusal(error, file === undefined ? { context } : { context, file });
   } finally {
@@ -72,19 +72,19 @@ export async function runProgram(
   }
 }
 
-/** Only operators can be elected, scoped and asked: who wants that for something else must hear that it does not happen. */
-function checkReach({ others }: Program, flags: ManagerFlags): void {
+/** Throws an InputError if manager flags are set for runnables that are not operators. */
+function checkManagerFlags({ others }: Program, flags: ManagerFlags): void {
   const [other] = others;
   if (other === undefined) return;
-  const given = (["leaderElect", "listen", "namespaces", "grace"] as const).find((flag) => flags[flag] !== undefined);
-  if (given === undefined) return;
-  throw new InputError(`${other.name} is not an operator, so the flags about how operators are run do not reach it`, {
-    hint: "export it from a file of its own, or leave the flags out",
+  const flag = (["leaderElect", "listen", "namespaces", "grace"] as const).find((name) => flags[name] !== undefined);
+  if (flag === undefined) return;
+  throw new InputError(`${other.name} is not an operator: the manager flags do not apply to it`, {
+    hint: "export it from a separate file, or omit the flags",
   });
 }
 
-/** Whoever watches operators live will want to ask them why: they answer on this machine, unless flags or their file say where. */
-function askable(managed: ManagerOptions, metrics: boolean): ManagerOptions {
+/** With `--live`, operators serve their runs on loopback unless flags or the file set an address. */
+function withEndpoints(managed: ManagerOptions, metrics: boolean): ManagerOptions {
   const endpoints = { port: 0, debugToken: randomUUID(), metrics };
   return managed.endpoints === undefined ? { ...managed, endpoints } : managed;
 }
@@ -92,7 +92,7 @@ function askable(managed: ManagerOptions, metrics: boolean): ManagerOptions {
 interface Preparation {
   readonly program: Program;
   readonly kinds: readonly AnyCustomKind[];
-  readonly manifests: readonly Manifest[];
+  readonly manifests: readonly FileManifest[];
   readonly managed: ManagerOptions;
   readonly install: boolean;
 }
@@ -103,7 +103,7 @@ async function prepare(world: World, preparation: Preparation): Promise<void> {
   const client = new Client({ fetch: world.fetch, fieldManager: "levelset-cli" });
   const [namespace] = managed.namespaces ?? [];
   for (const kind of install ? kinds : []) {
-    const done = await installKind(client, kind, { ...world, namespace });
+    const done = await installCrd(client, kind, { ...world, namespace });
     world.logger.debug("crd installed", { kind: kind.kind, done });
   }
   await checkAccess(client, program, { ...managed, signal });
@@ -113,28 +113,28 @@ async function prepare(world: World, preparation: Preparation): Promise<void> {
 interface Running {
   readonly managed: ManagerOptions;
   readonly kinds: readonly AnyCustomKind[];
-  /** Whether to print what happens to objects. */
+  /** Whether to print state changes of objects. */
   readonly live: boolean;
-  readonly access: ClusterAccess;
+  readonly access: ClusterConfig;
 }
 
-/** Runs everything until the signal aborts. When one cannot go on, the others are stopped too. */
+/** Runs all runnables until the signal aborts. If one fails, the others are stopped. */
 async function runAll(program: Program, running: Running, world: World, shell: Shell): Promise<void> {
   const { managed, kinds, live, access } = running;
   const { server, context } = access;
   const names = program.operators.map(({ name }) => name);
-  const say = world.logger[live ? "debug" : "info"];
+  const log = world.logger[live ? "debug" : "info"];
   const operators = [...names, ...program.others.map(({ name }) => name)].join(",");
-  const sayRunning = (): void => say("running", { operators, server, context });
+  const logRunning = (): void => log("running", { operators, server, context });
   let runFile: Disposable | undefined;
   const onEndpoints = (url: string): void => {
     managed.onEndpoints?.(url);
-    sayRunning();
-    say("listening", { url });
-    runFile = announce({ url, operators: names, server }, managed, world.logger, shell);
+    logRunning();
+    log("listening", { url });
+    runFile = tryWriteRunFile({ url, operators: names, server }, managed, world.logger, shell);
   };
-  // Where it listens, it runs only if it can.
-  if (managed.endpoints === undefined || names.length === 0) sayRunning();
+  // With endpoints, it counts as running only once they listen.
+  if (managed.endpoints === undefined || names.length === 0) logRunning();
   const stop = new AbortController();
   const onStop = (): void => stop.abort();
   world.signal.addEventListener("abort", onStop, { once: true });
@@ -146,7 +146,13 @@ async function runAll(program: Program, running: Running, world: World, shell: S
   ].map((runnable) => runnable.start(inner));
   if (live) {
     const print = (line: string): void => shell.stdout(`${line}\n`);
-    all.push(printLive({ kinds, namespaces: managed.namespaces }, { ...inner, logger: quiet(world.logger) }, print));
+    all.push(
+      printStatus(
+        { kinds, namespaces: managed.namespaces },
+        { ...inner, logger: withoutWarnings(world.logger) },
+        print,
+      ),
+    );
   }
   try {
     await Promise.all(all);
@@ -157,8 +163,8 @@ async function runAll(program: Program, running: Running, world: World, shell: S
   }
 }
 
-/** Leaves word of where this process answers. Nothing depends on it, so a disk that cannot be written is no reason to stop. */
-function announce(
+/** Writes the run file. A failure is only logged. */
+function tryWriteRunFile(
   run: Omit<RunFile, "pid" | "token">,
   { endpoints }: ManagerOptions,
   logger: Logger,
@@ -171,12 +177,14 @@ function announce(
       thisMachine(shell.env),
     );
   } catch (error) {
-    logger.warn("others will not find this process", { error: toError(error) });
+    logger.warn("cannot write the run file; levelset why and trace will not find this process", {
+      err: toError(error),
+    });
     return undefined;
   }
 }
 
-/** The operator's own watch already logs what goes wrong on the way to the cluster. */
-function quiet(logger: Logger): Logger {
+/** Suppresses warnings: the operator's own informers already log connection errors. */
+function withoutWarnings(logger: Logger): Logger {
   return { ...logger, warn: (message, fields) => logger.debug(message, fields) };
 }

@@ -2,61 +2,61 @@ import { realClock } from "@levelset/core";
 import { program } from "./main.ts";
 import type { Shell, Terminal } from "./shell.ts";
 
-/** What a command said, and how its process would end. */
-export interface Said {
+/** Output and exit code of a command. */
+export interface CommandOutput {
   readonly stdout: string;
   readonly stderr: string;
   readonly code: number;
 }
 
-/** Around a command that a test runs. */
+/** Options of a command in a test. */
 export interface CommandOptions {
   readonly cwd: string;
-  /** What is piped in. */
+  /** Standard input. */
   readonly stdin?: string;
   readonly terminal?: Terminal;
-  /** Variables besides those that keep tests apart. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Aborts when the process is asked to stop. Default: never. */
+  /** Aborts when the process is stopped. Default: never. */
   readonly signal?: AbortSignal;
-  /** Called with all that was said so far, whenever something is. */
-  readonly onSaid?: (said: Said) => void;
+  /** Called with all output so far after each write. */
+  readonly onOutput?: (output: CommandOutput) => void;
 }
 
-/** A shell in a directory, and what is said in it. */
-export function testShell(options: CommandOptions): { readonly shell: Shell; readonly said: Said } {
-  const said = { stdout: "", stderr: "", code: 0 };
-  const { cwd, stdin = "", terminal, env = {}, signal = new AbortController().signal, onSaid = () => {} } = options;
-  const say =
-    (where: "stdout" | "stderr") =>
+/** Returns a shell for tests and its recorded output. */
+export function testShell(options: CommandOptions): { readonly shell: Shell; readonly output: CommandOutput } {
+  const output = { stdout: "", stderr: "", code: 0 };
+  const { cwd, stdin = "", terminal, env = {}, signal = new AbortController().signal, onOutput = () => {} } = options;
+  const write =
+    (stream: "stdout" | "stderr") =>
     (text: string): void => {
-      said[where] += text;
-      onSaid(said);
+      output[stream] += text;
+      onOutput(output);
     };
   const shell = {
-    stdout: say("stdout"),
-    stderr: say("stderr"),
+    stdout: write("stdout"),
+    stderr: write("stderr"),
     stdin: () => Promise.resolve(stdin),
-    exitCode: (code: number): void => void (said.code = code),
-    // Word of processes is looked for where no other test leaves any.
+    exitCode: (code: number): void => void (output.code = code),
+    // Isolates run files from other tests.
     env: { XDG_RUNTIME_DIR: cwd, ...env },
     cwd,
     clock: realClock,
     signal: () => signal,
     ...(terminal === undefined ? {} : { terminal }),
   };
-  return { shell, said };
+  return { shell, output };
 }
 
-/** Runs a command in a directory, in this process. What it throws is thrown. */
-export async function runShell(options: CommandOptions, ...words: readonly string[]): Promise<Said> {
-  const { shell, said } = testShell(options);
-  const levelset = await program(shell, words[0]);
-  await levelset.parseAsync([...words], { from: "user" });
-  return said;
+/** Runs a command in this process; rejects with its error. */
+export async function runShell(options: CommandOptions, ...args: readonly string[]): Promise<CommandOutput> {
+  const { shell, output } = testShell(options);
+  const levelset = await program(shell, args[0]);
+  await levelset.parseAsync([...args], { from: "user" });
+  return output;
 }
 
-/** Runs a command in a directory. What it says, or throws, is the answer. */
+/** Runs a command in a directory and returns its output. */
 export async function runCommand(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
   const { stdout, stderr } = await runShell({ cwd }, command, ...args);
   return stderr + stdout;

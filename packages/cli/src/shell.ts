@@ -1,29 +1,29 @@
 import type { Clock } from "@levelset/core";
 
-/** Where a person reads along. */
+/** An interactive terminal. */
 export interface Terminal {
-  /** How many characters a line holds. */
+  /** Width in characters. */
   readonly columns: number;
-  /** How many lines it has: what is taller cannot be drawn over. Any number if not given. */
+  /** Height in lines; taller frames cannot be redrawn. Default: unlimited. */
   readonly rows?: number;
   readonly colors: boolean;
 }
 
-/** What a command may use of the process around it. */
+/** The process environment of a command. */
 export interface Shell {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** All that is piped in, to its end. */
+  /** Reads standard input to its end. */
   readonly stdin: () => Promise<string>;
-  /** The terminal that stdout is; absent where it is none. */
+  /** The terminal of stdout; absent if stdout is not a terminal. */
   readonly terminal?: Terminal;
-  /** How the process will end, unless something goes wrong before. */
+  /** Sets the exit code, unless an error overrides it. */
   readonly exitCode: (code: number) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly clock: Clock;
-  /** Tells who started this process that what the command runs is up; absent where nobody listens. */
-  readonly isUp?: () => void;
-  /** Aborts when somebody asks the process to stop. */
+  /** Notifies the parent process that the command is running; absent without a parent. */
+  readonly onReady?: () => void;
+  /** Returns a signal that aborts when the process is stopped. */
   readonly signal: () => AbortSignal;
 }

@@ -1,7 +1,7 @@
-/** Exit code of a process that was told twice to stop, as shells count it: 128 + SIGINT. */
+/** Exit code after a second stop signal: 128 + SIGINT. */
 const KILLED = 130;
 
-/** A signal that aborts at the first Ctrl-C (or SIGTERM), or when a process is gone that started this one for itself; the second one ends the process at once. */
+/** Returns a signal that aborts on SIGINT, SIGTERM or exit of the parent. A second signal exits immediately. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   const onSignal = (): void => {
@@ -11,13 +11,13 @@ export function stopSignal(): AbortSignal {
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
   process.on("disconnect", onSignal);
-  // Who listens for its end keeps the channel open, and with it the process.
+  // The listener would keep the IPC channel, and so the process, alive.
   process.channel?.unref();
   return controller.signal;
 }
 
 /** Resolves when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
+export function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -1,36 +1,39 @@
 import { truncateText } from "@levelset/core";
-import { paint } from "./paint.ts";
-import type { Span } from "./paint.ts";
+import { formatStyled } from "./styled-text.ts";
+import type { StyledText } from "./styled-text.ts";
 
-/** What stands between two pieces of a line. */
+/** Column separator. */
 const GAP = "  ";
 
-/** How lines are printed. */
+/** Options of {@link formatLine}. */
 export interface LineOptions {
   readonly colors: boolean;
-  /** How long a line may be: what breaks on a terminal cannot be drawn over. */
+  /** Maximum line length: wrapped lines cannot be redrawn. */
   readonly columns?: number | undefined;
 }
 
-/** Pieces of text as one line, cut where it would be too long. */
-export function line(pieces: readonly Span[], { colors, columns = Number.POSITIVE_INFINITY }: LineOptions): string {
+/** Joins texts to one line and truncates it. */
+export function formatLine(
+  pieces: readonly StyledText[],
+  { colors, columns = Number.POSITIVE_INFINITY }: LineOptions,
+): string {
   const shown: string[] = [];
   let room = columns;
   for (const { text, style } of pieces) {
     if (room < 1) break;
-    const fitting = text.length > room ? `${truncateText(text, room - 1)}…` : text;
-    shown.push(paint({ text: fitting, style }, colors));
+    const fitted = text.length > room ? `${truncateText(text, room - 1)}…` : text;
+    shown.push(formatStyled({ text: fitted, style }, colors));
     room -= text.length + GAP.length;
   }
   return shown.join(GAP);
 }
 
 /**
- * Rows with their columns below each other, as lines. Who prints further rows later gives the same `widths` again: they hold how wide the columns
- * are by then.
+ * Formats rows as lines with aligned columns. To print further rows later, pass the same `widths` again: it holds the
+ * current column widths.
  */
-export function table(
-  rows: readonly (readonly Span[])[],
+export function formatTable(
+  rows: readonly (readonly StyledText[])[],
   options: LineOptions,
   widths: number[] = [],
 ): readonly string[] {
@@ -40,9 +43,9 @@ export function table(
   return rows.map((row) => {
     const last = row.findLastIndex(({ text }) => text !== "");
     const cells = row.slice(0, last + 1).map(({ text, style }, column) => {
-      const filled = column === last ? text : text.padEnd(widths[column] ?? 0);
-      return { text: filled, style };
+      const padded = column === last ? text : text.padEnd(widths[column] ?? 0);
+      return { text: padded, style };
     });
-    return line(cells, options);
+    return formatLine(cells, options);
   });
 }

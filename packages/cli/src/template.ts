@@ -2,22 +2,22 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A file of a project: its path below the project's directory, with slashes, and what is in it. */
+/** A text file of a project: relative path with slashes, and content. */
 export interface ProjectFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** One that is no text. */
+/** A binary file of a project. */
 export interface ProjectData {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** Files that npm and compilers would take for their own while they are in this package. */
+/** Template names of files that npm and compilers would otherwise use in this package. */
 const RENAMED: Readonly<Record<string, string>> = { _gitignore: ".gitignore", "_tsconfig.json": "tsconfig.json" };
 
-/** The project that new ones are made from. It is a real one: its types are checked and its tests run with ours. */
+/** Reads the project template. Its types are checked and its tests run with those of this repository. */
 export async function readTemplate(): Promise<readonly ProjectFile[]> {
   const root = fileURLToPath(new URL("../template", import.meta.url));
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

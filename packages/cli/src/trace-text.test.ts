@@ -9,7 +9,7 @@ const run: RunJson = {
   controller: "shop",
   number: 18,
   reasons: ["deployment/shop changed (owner)", "spec.image changed (kubectl-edit)"],
-  // Without a zone: the reader's own.
+  // Without a time zone: local time.
   startedAt: "2026-01-01T12:04:31.207",
   waitedMs: 3,
   durationMs: 9,
@@ -24,7 +24,7 @@ const run: RunJson = {
 };
 
 describe("a run as text", () => {
-  test("says when and why it was, what each step came to, and what was written", () => {
+  test("shows time, triggers, step results and writes", () => {
     expect(traceText(run, { colors: false })).toBe(
       [
         "run 18  12:04:31.207  because deployment/shop changed (owner), spec.image changed (kubectl-edit) · waited 3 ms · 9 ms",
@@ -35,15 +35,15 @@ describe("a run as text", () => {
     );
   });
 
-  test("says why a run failed whose steps did not", () => {
+  test("shows the error of a run whose steps succeeded", () => {
     const steps = run.steps.filter(({ result }) => result === "ok");
-    const refused = { ...run, steps, result: "fail", message: "the status was refused: too long", writes: 0 };
+    const refused = { ...run, steps, result: "fail", message: "the server rejected the status: too long", writes: 0 };
     expect(traceText(refused, { colors: false })).toMatch(
-      /\n {8}Config ok {2}Config post ok {2}→ nothing written\n {10}fail: the status was refused: too long\n$/u,
+      /\n {8}Config ok {2}Config post ok {2}→ nothing written\n {10}fail: the server rejected the status: too long\n$/u,
     );
   });
 
-  test("says what came of a run without steps", () => {
+  test("shows the result of a run without steps", () => {
     expect(traceText({ ...run, number: 2, steps: [], result: "gone", writes: 0 }, { colors: false })).toMatch(
       /^run 2 {3}12:04:31\.207 .*\n {8}gone {2}→ nothing written\n$/u,
     );

@@ -1,8 +1,8 @@
 import type { RunJson, StepJson } from "@levelset/operator";
-import { printable, paint, wrap } from "./paint.ts";
-import type { Span, Style } from "./paint.ts";
+import { escapeControlChars, formatStyled, wrap } from "./styled-text.ts";
+import type { StyledText, TextStyle } from "./styled-text.ts";
 
-/** How runs are printed. */
+/** Options of {@link traceText}. */
 export interface TraceTextOptions {
   readonly columns?: number | undefined;
   readonly colors: boolean;
@@ -10,7 +10,7 @@ export interface TraceTextOptions {
 
 const INDENT = " ".repeat(8);
 
-const STYLES: Readonly<Record<string, Style>> = {
+const STYLES: Readonly<Record<string, TextStyle>> = {
   ok: "good",
   wait: "busy",
   requeueAfter: "busy",
@@ -19,57 +19,57 @@ const STYLES: Readonly<Record<string, Style>> = {
   terminal: "bad",
 };
 
-/** One run for people: its number and time, why it was and how long it took, what each step came to, and what was written. */
+/** Formats a run: number, time, triggers, duration, step results and writes. */
 export function traceText(run: RunJson, options: TraceTextOptions): string {
   const { colors, columns = Number.POSITIVE_INFINITY } = options;
   const { number, startedAt, reasons, waitedMs, durationMs } = run;
   const head = `run ${number}`.padEnd(INDENT.length - 1);
-  const why = reasons.length === 0 ? "" : `because ${printable(reasons.join(", "))}`;
+  const cause = reasons.length === 0 ? "" : `because ${escapeControlChars(reasons.join(", "))}`;
   const [first = "", ...more] = wrap(
-    [why, `waited ${waitedMs} ms`, `${durationMs} ms`].join(" · "),
+    [cause, `waited ${waitedMs} ms`, `${durationMs} ms`].join(" · "),
     Math.max(30, columns - 22),
   );
   const lines = [
-    `${paint({ text: head, style: "strong" }, colors)} ${clockTime(startedAt)}  ${first}`,
+    `${formatStyled({ text: head, style: "strong" }, colors)} ${clockTime(startedAt)}  ${first}`,
     ...more.map((text) => INDENT + text),
     INDENT +
-      outcome(run)
-        .map((span) => paint(span, colors))
+      resultSpans(run)
+        .map((span) => formatStyled(span, colors))
         .join(""),
-    ...run.steps.flatMap(({ step, message }) => (message === undefined ? [] : explained(step, message, columns))),
-    ...ownWords(run).flatMap((message) => explained(run.result, message, columns)),
+    ...run.steps.flatMap(({ step, message }) => (message === undefined ? [] : messageLines(step, message, columns))),
+    ...runErrors(run).flatMap((message) => messageLines(run.result, message, columns)),
   ];
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-function outcome({ steps, result, writes }: RunJson): readonly Span[] {
+function resultSpans({ steps, result, writes }: RunJson): readonly StyledText[] {
   const written = writes === 0 ? "nothing written" : `${writes} ${writes === 1 ? "write" : "writes"}`;
   const done =
     steps.length === 0 ? [{ text: result, style: STYLES[result] ?? "plain" } as const] : steps.flatMap(stepSpans);
   return [...done, { text: `${steps.length === 0 ? "  " : ""}→ ${written}`, style: "plain" }];
 }
 
-function stepSpans({ step, phase, result, durationMs }: StepJson): readonly Span[] {
+function stepSpans({ step, phase, result, durationMs }: StepJson): readonly StyledText[] {
   return [
     { text: `${step}${phase === "do" ? "" : ` ${phase}`} `, style: "plain" },
     { text: result, style: STYLES[result] ?? "plain" },
-    // Clocks count whole milliseconds; most steps take less.
+    // Durations are whole milliseconds; most steps take less.
     { text: durationMs === 0 ? "  " : ` ${durationMs} ms  `, style: "faint" },
   ];
 }
 
-/** Why the run failed though none of its steps did, such as that its status was refused. */
-function ownWords({ message, result, steps }: RunJson): readonly string[] {
+/** Returns the error of a run whose steps all succeeded, such as a refused status update. */
+function runErrors({ message, result, steps }: RunJson): readonly string[] {
   const isFailure = result === "fail" || result === "terminal";
   return message === undefined || !isFailure || steps.some((each) => each.result === result) ? [] : [message];
 }
 
-function explained(step: string, message: string, columns: number): readonly string[] {
-  const lines = wrap(`${step}: ${printable(message)}`, Math.max(30, columns - INDENT.length - 2));
+function messageLines(step: string, message: string, columns: number): readonly string[] {
+  const lines = wrap(`${step}: ${escapeControlChars(message)}`, Math.max(30, columns - INDENT.length - 2));
   return lines.map((line) => `${INDENT}  ${line}`);
 }
 
-/** The time of day where the reader is, to the millisecond. */
+/** Formats the local time of day with milliseconds. */
 function clockTime(time: string): string {
   const date = new Date(time);
   return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, "0")}`;

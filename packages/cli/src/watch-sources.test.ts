@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** The next change after something was done. */
+/** Runs an action and returns the next change. */
 async function changedBy(act: () => Promise<unknown>): Promise<string | undefined> {
   const next = changes.next();
   await act();
@@ -29,14 +29,14 @@ async function changedBy(act: () => Promise<unknown>): Promise<string | undefine
   return value ?? undefined;
 }
 
-/** As editors do that never leave half a file behind: a new one is put in the place of the old. */
+/** Replaces a file by renaming a new one, like editors with atomic saves. */
 async function replace(file: string): Promise<void> {
   await writeFile(join(directory, `${file}.tmp`), "new");
   await rename(join(directory, `${file}.tmp`), join(directory, file));
 }
 
-describe("a change of a source", () => {
-  test("is told however often the file is replaced by a new one", async () => {
+describe("a source change", () => {
+  test("is reported each time a file is replaced", async () => {
     for (let time = 0; time < 3; time++) {
       expect(await changedBy(() => replace("a.ts"))).toBe("a.ts");
       expect(await changedBy(() => replace("steps/b.ts"))).toBe(join("steps", "b.ts"));
@@ -44,7 +44,7 @@ describe("a change of a source", () => {
     expect(await changedBy(() => writeFile(join(directory, "a.ts"), "in place"))).toBe("a.ts");
   });
 
-  test("is told of files and directories that were not there at the start", async () => {
+  test("is reported for new files and directories", async () => {
     expect(await changedBy(() => writeFile(join(directory, "c.yaml"), ""))).toBe("c.yaml");
     const made = changedBy(async () => {
       await mkdir(join(directory, "deep", "er"), { recursive: true });
@@ -54,14 +54,14 @@ describe("a change of a source", () => {
     expect(await changedBy(() => replace(join("deep", "er", "d.ts")))).toBe(join("deep", "er", "d.ts"));
   });
 
-  test("is told when it happens while the last one is worked on", async () => {
+  test("is reported if it happens while the previous one is processed", async () => {
     expect(await changedBy(() => replace("a.ts"))).toBe("a.ts");
     await replace("steps/b.ts");
     expect((await changes.next()).value).toBe(join("steps", "b.ts"));
   });
 
-  test("is not told of what is no source, or not the reader's own", async () => {
-    const told = changedBy(async () => {
+  test("is not reported for other files and ignored directories", async () => {
+    const reported = changedBy(async () => {
       await writeFile(join(directory, "notes.txt"), "");
       for (const name of ["node_modules", "dist", ".levelset"]) {
         await mkdir(join(directory, name));
@@ -69,11 +69,11 @@ describe("a change of a source", () => {
       }
       await replace("a.ts");
     });
-    expect(await told).toBe("a.ts");
+    expect(await reported).toBe("a.ts");
   });
 });
 
-test("it ends when it is told to", async () => {
+test("watchSources ends when the signal aborts", async () => {
   const next = changes.next();
   stop.abort();
   expect(await next).toEqual({ done: true, value: undefined });

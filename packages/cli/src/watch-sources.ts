@@ -1,31 +1,31 @@
 import { readdirSync, watch } from "node:fs";
 import type { Dirent, FSWatcher } from "node:fs";
 import { join, relative } from "node:path";
-import { isAbort } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 
 /** Editors write a file in several steps; changes within this time are one. */
 const SETTLE_MS = 100;
 const SOURCE = /\.(ts|mts|js|mjs|json|yaml|yml)$/u;
 
-/** The source files below a directory that change, one at a time, until the signal aborts. What changes meanwhile is told afterwards. */
+/** Yields changed source files of a directory tree until the signal aborts. Changes between reads are buffered. */
 export async function* watchSources(
   directory: string,
   options: { readonly clock: Clock; readonly signal: AbortSignal },
 ): AsyncGenerator<string, void, undefined> {
   const { clock, signal } = options;
   let changed: string | undefined;
-  let wake = (): void => {};
+  let notify = (): void => {};
   using tree = new WatchedTree((path) => {
     changed = relative(directory, path);
-    wake();
+    notify();
   });
   tree.add(directory);
-  const onAbort = (): void => wake();
+  const onAbort = (): void => notify();
   signal.addEventListener("abort", onAbort, { once: true });
   try {
     while (!signal.aborted) {
-      if (changed === undefined) await new Promise<void>((resolve) => (wake = resolve));
+      if (changed === undefined) await new Promise<void>((resolve) => (notify = resolve));
       if (changed === undefined) continue;
       await clock.sleep(SETTLE_MS, signal);
       const path = changed;
@@ -33,15 +33,15 @@ export async function* watchSources(
       yield path;
     }
   } catch (error) {
-    if (!isAbort(error)) throw error;
+    if (!isAbortError(error)) throw error;
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
 }
 
 /**
- * Watches each directory of a tree by itself. Node's recursive watch follows files instead of names on Linux: once an editor has put a new
- * file in the place of the old one, as many do to save, it is blind for that name.
+ * Watches each directory of a tree separately. On Linux, the recursive `fs.watch` of Node watches inodes: after an
+ * editor has replaced a file by a new one, it does not report further changes of that path.
  */
 class WatchedTree implements Disposable {
   readonly #watchers = new Map<string, FSWatcher>();
@@ -51,7 +51,7 @@ class WatchedTree implements Disposable {
     this.#onChange = onChange;
   }
 
-  /** Watches a directory and those below it; answers with the sources that are there. */
+  /** Watches a directory tree and returns its source files. */
   add(directory: string): readonly string[] {
     const entries = readDirectory(directory);
     if (entries === undefined || this.#watchers.has(directory)) return [];
@@ -61,7 +61,7 @@ class WatchedTree implements Disposable {
     watcher.on("error", () => this.#remove(directory));
     this.#watchers.set(directory, watcher);
     return entries
-      .filter(({ name }) => isOurs(name))
+      .filter(({ name }) => isWatched(name))
       .flatMap((entry) => {
         const path = join(directory, entry.name);
         if (entry.isDirectory()) return this.add(path);
@@ -75,10 +75,10 @@ class WatchedTree implements Disposable {
   }
 
   #changed(path: string, name: string): void {
-    if (!isOurs(name)) return;
+    if (!isWatched(name)) return;
     if (SOURCE.test(name)) return this.#onChange(path);
     if (readDirectory(path) === undefined) return this.#remove(path);
-    // What was written into a new directory before it was watched.
+    // Files written to a new directory before the watch started.
     const [first] = this.add(path);
     if (first !== undefined) this.#onChange(first);
   }
@@ -89,11 +89,11 @@ class WatchedTree implements Disposable {
   }
 }
 
-function isOurs(name: string): boolean {
+function isWatched(name: string): boolean {
   return name !== "node_modules" && name !== "dist" && !name.startsWith(".");
 }
 
-/** The entries of a directory; undefined where there is none. */
+/** Returns the entries of a directory, or undefined if it does not exist. */
 function readDirectory(path: string): readonly Dirent[] | undefined {
   try {
     return readdirSync(path, { withFileTypes: true });

@@ -1,23 +1,25 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatYaml, parseYaml } from "./yaml.ts";
+import { formatYaml, parseYamlDocuments } from "./yaml.ts";
 
 describe("YAML", () => {
-  test("is read as kubectl reads it: yes is a boolean, a date a text, and << merges", () => {
-    expect(parseYaml("{a: yes, b: off, c: 2026-01-01, d: ~, e: '1', f: 0x10}")).toEqual([
+  test("is parsed as in kubectl: yes is a boolean, a date a string, and << merges", () => {
+    expect(parseYamlDocuments("{a: yes, b: off, c: 2026-01-01, d: ~, e: '1', f: 0x10}")).toEqual([
       { a: true, b: false, c: "2026-01-01", d: null, e: "1", f: 16 },
     ]);
-    expect(parseYaml("base: &b {x: 1}\nall: {<<: *b, z: 2}")).toEqual([{ base: { x: 1 }, all: { x: 1, z: 2 } }]);
-    expect(parseYaml("a: 1\n---\nb: 2\n")).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(parseYamlDocuments("base: &b {x: 1}\nall: {<<: *b, z: 2}")).toEqual([
+      { base: { x: 1 }, all: { x: 1, z: 2 } },
+    ]);
+    expect(parseYamlDocuments("a: 1\n---\nb: 2\n")).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
-  test("keeps integers of any size, in both directions", () => {
-    expect(parseYaml("total: 9007199254740993")).toEqual([{ total: 9_007_199_254_740_993n }]);
-    expect(parseYaml("total: -9223372036854775808")).toEqual([{ total: -(2n ** 63n) }]);
+  test("preserves integers of any size in both directions", () => {
+    expect(parseYamlDocuments("total: 9007199254740993")).toEqual([{ total: 9_007_199_254_740_993n }]);
+    expect(parseYamlDocuments("total: -9223372036854775808")).toEqual([{ total: -(2n ** 63n) }]);
     expect(formatYaml([{ total: 9_007_199_254_740_993n }])).toBe("total: 9007199254740993\n");
   });
 
-  test("that is written reads back as the same data, whatever the texts look like", () => {
+  test("that is formatted parses to the same data", () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom("yes", "no", "on", "1e3", "0x1", "~", "null", "12:30", "2026-01-01", "<<"),
@@ -33,12 +35,12 @@ describe("YAML", () => {
     })).map;
     fc.assert(
       fc.property(value, (data) => {
-        expect(parseYaml(formatYaml([data]))).toEqual([data]);
+        expect(parseYamlDocuments(formatYaml([data]))).toEqual([data]);
       }),
     );
   });
 
-  test("of several documents is split again", () => {
-    expect(parseYaml(formatYaml([{ a: 1 }, { b: [1, 2] }]))).toEqual([{ a: 1 }, { b: [1, 2] }]);
+  test("of several documents is parsed to the same documents", () => {
+    expect(parseYamlDocuments(formatYaml([{ a: 1 }, { b: [1, 2] }]))).toEqual([{ a: 1 }, { b: [1, 2] }]);
   });
 });

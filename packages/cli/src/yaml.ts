@@ -11,7 +11,7 @@ import {
   nullYaml11Tag,
 } from "js-yaml";
 
-/** Integers of any size: what a double cannot hold exactly is a bigint, as everywhere else in levelset. */
+/** Integers of any size: those that a double cannot represent exactly are bigints, as in all levelset packages. */
 const exactInteger = defineScalarTag<number | bigint>(intCoreTag.tagName, {
   ...intCoreTag,
   resolve: (source, isExplicit, tagName) => {
@@ -23,15 +23,18 @@ const exactInteger = defineScalarTag<number | bigint>(intCoreTag.tagName, {
   represent: (value: number | bigint) => value.toString(),
 });
 
-/** Manifests are read as kubectl reads them: `yes` and `on` are booleans, dates are texts, `<<` merges. */
+/**
+ * YAML schema of manifests, as in kubectl (sigs.k8s.io/yaml): `yes` and `on` are booleans, dates are strings, `<<`
+ * merges.
+ */
 const MANIFEST_SCHEMA = CORE_SCHEMA.withTags(boolYaml11Tag, nullYaml11Tag, mergeTag, exactInteger);
 
-/** The documents of a YAML text, as JSON data. Throws when it is not YAML. */
-export function parseYaml(text: string): readonly unknown[] {
+/** Parses the documents of a YAML text to JSON data. Throws if it is not YAML. */
+export function parseYamlDocuments(text: string): readonly unknown[] {
   return loadAll(text, { schema: MANIFEST_SCHEMA });
 }
 
-/** Documents as YAML that every reader understands alike: what could be mistaken for something else is quoted. */
+/** Formats documents as YAML; ambiguous scalars are quoted. */
 export function formatYaml(documents: readonly unknown[]): string {
   const options = { schema: DUMP_SCHEMA.withTags(exactInteger), noRefs: true, lineWidth: -1 };
   return documents.map((document) => dump(document, options)).join("---\n");

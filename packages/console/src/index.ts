@@ -1,3 +1,3 @@
-export { startConsole } from "./main.ts";
-export type { ClusterPlace, ConsoleOptions, RunningConsole } from "./main.ts";
-export type { ProcessAnswers, Processes, ProcessRuns } from "./server/index.ts";
+export { startConsole } from "./start-console.ts";
+export type { ClusterConnection, ConsoleOptions, RunningConsole } from "./start-console.ts";
+export type { ProcessResponses, Processes, ProcessRuns } from "./server/index.ts";

@@ -16,5 +16,5 @@ export * from "./schema/index.ts";
 export * from "./kind/index.ts";
 export * from "./builtin/index.ts";
 export * from "./apply/index.ts";
-export * from "./strategic/index.ts";
+export * from "./strategic-patch/index.ts";
 export * from "./world/index.ts";

@@ -1,5 +1,5 @@
 export * from "./client/index.ts";
-export { Cache, Following, Informer } from "./cache/index.ts";
+export { Cache, InformerHandle, Informer } from "./cache/index.ts";
 export type {
   CacheHealth,
   CacheOptions,
@@ -9,15 +9,15 @@ export type {
   InformerHealth,
   InformerOptions,
   ObjectChange,
-  Origin,
+  ChangeOrigin,
   WatchFailure,
   WatchPhase,
 } from "./cache/index.ts";
 export { Contention, describeDispute, ObjectContention } from "./apply/index.ts";
 export type { Contest, ContentionTarget, Dispute, ThrottleLimits } from "./apply/index.ts";
 export * from "./queue/index.ts";
-export * from "./step/index.ts";
-export { mapping } from "./controller/index.ts";
+export * from "./engine/index.ts";
+export { enqueueFromMap } from "./controller/index.ts";
 export type {
   ControllerHealth,
   ControllerListener,
@@ -27,8 +27,8 @@ export type {
   WatchRule,
   WatchRuleOptions,
 } from "./controller/index.ts";
-export { NO_VERSION } from "./apply/index.ts";
-export { ELECTION_TIMES, Fence } from "./leader/index.ts";
+export { UNMATCHED_RESOURCE_VERSION } from "./apply/index.ts";
+export { DEFAULT_ELECTION_TIMES, Fence } from "./leader/index.ts";
 export type { ElectionTimes } from "./leader/index.ts";
 export * from "./manager/index.ts";
 export * from "./steps/index.ts";

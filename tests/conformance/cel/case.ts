@@ -11,14 +11,14 @@ export interface Case {
   readonly id: string;
   readonly section: string;
   readonly test: SimpleTest;
-  /** Whether it has to do with protobuf messages or enums: in its expression, its data or its result. */
+  /** Whether its expression, data or result involves protobuf messages or enums. */
   readonly isProtobuf: boolean;
 }
 
 const PROTOBUF =
   /cel\.expr\.conformance\.proto|TestAllTypes|objectValue|enumValue|messageType|google\.protobuf\.(?!Timestamp|Duration)/;
 
-/** All cases of google/cel-spec's suite, in its order. */
+/** Returns all cases of the google/cel-spec suite in order. */
 export function loadCases(): readonly Case[] {
   const registry = getTestRegistry();
   const collect = (suite: IncrementalTestSuite, path: readonly string[]): readonly Case[] => [

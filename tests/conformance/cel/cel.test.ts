@@ -12,12 +12,12 @@ test("every case of the suite that involves no protobuf message passes", () => {
   expect(RESULT.failures.filter((failure) => !failure.case.isProtobuf)).toEqual([]);
 });
 
-test("so do those that involve one, through the type provider", () => {
+test("cases with protobuf messages pass through the type provider", () => {
   expect(RESULT.total).toBeGreaterThan(2_300);
   expect(RESULT.failures.map(({ case: { id }, reason }) => `${id}: ${reason}`)).toEqual([]);
 });
 
-test("a case with another expectation does not pass: the runner compares", () => {
+test("a case with a wrong expectation fails: the runner compares", () => {
   const values = RESULT.cases.filter(({ test: { resultMatcher } }) => resultMatcher.case === "value");
   const errors = RESULT.cases.filter(({ test: { resultMatcher } }) => resultMatcher.case === "evalError");
   const [value] = values;
@@ -32,7 +32,7 @@ test("a case with another expectation does not pass: the runner compares", () =>
   expect([...passing, ...swapped].map(({ id }) => id)).toEqual([]);
 });
 
-test("the page about it is up to date", () => {
+test("the conformance page is up to date", () => {
   const file = fileURLToPath(new URL(`../../../${PAGE}`, import.meta.url));
   expect(readFileSync(file, "utf8")).toBe(page(RESULT));
 });

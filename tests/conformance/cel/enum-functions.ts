@@ -1,24 +1,24 @@
 import type { DescEnum, Registry } from "@bufbuild/protobuf";
 import { celFunction } from "../../../packages/core/src/cel/index.ts";
-import type { CelLibrary, Overload, Parameter } from "../../../packages/core/src/cel/index.ts";
-import { CEL_INT, CEL_STRING, fault, isInt, opaqueType } from "../../../packages/core/src/cel/value/index.ts";
-import type { CelFault, CelInt, CelType, CelValue } from "../../../packages/core/src/cel/value/index.ts";
+import type { CelLibrary, Overload, CelParameter } from "../../../packages/core/src/cel/index.ts";
+import { CEL_INT, CEL_STRING, celError, isInt, opaqueType } from "../../../packages/core/src/cel/value/index.ts";
+import type { CelError, CelInt, CelType, CelValue } from "../../../packages/core/src/cel/value/index.ts";
 import { StrongEnum } from "./strong-enum.ts";
 
-const anInt: Parameter<CelInt> = { type: CEL_INT, admits: isInt };
-const aString: Parameter<string> = { type: CEL_STRING, admits: (value) => typeof value === "string" };
+const anInt: CelParameter<CelInt> = { type: CEL_INT, admits: isInt };
+const aString: CelParameter<string> = { type: CEL_STRING, admits: (value) => typeof value === "string" };
 
-function fromNumber(desc: DescEnum, number: CelInt): CelValue | CelFault {
-  if (number > 2_147_483_647 || number < -2_147_483_648) return fault("enum value out of range");
+function fromNumber(desc: DescEnum, number: CelInt): CelValue | CelError {
+  if (number > 2_147_483_647 || number < -2_147_483_648) return celError("enum value out of range");
   return new StrongEnum(desc, Number(number));
 }
 
-function fromName(desc: DescEnum, name: string): CelValue | CelFault {
+function fromName(desc: DescEnum, name: string): CelValue | CelError {
   const member = desc.values.find((value) => value.name === name);
-  return member === undefined ? fault(`invalid enum name '${name}'`) : new StrongEnum(desc, member.number);
+  return member === undefined ? celError(`invalid enum name '${name}'`) : new StrongEnum(desc, member.number);
 }
 
-/** `int(enum)`, and a function per enum that converts from ints and names, for enums with types of their own. */
+/** `int(enum)`, and a function per enum that converts from ints and names, for strongly typed enums. */
 export function enumConversions(registry: Registry): CelLibrary {
   const functions: [string, readonly Overload[]][] = [];
   const toInt: Overload[] = [];
@@ -39,7 +39,7 @@ export function enumConversions(registry: Registry): CelLibrary {
         celFunction(`string_to_${name}`, { parameters: [aString], result: type, call: (text) => fromName(desc, text) }),
       ],
     ]);
-    const parameters: [Parameter<StrongEnum>] = [{ type, admits: isMember }];
+    const parameters: [CelParameter<StrongEnum>] = [{ type, admits: isMember }];
     toInt.push(celFunction(`${name}_to_int`, { parameters, result: CEL_INT, call: ({ number }) => number }));
   }
   return { name: "enums", functions: [...functions, ["int", toInt]] };

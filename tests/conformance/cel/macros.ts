@@ -11,7 +11,7 @@ function number(expr: Expr | undefined): number | undefined {
   return expr?.kind === "literal" && typeof expr.value === "number" ? expr.value : undefined;
 }
 
-/** `cel.block([a, b], result)`: the values are bound one after the other, under names that no source can contain. */
+/** `cel.block([a, b], result)`: binds the values in order, under names that are invalid in source code. */
 const block: Macro = (call) => {
   const [list, result] = call.args;
   if (!isOn(call, "cel") || list?.kind !== "list" || result === undefined) return undefined;
@@ -52,7 +52,7 @@ function dotted(expr: Expr, call: MacroCall): string {
   return variableName(expr, call);
 }
 
-/** Macros that only the suite uses: what optimisers write, and protobuf's extensions. */
+/** Macros that only the suite uses: those of optimizers and of protobuf extensions. */
 export const SUITE_MACROS: CelLibrary = {
   name: "suite",
   macros: new Map([

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { PAGE, page } from "./page.ts";
 import { runSuite } from "./suite.ts";
 
-/** Runs the suite, writes its page, says what fails, and answers with the exit code. */
+/** Runs the suite, writes its page, prints failures, and returns the exit code. */
 export function cel(): number {
   const result = runSuite();
   const file = fileURLToPath(new URL(`../../../${PAGE}`, import.meta.url));

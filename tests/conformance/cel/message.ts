@@ -1,13 +1,13 @@
 import { equals, getExtension, hasExtension } from "@bufbuild/protobuf";
 import type { DescExtension, DescField, DescMessage, Message, Registry } from "@bufbuild/protobuf";
 import { reflect } from "@bufbuild/protobuf/reflect";
-import { CelStruct, fault, structType } from "../../../packages/core/src/cel/value/index.ts";
-import type { CelFault, CelObject, CelType, CelValue } from "../../../packages/core/src/cel/value/index.ts";
+import { CelStruct, celError, structType } from "../../../packages/core/src/cel/value/index.ts";
+import type { CelError, CelObject, CelType, CelValue } from "../../../packages/core/src/cel/value/index.ts";
 
-/** Turns what reflection gives for a field into a value. */
-export type ReadField = (field: DescField | DescExtension, raw: unknown, isSet: boolean) => CelValue | CelFault;
+/** Converts a field value of reflection. */
+export type ReadField = (field: DescField | DescExtension, raw: unknown, isSet: boolean) => CelValue | CelError;
 
-/** A protobuf message as an object of CEL. Names of fields with dots are those of extensions. */
+/** A protobuf message as a CEL object. Field names with dots are extensions. */
 export class CelMessage extends CelStruct {
   readonly celType: CelType;
   readonly desc: DescMessage;
@@ -24,23 +24,23 @@ export class CelMessage extends CelStruct {
     this.#read = read;
   }
 
-  get(name: string): CelValue | CelFault {
+  get(name: string): CelValue | CelError {
     const extension = this.#extension(name);
     if (extension !== undefined) {
       const isSet = hasExtension(this.message, extension);
       return this.#read(extension, getExtension(this.message, extension), isSet);
     }
     const field = this.#field(name);
-    if (field === undefined) return fault(`no such field '${name}'`);
+    if (field === undefined) return celError(`no such field '${name}'`);
     const reflected = reflect(this.desc, this.message);
     return this.#read(field, reflected.get(field), reflected.isSet(field));
   }
 
-  has(name: string): boolean | CelFault {
+  has(name: string): boolean | CelError {
     const extension = this.#extension(name);
     if (extension !== undefined) return hasExtension(this.message, extension);
     const field = this.#field(name);
-    return field === undefined ? fault(`no such field '${name}'`) : reflect(this.desc, this.message).isSet(field);
+    return field === undefined ? celError(`no such field '${name}'`) : reflect(this.desc, this.message).isSet(field);
   }
 
   override equals(other: CelObject): boolean {

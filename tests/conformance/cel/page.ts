@@ -1,32 +1,33 @@
 import type { Case } from "./case.ts";
 import type { Failure, SuiteResult } from "./suite.ts";
 
-/** Where the page is, from the root of the repository. */
+/** Path of the page from the repository root. */
 export const PAGE = "docs/reference/cel-conformance.md";
 
 const HEAD = `# CEL conformance
 
 <!-- Written by \`npm run conformance -- cel\`; do not edit. -->
 
-The suite is that of [google/cel-spec](https://github.com/google/cel-spec), as packaged in \`@bufbuild/cel-spec\`. Every case runs on its
-own environment with the extensions of CEL: checked unless the case says otherwise, its result compared with type and
-value. Every case must compile. One that expects an error passes with any error of its evaluation, whatever the words.
+Results of the conformance suite of [google/cel-spec](https://github.com/google/cel-spec), as packaged in \`@bufbuild/cel-spec\`. Every
+case runs in its own environment with the CEL extensions. Expressions are type-checked unless the case disables it, and results are
+compared by type and value. Every case must compile. A case that expects an error passes with any evaluation error, regardless of its
+message.
 
-The product has no protobuf messages. Cases that involve them run through a type provider that exists for this suite only,
-over \`@bufbuild/protobuf\` (\`tests/conformance/cel\`), which shows that the extension point suffices. The sections
-\`enums/strong_…\` and \`enums/legacy_…\` contradict each other by design; the provider has both modes, and each section runs with
-its own. \`cel.block\`, \`cel.index\` and \`proto.getExt\` are macros of the suite's environment, not of ours.
+levelset itself uses no protobuf messages in CEL. Cases that need them run with a type provider on \`@bufbuild/protobuf\` that only this
+suite uses (\`tests/conformance/cel\`). It shows that the extension point is sufficient. The sections \`enums/strong_…\` and
+\`enums/legacy_…\` require opposite behaviour; the provider supports both, and each section runs in its own mode. The macros
+\`cel.block\`, \`cel.index\` and \`proto.getExt\` are defined for this suite only.
 `;
 
-/** The page that says what passes and what does not. */
+/** Returns the page with the results. */
 export function page({ cases, total, passed, pureTotal, purePassed, failures }: SuiteResult): string {
   return [
     HEAD,
-    `| | cases | passed |\n|---|---:|---:|\n| without protobuf | ${pureTotal} | ${purePassed} |\n| in total | ${total} | ${passed} |\n`,
+    `| | cases | passed |\n|---|---:|---:|\n| without protobuf | ${pureTotal} | ${purePassed} |\n| total | ${total} | ${passed} |\n`,
     "## By file\n",
     table(cases, failures),
-    "## What does not pass\n",
-    failures.length === 0 ? "Nothing.\n" : list(failures),
+    "## Failures\n",
+    failures.length === 0 ? "None.\n" : list(failures),
   ].join("\n");
 }
 

@@ -11,8 +11,8 @@ import {
   CEL_STRING,
   CEL_TIMESTAMP,
   CEL_UINT,
-  CelFault,
-  fault,
+  CelError,
+  celError,
   listType,
   mapType,
   opaqueType,
@@ -21,9 +21,9 @@ import {
 } from "../../../packages/core/src/cel/value/index.ts";
 import type { CelTypeProvider } from "../../../packages/core/src/cel/index.ts";
 import type { CelType, CelValue } from "../../../packages/core/src/cel/value/index.ts";
-import { Reader } from "./read.ts";
-import type { EnumMode } from "./read.ts";
-import { buildMessage } from "./write.ts";
+import { ProtobufReader } from "./protobuf-reader.ts";
+import type { EnumMode } from "./protobuf-reader.ts";
+import { buildMessage } from "./build-message.ts";
 
 const WELL_KNOWN: ReadonlyMap<string, CelType> = new Map([
   ["BoolValue", wrapperType(CEL_BOOL)],
@@ -43,16 +43,16 @@ const WELL_KNOWN: ReadonlyMap<string, CelType> = new Map([
   ["Any", CEL_DYN],
 ]);
 
-/** The types of a protobuf registry. For the conformance suite only: the product has no messages. */
+/** The types of a protobuf registry. Used by the conformance suite only: the product has no messages. */
 export class ProtobufTypes implements CelTypeProvider {
   readonly #registry: Registry;
   readonly #enums: EnumMode;
-  readonly reader: Reader;
+  readonly reader: ProtobufReader;
 
   constructor(registry: Registry, enums: EnumMode) {
     this.#registry = registry;
     this.#enums = enums;
-    this.reader = new Reader(registry, enums);
+    this.reader = new ProtobufReader(registry, enums);
   }
 
   findType(name: string): CelType | undefined {
@@ -79,11 +79,11 @@ export class ProtobufTypes implements CelTypeProvider {
     return extension?.extendee.typeName === type ? this.#fieldType(extension) : undefined;
   }
 
-  create(type: string, fields: ReadonlyMap<string, CelValue>): CelValue | CelFault {
+  create(type: string, fields: ReadonlyMap<string, CelValue>): CelValue | CelError {
     const desc = this.#registry.getMessage(type);
-    if (desc === undefined) return fault(`unknown type: '${type}'`);
+    if (desc === undefined) return celError(`unknown type: '${type}'`);
     const message = buildMessage(desc, fields, this.#registry);
-    return message instanceof CelFault ? message : this.reader.message(desc, message);
+    return message instanceof CelError ? message : this.reader.message(desc, message);
   }
 
   #enumType(name: string): CelType {

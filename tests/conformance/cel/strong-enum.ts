@@ -2,7 +2,7 @@ import type { DescEnum } from "@bufbuild/protobuf";
 import { CelObject, opaqueType } from "../../../packages/core/src/cel/value/index.ts";
 import type { CelType } from "../../../packages/core/src/cel/value/index.ts";
 
-/** A member of an enum with a type of its own, which the specification allows beside plain ints. */
+/** A member of a strongly typed enum, which the specification allows besides plain ints. */
 export class StrongEnum extends CelObject {
   readonly celType: CelType;
   readonly desc: DescEnum;

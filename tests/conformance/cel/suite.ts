@@ -2,13 +2,13 @@ import { loadCases } from "./case.ts";
 import type { Case } from "./case.ts";
 import { runCase } from "./run.ts";
 
-/** A case that does not pass. */
+/** A failed case. */
 export interface Failure {
   readonly case: Case;
   readonly reason: string;
 }
 
-/** What running all cases gives. */
+/** Result of all cases. */
 export interface SuiteResult {
   readonly cases: readonly Case[];
   readonly total: number;

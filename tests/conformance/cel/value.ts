@@ -2,12 +2,12 @@ import type { Value } from "@bufbuild/cel-spec/cel/expr/value_pb.js";
 import type { Registry } from "@bufbuild/protobuf";
 import {
   CelDouble,
-  CelFault,
+  CelError,
   CelTypeValue,
   CelUint,
   LiteralMap,
   equal,
-  fault,
+  celError,
   intOf,
   isList,
   isMap,
@@ -22,11 +22,11 @@ import {
 import type { CelValue, MapKey } from "../../../packages/core/src/cel/value/index.ts";
 import { create } from "@bufbuild/protobuf";
 import { AnySchema } from "@bufbuild/protobuf/wkt";
-import type { Reader } from "./read.ts";
+import type { ProtobufReader } from "./protobuf-reader.ts";
 import { StrongEnum } from "./strong-enum.ts";
 
-/** The suite's form of a value as ours. */
-export function suiteValue(value: Value | undefined, registry: Registry, reader: Reader): CelValue | CelFault {
+/** Converts a value of the suite. */
+export function suiteValue(value: Value | undefined, registry: Registry, reader: ProtobufReader): CelValue | CelError {
   const kind = value?.kind;
   switch (kind?.case) {
     case "nullValue":
@@ -45,31 +45,31 @@ export function suiteValue(value: Value | undefined, registry: Registry, reader:
       return new CelTypeValue(opaqueType(kind.value));
     case "enumValue": {
       const desc = registry.getEnum(kind.value.type);
-      return desc === undefined ? fault(`no enum ${kind.value.type}`) : new StrongEnum(desc, kind.value.value);
+      return desc === undefined ? celError(`no enum ${kind.value.type}`) : new StrongEnum(desc, kind.value.value);
     }
     case "objectValue":
       return reader.message(AnySchema, create(AnySchema, kind.value));
     case "listValue": {
       const items = kind.value.values.map((item) => suiteValue(item, registry, reader));
-      return items.find((item) => item instanceof CelFault) ?? (items as readonly CelValue[]); // no fault among them
+      return items.find((item) => item instanceof CelError) ?? (items as readonly CelValue[]); // no fault among them
     }
     case "mapValue": {
       const entries = new Map<MapKey, { readonly key: CelValue; readonly value: CelValue }>();
       for (const entry of kind.value.entries) {
         const key = suiteValue(entry.key, registry, reader);
         const item = suiteValue(entry.value, registry, reader);
-        if (key instanceof CelFault) return key;
-        if (item instanceof CelFault) return item;
+        if (key instanceof CelError) return key;
+        if (item instanceof CelError) return item;
         entries.set(mapKey(key) ?? "", { key, value: item });
       }
       return new LiteralMap(entries);
     }
     default:
-      return fault("no value");
+      return celError("no value");
   }
 }
 
-/** Whether two values are the same including their types: unlike for `==`, 1 is not 1.0, and NaN is NaN. */
+/** Whether two values are equal including types: unlike with `==`, 1 is not 1.0, and NaN equals NaN. */
 export function isSameValue(a: CelValue, b: CelValue): boolean {
   if (typeName(a) !== typeName(b)) return false;
   if (a instanceof CelDouble && b instanceof CelDouble) return Object.is(a.value, b.value) || a.value === b.value;
@@ -88,9 +88,9 @@ export function isSameValue(a: CelValue, b: CelValue): boolean {
   return equal(a, b);
 }
 
-/** A value for a message about it. */
-export function showValue(value: CelValue): string {
+/** Formats a value for a message. */
+export function formatValue(value: CelValue): string {
   if (value instanceof CelDouble || value instanceof CelUint) return `${typeName(value)} ${value.value}`;
-  if (isList(value)) return `[${value.map(showValue).join(", ")}]`;
+  if (isList(value)) return `[${value.map(formatValue).join(", ")}]`;
   return `${typeName(value)} ${JSON.stringify(toJson(value), (_, part: unknown) => (typeof part === "bigint" ? String(part) : part))}`;
 }

@@ -4,44 +4,44 @@ import { CASES } from "./cases/index.ts";
 import { idOf } from "./suite/case.ts";
 import { readExceptions } from "./suite/exceptions.ts";
 import { findKubectls } from "./suite/kubectl.ts";
-import { ourTarget } from "./suite/our-target.ts";
-import { realTarget } from "./suite/real-target.ts";
+import { startEmbeddedConformanceServer } from "./suite/embedded-server.ts";
+import { startKubeConformanceServer } from "./suite/kube-apiserver.ts";
 import { runCases } from "./suite/run.ts";
-import type { ConformanceTarget } from "./suite/target.ts";
-import { judge } from "./suite/verdict.ts";
-import type { Verdict } from "./suite/verdict.ts";
+import type { ConformanceServer } from "./suite/conformance-server.ts";
+import { summarize } from "./suite/suite-summary.ts";
+import type { SuiteSummary } from "./suite/suite-summary.ts";
 
 const PARALLEL = 8;
 const DEADLINE_MS = 300_000;
-/** One kubectl suffices here; `npm run conformance -- kubernetes` takes all that are found. */
+/** One kubectl suffices here; `npm run conformance -- kubernetes` uses all that are found. */
 const KUBECTLS = findKubectls().slice(-1);
 const RUNNABLE = CASES.filter(({ client }) => client !== "kubectl" || KUBECTLS.length > 0);
 
-async function verdictOn(target: ConformanceTarget, exceptions: ReadonlyMap<string, string>): Promise<Verdict> {
+async function verdictOn(target: ConformanceServer, exceptions: ReadonlyMap<string, string>): Promise<SuiteSummary> {
   await using running = target;
   const results = await runCases({ target: running, cases: RUNNABLE, kubectls: KUBECTLS, parallel: PARALLEL });
-  return judge(results, exceptions, false);
+  return summarize(results, exceptions, false);
 }
 
-const told = ({ failures }: Verdict): readonly string[] =>
+const reported = ({ failures }: SuiteSummary): readonly string[] =>
   failures.map(({ case: each, failure }) => `${idOf(each)}: ${failure}`);
 
 describe("conformance", () => {
   test(
-    "the embedded server passes every case but the listed exceptions, and those fail",
+    "the embedded server passes every case except the listed exceptions, which fail",
     { timeout: DEADLINE_MS },
     async () => {
-      const verdict = await verdictOn(await ourTarget(), readExceptions());
-      expect(told(verdict)).toEqual([]);
+      const verdict = await verdictOn(await startEmbeddedConformanceServer(), readExceptions());
+      expect(reported(verdict)).toEqual([]);
       expect(verdict.outdated).toEqual([]);
     },
   );
 });
 
-await onRealCluster("conformance of a real kube-apiserver", () => {
-  test("every case is true of a real kube-apiserver", { timeout: DEADLINE_MS }, async () => {
-    const target = await realTarget();
+await onRealCluster("conformance of kube-apiserver", () => {
+  test("every case passes on kube-apiserver", { timeout: DEADLINE_MS }, async () => {
+    const target = await startKubeConformanceServer();
     if (typeof target === "string") throw new Error(target);
-    expect(told(await verdictOn(target, new Map()))).toEqual([]);
+    expect(reported(await verdictOn(target, new Map()))).toEqual([]);
   });
 });

@@ -5,27 +5,27 @@ import { CASES } from "./cases/index.ts";
 import { idOf } from "./suite/case.ts";
 import type { Case } from "./suite/case.ts";
 import { exceptionsIn, readExceptions } from "./suite/exceptions.ts";
-import { at, match } from "./suite/match.ts";
+import { valueAt, match } from "./suite/match.ts";
 import type { Shape } from "./suite/match.ts";
 import { idsOnPage, page, PAGE } from "./suite/page.ts";
 import { checkUnique } from "./suite/run.ts";
-import { judge } from "./suite/verdict.ts";
+import { summarize } from "./suite/suite-summary.ts";
 
 const IDS = CASES.map(idOf);
 
 describe("the suite", () => {
-  test("every case has a name of its own and names its rule", () => {
+  test("every case has a unique name and a rule", () => {
     checkUnique(CASES);
     expect(CASES.length).toBeGreaterThan(450);
     expect(CASES.filter(({ rule }) => rule.trim() === "").map(idOf)).toEqual([]);
   });
 
-  test("the page about it names all cases", () => {
+  test("the conformance page lists all cases", () => {
     const text = readFileSync(fileURLToPath(new URL(`../../../${PAGE}`, import.meta.url)), "utf8");
     expect(idsOnPage(text)).toEqual(IDS);
   });
 
-  test("every exception is a case, and has a reason", () => {
+  test("every exception is a case and has a reason", () => {
     const exceptions = [...readExceptions()];
     expect(exceptions.filter(([id]) => !IDS.includes(id))).toEqual([]);
     expect(exceptions.filter(([, reason]) => reason.length < 10)).toEqual([]);
@@ -40,30 +40,30 @@ const made = (group: string, name: string): Case => ({
   slow: false,
   run: () => Promise.resolve(),
 });
-const result = (name: string, failure?: string): Parameters<typeof judge>[0][number] => ({
+const result = (name: string, failure?: string): Parameters<typeof summarize>[0][number] => ({
   case: made("g", name),
   failure,
   tookMs: 1,
 });
 
-describe("the verdict", () => {
+describe("the summary", () => {
   const exceptions = exceptionsIn(
     "| case | reason |\n|---|---|\n| `g: b` | by decision |\n| `g: c` | no longer |\n| `g: z` | gone |\n",
   );
 
-  test("tells failures, exceptions and exceptions that are none any more apart", () => {
-    const verdict = judge([result("a", "x"), result("b", "y"), result("c"), result("d")], exceptions, true);
+  test("distinguishes failures, exceptions and outdated exceptions", () => {
+    const verdict = summarize([result("a", "x"), result("b", "y"), result("c"), result("d")], exceptions, true);
     expect(verdict.failures.map((each) => each.case.name)).toEqual(["a"]);
     expect(verdict.excepted.map((each) => each.case.name)).toEqual(["b"]);
     expect(verdict.outdated).toEqual(["g: c", "g: z"]);
     expect([verdict.passed, verdict.total]).toEqual([2, 4]);
   });
 
-  test("does not miss exceptions of cases that did not run", () => {
-    expect(judge([result("b", "y")], exceptions, false).outdated).toEqual([]);
+  test("ignores exceptions of cases that did not run", () => {
+    expect(summarize([result("b", "y")], exceptions, false).outdated).toEqual([]);
   });
 
-  test("the page says how each case ended on both targets", () => {
+  test("the page shows the result of each case on both targets", () => {
     const text = page(
       [result("a", "x"), result("b", "y"), result("c|d")],
       [result("a"), result("b"), result("c|d")],
@@ -71,7 +71,7 @@ describe("the verdict", () => {
     );
     expect(text).toContain("| a | r | **fails** | passes |");
     expect(text).toContain("| b | r | [exception](conformance-exceptions.md) | passes |");
-    expect(text).toContain("| **in total** | 3 | 1 | 3 |");
+    expect(text).toContain("| **total** | 3 | 1 | 3 |");
     expect(idsOnPage(text)).toEqual(["g: a", "g: b", "g: c|d"]);
   });
 });
@@ -83,7 +83,7 @@ describe("shapes", () => {
     ["a text by an expression", { a: "x1" }, { a: /^x\d$/u }],
     ["a list, item by item", [{ a: 1, b: 2 }, 3], [{ a: 1 }, 3]],
     ["anything by a function", 5, (value) => value === 5],
-  ])("fit %s", (_, value, shape) => {
+  ])("match: %s", (_, value, shape) => {
     expect(() => match(value, shape)).not.toThrow();
   });
 
@@ -92,14 +92,14 @@ describe("shapes", () => {
     ["a field that must be absent", { a: 1 }, { a: undefined }, "it.a is 1, not undefined"],
     ["a longer list", [1, 2], [1], "it is [ 1, 2 ], not a list of 1 like [ 1 ]"],
     ["a number for a text", { a: 1 }, { a: /1/u }, "it.a is 1, not /1/u"],
-    ["nothing for an object", { a: null }, { a: {} }, "it.a is null, not an object like {}"],
+    ["null for an object", { a: null }, { a: {} }, "it.a is null, not an object like {}"],
     ["a list for an object", { a: [] }, { a: {} }, "it.a is [], not an object like {}"],
-  ])("do not fit %s, and say where", (_, value, shape, message) => {
+  ])("mismatch: %s, with the path", (_, value, shape, message) => {
     expect(() => match(value, shape)).toThrow(message);
   });
 
-  test("a path leads into objects and lists, or nowhere", () => {
-    expect(at({ a: [{ b: 1 }] }, "a.0.b")).toBe(1);
-    expect(at({ a: 1 }, "a.b.c")).toBeUndefined();
+  test("a path resolves in objects and lists, or is undefined", () => {
+    expect(valueAt({ a: [{ b: 1 }] }, "a.0.b")).toBe(1);
+    expect(valueAt({ a: 1 }, "a.b.c")).toBeUndefined();
   });
 });

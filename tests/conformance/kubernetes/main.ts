@@ -10,30 +10,34 @@ import { findKubectls } from "./suite/kubectl.ts";
 import { page, PAGE } from "./suite/page.ts";
 import { checkUnique, runCases } from "./suite/run.ts";
 import type { Result } from "./suite/run.ts";
-import { realTarget } from "./suite/real-target.ts";
-import type { ConformanceTarget, TargetName } from "./suite/target.ts";
-import { judge } from "./suite/verdict.ts";
+import { startKubeConformanceServer } from "./suite/kube-apiserver.ts";
+import type { ConformanceServer, ServerName } from "./suite/conformance-server.ts";
+import { summarize } from "./suite/suite-summary.ts";
 
 const PARALLEL = 8;
 
-/** Runs the suite, says what differs, writes its page when asked, and answers with the exit code. */
+/** Runs the suite, prints differences, writes the page if requested, and returns the exit code. */
 export async function kubernetes(args: readonly string[]): Promise<number> {
-  const given = readArguments(args);
+  const options = readArguments(args);
   checkUnique(CASES);
-  const { filter } = given;
+  const { filter } = options;
   const cases = filter === undefined ? CASES : CASES.filter((each) => idOf(each).includes(filter));
-  // Loaded only where it runs, and before anything else does: a run on the real server needs none of our server.
-  const ours = given.targets.includes("ours") ? await import("./suite/our-target.ts") : undefined;
-  const results = new Map<TargetName, readonly Result[]>();
-  for (const name of given.targets) {
-    const target = name === "ours" ? await ours?.ourTarget() : await realTarget();
+  // Loaded on demand and first: a run on kube-apiserver does not need the embedded server.
+  const ours = options.targets.includes("ours") ? await import("./suite/embedded-server.ts") : undefined;
+  const results = new Map<ServerName, readonly Result[]>();
+  for (const name of options.targets) {
+    const target = name === "ours" ? await ours?.startEmbeddedConformanceServer() : await startKubeConformanceServer();
     if (typeof target === "string") say(target);
-    else if (target !== undefined) results.set(name, await runOn(target, cases, given));
+    else if (target !== undefined) results.set(name, await runOn(target, cases, options));
   }
-  return report(results, given);
+  return report(results, options);
 }
 
-async function runOn(target: ConformanceTarget, cases: readonly Case[], given: Arguments): Promise<readonly Result[]> {
+async function runOn(
+  target: ConformanceServer,
+  cases: readonly Case[],
+  options: Arguments,
+): Promise<readonly Result[]> {
   await using running = target;
   const found = findKubectls();
   const groups = Map.groupBy(cases, ({ group }) => group);
@@ -41,7 +45,7 @@ async function runOn(target: ConformanceTarget, cases: readonly Case[], given: A
   return await runCases({
     target: running,
     cases,
-    kubectls: given.kubectl === "all" ? found : found.slice(-1),
+    kubectls: options.kubectl === "all" ? found : found.slice(-1),
     parallel: PARALLEL,
     ended: (result) => {
       const { group } = result.case;
@@ -54,23 +58,23 @@ async function runOn(target: ConformanceTarget, cases: readonly Case[], given: A
   });
 }
 
-function report(results: ReadonlyMap<TargetName, readonly Result[]>, given: Arguments): number {
+function report(results: ReadonlyMap<ServerName, readonly Result[]>, options: Arguments): number {
   const exceptions = readExceptions();
   const ours = results.get("ours") ?? [];
   const real = results.get("real") ?? [];
-  const verdict = judge(
+  const verdict = summarize(
     ours,
     results.has("ours") ? exceptions : new Map(),
-    given.filter === undefined && given.kubectl === "all",
+    options.filter === undefined && options.kubectl === "all",
   );
-  const truth = judge(real, new Map(), false);
+  const truth = summarize(real, new Map(), false);
   for (const { case: each, failure } of truth.failures) say(`real fails: ${idOf(each)}\n    ${failure}`);
   for (const { case: each, failure } of verdict.failures) say(`ours fails: ${idOf(each)}\n    ${failure}`);
   for (const { case: each } of verdict.excepted) say(`ours differs, as listed: ${idOf(each)}`);
-  for (const id of verdict.outdated) say(`an exception that is none any more: ${id}`);
-  if (given.write && results.size === 2)
+  for (const id of verdict.outdated) say(`outdated exception: ${id}`);
+  if (options.write && results.size === 2)
     writeFileSync(fileURLToPath(new URL(`../../../${PAGE}`, import.meta.url)), page(ours, real, exceptions));
-  if (results.has("real")) say(`on the real server: passed ${truth.passed} of ${truth.total}`);
+  if (results.has("real")) say(`on kube-apiserver: passed ${truth.passed} of ${truth.total}`);
   if (results.has("ours")) say(`passed ${verdict.passed} of ${verdict.total}`);
   const clean = verdict.failures.length === 0 && verdict.outdated.length === 0 && truth.failures.length === 0;
   return clean && results.size > 0 ? 0 : 1;

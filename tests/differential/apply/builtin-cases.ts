@@ -1,17 +1,17 @@
 import { randomInt } from "@levelset/core";
 import type { JsonObject, JsonValue, Random } from "@levelset/core";
 import { chance, oneOf, someOf } from "./chance.ts";
-import type { Case, Operation, PatchType } from "./operation.ts";
+import type { Case, CaseOperation, PatchType } from "./operation.ts";
 
-/** How random objects of a kind are made: always valid, small, and of few values, so that writers get in each other's way. */
+/** Generator of random objects of a kind: always valid, small, and with few values, so that managers conflict. */
 interface Shape {
   readonly title: string;
   readonly collection: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Everything but type and name. `whole`: enough to exist by itself. */
+  /** All fields except type and name. `whole`: sufficient to create the object. */
   body(random: Random, whole: boolean): JsonObject;
-  /** A status, for kinds whose status is worth it. */
+  /** A status, for kinds with an interesting status. */
   status?(random: Random): JsonObject;
 }
 
@@ -145,16 +145,16 @@ const SERVICE: Shape = {
 
 const SHAPES = [CONFIG_MAP, CONFIG_MAP, DEPLOYMENT, DEPLOYMENT, SERVICE];
 
-/** A random case about a built-in kind. */
+/** Returns a random case about a built-in kind. */
 export function builtinCase(random: Random, name: string): Case {
   const shape = oneOf(random, SHAPES);
   const count = randomInt(random, 3, 8);
-  const operations: Operation[] = [first(random, shape, name)];
+  const operations: CaseOperation[] = [first(random, shape, name)];
   while (operations.length < count) operations.push(operation(random, shape, name));
   return { title: shape.title, collection: shape.collection, name, operations };
 }
 
-function first(random: Random, shape: Shape, name: string): Operation {
+function first(random: Random, shape: Shape, name: string): CaseOperation {
   const manager = oneOf(random, MANAGERS);
   const body = named(shape, name, shape.body(random, true));
   return chance(random, 0.5)
@@ -167,7 +167,7 @@ function named(shape: Shape, name: string, body: JsonObject): JsonObject {
   return { apiVersion, kind, ...body, metadata: { ...(body["metadata"] as JsonObject), name } };
 }
 
-function operation(random: Random, shape: Shape, name: string): Operation {
+function operation(random: Random, shape: Shape, name: string): CaseOperation {
   const manager = oneOf(random, MANAGERS);
   const onStatus = shape.status !== undefined && chance(random, 0.25);
   const status = onStatus ? (shape.status?.(random) ?? {}) : {};
@@ -188,13 +188,13 @@ function operation(random: Random, shape: Shape, name: string): Operation {
   return { kind: "patch", manager, type, patch: withRemovals(random, body), ...subresource };
 }
 
-/** Forgets all owners, or hands everything to one. */
-function reset(random: Random, manager: string): Operation {
+/** Clears all managers, or sets a single one. */
+function reset(random: Random, manager: string): CaseOperation {
   const patch = { metadata: { managedFields: chance(random, 0.5) ? [{}] : [] } };
   return { kind: "patch", manager, type: "merge-patch", patch };
 }
 
-/** Some members become null, which removes them. */
+/** Sets some members to null, which removes them. */
 function withRemovals(random: Random, value: JsonObject): JsonObject {
   const members = Object.entries(value).map(([name, child]): [string, JsonValue] => {
     if (typeof child !== "object" || child === null || Array.isArray(child)) return [name, child];

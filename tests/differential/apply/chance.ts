@@ -1,19 +1,19 @@
 import { randomInt } from "@levelset/core";
 import type { Random } from "@levelset/core";
 
-/** True that often. */
+/** Returns true with this probability. */
 export function chance(random: Random, probability: number): boolean {
   return random.next() < probability;
 }
 
-/** One of the options. */
+/** Returns one of the options. */
 export function oneOf<T>(random: Random, options: readonly T[]): T {
   const option = options[randomInt(random, 0, options.length - 1)];
-  if (option === undefined) throw new TypeError("nothing to choose from");
+  if (option === undefined) throw new TypeError("the list of options is empty");
   return option;
 }
 
-/** Some of the options, in any order, or none. */
+/** Returns some of the options in any order, possibly none. */
 export function someOf<T>(random: Random, options: readonly T[]): readonly T[] {
   return options
     .filter(() => chance(random, 0.5))

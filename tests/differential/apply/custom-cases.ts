@@ -1,7 +1,7 @@
 import { randomInt } from "@levelset/core";
 import type { JsonObject, JsonValue, Random, StructuralSchema } from "@levelset/core";
 import { chance, oneOf, someOf } from "./chance.ts";
-import type { Case, Operation, PatchType } from "./operation.ts";
+import type { Case, CaseOperation, PatchType } from "./operation.ts";
 
 const GROUP = "apply.levelset.dev";
 const VERSIONS = ["v1", "v2"];
@@ -9,7 +9,7 @@ const MANAGERS = ["alpha", "beta", "gamma"];
 const NAMES = ["a", "b", "c"];
 const DEPTH_MAX = 3;
 
-/** A declared kind with a random schema. */
+/** A custom kind with a random schema. */
 export interface RandomKind {
   readonly plural: string;
   readonly kind: string;
@@ -20,7 +20,7 @@ export interface RandomKind {
 
 const text: StructuralSchema = { type: "string" };
 
-/** A kind with a random schema: list-maps, sets, atomic and open parts, nested in each other. */
+/** Returns a kind with a random schema: nested list-maps, sets, atomic and open parts. */
 export function randomKind(random: Random, index: number): RandomKind {
   const plural = `things${index}`;
   const kind = `Thing${index}`;
@@ -40,7 +40,7 @@ export function randomKind(random: Random, index: number): RandomKind {
     metadata: { name: `${plural}.${GROUP}` },
     spec: { group: GROUP, scope: "Namespaced", names: { plural, kind, singular: kind.toLowerCase() }, versions },
   };
-  // Schemas are made of JSON only.
+  // Schemas consist of JSON only.
   return { plural, kind, spec, status, crd: crd as unknown as JsonObject };
 }
 
@@ -118,7 +118,7 @@ function scalarSchema(random: Random): StructuralSchema {
   ]);
 }
 
-/** A random value that has the schema. */
+/** Returns a random value that matches the schema. */
 function valueOf(schema: StructuralSchema, random: Random): JsonValue {
   if (schema["x-kubernetes-int-or-string"] === true) return oneOf<JsonValue>(random, [1, "1", 2]);
   switch (schema.type) {
@@ -171,12 +171,12 @@ function openValue(random: Random, depth: number): JsonValue {
   return Object.fromEntries(someOf(random, NAMES).map((name) => [name, openValue(random, depth - 1)]));
 }
 
-/** A random case about a declared kind. Most stay in one version, some go back and forth. */
+/** Returns a random case about a custom kind. Most cases use one version, some alternate. */
 export function customCase(random: Random, kind: RandomKind, name: string): Case {
   const versions = chance(random, 0.8) ? [oneOf(random, VERSIONS)] : VERSIONS;
   const collectionIn = (version: string): string => `/apis/${GROUP}/${version}/namespaces/default/${kind.plural}`;
   const collections: string[] = [];
-  const operations: Operation[] = [];
+  const operations: CaseOperation[] = [];
   for (let left = randomInt(random, 3, 8); left > 0; left--) {
     const version = oneOf(random, versions);
     const type = { apiVersion: `${GROUP}/${version}`, kind: kind.kind, metadata: { name } };
@@ -192,13 +192,13 @@ export function customCase(random: Random, kind: RandomKind, name: string): Case
   };
 }
 
-function first(random: Random, kind: RandomKind, type: JsonObject): Operation {
+function first(random: Random, kind: RandomKind, type: JsonObject): CaseOperation {
   const manager = oneOf(random, MANAGERS);
   const body = { ...type, spec: valueOf(kind.spec, random) };
   return chance(random, 0.4) ? { kind: "create", manager, body } : { kind: "apply", manager, force: false, body };
 }
 
-function operation(random: Random, kind: RandomKind, type: JsonObject): Operation {
+function operation(random: Random, kind: RandomKind, type: JsonObject): CaseOperation {
   const manager = oneOf(random, MANAGERS);
   const onStatus = chance(random, 0.2);
   const body: JsonObject = onStatus

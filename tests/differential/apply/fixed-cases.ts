@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { Case, Operation } from "./operation.ts";
+import type { Case, CaseOperation } from "./operation.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
 const APPLY = "apply-patch+yaml";
 
-function raw(method: string, suffix: string, type: string, body: JsonValue): Operation {
+function raw(method: string, suffix: string, type: string, body: JsonValue): CaseOperation {
   return { kind: "raw", method, suffix, type, body };
 }
 
-function apply(manager: string, body: JsonObject, force = false): Operation {
+function apply(manager: string, body: JsonObject, force = false): CaseOperation {
   return { kind: "apply", manager, force, body };
 }
 
@@ -17,14 +17,14 @@ function configMap(name: string, data: JsonObject, metadata: JsonObject = {}): J
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, ...metadata }, data };
 }
 
-function configMapCase(name: string, ...operations: readonly Operation[]): Case {
+function configMapCase(name: string, ...operations: readonly CaseOperation[]): Case {
   return { title: "ConfigMap", collection: CONFIG_MAPS, name, operations };
 }
 
-/** Requests that are refused, and what is said about it. */
+/** Rejected requests and the error messages. */
 function refusals(): readonly Case[] {
   const a = configMap("refused", { a: "1" });
-  const requests: Readonly<Record<string, Operation>> = {
+  const requests: Readonly<Record<string, CaseOperation>> = {
     "no-manager": raw("PATCH", "", APPLY, a),
     "long-manager": raw("PATCH", `?fieldManager=${"x".repeat(129)}`, APPLY, a),
     "unprintable-manager": raw("PATCH", "?fieldManager=a%0Ab", APPLY, a),
@@ -71,13 +71,13 @@ const DEPLOYMENT: JsonObject = {
 
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** What kubectl leaves behind when it applies by itself. */
+/** Annotations of a client-side apply. */
 function clientSide(name: string, data: JsonObject): JsonObject {
   const body = configMap(name, data);
   return configMap(name, data, { annotations: { [LAST_APPLIED]: `${JSON.stringify(body)}\n` } });
 }
 
-/** Cases for the corners that chance does not find. */
+/** Cases for corners that random cases do not reach. */
 export function fixedCases(): readonly Case[] {
   const many = Array.from({ length: 13 }, (_, index) => `m${String(index).padStart(2, "0")}`);
   const owners = [
@@ -94,7 +94,7 @@ export function fixedCases(): readonly Case[] {
     configMapCase("shared", apply("a", configMap("shared", { a: "1" })), apply("b", configMap("shared", { a: "1" }))),
     configMapCase(
       "crowd",
-      ...many.map((manager, index): Operation => {
+      ...many.map((manager, index): CaseOperation => {
         return index === 0
           ? { kind: "create", manager, body: configMap("crowd", { [manager]: "1" }) }
           : { kind: "patch", manager, type: "merge-patch", patch: { data: { [manager]: "1" } } };
@@ -132,7 +132,7 @@ export function fixedCases(): readonly Case[] {
   ];
 }
 
-/** A deployment that is applied to, scaled, and given a port twice. */
+/** A deployment that is applied, scaled, and given a port twice. */
 function deploymentCase(): Case {
   const ports = [80, 80].map((containerPort) => ({ containerPort, name: `p${containerPort}` }));
   const twice = { spec: { template: { spec: { containers: [{ name: "c", image: "img:1", ports }] } } } };
@@ -169,7 +169,7 @@ function deploymentCase(): Case {
   };
 }
 
-/** What strategic merge patches can say beyond merging. */
+/** Directives of strategic merge patches. */
 function strategicCases(): readonly Case[] {
   const template = (spec: JsonObject): JsonObject => ({ spec: { template: { spec } } });
   const volumes = [

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
 
-/** One request of a case. Objects that a server answers with go into the next one, so that each server sees its own. */
-export type Operation =
+/** One request of a case. Objects in responses are the base of later requests, so that each server gets its own. */
+export type CaseOperation =
   | { readonly kind: "create"; readonly manager: string; readonly body: JsonObject }
   | {
       readonly kind: "apply";
@@ -10,7 +10,7 @@ export type Operation =
       readonly body: JsonObject;
       readonly subresource?: "status";
     }
-  /** Merges a change into what the server has, and sends back the whole. */
+  /** Merges a change into the stored object and sends the whole object. */
   | {
       readonly kind: "update";
       readonly manager: string;
@@ -24,26 +24,26 @@ export type Operation =
       readonly patch: JsonValue;
       readonly subresource?: "status";
     }
-  /** Anything, as it is; failures are compared to the letter. */
+  /** Any request as is; errors are compared literally. */
   | {
       readonly kind: "raw";
       readonly method: string;
-      /** Goes on after the path of the object, or of the collection where it is a POST. */
+      /** Appended to the path of the object, or of the collection for a POST. */
       readonly suffix: string;
       readonly type: string;
       readonly body: JsonValue;
     };
 
-/** The kinds of patch beside apply. */
+/** Patch types other than apply. */
 export type PatchType = "json-patch" | "merge-patch" | "strategic-merge-patch";
 
-/** What both servers are asked, in this order, about one object. */
+/** Requests about one object, sent to both servers in this order. */
 export interface Case {
   readonly title: string;
-  /** The path of its collection. */
+  /** Path of the collection. */
   readonly collection: string;
   readonly name: string;
-  readonly operations: readonly Operation[];
-  /** The paths of the same collection in the versions of the requests, one for each; default: `collection` for all. */
+  readonly operations: readonly CaseOperation[];
+  /** Paths of the same collection in the versions of the requests, one each; default: `collection`. */
   readonly collections?: readonly string[];
 }

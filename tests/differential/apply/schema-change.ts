@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue, StructuralSchema } from "@levelset/core";
-import type { Case, Operation } from "./operation.ts";
+import type { Case, CaseOperation } from "./operation.ts";
 
 const GROUP = "change.levelset.dev";
 const text: StructuralSchema = { type: "string" };
@@ -18,7 +18,7 @@ function crd(fields: Readonly<Record<string, StructuralSchema>>, marker: string)
       versions: [{ name: "v1", served: true, storage: true, schema }],
     },
   };
-  // Schemas are made of JSON only.
+  // Schemas consist of JSON only.
   return made as unknown as JsonObject;
 }
 
@@ -46,7 +46,7 @@ const WHOLES: Readonly<Record<string, StructuralSchema>> = {
 
 const NAMES = ["one", "two", "three"];
 
-function apply(manager: string, name: string, spec: JsonObject, force = false): Operation {
+function apply(manager: string, name: string, spec: JsonObject, force = false): CaseOperation {
   const body = { apiVersion: `${GROUP}/v1`, kind: "Change", metadata: { name }, spec };
   return { kind: "apply", manager, force, body };
 }
@@ -56,7 +56,7 @@ function fields(key: string, value: string): JsonObject {
   return { map: { [key]: value }, object: { [key]: value }, set: [key], keyed: items };
 }
 
-function histories(operations: (name: string) => readonly Operation[]): readonly Case[] {
+function histories(operations: (name: string) => readonly CaseOperation[]): readonly Case[] {
   return NAMES.map((name) => ({
     title: "Change",
     collection: `/apis/${GROUP}/v1/namespaces/default/changes`,
@@ -65,7 +65,7 @@ function histories(operations: (name: string) => readonly Operation[]): readonly
   }));
 }
 
-/** One declaration after the other, and what is written under each. The same objects live through all of them. */
+/** A sequence of CRD changes with the writes under each. The same objects persist through all of them. */
 export function schemaChange(): readonly { readonly crd: JsonObject; readonly histories: readonly Case[] }[] {
   return [
     {

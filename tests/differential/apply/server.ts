@@ -1,15 +1,15 @@
 import { applyMergePatch, CLUSTER_ORIGIN, isJsonObject, parseJson, stringifyJson } from "@levelset/core";
 import type { Fetch, JsonObject, JsonValue } from "@levelset/core";
-import type { Case, Operation } from "./operation.ts";
+import type { Case, CaseOperation } from "./operation.ts";
 
-/** What a server said to one request, without what no two servers can have in common. */
+/** Response of a server to one request, without values that differ between servers. */
 export interface Outcome {
   readonly code: number;
   readonly body: JsonValue;
 }
 
 /** Sends one request of a case. */
-export async function perform(fetch: Fetch, one: Case, operation: Operation): Promise<Outcome> {
+export async function sendOperation(fetch: Fetch, one: Case, operation: CaseOperation): Promise<Outcome> {
   const { name } = one;
   const collection = one.collections?.[one.operations.indexOf(operation)] ?? one.collection;
   const object = `${collection}/${name}`;
@@ -33,9 +33,9 @@ export async function perform(fetch: Fetch, one: Case, operation: Operation): Pr
     case "raw": {
       const { method, suffix, type, body } = operation;
       const whole = `${method === "POST" ? collection : object}${suffix}`;
-      const { code, body: answer } = await call(fetch, method, whole, type, method === "GET" ? undefined : body);
-      if (code < 300 || !isJsonObject(answer)) return { code, body: normalObject(answer) };
-      return { code, body: { ...normalFailure(answer), message: anyOrder(answer["message"]) } };
+      const { code, body: response } = await call(fetch, method, whole, type, method === "GET" ? undefined : body);
+      if (code < 300 || !isJsonObject(response)) return { code, body: normalObject(response) };
+      return { code, body: { ...normalFailure(response), message: anyOrder(response["message"]) } };
     }
   }
 }
@@ -43,8 +43,8 @@ export async function perform(fetch: Fetch, one: Case, operation: Operation): Pr
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const TRIES = 400;
 
-/** Declares a kind, or declares it anew, and waits until the server goes by it. Its newest field must be the last of its spec. */
-export async function install(fetch: Fetch, crd: JsonObject): Promise<void> {
+/** Creates or updates a CRD and waits until it is in effect. Its newest field must be the last of its spec. */
+export async function installCrdAndWait(fetch: Fetch, crd: JsonObject): Promise<void> {
   const { name } = crd["metadata"] as { readonly name: string };
   const path = `${CRDS}/${name}?fieldManager=install&force=true`;
   const { code, body } = await call(fetch, "PATCH", path, "apply-patch+yaml", crd);
@@ -57,15 +57,15 @@ export async function install(fetch: Fetch, crd: JsonObject): Promise<void> {
   const probe = { apiVersion, kind: names.kind, metadata: { name: "probe" }, spec: { [field]: null } };
   const collection = `/apis/${apiVersion}/namespaces/default/${names.plural}`;
   for (let tried = 0; tried < TRIES; tried++) {
-    const answer = await call(
+    const result = await call(
       fetch,
       "PATCH",
       `${collection}/probe?fieldManager=p&dryRun=All`,
       "apply-patch+yaml",
       probe,
     );
-    // 422: the field is known, and does not like null.
-    if (answer.code < 300 || answer.code === 422) return;
+    // 422: the field is known and rejects null.
+    if (result.code < 300 || result.code === 422) return;
   }
   throw new TypeError(`${name} is not served`);
 }
@@ -82,8 +82,8 @@ interface DeclaredSpec {
 }
 
 async function send(fetch: Fetch, method: string, path: string, type: string, body: JsonValue): Promise<Outcome> {
-  const { code, body: answer } = await call(fetch, method, path, type, body);
-  return { code, body: code < 300 ? normalObject(answer) : normalFailure(answer) };
+  const { code, body: response } = await call(fetch, method, path, type, body);
+  return { code, body: code < 300 ? normalObject(response) : normalFailure(response) };
 }
 
 async function call(
@@ -100,9 +100,9 @@ async function call(
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : stringifyJson(body) }),
   };
   const response = await fetch(new Request(CLUSTER_ORIGIN + path, init));
-  const answer = await response.text();
+  const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
-  return { code: response.status, body: isJson ? parseJson(answer) : answer };
+  return { code: response.status, body: isJson ? parseJson(text) : text };
 }
 
 function normalFailure(status: JsonValue): JsonObject {
@@ -110,7 +110,7 @@ function normalFailure(status: JsonValue): JsonObject {
   const details = isJsonObject(status["details"]) ? status["details"] : {};
   const causes = list(details["causes"]).flatMap((cause) => {
     const { field = "", reason = "", message = "" } = isJsonObject(cause) ? cause : {};
-    // Ours says which operation of a JSON patch failed, in a cause without field.
+    // The embedded server names the failed operation of a JSON patch in a cause without field.
     if (field === "") return [];
     return [reason === "FieldManagerConflict" ? [field, reason, message] : [field, reason]];
   });
@@ -122,7 +122,7 @@ function normalFailure(status: JsonValue): JsonObject {
   };
 }
 
-/** The lines of a message, sorted: the real server lists fields in the order of a map, which is another one every time. */
+/** Returns the sorted lines of a message: kube-apiserver lists fields in random map order. */
 function anyOrder(message: JsonValue | undefined): readonly string[] {
   return typeof message === "string" ? message.split("\n").toSorted() : [];
 }
@@ -143,7 +143,7 @@ function normalObject(object: JsonValue): JsonValue {
   };
 }
 
-/** A text that a condition must have and nobody owns any more is empty there, and absent here. */
+/** A required text of a condition without an owner is empty in kube-apiserver, and absent in the embedded server. */
 function withoutEmptyTexts(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return list(value).map(withoutEmptyTexts);
   if (!isJsonObject(value)) return value;
@@ -151,13 +151,13 @@ function withoutEmptyTexts(value: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([name, child]) => [name, withoutEmptyTexts(child)]));
 }
 
-/** Who comes first among owners of the same second is by name; which second it was is chance. */
+/** Managers of the same second are ordered by name; the second itself is random. */
 function rank(entry: JsonValue): string {
   const { operation = "", manager = "", apiVersion = "", subresource = "" } = isJsonObject(entry) ? entry : {};
   return stringifyJson([operation, manager, apiVersion, subresource]);
 }
 
-/** Addresses of services are dealt out by chance. */
+/** Addresses of services are allocated randomly. */
 function normalSpec(spec: JsonValue | undefined): JsonObject {
   if (!isJsonObject(spec) || typeof spec["clusterIP"] !== "string" || spec["clusterIP"] === "None") {
     return spec === undefined ? {} : { spec };

@@ -5,7 +5,7 @@ function admission(kind: string, name: string, fields: JsonObject): JsonObject {
   return { apiVersion: "admissionregistration.k8s.io/v1", kind, metadata: { name }, ...fields };
 }
 
-// About a resource that does not exist, so that nobody is ever asked.
+// A resource that does not exist, so that the webhook is never called.
 const rule: JsonObject = {
   operations: ["CREATE"],
   apiGroups: ["differential.example.com"],
@@ -27,13 +27,16 @@ const withService = (service: JsonObject): JsonObject => ({ clientConfig: { serv
 
 const WEBHOOKS: readonly Case[] = [
   { name: "a webhook", body: validating("a", {}) },
-  { name: "a webhook that changes things", body: mutating("a", {}) },
+  { name: "a mutating webhook", body: mutating("a", {}) },
   { name: "a webhook of a service", body: validating("a", withService({ name: "s", namespace: "n" })) },
   { name: "no webhooks", body: admission("ValidatingWebhookConfiguration", "a", {}) },
-  { name: "a webhook without anything", body: admission("ValidatingWebhookConfiguration", "a", { webhooks: [{}] }) },
+  { name: "an empty webhook", body: admission("ValidatingWebhookConfiguration", "a", { webhooks: [{}] }) },
   { name: "a webhook with a short name", body: validating("a", { name: "a.b" }) },
   { name: "a webhook with a bad name", body: validating("a", { name: "A_" }) },
-  { name: "webhooks of one name", body: admission("MutatingWebhookConfiguration", "a", { webhooks: [hook, hook] }) },
+  {
+    name: "webhooks of the same name",
+    body: admission("MutatingWebhookConfiguration", "a", { webhooks: [hook, hook] }),
+  },
   {
     name: "a webhook with unknown choices",
     body: mutating("a", {
@@ -45,13 +48,13 @@ const WEBHOOKS: readonly Case[] = [
     }),
   },
   {
-    name: "a webhook that is reached two ways",
+    name: "a webhook with both URL and service",
     body: validating("a", { clientConfig: { url: "https://a.b", service: { name: "s", namespace: "n" } } }),
   },
   {
-    name: "a webhook with a bad address",
+    name: "a webhook with a bad URL",
     body: validating("a", { clientConfig: { url: "http://u:p@a.b/c?d#e" } }),
-    words: "the real server shows who is named",
+    messageDifference: "kube-apiserver prints the named user",
   },
   { name: "a webhook of a service without names", body: validating("a", withService({ port: 0, path: "a//B_" })) },
   { name: "a webhook of unknown versions", body: validating("a", { admissionReviewVersions: ["v9", "v9", "9"] }) },
@@ -62,9 +65,9 @@ const WEBHOOKS: readonly Case[] = [
       objectSelector: { matchExpressions: [{ key: "a", operator: "Like" }] },
     }),
   },
-  { name: "a rule of nothing", body: validating("a", { rules: [{}] }) },
+  { name: "an empty rule", body: validating("a", { rules: [{}] }) },
   {
-    name: "a rule of too much",
+    name: "a rule with mixed wildcards",
     body: validating("a", {
       rules: [
         {
@@ -82,7 +85,7 @@ const WEBHOOKS: readonly Case[] = [
     body: validating("a", { matchConditions: [{ name: "a", expression: "request.userInfo.username != 'x'" }] }),
   },
   {
-    name: "conditions that are none",
+    name: "invalid match conditions",
     body: validating("a", {
       matchConditions: [
         { name: "", expression: "" },
@@ -90,7 +93,7 @@ const WEBHOOKS: readonly Case[] = [
         { name: "c", expression: "'text'" },
       ],
     }),
-    words: "the compilers word it differently",
+    messageDifference: "the compilers use different messages",
   },
   {
     name: "a webhook that is changed",
@@ -127,8 +130,8 @@ const POLICIES: readonly Case[] = [
       ],
     }),
   },
-  { name: "a policy of nothing", body: admission("ValidatingAdmissionPolicy", "a", { spec: {} }) },
-  { name: "a policy about nothing", body: policy("a", { matchConstraints: {} }) },
+  { name: "an empty policy", body: admission("ValidatingAdmissionPolicy", "a", { spec: {} }) },
+  { name: "a policy without match constraints", body: policy("a", { matchConstraints: {} }) },
   {
     name: "a policy with unknown choices",
     body: policy("a", {
@@ -146,13 +149,13 @@ const POLICIES: readonly Case[] = [
     body: policy("a", { matchConstraints: { resourceRules: [{ ...rule, resourceNames: ["a", "a", "b/c"] }] } }),
   },
   {
-    name: "rules that are none",
+    name: "invalid expressions",
     body: policy("a", { validations: [{ expression: "" }, { expression: "1 +" }, { expression: "'text'" }] }),
-    words: "the compilers word it differently",
+    messageDifference: "the compilers use different messages",
   },
   { name: "bad variables", body: policy("a", { variables: [{ name: "1a", expression: "" }] }) },
   {
-    name: "bad notes",
+    name: "bad audit annotations",
     body: policy("a", {
       auditAnnotations: [
         { key: "a b", valueExpression: "" },
@@ -174,7 +177,7 @@ const POLICIES: readonly Case[] = [
       paramRef: { name: "x", namespace: "n", parameterNotFoundAction: "Allow" },
     }),
   },
-  { name: "a binding of no policy", body: admission("ValidatingAdmissionPolicyBinding", "a", { spec: {} }) },
+  { name: "a binding without a policy", body: admission("ValidatingAdmissionPolicyBinding", "a", { spec: {} }) },
   {
     name: "a binding with unknown actions",
     body: binding("a", { policyName: "P_", validationActions: ["Deny", "Warn", "Deny", "Cry"] }),
@@ -182,10 +185,10 @@ const POLICIES: readonly Case[] = [
   {
     name: "a binding with bad parameters",
     body: binding("a", { paramRef: { name: "a/b", selector: {}, parameterNotFoundAction: "Maybe" } }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
-  { name: "a binding with parameters of nothing", body: binding("a", { paramRef: {} }) },
+  { name: "a binding with empty parameters", body: binding("a", { paramRef: {} }) },
 ];
 
-/** Who is asked before something is written. */
+/** Webhooks and admission policies. */
 export const ADMISSION: readonly Case[] = [...WEBHOOKS, ...POLICIES];

@@ -34,7 +34,7 @@ const JOBS: readonly Case[] = [
   },
   { name: "a job with a failure policy", body: job("policy", { podFailurePolicy: FAILURE }) },
   {
-    name: "a job with a selector of its own",
+    name: "a job with a manual selector",
     body: job("manual", {
       manualSelector: true,
       selector: { matchLabels: { a: "b" } },
@@ -43,12 +43,16 @@ const JOBS: readonly Case[] = [
   },
   { name: "a manual selector without any", body: job("a", { manualSelector: true }) },
   {
-    name: "a selector that was not asked for",
+    name: "an unexpected selector",
     body: job("a", { selector: { matchLabels: { a: "b" } } }),
-    words: "the uid differs",
+    messageDifference: "the uid differs",
   },
-  { name: "no spec", body: { apiVersion: "batch/v1", kind: "Job", metadata: { name: "a" } }, words: "the uid differs" },
-  { name: "a job that never ends", body: job("a", { template: { spec: { containers: [CONTAINER] } } }) },
+  {
+    name: "no spec",
+    body: { apiVersion: "batch/v1", kind: "Job", metadata: { name: "a" } },
+    messageDifference: "the uid differs",
+  },
+  { name: "a job with restart policy Always", body: job("a", { template: { spec: { containers: [CONTAINER] } } }) },
   { name: "an unknown restart policy", body: job("a", { template: { spec: { ...POD, restartPolicy: "Maybe" } } }) },
   {
     name: "numbers below zero",
@@ -73,7 +77,7 @@ const JOBS: readonly Case[] = [
   },
   { name: "a failure policy without action", body: job("a", { podFailurePolicy: { rules: [{}] } }) },
   {
-    name: "a failure policy of two minds",
+    name: "a failure policy with contradictory rules",
     body: job("a", {
       podFailurePolicy: {
         rules: [
@@ -85,7 +89,7 @@ const JOBS: readonly Case[] = [
   {
     name: "a success policy without an index",
     body: job("a", { successPolicy: { rules: [{ succeededCount: 1 }] } }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   {
     name: "a success policy",
@@ -96,9 +100,9 @@ const JOBS: readonly Case[] = [
     }),
   },
   { name: "an unknown replacement policy", body: job("a", { podReplacementPolicy: "Never" }) },
-  { name: "a manager that is none", body: job("a", { managedBy: "me" }) },
+  { name: "an invalid managedBy", body: job("a", { managedBy: "me" }) },
   {
-    name: "what a job runs is fixed",
+    name: "the template of a job is immutable",
     body: job("fixed"),
     changes: [
       { merge: { spec: { parallelism: 5 } } },
@@ -110,17 +114,17 @@ const JOBS: readonly Case[] = [
       { merge: { spec: { backoffLimit: 1, ttlSecondsAfterFinished: 5, activeDeadlineSeconds: 7 } } },
       { merge: { metadata: { annotations: { a: "b" } } } },
     ],
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   {
-    name: "a suspended job can be moved",
+    name: "a suspended job can be rescheduled",
     body: job("suspended", { suspend: true }),
     changes: [
       { merge: { spec: { template: { spec: { nodeSelector: { a: "b" } } } } } },
       { merge: { spec: { template: { metadata: { annotations: { a: "b" } } } } } },
       { merge: { spec: { template: { spec: { restartPolicy: "OnFailure" } } } } },
     ],
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   {
     name: "the status of a job",
@@ -165,20 +169,20 @@ const CRONS: readonly Case[] = [
   { name: "a local zone", body: cron("a", { timeZone: "Local" }) },
   { name: "an unknown policy", body: cron("a", { concurrencyPolicy: "Maybe" }) },
   {
-    name: "a selector of its own",
+    name: "a manual selector",
     body: cron("a", {
       jobTemplate: { spec: { selector: { matchLabels: { a: "b" } }, manualSelector: true, template: TEMPLATE } },
     }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
-  { name: "a name too long", body: cron("a".repeat(53)) },
+  { name: "a name that is too long", body: cron("a".repeat(53)) },
   {
     name: "limits below zero",
     body: cron("a", { successfulJobsHistoryLimit: -1, failedJobsHistoryLimit: -1, startingDeadlineSeconds: -1 }),
   },
   { name: "no spec", body: { apiVersion: "batch/v1", kind: "CronJob", metadata: { name: "a" } } },
   {
-    name: "a job that never ends",
+    name: "a job with restart policy Always",
     body: cron("a", { jobTemplate: { spec: { template: { spec: { containers: [CONTAINER] } } } } }),
   },
   ...[
@@ -204,5 +208,5 @@ const CRONS: readonly Case[] = [
   })),
 ];
 
-/** Jobs and what starts them, good and bad. */
+/** Valid and invalid jobs and cron jobs. */
 export const BATCH: readonly Case[] = [...JOBS, ...CRONS];

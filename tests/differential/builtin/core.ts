@@ -31,7 +31,7 @@ const OTHERS: readonly Case[] = [
     name: "an event about another namespace",
     body: core("Event", "e.2", { involvedObject: { kind: "Pod", name: "a", namespace: "other" } }),
   },
-  { name: "an event about nothing", body: core("Event", "e.3") },
+  { name: "an event without an object", body: core("Event", "e.3") },
   {
     name: "an event with a time and no reporter",
     body: core("Event", "e.4", {
@@ -60,7 +60,7 @@ const OTHERS: readonly Case[] = [
     body: core("Endpoints", "ep", { subsets: [{ addresses: [{ ip: "10.1.2.3" }], ports: [{ port: 80 }] }] }),
   },
   {
-    name: "endpoints that are none",
+    name: "invalid endpoints",
     body: core("Endpoints", "ep", {
       subsets: [{ addresses: [{ ip: "127.0.0.1" }, { ip: "x" }], ports: [{ port: 0 }, { port: 1, name: "A" }] }, {}],
     }),
@@ -88,7 +88,7 @@ const OTHERS: readonly Case[] = [
     ],
   },
   {
-    name: "a node with taints that are none",
+    name: "a node with invalid taints",
     body: core("Node", "node-2", {
       spec: {
         taints: [
@@ -98,7 +98,7 @@ const OTHERS: readonly Case[] = [
         ],
       },
     }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   {
     name: "a limit range",
@@ -112,7 +112,7 @@ const OTHERS: readonly Case[] = [
     }),
   },
   {
-    name: "a limit range that contradicts itself",
+    name: "a contradictory limit range",
     body: core("LimitRange", "lr", { spec: { limits: [{ type: "Container", max: { cpu: "1" }, min: { cpu: "2" } }] } }),
   },
   {
@@ -141,7 +141,7 @@ const OTHERS: readonly Case[] = [
     ],
   },
   {
-    name: "a quota that is none",
+    name: "an invalid quota",
     body: core("ResourceQuota", "rq", {
       spec: { hard: { pods: "-1", speed: "1", services: "500m" }, scopes: ["Terminating", "NotTerminating", "Odd"] },
     }),
@@ -179,9 +179,9 @@ const STORAGE: readonly Case[] = [
       { part: "status", merge: { status: { phase: "Bound", capacity: { storage: "1Gi" } } } },
       { merge: { metadata: { labels: { a: "b" } } } },
     ],
-    words: "the real server shows a Go diff",
+    messageDifference: "kube-apiserver prints a Go diff",
   },
-  { name: "a claim of no class", body: claim("classless", { ...CLAIM, storageClassName: "" }) },
+  { name: "a claim without a class", body: claim("classless", { ...CLAIM, storageClassName: "" }) },
   {
     name: "a claim from a snapshot",
     body: claim("restored", {
@@ -190,7 +190,7 @@ const STORAGE: readonly Case[] = [
     }),
   },
   { name: "an empty claim", body: claim("a", {}) },
-  { name: "a claim of nothing", body: claim("a", { ...CLAIM, resources: { requests: { storage: "0" } } }) },
+  { name: "a claim without resources", body: claim("a", { ...CLAIM, resources: { requests: { storage: "0" } } }) },
   {
     name: "a claim of wrong modes",
     body: claim("a", { ...CLAIM, accessModes: ["ReadWriteOncePod", "ReadWriteMany", "X"], volumeMode: "Tape" }),
@@ -205,7 +205,7 @@ const STORAGE: readonly Case[] = [
       { merge: { spec: { volumeMode: "Block" } } },
       { part: "status", merge: { status: { phase: "Available" } } },
     ],
-    words: "the real server shows a Go diff",
+    messageDifference: "kube-apiserver prints a Go diff",
   },
   {
     name: "a volume of a driver",
@@ -215,9 +215,9 @@ const STORAGE: readonly Case[] = [
     name: "a volume of NFS",
     body: volume("v-3", { ...VOLUME, nfs: { server: "s", path: "/p" }, mountOptions: ["a"] }),
   },
-  { name: "a volume of nothing", body: volume("a", {}) },
+  { name: "a volume without a source", body: volume("a", {}) },
   {
-    name: "a volume of two",
+    name: "a volume with two sources",
     body: volume("a", { ...VOLUME, hostPath: { path: "/" }, nfs: { server: "s", path: "/p" } }),
   },
   { name: "a volume of a disk without a node", body: volume("a", { ...VOLUME, local: { path: "/d" } }) },
@@ -229,7 +229,7 @@ const STORAGE: readonly Case[] = [
   {
     name: "a volume without a size",
     body: volume("a", { accessModes: ["ReadWriteOnce"], capacity: { cpu: "1" }, hostPath: { path: "/" } }),
-    words: "the real server shows a Go map",
+    messageDifference: "kube-apiserver prints a Go map",
   },
 ];
 
@@ -248,17 +248,17 @@ const SECRETS: readonly Case[] = [
   {
     name: "a number out of range",
     body: service("a", { ports: [{ port: 3_000_000_000 }] }),
-    words: "Go names its own types",
+    messageDifference: "Go names its own types",
   },
   { name: "a basic-auth secret without anything", body: core("Secret", "basic", { type: "kubernetes.io/basic-auth" }) },
   { name: "an ssh secret without a key", body: core("Secret", "ssh", { type: "kubernetes.io/ssh-auth" }) },
   {
-    name: "a docker secret that is no JSON",
+    name: "a docker secret that is not JSON",
     body: core("Secret", "docker", {
       type: "kubernetes.io/dockerconfigjson",
       data: { ".dockerconfigjson": encoded("no") },
     }),
-    words: "Go words its JSON errors",
+    messageDifference: "Go has other messages for JSON errors",
   },
   {
     name: "a token without an account",

@@ -95,7 +95,7 @@ const OTHERS: readonly Case[] = [
     body: klass("a", { controller: "a.b/c", parameters: { kind: "K", name: "n", namespace: "x" } }),
   },
   {
-    name: "a controller stays",
+    name: "the controller is immutable",
     body: klass("stays", { controller: "a.b/c" }),
     changes: [
       { merge: { spec: { controller: "a.b/d" } } },
@@ -126,7 +126,7 @@ const OTHERS: readonly Case[] = [
   {
     name: "a network policy with too many types",
     body: policy({ podSelector: {}, policyTypes: ["Ingress", "Egress", "Ingress"] }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   {
     name: "a network policy with bad ports",
@@ -145,9 +145,9 @@ const OTHERS: readonly Case[] = [
       ],
     }),
   },
-  { name: "a peer that is nobody", body: policy({ podSelector: {}, ingress: [{ from: [{}] }] }) },
+  { name: "an empty peer", body: policy({ podSelector: {}, ingress: [{ from: [{}] }] }) },
   {
-    name: "a peer that is two",
+    name: "a peer with two types",
     body: policy({ podSelector: {}, egress: [{ to: [{ podSelector: {}, ipBlock: { cidr: "10.0.0.0/8" } }] }] }),
   },
   {
@@ -214,7 +214,7 @@ const SLICES: readonly Case[] = [
       endpoints: [],
       ports: [{ name: "A_", protocol: "ICMP" }, { name: "a" }, { name: "a", appProtocol: "a b" }],
     }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   {
     name: "bad hints",
@@ -231,7 +231,7 @@ const SLICES: readonly Case[] = [
     }),
   },
   {
-    name: "a type stays",
+    name: "the address type is immutable",
     body: slice("stays", { addressType: "IPv4", endpoints: [] }),
     changes: [
       { merge: { addressType: "IPv6" } },
@@ -242,5 +242,5 @@ const SLICES: readonly Case[] = [
   },
 ];
 
-/** How traffic gets in, around and where it ends. */
+/** Ingresses, network policies and endpoint slices. */
 export const NETWORK: readonly Case[] = [...INGRESSES, ...OTHERS, ...SLICES];

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@levelset/core";
 import type { Case } from "./runner.ts";
 
-/** A container that says no more than it must. */
+/** A minimal container. */
 export const CONTAINER: JsonObject = { name: "main", image: "nginx" };
 
-/** A pod with this spec around one container. */
+/** Returns a pod with one container and this spec. */
 export function pod(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
   return { apiVersion: "v1", kind: "Pod", metadata: { name, ...metadata }, spec: { containers: [CONTAINER], ...spec } };
 }
@@ -124,12 +124,15 @@ const VALID: readonly Case[] = [
   })),
   { name: "a guaranteed pod", body: withContainer("guaranteed", { resources: { limits: { cpu: 1, memory: "1Gi" } } }) },
   { name: "a burstable pod", body: withContainer("burstable", { resources: { requests: { cpu: "100m" } } }) },
-  { name: "fine amounts are rounded up", body: withContainer("fine", { resources: { requests: { cpu: "0.1m" } } }) },
+  {
+    name: "small quantities are rounded up",
+    body: withContainer("fine", { resources: { requests: { cpu: "0.1m" } } }),
+  },
   {
     name: "the node's network",
     body: withContainer("host-network", { ports: [{ containerPort: 80 }] }, { hostNetwork: true }),
   },
-  { name: "a pod behind a gate", body: pod("gated", { schedulingGates: [{ name: "example.com/gate" }] }) },
+  { name: "a pod with a scheduling gate", body: pod("gated", { schedulingGates: [{ name: "example.com/gate" }] }) },
   { name: "a system priority class", body: pod("critical", { priorityClassName: "system-node-critical" }) },
   { name: "tolerations that cover nodes", body: pod("tolerant", { tolerations: [{ operator: "Exists" }] }) },
   { name: "nulls are absent", body: pod("nulls", { nodeSelector: null, volumes: null, restartPolicy: null }) },
@@ -143,7 +146,7 @@ const INVALID: readonly Case[] = [
   { name: "no name and no image", body: pod("nameless", { containers: [{}] }) },
   { name: "a container's name is a label", body: withContainer("a", { name: "A_b" }) },
   { name: "a pod's name is a subdomain", body: pod("A_b") },
-  { name: "containers of one name", body: pod("twice", { containers: [CONTAINER, CONTAINER] }) },
+  { name: "containers of the same name", body: pod("twice", { containers: [CONTAINER, CONTAINER] }) },
   { name: "an init container of the same name", body: pod("twice", { initContainers: [CONTAINER] }) },
   { name: "an unknown restart policy", body: pod("a", { restartPolicy: "Sometimes" }) },
   { name: "an unknown DNS policy", body: pod("a", { dnsPolicy: "Mine" }) },
@@ -152,7 +155,7 @@ const INVALID: readonly Case[] = [
   { name: "an image with spaces around", body: withContainer("a", { image: " nginx " }) },
   { name: "a mount without a volume", body: withContainer("a", { volumeMounts: [{ name: "x", mountPath: "/x" }] }) },
   {
-    name: "two mounts in one place",
+    name: "two mounts at the same path",
     body: withContainer(
       "a",
       {
@@ -169,7 +172,7 @@ const INVALID: readonly Case[] = [
     body: withContainer("a", { volumeMounts: [{ name: "v" }] }, { volumes: [{ name: "v" }] }),
   },
   { name: "two sources", body: pod("a", { volumes: [{ name: "v", emptyDir: {}, hostPath: { path: "/" } }] }) },
-  { name: "volumes of one name", body: pod("a", { volumes: [{ name: "v" }, { name: "v" }] }) },
+  { name: "volumes of the same name", body: pod("a", { volumes: [{ name: "v" }, { name: "v" }] }) },
   { name: "a volume without a name", body: pod("a", { volumes: [{ emptyDir: {} }] }) },
   { name: "a secret without a name", body: pod("a", { volumes: [{ name: "v", secret: {} }] }) },
   { name: "a claim without a name", body: pod("a", { volumes: [{ name: "v", persistentVolumeClaim: {} }] }) },
@@ -178,11 +181,11 @@ const INVALID: readonly Case[] = [
     body: pod("a", { volumes: [{ name: "v", secret: { secretName: "s", defaultMode: 9999 } }] }),
   },
   {
-    name: "a path that climbs",
+    name: "a path with parent references",
     body: pod("a", { volumes: [{ name: "v", configMap: { name: "c", items: [{ key: "k", path: "../x" }] } }] }),
   },
   {
-    name: "a host path of no type",
+    name: "a host path of an unknown type",
     body: pod("a", { volumes: [{ name: "v", hostPath: { path: "/", type: "Door" } }] }),
   },
   { name: "an env without a name", body: withContainer("a", { env: [{ value: "x" }] }) },
@@ -196,11 +199,11 @@ const INVALID: readonly Case[] = [
   { name: "an env from nowhere", body: withContainer("a", { env: [{ name: "A", valueFrom: {} }] }) },
   { name: "envFrom nothing", body: withContainer("a", { envFrom: [{}] }) },
   {
-    name: "a field that is none",
+    name: "an invalid field path",
     body: withContainer("a", { env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "spec.colour" } } }] }),
   },
   {
-    name: "a field that is no env",
+    name: "a field that is not available as env",
     body: withContainer("a", { env: [{ name: "A", valueFrom: { fieldRef: { fieldPath: "metadata.labels" } } }] }),
   },
   {
@@ -215,7 +218,7 @@ const INVALID: readonly Case[] = [
   },
   { name: "a port's name has no letter", body: withContainer("a", { ports: [{ containerPort: 1, name: "1--2" }] }) },
   {
-    name: "ports of one name",
+    name: "ports of the same name",
     body: withContainer("a", {
       ports: [
         { containerPort: 1, name: "x" },
@@ -263,7 +266,7 @@ const INVALID: readonly Case[] = [
     name: "a device without a limit",
     body: withContainer("a", { resources: { requests: { "example.com/gpu": "1" } } }),
   },
-  { name: "no quantity", body: withContainer("a", { resources: { limits: { cpu: "much" } } }) },
+  { name: "an invalid quantity", body: withContainer("a", { resources: { limits: { cpu: "much" } } }) },
   { name: "an unknown toleration", body: pod("a", { tolerations: [{ key: "a", operator: "Like" }] }) },
   { name: "a toleration without a key", body: pod("a", { tolerations: [{ operator: "Equal" }] }) },
   {
@@ -287,18 +290,18 @@ const INVALID: readonly Case[] = [
     body: pod("a", { affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{}] } } }),
   },
   {
-    name: "a spread that is none",
+    name: "an invalid spread constraint",
     body: pod("a", { topologySpreadConstraints: [{ maxSkew: 0, topologyKey: "", whenUnsatisfiable: "No" }] }),
   },
   { name: "a host alias without an address", body: pod("a", { hostAliases: [{ ip: "here", hostnames: ["A_"] }] }) },
-  { name: "a host name that is none", body: pod("a", { hostname: "a.b", subdomain: "C" }) },
+  { name: "an invalid host name", body: pod("a", { hostname: "a.b", subdomain: "C" }) },
   { name: "a deadline of zero", body: pod("a", { activeDeadlineSeconds: 0 }) },
   { name: "a user below zero", body: pod("a", { securityContext: { runAsUser: -1 } }) },
   { name: "seccomp without a file", body: pod("a", { securityContext: { seccompProfile: { type: "Localhost" } } }) },
   { name: "an unknown priority class", body: pod("a", { priorityClassName: "vip" }) },
-  { name: "a node label that is none", body: pod("a", { nodeSelector: { "a b": "c d" } }) },
+  { name: "an invalid node label", body: pod("a", { nodeSelector: { "a b": "c d" } }) },
   { name: "ephemeral containers from the start", body: pod("a", { ephemeralContainers: [{ name: "e", image: "x" }] }) },
-  { name: "a type that is wrong", body: pod("a", { hostNetwork: "yes" }), words: "Go names its own types" },
+  { name: "a wrong type", body: pod("a", { hostNetwork: "yes" }), messageDifference: "Go names its own types" },
 ];
 
 const CHANGED: readonly Case[] = [
@@ -312,10 +315,10 @@ const CHANGED: readonly Case[] = [
       { merge: { spec: { activeDeadlineSeconds: 30 } } },
       { merge: { spec: { activeDeadlineSeconds: 60 } } },
     ],
-    words: "the real server shows a Go diff",
+    messageDifference: "kube-apiserver prints a Go diff",
   },
   {
-    name: "what else a pod runs is fixed",
+    name: "other fields of a pod are immutable",
     body: pod("change-2"),
     changes: [
       { merge: { spec: { containers: [{ name: "main", image: "nginx", env: [{ name: "A", value: "b" }] }] } } },
@@ -324,10 +327,10 @@ const CHANGED: readonly Case[] = [
       { merge: { spec: { tolerations: [] } } },
       { merge: { spec: { nodeName: "n" } } },
     ],
-    words: "the real server shows a Go diff",
+    messageDifference: "kube-apiserver prints a Go diff",
   },
   {
-    name: "a pod's status is its own part",
+    name: "the status of a pod is a subresource",
     body: pod("change-3", {}, { labels: { a: "b" } }),
     changes: [
       {
@@ -343,7 +346,7 @@ const CHANGED: readonly Case[] = [
     ],
   },
   {
-    name: "gates go, and none comes",
+    name: "scheduling gates can be removed but not added",
     body: pod("change-4", { schedulingGates: [{ name: "a.b/c" }] }),
     changes: [
       { merge: { spec: { nodeSelector: { a: "b" } } } },
@@ -354,10 +357,10 @@ const CHANGED: readonly Case[] = [
 ];
 
 /** Pods, good and bad. */
-/** What `kubectl replace` does: an update that may lack what the server filled in. */
+/** Updates as sent by `kubectl replace`, which may lack defaulted fields. */
 const REPLACED: readonly Case[] = [
   {
-    name: "a pod that is replaced by its manifest, by itself, and by another image",
+    name: "a pod replaced by its manifest, by itself, and with another image",
     body: pod("replaced"),
     changes: [
       { replace: pod("replaced") },
@@ -366,20 +369,20 @@ const REPLACED: readonly Case[] = [
     ],
   },
   {
-    name: "a pod of the system's class that is replaced without its class, and with it",
+    name: "a pod with a system class replaced without and with its class",
     body: pod("classed", { priorityClassName: "system-node-critical" }),
     changes: [
       { replace: pod("classed") },
       { replace: pod("classed", { priorityClassName: "system-node-critical" }) },
       { replace: pod("classed", { priorityClassName: "system-node-critical", priority: 7 }) },
     ],
-    words: "the real server prints how Go sees the difference",
+    messageDifference: "kube-apiserver prints a Go diff",
   },
   {
-    name: "a pod on a node that is replaced without its node",
+    name: "a pod on a node replaced without its node",
     body: pod("placed", { nodeName: "elsewhere" }),
     changes: [{ replace: pod("placed") }, { replace: pod("placed", { nodeName: "elsewhere" }) }],
-    words: "the real server prints how Go sees the difference",
+    messageDifference: "kube-apiserver prints a Go diff",
   },
   { name: "a pod with another preemption policy than its class", body: pod("never", { preemptionPolicy: "Never" }) },
   {

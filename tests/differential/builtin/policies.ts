@@ -18,7 +18,7 @@ const scaler = (name: string, spec: JsonObject): JsonObject => ({
 const BUDGETS: readonly Case[] = [
   { name: "a budget", body: budget("a", { minAvailable: 1, selector: { matchLabels: { a: "b" } } }) },
   {
-    name: "a budget of a share",
+    name: "a budget with a percentage",
     body: budget("a", { maxUnavailable: "30%", unhealthyPodEvictionPolicy: "AlwaysAllow" }),
   },
   {
@@ -26,13 +26,13 @@ const BUDGETS: readonly Case[] = [
     body: { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "a" } },
   },
   {
-    name: "a budget of both bounds",
+    name: "a budget with both bounds",
     body: budget("a", { minAvailable: 1, maxUnavailable: 1 }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   { name: "a budget below zero", body: budget("a", { minAvailable: -1 }) },
-  { name: "a budget above all", body: budget("a", { minAvailable: "101%" }) },
-  { name: "a budget that is no share", body: budget("a", { maxUnavailable: "lots" }) },
+  { name: "a budget above 100%", body: budget("a", { minAvailable: "101%" }) },
+  { name: "an invalid percentage", body: budget("a", { maxUnavailable: "lots" }) },
   {
     name: "a budget with an unknown policy",
     body: budget("a", { minAvailable: 1, unhealthyPodEvictionPolicy: "Never" }),
@@ -101,20 +101,20 @@ const SCALERS: readonly Case[] = [
     }),
   },
   {
-    name: "a scaler of nothing",
+    name: "an empty scaler",
     body: { apiVersion: "autoscaling/v2", kind: "HorizontalPodAutoscaler", metadata: { name: "a" }, spec: {} },
   },
-  { name: "a scaler below one", body: scaler("a", { minReplicas: 0, maxReplicas: -1 }) },
-  { name: "a scaler upside down", body: scaler("a", { minReplicas: 5, maxReplicas: 3 }) },
+  { name: "a scaler with a maximum below one", body: scaler("a", { minReplicas: 0, maxReplicas: -1 }) },
+  { name: "a scaler with minimum above maximum", body: scaler("a", { minReplicas: 5, maxReplicas: 3 }) },
   {
     name: "a scaler of a bad target",
     body: scaler("a", { scaleTargetRef: { kind: "a/b", name: "", apiVersion: "a/b/c" } }),
   },
-  { name: "a metric of no type", body: metric({}) },
+  { name: "a metric without a type", body: metric({}) },
   { name: "a metric of an unknown type", body: metric({ type: "Mood" }) },
-  { name: "a metric without its facts", body: metric({ type: "Pods" }) },
+  { name: "a metric without its source", body: metric({ type: "Pods" }) },
   {
-    name: "a metric with the facts of another",
+    name: "a metric with the source of another type",
     body: metric({ type: "Pods", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 1 } } }),
   },
   {
@@ -126,12 +126,12 @@ const SCALERS: readonly Case[] = [
   },
   { name: "a metric with no target", body: metric({ type: "Resource", resource: { name: "", target: { type: "" } } }) },
   {
-    name: "a metric with targets of nothing",
+    name: "a metric with zero targets",
     body: metric({
       type: "External",
       external: { metric: { name: "a/b" }, target: { type: "Value", value: "0", averageValue: "-1" } },
     }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   {
     name: "a container without a name",
@@ -139,7 +139,7 @@ const SCALERS: readonly Case[] = [
       type: "ContainerResource",
       containerResource: { name: "cpu", target: { type: "Utilization", averageUtilization: 0 } },
     }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   {
     name: "bad behaviour",
@@ -153,7 +153,7 @@ const SCALERS: readonly Case[] = [
         scaleDown: { stabilizationWindowSeconds: 9_999, policies: [{ type: "Pods", value: 1, periodSeconds: 9_999 }] },
       },
     }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   {
     name: "a scaler that changes",
@@ -177,7 +177,7 @@ const OLDER_SCALERS: readonly Case[] = [
   {
     name: "an older scaler of a bad percentage",
     body: older("a", { targetCPUUtilizationPercentage: 0, maxReplicas: 0 }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   {
     name: "an older scaler that changes",
@@ -211,7 +211,7 @@ const EVENTS: readonly Case[] = [
     name: "an event with a series",
     body: event("a", { ...good, series: { count: 2, lastObservedTime: "2026-01-01T00:00:01.000000Z" } }),
   },
-  { name: "an event without anything", body: event("a", {}) },
+  { name: "an empty event", body: event("a", {}) },
   {
     name: "an event in the older form",
     body: event("a", {
@@ -233,16 +233,16 @@ const EVENTS: readonly Case[] = [
   },
   { name: "an event of another namespace", body: event("a", { ...good, regarding: { kind: "Node", name: "n" } }) },
   {
-    name: "an event stays",
+    name: "an event is immutable",
     body: event("stays", good),
     changes: [
       { merge: { note: "x", reason: "Other" } },
       { merge: { series: { count: 3, lastObservedTime: "2026-01-01T00:00:01.000000Z" } } },
       { merge: { series: { count: 1 } } },
     ],
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
 ];
 
-/** How many pods there may be, and what happened. */
+/** Disruption budgets, autoscalers and events. */
 export const POLICIES: readonly Case[] = [...BUDGETS, ...SCALERS, ...OLDER_SCALERS, ...EVENTS];

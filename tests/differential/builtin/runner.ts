@@ -1,34 +1,34 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { Asked } from "../pair.ts";
+import type { RawClient } from "../raw-clients.ts";
 
-/** Compares what two servers make of the same writes to built-in kinds. */
+/** Compares the results of two servers for the same writes to built-in kinds. */
 
-/** One change of an object that a case created. */
+/** A change of the object of a case. */
 export type Change =
   | {
-      /** A merge patch; applied to the status part if it has a field `status` and nothing else. */
+      /** A merge patch; applied to the status subresource if it has only the field `status`. */
       readonly merge: JsonObject;
-      /** The part to patch; default: the object. */
+      /** Subresource to patch; default: the object. */
       readonly part?: "status";
     }
   | {
-      /** What replaces the object, as `kubectl replace` sends it: a manifest, or the object as it is read. */
+      /** Replacement as sent by `kubectl replace`: a manifest, or the object as read. */
       readonly replace: JsonObject | "as read";
     };
 
-/** An object to create, and what to do to it then. */
+/** An object to create, and its changes. */
 export interface Case {
-  /** A sentence about what is special. */
+  /** Short description of the case. */
   readonly name: string;
   readonly body: JsonObject;
-  /** Changes, one after the other. If there is no such list, not even an empty one, the object is only tried out. */
+  /** Changes in order. If absent (not just empty), the object is only created as a dry run. */
   readonly changes?: readonly Change[];
-  /** Why the words of an error are not compared; its code, fields and reasons are. */
-  readonly words?: string;
+  /** Why the error message is not compared; code, fields and reasons are. */
+  readonly messageDifference?: string;
 }
 
-/** What a server said to one write. */
+/** Response of a server to one write. */
 export interface Outcome {
   readonly code: number;
   readonly object?: JsonValue;
@@ -40,13 +40,13 @@ export interface Outcome {
 
 const NAMESPACE = "differential";
 
-/** Makes the namespace that the cases live in. */
-export async function prepare(server: Asked): Promise<void> {
+/** Creates the namespace of the cases. */
+export async function prepare(server: RawClient): Promise<void> {
   await call(server, "POST", "/api/v1/namespaces", { metadata: { name: NAMESPACE } });
 }
 
-/** What a server makes of a case: one outcome for each write. */
-export async function outcomesOf(server: Asked, test: Case): Promise<readonly Outcome[]> {
+/** Runs a case: one outcome per write. */
+export async function outcomesOf(server: RawClient, test: Case): Promise<readonly Outcome[]> {
   const { body, changes } = test;
   const collection = collectionOf(body);
   const query = changes === undefined ? "?dryRun=All" : "";
@@ -59,13 +59,13 @@ export async function outcomesOf(server: Asked, test: Case): Promise<readonly Ou
   return outcomes;
 }
 
-async function applyChange(server: Asked, path: string, change: Change): Promise<Answer> {
+async function applyChange(server: RawClient, path: string, change: Change): Promise<Answer> {
   if ("merge" in change) {
     return call(server, "PATCH", change.part === undefined ? path : `${path}/${change.part}`, change.merge);
   }
   const { replace } = change;
-  // What is read is JSON.
-  const body = replace === "as read" ? ((await server.ask(path)).body as JsonValue) : replace;
+  // The response is JSON.
+  const body = replace === "as read" ? ((await server.request(path)).body as JsonValue) : replace;
   return call(server, "PUT", path, body);
 }
 
@@ -74,14 +74,14 @@ interface Answer {
   readonly body: JsonObject;
 }
 
-async function call(server: Asked, method: string, path: string, body: JsonValue): Promise<Answer> {
+async function call(server: RawClient, method: string, path: string, body: JsonValue): Promise<Answer> {
   const contentType = method === "PATCH" ? "application/merge-patch+json" : "application/json";
-  const answered = await server.ask(path, { method, body, contentType });
-  // Every answer of an API server to a write is an object.
+  const answered = await server.request(path, { method, body, contentType });
+  // Every response of an API server to a write is an object.
   return { code: answered.code, body: answered.body as JsonObject };
 }
 
-/** Kinds without a namespace. */
+/** Cluster-scoped kinds. */
 const CLUSTER_KINDS: readonly string[] = [
   "Namespace",
   "Node",
@@ -129,7 +129,7 @@ function outcomeOf({ code, body }: Answer, test: Case): Outcome {
   if (code < 300) return { code, object: scrubbed(body) };
   const { details } = body;
   const causes = isJsonObject(details) && Array.isArray(details["causes"]) ? details["causes"] : [];
-  const withWords = test.words === undefined;
+  const withWords = test.messageDifference === undefined;
   return {
     code,
     reason: textOf(body, "reason"),
@@ -143,12 +143,12 @@ function described(cause: JsonValue, withWords: boolean): string {
   return parts.map((part) => textOf(cause, part)).join(" ");
 }
 
-/** A message that lists several errors, in an order of its own: the real server's follows from that of a map in places. */
+/** Replaces the list of errors by its length: kube-apiserver partly lists them in map order. */
 function unordered(message: string): string {
   return message.replace(/ is invalid: \[.*\]$/su, (list) => ` is invalid: ${list.length} characters in any order`);
 }
 
-/** Fields whose values no two servers share. */
+/** Fields whose values differ between servers. */
 const OWN_VALUES: readonly string[] = ["uid", "resourceVersion", "creationTimestamp", "managedFields"];
 const TIMES: readonly string[] = ["lastTransitionTime", "lastPhaseTransitionTime"];
 const PROTECTION: readonly string[] = ["kubernetes.io/pvc-protection", "kubernetes.io/pv-protection"];
@@ -168,7 +168,7 @@ function scrub(value: JsonValue, name: string, uid: string): JsonValue {
   const entries = Object.entries(value)
     .filter(([field]) => name !== "metadata" || !OWN_VALUES.includes(field))
     .map(([field, child]) => [field, scrub(child, field, uid)] as const)
-    // No controller here lets go of what is in use, so these finalizers are left out.
+    // These finalizers are ignored, because no controller removes them here.
     .map(([field, child]) => [field, field === "finalizers" ? unprotected(child) : child] as const)
     .filter(([, child]) => child !== undefined);
   return Object.fromEntries(entries) as JsonObject;

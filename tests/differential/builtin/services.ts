@@ -1,7 +1,7 @@
 import type { JsonObject } from "@levelset/core";
 import type { Case } from "./runner.ts";
 
-/** A service with this spec. */
+/** Returns a service with this spec. */
 export const service = (name: string, spec: JsonObject): JsonObject => ({
   apiVersion: "v1",
   kind: "Service",
@@ -10,7 +10,7 @@ export const service = (name: string, spec: JsonObject): JsonObject => ({
 });
 const PORTS: JsonObject = { ports: [{ port: 80 }] };
 
-/** Services, good and bad. */
+/** Valid and invalid services. */
 export const SERVICES: readonly Case[] = [
   { name: "a minimal service", body: service("minimal", PORTS) },
   {
@@ -39,14 +39,14 @@ export const SERVICES: readonly Case[] = [
     body: service("external", { type: "ExternalName", externalName: "example.com." }),
   },
   { name: "session affinity", body: service("sticky", { ...PORTS, sessionAffinity: "ClientIP" }) },
-  { name: "both families, if there are", body: service("dual", { ...PORTS, ipFamilyPolicy: "PreferDualStack" }) },
-  { name: "both families at all costs", body: service("dual", { ...PORTS, ipFamilyPolicy: "RequireDualStack" }) },
+  { name: "PreferDualStack", body: service("dual", { ...PORTS, ipFamilyPolicy: "PreferDualStack" }) },
+  { name: "RequireDualStack", body: service("dual", { ...PORTS, ipFamilyPolicy: "RequireDualStack" }) },
   { name: "the other family", body: service("v6", { ...PORTS, ipFamilies: ["IPv6"] }) },
   {
     name: "an address out of range",
     body: service("a", { ...PORTS, clusterIP: "1.2.3.4" }),
     changes: [],
-    words: "the ranges differ",
+    messageDifference: "the ranges differ",
   },
   { name: "an address of the other family", body: service("a", { ...PORTS, clusterIP: "fd00::1" }), changes: [] },
   {
@@ -55,13 +55,13 @@ export const SERVICES: readonly Case[] = [
   },
   { name: "no spec", body: { apiVersion: "v1", kind: "Service", metadata: { name: "a" } } },
   { name: "no ports", body: service("a", {}) },
-  { name: "a name that is no label", body: service("1.a", PORTS) },
+  { name: "a name that is not a DNS label", body: service("1.a", PORTS) },
   { name: "a name that starts with a digit", body: service("1a", PORTS) },
   { name: "an unknown type", body: service("a", { ...PORTS, type: "Magic" }) },
   { name: "a port out of range", body: service("a", { ports: [{ port: 0 }] }) },
   { name: "ports without names", body: service("a", { ports: [{ port: 1 }, { port: 2 }] }) },
   {
-    name: "ports of one name",
+    name: "ports of the same name",
     body: service("a", {
       ports: [
         { port: 1, name: "x" },
@@ -77,45 +77,51 @@ export const SERVICES: readonly Case[] = [
         { port: 1, name: "y" },
       ],
     }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
-  { name: "a target port that is none", body: service("a", { ports: [{ port: 1, targetPort: "A_b" }] }) },
+  { name: "an invalid target port", body: service("a", { ports: [{ port: 1, targetPort: "A_b" }] }) },
   { name: "a node port without the type", body: service("a", { ports: [{ port: 1, nodePort: 30_001 }] }) },
   {
     name: "a node port out of range",
     body: service("a", { type: "NodePort", ports: [{ port: 1, nodePort: 80 }] }),
     changes: [],
   },
-  { name: "an address that is none", body: service("a", { ...PORTS, clusterIP: "here" }) },
-  { name: "None and a balancer", body: service("a", { ...PORTS, type: "LoadBalancer", clusterIP: "None" }) },
+  { name: "an invalid address", body: service("a", { ...PORTS, clusterIP: "here" }) },
+  {
+    name: "clusterIP None with type LoadBalancer",
+    body: service("a", { ...PORTS, type: "LoadBalancer", clusterIP: "None" }),
+  },
   { name: "an external name without a name", body: service("a", { type: "ExternalName" }) },
   {
     name: "an external name with an address",
     body: service("a", { type: "ExternalName", externalName: "a.b", clusterIP: "1.2.3.4" }),
   },
-  { name: "addresses from outside", body: service("a", { ...PORTS, externalIPs: ["127.0.0.1", "x"] }) },
+  { name: "external IPs", body: service("a", { ...PORTS, externalIPs: ["127.0.0.1", "x"] }) },
   { name: "an unknown affinity", body: service("a", { ...PORTS, sessionAffinity: "Love" }) },
   {
-    name: "an affinity of no time",
+    name: "an affinity with a timeout of zero",
     body: service("a", {
       ...PORTS,
       sessionAffinity: "ClientIP",
       sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } },
     }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
-  { name: "an external policy without an outside", body: service("a", { ...PORTS, externalTrafficPolicy: "Local" }) },
+  {
+    name: "an external traffic policy with type ClusterIP",
+    body: service("a", { ...PORTS, externalTrafficPolicy: "Local" }),
+  },
   {
     name: "an unknown policy",
     body: service("a", { ...PORTS, type: "NodePort", externalTrafficPolicy: "Any", internalTrafficPolicy: "Any" }),
   },
   {
-    name: "ranges without a balancer",
+    name: "source ranges without a load balancer",
     body: service("a", { ...PORTS, loadBalancerSourceRanges: ["10.0.0.0/8", "x"] }),
   },
-  { name: "a selector that is none", body: service("a", { ...PORTS, selector: { "a b": "c d" } }) },
+  { name: "an invalid selector", body: service("a", { ...PORTS, selector: { "a b": "c d" } }) },
   {
-    name: "a service's address stays",
+    name: "a service's address is immutable",
     body: service("stays", { ...PORTS, selector: { a: "b" } }),
     changes: [
       { merge: { spec: { clusterIP: "10.96.9.9", clusterIPs: ["10.96.9.9"] } } },
@@ -127,7 +133,7 @@ export const SERVICES: readonly Case[] = [
       { merge: { spec: { clusterIP: "None", clusterIPs: ["None"] } } },
       { merge: { metadata: { labels: { a: "b" } } } },
     ],
-    words: "the addresses differ",
+    messageDifference: "the addresses differ",
   },
   {
     name: "the status of a service",

@@ -13,7 +13,7 @@ const attachment = (name: string, spec: JsonObject): JsonObject =>
     spec: { attacher: "a.b", nodeName: "n", source: { persistentVolumeName: "v" }, ...spec },
   });
 
-/** How volumes are made, driven and attached. */
+/** Storage classes, CSI drivers and volume attachments. */
 export const STORAGE: readonly Case[] = [
   { name: "a storage class", body: klass("a", {}) },
   {
@@ -32,7 +32,7 @@ export const STORAGE: readonly Case[] = [
   {
     name: "a storage class with unknown policies",
     body: klass("a", { reclaimPolicy: "Recycle", volumeBindingMode: "Later" }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   { name: "a storage class with empty parameters", body: klass("a", { parameters: { "": "x" } }) },
   {
@@ -52,18 +52,18 @@ export const STORAGE: readonly Case[] = [
     }),
   },
   {
-    name: "a storage class stays",
+    name: "a storage class is immutable",
     body: klass("stays", { parameters: { a: "b" } }),
     changes: [
       { merge: { parameters: { a: "c" } } },
       { merge: { provisioner: "x.y/z", reclaimPolicy: "Retain", volumeBindingMode: "WaitForFirstConsumer" } },
       { merge: { allowVolumeExpansion: true } },
     ],
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   { name: "a driver", body: driver("a.b", {}) },
   {
-    name: "a driver that needs much",
+    name: "a driver with all fields",
     body: driver("a.b", {
       attachRequired: false,
       podInfoOnMount: true,
@@ -75,13 +75,13 @@ export const STORAGE: readonly Case[] = [
     }),
   },
   {
-    name: "a driver with bad wishes",
+    name: "a driver with invalid fields",
     body: driver("a.b", {
       fsGroupPolicy: "Any",
       volumeLifecycleModes: ["Forever"],
       tokenRequests: [{ audience: "x", expirationSeconds: 1 }, { audience: "x" }],
     }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   { name: "a driver with a long name", body: driver(`${"a".repeat(64)}.b`, {}) },
   {
@@ -93,23 +93,23 @@ export const STORAGE: readonly Case[] = [
       { merge: { spec: { fsGroupPolicy: "None" } } },
       { merge: { spec: { requiresRepublish: true } } },
     ],
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   { name: "an attachment", body: attachment("a", {}) },
-  { name: "an attachment of nothing", body: storage("VolumeAttachment", "a", { spec: {} }) },
+  { name: "an empty attachment", body: storage("VolumeAttachment", "a", { spec: {} }) },
   { name: "an attachment of an empty name", body: attachment("a", { source: { persistentVolumeName: "" } }) },
   {
     name: "an attachment with bad names",
     body: attachment("a", { attacher: "A_", nodeName: "N_", source: { persistentVolumeName: "V_" } }),
   },
   {
-    name: "an attachment stays",
+    name: "an attachment is immutable",
     body: attachment("stays", {}),
     changes: [
       { merge: { spec: { nodeName: "m" } } },
       { merge: { status: { attached: true, attachmentMetadata: { a: "b" } } }, part: "status" },
       { merge: { status: { attachError: { message: "x", errorCode: -1 } } }, part: "status" },
     ],
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
 ];

@@ -19,25 +19,25 @@ const EACH: readonly Case[] = KINDS.flatMap((kind): readonly Case[] => [
   {
     name: `${kind}: an empty selector`,
     body: workload(kind, "a", { selector: {} }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   { name: `${kind}: labels that do not match`, body: workload(kind, "a", { selector: { matchLabels: { app: "b" } } }) },
   {
-    name: `${kind}: a selector that is none`,
+    name: `${kind}: an invalid selector`,
     body: workload(kind, "a", { selector: { matchExpressions: [{ key: "a", operator: "Like" }] } }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   {
     name: `${kind}: a template without containers`,
     body: workload(kind, "a", { template: { metadata: { labels: LABELS }, spec: {} } }),
   },
   {
-    name: `${kind}: a template that is not endless`,
+    name: `${kind}: a template with another restart policy than Always`,
     body: workload(kind, "a", {
       template: { ...TEMPLATE, spec: { containers: [CONTAINER], restartPolicy: "Never", activeDeadlineSeconds: 5 } },
     }),
   },
-  { name: `${kind}: a name that is none`, body: workload(kind, "A.b") },
+  { name: `${kind}: an invalid name`, body: workload(kind, "A.b") },
   { name: `${kind}: negative seconds`, body: workload(kind, "a", { minReadySeconds: -1 }) },
   {
     name: `${kind}: labels of the template`,
@@ -49,7 +49,7 @@ const EACH: readonly Case[] = KINDS.flatMap((kind): readonly Case[] => [
     }),
   },
   {
-    name: `${kind}: the selector stays`,
+    name: `${kind}: the selector is immutable`,
     body: workload(kind, "selector-stays"),
     changes: [
       {
@@ -66,7 +66,7 @@ const EACH: readonly Case[] = KINDS.flatMap((kind): readonly Case[] => [
       },
       { part: "status", merge: { status: { observedGeneration: -1 } } },
     ],
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
 ]);
 
@@ -88,18 +88,18 @@ const DEPLOYMENTS: readonly Case[] = [
   {
     name: "Deployment: an unknown strategy",
     body: workload("Deployment", "a", { strategy: { type: "Slow" } }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   {
-    name: "Deployment: neither surge nor absence",
+    name: "Deployment: maxSurge and maxUnavailable of zero",
     body: workload("Deployment", "a", { strategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: "0%" } } }),
   },
   {
-    name: "Deployment: more than all",
+    name: "Deployment: more than 100%",
     body: workload("Deployment", "a", { strategy: { rollingUpdate: { maxUnavailable: "101%" } } }),
   },
   {
-    name: "Deployment: no percentage",
+    name: "Deployment: an invalid percentage",
     body: workload("Deployment", "a", { strategy: { rollingUpdate: { maxSurge: "half" } } }),
   },
   {
@@ -153,17 +153,17 @@ const SETS: readonly Case[] = [
   {
     name: "StatefulSet: an unknown strategy",
     body: workload("StatefulSet", "a", { updateStrategy: { type: "Slow" } }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   { name: "StatefulSet: an unknown management", body: workload("StatefulSet", "a", { podManagementPolicy: "Any" }) },
-  { name: "StatefulSet: a service that is none", body: workload("StatefulSet", "a", { serviceName: "A_b" }) },
+  { name: "StatefulSet: an invalid service name", body: workload("StatefulSet", "a", { serviceName: "A_b" }) },
   {
     name: "StatefulSet: an unknown retention",
     body: workload("StatefulSet", "a", { persistentVolumeClaimRetentionPolicy: { whenScaled: "Never" } }),
   },
   { name: "StatefulSet: ordinals", body: workload("StatefulSet", "a", { ordinals: { start: -1 } }) },
   {
-    name: "StatefulSet: most of it stays",
+    name: "StatefulSet: most fields are immutable",
     body: workload("StatefulSet", "stays", { serviceName: "svc" }),
     changes: [
       { merge: { spec: { serviceName: "other" } } },
@@ -184,7 +184,7 @@ const SETS: readonly Case[] = [
   {
     name: "DaemonSet: an unknown strategy",
     body: workload("DaemonSet", "a", { updateStrategy: { type: "Slow" } }),
-    words: "the real server shows a Go struct",
+    messageDifference: "kube-apiserver prints a Go struct",
   },
   { name: "ReplicaSet: replicas below zero", body: workload("ReplicaSet", "a", { replicas: -1 }) },
   {
@@ -197,7 +197,7 @@ const SETS: readonly Case[] = [
       data: { a: { b: 0 } },
     },
     changes: [{ merge: { revision: 2 } }, { merge: { data: { a: 1 } } }],
-    words: "the real server shows raw bytes",
+    messageDifference: "kube-apiserver prints raw bytes",
   },
   {
     name: "a controller revision below zero",
@@ -220,7 +220,7 @@ const OLD: readonly Case[] = [
     body: core("ReplicationController", "a", { spec: { selector: { b: "c" }, template: TEMPLATE } }),
   },
   {
-    name: "ReplicationController: a template that ends",
+    name: "ReplicationController: a template with another restart policy than Always",
     body: core("ReplicationController", "a", {
       spec: { template: { ...TEMPLATE, spec: { containers: [CONTAINER], restartPolicy: "Never" } } },
     }),
@@ -230,8 +230,8 @@ const OLD: readonly Case[] = [
     body: core("PodTemplate", "minimal", { template: TEMPLATE }),
     changes: [{ merge: { template: { metadata: { labels: { c: "d" } } } } }],
   },
-  { name: "PodTemplate: nothing", body: core("PodTemplate", "a", {}) },
+  { name: "PodTemplate: empty", body: core("PodTemplate", "a", {}) },
 ];
 
-/** Those that keep pods, good and bad. */
+/** Valid and invalid workloads. */
 export const WORKLOADS: readonly Case[] = [...EACH, ...DEPLOYMENTS, ...SETS, ...OLD];

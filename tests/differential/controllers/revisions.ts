@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { Asked } from "../pair.ts";
-import { APPS, template } from "./scene.ts";
-import type { Act, Look, Scene } from "./scene.ts";
-import { get, items, member, merge, post, reached, textOf } from "./server.ts";
+import type { RawClient } from "../raw-clients.ts";
+import { APPS, template } from "./controller-scenario.ts";
+import type { ScenarioStep, Observe, ControllerScenario } from "./controller-scenario.ts";
+import { get, items, member, merge, post, untilEqual, textOf } from "./server.ts";
 
 type Revised = "daemonsets" | "statefulsets";
 
-/** The revisions of a workload by number; only the names that a scene chose are kept. */
-async function revisionsIn(asked: Asked, namespace: string): Promise<readonly JsonObject[]> {
-  const found = await items(asked, `${APPS}/${namespace}/controllerrevisions`);
+/** Revisions of a workload by number; generated names are masked. */
+async function revisionsIn(client: RawClient, namespace: string): Promise<readonly JsonObject[]> {
+  const found = await items(client, `${APPS}/${namespace}/controllerrevisions`);
   return found
     .map((each) => each as JsonObject) // a list of objects
     .toSorted((a, b) => Number(a["revision"]) - Number(b["revision"]));
@@ -18,20 +18,20 @@ function chosenName(name: JsonValue | undefined): string {
   return name === "copy" ? "copy" : "made by the server";
 }
 
-const revisionLook: Look = async (asked, namespace) => {
-  const revisions = await revisionsIn(asked, namespace);
-  const [set] = await items(asked, `${APPS}/${namespace}/statefulsets`);
+const revisionLook: Observe = async (client, namespace) => {
+  const revisions = await revisionsIn(client, namespace);
+  const [set] = await items(client, `${APPS}/${namespace}/statefulsets`);
   return {
     revisions: revisions.map((each) => [chosenName(member(each, "metadata", "name")), each["revision"]]),
     update: chosenName(member(set, "status", "updateRevision")),
   };
 };
 
-/** Copies the newest revision under another name, with the next number. */
-function copyRevision(resource: Revised): Act {
-  return async (asked, namespace) => {
-    const newest = (await revisionsIn(asked, namespace)).at(-1);
-    await post(asked, `${APPS}/${namespace}/controllerrevisions`, {
+/** Copies the newest revision under another name with the next number. */
+function copyRevision(resource: Revised): ScenarioStep {
+  return async (client, namespace) => {
+    const newest = (await revisionsIn(client, namespace)).at(-1);
+    await post(client, `${APPS}/${namespace}/controllerrevisions`, {
       metadata: {
         name: "copy",
         labels: member(newest, "metadata", "labels"),
@@ -40,44 +40,44 @@ function copyRevision(resource: Revised): Act {
       data: newest?.["data"],
       revision: Number(newest?.["revision"]) + 1,
     });
-    await touch(resource)(asked, namespace);
+    await touch(resource)(client, namespace);
   };
 }
 
 /**
- * Changes an annotation of a workload. The real controllers do not look at a new revision by itself, and one look may come before their
- * cache has the revision.
+ * Changes an annotation of a workload. The controllers of Kubernetes do not sync on a new revision alone, and one sync
+ * may run before the cache has the revision.
  */
-function touch(resource: Revised): Act {
-  return async (asked, namespace) => {
+function touch(resource: Revised): ScenarioStep {
+  return async (client, namespace) => {
     const path = `${APPS}/${namespace}/${resource}/web`;
-    const { resourceVersion } = (member(await get(asked, path), "metadata") ?? {}) as JsonObject; // metadata is an object
-    await merge(asked, path, { metadata: { annotations: { touched: textOf(resourceVersion) } } });
+    const { resourceVersion } = (member(await get(client, path), "metadata") ?? {}) as JsonObject; // metadata is an object
+    await merge(client, path, { metadata: { annotations: { touched: textOf(resourceVersion) } } });
   };
 }
 
-/** Creates a workload that keeps revisions, and waits for the first one. */
-function newRevised(resource: Revised, spec: object): Act {
-  return async (asked, namespace) => {
+/** Creates a workload with revisions and waits for the first one. */
+function newRevised(resource: Revised, spec: object): ScenarioStep {
+  return async (client, namespace) => {
     const full = { selector: { matchLabels: { app: "web" } }, template: template("web"), ...spec };
-    await post(asked, `${APPS}/${namespace}/${resource}`, { metadata: { name: "web" }, spec: full });
-    await reached(async () => (await revisionsIn(asked, namespace)).length, 1);
+    await post(client, `${APPS}/${namespace}/${resource}`, { metadata: { name: "web" }, spec: full });
+    await untilEqual(async () => (await revisionsIn(client, namespace)).length, 1);
   };
 }
 
-/** Gives a workload another template. */
-function newTemplate(resource: Revised, image: string): Act {
-  return (asked, namespace) =>
-    merge(asked, `${APPS}/${namespace}/${resource}/web`, { spec: { template: template("web", image) } });
+/** Changes the template of a workload. */
+function newTemplate(resource: Revised, image: string): ScenarioStep {
+  return (client, namespace) =>
+    merge(client, `${APPS}/${namespace}/${resource}/web`, { spec: { template: template("web", image) } });
 }
 
-/** Scenes about equal revisions. */
-export const REVISION_SCENES: readonly Scene[] = [
+/** Scenarios about equal revisions. */
+export const REVISION_SCENARIOS: readonly ControllerScenario[] = [
   {
-    name: "a daemon set whose revision is copied, and that comes back to it",
-    look: revisionLook,
+    name: "a daemon set whose revision is copied and used again",
+    observe: revisionLook,
     touch: touch("daemonsets"),
-    acts: [
+    steps: [
       newRevised("daemonsets", {}),
       copyRevision("daemonsets"),
       newTemplate("daemonsets", "web:2"),
@@ -85,10 +85,10 @@ export const REVISION_SCENES: readonly Scene[] = [
     ],
   },
   {
-    name: "a stateful set whose revision is copied, and that comes back to it",
-    look: revisionLook,
+    name: "a stateful set whose revision is copied and used again",
+    observe: revisionLook,
     touch: touch("statefulsets"),
-    acts: [
+    steps: [
       newRevised("statefulsets", { serviceName: "web", replicas: 0 }),
       copyRevision("statefulsets"),
       newTemplate("statefulsets", "web:2"),

@@ -1,55 +1,55 @@
 import { deepEqual, isJsonObject, realClock } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { Asked } from "../pair.ts";
+import type { RawClient } from "../raw-clients.ts";
 
 const DEADLINE_MS = 10_000;
 const QUIET_MS = 400;
 
-/** A field of a field, as far as there are fields. */
+/** Returns the value at a path, or undefined. */
 export function member(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
   let found = value;
   for (const key of path) found = isJsonObject(found) ? found[key] : undefined;
   return found;
 }
 
-/** A field as a text. */
+/** Returns a field as a string. */
 export function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A field as a list. */
+/** Returns a field as a list. */
 export function list(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** An object; undefined where there is none. */
-export async function get(asked: Asked, path: string): Promise<JsonObject | undefined> {
-  const { code, body } = await asked.ask(path);
-  return code === 200 ? (body as JsonObject) : undefined; // what answered 200 is an object
+/** Returns an object, or undefined. */
+export async function get(client: RawClient, path: string): Promise<JsonObject | undefined> {
+  const { code, body } = await client.request(path);
+  return code === 200 ? (body as JsonObject) : undefined; // a 200 response is an object
 }
 
-/** The objects of a collection. */
-export async function items(asked: Asked, path: string): Promise<readonly JsonValue[]> {
-  return list((await get(asked, path))?.["items"]);
+/** Returns the objects of a collection. */
+export async function items(client: RawClient, path: string): Promise<readonly JsonValue[]> {
+  return list((await get(client, path))?.["items"]);
 }
 
 /** Creates an object. */
-export async function post(asked: Asked, path: string, body: unknown): Promise<JsonObject> {
-  const answer = await asked.ask(path, { method: "POST", body });
-  if (answer.code !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
-  return answer.body as JsonObject; // the created object
+export async function post(client: RawClient, path: string, body: unknown): Promise<JsonObject> {
+  const response = await client.request(path, { method: "POST", body });
+  if (response.code !== 201) throw new Error(`${path}: ${JSON.stringify(response.body)}`);
+  return response.body as JsonObject; // the created object
 }
 
 /** Changes an object by a merge patch. */
-export async function merge(asked: Asked, path: string, body: unknown): Promise<void> {
-  const answer = await asked.ask(path, { method: "PATCH", body, contentType: "application/merge-patch+json" });
-  // A pod may go while others are marked.
-  const isExpected = answer.code === 200 || (answer.code === 404 && path.includes("/pods/"));
-  if (!isExpected) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+export async function merge(client: RawClient, path: string, body: unknown): Promise<void> {
+  const response = await client.request(path, { method: "PATCH", body, contentType: "application/merge-patch+json" });
+  // A pod may be deleted while others are marked.
+  const isExpected = response.code === 200 || (response.code === 404 && path.includes("/pods/"));
+  if (!isExpected) throw new Error(`${path}: ${JSON.stringify(response.body)}`);
 }
 
-/** What a look settles on: unchanged for a while. */
-export async function settled(look: () => Promise<unknown>): Promise<unknown> {
+/** Waits until the observed state is stable and returns it. */
+export async function untilStable(look: () => Promise<unknown>): Promise<unknown> {
   let [seen, since] = [JSON.stringify(await look()), realClock.now()];
   while (realClock.now() - since < QUIET_MS) {
     await realClock.sleep(50);
@@ -59,15 +59,15 @@ export async function settled(look: () => Promise<unknown>): Promise<unknown> {
   return JSON.parse(seen) as unknown;
 }
 
-/** What a look comes to: the expected, if it stays so for a while, or whatever there is at the deadline. */
-export async function reached(
+/** Waits until the observed state equals the expected one for a while; returns the last state at the deadline. */
+export async function untilEqual(
   look: () => Promise<unknown>,
   expected: unknown,
   retry?: () => Promise<void>,
 ): Promise<unknown> {
   const until = realClock.now() + DEADLINE_MS;
   for (;;) {
-    const seen = await settled(look);
+    const seen = await untilStable(look);
     if (deepEqual(seen, expected) || realClock.now() > until) return seen;
     await retry?.();
   }

@@ -1,16 +1,16 @@
-import { keyed, scene, short, spec, text, tighten } from "./scene.ts";
-import type { Scene } from "./scene.ts";
+import { keyed, crdScenario, short, spec, text, updateSchema } from "./crd-scenario.ts";
+import type { CrdScenario } from "./crd-scenario.ts";
 
-const RATCHETING: readonly Scene[] = [
-  scene("an unchanged field may stay too long", "longs", { a: text, b: text }, [
+const RATCHETING: readonly CrdScenario[] = [
+  crdScenario("an unchanged field may stay too long", "longs", { a: text, b: text }, [
     { create: spec({ a: "long", b: "x" }) },
-    tighten({ a: short, b: text }),
+    updateSchema({ a: short, b: text }),
     { merge: { spec: { b: "y" } } },
     { merge: { spec: { a: "longer" } } },
     { merge: { spec: { a: "ok" } } },
     { merge: { spec: { a: "long" } } },
   ]),
-  scene("a field that became required may stay away", "requireds", { a: text, b: text }, [
+  crdScenario("a newly required field may stay absent", "requireds", { a: text, b: text }, [
     { create: spec({ b: "x" }) },
     {
       declare: {
@@ -35,7 +35,7 @@ const RATCHETING: readonly Scene[] = [
     { merge: { spec: { b: "y" } } },
     { merge: { spec: { a: "z" } } },
   ]),
-  scene("items of a keyed list stay one by one", "keyeds", { l: keyed({ v: text }) }, [
+  crdScenario("items of a keyed list are ratcheted individually", "keyeds", { l: keyed({ v: text }) }, [
     {
       create: spec({
         l: [
@@ -44,7 +44,7 @@ const RATCHETING: readonly Scene[] = [
         ],
       }),
     },
-    tighten({ l: keyed({ v: short }) }),
+    updateSchema({ l: keyed({ v: short }) }),
     {
       merge: {
         spec: {
@@ -68,38 +68,48 @@ const RATCHETING: readonly Scene[] = [
     },
     { merge: { spec: { l: [{ k: "1", v: "other" }] } } },
   ]),
-  scene("an atomic list stays as a whole", "atomics", { l: { type: "array", items: text } }, [
+  crdScenario("an atomic list is ratcheted as a whole", "atomics", { l: { type: "array", items: text } }, [
     { create: spec({ l: ["long", "x"] }) },
-    tighten({ l: { type: "array", items: short }, b: text }),
+    updateSchema({ l: { type: "array", items: short }, b: text }),
     { merge: { spec: { b: "y" } } },
     { merge: { spec: { l: ["long", "y"] } } },
   ]),
-  scene("values of a map stay one by one", "maps", { m: { type: "object", additionalProperties: text } }, [
-    { create: spec({ m: { a: "long", b: "x" } }) },
-    tighten({ m: { type: "object", additionalProperties: short } }),
-    { merge: { spec: { m: { b: "y" } } } },
-    { merge: { spec: { m: { c: "long" } } } },
-  ]),
-  scene("a value outside of an enum stays", "enums", { a: text, b: text }, [
+  crdScenario(
+    "values of a map are ratcheted individually",
+    "maps",
+    { m: { type: "object", additionalProperties: text } },
+    [
+      { create: spec({ m: { a: "long", b: "x" } }) },
+      updateSchema({ m: { type: "object", additionalProperties: short } }),
+      { merge: { spec: { m: { b: "y" } } } },
+      { merge: { spec: { m: { c: "long" } } } },
+    ],
+  ),
+  crdScenario("an unchanged value outside of an enum is tolerated", "enums", { a: text, b: text }, [
     { create: spec({ a: "old", b: "x" }) },
-    tighten({ a: { type: "string", enum: ["new"] }, b: text }),
+    updateSchema({ a: { type: "string", enum: ["new"] }, b: text }),
     { merge: { spec: { b: "y" } } },
     { merge: { spec: { a: "older" } } },
   ]),
-  scene("a value of another type stays", "types", { a: { "x-kubernetes-int-or-string": true }, b: text }, [
-    { create: spec({ a: 5, b: "x" }) },
-    tighten({ a: text, b: text }),
-    { merge: { spec: { b: "y" } } },
-    { merge: { spec: { a: 6 } } },
-  ]),
-  scene("a rule tolerates what is unchanged", "rules", { a: text, b: text }, [
+  crdScenario(
+    "an unchanged value of another type is tolerated",
+    "types",
+    { a: { "x-kubernetes-int-or-string": true }, b: text },
+    [
+      { create: spec({ a: 5, b: "x" }) },
+      updateSchema({ a: text, b: text }),
+      { merge: { spec: { b: "y" } } },
+      { merge: { spec: { a: 6 } } },
+    ],
+  ),
+  crdScenario("a rule tolerates unchanged values", "rules", { a: text, b: text }, [
     { create: spec({ a: "bad", b: "x" }) },
-    tighten({ a: { ...short, maxLength: 9, "x-kubernetes-validations": [{ rule: "self != 'bad'" }] }, b: text }),
+    updateSchema({ a: { ...short, maxLength: 9, "x-kubernetes-validations": [{ rule: "self != 'bad'" }] }, b: text }),
     { merge: { spec: { b: "y" } } },
     { merge: { spec: { a: "good" } } },
     { merge: { spec: { a: "bad" } } },
   ]),
-  scene("a rule about the whole does not", "wholes", { a: text, b: text }, [
+  crdScenario("a rule on the whole object does not", "wholes", { a: text, b: text }, [
     { create: spec({ a: "bad", b: "x" }) },
     {
       declare: {
@@ -129,9 +139,9 @@ const RATCHETING: readonly Scene[] = [
     { merge: { metadata: { labels: { x: "y" } } } },
     { merge: { spec: { b: "y" } } },
   ]),
-  scene("sets that hold something twice", "sets", { l: { type: "array", items: text }, b: text }, [
+  crdScenario("sets with duplicates", "sets", { l: { type: "array", items: text }, b: text }, [
     { create: spec({ l: ["x", "x"] }) },
-    tighten({ l: { type: "array", items: text, "x-kubernetes-list-type": "set" }, b: text }),
+    updateSchema({ l: { type: "array", items: text, "x-kubernetes-list-type": "set" }, b: text }),
     { merge: { spec: { b: "y" } } },
     { merge: { spec: { l: ["x", "x", "y"] } } },
     { merge: { spec: { l: ["x"] } } },
@@ -139,9 +149,9 @@ const RATCHETING: readonly Scene[] = [
   ]),
 ];
 
-const TRANSITIONS: readonly Scene[] = [
-  scene(
-    "a field that is set once",
+const TRANSITIONS: readonly CrdScenario[] = [
+  crdScenario(
+    "a field that can be set once",
     "onces",
     {
       a: {
@@ -158,7 +168,7 @@ const TRANSITIONS: readonly Scene[] = [
       { merge: { spec: { a: "z" } } },
     ],
   ),
-  scene(
+  crdScenario(
     "a number that only grows",
     "growths",
     {
@@ -166,8 +176,8 @@ const TRANSITIONS: readonly Scene[] = [
     },
     [{ create: spec({ n: 2 }) }, { merge: { spec: { n: 1 } } }, { merge: { spec: { n: 3 } } }],
   ),
-  scene(
-    "items of a keyed list and their past",
+  crdScenario(
+    "items of a keyed list and the previous values",
     "pasts",
     {
       l: {
@@ -190,8 +200,8 @@ const TRANSITIONS: readonly Scene[] = [
       { merge: { spec: { l: [{ k: "1", v: 5 }] } } },
     ],
   ),
-  scene(
-    "a past that may be missing",
+  crdScenario(
+    "an optional old value",
     "optionals",
     {
       a: {
@@ -202,8 +212,8 @@ const TRANSITIONS: readonly Scene[] = [
     },
     [{ create: spec({ a: "x" }) }, { create: spec({ a: "first" }) }, { merge: { spec: { a: "x" } } }],
   ),
-  scene(
-    "a message that is made",
+  crdScenario(
+    "a computed message",
     "messages",
     {
       n: {
@@ -215,5 +225,5 @@ const TRANSITIONS: readonly Scene[] = [
   ),
 ];
 
-/** What becomes of objects while their declaration gets stricter, and of rules that compare with the past. */
-export const RATCHETING_SCENES: readonly Scene[] = [...RATCHETING, ...TRANSITIONS];
+/** Scenarios about validation ratcheting (KEP-4008) and transition rules. */
+export const RATCHETING_SCENARIOS: readonly CrdScenario[] = [...RATCHETING, ...TRANSITIONS];

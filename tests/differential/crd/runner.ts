@@ -1,10 +1,10 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { Answered, Asked } from "../pair.ts";
-import type { DeclarationCase } from "./declaration.ts";
-import type { Scene, Step } from "./scene.ts";
+import type { RawResponse, RawClient } from "../raw-clients.ts";
+import type { CrdCase } from "./crd-case.ts";
+import type { CrdScenario, Step } from "./crd-scenario.ts";
 
-/** What a server said to one write. */
+/** Response of a server to one write. */
 export interface Outcome {
   readonly code: number;
   readonly spec?: JsonValue;
@@ -15,10 +15,10 @@ export interface Outcome {
 
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** What a server makes of a declaration and its changes: one outcome for each write. */
-export async function declarationOutcomes(server: Asked, test: DeclarationCase): Promise<readonly Outcome[]> {
+/** Runs a CRD case: one outcome per write. */
+export async function crdCaseOutcomes(server: RawClient, test: CrdCase): Promise<readonly Outcome[]> {
   const { body, changes } = test;
-  const created = await server.ask(changes === undefined ? `${CRDS}?dryRun=All` : CRDS, { method: "POST", body });
+  const created = await server.request(changes === undefined ? `${CRDS}?dryRun=All` : CRDS, { method: "POST", body });
   const outcomes = [outcomeOf(created.code, created.body, test)];
   if (changes === undefined || created.code >= 300) return outcomes;
   const path = `${CRDS}/${nameOf(body)}`;
@@ -26,25 +26,25 @@ export async function declarationOutcomes(server: Asked, test: DeclarationCase):
   for (const change of changes) {
     const part = Object.hasOwn(change, "status") ? `${path}/status` : path;
     const contentType = "application/merge-patch+json";
-    const changed = await server.ask(part, { method: "PATCH", body: change, contentType });
+    const changed = await server.request(part, { method: "PATCH", body: change, contentType });
     outcomes.push(outcomeOf(changed.code, changed.body, test));
   }
   return outcomes;
 }
 
-/** Waits until a declaration is served: the real server takes a moment. */
-export async function untilEstablished(server: Asked, path: string): Promise<void> {
+/** Waits until a CRD is established; kube-apiserver does that asynchronously. */
+export async function untilEstablished(server: RawClient, path: string): Promise<void> {
   for (let tried = 0; tried < 100; tried++) {
-    const { body } = await server.ask(`${path}?resourceVersion=`);
+    const { body } = await server.request(`${path}?resourceVersion=`);
     if (JSON.stringify(body).includes('"reason":"InitialNamesAccepted"')) return;
     await aMoment(server, path);
   }
   throw new Error(`${path} is not established`);
 }
 
-/** The real server serves a changed declaration a moment later. A watch that ends by itself is a wait without a clock. */
-async function aMoment(server: Asked, path: string): Promise<void> {
-  await server.ask(`${CRDS}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name=${path.split("/").at(-1)}`);
+/** Waits until kube-apiserver serves a changed CRD. A watch with a timeout serves as a wait without a clock. */
+async function aMoment(server: RawClient, path: string): Promise<void> {
+  await server.request(`${CRDS}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name=${path.split("/").at(-1)}`);
 }
 
 function nameOf(body: JsonObject): string {
@@ -55,18 +55,18 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
-function outcomeOf(code: number, body: unknown, test: DeclarationCase): Outcome {
-  // Every answer of an API server to a write is an object.
+function outcomeOf(code: number, body: unknown, test: CrdCase): Outcome {
+  // Every response of an API server to a write is an object.
   const { spec } = body as JsonObject;
-  return code < 300 ? { code, spec: spec ?? null } : failureOf(code, body, test.words === undefined);
+  return code < 300 ? { code, spec: spec ?? null } : failureOf(code, body, test.messageDifference === undefined);
 }
 
 function failureOf(code: number, body: unknown, withWords: boolean): Outcome {
-  // Every answer of an API server that fails is a Status.
+  // Every error response of an API server is a Status.
   const { reason, details, message } = body as JsonObject;
   const causes = isJsonObject(details) && Array.isArray(details["causes"]) ? details["causes"] : [];
-  const told = causes.map((cause) => described(cause, withWords)).toSorted();
-  return { code, reason: textOf(reason), causes: told.length === 0 && withWords ? [textOf(message)] : told };
+  const reported = causes.map((cause) => described(cause, withWords)).toSorted();
+  return { code, reason: textOf(reason), causes: reported.length === 0 && withWords ? [textOf(message)] : reported };
 }
 
 function described(cause: JsonValue, withWords: boolean): string {
@@ -75,22 +75,24 @@ function described(cause: JsonValue, withWords: boolean): string {
   return parts.map(textOf).join(" ");
 }
 
-/** What a server makes of the steps of a scene: one outcome for each. */
-export async function sceneOutcomes(server: Asked, scene: Scene): Promise<readonly object[]> {
-  const { crd, steps } = scene;
-  const { code: made, body: said } = await server.ask(CRDS, { method: "POST", body: crd });
-  if (made >= 300) return [failureOf(made, said, scene.words === undefined)];
+/** Runs the steps of a scenario: one outcome each. */
+export async function scenarioOutcomes(server: RawClient, scenario: CrdScenario): Promise<readonly object[]> {
+  const { crd, steps } = scenario;
+  const { code: made, body: result } = await server.request(CRDS, { method: "POST", body: crd });
+  if (made >= 300) return [failureOf(made, result, scenario.messageDifference === undefined)];
   const declared = `${CRDS}/${nameOf(crd)}`;
   await untilEstablished(server, declared);
   const outcomes: object[] = [];
   for (const step of steps) {
     if ("declare" in step) {
-      await server.ask(declared, { method: "PATCH", body: step.declare, contentType: MERGE });
+      await server.request(declared, { method: "PATCH", body: step.declare, contentType: MERGE });
       await aMoment(server, declared);
       continue;
     }
-    const { code, body } = await stepAnswer(server, scene, step);
-    outcomes.push(code < 300 ? { code, object: scrubbed(body) } : failureOf(code, body, scene.words === undefined));
+    const { code, body } = await stepAnswer(server, scenario, step);
+    outcomes.push(
+      code < 300 ? { code, object: scrubbed(body) } : failureOf(code, body, scenario.messageDifference === undefined),
+    );
   }
   return outcomes;
 }
@@ -98,23 +100,23 @@ export async function sceneOutcomes(server: Asked, scene: Scene): Promise<readon
 const MERGE = "application/merge-patch+json";
 
 function stepAnswer(
-  server: Asked,
-  scene: Scene,
+  server: RawClient,
+  scenario: CrdScenario,
   step: Exclude<Step, { readonly declare: JsonObject }>,
-): Promise<Answered> {
+): Promise<RawResponse> {
   const version = step.version ?? "v1";
-  const collection = `/apis/differential.example.com/${version}/namespaces/default/${scene.plural}`;
-  if ("get" in step) return server.ask(collection + step.get);
+  const collection = `/apis/differential.example.com/${version}/namespaces/default/${scenario.plural}`;
+  if ("get" in step) return server.request(collection + step.get);
   if ("create" in step) {
-    const body = { apiVersion: `differential.example.com/${version}`, kind: kindOf(scene), ...step.create };
-    return server.ask(collection + (step.query ?? ""), { method: "POST", body });
+    const body = { apiVersion: `differential.example.com/${version}`, kind: kindOf(scenario), ...step.create };
+    return server.request(collection + (step.query ?? ""), { method: "POST", body });
   }
   const path = `${collection}/${step.name ?? "a"}${step.part ?? ""}`;
-  if ("merge" in step) return server.ask(path, { method: "PATCH", body: step.merge, contentType: MERGE });
-  return server.ask(path, { method: "PUT", body: step.put });
+  if ("merge" in step) return server.request(path, { method: "PATCH", body: step.merge, contentType: MERGE });
+  return server.request(path, { method: "PUT", body: step.put });
 }
 
-function kindOf({ crd }: Scene): string {
+function kindOf({ crd }: CrdScenario): string {
   const { spec } = crd;
   const names = isJsonObject(spec) ? spec["names"] : undefined;
   return isJsonObject(names) ? textOf(names["kind"]) : "";

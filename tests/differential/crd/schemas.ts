@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { SCHEMA, STRUCT, withVersion } from "./declaration.ts";
-import type { DeclarationCase } from "./declaration.ts";
+import { SCHEMA, GO_STRUCT_MESSAGE, withVersion } from "./crd-case.ts";
+import type { CrdCase } from "./crd-case.ts";
 
 const withSchema = (schema: JsonObject, fields: JsonObject = {}): JsonObject =>
   withVersion({ ...fields, schema: { openAPIV3Schema: schema } });
@@ -8,16 +8,16 @@ const withField = (field: JsonObject, more: JsonObject = {}): JsonObject =>
   withSchema({ type: "object", properties: { spec: { type: "object", properties: { a: field, ...more } } } });
 const withRule = (rule: JsonValue, field: JsonObject = { type: "string", maxLength: 10 }): JsonObject =>
   withField({ ...field, "x-kubernetes-validations": [rule] });
-const COMPILER = "the compilers word it differently";
+const COMPILER = "the compilers use different messages";
 
-const SCHEMAS: readonly DeclarationCase[] = [
-  { name: "a root that is no object", body: withSchema({ type: "string" }) },
+const SCHEMAS: readonly CrdCase[] = [
+  { name: "a root that is not an object", body: withSchema({ type: "string" }) },
   { name: "a root without a type", body: withSchema({ properties: {} }) },
   { name: "a nullable root", body: withSchema({ ...SCHEMA, nullable: true }) },
   {
     name: "a root with alternatives beside a status",
     body: withSchema({ ...SCHEMA, anyOf: [{ required: ["spec"] }] }, { subresources: { status: {} } }),
-    words: STRUCT,
+    messageDifference: GO_STRUCT_MESSAGE,
   },
   {
     name: "a root with other properties",
@@ -50,12 +50,12 @@ const SCHEMAS: readonly DeclarationCase[] = [
   {
     name: "a bad pattern",
     body: withField({ type: "string", pattern: "(" }),
-    words: "the engines word it differently",
+    messageDifference: "the engines use different messages",
   },
   {
     name: "unknown fields that are dropped",
     body: withField({ type: "object", "x-kubernetes-preserve-unknown-fields": false }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   {
     name: "a number or a text",
@@ -94,7 +94,7 @@ const SCHEMAS: readonly DeclarationCase[] = [
     }),
   },
   {
-    name: "metadata that is no object",
+    name: "metadata that is not an object",
     body: withSchema({ type: "object", properties: { metadata: { type: "string" }, kind: { type: "integer" } } }),
   },
   {
@@ -118,7 +118,7 @@ const SCHEMAS: readonly DeclarationCase[] = [
   {
     name: "a set of objects",
     body: withField({ type: "array", "x-kubernetes-list-type": "set", items: { type: "object" } }),
-    words: "the real server shows a pointer",
+    messageDifference: "kube-apiserver prints a pointer",
   },
   {
     name: "an unknown type of list",
@@ -151,7 +151,7 @@ const SCHEMAS: readonly DeclarationCase[] = [
     }),
   },
   {
-    name: "keys that are no fields, or not required",
+    name: "keys that are not fields, or not required",
     body: withField({
       type: "array",
       "x-kubernetes-list-type": "map",
@@ -177,24 +177,28 @@ const SCHEMAS: readonly DeclarationCase[] = [
       properties: { metadata: { type: "object", default: {} }, kind: { type: "string", default: "X" } },
     }),
   },
-  { name: "keywords that nobody knows", body: withField({ type: "string", "x-other": 1 }) },
+  { name: "unknown keywords", body: withField({ type: "string", "x-other": 1 }) },
 ];
 
-const RULES: readonly DeclarationCase[] = [
+const RULES: readonly CrdCase[] = [
   { name: "a rule", body: withRule({ rule: "self != 'x'", message: "not x" }) },
   { name: "an empty rule", body: withRule({ rule: " " }) },
-  { name: "a rule that does not compile", body: withRule({ rule: "self +" }), words: COMPILER },
-  { name: "a rule about unknown names", body: withRule({ rule: "other == 1" }), words: COMPILER },
-  { name: "a rule that is no condition", body: withRule({ rule: "'text'" }), words: COMPILER },
+  { name: "a rule that does not compile", body: withRule({ rule: "self +" }), messageDifference: COMPILER },
+  { name: "a rule about unknown names", body: withRule({ rule: "other == 1" }), messageDifference: COMPILER },
+  { name: "a rule that is not a boolean", body: withRule({ rule: "'text'" }), messageDifference: COMPILER },
   {
     name: "a rule with an empty message",
     body: withRule({ rule: "true", message: " ", messageExpression: " ", reason: "Because", fieldPath: " " }),
   },
   { name: "a rule of two lines without a message", body: withRule({ rule: "true &&\ntrue" }) },
   { name: "a message of two lines", body: withRule({ rule: "true", message: "a\nb" }) },
-  { name: "a message that is no text", body: withRule({ rule: "true", messageExpression: "1" }), words: COMPILER },
   {
-    name: "a path to nowhere",
+    name: "a message that is not a string",
+    body: withRule({ rule: "true", messageExpression: "1" }),
+    messageDifference: COMPILER,
+  },
+  {
+    name: "a field path that does not exist",
     body: withRule({ rule: "true", fieldPath: ".z" }, { type: "object", properties: { y: { type: "string" } } }),
   },
   {
@@ -202,31 +206,31 @@ const RULES: readonly DeclarationCase[] = [
     body: withRule({ rule: "true", fieldPath: ".y" }, { type: "object", properties: { y: { type: "string" } } }),
   },
   {
-    name: "a rule about the past in a list",
+    name: "a transition rule in a list",
     body: withField({
       type: "array",
       maxItems: 3,
       items: { type: "string", maxLength: 3, "x-kubernetes-validations": [{ rule: "self == oldSelf" }] },
     }),
-    words: COMPILER,
+    messageDifference: COMPILER,
   },
   {
-    name: "a rule about the past in an atomic map",
+    name: "a transition rule in an atomic map",
     body: withField({
       type: "object",
       "x-kubernetes-map-type": "atomic",
       properties: { y: { type: "string", maxLength: 3, "x-kubernetes-validations": [{ rule: "self == oldSelf" }] } },
     }),
-    words: COMPILER,
+    messageDifference: COMPILER,
   },
-  { name: "an optional past without a past", body: withRule({ rule: "true", optionalOldSelf: true }) },
+  { name: "optionalOldSelf without oldSelf", body: withRule({ rule: "true", optionalOldSelf: true }) },
   {
     name: "a rule that costs too much",
     body: withField({
       type: "array",
       items: { type: "array", items: { type: "string", "x-kubernetes-validations": [{ rule: "self.contains('x')" }] } },
     }),
-    words: "the costs are worded differently",
+    messageDifference: "the costs are worded differently",
   },
   {
     name: "rules in alternatives",
@@ -234,5 +238,5 @@ const RULES: readonly DeclarationCase[] = [
   },
 ];
 
-/** Schemas and rules, good and bad. */
-export const SCHEMA_DECLARATIONS: readonly DeclarationCase[] = [...SCHEMAS, ...RULES];
+/** Valid and invalid schemas and rules. */
+export const CRD_SCHEMA_CASES: readonly CrdCase[] = [...SCHEMAS, ...RULES];

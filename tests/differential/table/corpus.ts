@@ -1,10 +1,17 @@
 import { NETWORK } from "./network.ts";
-import { PODS_SHOWN } from "./pods.ts";
+import { POD_CASES } from "./pods.ts";
 import { POLICY } from "./policy.ts";
-import { REST } from "./rest.ts";
-import type { Shown } from "./shown.ts";
+import { OTHER_KIND_CASES } from "./other-kinds.ts";
+import type { TableCase } from "./table-case.ts";
 import { STORAGE } from "./storage.ts";
 import { WORKLOADS } from "./workloads.ts";
 
-/** Everything. */
-export const CORPUS: readonly Shown[] = [...PODS_SHOWN, ...WORKLOADS, ...NETWORK, ...STORAGE, ...POLICY, ...REST];
+/** All table cases. */
+export const CORPUS: readonly TableCase[] = [
+  ...POD_CASES,
+  ...WORKLOADS,
+  ...NETWORK,
+  ...STORAGE,
+  ...POLICY,
+  ...OTHER_KIND_CASES,
+];

@@ -1,12 +1,12 @@
-import { global, placed, SELECTOR, shown } from "./shown.ts";
-import type { Body, Shown } from "./shown.ts";
+import { clusterScopedPath, namespacedPath, SELECTOR, tableCase } from "./table-case.ts";
+import type { Body, TableCase } from "./table-case.ts";
 
-const SERVICES = placed("", "services");
+const SERVICES = namespacedPath("", "services");
 const address = (ip: string): Body => ({ ip });
 
-/** Services, what is behind them and what leads to them. */
-export const NETWORK: readonly Shown[] = [
-  shown(SERVICES, "plain", {
+/** Services, endpoints and ingresses. */
+export const NETWORK: readonly TableCase[] = [
+  tableCase(SERVICES, "plain", {
     spec: {
       selector: { app: "x", b: "c" },
       ports: [{ port: 80 }, { port: 53, protocol: "UDP", name: "dns" }].map((port, index) => ({
@@ -15,11 +15,11 @@ export const NETWORK: readonly Shown[] = [
       })),
     },
   }),
-  shown(SERVICES, "headless", {
+  tableCase(SERVICES, "headless", {
     spec: { clusterIP: "None", ports: [{ port: 80 }], externalIPs: ["192.0.2.1", "192.0.2.2"] },
   }),
-  shown(SERVICES, "node-port", { spec: { type: "NodePort", ports: [{ port: 80, nodePort: 30_080 }] } }),
-  shown(
+  tableCase(SERVICES, "node-port", { spec: { type: "NodePort", ports: [{ port: 80, nodePort: 30_080 }] } }),
+  tableCase(
     SERVICES,
     "balanced",
     { spec: { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30_081 }] } },
@@ -27,12 +27,12 @@ export const NETWORK: readonly Shown[] = [
       loadBalancer: { ingress: [{ ip: "198.51.100.7" }, { hostname: "lb.example.com" }, { ip: "198.51.100.1" }] },
     },
   ),
-  shown(SERVICES, "pending", { spec: { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30_082 }] } }),
-  shown(SERVICES, "elsewhere", { spec: { type: "ExternalName", externalName: "db.example.com" } }),
-  shown(placed("", "endpoints"), "few", {
+  tableCase(SERVICES, "pending", { spec: { type: "LoadBalancer", ports: [{ port: 80, nodePort: 30_082 }] } }),
+  tableCase(SERVICES, "elsewhere", { spec: { type: "ExternalName", externalName: "db.example.com" } }),
+  tableCase(namespacedPath("", "endpoints"), "few", {
     subsets: [{ addresses: [address("10.0.0.1"), address("10.0.0.2")], ports: [{ port: 80 }] }],
   }),
-  shown(placed("", "endpoints"), "many", {
+  tableCase(namespacedPath("", "endpoints"), "many", {
     subsets: [
       {
         addresses: [address("10.0.0.1"), address("10.0.0.2")],
@@ -44,15 +44,15 @@ export const NETWORK: readonly Shown[] = [
       { addresses: [address("10.0.0.9")], ports: [{ port: 9 }] },
     ],
   }),
-  shown(placed("", "endpoints"), "none"),
-  shown(placed("discovery.k8s.io/v1", "endpointslices"), "slice", {
+  tableCase(namespacedPath("", "endpoints"), "none"),
+  tableCase(namespacedPath("discovery.k8s.io/v1", "endpointslices"), "slice", {
     addressType: "IPv4",
     endpoints: ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"].map((ip) => ({ addresses: [ip] })),
     ports: [{ name: "a", port: 80 }, { name: "b" }],
   }),
-  shown(placed("discovery.k8s.io/v1", "endpointslices"), "bare", { addressType: "IPv4", endpoints: [] }),
-  shown(
-    placed("networking.k8s.io/v1", "ingresses"),
+  tableCase(namespacedPath("discovery.k8s.io/v1", "endpointslices"), "bare", { addressType: "IPv4", endpoints: [] }),
+  tableCase(
+    namespacedPath("networking.k8s.io/v1", "ingresses"),
     "site",
     {
       spec: {
@@ -68,13 +68,13 @@ export const NETWORK: readonly Shown[] = [
     },
     { loadBalancer: { ingress: [{ ip: "198.51.100.7" }] } },
   ),
-  shown(placed("networking.k8s.io/v1", "ingresses"), "default", {
+  tableCase(namespacedPath("networking.k8s.io/v1", "ingresses"), "default", {
     spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } },
   }),
-  shown(global("networking.k8s.io/v1", "ingressclasses"), "tables-nginx", {
+  tableCase(clusterScopedPath("networking.k8s.io/v1", "ingressclasses"), "tables-nginx", {
     metadata: { annotations: { "ingressclass.kubernetes.io/is-default-class": "true" } },
     spec: { controller: "example.com/c", parameters: { apiGroup: "example.com", kind: "Setting", name: "s" } },
   }),
-  shown(placed("networking.k8s.io/v1", "networkpolicies"), "all", { spec: { podSelector: {} } }),
-  shown(placed("networking.k8s.io/v1", "networkpolicies"), "some", { spec: { podSelector: SELECTOR } }),
+  tableCase(namespacedPath("networking.k8s.io/v1", "networkpolicies"), "all", { spec: { podSelector: {} } }),
+  tableCase(namespacedPath("networking.k8s.io/v1", "networkpolicies"), "some", { spec: { podSelector: SELECTOR } }),
 ];

@@ -1,7 +1,7 @@
-import { CONTAINER, LATE, LONG_AGO, placed, shown } from "./shown.ts";
-import type { Body, Shown } from "./shown.ts";
+import { CONTAINER, LATE, LONG_AGO, namespacedPath, tableCase } from "./table-case.ts";
+import type { Body, TableCase } from "./table-case.ts";
 
-const PODS = placed("", "pods");
+const PODS = namespacedPath("", "pods");
 const SIDECAR = { name: "log", image: "example.com/log:2", restartPolicy: "Always" };
 const INIT = { name: "init", image: "example.com/init:3" };
 
@@ -16,16 +16,16 @@ function container(name: string, state: Body, restartCount = 0, extra: Body = {}
   return { name, image: "i", imageID: "", restartCount, ...state, ...extra };
 }
 
-function pod(name: string, status: Body, spec: Body = {}): Shown {
-  return shown(PODS, name, { spec: { containers: [CONTAINER], ...spec } }, { phase: "Running", ...status });
+function pod(name: string, status: Body, spec: Body = {}): TableCase {
+  return tableCase(PODS, name, { spec: { containers: [CONTAINER], ...spec } }, { phase: "Running", ...status });
 }
 
 const two = { containers: [CONTAINER, { ...CONTAINER, name: "b" }] };
 const restartedAt = { lastState: { terminated: { exitCode: 1, startedAt: LONG_AGO, finishedAt: LONG_AGO } } };
 
-/** Pods in every state that has a word for it. */
-export const PODS_SHOWN: readonly Shown[] = [
-  shown(PODS, "fresh", { spec: { containers: [CONTAINER] } }),
+/** Pods in every state of the STATUS column. */
+export const POD_CASES: readonly TableCase[] = [
+  tableCase(PODS, "fresh", { spec: { containers: [CONTAINER] } }),
   pod(
     "runs",
     { podIPs: [{ ip: "10.1.2.3" }], podIP: "10.1.2.3", containerStatuses: [container("app", running)] },

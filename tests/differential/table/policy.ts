@@ -1,12 +1,12 @@
-import { global, placed, SELECTOR, shown } from "./shown.ts";
-import type { Body, Shown } from "./shown.ts";
+import { clusterScopedPath, namespacedPath, SELECTOR, tableCase } from "./table-case.ts";
+import type { Body, TableCase } from "./table-case.ts";
 
 const target = (type: string, value: Body): Body => ({ type, ...value });
 
-/** Budgets, quotas, leases and the like. */
-export const POLICY: readonly Shown[] = [
-  shown(
-    placed("policy/v1", "poddisruptionbudgets"),
+/** Budgets, quotas and leases. */
+export const POLICY: readonly TableCase[] = [
+  tableCase(
+    namespacedPath("policy/v1", "poddisruptionbudgets"),
     "min",
     { spec: { minAvailable: "50%", selector: SELECTOR } },
     {
@@ -16,14 +16,19 @@ export const POLICY: readonly Shown[] = [
       expectedPods: 3,
     },
   ),
-  shown(placed("policy/v1", "poddisruptionbudgets"), "max", { spec: { maxUnavailable: 1, selector: SELECTOR } }),
-  shown(global("scheduling.k8s.io/v1", "priorityclasses"), "tables-high", { value: 1000, preemptionPolicy: "Never" }),
-  shown(placed("coordination.k8s.io/v1", "leases"), "held", {
+  tableCase(namespacedPath("policy/v1", "poddisruptionbudgets"), "max", {
+    spec: { maxUnavailable: 1, selector: SELECTOR },
+  }),
+  tableCase(clusterScopedPath("scheduling.k8s.io/v1", "priorityclasses"), "tables-high", {
+    value: 1000,
+    preemptionPolicy: "Never",
+  }),
+  tableCase(namespacedPath("coordination.k8s.io/v1", "leases"), "held", {
     spec: { holderIdentity: "me", leaseDurationSeconds: 5 },
   }),
-  shown(placed("coordination.k8s.io/v1", "leases"), "free", { spec: {} }),
-  shown(
-    placed("autoscaling/v2", "horizontalpodautoscalers"),
+  tableCase(namespacedPath("coordination.k8s.io/v1", "leases"), "free", { spec: {} }),
+  tableCase(
+    namespacedPath("autoscaling/v2", "horizontalpodautoscalers"),
     "web",
     {
       spec: {
@@ -45,7 +50,7 @@ export const POLICY: readonly Shown[] = [
       ],
     },
   ),
-  shown(placed("autoscaling/v2", "horizontalpodautoscalers"), "outside", {
+  tableCase(namespacedPath("autoscaling/v2", "horizontalpodautoscalers"), "outside", {
     spec: {
       scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
       maxReplicas: 9,
@@ -62,8 +67,8 @@ export const POLICY: readonly Shown[] = [
       ],
     },
   }),
-  shown(
-    placed("", "resourcequotas"),
+  tableCase(
+    namespacedPath("", "resourcequotas"),
     "quota",
     { spec: { hard: { "requests.cpu": "2", "limits.cpu": "4", pods: "10" } } },
     {
@@ -71,5 +76,7 @@ export const POLICY: readonly Shown[] = [
       used: { "requests.cpu": "500m", "limits.cpu": "1", pods: "3" },
     },
   ),
-  shown(placed("", "limitranges"), "limits", { spec: { limits: [{ type: "Container", default: { cpu: "1" } }] } }),
+  tableCase(namespacedPath("", "limitranges"), "limits", {
+    spec: { limits: [{ type: "Container", default: { cpu: "1" } }] },
+  }),
 ];

@@ -1,10 +1,10 @@
-import { global, placed, shown } from "./shown.ts";
-import type { Shown } from "./shown.ts";
+import { clusterScopedPath, namespacedPath, tableCase } from "./table-case.ts";
+import type { TableCase } from "./table-case.ts";
 
 /** Volumes, claims and drivers. */
-export const STORAGE: readonly Shown[] = [
-  shown(
-    global("", "persistentvolumes"),
+export const STORAGE: readonly TableCase[] = [
+  tableCase(
+    clusterScopedPath("", "persistentvolumes"),
     "tables-pv",
     {
       spec: {
@@ -18,11 +18,11 @@ export const STORAGE: readonly Shown[] = [
     },
     { phase: "Released", reason: "Because" },
   ),
-  shown(placed("", "persistentvolumeclaims"), "claim", {
+  tableCase(namespacedPath("", "persistentvolumeclaims"), "claim", {
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } }, storageClassName: "slow" },
   }),
-  shown(
-    placed("", "persistentvolumeclaims"),
+  tableCase(
+    namespacedPath("", "persistentvolumeclaims"),
     "bound",
     {
       spec: {
@@ -35,23 +35,23 @@ export const STORAGE: readonly Shown[] = [
     },
     { phase: "Bound", accessModes: ["ReadWriteOnce", "ReadOnlyMany"], capacity: { storage: "5Gi" } },
   ),
-  shown(global("storage.k8s.io/v1", "storageclasses"), "tables-slow", {
+  tableCase(clusterScopedPath("storage.k8s.io/v1", "storageclasses"), "tables-slow", {
     metadata: { annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
     provisioner: "example.com/p",
     allowVolumeExpansion: true,
     volumeBindingMode: "WaitForFirstConsumer",
     reclaimPolicy: "Retain",
   }),
-  shown(global("storage.k8s.io/v1", "storageclasses"), "tables-plain", { provisioner: "example.com/p" }),
-  shown(global("storage.k8s.io/v1", "csidrivers"), "tables.example.com", {
+  tableCase(clusterScopedPath("storage.k8s.io/v1", "storageclasses"), "tables-plain", { provisioner: "example.com/p" }),
+  tableCase(clusterScopedPath("storage.k8s.io/v1", "csidrivers"), "tables.example.com", {
     spec: {
       attachRequired: false,
       tokenRequests: [{ audience: "a" }, { audience: "b" }],
       volumeLifecycleModes: ["Ephemeral"],
     },
   }),
-  shown(global("storage.k8s.io/v1", "csidrivers"), "plain.example.com", { spec: {} }),
-  shown(global("storage.k8s.io/v1", "volumeattachments"), "tables-va", {
+  tableCase(clusterScopedPath("storage.k8s.io/v1", "csidrivers"), "plain.example.com", { spec: {} }),
+  tableCase(clusterScopedPath("storage.k8s.io/v1", "volumeattachments"), "tables-va", {
     spec: { attacher: "example.com", nodeName: "n1", source: { persistentVolumeName: "tables-pv" } },
   }),
 ];

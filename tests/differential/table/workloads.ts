@@ -1,10 +1,10 @@
-import { LATE, placed, SELECTOR, shown, TEMPLATE, UID_OF_DB } from "./shown.ts";
-import type { Shown } from "./shown.ts";
+import { LATE, namespacedPath, SELECTOR, tableCase, TEMPLATE, UID_OF_DB } from "./table-case.ts";
+import type { TableCase } from "./table-case.ts";
 
-/** What makes pods. */
-export const WORKLOADS: readonly Shown[] = [
-  shown(
-    placed("apps/v1", "deployments"),
+/** Workloads. */
+export const WORKLOADS: readonly TableCase[] = [
+  tableCase(
+    namespacedPath("apps/v1", "deployments"),
     "web",
     { spec: { replicas: 3, selector: SELECTOR, template: TEMPLATE } },
     {
@@ -16,7 +16,7 @@ export const WORKLOADS: readonly Shown[] = [
       observedGeneration: 1,
     },
   ),
-  shown(placed("apps/v1", "deployments"), "picky", {
+  tableCase(namespacedPath("apps/v1", "deployments"), "picky", {
     spec: {
       selector: {
         matchLabels: { app: "x" },
@@ -30,8 +30,8 @@ export const WORKLOADS: readonly Shown[] = [
       template: TEMPLATE,
     },
   }),
-  shown(
-    placed("apps/v1", "replicasets"),
+  tableCase(
+    namespacedPath("apps/v1", "replicasets"),
     "web-1",
     { spec: { replicas: 2, selector: SELECTOR, template: TEMPLATE } },
     {
@@ -39,16 +39,16 @@ export const WORKLOADS: readonly Shown[] = [
       readyReplicas: 1,
     },
   ),
-  shown(
-    placed("apps/v1", "statefulsets"),
+  tableCase(
+    namespacedPath("apps/v1", "statefulsets"),
     "db",
     {
       spec: { replicas: 2, serviceName: "db", selector: SELECTOR, template: TEMPLATE },
     },
     { replicas: 2, readyReplicas: 1, availableReplicas: 1 },
   ),
-  shown(
-    placed("apps/v1", "daemonsets"),
+  tableCase(
+    namespacedPath("apps/v1", "daemonsets"),
     "agent",
     {
       spec: {
@@ -65,16 +65,16 @@ export const WORKLOADS: readonly Shown[] = [
       numberAvailable: 1,
     },
   ),
-  shown(placed("apps/v1", "controllerrevisions"), "db-1", {
+  tableCase(namespacedPath("apps/v1", "controllerrevisions"), "db-1", {
     metadata: {
       ownerReferences: [{ apiVersion: "apps/v1", kind: "StatefulSet", name: "db", uid: UID_OF_DB, controller: true }],
     },
     revision: 7,
     data: { a: 1 },
   }),
-  shown(placed("apps/v1", "controllerrevisions"), "lonely", { revision: 1, data: { a: 1 } }),
-  shown(
-    placed("", "replicationcontrollers"),
+  tableCase(namespacedPath("apps/v1", "controllerrevisions"), "lonely", { revision: 1, data: { a: 1 } }),
+  tableCase(
+    namespacedPath("", "replicationcontrollers"),
     "old",
     { spec: { replicas: 2, selector: { app: "x" }, template: TEMPLATE } },
     {
@@ -82,20 +82,20 @@ export const WORKLOADS: readonly Shown[] = [
       readyReplicas: 1,
     },
   ),
-  shown(placed("", "podtemplates"), "kept", { template: TEMPLATE }),
-  shown(placed("batch/v1", "jobs"), "starts", {
+  tableCase(namespacedPath("", "podtemplates"), "kept", { template: TEMPLATE }),
+  tableCase(namespacedPath("batch/v1", "jobs"), "starts", {
     spec: { template: { spec: { ...TEMPLATE.spec, restartPolicy: "Never" } } },
   }),
-  shown(
-    placed("batch/v1", "jobs"),
+  tableCase(
+    namespacedPath("batch/v1", "jobs"),
     "many",
     {
       spec: { parallelism: 4, template: { spec: { ...TEMPLATE.spec, restartPolicy: "Never" } } },
     },
     { succeeded: 0, active: 1, startTime: LATE },
   ),
-  shown(
-    placed("batch/v1", "cronjobs"),
+  tableCase(
+    namespacedPath("batch/v1", "cronjobs"),
     "nightly",
     {
       spec: {
@@ -107,7 +107,7 @@ export const WORKLOADS: readonly Shown[] = [
     },
     { active: [{ kind: "Job", name: "a" }], lastScheduleTime: LATE },
   ),
-  shown(placed("batch/v1", "cronjobs"), "new", {
+  tableCase(namespacedPath("batch/v1", "cronjobs"), "new", {
     spec: {
       schedule: "@daily",
       jobTemplate: { spec: { template: { spec: { ...TEMPLATE.spec, restartPolicy: "Never" } } } },

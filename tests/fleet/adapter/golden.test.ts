@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { isJsonObject, realRandom, silentLogger } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { VirtualClock } from "@levelset/core/testing";
-import { dryRun, ExpressionCompiler, filesBelow, parseYaml, readTask } from "@levelset/fleet/adapter";
+import { dryRun, ExpressionCompiler, taskFilesIn, parseYaml, readTask } from "@levelset/fleet/adapter";
 import { expect, test } from "vitest";
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), "golden");
 
-/** A configuration of the folder, with the world that it runs in. */
+/** A configuration of the folder with its inputs. */
 interface Golden {
   readonly task: JsonObject;
   readonly event: JsonObject;
@@ -24,7 +24,7 @@ async function traceOf({ task, event, responses, discovery = {}, env = {}, files
   const compiler = new ExpressionCompiler(() => clock.now());
   const cloudEvent = { specversion: "1.0", id: "1", source: "golden", type: "pulse", data: event };
   const outcome = await dryRun({
-    task: readTask({ file: "task", content: task, files: filesBelow("/", () => ""), parseYaml, compiler }),
+    task: readTask({ file: "task", content: task, files: taskFilesIn("/", () => ""), parseYaml, compiler }),
     adapter: { name: "golden", version: "1.0.0" },
     config: { clients: { broker: { topic: "clusters" } } },
     event: new TextEncoder().encode(JSON.stringify(cloudEvent)),
@@ -40,10 +40,10 @@ async function traceOf({ task, event, responses, discovery = {}, env = {}, files
   return outcome.trace;
 }
 
-test.each(globSync(join(FOLDER, "*.yaml")).toSorted())("%s runs as its trace says", async (file) => {
+test.each(globSync(join(FOLDER, "*.yaml")).toSorted())("%s produces its recorded trace", async (file) => {
   const golden = parseYaml(readFileSync(file, "utf8"));
-  if (!isJsonObject(golden)) throw new TypeError(`${file} is no mapping`);
-  // The folder holds nothing else.
+  if (!isJsonObject(golden)) throw new TypeError(`${file} is not a mapping`);
+  // The folder contains no other files.
   const trace = await traceOf(golden as unknown as Golden);
   const expected = join(FOLDER, `${basename(file, ".yaml")}.trace.json`);
   await expect(`${JSON.stringify(trace, undefined, 2)}\n`).toMatchFileSnapshot(expected);

@@ -1,4 +1,4 @@
-/** Texts that try to be more than a value, to SQL, to expressions, to paths, to logs and to JavaScript. */
+/** Injection attempts against SQL, expressions, paths, logs and JavaScript. */
 export const ATTACKS: readonly string[] = [
   "'",
   "''",
@@ -64,7 +64,7 @@ export const ATTACKS: readonly string[] = [
   "%_%",
 ];
 
-/** Searches that are right. */
+/** Valid searches. */
 export const SEARCHES: readonly string[] = [
   "name like 'c-%'",
   "status.conditions.Ready='True'",
@@ -78,7 +78,7 @@ export const SEARCHES: readonly string[] = [
   "kind != 'Cluster'",
 ];
 
-/** Beginnings and ends of searches, to be put together at random. */
+/** Fragments of searches, combined at random. */
 export const SEARCH_PARTS: readonly string[] = [
   "name",
   "id",
@@ -120,7 +120,7 @@ export const SEARCH_PARTS: readonly string[] = [
   "--",
 ];
 
-/** Orders that are right, and some that are not. */
+/** Valid and some invalid orders. */
 export const ORDERS: readonly string[] = [
   "name",
   "created_time desc",
@@ -134,7 +134,7 @@ export const ORDERS: readonly string[] = [
   "id desc",
 ];
 
-/** Selections of fields that are right, and some that are not. */
+/** Valid and some invalid field masks. */
 export const FIELDS: readonly string[] = [
   "id",
   "name,spec",

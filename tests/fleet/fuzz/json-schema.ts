@@ -2,7 +2,7 @@ import { isJsonObject } from "@levelset/core";
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Keywords that say nothing about validity. */
+/** Keywords that do not affect validity. */
 const ANNOTATIONS = new Set([
   "title",
   "description",
@@ -28,8 +28,9 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 const INT32_MAX = 2 ** 31 - 1;
 
 /**
- * Checks data against schemas of one OpenAPI 3.1 document, written apart from what the API uses. A member that a schema with `properties` does not name is a mistake
- * unless the schema opens itself by `additionalProperties`; a keyword that is unknown here is one as well, so that nothing goes unchecked.
+ * Validates data against the schemas of one OpenAPI 3.1 document, independently of the API's own validation. A
+ * property that a schema with `properties` does not name is a problem unless `additionalProperties` allows it. Unknown
+ * keywords are problems too, so that no constraint is ignored.
  */
 export class SchemaChecker {
   readonly #document: unknown;
@@ -38,14 +39,14 @@ export class SchemaChecker {
     this.#document = document;
   }
 
-  /** What is wrong with a value; empty if nothing is. */
+  /** Returns the problems of a value. */
   problems(schema: unknown, value: unknown, path = "$"): readonly string[] {
     if (schema === true) return [];
-    if (!isJsonObject(schema)) return [`${path}: there is no schema`];
+    if (!isJsonObject(schema)) return [`${path}: missing schema`];
     return Object.entries(schema).flatMap(([keyword, rule]) => this.#keyword(keyword, rule, schema, value, path));
   }
 
-  /** What a reference leads to. */
+  /** Resolves a reference. */
   resolve(reference: string): unknown {
     const steps = reference.replace(/^#\//u, "").split("/");
     return steps.reduce<unknown>((node, step) => {
@@ -62,11 +63,11 @@ export class SchemaChecker {
       case "allOf":
         return listOf(rule).flatMap((each) => this.problems(each, value, path));
       case "anyOf":
-        return this.#fitting(rule, value) > 0 ? [] : [`${path}: fits none of anyOf`];
+        return this.#matching(rule, value) > 0 ? [] : [`${path}: matches none of anyOf`];
       case "oneOf":
-        return this.#fitting(rule, value) === 1 ? [] : [`${path}: fits ${this.#fitting(rule, value)} of oneOf`];
+        return this.#matching(rule, value) === 1 ? [] : [`${path}: matches ${this.#matching(rule, value)} of oneOf`];
       case "not":
-        return this.problems(rule, value, path).length > 0 ? [] : [`${path}: fits what it must not`];
+        return this.problems(rule, value, path).length > 0 ? [] : [`${path}: matches the schema in not`];
       case "properties":
         return this.#members(schema, value, path);
       case "additionalProperties":
@@ -80,7 +81,7 @@ export class SchemaChecker {
     }
   }
 
-  #fitting(rule: unknown, value: unknown): number {
+  #matching(rule: unknown, value: unknown): number {
     return listOf(rule).filter((each) => this.problems(each, value).length === 0).length;
   }
 
@@ -116,19 +117,19 @@ function keysOf(value: unknown): readonly string[] {
   return isJsonObject(value) ? Object.keys(value) : [];
 }
 
-/** What a keyword without schemas in it finds wrong; those of another type than the value's say nothing. */
+/** Returns the problem found by a keyword without subschemas; keywords for other types are ignored. */
 function scalarProblem(keyword: string, rule: unknown, value: unknown): readonly string[] {
   const limit = Number(rule);
   const text = typeof value === "string" ? value : undefined;
   const number = typeof value === "number" ? value : undefined;
   const items = Array.isArray(value) ? value.length : undefined;
   const isWrong = (actual: number | undefined, isBad: (actual: number) => boolean): readonly string[] =>
-    actual !== undefined && isBad(actual) ? [`${actual} breaks ${keyword} ${limit}`] : [];
+    actual !== undefined && isBad(actual) ? [`${actual} violates ${keyword} ${limit}`] : [];
   switch (keyword) {
     case "type":
       return listOf(typeof rule === "string" ? [rule] : rule).some((type) => isOfType(value, type))
         ? []
-        : [`is no ${String(rule)}`];
+        : [`is not a ${String(rule)}`];
     case "enum":
       return listOf(rule).some((each) => same(each, value)) ? [] : [`${JSON.stringify(value)} is not in the enum`];
     case "const":
@@ -170,7 +171,7 @@ function formatProblem(format: string, value: unknown): readonly string[] {
   }
   const check = FORMATS[format];
   if (check === undefined) return [`unknown format ${format}`];
-  return typeof value !== "string" || check(value) ? [] : [`${value} is no ${format}`];
+  return typeof value !== "string" || check(value) ? [] : [`${value} is not a ${format}`];
 }
 
 function isOfType(value: unknown, type: unknown): boolean {

@@ -1,6 +1,6 @@
 import { isJsonObject, structuralFromJsonSchema } from "@levelset/core";
 import type { StructuralSchema } from "@levelset/core";
-import type { Answer } from "../http.ts";
+import type { FleetResponse } from "../http.ts";
 import { SchemaChecker } from "./json-schema.ts";
 
 /** A parameter of an operation. */
@@ -10,21 +10,21 @@ export interface Parameter {
   readonly schema: StructuralSchema;
 }
 
-/** One operation of the document. */
+/** An operation of the document. */
 export interface Operation {
   readonly method: string;
-  /** With names of parameters in braces. */
+  /** Path with parameter names in braces. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** What a body must look like; undefined if it takes none. */
+  /** Schema of the body; undefined if there is none. */
   readonly body: StructuralSchema | undefined;
-  /** The schemas of answers by status and content type; `undefined` for an answer without a body. */
-  readonly answers: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
+  /** Response schemas by status and content type; `undefined` for a response without a body. */
+  readonly responses: ReadonlyMap<string, ReadonlyMap<string, unknown>>;
 }
 
 const METHODS = ["get", "post", "patch", "put", "delete"];
 
-/** The document that an API serves, as far as a caller needs it. */
+/** The OpenAPI document of an API, as far as a client needs it. */
 export class ServedDocument {
   readonly operations: readonly Operation[];
   readonly #checker: SchemaChecker;
@@ -40,23 +40,24 @@ export class ServedDocument {
     );
   }
 
-  /** What of an answer is not as the document promises; empty if all is. */
-  problems(operation: Operation, answer: Answer): readonly string[] {
-    const types = operation.answers.get(String(answer.status)) ?? operation.answers.get("default");
-    if (types === undefined) return [`${answer.status} is not in the document: ${answer.text.slice(0, 200)}`];
-    if (answer.text === "") return types.size === 0 ? [] : [`${answer.status} has no body`];
-    const type = (answer.headers["content-type"] ?? "").split(";")[0] ?? "";
-    if (!types.has(type)) return [`${answer.status} has the type ${type}, not ${[...types.keys()].join(" or ")}`];
+  /** Returns how a response violates the document; empty if it conforms. */
+  problems(operation: Operation, response: FleetResponse): readonly string[] {
+    const types = operation.responses.get(String(response.status)) ?? operation.responses.get("default");
+    if (types === undefined) return [`${response.status} is not in the document: ${response.text.slice(0, 200)}`];
+    if (response.text === "") return types.size === 0 ? [] : [`${response.status} has no body`];
+    const type = (response.headers["content-type"] ?? "").split(";")[0] ?? "";
+    if (!types.has(type)) return [`${response.status} has the type ${type}, not ${[...types.keys()].join(" or ")}`];
     if (!type.endsWith("json")) return [];
-    return this.#checker.problems(types.get(type), answer.json);
+    return this.#checker.problems(types.get(type), response.json);
   }
 
   #operation(method: string, path: string, item: Readonly<Record<string, unknown>>): Operation {
     const operation = object(item[method]);
     const parameters = [...list(item["parameters"]), ...list(operation["parameters"])].map((each): Parameter => {
-      const { name, in: place, schema } = object(this.#resolved(each));
-      if (place !== "path" && place !== "query" && place !== "header") throw new Error(`${path}: ${String(place)}`);
-      return { name: String(name), in: place, schema: this.#structural(schema) };
+      const { name, in: location, schema } = object(this.#resolved(each));
+      if (location !== "path" && location !== "query" && location !== "header")
+        throw new Error(`${path}: ${String(location)}`);
+      return { name: String(name), in: location, schema: this.#structural(schema) };
     });
     const body = member(this.#resolved(operation["requestBody"]), "content");
     return {
@@ -64,7 +65,7 @@ export class ServedDocument {
       path,
       parameters,
       body: body === undefined ? undefined : this.#structural(member(member(body, "application/json"), "schema")),
-      answers: new Map(
+      responses: new Map(
         Object.entries(object(operation["responses"])).map(([status, response]) => {
           const content = object(member(this.#resolved(response), "content") ?? {});
           return [status, new Map(Object.entries(content).map(([type, each]) => [type, member(each, "schema")]))];
@@ -88,7 +89,7 @@ function member(node: unknown, key: string): unknown {
 }
 
 function object(node: unknown): Readonly<Record<string, unknown>> {
-  if (!isJsonObject(node)) throw new TypeError(`no object: ${JSON.stringify(node)}`);
+  if (!isJsonObject(node)) throw new TypeError(`not an object: ${JSON.stringify(node)}`);
   return node;
 }
 

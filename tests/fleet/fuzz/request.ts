@@ -1,12 +1,12 @@
-import { isJsonObject, randomInt, randomText, stringifyJson } from "@levelset/core";
+import { isJsonObject, randomInt, randomString, stringifyJson } from "@levelset/core";
 import type { JsonValue, Random } from "@levelset/core";
 import { mutateValue, sampleValue } from "@levelset/core/testing";
 import type { Headers } from "../http.ts";
-import { freshTime } from "../user.ts";
+import { freshTime } from "../fleet-user.ts";
 import { ATTACKS, FIELDS, ORDERS, SEARCH_PARTS, SEARCHES } from "./corpus.ts";
 import type { Operation } from "./openapi.ts";
 
-/** A request that was made up. */
+/** A generated request. */
 export interface FuzzRequest {
   readonly operation: Operation;
   readonly method: string;
@@ -15,7 +15,7 @@ export interface FuzzRequest {
   readonly body: string | undefined;
 }
 
-/** A resource that an answer told of. */
+/** A resource known from a response. */
 export interface KnownResource {
   readonly id: string;
   readonly kind: string;
@@ -27,8 +27,11 @@ const ADAPTERS = ["validation", "dns", "pullsecret", "hypershift", "other"];
 const STATUSES = ["True", "True", "True", "False", "Unknown"];
 const HEADER_VALUE = /^[\t\x20-\x7e]*$/u;
 
-/** Makes up requests for the operations of a document: right ones, nearly right ones and garbage. The same for the same chance. */
-export class RequestMaker {
+/**
+ * Generates requests for the operations of a document: valid, nearly valid and garbage. Deterministic for a random
+ * seed.
+ */
+export class RequestGenerator {
   readonly #operations: readonly Operation[];
   readonly #random: Random;
   readonly #known: readonly KnownResource[];
@@ -51,8 +54,8 @@ export class RequestMaker {
   #path({ path }: Operation): string {
     const segments = path.split("/");
     const plural = segments.findLast((_, index) => segments[index + 1]?.startsWith("{")) ?? "";
-    const mine = this.#known.filter((each) => plural === "resources" || each.plural === plural);
-    const target = this.#chance(0.9) ? this.#pickOr(mine) : this.#pickOr(this.#known);
+    const candidates = this.#known.filter((each) => plural === "resources" || each.plural === plural);
+    const target = this.#chance(0.9) ? this.#pickOr(candidates) : this.#pickOr(this.#known);
     const last = segments.findLastIndex((segment) => segment.startsWith("{"));
     const filled = segments.map((segment, index) => {
       if (!segment.startsWith("{")) return segment;
@@ -68,7 +71,7 @@ export class RequestMaker {
     const pairs = operation.parameters
       .filter((parameter) => parameter.in === "query" && this.#chance(0.3))
       .map(({ name, schema }) => [name, this.#queryValue(name, () => sampleValue(schema, this.#random))] as const)
-      // A stream has no end: the tests of the watch are elsewhere.
+      // A stream does not end; watches are tested elsewhere.
       .filter(([name, value]) => name !== "watch" || !/^(?:true|1)?$/iu.test(value));
     if (this.#chance(0.02))
       pairs.push([this.#pick(["page", "size", "pageSize", "__proto__", ""]), this.#pick(ATTACKS)]);
@@ -125,7 +128,10 @@ export class RequestMaker {
     return stringifyJson(dice < 0.55 ? plausible : mutateValue(body, plausible, this.#random));
   }
 
-  /** What no schema says: times near now, ids that exist, adapters and labels that meet again. */
+  /**
+   * Replaces values by plausible ones that no schema describes: times near now, existing ids, recurring adapters and
+   * labels.
+   */
   #plausible(value: JsonValue, operation: Operation): JsonValue {
     if (!isJsonObject(value)) return value;
     if (operation.path.endsWith("/statuses")) return this.#report(value);
@@ -136,7 +142,7 @@ export class RequestMaker {
       ...(value["kind"] === undefined ? {} : { kind: kind ?? null }),
       ...(value["name"] === undefined || this.#chance(0.1)
         ? {}
-        : { name: `c-${randomText(this.#random, 6, "abcdef0123456789")}` }),
+        : { name: `c-${randomString(this.#random, 6, "abcdef0123456789")}` }),
       ...(value["spec"] === undefined || this.#chance(0.3)
         ? {}
         : { spec: { region: "us-east1", replicas: randomInt(this.#random, 0, 9) } }),
@@ -182,7 +188,7 @@ export class RequestMaker {
 
   #pick<T>(options: readonly T[]): T {
     const found = this.#pickOr(options);
-    if (found === undefined) throw new TypeError("there is nothing to choose from");
+    if (found === undefined) throw new TypeError("the list is empty");
     return found;
   }
 

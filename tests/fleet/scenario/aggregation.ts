@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { B } from "../http.ts";
+import { API_BASE } from "../http.ts";
 import type { StartFleet } from "../running-fleet.ts";
-import { CLUSTER_ADAPTERS, conditionOf, freshTime, POOL_ADAPTERS, rollUps, shown } from "../user.ts";
+import { CLUSTER_ADAPTERS, conditionOf, freshTime, POOL_ADAPTERS, rollUps, formatCondition } from "../fleet-user.ts";
 import { describeOn } from "./suite.ts";
 import type { Shared } from "./suite.ts";
 
-/** Scenarios 33 to 41, and the edge cases that the proposal left open. */
+/** Aggregation of adapter reports, including edge cases. */
 export function describeAggregation(start: StartFleet): void {
-  describeOn("what reports add up to", start, (shared) => {
+  describeOn("the aggregate of reports", start, (shared) => {
     describeReady(shared);
     describeAvailable(shared);
     describeStable(shared);
@@ -16,7 +16,7 @@ export function describeAggregation(start: StartFleet): void {
 }
 
 function describeReady(shared: () => Shared): void {
-  test("33. once all adapters are there, a cluster is ready and available, since the last and on the oldest report", async () => {
+  test("a cluster is ready and available once all adapters have reported, with the last transition and the oldest report time", async () => {
     const { user } = shared();
     const { id } = await user.cluster();
     const times = await user.all(id, 1, "True");
@@ -26,17 +26,17 @@ function describeReady(shared: () => Shared): void {
       expect(conditionOf(cluster, type)).toMatchObject({ status: "True", observed_generation: 1 });
     }
     expect(conditionOf(cluster, "Reconciled").last_updated_time).toBe(times[0]);
-    // Decided: the time of the report that flipped the status, not of the oldest.
+    // The time of the report that changed the status, not of the oldest.
     expect(conditionOf(cluster, "Reconciled").last_transition_time).toBe(times.at(-1));
     expect(conditionOf(cluster, "LastKnownReconciled").last_transition_time).toBe(times.at(-1));
   });
 
-  test("34. while one adapter is missing, the message names it", async () => {
+  test("the message names the missing adapter", async () => {
     const { user } = shared();
     const { id } = await user.cluster();
     await user.all(id, 1, "True", { adapters: CLUSTER_ADAPTERS.slice(0, 3) });
     const ready = await user.condition(id, "Reconciled");
-    expect(shown(ready)).toBe("F@1 ReconciledMissingAdapters");
+    expect(formatCondition(ready)).toBe("F@1 ReconciledMissingAdapters");
     expect(ready.message).toBe(
       "Required adapters not reporting Available=True: [hypershift]. Currently reporting: [dns, pullsecret, validation]",
     );
@@ -44,7 +44,7 @@ function describeReady(shared: () => Shared): void {
 }
 
 function describeAvailable(shared: () => Shared): void {
-  test("35. a change ends Ready at once and leaves Available at the generation before", async () => {
+  test("a change ends Ready at once and leaves Available at the previous generation", async () => {
     const { user } = shared();
     const { id, href } = await user.cluster();
     await user.all(id, 1, "True");
@@ -56,7 +56,7 @@ function describeAvailable(shared: () => Shared): void {
     expect(await user.read(id)).toEqual(changed);
   });
 
-  test("36. the new generation is reached when the last adapter is there, and Available has never been away", async () => {
+  test("a new generation is ready once the last adapter has reported, and Available stays True", async () => {
     const { user } = shared();
     const { id, href } = await user.cluster();
     await user.all(id, 1, "True");
@@ -70,7 +70,7 @@ function describeAvailable(shared: () => Shared): void {
     expect(conditionOf(cluster, "LastKnownReconciled").last_transition_time).toBe(since);
   });
 
-  test("39. reports on an older generation make it available there, and not ready", async () => {
+  test("reports on an older generation make it available there, and not ready", async () => {
     const { user } = shared();
     const { id, href } = await user.cluster();
     await user.http.patch(href, { spec: { a: 1 } });
@@ -82,7 +82,7 @@ function describeAvailable(shared: () => Shared): void {
 }
 
 function describeStable(shared: () => Shared): void {
-  test("40. Unknown changes no condition, not by one byte", async () => {
+  test("Unknown changes no condition", async () => {
     const { user } = shared();
     const { id } = await user.cluster();
     await user.all(id, 1, "True");
@@ -91,7 +91,7 @@ function describeStable(shared: () => Shared): void {
     expect(JSON.stringify((await user.read(id)).status)).toBe(before);
   });
 
-  test("41. the same state again keeps creation and transition, and is younger evidence", async () => {
+  test("a repeated state keeps creation and transition times, and refreshes the report time", async () => {
     const { user } = shared();
     const { id } = await user.cluster();
     await user.all(id, 1, "True");
@@ -108,11 +108,11 @@ function describeStable(shared: () => Shared): void {
   });
 }
 
-/** A node pool has two adapters, as the traces have. */
+/** A node pool has two adapters. */
 function describeEdgeCases(shared: () => Shared): void {
   const [a, b] = POOL_ADAPTERS;
 
-  test("edge case 1: a refresh in progress neither ends Ready nor makes its evidence younger", async () => {
+  test("a refresh in progress neither ends Ready nor refreshes the report time", async () => {
     const { user } = shared();
     const pool = await user.pool((await user.cluster()).id);
     const times = await user.all(pool.href, 1, "True", { adapters: POOL_ADAPTERS });
@@ -123,7 +123,7 @@ function describeEdgeCases(shared: () => Shared): void {
     expect(await user.condition(pool, "Reconciled")).toMatchObject({ status: "True", last_updated_time: times[1] });
   });
 
-  test("edge case 2: mixed generations are not ready, and available at the old one even if the new one fails", async () => {
+  test("mixed generations are not ready, and available at the old one even if the new one fails", async () => {
     const { user } = shared();
     const pool = await user.pool((await user.cluster()).id);
     await user.all(pool.href, 1, "True", { adapters: POOL_ADAPTERS });
@@ -139,7 +139,7 @@ function describeEdgeCases(shared: () => Shared): void {
     expect(rollUps(await user.read(pool))).toEqual(["T@2 ReconciledAll", "T@2 AllAdaptersReconciled"]);
   });
 
-  test("edge case 3: who recovers with mixed generations is neither ready nor available until all agree", async () => {
+  test("after a recovery with mixed generations it is neither ready nor available until all agree", async () => {
     const { user } = shared();
     const pool = await user.pool((await user.cluster()).id);
     await user.all(pool.href, 1, "True", { adapters: POOL_ADAPTERS });
@@ -158,11 +158,11 @@ function describeEdgeCases(shared: () => Shared): void {
     expect(rollUps(await user.read(pool))).toEqual(["T@2 ReconciledAll", "T@2 AllAdaptersReconciled"]);
   });
 
-  test("decided: a kind without required adapters carries no conditions, whatever is reported on it", async () => {
+  test("a kind without required adapters has no conditions, whatever is reported", async () => {
     const { user } = shared();
     const channel = await user.plain("Channel");
     expect(channel.status.conditions).toEqual([]);
-    expect((await user.report(`${B}/channels/${channel.id}`, "dns", 1, "False")).status).toBe(201);
+    expect((await user.report(`${API_BASE}/channels/${channel.id}`, "dns", 1, "False")).status).toBe(201);
     expect((await user.read(channel)).status.conditions).toEqual([]);
   });
 }

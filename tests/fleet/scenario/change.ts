@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { B } from "../http.ts";
+import { API_BASE } from "../http.ts";
 import type { StartFleet } from "../running-fleet.ts";
-import { conditionOf, freshName, shown } from "../user.ts";
+import { conditionOf, freshName, formatCondition } from "../fleet-user.ts";
 import { describeOn } from "./suite.ts";
 import type { Shared } from "./suite.ts";
 
-/** Scenarios 16 to 21: generations and changes; and what guards them. */
+/** Generations, changes and preconditions. */
 export function describeChange(start: StartFleet): void {
   describeOn("changing", start, (shared) => {
     describePatch(shared);
@@ -16,17 +16,17 @@ export function describeChange(start: StartFleet): void {
 }
 
 function describePatch(shared: () => Shared): void {
-  test("16. another spec is a new generation that nobody has reached; the same again changes nothing", async () => {
+  test("a changed spec is a new generation that is not ready; the same spec again has no effect", async () => {
     const { user } = shared();
     const cluster = await user.cluster();
     const changed = await user.http.patch(cluster.href, { spec: { region: "eu", a: { b: 1, c: 2 } } });
     expect([changed.status, changed.resource.generation]).toEqual([200, 2]);
-    expect(shown(conditionOf(changed.resource, "Reconciled"))).toBe("F@2 ReconciledMissingAdapters");
+    expect(formatCondition(conditionOf(changed.resource, "Reconciled"))).toBe("F@2 ReconciledMissingAdapters");
     const again = await user.http.patch(cluster.href, '{ "spec": {"a":{"c":2.0,"b":1}, "region":"eu"} }');
     expect([again.status, again.resource]).toEqual([200, changed.resource]);
   });
 
-  test("18. other labels are a new generation too", async () => {
+  test("changed labels are a new generation too", async () => {
     const { user } = shared();
     const { href } = await user.cluster();
     const generations: number[] = [];
@@ -36,12 +36,12 @@ function describePatch(shared: () => Shared): void {
     expect(generations).toEqual([2, 3, 4]);
   });
 
-  test("19. a patch has spec, labels or references, and nothing else", async () => {
+  test("a patch may contain only spec, labels and references", async () => {
     const { user } = shared();
     const cluster = await user.cluster();
     const patch = (body: unknown) => user.http.patch(cluster.href, body);
     const empty = await patch({});
-    expect([empty.refusal, empty.problem.detail]).toEqual([
+    expect([empty.problemSummary, empty.problem.detail]).toEqual([
       "400 VAL-005",
       expect.stringContaining("at least one field must be provided for update"),
     ]);
@@ -50,12 +50,12 @@ function describePatch(shared: () => Shared): void {
     }
     const labels = await patch({ labels: "x" });
     expect(labels.status).toBe(400);
-    expect(`${labels.problem.detail} ${labels.complaints.join()}`).toContain("field 'labels' must be an object");
+    expect(`${labels.problem.detail} ${labels.fieldErrors.join()}`).toContain("field 'labels' must be an object");
     expect((await patch('{"spec":{},"__proto__":{}}')).status).toBe(400);
     expect(await user.read(cluster)).toEqual(cluster);
   });
 
-  test("20. what a patch does not name stays; what it names is replaced as a whole", async () => {
+  test("fields missing from a patch stay; given fields are replaced as a whole", async () => {
     const { user } = shared();
     const cluster = await user.cluster({ labels: { a: "1", b: "2" }, spec: { x: 1, y: 2 } });
     const spec = await user.http.patch(cluster.href, { spec: { x: 3 } });
@@ -66,7 +66,7 @@ function describePatch(shared: () => Shared): void {
     expect(cleared.resource.generation).toBe(3);
   });
 
-  test("21. a change of a node pool is none of its cluster", async () => {
+  test("a change of a node pool does not change its cluster", async () => {
     const { user } = shared();
     const cluster = await user.cluster();
     const pool = await user.pool(cluster.id);
@@ -85,17 +85,17 @@ function describeGuards(shared: () => Shared): void {
     await user.report(cluster.id, "dns", 1, "True");
     const changed = await user.http.patch(cluster.href, { spec: { a: 1 } }, { "if-match": etag });
     expect([changed.status, changed.resource.generation]).toEqual([200, 2]);
-    for (const answer of [
+    for (const response of [
       await user.http.patch(cluster.href, { spec: { a: 2 } }, { "if-match": etag }),
       await user.http.delete(cluster.href, { "if-match": etag }),
     ]) {
-      expect(answer.refusal).toBe("412 CNF-002");
+      expect(response.problemSummary).toBe("412 CNF-002");
     }
     expect((await user.read(cluster)).spec).toEqual({ a: 1 });
     expect((await user.http.patch(cluster.href, { spec: { a: 3 } }, { "if-match": "*" })).status).toBe(200);
   });
 
-  test("who has the latest answer is told so without a body; a report makes it another one", async () => {
+  test("an unchanged resource is answered with 304; a report changes its ETag", async () => {
     const { user } = shared();
     const cluster = await user.cluster();
     const { etag = "" } = (await user.http.get(cluster.href)).headers;
@@ -116,36 +116,38 @@ function describeGuards(shared: () => Shared): void {
 }
 
 function describeIdempotency(shared: () => Shared): void {
-  test("the same request with the same key has one effect and the same answer", async () => {
+  test("a repeated request with the same key takes effect once and gets the same response", async () => {
     const { user } = shared();
     const body = { kind: "Cluster", name: freshName(), spec: {} };
     const key = { "idempotency-key": freshName() };
-    const first = await user.http.post(`${B}/clusters`, body, key);
-    const again = await user.http.post(`${B}/clusters`, body, key);
+    const first = await user.http.post(`${API_BASE}/clusters`, body, key);
+    const again = await user.http.post(`${API_BASE}/clusters`, body, key);
     expect([again.status, again.json]).toEqual([201, first.json]);
-    const other = await user.http.post(`${B}/clusters`, { ...body, spec: { other: true } }, key);
+    const other = await user.http.post(`${API_BASE}/clusters`, { ...body, spec: { other: true } }, key);
     expect(other.status).toBeGreaterThanOrEqual(400);
     expect(other.status).toBeLessThan(500);
     const search = encodeURIComponent(`name='${body.name}'`);
-    expect((await user.http.get(`${B}/clusters?search=${search}`)).resources.total).toBe(1);
+    expect((await user.http.get(`${API_BASE}/clusters?search=${search}`)).resources.total).toBe(1);
   });
 
-  test("twenty of the same requests at once create one cluster", async () => {
+  test("twenty concurrent requests with one key create one cluster", async () => {
     const { user } = shared();
     const body = { kind: "Cluster", name: freshName(), spec: {} };
     const key = { "idempotency-key": freshName() };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => user.http.post(`${B}/clusters`, body, key)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(201);
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => user.http.post(`${API_BASE}/clusters`, body, key)),
+    );
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(201);
   });
 }
 
 function describeReferences(shared: () => Shared): void {
-  test("a reference leads to what exists and is of its kind; its target is not deleted meanwhile", async () => {
+  test("a reference must point to an existing resource of its kind, which cannot be deleted while referenced", async () => {
     const { user } = shared();
     const channel = await user.plain("Channel");
     const create = (references: unknown) =>
-      user.http.post(`${B}/clusters`, { kind: "Cluster", name: freshName(), spec: {}, references });
+      user.http.post(`${API_BASE}/clusters`, { kind: "Cluster", name: freshName(), spec: {}, references });
     const cluster = (await create({ channel: [{ id: channel.id }] })).resource;
     expect(cluster.references).toEqual({ channel: [{ id: channel.id, kind: "Channel", href: channel.href }] });
     for (const references of [
@@ -154,12 +156,15 @@ function describeReferences(shared: () => Shared): void {
       { channel: [{ id: channel.id }, { id: channel.id }] },
       { other: [{ id: channel.id }] },
     ]) {
-      const answer = await create(references);
-      expect([references, answer.status]).toEqual([references, 400]);
-      expect(answer.complaints.join()).toMatch(/^references/u);
+      const response = await create(references);
+      expect([references, response.status]).toEqual([references, 400]);
+      expect(response.fieldErrors.join()).toMatch(/^references/u);
     }
     const refused = await user.http.delete(channel.href);
-    expect([refused.refusal, refused.problem.detail]).toEqual(["409 CNF-003", expect.stringContaining(cluster.id)]);
+    expect([refused.problemSummary, refused.problem.detail]).toEqual([
+      "409 CNF-003",
+      expect.stringContaining(cluster.id),
+    ]);
     const cleared = await user.http.patch(cluster.href, { references: {} });
     expect(cleared.resource).not.toHaveProperty("references");
     expect(cleared.resource.generation).toBe(2);

@@ -1,18 +1,18 @@
 import { deepEqual } from "@levelset/core";
 import { expect, test } from "vitest";
 import { ATTACKS } from "../fuzz/corpus.ts";
-import { B } from "../http.ts";
-import type { Answer } from "../http.ts";
+import { API_BASE } from "../http.ts";
+import type { FleetResponse } from "../http.ts";
 import type { StartFleet } from "../running-fleet.ts";
-import { freshName, reportBody } from "../user.ts";
-import type { FleetUser } from "../user.ts";
+import { freshName, reportBody } from "../fleet-user.ts";
+import type { FleetUser } from "../fleet-user.ts";
 import { describeOn } from "./suite.ts";
 import type { Shared } from "./suite.ts";
 
-/** Texts that may stand in a header. */
+/** Strings that are valid in a header. */
 const SENDABLE = /^[\t\x20-\x7e\u0080-\u00ff]*$/u;
 
-/** Texts that try to be code, in every place that takes a text: they are taken as texts, or refused by name. */
+/** Injection attempts in every field that takes a string: they are stored as data, or refused with the field. */
 export function describeInjection(start: StartFleet): void {
   describeOn("injection", start, (shared) => {
     describeQueries(shared);
@@ -21,91 +21,94 @@ export function describeInjection(start: StartFleet): void {
   });
 }
 
-/** A cluster that must be as it was afterwards. */
-async function witness(user: FleetUser): Promise<() => Promise<void>> {
+/** Returns a check that a cluster is unchanged. */
+async function unchangedCheck(user: FleetUser): Promise<() => Promise<void>> {
   const cluster = await user.cluster({ labels: { keep: "me" } });
   await user.report(cluster.id, "dns", 1, "True");
   const before = await user.read(cluster);
   return async () => expect(await user.read(cluster)).toEqual(before);
 }
 
-/** Notes what is wrong with answers: they blame the server, or refuse in another form than callers read. */
-class Notes {
+/** Collects invalid responses: server errors, and errors in an unexpected format. */
+class ResponseProblems {
   readonly wrong: string[] = [];
 
-  take(what: string, answer: Answer): Answer {
-    const isProblem = answer.headers["content-type"]?.startsWith("application/problem+json") === true;
-    const isFine = answer.status < 500 && isProblem === answer.status >= 400;
-    this.when(!isFine, what, answer);
-    return answer;
+  take(what: string, response: FleetResponse): FleetResponse {
+    const isProblem = response.headers["content-type"]?.startsWith("application/problem+json") === true;
+    const isExpected = response.status < 500 && isProblem === response.status >= 400;
+    this.when(!isExpected, what, response);
+    return response;
   }
 
-  /** A refusal must name the field. */
-  takeNamed(what: string, answer: Answer, field: string): Answer {
-    this.take(what, answer);
-    const said = answer.status < 400 ? field : `${answer.problem.detail} ${answer.complaints.join()}`;
-    this.when(!said.includes(field), `${field} is not named: ${what}`, answer);
-    return answer;
+  /** An error response must name the field. */
+  takeNamed(what: string, response: FleetResponse, field: string): FleetResponse {
+    this.take(what, response);
+    const text = response.status < 400 ? field : `${response.problem.detail} ${response.fieldErrors.join()}`;
+    this.when(!text.includes(field), `${field} is not named: ${what}`, response);
+    return response;
   }
 
-  when(isWrong: boolean, what: string, { status, text }: Answer): void {
+  when(isWrong: boolean, what: string, { status, text }: FleetResponse): void {
     if (isWrong) this.wrong.push(`${what.slice(0, 200)}: ${status} ${text.slice(0, 300)}`);
   }
 }
 
 function describeQueries(shared: () => Shared): void {
-  test("attacks in search, order, fields and ids are refused or find nothing", async () => {
+  test("attacks in search, order, fields and IDs are refused or match no resource", async () => {
     const { user } = shared();
-    const [check, notes] = [await witness(user), new Notes()];
-    const total = (await user.http.get(`${B}/resources`)).resources.total;
+    const [check, problems] = [await unchangedCheck(user), new ResponseProblems()];
+    const total = (await user.http.get(`${API_BASE}/resources`)).resources.total;
     for (const attack of ATTACKS) {
       const text = encodeURIComponent(attack.toWellFormed());
       for (const path of [
-        `${B}/clusters?search=${text}`,
-        `${B}/clusters?order=${text}`,
-        `${B}/clusters?order=name%20${text}`,
-        `${B}/clusters?fields=${text}`,
-        `${B}/clusters?after=${text}`,
-        `${B}/clusters?ref_type=${text}&ref_target_id=${text}`,
-        `${B}/resources?kind=${text}`,
-        `${B}/clusters/${text}`,
-        `${B}/clusters/${text}/statuses`,
-        `${B}/clusters/${text}/nodepools/${text}`,
-        `${B}/audit?before=${text}&resource_id=${text}`,
+        `${API_BASE}/clusters?search=${text}`,
+        `${API_BASE}/clusters?order=${text}`,
+        `${API_BASE}/clusters?order=name%20${text}`,
+        `${API_BASE}/clusters?fields=${text}`,
+        `${API_BASE}/clusters?after=${text}`,
+        `${API_BASE}/clusters?ref_type=${text}&ref_target_id=${text}`,
+        `${API_BASE}/resources?kind=${text}`,
+        `${API_BASE}/clusters/${text}`,
+        `${API_BASE}/clusters/${text}/statuses`,
+        `${API_BASE}/clusters/${text}/nodepools/${text}`,
+        `${API_BASE}/audit?before=${text}&resource_id=${text}`,
       ]) {
-        notes.take(path, await user.http.get(path));
+        problems.take(path, await user.http.get(path));
       }
-      // In quotes it is a value like any other.
+      // In quotes it is a plain value.
       const quoted = `name = '${attack.toWellFormed().replaceAll("'", "''")}' or labels.a = 'x' or spec.a = 'x'`;
-      const found = notes.take(quoted, await user.http.get(`${B}/clusters?search=${encodeURIComponent(quoted)}`));
-      notes.when(found.status === 200 && found.resources.total > 0, `${quoted} finds something`, found);
+      const found = problems.take(
+        quoted,
+        await user.http.get(`${API_BASE}/clusters?search=${encodeURIComponent(quoted)}`),
+      );
+      problems.when(found.status === 200 && found.resources.total > 0, `${quoted} matches a resource`, found);
     }
-    expect(notes.wrong).toEqual([]);
-    expect((await user.http.get(`${B}/resources`)).resources.total).toBe(total);
+    expect(problems.wrong).toEqual([]);
+    expect((await user.http.get(`${API_BASE}/resources`)).resources.total).toBe(total);
     await check();
   });
 
-  test("attacks in headers are texts", async () => {
+  test("attacks in headers are plain strings", async () => {
     const { user } = shared();
-    const [check, notes] = [await witness(user), new Notes()];
+    const [check, problems] = [await unchangedCheck(user), new ResponseProblems()];
     const cluster = await user.cluster();
     for (const attack of ATTACKS.filter((each) => SENDABLE.test(each))) {
       const body = { kind: "Cluster", name: freshName(), spec: {} };
-      notes.take(attack, await user.http.post(`${B}/clusters`, body, { "idempotency-key": attack }));
+      problems.take(attack, await user.http.post(`${API_BASE}/clusters`, body, { "idempotency-key": attack }));
       for (const header of ["if-none-match", "last-event-id", "x-request-id", "traceparent", "accept-encoding"]) {
-        notes.take(`${header} ${attack}`, await user.http.get(cluster.href, { [header]: attack }));
+        problems.take(`${header} ${attack}`, await user.http.get(cluster.href, { [header]: attack }));
       }
-      notes.take(attack, await user.http.patch(cluster.href, { spec: {} }, { "if-match": attack }));
+      problems.take(attack, await user.http.patch(cluster.href, { spec: {} }, { "if-match": attack }));
     }
-    expect(notes.wrong).toEqual([]);
+    expect(problems.wrong).toEqual([]);
     await check();
   });
 }
 
 function describeBodies(shared: () => Shared): void {
-  test("attacks in names, labels, references and adapters are refused by the name of the field", async () => {
+  test("attacks in names, labels, references and adapters are refused with the field", async () => {
     const { user } = shared();
-    const [check, notes] = [await witness(user), new Notes()];
+    const [check, problems] = [await unchangedCheck(user), new ResponseProblems()];
     for (const attack of ATTACKS) {
       for (const [field, body] of [
         ["name", { name: attack }],
@@ -115,79 +118,80 @@ function describeBodies(shared: () => Shared): void {
         ["references", { references: Object.fromEntries([[attack, [{ id: "x" }]]]) }],
         ["references", { references: { channel: [{ id: attack }] } }],
       ] as const) {
-        const declared = { kind: "Cluster", name: freshName(), spec: {}, ...body };
-        notes.takeNamed(`${field} ${attack}`, await user.http.post(`${B}/clusters`, declared), field);
+        const attackSpec = { kind: "Cluster", name: freshName(), spec: {}, ...body };
+        problems.takeNamed(`${field} ${attack}`, await user.http.post(`${API_BASE}/clusters`, attackSpec), field);
       }
     }
-    expect(notes.wrong).toEqual([]);
+    expect(problems.wrong).toEqual([]);
     await check();
   });
 
-  test("attacks in data are data: they come back as they were sent, or are refused by the name of the field", async () => {
+  test("attacks in data are returned unchanged or refused with the field", async () => {
     const { user } = shared();
-    const [check, notes] = [await witness(user), new Notes()];
+    const [check, problems] = [await unchangedCheck(user), new ResponseProblems()];
     for (const attack of ATTACKS) {
-      await declared(user, attack, notes);
-      await reported(user, attack, notes);
+      await attackSpec(user, attack, problems);
+      await attackReport(user, attack, problems);
     }
-    expect(notes.wrong).toEqual([]);
+    expect(problems.wrong).toEqual([]);
     expect(Object.keys(Object.prototype)).toEqual([]);
     await check();
   });
 }
 
 /** An attack in a spec, as key and as value. */
-async function declared(user: FleetUser, attack: string, notes: Notes): Promise<void> {
+async function attackSpec(user: FleetUser, attack: string, problems: ResponseProblems): Promise<void> {
   const text = JSON.stringify(attack);
   const spec = `{"text":${text},${text}:{"deep":[${text}]}}`;
   const body = `{"kind":"Cluster","name":"${freshName()}","spec":${spec}}`;
-  const answer = notes.takeNamed(`spec ${attack}`, await user.http.post(`${B}/clusters`, body), "spec");
-  if (answer.status !== 201) return;
-  const read = await user.http.get(answer.resource.href);
+  const response = problems.takeNamed(`spec ${attack}`, await user.http.post(`${API_BASE}/clusters`, body), "spec");
+  if (response.status !== 201) return;
+  const read = await user.http.get(response.resource.href);
   const isSame = deepEqual(read.resource.spec, JSON.parse(spec));
-  notes.when(!isSame, `spec ${attack} comes back as another one`, read);
+  problems.when(!isSame, `spec ${attack} is returned changed`, read);
 }
 
-/** An attack in a report: in its texts, in its data, and as the name of its adapter. */
-async function reported(user: FleetUser, attack: string, notes: Notes): Promise<void> {
+/** An attack in a report: in its strings, in its data, and as the adapter name. */
+async function attackReport(user: FleetUser, attack: string, problems: ResponseProblems): Promise<void> {
   const { id } = await user.cluster();
-  const path = `${B}/clusters/${id}/statuses`;
-  const said = { status: "True", reason: attack, message: attack };
-  const conditions = ["Available", "Applied", "Health"].map((type) => ({ type, ...said }));
+  const path = `${API_BASE}/clusters/${id}/statuses`;
+  const text = { status: "True", reason: attack, message: attack };
+  const conditions = ["Available", "Applied", "Health"].map((type) => ({ type, ...text }));
   const data = Object.fromEntries([[attack, attack]]);
-  const answer = notes.take(
+  const response = problems.take(
     `data ${attack}`,
     await user.http.put(path, { ...reportBody("dns", 1, "", { conditions }), data }),
   );
-  if (answer.status === 201) {
+  if (response.status === 201) {
     const isSame =
-      JSON.stringify(answer.reported.data) === JSON.stringify(data) &&
-      answer.reported.conditions.every(({ reason, message }) => reason === attack && message === attack);
-    notes.when(!isSame, `data ${attack} comes back as another one`, answer);
+      JSON.stringify(response.reported.data) === JSON.stringify(data) &&
+      response.reported.conditions.every(({ reason, message }) => reason === attack && message === attack);
+    problems.when(!isSame, `data ${attack} is returned changed`, response);
   }
-  const named = notes.takeNamed(
+  const named = problems.takeNamed(
     `adapter ${attack}`,
     await user.http.put(path, reportBody(attack, 1, "True")),
     "adapter",
   );
-  if (named.status === 201) notes.when(named.reported.adapter !== attack, `adapter ${attack} is another one`, named);
+  if (named.status === 201)
+    problems.when(named.reported.adapter !== attack, `adapter ${attack} has another name`, named);
 }
 
 function describeSizes(shared: () => Shared): void {
   test("a body that is too large or too deep is refused, and the next request is served", async () => {
     const { user } = shared();
-    const [check, notes] = [await witness(user), new Notes()];
+    const [check, problems] = [await unchangedCheck(user), new ResponseProblems()];
     const cluster = await user.cluster();
     const refused = await user.http.patch(cluster.href, { spec: { text: "x".repeat(8 * 2 ** 20) } });
-    expect(refused.refusal).toBe("413 LMT-002");
+    expect(refused.problemSummary).toBe("413 LMT-002");
     for (const depth of [200, 10_000, 100_000]) {
       const deep = `{"spec":{"a":${"[".repeat(depth)}${"]".repeat(depth)}}}`;
-      notes.take(`depth ${depth}`, await user.http.patch(cluster.href, deep));
+      problems.take(`depth ${depth}`, await user.http.patch(cluster.href, deep));
     }
-    notes.take("open brackets", await user.http.patch(cluster.href, "[".repeat(100_000)));
+    problems.take("open brackets", await user.http.patch(cluster.href, "[".repeat(100_000)));
     const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`l${index}`, "x"]));
-    notes.takeNamed("labels", await user.http.patch(cluster.href, { labels }), "labels");
-    expect(notes.wrong).toEqual([]);
+    problems.takeNamed("labels", await user.http.patch(cluster.href, { labels }), "labels");
+    expect(problems.wrong).toEqual([]);
     await check();
   });
 
@@ -199,8 +203,8 @@ function describeSizes(shared: () => Shared): void {
       ["{}", { "content-encoding": "gzip" }],
       ["a=b", { "content-type": "application/x-www-form-urlencoded" }],
     ] as const) {
-      const answer = await user.http.post(`${B}/clusters`, body, headers);
-      expect([headers, answer.status < 500, answer.problem.status]).toEqual([headers, true, answer.status]);
+      const response = await user.http.post(`${API_BASE}/clusters`, body, headers);
+      expect([headers, response.status < 500, response.problem.status]).toEqual([headers, true, response.status]);
     }
   });
 }

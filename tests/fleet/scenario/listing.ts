@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { B } from "../http.ts";
-import type { Answer } from "../http.ts";
+import { API_BASE } from "../http.ts";
+import type { FleetResponse } from "../http.ts";
 import type { StartFleet } from "../running-fleet.ts";
-import { freshName } from "../user.ts";
-import type { FleetUser } from "../user.ts";
+import { freshName } from "../fleet-user.ts";
+import type { FleetUser } from "../fleet-user.ts";
 import { describeOn } from "./suite.ts";
 import type { Shared } from "./suite.ts";
 
-/** Scenarios 43 to 49: searching, paging, sorting. */
+/** Search, paging and order. */
 export function describeListing(start: StartFleet): void {
   describeOn("searching", start, (shared) => {
     describeSearch(shared);
@@ -20,18 +20,18 @@ export function describeListing(start: StartFleet): void {
   });
 }
 
-function list(user: FleetUser, query: Readonly<Record<string, string>>, plural = "clusters"): Promise<Answer> {
-  return user.http.get(`${B}/${plural}?${new URLSearchParams(query).toString()}`);
+function list(user: FleetUser, query: Readonly<Record<string, string>>, plural = "clusters"): Promise<FleetResponse> {
+  return user.http.get(`${API_BASE}/${plural}?${new URLSearchParams(query).toString()}`);
 }
 
 async function namesOf(user: FleetUser, query: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const answer = await list(user, query);
-  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
-  return answer.resources.items.map(({ name }) => name);
+  const response = await list(user, query);
+  if (response.status !== 200) throw new Error(`${response.status} ${response.text}`);
+  return response.resources.items.map(({ name }) => name);
 }
 
 function describeSearch(shared: () => Shared): void {
-  test("43. resources are found by condition and label; what the language does not have is refused", async () => {
+  test("resources are found by condition and label; unsupported syntax is refused", async () => {
     const { user } = shared();
     const [ready, one, two] = [
       await user.cluster({ labels: { shard: "1" } }),
@@ -57,12 +57,12 @@ function describeSearch(shared: () => Shared): void {
       "generation='1'",
       "created_time < 'soon'",
     ]) {
-      const answer = await list(user, { search: text });
-      expect([text, answer.refusal]).toEqual([text, "400 VAL-005"]);
+      const response = await list(user, { search: text });
+      expect([text, response.problemSummary]).toEqual([text, "400 VAL-005"]);
     }
   });
 
-  test("44. resources are found by the times and generations of conditions", async () => {
+  test("resources are found by the times and generations of conditions", async () => {
     const { user } = shared();
     const cluster = await user.cluster({ labels: { test: "s44" } });
     await user.http.patch(cluster.href, { spec: { a: 1 } });
@@ -81,26 +81,26 @@ function describeSearch(shared: () => Shared): void {
       `${field}.last_updated_time < 'soon'`,
       `${field}.observed_generation < '2'`,
     ]) {
-      expect([text, (await list(user, { search: text })).refusal]).toEqual([text, "400 VAL-005"]);
+      expect([text, (await list(user, { search: text })).problemSummary]).toEqual([text, "400 VAL-005"]);
     }
   });
 }
 
 function describeSearchText(shared: () => Shared): void {
-  test("46. a search cannot be more than a search, and has at most 4096 characters", async () => {
+  test("a search cannot inject SQL, and has at most 4096 characters", async () => {
     const { user } = shared();
     const cluster = await user.cluster();
     for (const search of ["id='; DROP TABLE resources; --", "id='x'; DROP TABLE resources; --"]) {
-      expect((await list(user, { search })).refusal).toBe("400 VAL-005");
+      expect((await list(user, { search })).problemSummary).toBe("400 VAL-005");
     }
     expect((await list(user, { search: "id='''; DROP TABLE resources; --'" })).resources.total).toBe(0);
     const long = (length: number) => `name='${"x".repeat(length - "name=''".length)}'`;
     expect((await list(user, { search: long(4096) })).resources.total).toBe(0);
-    expect((await list(user, { search: long(4097) })).refusal).toBe("400 VAL-005");
+    expect((await list(user, { search: long(4097) })).problemSummary).toBe("400 VAL-005");
     expect(await user.read(cluster)).toEqual(cluster);
   });
 
-  test("resources are found by their spec, with keys in any case and numbers as numbers", async () => {
+  test("resources are found by spec, with case-sensitive keys and typed numbers", async () => {
     const { user } = shared();
     const cluster = await user.cluster({ spec: { nodeCount: 12, nested: { deepKey: "it's" }, on: true } });
     for (const search of [
@@ -115,7 +115,7 @@ function describeSearchText(shared: () => Shared): void {
 }
 
 function describePaging(shared: () => Shared): void {
-  test("47. page and size have their limits, and what is no parameter is ignored", async () => {
+  test("page and size are limited, and unknown parameters are ignored", async () => {
     const { user } = shared();
     for (const [field, value, constraint] of [
       ["size", "0", "min"],
@@ -127,15 +127,15 @@ function describePaging(shared: () => Shared): void {
       ["page", "-1", "min"],
       ["page", "100001", "max"],
     ] as const) {
-      const answer = await list(user, { [field]: value });
-      expect(answer.refusal).toBe("400 VAL-000");
-      expect(answer.problem.errors).toEqual([{ field, value, constraint, message: expect.any(String) }]);
+      const response = await list(user, { [field]: value });
+      expect(response.problemSummary).toBe("400 VAL-000");
+      expect(response.problem.errors).toEqual([{ field, value, constraint, message: expect.any(String) }]);
     }
     expect((await list(user, { pageSize: "50" })).status).toBe(200);
     expect((await list(user, { page: "100000", size: "100" })).resources).toMatchObject({ items: [], page: 100_000 });
   });
 
-  test("pages and parts show every cluster exactly once, in the same order", async () => {
+  test("pages and cursors return every cluster exactly once, in the same order", async () => {
     const { user } = shared();
     const test = freshName();
     const names = Array.from({ length: 11 }, () => freshName()).toSorted();
@@ -163,10 +163,10 @@ function describePaging(shared: () => Shared): void {
 }
 
 function describeOrder(shared: () => Shared): void {
-  test("48. the newest come first, unless another order is asked for", async () => {
+  test("the default order is newest first", async () => {
     const { user } = shared();
     const test = freshName();
-    const names = ["b", "a", "c"].map((letter) => `${letter}${freshName()}`);
+    const names = ["b", "a", "c"].map((deadLetter) => `${deadLetter}${freshName()}`);
     const [b = "", a = "", c = ""] = names;
     for (const name of names) await user.cluster({ name, labels: { test } });
     const search = `labels.test='${test}'`;
@@ -181,16 +181,16 @@ function describeOrder(shared: () => Shared): void {
       "name,,id",
       "name desc desc",
     ]) {
-      const answer = await list(user, { order });
-      expect(answer.refusal).toBe("400 VAL-005");
-      expect(answer.problem.detail).toContain("invalid order format");
+      const response = await list(user, { order });
+      expect(response.problemSummary).toBe("400 VAL-005");
+      expect(response.problem.detail).toContain("invalid order format");
     }
-    expect((await list(user, { order: "nope" })).refusal).toBe("400 VAL-005");
+    expect((await list(user, { order: "nope" })).problemSummary).toBe("400 VAL-005");
   });
 }
 
 function describeReferenceFilter(shared: () => Shared): void {
-  test("49. a list is narrowed to what refers to a resource, with both halves of the filter", async () => {
+  test("a list is filtered by reference, with both parameters", async () => {
     const { user } = shared();
     const channel = await user.plain("Channel");
     const cluster = await user.cluster({ references: { channel: [{ id: channel.id }] } });

@@ -1,12 +1,12 @@
 import { readKinds } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
 import { ATTACKS } from "../fuzz/corpus.ts";
-import { B, HttpCaller } from "../http.ts";
+import { API_BASE, FleetHttpClient } from "../http.ts";
 import { ENTITIES } from "../running-fleet.ts";
 import type { RunningFleet, StartFleet } from "../running-fleet.ts";
 import type { WireCondition } from "../wire.ts";
 
-/** A condition of the kind's own, which needs a number to be there once the report speaks of quota. */
+/** A custom condition, which requires a number once the report mentions quota. */
 const QUOTA = {
   type: "QuotaValid",
   when: { expression: "statuses.exists(s, s.conditions.exists(c, c.type == 'QuotaSufficient'))" },
@@ -27,9 +27,9 @@ function entitiesWith(condition: unknown): readonly unknown[] {
   });
 }
 
-/** Scenarios 62 and 63: rules of a kind's own, and figures. */
+/** Custom rules of a kind, and metrics. */
 export function describeOperation(start: StartFleet): void {
-  describe("rules of one's own", () => {
+  describe("custom rules", () => {
     describeRules(start);
   });
   describe("figures", () => {
@@ -43,45 +43,45 @@ function describeRules(start: StartFleet): void {
   const quotaOf = async ({ user }: RunningFleet, id: string): Promise<WireCondition | undefined> =>
     (await user.read(id)).status.conditions.find(({ type }) => type === "QuotaValid");
 
-  test("62. a kind's own condition appears when its rule holds, and not without the rule", async () => {
+  test("a custom condition appears when its rule matches, and not otherwise", async () => {
     await using ruled = await start({ entities: entitiesWith(QUOTA) });
     await using plain = await start();
-    const seen: unknown[] = [];
+    const observed: unknown[] = [];
     for (const fleet of [ruled, plain]) {
       const { id } = await fleet.user.cluster();
       await fleet.user.report(id, "dns", 1, "True");
       expect(await quotaOf(fleet, id)).toBeUndefined();
       await fleet.user.report(id, "validation", 1, "", { conditions, data: { free: 7 } });
-      seen.push(await quotaOf(fleet, id));
+      observed.push(await quotaOf(fleet, id));
     }
-    const wanted = { status: "True", reason: "QuotaChecked", message: "Quota: 7" };
-    expect(seen).toEqual([expect.objectContaining(wanted), undefined]);
+    const expected = { status: "True", reason: "QuotaChecked", message: "Quota: 7" };
+    expect(observed).toEqual([expect.objectContaining(expected), undefined]);
   });
 
-  test("62. a rule that fails is a 500 that names it, and the report is not kept", async () => {
+  test("a failing rule is a 500 that names it, and the report is not stored", async () => {
     await using fleet = await start({ entities: entitiesWith(QUOTA) });
     const { user } = fleet;
     const cluster = await user.cluster();
     const failed = await user.report(cluster.id, "validation", 1, "", { conditions, data: { secret: "s3cret" } });
-    expect(failed.refusal).toBe("500 INT-001");
+    expect(failed.problemSummary).toBe("500 INT-001");
     expect(failed.problem.detail).toContain("QuotaValid");
     expect(failed.text).not.toContain("s3cret");
     expect((await user.http.get(`${cluster.href}/statuses`)).statuses.total).toBe(0);
     expect(await user.read(cluster)).toEqual(cluster);
   });
 
-  test("62. attacks in data that a rule reads stay texts", async () => {
+  test("attacks in data that a rule reads stay plain strings", async () => {
     await using fleet = await start({ entities: entitiesWith(QUOTA) });
     const { user } = fleet;
     const { id } = await user.cluster();
     for (const attack of ATTACKS.filter((each) => each.isWellFormed() && !each.includes("\0") && each.length < 500)) {
-      const answer = await user.report(id, "validation", 1, "", { conditions, data: { free: attack } });
-      expect([attack, answer.status]).toEqual([attack, 201]);
+      const response = await user.report(id, "validation", 1, "", { conditions, data: { free: attack } });
+      expect([attack, response.status]).toEqual([attack, 201]);
       expect((await quotaOf(fleet, id))?.message).toBe(`Quota: ${attack}`);
     }
   });
 
-  test("62. a kind does not define a condition that is reserved", () => {
+  test("a kind cannot define a reserved condition", () => {
     for (const type of ["Reconciled", "LastKnownReconciled", "Ready", "Available", "DnsSuccessful"]) {
       expect(() => readKinds(entitiesWith({ ...QUOTA, type }))).toThrow(`the type ${type} is reserved`);
     }
@@ -89,7 +89,7 @@ function describeRules(start: StartFleet): void {
 }
 
 function describeFigures(start: StartFleet): void {
-  test("a report costs at most four statements, whatever it says", async () => {
+  test("a report costs at most four statements, whatever its content", async () => {
     await using fleet = await start();
     const { user, store } = fleet;
     const cluster = await user.cluster();
@@ -102,9 +102,9 @@ function describeFigures(start: StartFleet): void {
     expect(Math.max(...costs)).toBeLessThanOrEqual(4);
   });
 
-  test("63. requests are counted by route, and what is pending is told until nothing is", async () => {
+  test("requests are counted by route, and pending resources are exported until there are none", async () => {
     await using fleet = await start();
-    using metrics = new HttpCaller(fleet.metricsUrl);
+    using metrics = new FleetHttpClient(fleet.metricsUrl);
     const lines = async (name: string): Promise<readonly string[]> =>
       (await metrics.get("/metrics")).text.split("\n").filter((line) => line.startsWith(name));
     const pending = "hyperfleet_api_resource_pending_reconciliation";
@@ -113,7 +113,9 @@ function describeFigures(start: StartFleet): void {
     await fleet.user.read(cluster);
     expect((await lines(`${pending}{`)).map((line) => line.split(" ").at(-1))).toEqual(["1"]);
     const requests = await lines("hyperfleet_api_requests_total{");
-    const read = requests.filter((line) => line.includes(`path="${B}/clusters/-"`) && line.includes('method="GET"'));
+    const read = requests.filter(
+      (line) => line.includes(`path="${API_BASE}/clusters/-"`) && line.includes('method="GET"'),
+    );
     expect(read.map((line) => line.split(" ").at(-1))).toEqual(["1"]);
     expect(requests.join("\n")).not.toContain(cluster.id);
     await fleet.user.all(cluster.id, 1, "True");

@@ -2,12 +2,12 @@ import { connect } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { B, HttpCaller } from "../http.ts";
+import { API_BASE, FleetHttpClient } from "../http.ts";
 import type { RunningFleet, StartFleet } from "../running-fleet.ts";
 import { describeOn } from "./suite.ts";
 import type { Shared } from "./suite.ts";
 
-/** What callers of all sorts send, and what they get. */
+/** HTTP protocol handling. */
 export function describeProtocol(start: StartFleet): void {
   describeOn("HTTP", start, (shared) => {
     describeTargets(shared);
@@ -15,7 +15,7 @@ export function describeProtocol(start: StartFleet): void {
   });
 }
 
-/** Sends bytes and reads until the server hangs up. */
+/** Sends bytes and reads until the server closes the connection. */
 async function sendBytes({ url }: RunningFleet, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -24,7 +24,7 @@ async function sendBytes({ url }: RunningFleet, bytes: string): Promise<string> 
 }
 
 function describeTargets(shared: () => Shared): void {
-  test("a slash at the end and the whole address of a proxy lead to the same resource", async () => {
+  test("a trailing slash and an absolute URL lead to the same resource", async () => {
     const { user } = shared();
     const cluster = await user.cluster();
     for (const path of [`${cluster.href}/`, `http://proxy.example${cluster.href}`, `${cluster.href}?`]) {
@@ -32,28 +32,28 @@ function describeTargets(shared: () => Shared): void {
     }
   });
 
-  test("what cannot be decoded, or is there twice, is refused by name", async () => {
+  test("undecodable and repeated parameters are refused by name", async () => {
     const { user } = shared();
     for (const path of [
-      `${B}/clusters/%zz`,
-      `${B}/clusters/%c0%ae`,
-      `${B}/clusters?search=%zz`,
-      `${B}/clusters/a%00b`,
+      `${API_BASE}/clusters/%zz`,
+      `${API_BASE}/clusters/%c0%ae`,
+      `${API_BASE}/clusters?search=%zz`,
+      `${API_BASE}/clusters/a%00b`,
     ]) {
       expect([path, (await user.http.get(path)).problem.status]).toEqual([path, 400]);
     }
-    const twice = await user.http.get(`${B}/clusters?size=1&size=2`);
-    expect(twice.refusal).toBe("400 VAL-000");
+    const twice = await user.http.get(`${API_BASE}/clusters?size=1&size=2`);
+    expect(twice.problemSummary).toBe("400 VAL-000");
     expect(twice.problem.errors?.map(({ field }) => field)).toEqual(["size"]);
   });
 
-  test("what is no HTTP at all is answered with a problem document, too", async () => {
+  test("malformed HTTP is answered with a problem document", async () => {
     const { fleet } = shared();
     for (const [bytes, status] of [
       ["nonsense\r\n\r\n", 400],
-      [`GET ${B}/clusters HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(100_000)}\r\n\r\n`, 431],
+      [`GET ${API_BASE}/clusters HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(100_000)}\r\n\r\n`, 431],
       [
-        `POST ${B}/clusters HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+        `POST ${API_BASE}/clusters HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
         400,
       ],
     ] as const) {
@@ -66,7 +66,7 @@ function describeTargets(shared: () => Shared): void {
 }
 
 function describeAnswers(shared: () => Shared): void {
-  test("a large answer is packed for those who ask for it, and is the same", async () => {
+  test("a large response is compressed on request, with the same content", async () => {
     const { user } = shared();
     const cluster = await user.cluster({ spec: { text: "x".repeat(4_000) } });
     const packed = await user.http.open("GET", cluster.href, undefined, { "accept-encoding": "br, gzip;q=0.5" });
@@ -78,9 +78,9 @@ function describeAnswers(shared: () => Shared): void {
 
   test("HEAD of a watch has its headers, and opens none", async () => {
     const { user, fleet } = shared();
-    const head = await user.http.send("HEAD", `${B}/clusters?watch=true`);
+    const head = await user.http.send("HEAD", `${API_BASE}/clusters?watch=true`);
     expect([head.status, head.headers["content-type"]]).toEqual([200, "text/event-stream"]);
-    using metrics = new HttpCaller(fleet.metricsUrl);
+    using metrics = new FleetHttpClient(fleet.metricsUrl);
     expect((await metrics.get("/metrics")).text).toMatch(/^hyperfleet_api_watchers\{[^}]*\} 0$/mu);
   });
 }

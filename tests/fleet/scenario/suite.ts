@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import type { FleetSetup, RunningFleet, StartFleet } from "../running-fleet.ts";
-import type { FleetUser } from "../user.ts";
+import type { FleetUser } from "../fleet-user.ts";
 
 /** A fleet that the tests of one suite share. */
 export interface Shared {

@@ -1,5 +1,5 @@
-/** The kinds of a fleet that is pulsed by processes of their own. */
+/** The kinds of a fleet that is pulsed by separate processes. */
 export const PULSED_ENTITIES = [{ kind: "Cluster", plural: "clusters", required_adapters: ["dns"] }];
 
-/** How long these processes hold what they claimed. */
+/** The lease of these processes. */
 export const LEASE_MS = 3_000;

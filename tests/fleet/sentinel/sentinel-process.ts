@@ -1,8 +1,9 @@
-// A Sentinel in a process of its own, which a test kills. Usage: sentinel-process.ts CONFIG, the store's configuration as JSON. Says each pulse.
+// A Sentinel in a separate process, which a test kills. Usage: sentinel-process.ts CONFIG, the store's configuration as
+// JSON. Prints each pulse.
 import { writeSync } from "node:fs";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
 import {
-  Decision,
+  PulseDecision,
   DEFAULT_DECISION,
   DEFAULT_MESSAGE,
   MemoryBroker,
@@ -15,13 +16,13 @@ import type { StoreConfig } from "@levelset/fleet";
 import { LEASE_MS, PULSED_ENTITIES } from "./pulsed-entities.ts";
 
 const [text = "{}"] = process.argv.slice(2);
-// The test that starts it has made it.
+// Written by the test that starts this process.
 const config = JSON.parse(text) as StoreConfig;
 const world = { clock: realClock, random: realRandom, logger: silentLogger };
 const { signal } = new AbortController();
 const broker = new MemoryBroker({ ...world, signal });
 await broker.subscribe("pulses", "test", async ({ event, key }) => {
-  const { generation } = event.data as { readonly generation: number }; // as the default message has it
+  const { generation } = event.data as { readonly generation: number }; // the format of the default message
   writeSync(1, `pulse ${key} ${generation}\n`);
 });
 const sentinel = new Sentinel({
@@ -33,13 +34,13 @@ const sentinel = new Sentinel({
     {
       resourceType: "clusters",
       selector: {},
-      decision: new Decision(DEFAULT_DECISION),
+      decision: new PulseDecision(DEFAULT_DECISION),
       data: new MessageData(DEFAULT_MESSAGE),
       topic: "pulses",
       pollIntervalMs: 5_000,
     },
   ],
-  // Small hands, so that all of them have something to do.
+  // Small batches, so that all replicas have work.
   limits: { leaseMs: LEASE_MS, publishTimeoutMs: 1_000, inFlightMax: 16 },
 });
 const running = sentinel.run(signal);

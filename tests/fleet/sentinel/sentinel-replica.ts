@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import type { StoreConfig } from "@levelset/fleet";
-import { TestProcess } from "../../support/process.ts";
+import { TestProcess } from "../../support/test-process.ts";
 import { ROOT } from "../../support/repository.ts";
 
 const PROGRAM = fileURLToPath(new URL("sentinel-process.ts", import.meta.url));
 
-/** A Sentinel in a process of its own. */
+/** A Sentinel in a separate process. */
 export class SentinelReplica implements AsyncDisposable {
   readonly #process: TestProcess;
 
@@ -16,16 +16,16 @@ export class SentinelReplica implements AsyncDisposable {
   static async start(config: StoreConfig): Promise<SentinelReplica> {
     const args = ["-C", "levelset-source", PROGRAM, JSON.stringify(config)];
     const running = new TestProcess(process.execPath, { args, cwd: ROOT });
-    await running.says(/running/u);
+    await running.untilOutput(/running/u);
     return new SentinelReplica(running);
   }
 
-  /** All it has sent: `id generation`. */
+  /** All sent pulses: `id generation`. */
   get pulses(): readonly string[] {
     return [...this.#process.output.matchAll(/^pulse (?<pulse>.+)$/gmu)].map(({ groups }) => groups?.["pulse"] ?? "");
   }
 
-  /** Ends it at once. What it had claimed stays claimed. */
+  /** Kills the process. Its claims stay leased. */
   async kill(): Promise<void> {
     await this.#process[Symbol.asyncDispose]();
   }

@@ -1,26 +1,26 @@
 import { isJsonObject, parseJson, stringifyJson } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { allConditions, DEFAULT_ORDER, EVERY_TENANT, shownReport } from "@levelset/fleet";
+import { allConditions, DEFAULT_ORDER, EVERY_TENANT, displayedReport } from "@levelset/fleet";
 import type { AdapterStatus, ChangeSet, FleetStore, Resource } from "@levelset/fleet";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { searchOf } from "../../../packages/fleet/src/search/table.fixture.ts";
+import { parseValidSearch } from "../../../packages/fleet/src/search/table.fixture.ts";
 import {
   cluster,
   condition,
   create,
   entryOf,
-  loaded,
-  pool,
+  mustLoad,
+  nodePool,
   report,
   statusOf,
   tenant,
   update,
-  urgent,
-} from "./draft.ts";
+  urgentWork,
+} from "./fixtures.ts";
 import type { StoreHarness } from "./harness.ts";
 
-const ANSWER = {
+const RESPONSE = {
   key: "k",
   request: "hash",
   time: 1_000,
@@ -29,7 +29,7 @@ const ANSWER = {
   body: '{"a":"\\u0000"}',
 };
 
-/** Commits: whole, guarded, once. */
+/** Commits: atomic, conditional, exactly once. */
 export function describeChanges(harness: () => StoreHarness): void {
   describeKeeping(harness);
   describeConditions(harness);
@@ -39,10 +39,10 @@ export function describeChanges(harness: () => StoreHarness): void {
   describeKeys(harness);
 }
 
-/** Changes that hold. */
+/** Changes that succeed. */
 function describeKeeping(harness: () => StoreHarness): void {
   describe("a change", () => {
-    test("is loaded as it was committed, whatever is in it", async () => {
+    test("is loaded as it was committed, whatever its content", async () => {
       await using store = await harness().open();
       const anyText = fc.string({
         unit: fc.constantFrom("a", "\0", "\ud800", "\udc00", "\u{1f600}", "\\", '"', "u0000", "'"),
@@ -61,23 +61,23 @@ function describeKeeping(harness: () => StoreHarness): void {
       let count = 0;
       const property = fc.asyncProperty(draft, async ({ spec, message }) => {
         const conditions = allConditions([{ ...condition("Reconciled", "False"), reason: "R", message }]);
-        // As it was read from a request.
+        // As parsed from a request.
         const resource = cluster(`r${(count += 1)}`, { spec: read(spec), labels: { a: "b" }, conditions });
         await create(store, resource);
         const status = statusOf("dns");
-        const told: AdapterStatus = { ...status, progress: { ...shownReport(status), data: read(spec) } };
-        const stored = await loaded(store, resource.id);
+        const reported: AdapterStatus = { ...status, progress: { ...displayedReport(status), data: read(spec) } };
+        const stored = await mustLoad(store, resource.id);
         expect(stored).toEqual({ resource, revision: 1, statuses: [], children: 0 });
         await store.commit({
           ...(await report(store, resource.id, "dns", 2_000)),
-          statuses: [{ resourceId: resource.id, status: told }],
+          statuses: [{ resourceId: resource.id, status: reported }],
         });
-        expect((await loaded(store, resource.id)).statuses).toEqual([told]);
+        expect((await mustLoad(store, resource.id)).statuses).toEqual([reported]);
       });
       await fc.assert(property, { numRuns: 30 });
     });
 
-    test("replaces what was read, and counts", async () => {
+    test("replaces the resource and increments the revision", async () => {
       await using store = await harness().open();
       const resource = cluster("a", { labels: { env: "dev" } });
       await create(store, resource, cluster("b"));
@@ -89,25 +89,25 @@ function describeKeeping(harness: () => StoreHarness): void {
         updatedBy: "other",
       };
       const deletion = { deletion: { time: 3_000, by: "third" } };
-      const first = await loaded(store, "a");
+      const first = await mustLoad(store, "a");
       await store.commit({ entry: entryOf(resource), updated: [update(first, next, true)] });
-      const second = await loaded(store, "a");
+      const second = await mustLoad(store, "a");
       await store.commit({ entry: entryOf(resource), updated: [update(second, deletion)] });
-      expect(await loaded(store, "a")).toEqual({
+      expect(await mustLoad(store, "a")).toEqual({
         resource: { ...resource, ...next, ...deletion },
         revision: 3,
         statuses: [],
         children: 0,
       });
-      expect((await loaded(store, "b")).revision).toBe(1);
+      expect((await mustLoad(store, "b")).revision).toBe(1);
     });
   });
 }
 
-/** Conditions, which are written apart. */
+/** Conditions, which are stored separately. */
 function describeConditions(harness: () => StoreHarness): void {
   describe("a change", () => {
-    test("has the conditions that it says, in searches too, whether or not it says which there were", async () => {
+    test("stores its conditions, also for searches, with or without the previous state", async () => {
       await using store = await harness().open();
       const sets = [
         { Reconciled: 1, LastKnownReconciled: 1, ADone: 1, BDone: 1 },
@@ -121,13 +121,13 @@ function describeConditions(harness: () => StoreHarness): void {
         const id = `says-${says}`;
         await create(store, cluster(id, { conditions: [] }));
         for (const times of sets) {
-          const stored = await loaded(store, id);
+          const stored = await mustLoad(store, id);
           const { before, ...rest } = {
             ...update(stored, { conditions: conditionsOf(times) }),
             before: stored.resource,
           };
           await store.commit({ entry: entryOf(stored.resource), updated: [says ? { ...rest, before } : rest] });
-          expect((await loaded(store, id)).resource.conditions).toEqual(conditionsOf(times));
+          expect((await mustLoad(store, id)).resource.conditions).toEqual(conditionsOf(times));
           expect([id, await timesFound(store, id)]).toEqual([id, times]);
         }
       }
@@ -135,10 +135,10 @@ function describeConditions(harness: () => StoreHarness): void {
   });
 }
 
-/** Changes that do not hold, or held before. */
+/** Changes that conflict or are repeated. */
 function describeGuards(harness: () => StoreHarness): void {
   describe("a change", () => {
-    test("that relied on another revision leaves nothing behind", async () => {
+    test("that relied on another revision changes no data", async () => {
       await using store = await harness().open();
       const [a, b] = [cluster("a"), cluster("b")];
       await create(store, a, b);
@@ -159,18 +159,18 @@ function describeGuards(harness: () => StoreHarness): void {
         const more = {
           created: [cluster("c")],
           statuses: [{ resourceId: "b", status: statusOf("dns") }],
-          work: [urgent("b", 1)],
-          answer: ANSWER,
+          work: [urgentWork("b", 1)],
+          response: RESPONSE,
         };
         expect(await store.commit({ entry: entryOf(a), ...more, ...attempt })).toEqual({ kind: "conflict" });
       }
       expect(await everything(store)).toEqual(before);
     });
 
-    test("committed again has happened once", async () => {
+    test("committed again takes effect once", async () => {
       await using store = await harness().open();
       const resource = cluster("a");
-      const creation = { entry: entryOf(resource), created: [resource], answer: ANSWER };
+      const creation = { entry: entryOf(resource), created: [resource], response: RESPONSE };
       await store.commit(creation);
       const change = await report(store, "a", "dns", 2_000);
       await store.commit(change);
@@ -182,49 +182,52 @@ function describeGuards(harness: () => StoreHarness): void {
   });
 }
 
-/** What no two changes can have. */
+/** Uniqueness rules. */
 function describeRules(harness: () => StoreHarness): void {
   describe("a change", () => {
-    test("takes a name: once in a tenancy, once under an owner, until its resource is being deleted", async () => {
+    test("reserves a name: once in a tenancy, once under an owner, until deletion begins", async () => {
       await using store = await harness().open();
       const [a, other] = [cluster("a", { name: "prod" }), cluster("b", { name: "prod", tenancy: { org: "x" } })];
-      await create(store, a, other, pool("p", a, { name: "np" }), pool("q", other, { name: "np" }));
-      const taken = { kind: "taken", what: "name" };
+      await create(store, a, other, nodePool("p", a, { name: "np" }), nodePool("q", other, { name: "np" }));
+      const duplicate = { kind: "duplicate", what: "name" };
       const attempt = async (resource: Resource): Promise<unknown> => {
         return store.commit({ entry: entryOf(resource), created: [resource] });
       };
-      expect(await attempt(cluster("c", { name: "prod" }))).toEqual(taken);
-      expect(await attempt(cluster("c", { name: "prod", tenancy: { org: "x" } }))).toEqual(taken);
-      expect(await attempt(pool("c", a, { name: "np" }))).toEqual(taken);
-      const stored = await loaded(store, "a");
+      expect(await attempt(cluster("c", { name: "prod" }))).toEqual(duplicate);
+      expect(await attempt(cluster("c", { name: "prod", tenancy: { org: "x" } }))).toEqual(duplicate);
+      expect(await attempt(nodePool("c", a, { name: "np" }))).toEqual(duplicate);
+      const stored = await mustLoad(store, "a");
       await store.commit({ entry: entryOf(a), updated: [update(stored, { deletion: { time: 2_000, by: "user" } })] });
       expect(await attempt(cluster("c", { name: "prod" }))).toEqual({ kind: "committed" });
     });
 
-    test("keeps an answer, and the next one with its key is refused", async () => {
+    test("stores a response, and a second one with its key is refused", async () => {
       await using store = await harness().open();
       const [a, b] = [cluster("a"), cluster("b")];
-      await store.commit({ entry: entryOf(a), created: [a], answer: ANSWER });
-      expect(await store.commit({ entry: entryOf(b), created: [b], answer: ANSWER })).toEqual({
-        kind: "taken",
+      await store.commit({ entry: entryOf(a), created: [a], response: RESPONSE });
+      expect(await store.commit({ entry: entryOf(b), created: [b], response: RESPONSE })).toEqual({
+        kind: "duplicate",
         what: "answer",
       });
-      expect([await store.answer("k"), await store.answer("absent")]).toEqual([ANSWER, undefined]);
+      expect([await store.idempotentResponse("k"), await store.idempotentResponse("absent")]).toEqual([
+        RESPONSE,
+        undefined,
+      ]);
       expect(await store.load({ id: "b", scope: EVERY_TENANT })).toBeUndefined();
     });
   });
 }
 
-/** Changes beside others. */
+/** Concurrent changes. */
 function describeMany(harness: () => StoreHarness): void {
   describe("a change", () => {
-    test("of many at once holds for one, and the others read and decide again", async () => {
+    test("succeeds for one of many concurrent writers, and the others retry", async () => {
       await using store = await harness().open();
       await create(store, cluster("a", { spec: { count: 0 } }));
       let conflicts = 0;
       const increment = async (): Promise<void> => {
         for (;;) {
-          const stored = await loaded(store, "a");
+          const stored = await mustLoad(store, "a");
           const spec = { count: Number(stored.resource.spec["count"]) + 1 };
           const outcome = await store.commit({
             entry: entryOf(stored.resource),
@@ -236,35 +239,35 @@ function describeMany(harness: () => StoreHarness): void {
       };
       await Promise.all(Array.from({ length: 10 }, increment));
       expect(conflicts).toBeGreaterThan(0);
-      expect(await loaded(store, "a")).toMatchObject({ revision: 11, resource: { spec: { count: 10 } } });
+      expect(await mustLoad(store, "a")).toMatchObject({ revision: 11, resource: { spec: { count: 10 } } });
     });
 
-    test("of a report costs two statements with its reading, and tells those who want to know", async () => {
+    test("of a report costs two statements including its read, and notifies listeners", async () => {
       await using store = await harness().open();
       await create(store, cluster("a"));
       await store.commit(await report(store, "a", "dns", 2_000));
-      const told = Promise.withResolvers<void>();
-      const end = store.onCommit(() => told.resolve());
+      const reported = Promise.withResolvers<void>();
+      const end = store.onCommit(() => reported.resolve());
       const before = store.statements;
       await store.commit(await report(store, "a", "dns", 3_000));
       expect(store.statements - before).toBe(2);
-      await told.promise;
+      await reported.promise;
       end();
     });
   });
 }
 
-/** What is seen. */
+/** Visibility. */
 function describeKeys(harness: () => StoreHarness): void {
-  test("what is of another kind, owner or tenant is not found", async () => {
+  test("a resource of another kind, owner or tenant is not found", async () => {
     await using store = await harness().open();
     const a = cluster("a", { tenancy: { org: "x", team: "y" } });
-    await create(store, a, pool("p", a), cluster("b"));
+    await create(store, a, nodePool("p", a), cluster("b"));
     const found = async (
       key: Omit<Parameters<FleetStore["load"]>[0], "scope">,
       scope = EVERY_TENANT,
     ): Promise<readonly boolean[]> => {
-      const [one, family] = [await store.load({ scope, ...key }), await store.family({ scope, ...key })];
+      const [one, family] = [await store.load({ scope, ...key }), await store.loadTree({ scope, ...key })];
       return [one !== undefined, family !== undefined];
     };
     expect(await found({ id: "p", kind: "NodePool", ownerId: "a" }, tenant({ team: "y", org: "x" }))).toEqual([
@@ -278,32 +281,37 @@ function describeKeys(harness: () => StoreHarness): void {
   });
 }
 
-/** All that a store can be asked about a small fleet. */
+/** Returns all queryable data of a small fleet. */
 async function everything(store: FleetStore): Promise<unknown> {
   const scope = EVERY_TENANT;
   return {
-    resources: await store.planned(["Cluster", "NodePool"], undefined, 100),
+    resources: await store.listPlans(["Cluster", "NodePool"], undefined, 100),
     journal: await store.journal({ scope, limit: 100 }),
-    answer: await store.answer("k"),
+    answer: await store.idempotentResponse("k"),
     next: await store.nextDueTime(["Cluster"]),
   };
 }
 
-/** As JSON has it: zero has one sign, and a large integer is one however it came about. */
+/** Normalises like JSON: zero has one sign, and equal large integers are equal. */
 function read(spec: unknown): JsonObject {
   const value = parseJson(stringifyJson(spec));
   if (!isJsonObject(value)) throw new TypeError("a spec is an object");
   return value;
 }
 
-/** The conditions of a resource by the times that searches find them with. */
+/** Returns the condition times that searches find. */
 async function timesFound(store: FleetStore, id: string): Promise<Readonly<Record<string, number>>> {
   const found: Record<string, number> = {};
   for (const type of ["Reconciled", "LastKnownReconciled", "ADone", "BDone", "CDone"]) {
     for (const time of [1, 2, 3]) {
       const text = `id = '${id}' and status.conditions.${type}.last_updated_time = '1970-01-01T00:00:00.00${time}Z'`;
       const part = { kind: "page", page: 1, size: 1 } as const;
-      const { total } = await store.list({ scope: EVERY_TENANT, order: DEFAULT_ORDER, search: searchOf(text), part });
+      const { total } = await store.list({
+        scope: EVERY_TENANT,
+        order: DEFAULT_ORDER,
+        search: parseValidSearch(text),
+        page: part,
+      });
       if (total === 1) found[type] = time;
     }
   }

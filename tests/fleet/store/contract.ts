@@ -8,7 +8,7 @@ import { describeRemoval } from "./removal.ts";
 import { describeReports } from "./reports.ts";
 import { describeWork } from "./work.ts";
 
-/** What every store must do, tried on one of them. */
+/** Contract tests of all stores, run against one of them. */
 export function describeStore(name: string, harness: () => StoreHarness): void {
   describe(name, () => {
     describeChanges(harness);

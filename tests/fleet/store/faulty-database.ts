@@ -1,18 +1,18 @@
 import { openDatabase } from "../../../packages/fleet/src/store/sqlite/database.ts";
 import type { Database } from "../../../packages/fleet/src/store/sqlite/database.ts";
 
-/** Lets calls of a database fail: before they do anything, or after they have done it. */
+/** Makes database calls fail before or after they take effect. */
 export class FaultyDatabase {
   #calls = 0;
   #failing: { readonly call: number; readonly when: "before" | "after" } | undefined;
 
-  /** Lets the n-th call from now on fail. */
+  /** Makes the n-th call from now on fail. */
   failNth(n: number, when: "before" | "after"): void {
     this.#failing = { call: this.#calls + n, when };
   }
 
-  /** No more failures. Says whether one is still to come. */
-  heal(): boolean {
+  /** Cancels failures; returns whether one was still pending. */
+  disarm(): boolean {
     const isOpen = this.#failing !== undefined && this.#failing.call > this.#calls;
     this.#failing = undefined;
     return isOpen;
@@ -40,7 +40,7 @@ export class FaultyDatabase {
   }
 }
 
-/** As `node:sqlite` has it. */
+/** The error of `node:sqlite`. */
 function diskError(): Error {
   return Object.assign(new Error("disk I/O error"), { code: "ERR_SQLITE_ERROR", errcode: 10 });
 }

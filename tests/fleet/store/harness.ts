@@ -2,16 +2,16 @@ import { realClock, realRandom, silentLogger } from "@levelset/core";
 import type { FleetStore, StoreWorld } from "@levelset/fleet";
 import { afterAll, beforeAll } from "vitest";
 
-/** The world as the stores of the tests see it. */
+/** The dependencies of stores in tests. */
 export const WORLD: StoreWorld = { clock: realClock, random: realRandom, logger: silentLogger };
 
 /** Opens empty stores. */
 export interface StoreHarness extends AsyncDisposable {
-  /** An empty one, with tables of its own. */
+  /** Opens an empty store with separate tables. */
   open(): Promise<FleetStore>;
 }
 
-/** Starts a harness before the tests of a suite and ends it after them. Answers with it, once it is there. */
+/** Starts a harness before the tests of a suite and disposes it after them. Returns a getter for it. */
 export function suiteHarness<T extends AsyncDisposable>(start: () => Promise<T>): () => T {
   let harness: T | undefined;
   beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { EVERY_TENANT } from "@levelset/fleet";
 import type { FleetStore, JournalQuery } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
-import { cluster, create, entryOf, loaded, report, tenant, update } from "./draft.ts";
+import { cluster, create, entryOf, mustLoad, report, tenant, update } from "./fixtures.ts";
 import type { StoreHarness } from "./harness.ts";
 
 const NOTHING = { reportsPerResource: 1_000, auditBefore: 0, answersBefore: 0, removedBefore: 0 };
 
-/** The journal: what happened, and what of it is forgotten. */
+/** The journal and its retention. */
 export function describeJournal(harness: () => StoreHarness): void {
   describe("the journal", () => {
-    test("has what happened, the newest first, of one resource, adapter, action or tenant", async () => {
+    test("returns entries newest first, by resource, adapter, action or tenant", async () => {
       await using store = await harness().open();
       await create(store, cluster("a"), cluster("b", { tenancy: { org: "x" } }));
       for (const adapter of ["dns", "net", "dns"]) await store.commit(await report(store, "a", adapter, 2_000));
@@ -33,7 +33,7 @@ export function describeJournal(harness: () => StoreHarness): void {
       expect(await found({ before: all[1]?.id ?? "", limit: 2 })).toEqual([2, 3]);
     });
 
-    test("keeps so many reports of each resource, and the audit for its time, also of what is gone", async () => {
+    test("retains a number of reports per resource, and audit entries for a time, also after removal", async () => {
       await using store = await harness().open();
       const [a, b] = [cluster("a"), cluster("b")];
       await create(store, a, b);
@@ -42,15 +42,15 @@ export function describeJournal(harness: () => StoreHarness): void {
       await store.trim({ ...NOTHING, reportsPerResource: 3 });
       expect(await times(store, "a")).toEqual([2_009, 2_008, 2_007, 1_000]);
       expect(await times(store, "b")).toEqual([2_000, 1_000]);
-      // One that was under way meanwhile has an earlier id.
+      // A concurrent change has an earlier ID.
       for (let time = 1_900; time < 1_905; time += 1) await store.commit(await report(store, "b", "dns", time));
       await store.trim({ ...NOTHING, reportsPerResource: 3 });
       expect(await times(store, "b")).toEqual([2_000, 1_904, 1_903, 1_000]);
-      // What came since is looked at again.
+      // Later reports are trimmed again.
       for (let time = 3_000; time < 3_005; time += 1) await store.commit(await report(store, "b", "dns", time));
       await store.trim({ ...NOTHING, reportsPerResource: 3 });
       expect(await times(store, "b")).toEqual([3_004, 3_003, 3_002, 1_000]);
-      const stored = await loaded(store, "a");
+      const stored = await mustLoad(store, "a");
       await store.commit({ entry: entryOf(a, { action: "force-delete", time: 4_000 }), removed: [update(stored)] });
       await store.trim({ ...NOTHING, removedBefore: 5_000 });
       expect(await times(store, "a")).toEqual([4_000, 1_000]);
@@ -58,14 +58,14 @@ export function describeJournal(harness: () => StoreHarness): void {
       expect([await times(store, "a"), await times(store, "b")]).toEqual([[4_000], [3_004, 3_003, 3_002]]);
     });
 
-    test("and answers are kept for their time", async () => {
+    test("and responses are retained for a time", async () => {
       await using store = await harness().open();
-      const answer = { key: "k", request: "r", time: 1_000, status: 201, headers: {}, body: "" };
-      await store.commit({ entry: entryOf(cluster("a")), created: [cluster("a")], answer });
+      const result = { key: "k", request: "r", time: 1_000, status: 201, headers: {}, body: "" };
+      await store.commit({ entry: entryOf(cluster("a")), created: [cluster("a")], response: result });
       await store.trim({ ...NOTHING, answersBefore: 1_000 });
-      expect(await store.answer("k")).toEqual(answer);
+      expect(await store.idempotentResponse("k")).toEqual(result);
       await store.trim({ ...NOTHING, answersBefore: 1_001 });
-      expect(await store.answer("k")).toBeUndefined();
+      expect(await store.idempotentResponse("k")).toBeUndefined();
     });
   });
 }

@@ -1,26 +1,26 @@
-import { compareBy, DEFAULT_ORDER, EVERY_TENANT, matches, parseOrder } from "@levelset/fleet";
-import type { FleetStore, ListPosition, ListQuery, Order, Resource } from "@levelset/fleet";
+import { compareBy, DEFAULT_ORDER, EVERY_TENANT, matchesSearch, parseOrder } from "@levelset/fleet";
+import type { FleetStore, ListCursor, ListQuery, Order, Resource } from "@levelset/fleet";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { orders, resourceLists, searches, searchOf } from "../../../packages/fleet/src/search/table.fixture.ts";
-import { cluster, create, entryOf, pool, tenant } from "./draft.ts";
+import { orders, resourceLists, searches, parseValidSearch } from "../../../packages/fleet/src/search/table.fixture.ts";
+import { cluster, create, entryOf, nodePool, tenant } from "./fixtures.ts";
 import type { StoreHarness } from "./harness.ts";
 
-/** Lists: searched, sorted, in parts. */
+/** Lists: search, order, pages. */
 export function describeLists(harness: () => StoreHarness): void {
   describe("a list", () => {
-    test("is what a search finds in memory, in the same order, page by page and part by part", async () => {
+    test("equals an in-memory search in the same order, by page and by cursor", async () => {
       const texts = fc.array(searches, { minLength: 20, maxLength: 20 });
       const property = fc.asyncProperty(resourceLists, texts, orders, async (drafts, found, by) => {
         await using store = await harness().open();
         const resources = withOwners(drafts);
         await store.commit({ entry: entryOf(cluster("any")), created: resources });
         for (const text of found) {
-          const search = searchOf(text);
+          const search = parseValidSearch(text);
           const order = orderOf(by);
-          const expected = resources.filter((one) => matches(search, one)).toSorted(compareBy(order));
+          const expected = resources.filter((one) => matchesSearch(search, one)).toSorted(compareBy(order));
           const query = { scope: EVERY_TENANT, search, order } as const;
-          const page = await store.list({ ...query, part: { kind: "page", page: 1, size: 100 } });
+          const page = await store.list({ ...query, page: { kind: "page", page: 1, size: 100 } });
           expect([text, by, page.total, ids(page.items)]).toEqual([
             text,
             by,
@@ -33,11 +33,11 @@ export function describeLists(harness: () => StoreHarness): void {
       await fc.assert(property, { numRuns: 6 });
     });
 
-    test("has pages that say how much there is, also past the end", async () => {
+    test("has pages with a total, also past the end", async () => {
       await using store = await harness().open();
       await create(store, ...["a", "b", "c"].map((id, index) => cluster(id, { createdTime: index })));
       const page = async (number: number): Promise<unknown> => {
-        const { items, total, next } = await store.list({ ...ALL, part: { kind: "page", page: number, size: 2 } });
+        const { items, total, next } = await store.list({ ...ALL, page: { kind: "page", page: number, size: 2 } });
         return [ids(items), total, next?.id];
       };
       expect(await page(1)).toEqual([["c", "b"], 3, "b"]);
@@ -45,26 +45,26 @@ export function describeLists(harness: () => StoreHarness): void {
       expect(await page(100_000)).toEqual([[], 3, undefined]);
     });
 
-    test("goes on after a position though what was there is gone and something new came before it", async () => {
+    test("continues after a cursor despite removed and new resources", async () => {
       await using store = await harness().open();
       await create(store, ...["a", "b", "c"].map((id, index) => cluster(id, { createdTime: index })));
-      const first = await store.list({ ...ALL, part: { kind: "after", position: undefined, size: 2 } });
-      const gone = first.items[1];
-      if (gone === undefined) throw new Error("the part is too short");
-      await store.commit({ entry: entryOf(gone.resource), removed: [{ ...gone, isDeclared: false }] });
+      const first = await store.list({ ...ALL, page: { kind: "after", position: undefined, size: 2 } });
+      const removed = first.items[1];
+      if (removed === undefined) throw new Error("the part is too short");
+      await store.commit({ entry: entryOf(removed.resource), removed: [{ ...removed, isDeclared: false }] });
       await create(store, cluster("d", { createdTime: 9 }));
-      const rest = await store.list({ ...ALL, part: { kind: "after", position: first.next, size: 2 } });
+      const rest = await store.list({ ...ALL, page: { kind: "after", position: first.next, size: 2 } });
       expect([ids(first.items), ids(rest.items), rest.next]).toEqual([["c", "b"], ["a"], undefined]);
     });
 
-    test("is narrowed by kind, owner, reference and tenant", async () => {
+    test("is filtered by kind, owner, reference and tenant", async () => {
       await using store = await harness().open();
       const [a, b] = [cluster("a"), cluster("b", { tenancy: { org: "x" } })];
       const user = cluster("user", { references: { uses: [{ id: "a", kind: "Cluster", href: a.href }] } });
-      await create(store, a, b, pool("p", a), pool("q", b), user);
+      await create(store, a, b, nodePool("p", a), nodePool("q", b), user);
       const listed = async (query: Partial<ListQuery>): Promise<readonly string[]> => {
         return ids(
-          (await store.list({ ...ALL, part: { kind: "page", page: 1, size: 100 }, ...query })).items,
+          (await store.list({ ...ALL, page: { kind: "page", page: 1, size: 100 }, ...query })).items,
         ).toSorted();
       };
       expect(await listed({ kind: "NodePool" })).toEqual(["p", "q"]);
@@ -89,7 +89,7 @@ function orderOf(text: string): Order {
   return parsed.order;
 }
 
-/** The random resources name owners that are not there, and the same names again. */
+/** The random resources have missing owners and duplicate names. */
 function withOwners(resources: readonly Resource[]): readonly Resource[] {
   const owners = ["p1", "p2"].map((id) => cluster(id, { kind: "Owner" }));
   return [
@@ -102,11 +102,11 @@ function withOwners(resources: readonly Resource[]): readonly Resource[] {
   ];
 }
 
-async function walk(store: FleetStore, query: Omit<ListQuery, "part">, size: number): Promise<readonly string[]> {
+async function walk(store: FleetStore, query: Omit<ListQuery, "page">, size: number): Promise<readonly string[]> {
   const found: string[] = [];
-  let position: ListPosition | undefined;
+  let position: ListCursor | undefined;
   do {
-    const { items, next } = await store.list({ ...query, part: { kind: "after", position, size } });
+    const { items, next } = await store.list({ ...query, page: { kind: "after", position, size } });
     found.push(...ids(items));
     position = next;
   } while (position !== undefined);

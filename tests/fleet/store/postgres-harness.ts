@@ -7,12 +7,12 @@ import type { PostgresServer } from "../../support/postgres-server.ts";
 import { WORLD } from "./harness.ts";
 import type { StoreHarness } from "./harness.ts";
 
-/** Opens stores in a server of their own. */
+/** Opens stores on a separate server. */
 export interface PostgresHarness extends StoreHarness {
   readonly server: PostgresServer;
-  /** How to reach the tables that `open` empties. */
+  /** The configuration of the tables that `open` empties. */
   readonly config: Extract<StoreConfig, { readonly kind: "postgres" }>;
-  /** A connection past the store. */
+  /** Opens a connection that bypasses the store. */
   client(): Promise<pg.Client & AsyncDisposable>;
 }
 
@@ -21,7 +21,7 @@ export async function startPostgresHarness(): Promise<PostgresHarness> {
   const server = await startPostgres();
   const config = { kind: "postgres", url: server.url, password: POSTGRES_PASSWORD, schema: "fleet" } as const;
   const client = async (): Promise<pg.Client & AsyncDisposable> => {
-    // With the settings that the store's connections have.
+    // With the settings of the store's connections.
     const connected = new pg.Client(clientConfig(config));
     connected.on("error", () => {}); // the server may be killed
     await connected.connect();
@@ -29,7 +29,7 @@ export async function startPostgresHarness(): Promise<PostgresHarness> {
   };
   const open = async (): Promise<FleetStore> => {
     const store = await openStore({ ...config, migrate: true }, WORLD);
-    // Quicker than tables of its own for each test.
+    // Faster than separate tables for each test.
     await using emptying = await client();
     for (const table of ["resources", "journal", "answers", "changes", "refresh_ttls"]) {
       await emptying.query(`DELETE FROM ${table}`);

@@ -1,14 +1,14 @@
-import { EVERY_TENANT, openStore, StoreUnavailable } from "@levelset/fleet";
+import { EVERY_TENANT, openStore, StoreUnavailableError } from "@levelset/fleet";
 import { expect, test } from "vitest";
 import { onServer } from "../../support/server-process.ts";
-import { cluster, create } from "./draft.ts";
+import { cluster, create } from "./fixtures.ts";
 import { suiteHarness, WORLD } from "./harness.ts";
 import { startPostgresHarness } from "./postgres-harness.ts";
-import { POSTGRESQL } from "../../../tools/system/need.ts";
+import { POSTGRESQL } from "../../../tools/system/system-requirement.ts";
 
-onServer("PostgreSQL that is killed", POSTGRESQL, () => {
+onServer("PostgreSQL kills", POSTGRESQL, () => {
   const harness = suiteHarness(startPostgresHarness);
-  test("a store lives through the kill of its server: what was acknowledged is there, and what waits is done", async () => {
+  test("a store survives the kill of its server: acknowledged changes persist, and pending ones complete", async () => {
     await using store = await harness().open();
     const { server, config } = harness();
     const acknowledged = new Set<string>();
@@ -33,12 +33,12 @@ onServer("PostgreSQL that is killed", POSTGRESQL, () => {
     expect((await again.journal({ scope: EVERY_TENANT, limit: 10_000 })).length).toBe(acknowledged.size);
   });
 
-  test("a store whose server stays away says so in time, and is there again with it", async () => {
+  test("a store fails in time while its server is down, and recovers with it", async () => {
     const { server, config } = harness();
-    await using store = await openStore({ ...config, patienceMs: 300 }, WORLD);
+    await using store = await openStore({ ...config, retryTimeoutMs: 300 }, WORLD);
     await server.kill();
-    await expect(store.ping()).rejects.toThrow(StoreUnavailable);
-    await expect(openStore({ ...config, patienceMs: 300 }, WORLD)).rejects.toThrow(StoreUnavailable);
+    await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
+    await expect(openStore({ ...config, retryTimeoutMs: 300 }, WORLD)).rejects.toThrow(StoreUnavailableError);
     await server.start();
     await store.ping();
   });

@@ -1,25 +1,25 @@
-import { EVERY_TENANT, migrateStore, openStore, SCHEMA_VERSION, StoreUnusable } from "@levelset/fleet";
+import { EVERY_TENANT, migrateStore, openStore, SCHEMA_VERSION, StoreUnusableError } from "@levelset/fleet";
 import type { FleetStore } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
-import { POSTGRES } from "../../../packages/fleet/src/store/dialect.ts";
+import { POSTGRES_DIALECT } from "../../../packages/fleet/src/store/dialect.ts";
 import { onServer } from "../../support/server-process.ts";
 import { describeStore } from "./contract.ts";
-import { CuttingProxy } from "./cutting-proxy.ts";
-import type { Cut } from "./cutting-proxy.ts";
-import { cluster, create, entryOf, loaded, report, reportedCluster } from "./draft.ts";
+import { ChunkCuttingProxy } from "./chunk-cutting-proxy.ts";
+import type { Cut } from "./chunk-cutting-proxy.ts";
+import { cluster, create, entryOf, mustLoad, report, reportedCluster } from "./fixtures.ts";
 import { suiteHarness, WORLD } from "./harness.ts";
-import { fill, smallInSpecs, smallStatements } from "./small-statements.ts";
+import { fill, specIndexedStatements, indexedStatements } from "./indexed-statements.ts";
 import { startPostgresHarness } from "./postgres-harness.ts";
 import type { PostgresHarness } from "./postgres-harness.ts";
-import { POSTGRESQL } from "../../../tools/system/need.ts";
+import { POSTGRESQL } from "../../../tools/system/system-requirement.ts";
 
-/** How many changes go together. */
-const TOGETHER = 8;
+/** The number of batched changes. */
+const BATCH_SIZE = 8;
 
 onServer("PostgreSQL", POSTGRESQL, () => {
   const harness = suiteHarness(startPostgresHarness);
   describeStore("PostgreSQL", harness);
-  describe("PostgreSQL alone", () => {
+  describe("PostgreSQL only", () => {
     describeOrder(harness);
     describeSchema(harness);
     describeSignals(harness);
@@ -30,7 +30,7 @@ onServer("PostgreSQL", POSTGRESQL, () => {
 });
 
 function describeOrder(harness: () => PostgresHarness): void {
-  test("nothing that is committed later comes before a position that was given out", async () => {
+  test("a later commit never appears before a returned position", async () => {
     await using store = await harness().open();
     await using slow = await harness().client();
     const after = await store.feedEnd();
@@ -50,7 +50,7 @@ function describeOrder(harness: () => PostgresHarness): void {
 }
 
 function describeSchema(harness: () => PostgresHarness): void {
-  test("a database without tables is refused with the command that helps, and migrated once by however many", async () => {
+  test("a database without tables is refused with the command to run, and migrated once by concurrent processes", async () => {
     const config = { ...harness().config, schema: "fresh" };
     await expect(openStore(config, WORLD)).rejects.toThrow(/version 0.*levelset fleet migrate/);
     const migrations = await Promise.all(Array.from({ length: 3 }, () => migrateStore(config, WORLD)));
@@ -59,72 +59,72 @@ function describeSchema(harness: () => PostgresHarness): void {
     await store.ping();
   });
 
-  test("tables of a newer version are refused and left alone", async () => {
+  test("tables of a newer version are refused and left unchanged", async () => {
     const config = { ...harness().config, schema: "newer" };
     await migrateStore(config, WORLD);
     await using client = await harness().client();
     await client.query(`INSERT INTO newer.schema_version (version) VALUES (${SCHEMA_VERSION + 1})`);
     for (const attempt of [() => openStore(config, WORLD), () => migrateStore(config, WORLD)]) {
-      await expect(attempt()).rejects.toThrow(StoreUnusable);
+      await expect(attempt()).rejects.toThrow(StoreUnusableError);
       await expect(attempt()).rejects.toThrow(/newer levelset/);
     }
   });
 
-  test("a password that is wrong is in no message", async () => {
+  test("a wrong password appears in no message", async () => {
     const { config } = harness();
-    const wrong = { ...config, password: "hush-hush", patienceMs: 2_000 };
+    const wrong = { ...config, password: "hush-hush", retryTimeoutMs: 2_000 };
     const failure = await openStore(wrong, WORLD).then(
       () => undefined,
       (error: unknown) => error,
     );
-    expect(failure).toBeInstanceOf(StoreUnusable);
+    expect(failure).toBeInstanceOf(StoreUnusableError);
     expect(String(failure)).not.toContain("hush-hush");
     await expect(openStore({ ...config, url: "http://fleet:hush-hush@x/y" }, WORLD)).rejects.toThrow(
       /^(?!.*hush-hush).*postgres:\/\//,
     );
     await expect(openStore({ ...config, url: `${config.url}?sslmode=require` }, WORLD)).rejects.toThrow(/TLS/);
-    await expect(openStore({ ...config, schema: 'x"; DROP' }, WORLD)).rejects.toThrow(StoreUnusable);
+    await expect(openStore({ ...config, schema: 'x"; DROP' }, WORLD)).rejects.toThrow(StoreUnusableError);
   });
 }
 
 function describeSignals(harness: () => PostgresHarness): void {
-  test("a commit of one process is told to another, also after its connection was cut", async () => {
+  test("a commit of one process notifies another, also after a reconnect", async () => {
     await using store = await harness().open();
     await using other = await openStore(harness().config, WORLD);
-    const heard = new Hearer(other);
-    // The first is when it begins to listen.
-    await heard.next();
+    const received = new CommitWaiter(other);
+    // The first notification is the start of listening.
+    await received.next();
     await create(store, cluster("a"));
-    await heard.next();
+    await received.next();
     await using client = await harness().client();
     await client.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'levelset-fleet' AND pid <> pg_backend_pid()",
     );
-    await heard.next();
+    await received.next();
     await create(store, cluster("b"));
-    await heard.next();
+    await received.next();
     expect((await other.loadAll(["a", "b"])).length).toBe(2);
   });
 }
 
 function describeCuts(harness: () => PostgresHarness): void {
-  test("wherever a connection is cut, a change happens once and is known to have", async () => {
+  test("a change takes effect exactly once, wherever the connection is cut", async () => {
     const cuts = await cutEverywhere(harness(), cutOnce);
     expect(Math.min(...cuts)).toBeGreaterThan(0);
     expect(cuts.reduce((sum, count) => sum + count)).toBeGreaterThan(4);
   });
 
-  test("the same holds for changes that go together", async () => {
-    // How many pieces a statement and its answer are sent in is the network's business; each way and each moment there must be one.
+  test("the same applies to batched changes", async () => {
+    // The number of chunks depends on the network; there must be one for each direction and moment.
     expect(Math.min(...(await cutEverywhere(harness(), cutTogether)))).toBeGreaterThan(0);
   });
 }
 
-/** Cuts at every piece that is sent, one after the other, in both directions, before and after it. Says at how many of each. */
+/** Cuts at every chunk in both directions, before and after it. Returns the number of cuts for each. */
 async function cutEverywhere(harness: PostgresHarness, attempt: typeof cutOnce): Promise<readonly number[]> {
   await using plain = await harness.open();
   const { config, server } = harness;
-  await using proxy = await CuttingProxy.start(server.port);
+  await using proxy = await ChunkCuttingProxy.start(server.port);
   await using store = await openStore(
     { ...config, url: server.url.replace(`:${server.port}/`, `:${proxy.port}/`) },
     WORLD,
@@ -140,17 +140,17 @@ async function cutEverywhere(harness: PostgresHarness, attempt: typeof cutOnce):
   return cuts;
 }
 
-/** Reports on several at once while the connection is cut. Says whether it was. */
-async function cutTogether(store: FleetStore, plain: FleetStore, proxy: CuttingProxy, cut: Cut): Promise<boolean> {
-  const ids = Array.from({ length: TOGETHER }, (_, n) => `${cut.direction}-${cut.when}-${cut.piece}-${n}`);
+/** Reports on several resources while the connection is cut. Returns whether it was cut. */
+async function cutTogether(store: FleetStore, plain: FleetStore, proxy: ChunkCuttingProxy, cut: Cut): Promise<boolean> {
+  const ids = Array.from({ length: BATCH_SIZE }, (_, n) => `${cut.direction}-${cut.when}-${cut.piece}-${n}`);
   await create(plain, ...ids.map(reportedCluster));
   const changes = await Promise.all(ids.map((id) => report(plain, id, "dns", 2_000)));
   proxy.cutOnce(cut);
   const outcomes = await Promise.all(changes.map((change) => store.commit(change)));
-  const isCut = !proxy.heal();
+  const isCut = !proxy.disarm();
   expect(outcomes.map(({ kind }) => kind)).toEqual(ids.map(() => "committed"));
   for (const id of ids) {
-    expect((await loaded(plain, id)).revision).toBe(2);
+    expect((await mustLoad(plain, id)).revision).toBe(2);
     const reports = await plain.journal({ scope: EVERY_TENANT, resourceId: id, actions: ["report"], limit: 10 });
     expect(reports.length).toBe(1);
   }
@@ -158,7 +158,7 @@ async function cutTogether(store: FleetStore, plain: FleetStore, proxy: CuttingP
 }
 
 function describeBatches(harness: () => PostgresHarness): void {
-  test("changes that come together share a statement", async () => {
+  test("concurrent changes share a statement", async () => {
     await using store = await harness().open();
     const ids = await manyClusters(store);
     const changes = await Promise.all(ids.map((id) => report(store, id, "dns", 2_000)));
@@ -168,7 +168,7 @@ function describeBatches(harness: () => PostgresHarness): void {
     expect(store.statements - before).toBe(1);
   });
 
-  test("one of them that is refused is not in the way of the others", async () => {
+  test("a refused change does not affect the others of its batch", async () => {
     await using store = await harness().open();
     const ids = await manyClusters(store);
     const changes = await Promise.all(ids.map((id) => report(store, id, "dns", 2_000)));
@@ -179,7 +179,7 @@ function describeBatches(harness: () => PostgresHarness): void {
     expect(stored.map(({ revision }) => revision)).toEqual(ids.map(() => 2));
   });
 
-  test("two processes that change the same resources, and a Sentinel that gives them back, do not wait for each other in a circle", async () => {
+  test("two processes that change the same resources, and a Sentinel that completes claims, do not deadlock", async () => {
     await using store = await harness().open();
     await using other = await openStore(harness().config, WORLD);
     const ids = await manyClusters(store);
@@ -192,8 +192,8 @@ function describeBatches(harness: () => PostgresHarness): void {
         ...changes.map((change) => store.commit(change)),
         ...twins.map((change) => other.commit(change)),
         other.complete(
-          claims.toReversed().map(({ stored, plan }) => {
-            return { resourceId: stored.resource.id, holder, plan, pulsedTime: time, refreshTime: time };
+          claims.toReversed().map(({ resource, counters }) => {
+            return { resourceId: resource.resource.id, holder, counters, pulsedTime: time, refreshTime: time };
           }),
         ),
       ]);
@@ -206,16 +206,16 @@ function describeBatches(harness: () => PostgresHarness): void {
   });
 }
 
-/** Makes several, with work that is due, and gives their ids. */
+/** Creates several clusters with due work, and returns the IDs. */
 async function manyClusters(store: FleetStore): Promise<readonly string[]> {
-  const ids = Array.from({ length: TOGETHER }, (_, n) => `c-${n}`);
+  const ids = Array.from({ length: BATCH_SIZE }, (_, n) => `c-${n}`);
   await create(store, ...ids.map(reportedCluster));
-  await store.plan(ids.map((resourceId) => ({ resourceId, kind: "Cluster", refreshTime: 2_000 })));
+  await store.schedule(ids.map((resourceId) => ({ resourceId, kind: "Cluster", refreshTime: 2_000 })));
   return ids;
 }
 
-/** Creates and reports while the connection is cut. Says whether it was. */
-async function cutOnce(store: FleetStore, plain: FleetStore, proxy: CuttingProxy, cut: Cut): Promise<boolean> {
+/** Creates and reports while the connection is cut. Returns whether it was cut. */
+async function cutOnce(store: FleetStore, plain: FleetStore, proxy: ChunkCuttingProxy, cut: Cut): Promise<boolean> {
   const id = `${cut.direction}-${cut.when}-${cut.piece}`;
   const resource = cluster(id);
   await create(plain, resource);
@@ -223,26 +223,29 @@ async function cutOnce(store: FleetStore, plain: FleetStore, proxy: CuttingProxy
   const another = cluster(`${id}-other`);
   proxy.cutOnce(cut);
   const outcomes = [await store.commit(change), await store.commit({ entry: entryOf(another), created: [another] })];
-  const isCut = !proxy.heal();
+  const isCut = !proxy.disarm();
   expect([id, outcomes]).toEqual([id, [{ kind: "committed" }, { kind: "committed" }]]);
-  const { revision, statuses } = await loaded(plain, id);
+  const { revision, statuses } = await mustLoad(plain, id);
   expect([id, revision, statuses.length]).toEqual([id, 2, 1]);
   expect((await plain.journal({ scope: EVERY_TENANT, resourceId: id, limit: 10 })).length).toBe(2);
-  expect((await loaded(plain, another.id)).revision).toBe(1);
+  expect((await mustLoad(plain, another.id)).revision).toBe(1);
   return isCut;
 }
 
 function describePlans(harness: () => PostgresHarness): void {
-  test("what has a small answer looks at few rows, however large the fleet is", async () => {
+  test("a statement with a small result reads few rows, however large the fleet is", async () => {
     await using store = await harness().open();
     await fill(store);
     await using client = await harness().client();
     await client.query("ANALYZE");
-    for (const [name, { text, parameters }] of [...smallStatements(POSTGRES), ...smallInSpecs(POSTGRES)]) {
+    for (const [name, { text, parameters }] of [
+      ...indexedStatements(POSTGRES_DIALECT),
+      ...specIndexedStatements(POSTGRES_DIALECT),
+    ]) {
       await client.query("BEGIN");
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...parameters]);
       await client.query("ROLLBACK");
-      expect([name, rowsLookedAt(rows[0]["QUERY PLAN"][0].Plan)]).toEqual([
+      expect([name, rowsRead(rows[0]["QUERY PLAN"][0].Plan)]).toEqual([
         name,
         expect.toSatisfy((count) => count <= 200),
       ]);
@@ -258,30 +261,30 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** How many rows of tables and indexes a statement went through. */
-function rowsLookedAt(node: PlanNode): number {
+/** Returns the number of table and index rows that a statement read. */
+function rowsRead(node: PlanNode): number {
   const own = node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0);
   const isTable = /^(?:Seq|Index|Index Only|Bitmap Heap|Bitmap Index) Scan$/.test(node["Node Type"]);
-  const below = (node.Plans ?? []).reduce((sum, inner) => sum + rowsLookedAt(inner), 0);
+  const below = (node.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), 0);
   return below + (isTable ? own * node["Actual Loops"] : 0);
 }
 
-/** Hears of commits, one after the other. */
-class Hearer {
-  #heard = 0;
-  #wake = Promise.withResolvers<void>();
+/** Waits for commit notifications, one after the other. */
+class CommitWaiter {
+  #received = 0;
+  #notify = Promise.withResolvers<void>();
 
   constructor(store: FleetStore) {
     store.onCommit(() => {
-      this.#heard += 1;
-      this.#wake.resolve();
+      this.#received += 1;
+      this.#notify.resolve();
     });
   }
 
   async next(): Promise<void> {
-    while (this.#heard === 0) await this.#wake.promise;
-    this.#heard = 0;
-    this.#wake = Promise.withResolvers<void>();
+    while (this.#received === 0) await this.#notify.promise;
+    this.#received = 0;
+    this.#notify = Promise.withResolvers<void>();
   }
 }
 

@@ -1,15 +1,15 @@
-import { conditionOf } from "@levelset/fleet";
+import { findResourceCondition } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
-import { condition, create, loaded, progress, report, reportedCluster } from "./draft.ts";
+import { condition, create, mustLoad, progress, report, reportedCluster } from "./fixtures.ts";
 import { changesOf } from "./feed.ts";
 import type { StoreHarness } from "./harness.ts";
 
 const IDS = Array.from({ length: 8 }, (_, n) => `c-${n}`);
 
-/** Reports, which stores write in a way of their own. */
+/** Reports, which stores write with separate statements. */
 export function describeReports(harness: () => StoreHarness): void {
   describe("reports", () => {
-    test("verdicts, progress and two on one cluster that come together are each committed once or told of the conflict", async () => {
+    test("concurrent results, progress and two reports on one cluster are each committed once or conflict", async () => {
       await using store = await harness().open();
       await create(store, ...IDS.map(reportedCluster));
       const changes = await Promise.all([
@@ -19,16 +19,16 @@ export function describeReports(harness: () => StoreHarness): void {
       const after = await store.feedEnd();
       const outcomes = await Promise.all(changes.map((change) => store.commit(change)));
       expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual([...IDS.map(() => "committed"), "conflict"]);
-      const stored = await Promise.all(IDS.map((id) => loaded(store, id)));
+      const stored = await Promise.all(IDS.map((id) => mustLoad(store, id)));
       expect(stored.map(({ revision, statuses }) => [revision, statuses.length])).toEqual(IDS.map(() => [2, 1]));
-      const isReady = stored.map(({ resource }) => conditionOf(resource.conditions, "Reconciled")?.status);
+      const isReady = stored.map(({ resource }) => findResourceCondition(resource.conditions, "Reconciled")?.status);
       expect(isReady).toEqual(IDS.map((_, n) => (n % 2 === 0 ? "True" : "False")));
-      // Progress is nothing that watchers see.
-      const { changes: seen } = await changesOf(store, { after });
-      expect(seen.map(({ resource }) => resource.id).toSorted()).toEqual(IDS.filter((_, n) => n % 2 === 0));
+      // Progress is invisible to watchers.
+      const { changes: visible } = await changesOf(store, { after });
+      expect(visible.map(({ resource }) => resource.id).toSorted()).toEqual(IDS.filter((_, n) => n % 2 === 0));
     });
 
-    test("are each seen by who watches, one after the other", async () => {
+    test("are each visible to watchers, in order", async () => {
       await using store = await harness().open();
       await create(store, ...IDS.map(reportedCluster));
       let after = await store.feedEnd();
@@ -40,7 +40,7 @@ export function describeReports(harness: () => StoreHarness): void {
       }
     });
 
-    test("the same one again changes nothing, one that is behind the times is a conflict, and one of nothing is kept in the journal", async () => {
+    test("a repeated report has no effect, an outdated one conflicts, and one without changes is only in the journal", async () => {
       await using store = await harness().open();
       await create(store, reportedCluster("c"));
       const [first, late] = [await report(store, "c", "dns", 2_000), await report(store, "c", "dns", 3_000)];
@@ -48,9 +48,9 @@ export function describeReports(harness: () => StoreHarness): void {
       expect(await store.commit(late)).toEqual({ kind: "conflict" });
       const { entry } = await report(store, "c", "dns", 4_000);
       expect(await store.commit({ entry })).toEqual({ kind: "committed" });
-      const { revision, resource } = await loaded(store, "c");
+      const { revision, resource } = await mustLoad(store, "c");
       expect(revision).toBe(2);
-      expect(conditionOf(resource.conditions, "Reconciled")).toEqual(condition("Reconciled", "True", 2_000));
+      expect(findResourceCondition(resource.conditions, "Reconciled")).toEqual(condition("Reconciled", "True", 2_000));
     });
   });
 }

@@ -7,46 +7,46 @@ import {
   migrateStore,
   openStore,
   SCHEMA_VERSION,
-  StoreUnavailable,
-  StoreUnusable,
+  StoreUnavailableError,
+  StoreUnusableError,
 } from "@levelset/fleet";
 import type { FleetStore } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
 import { SqlStore } from "../../../packages/fleet/src/store/sql-store.ts";
 import { SqliteEngine } from "../../../packages/fleet/src/store/sqlite/sqlite-engine.ts";
-import { SQLITE } from "../../../packages/fleet/src/store/dialect.ts";
-import { scratch } from "../../support/scratch.ts";
+import { SQLITE_DIALECT } from "../../../packages/fleet/src/store/dialect.ts";
+import { tempDirectory } from "../../support/temp-directory.ts";
 import { describeStore } from "./contract.ts";
-import { cluster, create, entryOf, loaded, report } from "./draft.ts";
+import { cluster, create, entryOf, mustLoad, report } from "./fixtures.ts";
 import { FaultyDatabase } from "./faulty-database.ts";
 import { WORLD } from "./harness.ts";
-import { fill, smallStatements } from "./small-statements.ts";
+import { fill, indexedStatements } from "./indexed-statements.ts";
 
 describeStore("SQLite", () => ({
   open: () => openStore({ kind: "sqlite", path: ":memory:" }, WORLD),
   [Symbol.asyncDispose]: async () => {},
 }));
 
-describe("a file of SQLite", () => {
+describe("a SQLite file", () => {
   const openIn = (directory: string): Promise<FleetStore> => {
     return openStore({ kind: "sqlite", path: join(directory, "fleet.db") }, WORLD);
   };
 
-  test("has everything when it is opened again, and is its owner's alone", async () => {
-    await using directory = await scratch();
+  test("contains all data when reopened, and is readable only by its owner", async () => {
+    await using directory = await tempDirectory();
     const first = await openIn(directory.path);
     await create(first, cluster("a"));
     await first.commit(await report(first, "a", "dns", 2_000));
-    const before = await loaded(first, "a");
+    const before = await mustLoad(first, "a");
     const position = await first.feedEnd();
     await first.close();
     await using second = await openIn(directory.path);
-    expect(await loaded(second, "a")).toEqual(before);
+    expect(await mustLoad(second, "a")).toEqual(before);
     expect(await second.feedEnd()).toBe(position);
     expect(statSync(join(directory.path, "fleet.db")).mode & 0o777).toBe(0o600);
   });
 
-  test("that was put back to an earlier copy sends those away who have seen more", async () => {
+  test("restored from an older copy expires newer feed positions", async () => {
     await using ahead = await openStore({ kind: "sqlite", path: ":memory:" }, WORLD);
     await create(ahead, cluster("a"), cluster("b"));
     await using behind = await openStore({ kind: "sqlite", path: ":memory:" }, WORLD);
@@ -55,27 +55,27 @@ describe("a file of SQLite", () => {
     expect(await behind.feed({ scope: EVERY_TENANT, after, limit: 10 })).toEqual({ kind: "expired" });
   });
 
-  test("belongs to one process at a time", async () => {
-    await using directory = await scratch();
+  test("is locked by one process at a time", async () => {
+    await using directory = await tempDirectory();
     await using first = await openIn(directory.path);
-    await expect(openIn(directory.path)).rejects.toThrow(StoreUnusable);
+    await expect(openIn(directory.path)).rejects.toThrow(StoreUnusableError);
     await expect(openIn(directory.path)).rejects.toThrow(/in use by another process/);
     await create(first, cluster("a"));
   });
 
-  test("takes what waits with it when it is closed, and nothing after that", async () => {
-    await using directory = await scratch();
+  test("completes pending changes when it is closed, and refuses later ones", async () => {
+    await using directory = await tempDirectory();
     const store = await openIn(directory.path);
     const change = { entry: entryOf(cluster("a")), created: [cluster("a")] };
     const waiting = store.commit(change);
     await store.close();
     expect(await waiting).toEqual({ kind: "committed" });
-    await expect(store.ping()).rejects.toThrow(StoreUnavailable);
-    await expect(store.commit(change)).rejects.toThrow(StoreUnavailable);
+    await expect(store.ping()).rejects.toThrow(StoreUnavailableError);
+    await expect(store.commit(change)).rejects.toThrow(StoreUnavailableError);
   });
 
-  test("of another program, of a newer levelset, or that is none, is refused and left as it is", async () => {
-    await using directory = await scratch();
+  test("of another program, of a newer levelset, or without a database, is refused and left unchanged", async () => {
+    await using directory = await tempDirectory();
     const path = (name: string): string => join(directory.path, name);
     const open = (name: string): Promise<FleetStore> => openStore({ kind: "sqlite", path: path(name) }, WORLD);
     const other = new DatabaseSync(path("other"));
@@ -92,10 +92,10 @@ describe("a file of SQLite", () => {
       "this is no database, but long enough to look at as one, and it goes on and on ".repeat(20),
     );
     await expect(open("none")).rejects.toThrow(/damaged/);
-    await expect(open("absent/fleet.db")).rejects.toThrow(StoreUnusable);
+    await expect(open("absent/fleet.db")).rejects.toThrow(StoreUnusableError);
   });
 
-  test("is as it was answered, whichever call fails; what was not answered can be sent again", async () => {
+  test("matches the acknowledged changes, whichever call fails; unacknowledged changes can be repeated", async () => {
     for (const when of ["before", "after"] as const) {
       for (let n = 1; ; n += 1) {
         const faults = new FaultyDatabase();
@@ -109,25 +109,25 @@ describe("a file of SQLite", () => {
         ];
         faults.failNth(n, when);
         const outcomes = await Promise.allSettled(changes.map((change) => store.commit(change)));
-        const isOver = faults.heal();
+        const isOver = faults.disarm();
         const again = await Promise.all(changes.map((change) => store.commit(change)));
-        expect([n, when, again.map(({ kind }) => kind)]).toEqual([n, when, ["committed", "committed", "taken"]]);
+        expect([n, when, again.map(({ kind }) => kind)]).toEqual([n, when, ["committed", "committed", "duplicate"]]);
         const answers = outcomes.map((outcome) => {
-          return outcome.status === "fulfilled" ? outcome.value : outcome.reason instanceof StoreUnavailable;
+          return outcome.status === "fulfilled" ? outcome.value : outcome.reason instanceof StoreUnavailableError;
         });
         expect([n, when, answers]).toEqual([
           n,
           when,
-          again.map((answer, index) => (answers[index] === true ? true : answer)),
+          again.map((result, index) => (answers[index] === true ? true : result)),
         ]);
-        expect((await loaded(store, "a")).revision).toBe(2);
+        expect((await mustLoad(store, "a")).revision).toBe(2);
         expect((await store.journal({ scope: EVERY_TENANT, limit: 10 })).length).toBe(3);
         if (isOver) break;
       }
     }
   });
 
-  test("takes the changes of one turn in one transaction", async () => {
+  test("commits the changes of one turn in one transaction", async () => {
     await using store = await openStore({ kind: "sqlite", path: ":memory:" }, WORLD);
     const before = store.statements;
     const many = Array.from({ length: 100 }, (_, index) => cluster(`r${index}`));
@@ -135,16 +135,16 @@ describe("a file of SQLite", () => {
     expect(store.statements - before).toBe(102);
   });
 
-  test("is not walked through for a small answer, however large the fleet is", async () => {
-    await using directory = await scratch();
+  test("is not scanned for a small result, however large the fleet is", async () => {
+    await using directory = await tempDirectory();
     const store = await openIn(directory.path);
     await fill(store);
     await store.trim({ reportsPerResource: 10, auditBefore: 0, answersBefore: 0, removedBefore: 0 });
     await store.close();
     const database = new DatabaseSync(join(directory.path, "fleet.db"));
-    for (const [name, { text }] of smallStatements(SQLITE)) {
+    for (const [name, { text }] of indexedStatements(SQLITE_DIALECT)) {
       const plan = database.prepare(`EXPLAIN QUERY PLAN ${text.replaceAll("$", "?")}`).all();
-      // Lists that were given, and what was found before, are walked through; tables are not.
+      // Passed lists and intermediate results are scanned; tables are not.
       const walks = plan
         .map(({ detail }) => String(detail))
         .filter((detail) =>

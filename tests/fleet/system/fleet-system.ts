@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { isAbort, TransportError } from "@levelset/core";
+import { isAbortError, TransportError } from "@levelset/core";
 import type { Clock, Fetch, JsonObject, Logger, Random } from "@levelset/core";
 import { faultyFetch } from "@levelset/core/testing";
 import type { FaultyFetch } from "@levelset/core/testing";
 import {
-  assembledApi,
+  createFleetApi,
   DEFAULT_ENTITIES,
   openBroker,
   openStore,
@@ -19,48 +19,48 @@ import { FleetClient } from "@levelset/fleet/client";
 import type { FleetCollection, WireResource } from "@levelset/fleet/client";
 import adapters from "../../../examples/06-fleet/fleet.ts";
 import validation from "../../../examples/06-fleet/validation.ts";
-import { startStepAdapter, startTaskAdapter } from "../../../packages/cli/src/fleet-server/running-adapters.ts";
-import type { RunningAdapter } from "../../../packages/cli/src/fleet-server/running-adapters.ts";
+import { startStepAdapter, startTaskAdapter } from "../../../packages/cli/src/fleet-server/start-adapters.ts";
+import type { RunningAdapter } from "../../../packages/cli/src/fleet-server/start-adapters.ts";
 import { ROOT } from "../../support/repository.ts";
 
 const API = "http://fleet.test";
 
-/** How a system is made up. */
+/** Options of {@link FleetSystem}. */
 export interface SystemOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly store: StoreConfig;
   readonly broker: BrokerConfig;
-  /** The cluster in which the adapters work. */
+  /** The cluster of the adapters. */
   readonly cluster: Fetch;
-  /** How the validation of clusters is written. Default: in YAML. */
+  /** The implementation of the cluster validation. Default: YAML. */
   readonly validation?: "yaml" | "typescript";
-  /** `ttlSecondsAfterFinished` of the Job of the validation in YAML. Default: it has none. */
+  /** `ttlSecondsAfterFinished` of the validation Job in YAML. Default: none. */
   readonly jobTtlSeconds?: number;
 }
 
-/** A pulse that was published. */
+/** A published pulse. */
 export interface SentPulse {
   readonly time: number;
   readonly id: string;
 }
 
-/** A whole fleet: API, Sentinel, broker, store, and the adapters of the example, which are those that the shipped kinds need. */
+/** A complete fleet: API, Sentinel, broker, store, and the adapters of the example, which the default kinds require. */
 export class FleetSystem implements AsyncDisposable {
   readonly clusters: FleetCollection;
   readonly resources: FleetCollection;
   readonly client: FleetClient;
-  /** The ids of all clusters that were ever declared here. */
+  /** The IDs of all clusters ever created here. */
   readonly declared = new Set<string>();
   /** All pulses so far. */
   readonly pulses: SentPulse[] = [];
-  /** Between adapters and everything that they talk to, by the adapter's place: `clusters/dns`. */
+  /** Fault injection between adapters and other components, by adapter: `clusters/dns`. */
   readonly faults = new Map<string, FaultyFetch>();
-  /** Adapters that cannot reach their cluster. */
+  /** Adapters that cannot reach the cluster. */
   readonly cut = new Set<string>();
-  /** Answers of the API so far: `PUT /clusters/ID/statuses 201`. */
-  readonly answers: string[] = [];
+  /** API responses so far: `PUT /clusters/ID/statuses 201`. */
+  readonly responses: string[] = [];
   readonly #options: SystemOptions;
   readonly #kinds: FleetKinds;
   readonly #store: FleetStore;
@@ -77,7 +77,7 @@ export class FleetSystem implements AsyncDisposable {
     this.#kinds = readKinds(DEFAULT_ENTITIES);
     const { clock, random, logger } = options;
     const world = { clock, random, logger, store, kinds: this.#kinds };
-    this.#api = assembledApi({ ...world, host: "127.0.0.1", port: 0, version: "test" });
+    this.#api = createFleetApi({ ...world, host: "127.0.0.1", port: 0, version: "test" });
     this.client = new FleetClient({ url: API, fetch: this.#fetch, clock, random });
     this.clusters = this.client.collection({ kind: "Cluster", plural: "clusters" });
     this.resources = this.client.collection({ kind: "Resource", plural: "resources" });
@@ -106,75 +106,75 @@ export class FleetSystem implements AsyncDisposable {
     return system;
   }
 
-  /** The API as others reach it, with its answers written down. */
+  /** The API with recorded responses. */
   get #fetch(): Fetch {
     return async (request) => {
-      const answer = await this.#api.fetch(request);
+      const response = await this.#api.fetch(request);
       const path = new URL(request.url).pathname.split("/").slice(4).join("/");
-      this.answers.push(`${request.method} /${path} ${answer.status}`);
-      return answer;
+      this.responses.push(`${request.method} /${path} ${response.status}`);
+      return response;
     };
   }
 
-  /** Declares a cluster. */
+  /** Creates a cluster. */
   async cluster(name: string, spec: JsonObject = {}): Promise<WireResource> {
     const { resource } = await this.clusters.create({ name, spec });
     this.declared.add(resource.id);
     return resource;
   }
 
-  /** Declares a node pool of a cluster. */
+  /** Creates a node pool of a cluster. */
   async pool(cluster: WireResource, name: string, spec: JsonObject = {}): Promise<WireResource> {
     const pools = this.client.collection({ kind: "NodePool", plural: "nodepools" }, cluster);
     return (await pools.create({ name, spec })).resource;
   }
 
-  /** A resource of any kind, as it is now. */
+  /** Returns the current state of a resource of any kind. */
   async get(id: string): Promise<WireResource> {
     return (await this.resources.get(id)).resource;
   }
 
-  /** All resources that are there, by id. */
+  /** Returns all existing resources, by ID. */
   async all(): Promise<ReadonlyMap<string, WireResource>> {
     const found = new Map<string, WireResource>();
     for await (const resource of this.resources.list({ pageSize: 100 })) found.set(resource.id, resource);
     return found;
   }
 
-  /** Starts an adapter whose process has died, or has been stopped. */
-  async restart(place: string): Promise<void> {
-    const running = this.#running.get(place);
-    if (running === undefined) throw new TypeError(`there is no adapter ${place}`);
+  /** Starts an adapter that crashed or was stopped. */
+  async restart(adapterKey: string): Promise<void> {
+    const running = this.#running.get(adapterKey);
+    if (running === undefined) throw new TypeError(`there is no adapter ${adapterKey}`);
     await running[Symbol.asyncDispose]();
-    this.faults.get(place)?.revive();
-    const adapter = [...adapters, validation].find((each) => placeOf(each) === place);
-    const isTask = place === "clusters/validation" && this.#options.validation !== "typescript";
+    this.faults.get(adapterKey)?.restart();
+    const adapter = [...adapters, validation].find((each) => adapterKeyOf(each) === adapterKey);
+    const isTask = adapterKey === "clusters/validation" && this.#options.validation !== "typescript";
     if (isTask) await this.#startTask();
     else if (adapter !== undefined) await this.#startSteps(adapter);
   }
 
-  /** What an adapter reaches: the API and the cluster, both through the same faults. */
-  #reach(place: string): { readonly api: Fetch; readonly fetch: Fetch } {
-    const known = this.faults.get(place);
+  /** Returns the connections of an adapter: API and cluster, both with the same faults. */
+  #connections(adapterKey: string): { readonly api: Fetch; readonly fetch: Fetch } {
+    const known = this.faults.get(adapterKey);
     const { cluster, clock } = this.#options;
     const both: Fetch = async (request) => {
       if (request.url.startsWith(API)) return this.#fetch(request);
-      if (this.cut.has(place)) throw new TransportError("the cluster cannot be reached");
+      if (this.cut.has(adapterKey)) throw new TransportError("cannot reach the cluster");
       return cluster(request);
     };
     const faults = known ?? faultyFetch(both, { clock });
-    this.faults.set(place, faults);
+    this.faults.set(adapterKey, faults);
     return { api: faults.fetch, fetch: faults.fetch };
   }
 
   async #startSteps(adapter: StepAdapter): Promise<void> {
     const { clock, random, logger } = this.#options;
-    const place = placeOf(adapter);
-    const { api, fetch } = this.#reach(place);
+    const adapterKey = adapterKeyOf(adapter);
+    const { api, fetch } = this.#connections(adapterKey);
     const fleet = new FleetClient({ url: API, fetch: api, clock, random });
     const topic = `hyperfleet-${adapter.kind.plural}`;
     const at = { broker: this.#broker, topic, subscription: adapter.name, fetch, random, fleet };
-    this.#running.set(place, await startStepAdapter(adapter, at, { clock, logger }));
+    this.#running.set(adapterKey, await startStepAdapter(adapter, at, { clock, logger }));
   }
 
   async #startTask(): Promise<void> {
@@ -192,15 +192,21 @@ export class FleetSystem implements AsyncDisposable {
       now: () => clock.now(),
     });
     const { topic, subscription } = config;
-    const place = { broker: this.#broker, topic, subscription, random, ...this.#reach("clusters/validation") };
-    this.#running.set("clusters/validation", await startTaskAdapter(config, place, { clock, logger }));
+    const adapterKey = {
+      broker: this.#broker,
+      topic,
+      subscription,
+      random,
+      ...this.#connections("clusters/validation"),
+    };
+    this.#running.set("clusters/validation", await startTaskAdapter(config, adapterKey, { clock, logger }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await Promise.all([...this.#running.values()].map((each) => each[Symbol.asyncDispose]()));
     await this.#sentinel.catch((error: unknown) => {
-      if (!isAbort(error)) throw error;
+      if (!isAbortError(error)) throw error;
     });
     await this.#broker.close();
     await this.#api.close();
@@ -208,6 +214,6 @@ export class FleetSystem implements AsyncDisposable {
   }
 }
 
-function placeOf({ kind, name }: StepAdapter): string {
+function adapterKeyOf({ kind, name }: StepAdapter): string {
   return `${kind.plural}/${name}`;
 }

@@ -3,14 +3,16 @@ import type { Clock, ObjectOf } from "@levelset/core";
 import type { Client } from "@levelset/operator";
 
 const LOOK_MS = 100;
-/** As simulated workloads have it: an image with this tag cannot be pulled. */
+/** Like in simulated workloads: an image with this tag cannot be pulled. */
 const UNKNOWN_IMAGE = /:does-not-exist$/u;
 
-/** Does what kubelets would, on a cluster that has none: pods run, and those of Jobs end well. Until the signal aborts. */
+/**
+ * Acts as the kubelets of a cluster without nodes: pods run, and those of Jobs succeed. Runs until the signal aborts.
+ */
 export async function runPods(client: Client, clock: Clock, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { items } = await client.list(Pod, {});
-    await Promise.all(items.filter(isWaiting).map((pod) => tell(client, pod)));
+    await Promise.all(items.filter(isWaiting).map((pod) => notify(client, pod)));
     await clock.sleep(LOOK_MS);
   }
 }
@@ -20,7 +22,7 @@ function isWaiting({ metadata, spec, status }: ObjectOf<typeof Pod>): boolean {
   return status?.phase === "Pending" && metadata.deletionTimestamp === undefined && !isStuck;
 }
 
-async function tell(client: Client, { metadata }: ObjectOf<typeof Pod>): Promise<void> {
+async function notify(client: Client, { metadata }: ObjectOf<typeof Pod>): Promise<void> {
   const isJob = metadata.ownerReferences?.some(({ kind }) => kind === "Job") === true;
   const lastTransitionTime = "2026-01-01T00:00:00Z";
   const conditions = ["Initialized", "ContainersReady", "Ready"].map((type) => {
@@ -30,7 +32,7 @@ async function tell(client: Client, { metadata }: ObjectOf<typeof Pod>): Promise
   try {
     await client.strategicPatch(Pod, metadata, { status }, { subresource: "status" });
   } catch (error) {
-    // Gone or changed meanwhile: the next look finds out.
+    // Removed or changed concurrently: the next round handles it.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }

@@ -7,14 +7,14 @@ import { startPostgres } from "../../support/postgres-server.ts";
 import { startRabbitmq } from "../../support/rabbitmq-server.ts";
 import { onRealCluster } from "../../support/real-cluster.ts";
 import { onServer } from "../../support/server-process.ts";
-import { session } from "../../support/target.ts";
+import { connectSession } from "../../support/test-server.ts";
 import { postgresConfig } from "../postgres-config.ts";
 import { runPods } from "./kubelet.ts";
-import type { SystemPlace } from "./place.ts";
-import { realPlace } from "./real-place.ts";
-import type { Servers } from "./real-place.ts";
+import type { SystemHarness } from "./system-harness.ts";
+import { openRealSystem } from "./real-system.ts";
+import type { Servers } from "./real-system.ts";
 import { defineScenarios } from "./scenarios.ts";
-import { NATS, POSTGRESQL, RABBITMQ, together } from "../../../tools/system/need.ts";
+import { NATS, POSTGRESQL, RABBITMQ, combineRequirements } from "../../../tools/system/system-requirement.ts";
 
 interface BrokerServer extends AsyncDisposable {
   readonly config: BrokerConfig;
@@ -39,7 +39,7 @@ const BROKERS = [
 for (const { name, need, start } of BROKERS) {
   const suite = `a whole fleet on PostgreSQL, ${name} and Kubernetes`;
   await onRealCluster(suite, (startCluster) => {
-    onServer(suite, together(POSTGRESQL, need), () => {
+    onServer(suite, combineRequirements(POSTGRESQL, need), () => {
       describe(suite, () => {
         const running = new AsyncDisposableStack();
         let open: (() => Servers) | undefined;
@@ -48,7 +48,7 @@ for (const { name, need, start } of BROKERS) {
           const postgres = running.use(await startPostgres());
           const broker = running.use(await start());
           const kubernetes = running.use(await startCluster({ controllerManager: true }));
-          const { world } = running.use(await session(kubernetes));
+          const { world } = running.use(await connectSession(kubernetes));
           const stop = new AbortController();
           const pods = runPods(new Client({ fetch: world.fetch, fieldManager: "kubelet" }), realClock, stop.signal);
           running.defer(async () => {
@@ -59,9 +59,9 @@ for (const { name, need, start } of BROKERS) {
         });
         afterAll(() => running.disposeAsync());
 
-        defineScenarios(async (options): Promise<SystemPlace> => {
+        defineScenarios(async (options): Promise<SystemHarness> => {
           if (open === undefined) throw new Error("the servers did not start");
-          return realPlace(open(), options);
+          return openRealSystem(open(), options);
         }, 90_000);
       });
     });

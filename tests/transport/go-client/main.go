@@ -16,18 +16,18 @@ import (
 	"sync"
 )
 
-// transfer is one request. Its body and its answer are files.
+// transfer is one request. Its body and its response are files.
 type transfer struct {
 	Method      string `json:"method"`
 	URL         string `json:"url"`
 	ContentType string `json:"contentType"`
 	Body        string `json:"body"`
-	Answer      string `json:"answer"`
+	Response    string `json:"response"`
 }
 
 // report is the result of one transfer.
 type report struct {
-	Answer   string `json:"answer"`
+	Response string `json:"response"`
 	Status   int    `json:"status"`
 	Protocol string `json:"protocol"`
 	Error    string `json:"error"`
@@ -81,7 +81,7 @@ func newClient(ca []byte, concurrency int, isHTTP2 bool) *http.Client {
 }
 
 func send(client *http.Client, token string, each transfer) report {
-	failed := func(err error) report { return report{Answer: each.Answer, Error: err.Error()} }
+	failed := func(err error) report { return report{Response: each.Response, Error: err.Error()} }
 	var body io.Reader
 	if each.Body != "" {
 		body = bytes.NewReader(read(each.Body))
@@ -101,12 +101,12 @@ func send(client *http.Client, token string, each transfer) report {
 		return failed(err)
 	}
 	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
+	content, err := io.ReadAll(response.Body)
 	if err != nil {
 		return failed(err)
 	}
-	check(os.WriteFile(each.Answer, answer, 0o600))
-	return report{Answer: each.Answer, Status: response.StatusCode, Protocol: response.Proto}
+	check(os.WriteFile(each.Response, content, 0o600))
+	return report{Response: each.Response, Status: response.StatusCode, Protocol: response.Proto}
 }
 
 func read(path string) []byte {

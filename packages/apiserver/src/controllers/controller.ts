@@ -1,15 +1,12 @@
-import type { Change } from "./feed.ts";
+import type { RecordChange } from "./change-feed.ts";
 
-/**
- * Something that keeps a part of the cluster true. It decides by what the store says now, not by what has changed: a change
- * only tells where to look.
- */
-export interface Controller {
+/** A level-triggered controller: it acts on the current state of the store. Changes only select the keys to sync. */
+export interface BuiltinController {
   readonly name: string;
-  /** The keys to look at after a change. */
-  affected(change: Change): Iterable<string>;
-  /** Makes what a key stands for true; answers after how many milliseconds to look again, if at all. */
+  /** Returns the keys to sync after a change. */
+  affectedKeys(change: RecordChange): Iterable<string>;
+  /** Reconciles one key. Returns the delay in milliseconds until the next sync, or undefined. */
   sync(key: string): Promise<number | undefined>;
-  /** Called once with what makes a key be looked at, for reasons other than a change. */
-  onWish?(look: (key: string) => void): void;
+  /** Called once with a function that enqueues a key independently of changes. */
+  setEnqueue?(enqueue: (key: string) => void): void;
 }

@@ -1,14 +1,14 @@
-import { timestamp, toError } from "@levelset/core";
+import { formatTimestamp, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { CLEANUP_FINALIZER, CRDS, terminatingCrd } from "../registry/index.ts";
-import type { Registry, Resource, Target } from "../registry/index.ts";
+import { CRD_CLEANUP_FINALIZER, CRD_RESOURCE, withTerminatingCondition } from "../registry/index.ts";
+import type { Registry, Resource, ResourceObjectRef } from "../registry/index.ts";
 import type { StoredRecord } from "../store/index.ts";
-import type { Controller } from "./controller.ts";
-import type { Change } from "./feed.ts";
-import { amendObject, deleteObject, withoutFinalizer } from "./guarded-write.ts";
+import type { BuiltinController } from "./controller.ts";
+import type { RecordChange } from "./change-feed.ts";
+import { privilegedUpdateByUid, deleteByUid, withoutFinalizer } from "./update-by-uid.ts";
 
-/** Deletes the objects of a declared kind whose declaration goes, and then lets go of the declaration. */
-export class CrdController implements Controller {
+/** Deletes the objects of a terminating CRD, then removes its finalizer. */
+export class CrdController implements BuiltinController {
   readonly name = "crd controller";
   readonly #registry: Registry;
   readonly #clock: Clock;
@@ -18,21 +18,23 @@ export class CrdController implements Controller {
     this.#clock = options.clock;
   }
 
-  *affected({ key, now }: Change): Iterable<string> {
-    if (key.resource === CRDS.id) {
-      if (isHeld(now)) yield key.name;
-    } else if (now === undefined && isHeld(this.#declaration(key.resource))) yield key.resource;
+  *affectedKeys({ key, current }: RecordChange): Iterable<string> {
+    if (key.resource === CRD_RESOURCE.id) {
+      if (isHeld(current)) yield key.name;
+    } else if (current === undefined && isHeld(this.#declaration(key.resource))) yield key.resource;
   }
 
   async sync(name: string): Promise<undefined> {
     const record = this.#declaration(name);
     if (record === undefined || !isHeld(record)) return;
-    const target: Target = { resource: CRDS, namespace: "", name };
-    const now = timestamp(this.#clock.now());
+    const target: ResourceObjectRef = { resource: CRD_RESOURCE, namespace: "", name };
+    const now = formatTimestamp(this.#clock.now());
     const { uid } = record.object.metadata;
     const failures: string[] = [];
     if (this.#instances(name).length > 0) {
-      await amendObject(this.#registry, target, uid, (crd) => terminatingCrd(crd, "InstanceDeletionInProgress", now));
+      await privilegedUpdateByUid(this.#registry, target, uid, (crd) =>
+        withTerminatingCondition(crd, "InstanceDeletionInProgress", now),
+      );
       const resource = this.#resource(name);
       for (const instance of this.#instances(name)) {
         const failure = resource === undefined ? undefined : await this.#delete(resource, instance);
@@ -40,19 +42,19 @@ export class CrdController implements Controller {
       }
     }
     if (failures.length > 0) throw new Error(failures.join("; "));
-    // The last of them asks again when it goes.
+    // The deletion of the last object enqueues the CRD again.
     if (this.#instances(name).length > 0) return;
-    await amendObject(this.#registry, target, uid, (crd) =>
-      withoutFinalizer(terminatingCrd(crd, "InstanceDeletionCompleted", now), CLEANUP_FINALIZER),
+    await privilegedUpdateByUid(this.#registry, target, uid, (crd) =>
+      withoutFinalizer(withTerminatingCondition(crd, "InstanceDeletionCompleted", now), CRD_CLEANUP_FINALIZER),
     );
-    await deleteObject(this.#registry, target, uid);
+    await deleteByUid(this.#registry, target, uid);
   }
 
   async #delete(resource: Resource, { key, object }: StoredRecord): Promise<string | undefined> {
     if (object.metadata.deletionTimestamp !== undefined) return undefined;
     try {
       const target = { resource, namespace: key.namespace, name: key.name };
-      await deleteObject(this.#registry, target, object.metadata.uid);
+      await deleteByUid(this.#registry, target, object.metadata.uid);
       return undefined;
     } catch (error) {
       return toError(error).message;
@@ -60,7 +62,7 @@ export class CrdController implements Controller {
   }
 
   #declaration(name: string): StoredRecord | undefined {
-    return this.#registry.store.get({ resource: CRDS.id, namespace: "", name });
+    return this.#registry.store.get({ resource: CRD_RESOURCE.id, namespace: "", name });
   }
 
   #resource(id: string): Resource | undefined {
@@ -75,5 +77,5 @@ export class CrdController implements Controller {
 
 function isHeld(record: StoredRecord | undefined): boolean {
   const metadata = record?.object.metadata;
-  return metadata?.deletionTimestamp !== undefined && metadata.finalizers?.includes(CLEANUP_FINALIZER) === true;
+  return metadata?.deletionTimestamp !== undefined && metadata.finalizers?.includes(CRD_CLEANUP_FINALIZER) === true;
 }

@@ -2,13 +2,13 @@ import { ConfigMap, controllerReference, ControllerRevision, Deployment, Namespa
 import { expect, test } from "vitest";
 import { MemoryStore } from "../store/index.ts";
 import type { Store, WriteResult } from "../store/index.ts";
-import { Cluster } from "./cluster.fixture.ts";
+import { ControllerHarness } from "./controller-harness.fixture.ts";
 import { template } from "./workload/workload.fixture.ts";
 
-/** A store whose n-th write from now on fails; `wrote` counts all of them. */
+/** A store whose n-th write from now on fails; `writes` counts all writes. */
 class FaultyStore extends MemoryStore implements Store {
   failAt = 0;
-  wrote = 0;
+  writes = 0;
 
   override async create(...args: Parameters<MemoryStore["create"]>): Promise<WriteResult> {
     this.#count();
@@ -26,34 +26,34 @@ class FaultyStore extends MemoryStore implements Store {
   }
 
   #count(): void {
-    this.wrote++;
-    if (this.wrote === this.failAt) throw new Error("the disk is full");
+    this.writes++;
+    if (this.writes === this.failAt) throw new Error("the disk is full");
   }
 }
 
-/** Runs `scene` once for each write in it, with that write failing, and hands each end to `check`. */
+/** Runs `scenario` once per write, with that write failing, and passes each result to `check`. */
 async function everyWriteFails(
-  scene: { prepare(cluster: Cluster): Promise<void>; run(cluster: Cluster): Promise<void> },
-  check: (cluster: Cluster, failedAt: number) => void,
+  scenario: { prepare(cluster: ControllerHarness): Promise<void>; run(cluster: ControllerHarness): Promise<void> },
+  check: (cluster: ControllerHarness, failedAt: number) => void,
 ): Promise<number> {
   for (let failAt = 1; ; failAt++) {
     const store = new FaultyStore();
-    using cluster = await Cluster.start({ store, workloads: true });
-    await scene.prepare(cluster);
-    store.wrote = 0;
+    using cluster = await ControllerHarness.start({ store, workloads: true });
+    await scenario.prepare(cluster);
+    store.writes = 0;
     store.failAt = failAt;
-    await scene.run(cluster);
-    if (store.wrote < failAt) return failAt - 1;
+    await scenario.run(cluster);
+    if (store.writes < failAt) return failAt - 1;
     check(cluster, failAt);
   }
 }
 
-/** A request may fail with the store; who asked tries again. */
-async function insist(request: () => Promise<void>): Promise<void> {
+/** Retries a request that failed with the store. */
+async function withRetry(request: () => Promise<void>): Promise<void> {
   await request().catch(request);
 }
 
-test("whichever write fails, a tree of owners is collected in the end", async () => {
+test("an owner tree is collected whichever write fails", async () => {
   const tried = await everyWriteFails(
     {
       prepare: async (cluster) => {
@@ -61,11 +61,11 @@ test("whichever write fails, a tree of owners is collected in the end", async ()
         for (const name of ["b", "c"]) {
           await cluster.create(ConfigMap, { metadata: { name, ownerReferences: [controllerReference(a)] } });
         }
-        await cluster.rest();
+        await cluster.untilIdle();
       },
       run: async (cluster) => {
-        await insist(() => cluster.delete(ConfigMap, "a", { propagationPolicy: "Foreground" }));
-        await cluster.pass(1000);
+        await withRetry(() => cluster.delete(ConfigMap, "a", { propagationPolicy: "Foreground" }));
+        await cluster.advance(1000);
       },
     },
     (cluster, failedAt) => expect([failedAt, cluster.names(ConfigMap)]).toEqual([failedAt, []]),
@@ -73,17 +73,17 @@ test("whichever write fails, a tree of owners is collected in the end", async ()
   expect(tried).toBeGreaterThan(3);
 });
 
-test("whichever write fails, a namespace goes in the end", async () => {
+test("a namespace is deleted whichever write fails", async () => {
   const tried = await everyWriteFails(
     {
       prepare: async (cluster) => {
         await cluster.create(Namespace, { metadata: { name: "n" } });
         for (const name of ["a", "b"]) await cluster.create(ConfigMap, { metadata: { name } }, "n");
-        await cluster.rest();
+        await cluster.untilIdle();
       },
       run: async (cluster) => {
-        await insist(() => cluster.delete(Namespace, "n"));
-        await cluster.pass(1000);
+        await withRetry(() => cluster.delete(Namespace, "n"));
+        await cluster.advance(1000);
       },
     },
     (cluster, failedAt) => {
@@ -97,7 +97,7 @@ test("whichever write fails, a namespace goes in the end", async () => {
   expect(tried).toBeGreaterThan(4);
 });
 
-test("whichever write fails, a deployment is rolled out in the end", async () => {
+test("a deployment is rolled out whichever write fails", async () => {
   const tried = await everyWriteFails(
     {
       prepare: async (cluster) => {
@@ -107,16 +107,16 @@ test("whichever write fails, a deployment is rolled out in the end", async () =>
           metadata: { name: "web" },
           spec: { replicas: 2, selector: { matchLabels: { app: "web" } }, template: template("web") },
         });
-        await cluster.pass(1000, 250);
+        await cluster.advance(1000, 250);
       },
       run: async (cluster) => {
-        await insist(() =>
-          cluster.change(Deployment, "web", (old) => ({
+        await withRetry(() =>
+          cluster.update(Deployment, "web", (old) => ({
             ...old,
             spec: { ...old.spec, template: template("web", { image: "web:2" }) },
           })),
         );
-        await cluster.pass(3000, 250);
+        await cluster.advance(3000, 250);
       },
     },
     (cluster, failedAt) => {
@@ -133,7 +133,7 @@ test("whichever write fails, a deployment is rolled out in the end", async () =>
   expect(tried).toBeGreaterThan(20);
 });
 
-test("whichever write fails, a daemon set has one revision of its template in the end, and the same pods", async () => {
+test("a daemon set has one revision of its template and the same pods whichever write fails", async () => {
   const before: string[] = [];
   const tried = await everyWriteFails(
     {
@@ -144,7 +144,7 @@ test("whichever write fails, a daemon set has one revision of its template in th
           metadata: { name: "agent" },
           spec: { selector: { matchLabels: { app: "agent" } }, template: template("agent") },
         });
-        await cluster.pass(1000, 250);
+        await cluster.advance(1000, 250);
         before.splice(0, before.length, ...cluster.actor.list(Pod, "default").map(({ metadata }) => metadata.uid));
       },
       run: async (cluster) => {
@@ -152,8 +152,8 @@ test("whichever write fails, a daemon set has one revision of its template in th
         const { labels = {}, ownerReferences = [] } = original?.metadata ?? {};
         const metadata = { name: "copy", labels, ownerReferences };
         const copy = { metadata, data: original?.data ?? {}, revision: 2 };
-        await insist(async () => void (await cluster.create(ControllerRevision, copy)));
-        await cluster.pass(3000, 250);
+        await withRetry(async () => void (await cluster.create(ControllerRevision, copy)));
+        await cluster.advance(3000, 250);
       },
     },
     (cluster, failedAt) => {

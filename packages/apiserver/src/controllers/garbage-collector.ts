@@ -1,37 +1,37 @@
 import { deepEqual, parseApiVersion } from "@levelset/core";
 import type { OwnerReference } from "@levelset/core";
-import { CRDS, FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../registry/index.ts";
-import type { Registry, Resource, Target } from "../registry/index.ts";
+import { CRD_RESOURCE, FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../registry/index.ts";
+import type { Registry, Resource, ResourceObjectRef } from "../registry/index.ts";
 import type { ApiObject, StoredRecord, StoreKey } from "../store/index.ts";
-import type { Controller } from "./controller.ts";
-import type { Change } from "./feed.ts";
-import { blocks, isDeletingDependents, isOrphaningDependents, judge } from "./garbage-decision.ts";
+import type { BuiltinController } from "./controller.ts";
+import type { RecordChange } from "./change-feed.ts";
+import { blocksOwnerDeletion, isDeletingDependents, isOrphaningDependents, decideGarbage } from "./garbage-decision.ts";
 import type { OwnerState } from "./garbage-decision.ts";
-import { amendObject, deleteObject, withoutFinalizer } from "./guarded-write.ts";
-import { formatStoreKey, ownersOf, parseStoreKey } from "./owner-index.ts";
+import { privilegedUpdateByUid, deleteByUid, withoutFinalizer } from "./update-by-uid.ts";
+import { formatStoreKey, ownerReferencesOf, parseStoreKey } from "./owner-index.ts";
 import type { OwnerIndex } from "./owner-index.ts";
-import type { Recorder } from "./recorder.ts";
+import type { ControllerEventRecorder } from "./event-recorder.ts";
 
-/** What the collector needs. */
+/** Options of {@link GarbageCollector}. */
 export interface GarbageCollectorOptions {
   readonly registry: Registry;
   readonly index: OwnerIndex;
-  readonly recorder: Recorder;
+  readonly recorder: ControllerEventRecorder;
 }
 
-/** Events are too many, and go by themselves. */
+/** Events are too numerous and expire by themselves. */
 const IGNORED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
 
 /**
- * Deletes objects whose owners are all gone, and finishes deletions in the foreground and with orphans. Looks only at objects
- * whose owners or dependents have changed.
+ * Deletes objects without remaining owners and completes foreground and orphan deletions, like
+ * `pkg/controller/garbagecollector` (Kubernetes 1.36). Syncs only objects whose owners or dependents changed.
  */
-export class GarbageCollector implements Controller {
+export class GarbageCollector implements BuiltinController {
   readonly name = "garbage collector";
   readonly #registry: Registry;
   readonly #index: OwnerIndex;
-  readonly #recorder: Recorder;
-  /** Objects with an owner of a kind that nobody knows. */
+  readonly #recorder: ControllerEventRecorder;
+  /** Objects with an owner of an unknown kind. */
   readonly #unresolved = new Set<string>();
 
   constructor(options: GarbageCollectorOptions) {
@@ -40,19 +40,21 @@ export class GarbageCollector implements Controller {
     this.#recorder = options.recorder;
   }
 
-  *affected({ key, now, before }: Change): Iterable<string> {
-    if (key.resource === CRDS.id) yield* this.#unresolved;
+  *affectedKeys({ key, current, previous }: RecordChange): Iterable<string> {
+    if (key.resource === CRD_RESOURCE.id) yield* this.#unresolved;
     if (IGNORED.has(key.resource)) return;
-    const uid = (now ?? before)?.object.metadata.uid ?? "";
-    const isHeld = now !== undefined && (isDeletingDependents(now.object) || isOrphaningDependents(now.object));
-    const hasNewOwners = ownersOf(now).length > 0 && !deepEqual(ownersOf(now), ownersOf(before));
+    const uid = (current ?? previous)?.object.metadata.uid ?? "";
+    const isHeld =
+      current !== undefined && (isDeletingDependents(current.object) || isOrphaningDependents(current.object));
+    const hasNewOwners =
+      ownerReferencesOf(current).length > 0 && !deepEqual(ownerReferencesOf(current), ownerReferencesOf(previous));
     if (isHeld || hasNewOwners) yield formatStoreKey(key);
-    if (isHeld || now === undefined) {
+    if (isHeld || current === undefined) {
       for (const dependent of this.#index.dependentsOf(uid)) yield formatStoreKey(dependent.key);
     }
-    // A dependent is gone, or holds up its owner no longer.
-    for (const { uid: ownerUid } of ownersOf(before)) {
-      const owned = this.#index.keyOf(ownerUid);
+    // A dependent is gone or no longer blocks its owner.
+    for (const { uid: ownerUid } of ownerReferencesOf(previous)) {
+      const owned = this.#index.storeKeyOf(ownerUid);
       const owner = owned === undefined ? undefined : this.#registry.store.get(owned);
       if (owner !== undefined && isDeletingDependents(owner.object)) yield formatStoreKey(owner.key);
     }
@@ -73,45 +75,47 @@ export class GarbageCollector implements Controller {
 
   async #collect(resource: Resource, record: StoredRecord): Promise<undefined> {
     const { object } = record;
-    const references = ownersOf(record);
+    const references = ownerReferencesOf(record);
     const owners = references.map((reference) => ({ reference, state: this.#stateOf(reference, record.key) }));
     const dependents = [...this.#index.dependentsOf(object.metadata.uid)].map((dependent) => dependent.object);
-    const decided = judge({ object, owners, dependents });
+    const decided = decideGarbage({ object, owners, dependents });
     const target = targetOf(resource, record);
     if (decided.kind === "unresolved") this.#unresolved.add(formatStoreKey(record.key));
     await this.#warn(record, owners);
-    if (decided.kind === "release") await this.#forget(target, object.metadata.uid, decided.owners);
+    if (decided.kind === "release") await this.#removeOwners(target, object.metadata.uid, decided.owners);
     if (decided.kind !== "collect") return;
     if (decided.unblock) await this.#unblock(target, object.metadata.uid);
     const { uid, resourceVersion } = this.#registry.store.get(record.key)?.object.metadata ?? object.metadata;
     const preconditions = { resourceVersion };
-    await deleteObject(this.#registry, target, uid, { propagationPolicy: decided.policy, preconditions });
+    await deleteByUid(this.#registry, target, uid, { propagationPolicy: decided.policy, preconditions });
   }
 
-  /** A deletion in the foreground: over when no dependent holds it up. Those that do are looked at by themselves. */
+  /** Completes a foreground deletion once no dependent blocks it. Blocking dependents are synced separately. */
   async #finish(resource: Resource, record: StoredRecord): Promise<undefined> {
     const { uid } = record.object.metadata;
-    for (const dependent of this.#index.dependentsOf(uid)) if (blocks(dependent.object, uid)) return;
-    await this.#amend(targetOf(resource, record), uid, (object) => withoutFinalizer(object, FOREGROUND_FINALIZER));
+    for (const dependent of this.#index.dependentsOf(uid)) if (blocksOwnerDeletion(dependent.object, uid)) return;
+    await this.#update(targetOf(resource, record), uid, (object) => withoutFinalizer(object, FOREGROUND_FINALIZER));
   }
 
   async #orphan(resource: Resource, record: StoredRecord): Promise<undefined> {
     const { uid } = record.object.metadata;
-    // Those who forget leave the index: go over a copy.
+    // Iterates over a copy, because released dependents leave the index.
     for (const dependent of Array.from(this.#index.dependentsOf(uid))) {
       const kind = this.#resourceOf(dependent.key.resource);
-      if (kind !== undefined) await this.#forget(targetOf(kind, dependent), dependent.object.metadata.uid, [uid]);
+      if (kind !== undefined) await this.#removeOwners(targetOf(kind, dependent), dependent.object.metadata.uid, [uid]);
     }
-    await this.#amend(targetOf(resource, record), uid, (object) => withoutFinalizer(object, ORPHAN_FINALIZER));
+    await this.#update(targetOf(resource, record), uid, (object) => withoutFinalizer(object, ORPHAN_FINALIZER));
   }
 
-  /** A reference to an object in another namespace is treated as one to nothing; an event tells. */
+  /**
+   * Records an event for an owner reference to another namespace, which counts as absent (docs: Owners and Dependents).
+   */
   async #warn(
     record: StoredRecord,
     owners: readonly { readonly reference: OwnerReference; readonly state: OwnerState }[],
   ): Promise<void> {
     for (const { reference, state } of owners) {
-      if (state !== "dangling" || this.#index.keyOf(reference.uid) === undefined) continue;
+      if (state !== "dangling" || this.#index.storeKeyOf(reference.uid) === undefined) continue;
       const { namespace } = record.key;
       const owner = `[${reference.apiVersion}/${reference.kind}, namespace: ${namespace}, name: ${reference.name}, uid: ${reference.uid}]`;
       await this.#recorder.record("garbage-collector-controller", record.object, {
@@ -137,7 +141,7 @@ export class GarbageCollector implements Controller {
     return isDeletingDependents(owner.object) ? "waiting" : "solid";
   }
 
-  /** An owner that cannot be read is not gone: what it owns must stay. */
+  /** An owner in quarantine cannot be read but is not gone, so its dependents must stay. */
   #mayBeQuarantined(key: StoreKey): boolean {
     const { store } = this.#registry;
     return store.quarantine.some((row) => row.key === undefined) || store.quarantined(key) !== undefined;
@@ -147,24 +151,24 @@ export class GarbageCollector implements Controller {
     return this.#registry.catalog.resources.find((resource) => resource.id === id);
   }
 
-  #forget(target: Target, uid: string, owners: readonly string[]): Promise<void> {
-    return this.#amend(target, uid, (object) =>
+  #removeOwners(target: ResourceObjectRef, uid: string, owners: readonly string[]): Promise<void> {
+    return this.#update(target, uid, (object) =>
       withOwners(object, (references) => references.filter((reference) => !owners.includes(reference.uid))),
     );
   }
 
-  #unblock(target: Target, uid: string): Promise<void> {
-    return this.#amend(target, uid, (object) =>
+  #unblock(target: ResourceObjectRef, uid: string): Promise<void> {
+    return this.#update(target, uid, (object) =>
       withOwners(object, (references) => references.map((reference) => ({ ...reference, blockOwnerDeletion: false }))),
     );
   }
 
-  #amend(target: Target, uid: string, change: (object: ApiObject) => ApiObject): Promise<void> {
-    return amendObject(this.#registry, target, uid, change);
+  #update(target: ResourceObjectRef, uid: string, change: (object: ApiObject) => ApiObject): Promise<void> {
+    return privilegedUpdateByUid(this.#registry, target, uid, change);
   }
 }
 
-function targetOf(resource: Resource, { key }: StoredRecord): Target {
+function targetOf(resource: Resource, { key }: StoredRecord): ResourceObjectRef {
   return { resource, namespace: key.namespace, name: key.name };
 }
 

@@ -2,55 +2,55 @@ import type { KubeObject, OwnerReference } from "@levelset/core";
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../registry/index.ts";
 import type { PropagationPolicy } from "../registry/index.ts";
 
-/** How an owner stands, as one of its dependents sees it. */
+/** State of an owner as seen by a dependent. */
 export type OwnerState =
-  /** There, and not waiting for its dependents to go. */
+  /** Exists and is not waiting for its dependents. */
   | "solid"
-  /** Not there, or another object of the same name. */
+  /** Absent, or another object of the same name. */
   | "dangling"
-  /** Being deleted in the foreground: it waits for this dependent. */
+  /** In foreground deletion: waits for this dependent. */
   | "waiting"
-  /** Its kind is not known, so nobody can tell. */
+  /** Its kind is not served, so its existence is unknown. */
   | "unknown"
-  /** A namespaced owner of a cluster-scoped object, which is no valid reference. */
+  /** A namespaced owner of a cluster-scoped object, which is an invalid reference. */
   | "invalid";
 
-/** What is to be done about one object. */
-export type Garbage =
+/** Action for one object. */
+export type GarbageDecision =
   | { readonly kind: "keep" }
-  /** Some owners remain; these references go. */
+  /** Some owners remain; removes the references to the others. */
   | { readonly kind: "release"; readonly owners: readonly string[] }
   | { readonly kind: "collect"; readonly policy: PropagationPolicy; readonly unblock: boolean }
-  /** Cannot be told until a kind is known. */
+  /** Undecided until the kind of an owner is served. */
   | { readonly kind: "unresolved" };
 
-/** What one object is judged by. */
-export interface GarbageView {
+/** Input of {@link decideGarbage}. */
+export interface GarbageSnapshot {
   readonly object: KubeObject;
   readonly owners: readonly { readonly reference: OwnerReference; readonly state: OwnerState }[];
-  /** The objects that name this one as an owner. */
+  /** Objects with an owner reference to this one. */
   readonly dependents: readonly KubeObject[];
 }
 
-/** Whether an object waits for its dependents to go first. */
+/** Whether an object is in foreground deletion. */
 export function isDeletingDependents({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(FOREGROUND_FINALIZER) === true;
 }
 
-/** Whether an object waits for its dependents to forget it. */
+/** Whether an object is in orphan deletion. */
 export function isOrphaningDependents({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(ORPHAN_FINALIZER) === true;
 }
 
-/** Whether a dependent holds up the foreground deletion of the owner with this uid. */
-export function blocks(dependent: KubeObject, uid: string): boolean {
+/** Whether a dependent blocks the foreground deletion of the owner with this uid. */
+export function blocksOwnerDeletion(dependent: KubeObject, uid: string): boolean {
   return (dependent.metadata.ownerReferences ?? []).some(
     (reference) => reference.uid === uid && reference.blockOwnerDeletion === true,
   );
 }
 
-/** Decides about an object that has owners and is not itself being deleted. */
-export function judge({ object, owners, dependents }: GarbageView): Garbage {
+/** Decides about an object that has owners and is not being deleted. */
+export function decideGarbage({ object, owners, dependents }: GarbageSnapshot): GarbageDecision {
   const inState = (state: OwnerState): readonly string[] =>
     owners.filter((owner) => owner.state === state).map(({ reference }) => reference.uid);
   if (owners.length === 0 || inState("invalid").length > 0) return { kind: "keep" };
@@ -61,13 +61,13 @@ export function judge({ object, owners, dependents }: GarbageView): Garbage {
     return gone.length === 0 ? { kind: "keep" } : { kind: "release", owners: gone };
   }
   if (waiting.length > 0 && dependents.length > 0) {
-    // In a circle each would wait for the other: none may hold up its owner.
+    // In a cycle, each object would wait for the other, so none may block its owner.
     return { kind: "collect", policy: "Foreground", unblock: dependents.some(isDeletingDependents) };
   }
   return { kind: "collect", policy: policyOf(object), unblock: false };
 }
 
-/** A wish that the object carries already is heeded. */
+/** Returns the policy implied by the finalizers of the object. */
 function policyOf({ metadata }: KubeObject): PropagationPolicy {
   if (metadata.finalizers?.includes(ORPHAN_FINALIZER) === true) return "Orphan";
   return metadata.finalizers?.includes(FOREGROUND_FINALIZER) === true ? "Foreground" : "Background";

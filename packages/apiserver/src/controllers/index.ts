@@ -1,6 +1,6 @@
-/** What happens behind the server by itself: garbage, namespaces, CRDs, workloads. Begin with `controllers.ts`. */
+/** Built-in controllers: garbage collection, namespaces, CRDs and simulated workloads. Begin with `controllers.ts`. */
 
 export { startControllers } from "./controllers.ts";
-export type { ControllerOptions, ControllerWorld, RunningControllers } from "./controllers.ts";
-export type { Stage, StageContext, StageEffect, WorkloadOptions } from "./workload/index.ts";
-export { nextTurn } from "./turn.ts";
+export type { BuiltinControllerOptions, ControllerContext, ControllerManager } from "./controllers.ts";
+export type { Stage, StageContext, StageEffect, WorkloadSimulationOptions } from "./workload/index.ts";
+export { yieldToEventLoop } from "./yield-to-event-loop.ts";

@@ -1,14 +1,17 @@
 import type { ApiObject, StoredRecord } from "../store/index.ts";
-import { listOf, recordOf } from "../registry/index.ts";
+import { asArray, asRecord } from "../registry/index.ts";
 
-/** What is still in a namespace whose deletion was asked for, and what went wrong with deleting it. */
-export interface Remains {
-  /** `plural.group`, with the dot also for the core group → the objects that are left. */
+/** Remaining content of a terminating namespace, and the errors of its deletion. */
+export interface RemainingContent {
+  /** Remaining objects by `plural.group`, with the dot also for the core group. */
   readonly objects: ReadonlyMap<string, readonly StoredRecord[]>;
   readonly failures: readonly string[];
 }
 
-/** Condition types of a dying namespace in their order, with what each says when there is nothing to say. */
+/**
+ * Condition types of a terminating namespace in order, with reason and message of the good state
+ * (`pkg/controller/namespace/deletion/status_condition_utils.go`, Kubernetes 1.36).
+ */
 const CONDITIONS: readonly (readonly [type: string, reason: string, message: string])[] = [
   ["NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered"],
   ["NamespaceDeletionGroupVersionParsingFailure", "ParsedGroupVersions", "All legacy kube types successfully parsed"],
@@ -26,9 +29,9 @@ interface Problem {
   readonly message: string;
 }
 
-/** The conditions of a namespace with these remains; times of conditions that keep their status are kept. */
-export function contentConditions(namespace: ApiObject, remains: Remains, now: string): readonly unknown[] {
-  const before = listOf(recordOf(namespace["status"])["conditions"]).map(recordOf);
+/** Returns the conditions of a namespace with this remaining content. An unchanged status keeps its transition time. */
+export function contentConditions(namespace: ApiObject, remains: RemainingContent, now: string): readonly unknown[] {
+  const before = asArray(asRecord(namespace["status"])["conditions"]).map(asRecord);
   const problems = problemsOf(remains);
   const ours = CONDITIONS.map(([type, okReason, okMessage]) => {
     const problem = problems.get(type);
@@ -47,7 +50,7 @@ export function contentConditions(namespace: ApiObject, remains: Remains, now: s
   return [...others, ...ours];
 }
 
-function problemsOf({ objects, failures }: Remains): ReadonlyMap<string, Problem> {
+function problemsOf({ objects, failures }: RemainingContent): ReadonlyMap<string, Problem> {
   const problems = new Map<string, Problem>();
   if (failures.length > 0) {
     problems.set("NamespaceDeletionContentFailure", {

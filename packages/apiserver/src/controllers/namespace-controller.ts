@@ -1,16 +1,16 @@
-import { timestamp, toError } from "@levelset/core";
+import { formatTimestamp, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { emptied, isHeldByContent, NAMESPACES, recordOf } from "../registry/index.ts";
+import { finalizeNamespace, hasContentFinalizer, NAMESPACE_RESOURCE, asRecord } from "../registry/index.ts";
 import type { Registry, Resource } from "../registry/index.ts";
 import type { StoredRecord } from "../store/index.ts";
-import type { Controller } from "./controller.ts";
-import type { Change } from "./feed.ts";
-import { amendObject, deleteObject } from "./guarded-write.ts";
+import type { BuiltinController } from "./controller.ts";
+import type { RecordChange } from "./change-feed.ts";
+import { privilegedUpdateByUid, deleteByUid } from "./update-by-uid.ts";
 import { contentConditions } from "./namespace-content.ts";
-import type { Remains } from "./namespace-content.ts";
+import type { RemainingContent } from "./namespace-content.ts";
 
-/** Empties namespaces whose deletion was asked for, and lets go of those that are empty. */
-export class NamespaceController implements Controller {
+/** Deletes the content of terminating namespaces, then removes the kubernetes finalizer. */
+export class NamespaceController implements BuiltinController {
   readonly name = "namespace controller";
   readonly #registry: Registry;
   readonly #clock: Clock;
@@ -20,37 +20,37 @@ export class NamespaceController implements Controller {
     this.#clock = options.clock;
   }
 
-  *affected({ key, now }: Change): Iterable<string> {
-    if (key.resource === NAMESPACES.id) {
-      if (now?.object.metadata.deletionTimestamp !== undefined) yield key.name;
+  *affectedKeys({ key, current }: RecordChange): Iterable<string> {
+    if (key.resource === NAMESPACE_RESOURCE.id) {
+      if (current?.object.metadata.deletionTimestamp !== undefined) yield key.name;
     } else if (key.namespace !== "" && this.#isDying(key.namespace)) yield key.namespace;
   }
 
   async sync(name: string): Promise<undefined> {
     const record = this.#namespace(name);
-    if (record === undefined || !this.#isDying(name) || !isHeldByContent(record.object)) return;
+    if (record === undefined || !this.#isDying(name) || !hasContentFinalizer(record.object)) return;
     const remains = await this.#empty(name);
     const isEmpty = [...remains.objects.values()].every((records) => records.length === 0);
-    const now = timestamp(this.#clock.now());
-    const target = { resource: NAMESPACES, namespace: "", name };
+    const now = formatTimestamp(this.#clock.now());
+    const target = { resource: NAMESPACE_RESOURCE, namespace: "", name };
     const { uid } = record.object.metadata;
-    await amendObject(this.#registry, target, uid, (object) => ({
+    await privilegedUpdateByUid(this.#registry, target, uid, (object) => ({
       ...object,
-      status: { ...recordOf(object["status"]), conditions: contentConditions(object, remains, now) },
+      status: { ...asRecord(object["status"]), conditions: contentConditions(object, remains, now) },
     }));
-    if (isEmpty) await amendObject(this.#registry, target, uid, emptied);
+    if (isEmpty) await privilegedUpdateByUid(this.#registry, target, uid, finalizeNamespace);
     if (remains.failures.length > 0 && !isEmpty) throw new Error(remains.failures.join("; "));
   }
 
-  /** Deletes what is in a namespace; pods first, and the rest only when they are gone. */
-  async #empty(namespace: string): Promise<Remains> {
+  /** Deletes the content of a namespace: pods first, other objects once the pods are gone. */
+  async #empty(namespace: string): Promise<RemainingContent> {
     const failures: string[] = [];
     const objects = new Map<string, readonly StoredRecord[]>();
     const seen = new Set<string>();
     const resources = this.#registry.catalog.resources.filter(({ scope }) => scope === "Namespaced");
     const podsFirst = resources.toSorted((a, b) => Number(b.id === "pods") - Number(a.id === "pods"));
     for (const resource of podsFirst) {
-      // Versions of one kind share their objects.
+      // Versions of one kind share the same objects.
       if (seen.has(resource.id)) continue;
       seen.add(resource.id);
       for (const record of this.#content(resource, namespace)) {
@@ -68,7 +68,7 @@ export class NamespaceController implements Controller {
     if (object.metadata.deletionTimestamp !== undefined) return undefined;
     try {
       const target = { resource, namespace: key.namespace, name: key.name };
-      await deleteObject(this.#registry, target, object.metadata.uid, { propagationPolicy: "Background" });
+      await deleteByUid(this.#registry, target, object.metadata.uid, { propagationPolicy: "Background" });
       return undefined;
     } catch (error) {
       return toError(error).message;
@@ -81,7 +81,7 @@ export class NamespaceController implements Controller {
   }
 
   #namespace(name: string): StoredRecord | undefined {
-    return this.#registry.store.get({ resource: NAMESPACES.id, namespace: "", name });
+    return this.#registry.store.get({ resource: NAMESPACE_RESOURCE.id, namespace: "", name });
   }
 
   #isDying(name: string): boolean {

@@ -1,20 +1,20 @@
-/** The certificate authority of a server on a socket, known once it listens. */
+/** The CA certificate of a listening server, set once it listens. */
 export class RootCa {
   #pem: string | undefined;
-  #told: (() => void) | undefined;
+  #onChange: (() => void) | undefined;
 
-  /** In PEM; undefined for a server without a socket. */
+  /** PEM text; undefined if the server does not listen. */
   get pem(): string | undefined {
     return this.#pem;
   }
 
   publish(pem: string): void {
     this.#pem = pem;
-    this.#told?.();
+    this.#onChange?.();
   }
 
-  /** Has the one who hands it out told of every change. */
-  onPublish(told: () => void): void {
-    this.#told = told;
+  /** Sets the callback for changes. */
+  listener(onChange: () => void): void {
+    this.#onChange = onChange;
   }
 }

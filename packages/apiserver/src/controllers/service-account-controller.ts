@@ -1,34 +1,34 @@
 import { ConfigMap, deepEqual, isAlreadyExists, Namespace, ServiceAccount } from "@levelset/core";
 import type { Kind, NewOf } from "@levelset/core";
-import { NAMESPACES } from "../registry/index.ts";
-import type { Actor } from "./actor.ts";
-import type { Controller } from "./controller.ts";
-import type { Change } from "./feed.ts";
+import { NAMESPACE_RESOURCE } from "../registry/index.ts";
+import type { ControllerClient } from "./controller-client.ts";
+import type { BuiltinController } from "./controller.ts";
+import type { RecordChange } from "./change-feed.ts";
 import type { RootCa } from "./root-ca.ts";
 
 const ACCOUNT = "default";
 const ROOT_CA = "kube-root-ca.crt";
 
-/** Gives every namespace the service account `default`, and the server's certificate authority for those who use it. */
-export class ServiceAccountController implements Controller {
+/** Creates the service account `default` and the config map `kube-root-ca.crt` in every namespace. */
+export class ServiceAccountController implements BuiltinController {
   readonly name = "service account controller";
-  readonly #actor: Actor;
+  readonly #actor: ControllerClient;
   readonly #rootCa: RootCa;
 
-  constructor(options: { readonly actor: Actor; readonly rootCa: RootCa }) {
+  constructor(options: { readonly actor: ControllerClient; readonly rootCa: RootCa }) {
     this.#actor = options.actor;
     this.#rootCa = options.rootCa;
   }
 
-  *affected({ key }: Change): Iterable<string> {
-    if (key.resource === NAMESPACES.id) yield key.name;
+  *affectedKeys({ key }: RecordChange): Iterable<string> {
+    if (key.resource === NAMESPACE_RESOURCE.id) yield key.name;
     if (key.resource === "serviceaccounts" && key.name === ACCOUNT) yield key.namespace;
     if (key.resource === "configmaps" && key.name === ROOT_CA) yield key.namespace;
   }
 
-  onWish(look: (namespace: string) => void): void {
-    this.#rootCa.onPublish(() => {
-      for (const { metadata } of this.#actor.list(Namespace)) look(metadata.name);
+  setEnqueue(enqueue: (namespace: string) => void): void {
+    this.#rootCa.listener(() => {
+      for (const { metadata } of this.#actor.list(Namespace)) enqueue(metadata.name);
     });
   }
 
@@ -41,7 +41,7 @@ export class ServiceAccountController implements Controller {
     const data = { "ca.crt": pem };
     const present = this.#actor.get(ConfigMap, namespace, ROOT_CA);
     if (present !== undefined && !deepEqual(present.data, data)) {
-      await this.#actor.change(ConfigMap, present, (old) => ({ ...old, data }));
+      await this.#actor.update(ConfigMap, present, (old) => ({ ...old, data }));
       return;
     }
     await this.#ensure(ConfigMap, namespace, { metadata: { name: ROOT_CA, namespace }, data });

@@ -1,5 +1,5 @@
 import { StatusError } from "@levelset/core";
-import { atRest, memoryLogger, VirtualClock } from "@levelset/core/testing";
+import { untilIdle, memoryLogger, VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -13,7 +13,7 @@ function queue(work: (key: string) => Promise<number | undefined>): {
   return { queue: new WorkQueue({ name: "test", clock, logger, work }), clock, logs: lines };
 }
 
-test("a key that was added often is worked on once, and never twice at a time", async () => {
+test("a key added several times is processed once, and never concurrently", async () => {
   const events: string[] = [];
   const opened = Promise.withResolvers<undefined>();
   const { queue: work } = queue(async (key) => {
@@ -24,16 +24,16 @@ test("a key that was added often is worked on once, and never twice at a time", 
   });
   work.add("a");
   work.add("a");
-  await atRest();
+  await untilIdle();
   work.add("a");
-  await atRest();
+  await untilIdle();
   expect(events).toEqual(["begin a"]);
   opened.resolve(undefined);
-  await atRest();
+  await untilIdle();
   expect(events).toEqual(["begin a", "end a", "begin a", "end a"]);
 });
 
-test("a failing key comes again after a growing delay and holds up no other", async () => {
+test("a failing key is retried with backoff and does not delay other keys", async () => {
   const done: string[] = [];
   const {
     queue: work,
@@ -45,7 +45,7 @@ test("a failing key comes again after a growing delay and holds up no other", as
     return undefined;
   });
   for (const key of ["bad", "a", "b"]) work.add(key);
-  await atRest();
+  await untilIdle();
   expect([done, logs.length]).toEqual([["a", "b"], 1]);
   await clock.advance(50);
   await clock.advance(99);
@@ -54,18 +54,18 @@ test("a failing key comes again after a growing delay and holds up no other", as
   expect(logs).toHaveLength(3);
 });
 
-test("a conflict is tried again at once, but not for ever", async () => {
+test("a conflict is retried at once, but only the first time", async () => {
   let tries = 0;
   const { queue: work } = queue(async () => {
     tries++;
-    throw new StatusError("Conflict", "somebody else was faster");
+    throw new StatusError("Conflict", "the object has been modified");
   });
   work.add("a");
-  await atRest();
+  await untilIdle();
   expect(tries).toBe(2);
 });
 
-test("a key comes back when it asked to, and not after the queue has closed", async () => {
+test("a key is processed again after its delay, but not after the queue is closed", async () => {
   let runs = 0;
   const { queue: work, clock } = queue(async () => {
     runs++;
@@ -77,5 +77,5 @@ test("a key comes back when it asked to, and not after the queue has closed", as
   work.close();
   work.add("b");
   await clock.advance(5000);
-  expect([runs, clock.nextAt]).toEqual([3, undefined]);
+  expect([runs, clock.nextTimerAt]).toEqual([3, undefined]);
 });

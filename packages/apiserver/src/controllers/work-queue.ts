@@ -1,26 +1,26 @@
 import { isConflict, toError } from "@levelset/core";
 import type { Clock, Logger, Timer } from "@levelset/core";
-import { nextTurn } from "./turn.ts";
+import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
-/** What a queue needs. */
+/** Options of {@link WorkQueue}. */
 export interface WorkQueueOptions {
-  /** For the log. */
+  /** Name for the log. */
   readonly name: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Does the work of one key; answers after how many milliseconds to look again, if at all. */
+  /** Processes one key. Returns the delay in milliseconds until the next run, or undefined. */
   readonly work: (key: string) => Promise<number | undefined>;
 }
 
 const CONCURRENCY = 8;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 60_000;
-/** Runs after which the event loop gets a turn. */
+/** Number of runs before the queue yields to the event loop. */
 const BURST = 100;
 
 /**
- * Keys to work on, each once however often it was added, never twice at the same time. A failed key comes again after a growing
- * delay and holds up no other.
+ * A deduplicating work queue. A key is processed once however often it was added, and never concurrently with itself. A
+ * failed key is retried with exponential backoff and does not delay other keys.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -35,7 +35,7 @@ export class WorkQueue {
     this.#options = options;
   }
 
-  /** Asks for a key to be worked on as soon as the present code has ended. */
+  /** Enqueues a key. It is processed after the current synchronous code. */
   add(key: string): void {
     if (this.#isClosed) return;
     this.#waiting.add(key);
@@ -44,7 +44,7 @@ export class WorkQueue {
     queueMicrotask(() => void this.#drain());
   }
 
-  /** Asks for a key to be worked on after a while; the earliest of several wishes counts. */
+  /** Enqueues a key after a delay. The earliest of several delays wins. */
   addAfter(key: string, ms: number): void {
     if (this.#isClosed) return;
     const at = this.#options.clock.monotonic() + ms;
@@ -58,7 +58,7 @@ export class WorkQueue {
     this.#later.set(key, { at, timer });
   }
 
-  /** Starts nothing any more. */
+  /** Stops starting new runs. */
   close(): void {
     this.#isClosed = true;
     this.#waiting.clear();
@@ -74,7 +74,7 @@ export class WorkQueue {
       this.#running.add(key);
       await this.#run(key);
       this.#running.delete(key);
-      if (runs % BURST === 0) await nextTurn();
+      if (runs % BURST === 0) await yieldToEventLoop();
     }
     this.#workers--;
   }
@@ -98,10 +98,10 @@ export class WorkQueue {
     if (this.#isClosed) return;
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
-    // Somebody else was faster: the first time it is enough to look again.
+    // A concurrent write won: the first conflict is retried at once.
     if (isConflict(error) && failures === 0) return this.add(key);
     const retryMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
-    this.#options.logger.warn("controller failed", { controller: this.#options.name, key, error, retryMs });
+    this.#options.logger.warn("controller failed", { controller: this.#options.name, key, err: error, retryMs });
     this.addAfter(key, retryMs);
   }
 }

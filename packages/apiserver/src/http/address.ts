@@ -2,16 +2,16 @@ import { decodeUtf8, textProblem } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
 import { unstorable } from "../registry/index.ts";
 
-/** All that can stand for U+0000 or for a byte that is not UTF-8. Most addresses have none of it. */
+/** Matches percent escapes that can encode U+0000 or a byte that is not UTF-8. Most URLs have none. */
 const SUSPECT = /%(?:00|[89a-f])/i;
 
-/** Refuses a path or a query with text that no store can hold. Throws BadRequest that names the parameter, or `path`. */
+/** Rejects a path or query with ill-formed text. Throws BadRequest that names the parameter, or `path`. */
 export function checkAddress(pathname: string, search: string): void {
   const errors = [
     ...(SUSPECT.test(pathname) ? problemsOf("path", decoded(pathname)) : []),
     ...(SUSPECT.test(search) ? search.slice(1).split("&").flatMap(parameterErrors) : []),
   ];
-  if (errors.length > 0) throw unstorable("the address of the request is unrecognized", errors);
+  if (errors.length > 0) throw unstorable("the URL of the request is unrecognized", errors);
 }
 
 function parameterErrors(parameter: string): readonly FieldError[] {
@@ -25,7 +25,7 @@ function problemsOf(field: string, text: string): readonly FieldError[] {
   return problem === undefined ? [] : [{ reason: "FieldValueInvalid", field, message: `Invalid value: ${problem}` }];
 }
 
-/** Percent-decoded. A percent sign that no two digits follow stands for itself. */
+/** Percent-decodes text. A percent sign without two hexadecimal digits is kept literally. */
 function decoded(text: string): string {
   const binary = text.replaceAll(/%[0-9a-f]{2}/gi, (escape) =>
     String.fromCharCode(Number.parseInt(escape.slice(1), 16)),

@@ -1,4 +1,7 @@
-/** A duration as kubectl shows ages: `5s`, `3m20s`, `7h5m`, `12d`. */
+/**
+ * Formats a duration like the AGE column of kubectl: `5s`, `3m20s`, `7h5m`, `12d`
+ * (k8s.io/apimachinery/pkg/util/duration/duration.go).
+ */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return "<invalid>";
@@ -21,8 +24,8 @@ function pair(large: number, largeUnit: string, small: number, smallUnit: string
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
-/** How long ago a timestamp was; `<unknown>` without one. */
-export function age(timestamp: unknown, nowMs: number): string {
+/** Formats the time since a timestamp; `<unknown>` if it is missing. */
+export function formatAge(timestamp: unknown, nowMs: number): string {
   if (typeof timestamp !== "string") return "<unknown>";
   const then = Date.parse(timestamp);
   return Number.isNaN(then) ? "<invalid>" : humanDuration(nowMs - then);

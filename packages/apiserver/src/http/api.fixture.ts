@@ -5,9 +5,9 @@ import { startControllers } from "../controllers/index.ts";
 import { Registry } from "../registry/index.ts";
 import { MemoryStore } from "../store/index.ts";
 import type { StoreLimits } from "../store/index.ts";
-import { createHandler } from "./api.ts";
+import { createApiFetch } from "./api-handler.ts";
 
-/** A kind for tests. */
+/** A custom kind for tests. */
 export const Simple: AnyCustomKind = kind({
   group: "examples.levelset.dev",
   version: "v1",
@@ -26,19 +26,19 @@ export const SIMPLES: string = "/apis/examples.levelset.dev/v1/namespaces/defaul
 export const CONFIGMAPS: string = "/api/v1/namespaces/default/configmaps";
 export const CRDS: string = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** An object as tests look at it. */
-export type Seen = KubeObject &
+/** A loosely typed object for assertions. */
+export type TestObject = KubeObject &
   Partial<StatusObject> & {
     readonly spec?: Readonly<Record<string, unknown>>;
     readonly data?: Readonly<Record<string, string>>;
-    readonly items?: readonly Seen[];
+    readonly items?: readonly TestObject[];
     readonly [field: string]: unknown;
   };
 
-export interface Answer {
+export interface TestResponse {
   readonly code: number;
   readonly headers: Headers;
-  readonly body: Seen;
+  readonly body: TestObject;
 }
 
 export interface CallOptions {
@@ -46,29 +46,29 @@ export interface CallOptions {
   readonly accept?: string;
 }
 
-export interface SeenEvent {
+export interface TestWatchEvent {
   readonly type: string;
-  readonly object: Seen;
+  readonly object: TestObject;
 }
 
 /** A watch under test. */
-export class Watching {
+export class TestWatch {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   #rest = "";
-  #events: SeenEvent[] = [];
+  #events: TestWatchEvent[] = [];
 
   constructor(response: Response) {
     this.#reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
   }
 
-  /** The next `count` events; fewer when the watch ends before. */
-  async take(count: number): Promise<readonly SeenEvent[]> {
+  /** Returns the next `count` events, or fewer if the watch ends first. */
+  async take(count: number): Promise<readonly TestWatchEvent[]> {
     while (this.#events.length < count) {
       const { done, value } = await this.#reader.read();
       if (done) break;
       const lines = (this.#rest + new TextDecoder().decode(value)).split("\n");
       this.#rest = lines.pop() ?? "";
-      this.#events.push(...lines.map((line) => parseJson(line) as unknown as SeenEvent));
+      this.#events.push(...lines.map((line) => parseJson(line) as unknown as TestWatchEvent));
     }
     return this.#events.splice(0, count);
   }
@@ -78,8 +78,8 @@ export class Watching {
   }
 }
 
-/** The API without sockets, under a virtual clock. */
-export class Api {
+/** The API without sockets, on a virtual clock. */
+export class ApiHarness {
   readonly clock: VirtualClock = new VirtualClock();
   readonly store: MemoryStore;
   readonly fetch: Fetch;
@@ -92,14 +92,14 @@ export class Api {
     this.logs = lines;
     const registry = new Registry({ store: this.store, clock: this.clock, random });
     const started = registry.start().then(() => void startControllers({ registry, clock: this.clock, random, logger }));
-    const handle = createHandler({ registry, clock: this.clock, random, logger });
+    const handle = createApiFetch({ registry, clock: this.clock, random, logger });
     this.fetch = async (request) => {
       await started;
       return handle(request);
     };
   }
 
-  async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> {
+  async call(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<TestResponse> {
     const headers = new Headers();
     if (options.accept !== undefined) headers.set("accept", options.accept);
     if (body !== undefined) headers.set("content-type", options.type ?? "application/json");
@@ -107,39 +107,43 @@ export class Api {
     const response = await this.fetch(
       new Request(CLUSTER_ORIGIN + path, { method, headers, ...(body === undefined ? {} : { body: text }) }),
     );
-    const answer = await response.text();
+    const result = await response.text();
     const parsed = response.headers.get("content-type")?.startsWith("application/json")
-      ? parseJson(answer)
-      : { text: answer };
-    return { code: response.status, headers: response.headers, body: parsed as unknown as Seen };
+      ? parseJson(result)
+      : { text: result };
+    return { code: response.status, headers: response.headers, body: parsed as unknown as TestObject };
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<TestResponse> {
     return this.call("GET", path);
   }
 
-  merge(path: string, patch: unknown): Promise<Answer> {
+  merge(path: string, patch: unknown): Promise<TestResponse> {
     return this.call("PATCH", path, patch, { type: "application/merge-patch+json" });
   }
 
   async watch(
     path: string,
     options: { readonly signal?: AbortSignal; readonly accept?: string } = {},
-  ): Promise<Watching> {
+  ): Promise<TestWatch> {
     const headers = new Headers(options.accept === undefined ? {} : { accept: options.accept });
     const init = { headers, ...(options.signal === undefined ? {} : { signal: options.signal }) };
     const response = await this.fetch(new Request(CLUSTER_ORIGIN + path, init));
-    return new Watching(response);
+    return new TestWatch(response);
   }
 
   /** Creates a Simple. */
-  async simple(name: string, spec: unknown = {}, metadata: Readonly<Record<string, unknown>> = {}): Promise<Seen> {
+  async simple(
+    name: string,
+    spec: unknown = {},
+    metadata: Readonly<Record<string, unknown>> = {},
+  ): Promise<TestObject> {
     const { body } = await this.call("POST", SIMPLES, simple(name, spec, metadata));
     return body;
   }
 }
 
-/** A Simple as a writer gives it. */
+/** Builds a Simple for a request body. */
 export function simple(
   name: string,
   spec: unknown = {},
@@ -148,14 +152,14 @@ export function simple(
   return { apiVersion: "examples.levelset.dev/v1", kind: "Simple", metadata: { name, ...metadata }, spec };
 }
 
-/** An API that serves Simple. */
-export async function apiWithSimple(options: StoreLimits = {}): Promise<Api> {
-  const api = new Api(options);
+/** Returns an API that serves Simple. */
+export async function apiWithSimple(options: StoreLimits = {}): Promise<ApiHarness> {
+  const api = new ApiHarness(options);
   await api.call("POST", CRDS, crdOf(Simple));
   return api;
 }
 
-/** An object of a built-in kind as a writer gives it. */
+/** Builds a ConfigMap for a request body. */
 export function configMap(
   name: string,
   data: Readonly<Record<string, string>> = {},

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { Api, apiWithSimple, configMap, CONFIGMAPS, simple, SIMPLES } from "./api.fixture.ts";
-import type { Answer, Seen } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, configMap, CONFIGMAPS, simple, SIMPLES } from "./api.fixture.ts";
+import type { TestResponse, TestObject } from "./api.fixture.ts";
 
 const APPLY = { type: "application/apply-patch+yaml" };
 const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
 
-function apply(api: Api, path: string, manager: string, body: unknown, query = ""): Promise<Answer> {
+function apply(api: ApiHarness, path: string, manager: string, body: unknown, query = ""): Promise<TestResponse> {
   return api.call("PATCH", `${path}?fieldManager=${manager}${query}`, body, APPLY);
 }
 
-/** Who owns which fields, and through what. */
-function ownersOf({ metadata }: Seen): unknown {
+/** The field managers of an object with operation and subresource. */
+function ownersOf({ metadata }: TestObject): unknown {
   return (metadata.managedFields ?? []).map(({ manager, operation, subresource, fieldsV1 }) => {
     return [[manager, operation, ...(subresource === undefined ? [] : [subresource])].join(" "), fieldsV1];
   });
@@ -21,8 +21,8 @@ function fields(...keys: readonly string[]): unknown {
 }
 
 describe("server-side apply", () => {
-  test("creates what is not there, then changes it, and owns what it says", async () => {
-    const api = new Api();
+  test("creates a missing object, then updates it, and owns the applied fields", async () => {
+    const api = new ApiHarness();
     const created = await apply(api, `${CONFIGMAPS}/a`, "me", configMap("a", { k: "1", l: "1" }));
     expect([created.code, created.body.data]).toEqual([201, { k: "1", l: "1" }]);
     const changed = await apply(api, `${CONFIGMAPS}/a`, "me", configMap("a", { k: "2" }));
@@ -34,13 +34,13 @@ describe("server-side apply", () => {
   });
 
   test("reads YAML", async () => {
-    const api = new Api();
+    const api = new ApiHarness();
     const text = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: |\n    two\n    lines\n";
     expect((await apply(api, `${CONFIGMAPS}/a`, "me", text)).body.data).toEqual({ k: "two\nlines\n" });
   });
 
-  test("takes the last of two values for a key, and refuses them when told to be strict", async () => {
-    const api = new Api();
+  test("uses the last value of a duplicate key, and rejects duplicates under strict validation", async () => {
+    const api = new ApiHarness();
     const text = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: "1"\n  k: "2"\n';
     const problem = 'line 7: key "k" already set in map';
     const strict = await apply(api, `${CONFIGMAPS}/a`, "me", text, "&fieldValidation=Strict");
@@ -52,16 +52,16 @@ describe("server-side apply", () => {
     expect(warned.body.data).toEqual({ k: "2" });
   });
 
-  test("of the same twice is no write: neither version nor time change", async () => {
-    const api = new Api();
+  test("of an unchanged configuration does not write: version and time stay", async () => {
+    const api = new ApiHarness();
     const { body } = await apply(api, `${CONFIGMAPS}/a`, "me", configMap("a", { k: "1" }));
     await api.clock.advance(5_000);
     const again = await apply(api, `${CONFIGMAPS}/a`, "me", configMap("a", { k: "1" }));
     expect([again.code, again.body.metadata]).toEqual([200, body.metadata]);
   });
 
-  test("refuses to change what somebody else owns, unless forced", async () => {
-    const api = new Api();
+  test("returns a conflict for fields of another manager, unless forced", async () => {
+    const api = new ApiHarness();
     await api.call("POST", `${CONFIGMAPS}?fieldManager=creator`, configMap("a", { k: "1", l: "1" }));
     const refused = await apply(api, `${CONFIGMAPS}/a`, "me", configMap("a", { k: "2", l: "1" }));
     expect([refused.code, refused.body.reason, refused.body.message, refused.body.details]).toEqual([
@@ -78,15 +78,15 @@ describe("server-side apply", () => {
     ]);
   });
 
-  test("leaves no trace as a dry run", async () => {
-    const api = new Api();
+  test("does not store anything in a dry run", async () => {
+    const api = new ApiHarness();
     const dry = await apply(api, `${CONFIGMAPS}/a`, "me", configMap("a", { k: "1" }), "&dryRun=All");
     expect([dry.code, dry.body.data]).toEqual([201, { k: "1" }]);
     expect((await api.get(`${CONFIGMAPS}/a`)).code).toBe(404);
   });
 
-  test("heeds a version and a uid in the configuration", async () => {
-    const api = new Api();
+  test("checks the resourceVersion and uid in the configuration", async () => {
+    const api = new ApiHarness();
     const { body } = await apply(api, `${CONFIGMAPS}/a`, "me", configMap("a", { k: "1" }));
     const { uid, resourceVersion } = body.metadata;
     const at = (metadata: object): unknown => ({ ...configMap("a", { k: "2" }), metadata: { name: "a", ...metadata } });
@@ -98,7 +98,7 @@ describe("server-side apply", () => {
     );
   });
 
-  test("fills in defaults that nobody owns, and checks the outcome", async () => {
+  test("sets defaults without an owner, and validates the result", async () => {
     const api = await apiWithSimple();
     const { body } = await apply(api, `${SIMPLES}/a`, "me", simple("a", { mode: "fast" }));
     expect([body.spec, ownersOf(body)]).toEqual([
@@ -114,7 +114,7 @@ describe("server-side apply", () => {
     ]);
   });
 
-  test("to the status owns only that", async () => {
+  test("to the status owns status fields only", async () => {
     const api = await apiWithSimple();
     const missing = await apply(api, `${SIMPLES}/a/status`, "it", { ...simple("a"), status: { seen: 1 } });
     expect(missing.code).toBe(404);
@@ -133,8 +133,8 @@ describe("server-side apply", () => {
     ]);
   });
 
-  test("merges containers and their ports by key, with the keys' defaults", async () => {
-    const api = new Api();
+  test("merges containers and ports by key, including defaults of the keys", async () => {
+    const api = new ApiHarness();
     const deployment = (containers: readonly object[]): object => ({
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -162,16 +162,16 @@ describe("server-side apply", () => {
   });
 });
 
-describe("owners of fields", () => {
-  test("are named after the query, or else after the client", async () => {
-    const api = new Api();
+describe("field managers", () => {
+  test("are named by the query parameter, or by the User-Agent", async () => {
+    const api = new ApiHarness();
     const request = (agent: string): Request =>
       new Request(`http://cluster.invalid${CONFIGMAPS}`, {
         method: "POST",
         headers: { "content-type": "application/json", "user-agent": agent },
         body: JSON.stringify({ ...configMap("x"), metadata: { generateName: "x-" }, data: { k: "1" } }),
       });
-    const created = (await (await api.fetch(request("kubectl/v1.36 (linux)"))).json()) as Seen;
+    const created = (await (await api.fetch(request("kubectl/v1.36 (linux)"))).json()) as TestObject;
     expect(created.metadata.managedFields).toEqual([
       {
         manager: "kubectl",
@@ -186,7 +186,7 @@ describe("owners of fields", () => {
     expect(named.body.metadata.managedFields?.[0]?.manager).toBe("me");
   });
 
-  test("change with every kind of write, and are shown in lists", async () => {
+  test("are updated by every kind of write, and included in lists", async () => {
     const api = await apiWithSimple();
     await api.call("POST", `${SIMPLES}?fieldManager=a`, simple("a", { mode: "fast" }));
     const live = (await api.get(`${SIMPLES}/a`)).body;
@@ -202,8 +202,8 @@ describe("owners of fields", () => {
     ]);
   });
 
-  test("are forgotten when a writer asks for it, until somebody applies", async () => {
-    const api = new Api();
+  test("are cleared on request, until the next apply", async () => {
+    const api = new ApiHarness();
     await api.call("POST", `${CONFIGMAPS}?fieldManager=a`, configMap("a", { k: "1" }));
     const reset = await api.merge(`${CONFIGMAPS}/a`, { metadata: { managedFields: [{}] } });
     expect(reset.body.metadata.managedFields).toBeUndefined();
@@ -216,8 +216,8 @@ describe("owners of fields", () => {
     ]);
   });
 
-  test("can be rewritten, as kubectl does to hand fields over; what cannot be read is passed over", async () => {
-    const api = new Api();
+  test("can be rewritten, as kubectl does to transfer fields; invalid entries are skipped", async () => {
+    const api = new ApiHarness();
     await api.call("POST", `${CONFIGMAPS}?fieldManager=a`, configMap("a", { k: "1" }));
     const entry = { manager: "b", operation: "Apply", apiVersion: "v1", fieldsType: "FieldsV1", fieldsV1: fields("k") };
     const given = await api.merge(`${CONFIGMAPS}/a`, { metadata: { managedFields: [entry] } });
@@ -228,8 +228,8 @@ describe("owners of fields", () => {
     expect([broken.code, ownersOf(broken.body)]).toEqual([200, [["b Apply", fields("k")]]]);
   });
 
-  test("are those of the latest write even when many write at once", async () => {
-    const api = new Api();
+  test("match the latest write under concurrent writes", async () => {
+    const api = new ApiHarness();
     await apply(api, `${CONFIGMAPS}/a`, "m0", configMap("a", { k0: "1" }));
     const names = Array.from({ length: 4 }, (_, index) => `m${index + 1}`);
     const answers = await Promise.all(

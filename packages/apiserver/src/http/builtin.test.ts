@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, SIMPLES, simple } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, SIMPLES, simple } from "./api.fixture.ts";
 
 const SECRETS = "/api/v1/namespaces/default/secrets";
 const NAMESPACES = "/api/v1/namespaces";
 const secret = (fields: object): object => ({ apiVersion: "v1", kind: "Secret", metadata: { name: "s" }, ...fields });
 
-test("stringData of a Secret becomes data, and its type is Opaque unless given", async () => {
-  const api = new Api();
+test("stringData of a Secret is merged into data, and its type defaults to Opaque", async () => {
+  const api = new ApiHarness();
   const { body } = await api.call("POST", SECRETS, secret({ data: { a: "eA==" }, stringData: { a: "y", b: "ü" } }));
   expect(body.data).toEqual({ a: "eQ==", b: "w7w=" });
   expect(body["type"]).toBe("Opaque");
@@ -16,8 +16,8 @@ test("stringData of a Secret becomes data, and its type is Opaque unless given",
   expect((await api.merge(`${SECRETS}/s`, { type: "other" })).body.message).toContain("type: Invalid value");
 });
 
-test("values that are not base64 are 400, keys that are no names 422", async () => {
-  const api = new Api();
+test("values that are not base64 return 400, invalid keys 422", async () => {
+  const api = new ApiHarness();
   const value = await api.call("POST", SECRETS, secret({ data: { a: "not base64!" } }));
   expect(value.code).toBe(400);
   const key = await api.call("POST", CONFIGMAPS, configMap("a", { "a/b": "" }));
@@ -26,8 +26,8 @@ test("values that are not base64 are 400, keys that are no names 422", async () 
   expect(type.code).toBe(400);
 });
 
-test("an immutable ConfigMap keeps its data but not its labels", async () => {
-  const api = new Api();
+test("an immutable ConfigMap rejects data changes and accepts label changes", async () => {
+  const api = new ApiHarness();
   await api.call("POST", CONFIGMAPS, { ...configMap("a", { k: "v" }), immutable: true });
   const data = await api.merge(`${CONFIGMAPS}/a`, { data: { k: "w" } });
   expect(data.body.message).toContain("data: Forbidden: field is immutable when `immutable` is set");
@@ -35,8 +35,8 @@ test("an immutable ConfigMap keeps its data but not its labels", async () => {
   expect((await api.merge(`${CONFIGMAPS}/a`, { metadata: { labels: { a: "b" } } })).code).toBe(200);
 });
 
-test("a server starts with the namespaces of every cluster, most of which cannot be deleted", async () => {
-  const api = new Api();
+test("a server starts with the default namespaces, most of which cannot be deleted", async () => {
+  const api = new ApiHarness();
   const { body } = await api.get(NAMESPACES);
   expect(body.items?.map(({ metadata }) => metadata.name)).toEqual([
     "default",
@@ -51,8 +51,8 @@ test("a server starts with the namespaces of every cluster, most of which cannot
   ]);
 });
 
-test("a new namespace is Active, held for its content, and labelled with its name", async () => {
-  const api = new Api();
+test("a new namespace is Active, has the kubernetes finalizer, and is labelled with its name", async () => {
+  const api = new ApiHarness();
   const { body } = await api.call("POST", NAMESPACES, { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } });
   expect(body).toMatchObject({
     metadata: { labels: { "kubernetes.io/metadata.name": "n" } },
@@ -64,7 +64,7 @@ test("a new namespace is Active, held for its content, and labelled with its nam
 });
 
 test("deleting a namespace deletes its content, then itself", async () => {
-  const api = new Api();
+  const api = new ApiHarness();
   await api.call("POST", NAMESPACES, { metadata: { name: "n" } });
   await api.call("POST", "/api/v1/namespaces/n/configmaps", configMap("a"));
   const watching = await api.watch("/api/v1/configmaps?watch=true&resourceVersion=" + api.store.revision);
@@ -74,7 +74,7 @@ test("deleting a namespace deletes its content, then itself", async () => {
   expect((await api.get(`${NAMESPACES}/n`)).code).toBe(404);
 });
 
-test("a namespace waits for content that finalizers hold, and takes nothing new", async () => {
+test("a terminating namespace waits for finalizers of its content and rejects new objects", async () => {
   const api = await apiWithSimple();
   await api.call("POST", NAMESPACES, { metadata: { name: "n" } });
   const simples = SIMPLES.replace("default", "n");

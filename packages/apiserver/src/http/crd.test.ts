@@ -1,14 +1,14 @@
 import { crdOf } from "@levelset/core";
 import type { CrdFields } from "@levelset/core";
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CRDS, Simple, SIMPLES } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CRDS, Simple, SIMPLES } from "./api.fixture.ts";
 
 const NAME = "simples.examples.levelset.dev";
 const crd = crdOf(Simple);
 const [version] = crd.spec.versions;
 
-test("a declared kind is accepted, established and served with the answer to its declaration", async () => {
-  const api = new Api();
+test("a CRD is accepted, established and served when its creation returns", async () => {
+  const api = new ApiHarness();
   expect((await api.get(SIMPLES)).code).toBe(404);
   const { body } = await api.call("POST", CRDS, crd);
   const { status } = body as unknown as CrdFields;
@@ -42,7 +42,7 @@ test.each([
     withSchema({ type: "object", properties: { spec: {} } }),
     "spec.validation.openAPIV3Schema.properties[spec].type",
   ],
-  ["a root that is no object", withSchema({ type: "string" }), "spec.validation.openAPIV3Schema.type"],
+  ["a root that is not an object", withSchema({ type: "string" }), "spec.validation.openAPIV3Schema.type"],
   [
     "a list without items",
     withSchema({ type: "object", properties: { a: { type: "array" } } }),
@@ -54,11 +54,11 @@ test.each([
     { ...crd, spec: { ...crd.spec, conversion: { strategy: "Webhook" } } },
     "spec.conversion.webhookClientConfig",
   ],
-])("a declaration with %s is 422 with the field", async (_what, body, field) => {
-  const api = new Api();
-  const answer = await api.call("POST", CRDS, body);
-  expect(answer.code).toBe(422);
-  expect(answer.body.details?.causes?.map((cause) => cause.field)).toContain(field);
+])("a CRD with %s returns 422 with the field", async (_what, body, field) => {
+  const api = new ApiHarness();
+  const response = await api.call("POST", CRDS, body);
+  expect(response.code).toBe(422);
+  expect(response.body.details?.causes?.map((cause) => cause.field)).toContain(field);
 });
 
 function withColumn(jsonPath: string): unknown {
@@ -70,20 +70,20 @@ function withSchema(openAPIV3Schema: unknown): unknown {
   return { ...crd, spec: { ...crd.spec, versions: [{ ...version, schema: { openAPIV3Schema } }] } };
 }
 
-test("names that another declaration of the group has are not accepted, and nothing is served", async () => {
+test("names already used in the group are not accepted, and the CRD is not served", async () => {
   const api = await apiWithSimple();
-  const names = { kind: "Rival", plural: "rivals", shortNames: ["si"] };
-  const rival = { ...crd, metadata: { name: "rivals.examples.levelset.dev" }, spec: { ...crd.spec, names } };
-  const { body } = await api.call("POST", CRDS, rival);
+  const names = { kind: "Other", plural: "others", shortNames: ["si"] };
+  const conflicting = { ...crd, metadata: { name: "others.examples.levelset.dev" }, spec: { ...crd.spec, names } };
+  const { body } = await api.call("POST", CRDS, conflicting);
   const { status } = body as unknown as CrdFields;
   expect(status?.conditions?.map(({ type, status: value }) => [type, value])).toEqual([
     ["NamesAccepted", "False"],
     ["Established", "False"],
   ]);
-  expect((await api.get(SIMPLES.replace("simples", "rivals"))).code).toBe(404);
+  expect((await api.get(SIMPLES.replace("simples", "others"))).code).toBe(404);
 });
 
-test("a second version shows the same objects, and what is stored follows the storage version", async () => {
+test("a second version shows the same objects, and writes use the storage version", async () => {
   const api = await apiWithSimple();
   const { metadata } = await api.simple("a", { replicas: 4 });
   const versions = [
@@ -100,7 +100,7 @@ test("a second version shows the same objects, and what is stored follows the st
   expect(written.body).toMatchObject({ apiVersion: "examples.levelset.dev/v1", metadata: { generation: 2 } });
 });
 
-test("defaults that a changed declaration adds are seen on old objects", async () => {
+test("defaults added by a CRD update are visible on old objects", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const spec = {
@@ -114,7 +114,7 @@ test("defaults that a changed declaration adds are seen on old objects", async (
   expect((await api.get(SIMPLES)).body.items?.[0]?.spec).toEqual({ replicas: 1, extra: "new" });
 });
 
-test("deleting a declaration deletes its objects, and watchers see it", async () => {
+test("deleting a CRD deletes its objects, and watches report it", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const watching = await api.watch(`${SIMPLES}?watch=true`);
@@ -126,7 +126,7 @@ test("deleting a declaration deletes its objects, and watchers see it", async ()
   expect((await api.get(SIMPLES)).body.items).toEqual([]);
 });
 
-test("a declaration whose objects are held by finalizers waits for them and takes no new ones", async () => {
+test("a terminating CRD waits for finalizers of its objects and rejects new objects", async () => {
   const api = await apiWithSimple();
   await api.simple("a", {}, { finalizers: ["x.dev/y"] });
   const { body } = await api.call("DELETE", `${CRDS}/${NAME}`);
@@ -139,7 +139,7 @@ test("a declaration whose objects are held by finalizers waits for them and take
   expect((await api.get(`${CRDS}/${NAME}`)).code).toBe(404);
 });
 
-test("scope and kind of a declaration cannot change, and stored versions stay", async () => {
+test("scope and kind of a CRD are immutable, and stored versions must stay", async () => {
   const api = await apiWithSimple();
   const scope = await api.merge(`${CRDS}/${NAME}`, { spec: { scope: "Cluster" } });
   expect(scope.body.message).toContain('spec.scope: Invalid value: "Cluster": field is immutable');
@@ -147,8 +147,8 @@ test("scope and kind of a declaration cannot change, and stored versions stay", 
   expect(gone.body.message).toContain("v1 was previously a storage version");
 });
 
-test("columns show what their type says, and nothing where the object has nothing", async () => {
-  const api = new Api();
+test("printer columns are formatted by type, and empty if the object has no value", async () => {
+  const api = new ApiHarness();
   const column = (name: string, type: string): object => ({ name, type, jsonPath: `.spec.${name}` });
   const additionalPrinterColumns = [
     column("text", "string"),
@@ -173,16 +173,16 @@ test("columns show what their type says, and nothing where the object has nothin
   ]);
 });
 
-test("an embedded object keeps its metadata although its schema declares a part of it; what is unknown goes", async () => {
+test("an embedded object keeps its metadata although the schema declares only a part; unknown fields are pruned", async () => {
   const embedded = {
     type: "object",
     "x-kubernetes-embedded-resource": true,
     properties: { metadata: { type: "object", properties: { name: { type: "string", maxLength: 3 } } } },
   };
   const spec = { type: "object", properties: { t: embedded } };
-  const api = new Api();
+  const api = new ApiHarness();
   await api.call("POST", CRDS, withSchema({ type: "object", properties: { spec } }));
-  const write = (name: string, metadata: object, query = ""): ReturnType<Api["call"]> => {
+  const write = (name: string, metadata: object, query = ""): ReturnType<ApiHarness["call"]> => {
     const t = { apiVersion: "v1", kind: "ConfigMap", metadata };
     return api.call("POST", SIMPLES + query, {
       apiVersion: "examples.levelset.dev/v1",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
 
-test("a created object has what the server decides: uid, version, time, generation, defaults", async () => {
+test("a created object has server-set uid, version, time, generation and defaults", async () => {
   const api = await apiWithSimple();
   const { code, body } = await api.call("POST", SIMPLES, simple("a"));
   expect(code).toBe(201);
@@ -16,7 +16,7 @@ test("a created object has what the server decides: uid, version, time, generati
   expect(body.spec).toEqual({ replicas: 1 });
 });
 
-test("system fields that a writer gives are ignored, status too", async () => {
+test("system fields and status in the request are ignored", async () => {
   const api = await apiWithSimple();
   const meta = {
     uid: "mine",
@@ -31,8 +31,8 @@ test("system fields that a writer gives are ignored, status too", async () => {
   expect(body["status"]).toBeUndefined();
 });
 
-test("generateName appends five characters that spell no words", async () => {
-  const api = new Api();
+test("generateName appends five characters from an alphabet without vowels", async () => {
+  const api = new ApiHarness();
   const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "job-" } };
   const first = await api.call("POST", CONFIGMAPS, body);
   const second = await api.call("POST", CONFIGMAPS, body);
@@ -42,12 +42,12 @@ test("generateName appends five characters that spell no words", async () => {
 });
 
 test("a ConfigMap has no generation", async () => {
-  const api = new Api();
+  const api = new ApiHarness();
   const { body } = await api.call("POST", CONFIGMAPS, configMap("a"));
   expect(body.metadata.generation).toBeUndefined();
 });
 
-test("a taken name is 409 AlreadyExists", async () => {
+test("an existing name returns 409 AlreadyExists", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const { code, body } = await api.call("POST", SIMPLES, simple("a"));
@@ -59,8 +59,8 @@ test("a taken name is 409 AlreadyExists", async () => {
   });
 });
 
-test("an absent namespace is 404 for the namespace", async () => {
-  const api = new Api();
+test("a missing namespace returns 404 for the namespace", async () => {
+  const api = new ApiHarness();
   const { code, body } = await api.call("POST", "/api/v1/namespaces/nowhere/configmaps", configMap("a"));
   expect(code).toBe(404);
   expect(body).toMatchObject({
@@ -69,7 +69,7 @@ test("an absent namespace is 404 for the namespace", async () => {
   });
 });
 
-test("a namespace in the body must be that of the path", async () => {
+test("a namespace in the body must match the path", async () => {
   const api = await apiWithSimple();
   const { code, body } = await api.call("POST", SIMPLES, simple("a", {}, { namespace: "kube-system" }));
   expect(code).toBe(400);
@@ -83,7 +83,7 @@ test.each([
     /^metadata.name: Invalid value: "A_b": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric/u,
   ],
   ["a".repeat(254), /^metadata.name: Invalid value: "a{254}": must be no more than 253 characters$/u],
-])("the name %j is refused in the words of the real server", async (name, message) => {
+])("the name %j is rejected with the message of kube-apiserver", async (name, message) => {
   const api = await apiWithSimple();
   const { code, body } = await api.call("POST", SIMPLES, simple(name));
   expect(code).toBe(422);
@@ -98,28 +98,28 @@ test.each([
   [{ annotations: { "!": "x" } }, "metadata.annotations"],
   [{ finalizers: ["a b"] }, "metadata.finalizers"],
   [{ ownerReferences: [{ apiVersion: "v1", kind: "X", name: "", uid: "1" }] }, "metadata.ownerReferences.name"],
-])("wrong metadata %j is 422 with the field", async (meta, field) => {
+])("invalid metadata %j returns 422 with the field", async (meta, field) => {
   const api = await apiWithSimple();
   const { code, body } = await api.call("POST", SIMPLES, simple("a", {}, meta));
   expect(code).toBe(422);
   expect(body.details?.causes?.[0]?.field).toBe(field);
 });
 
-test("labels of the wrong type are 400", async () => {
+test("labels of the wrong type return 400", async () => {
   const api = await apiWithSimple();
   const { code, body } = await api.call("POST", SIMPLES, simple("a", {}, { labels: { a: 1 } }));
   expect(code).toBe(400);
   expect(body.message).toContain('Simple in version "v1" cannot be handled as a Simple');
 });
 
-test("fields of the wrong type are 422 with their paths", async () => {
+test("fields of the wrong type return 422 with the field paths", async () => {
   const api = await apiWithSimple();
   const { code, body } = await api.call("POST", SIMPLES, simple("a", { replicas: "x", mode: "slow" }));
   expect(code).toBe(422);
   expect(body.details?.causes?.map((cause) => cause.field)).toEqual(["spec.replicas", "spec.mode"]);
 });
 
-test("Strict refuses unknown fields, Warn reports and drops them, Ignore drops them", async () => {
+test("Strict rejects unknown fields, Warn reports and drops them, Ignore drops them", async () => {
   const api = await apiWithSimple();
   const body = simple("a", { x: 1, nested: { y: 2 } }, { z: 3 });
   const strict = await api.call("POST", `${SIMPLES}?fieldValidation=Strict`, body);
@@ -138,7 +138,7 @@ test("Strict refuses unknown fields, Warn reports and drops them, Ignore drops t
   expect((await api.call("POST", `${SIMPLES}?fieldValidation=Maybe`, body)).code).toBe(422);
 });
 
-test("dryRun=All checks everything and stores nothing", async () => {
+test("dryRun=All validates the request and does not store it", async () => {
   const api = await apiWithSimple();
   const revision = api.store.revision;
   const { code, body } = await api.call("POST", `${SIMPLES}?dryRun=All`, simple("a"));
@@ -150,7 +150,7 @@ test("dryRun=All checks everything and stores nothing", async () => {
   expect(api.store.revision).toBe(revision);
 });
 
-test("apiVersion and kind must be those of the path", async () => {
+test("apiVersion and kind must match the path", async () => {
   const api = await apiWithSimple();
   const other = await api.call("POST", SIMPLES, { ...simple("a"), apiVersion: "v1" });
   expect(other.body.message).toBe(
@@ -163,21 +163,21 @@ test("apiVersion and kind must be those of the path", async () => {
   expect([secret.code, secret.body.message]).toEqual([400, 'Secret in version "v1" cannot be handled as a ConfigMap']);
 });
 
-test("a resourceVersion on create is refused", async () => {
+test("a resourceVersion on create is rejected", async () => {
   const api = await apiWithSimple();
   const { code, body } = await api.call("POST", SIMPLES, simple("a", {}, { resourceVersion: "5" }));
   expect([code, body.message]).toEqual([500, "resourceVersion should not be set on objects to be created"]);
 });
 
-test("a finalizer without a domain is stored, with a warning", async () => {
+test("a finalizer without a domain is stored with a warning", async () => {
   const api = await apiWithSimple();
   const { code, headers } = await api.call("POST", SIMPLES, simple("a", {}, { finalizers: ["mine"] }));
   expect(code).toBe(201);
   expect(headers.get("warning")).toContain("prefer a domain-qualified finalizer name");
 });
 
-test("large integers survive", async () => {
-  const api = new Api();
+test("integers above 2^53 are preserved", async () => {
+  const api = new ApiHarness();
   const text = '{"metadata":{"name":"a","ownerReferences":[]},"data":{"n":"9007199254740993"}}';
   expect((await api.call("POST", CONFIGMAPS, text)).body.data).toEqual({ n: "9007199254740993" });
 });

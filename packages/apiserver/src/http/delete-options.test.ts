@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { Api, CONFIGMAPS, configMap } from "./api.fixture.ts";
-import type { Seen } from "./api.fixture.ts";
+import { ApiHarness, CONFIGMAPS, configMap } from "./api.fixture.ts";
+import type { TestObject } from "./api.fixture.ts";
 
 const A = `${CONFIGMAPS}/a`;
 const PODS = "/api/v1/namespaces/default/pods";
 
-async function withConfigMap(metadata: Readonly<Record<string, unknown>> = {}): Promise<Api> {
-  const api = new Api();
+async function withConfigMap(metadata: Readonly<Record<string, unknown>> = {}): Promise<ApiHarness> {
+  const api = new ApiHarness();
   await api.call("POST", CONFIGMAPS, { ...configMap("a"), metadata: { name: "a", ...metadata } });
   return api;
 }
 
-function finalizers(object: Seen | undefined): readonly string[] | undefined {
+function finalizers(object: TestObject | undefined): readonly string[] | undefined {
   return object?.metadata.finalizers;
 }
 
@@ -26,29 +26,29 @@ describe("propagation", () => {
     [{}, ["x.dev/y"], 200],
   ] as const;
 
-  test.for(CASES)("%j in the body asks for %j", async ([options, expected, code]) => {
+  test.for(CASES)("%j in the body means %j", async ([options, expected, code]) => {
     const api = await withConfigMap(held);
-    const answer = await api.call("DELETE", A, { kind: "DeleteOptions", apiVersion: "v1", ...options });
-    expect([answer.code, finalizers(answer.body)]).toEqual([code, expected]);
-    expect(answer.body.metadata).toMatchObject({ deletionGracePeriodSeconds: 0 });
+    const response = await api.call("DELETE", A, { kind: "DeleteOptions", apiVersion: "v1", ...options });
+    expect([response.code, finalizers(response.body)]).toEqual([code, expected]);
+    expect(response.body.metadata).toMatchObject({ deletionGracePeriodSeconds: 0 });
   });
 
-  test.for(CASES)("%j in the query asks for %j", async ([options, expected, code]) => {
+  test.for(CASES)("%j in the query means %j", async ([options, expected, code]) => {
     const api = await withConfigMap(held);
     const query = new URLSearchParams(
       Object.entries(options).map(([key, value]): [string, string] => [key, String(value)]),
     );
-    const answer = await api.call("DELETE", `${A}?${query.toString()}`);
-    expect([answer.code, finalizers(answer.body)]).toEqual([code, expected]);
+    const response = await api.call("DELETE", `${A}?${query.toString()}`);
+    expect([response.code, finalizers(response.body)]).toEqual([code, expected]);
   });
 
-  test("a body replaces the query", async () => {
+  test("options in the body replace those of the query", async () => {
     const api = await withConfigMap(held);
     const { body } = await api.call("DELETE", `${A}?propagationPolicy=Orphan`, { propagationPolicy: "Foreground" });
     expect(finalizers(body)).toEqual(["x.dev/y", "foregroundDeletion"]);
   });
 
-  test("a later request may still change its mind", async () => {
+  test("a later request may change the propagation policy", async () => {
     const api = await withConfigMap(held);
     const first = await api.call("DELETE", `${A}?propagationPolicy=Orphan`);
     const second = await api.call("DELETE", `${A}?propagationPolicy=Background`);
@@ -57,7 +57,7 @@ describe("propagation", () => {
   });
 });
 
-describe("refused options", () => {
+describe("rejected options", () => {
   test.for([
     [{ propagationPolicy: "Sometimes" }, 422, 'Unsupported value: "Sometimes"'],
     [{ propagationPolicy: "Orphan", orphanDependents: true }, 422, "cannot be both set"],
@@ -66,30 +66,30 @@ describe("refused options", () => {
     [{ preconditions: "none" }, 400, "preconditions must be an object"],
     [[], 400, "DeleteOptions must be an object"],
     [{ kind: "Pod" }, 400, "cannot be converted to DeleteOptions"],
-  ] as const)("%j is %d", async ([options, code, message]) => {
+  ] as const)("%j returns %d", async ([options, code, message]) => {
     const api = await withConfigMap();
-    const answer = await api.call("DELETE", A, options);
-    expect([answer.code, answer.body.message]).toEqual([code, expect.stringContaining(message)]);
+    const response = await api.call("DELETE", A, options);
+    expect([response.code, response.body.message]).toEqual([code, expect.stringContaining(message)]);
     expect((await api.get(A)).code).toBe(200);
   });
 });
 
 describe("pods", () => {
-  async function withPod(nodeName: string): Promise<Api> {
-    const api = new Api();
+  async function withPod(nodeName: string): Promise<ApiHarness> {
+    const api = new ApiHarness();
     const spec = { containers: [{ name: "c", image: "i" }], ...(nodeName === "" ? {} : { nodeName }) };
     await api.call("POST", PODS, { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
     return api;
   }
 
-  test("without a node go at once, and the answer is the pod", async () => {
+  test("without a node are deleted at once, and the response is the pod", async () => {
     const api = await withPod("");
     const { code, body } = await api.call("DELETE", `${PODS}/p`);
     expect([code, body.kind]).toEqual([200, "Pod"]);
     expect((await api.get(`${PODS}/p`)).code).toBe(404);
   });
 
-  test("on a node stay for their grace period, which can only be shortened", async () => {
+  test("on a node stay for the grace period, which can only be shortened", async () => {
     const api = await withPod("n");
     const first = await api.call("DELETE", `${PODS}/p`);
     expect(first.body.metadata).toMatchObject({
@@ -107,7 +107,7 @@ describe("pods", () => {
     expect((await api.get(`${PODS}/p`)).code).toBe(404);
   });
 
-  test("with a finalizer stay without grace too", async () => {
+  test("with a finalizer stay even with a grace period of zero", async () => {
     const api = await withPod("n");
     await api.merge(`${PODS}/p`, { metadata: { finalizers: ["x.dev/y"] } });
     const { body } = await api.call("DELETE", `${PODS}/p?gracePeriodSeconds=0`);
@@ -117,7 +117,7 @@ describe("pods", () => {
   });
 });
 
-test("a collection is deleted in the way that the options say", async () => {
+test("deletecollection applies the delete options", async () => {
   const api = await withConfigMap();
   await api.call("POST", CONFIGMAPS, configMap("b"));
   const { code } = await api.call("DELETE", `${CONFIGMAPS}?fieldSelector=metadata.name%3Da`, {
@@ -128,7 +128,7 @@ test("a collection is deleted in the way that the options say", async () => {
   expect((await api.get(CONFIGMAPS)).body.items).toHaveLength(2);
 });
 
-test("a dry run shows the object as it would be, and marks nothing", async () => {
+test("a dry run returns the object as it would be and does not mark it", async () => {
   const api = await withConfigMap({ finalizers: ["x.dev/y"] });
   const { body } = await api.call("DELETE", A, { dryRun: ["All"], propagationPolicy: "Orphan" });
   expect(finalizers(body)).toEqual(["x.dev/y", "orphan"]);

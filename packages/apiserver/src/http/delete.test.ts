@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, SIMPLES } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, SIMPLES } from "./api.fixture.ts";
 
-test("an object without finalizers goes at once, and the answer is a Success with its uid", async () => {
+test("an object without finalizers is deleted at once, and the response is a Success with its uid", async () => {
   const api = await apiWithSimple();
   const { metadata } = await api.simple("a");
   const { code, body } = await api.call("DELETE", `${SIMPLES}/a`);
@@ -16,7 +16,7 @@ test("an object without finalizers goes at once, and the answer is a Success wit
   expect((await api.call("DELETE", `${SIMPLES}/a`)).code).toBe(404);
 });
 
-test("finalizers hold an object: it is marked once, with a new generation", async () => {
+test("an object with finalizers stays and is marked once, with a new generation", async () => {
   const api = await apiWithSimple();
   await api.simple("a", {}, { finalizers: ["x.dev/y"] });
   await api.clock.advance(5000);
@@ -31,7 +31,7 @@ test("finalizers hold an object: it is marked once, with a new generation", asyn
   expect(again.body).toEqual(body);
 });
 
-test("removing the last finalizer of a deleting object removes it, also through /status not at all", async () => {
+test("removing the last finalizer of a deleting object removes it, but not through /status", async () => {
   const api = await apiWithSimple();
   await api.simple("a", {}, { finalizers: ["x.dev/y", "x.dev/z"] });
   await api.call("DELETE", `${SIMPLES}/a`);
@@ -43,7 +43,7 @@ test("removing the last finalizer of a deleting object removes it, also through 
   expect((await api.get(`${SIMPLES}/a`)).code).toBe(404);
 });
 
-test("no finalizer can be added to an object on its way out", async () => {
+test("finalizers cannot be added to a deleting object", async () => {
   const api = await apiWithSimple();
   await api.simple("a", {}, { finalizers: ["x.dev/y"] });
   await api.call("DELETE", `${SIMPLES}/a`);
@@ -54,7 +54,7 @@ test("no finalizer can be added to an object on its way out", async () => {
   );
 });
 
-test("preconditions that do not hold are 409", async () => {
+test("failed preconditions return 409", async () => {
   const api = await apiWithSimple();
   const { metadata } = await api.simple("a");
   const options = { kind: "DeleteOptions", apiVersion: "v1", propagationPolicy: "Background" };
@@ -68,7 +68,7 @@ test("preconditions that do not hold are 409", async () => {
   );
 });
 
-test("a dry run deletes nothing", async () => {
+test("a dry run does not delete", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   expect((await api.call("DELETE", `${SIMPLES}/a?dryRun=All`)).body.status).toBe("Success");
@@ -76,8 +76,8 @@ test("a dry run deletes nothing", async () => {
   expect((await api.get(`${SIMPLES}/a`)).code).toBe(200);
 });
 
-test("deletecollection deletes what the selector selects and lists it", async () => {
-  const api = new Api();
+test("deletecollection deletes the selected objects and lists them", async () => {
+  const api = new ApiHarness();
   for (const name of ["a", "b", "c"]) {
     const labels = { keep: name === "b" ? "yes" : "no" };
     await api.call("POST", CONFIGMAPS, { ...configMap(name), metadata: { name, labels } });

@@ -1,9 +1,9 @@
-import { compareTexts } from "@levelset/core";
+import { compareCodeUnits } from "@levelset/core";
 import { resourceApiVersion } from "../registry/index.ts";
-import type { Resource, SubresourceFacts } from "../registry/index.ts";
+import type { Resource, SubresourceInfo } from "../registry/index.ts";
 
-/** The version that the server pretends to be. */
-export const VERSION: Readonly<Record<string, string>> = {
+/** The Kubernetes version reported at `/version`. */
+export const VERSION_INFO: Readonly<Record<string, string>> = {
   major: "1",
   minor: "36",
   gitVersion: "v1.36.0+levelset",
@@ -15,7 +15,10 @@ export const VERSION: Readonly<Record<string, string>> = {
   platform: "any/any",
 };
 
-/** The order in which groups are shown, and looked for when a name does not say its group. Declared ones come last, by name. */
+/**
+ * Order of groups in discovery, which is also the lookup order of clients for a name without a group. CRD groups follow
+ * by name.
+ */
 const GROUP_ORDER: readonly string[] = [
   "",
   "apps",
@@ -35,20 +38,20 @@ const GROUP_ORDER: readonly string[] = [
   "discovery.k8s.io",
 ];
 
-/** A group and version, and what is served there, by name. */
+/** A group and version with its served resources, sorted by name. */
 export interface ServedVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly Resource[];
 }
 
-/** A group and its served versions, the preferred one first. */
+/** A group and its served versions, preferred version first. */
 export interface ServedGroup {
   readonly name: string;
   readonly versions: readonly ServedVersion[];
 }
 
-/** Everything served, in the order of discovery. */
+/** Returns all served groups in discovery order. */
 export function servedGroups(resources: readonly Resource[]): readonly ServedGroup[] {
   const names = [...new Set(resources.map(({ group }) => group))].toSorted(compareGroups);
   return names.map((name) => {
@@ -61,7 +64,7 @@ export function servedGroups(resources: readonly Resource[]): readonly ServedGro
         version,
         resources: own
           .filter((resource) => resource.version === version)
-          .toSorted((a, b) => compareTexts(a.plural, b.plural)),
+          .toSorted((a, b) => compareCodeUnits(a.plural, b.plural)),
       })),
     };
   });
@@ -71,14 +74,17 @@ function compareGroups(a: string, b: string): number {
   const [left, right] = [GROUP_ORDER.indexOf(a), GROUP_ORDER.indexOf(b)];
   if (left >= 0 && right >= 0) return left - right;
   if (left >= 0 || right >= 0) return right - left;
-  return compareTexts(a, b);
+  return compareCodeUnits(a, b);
 }
 
-/** Kubernetes' order of versions: v10, v2, v1, v11beta2, v3alpha1, foo1. */
+/**
+ * Compares versions in the order of `k8s.io/apimachinery/pkg/version/helpers.go` (Kubernetes 1.36): v10, v2, v1,
+ * v11beta2, v3alpha1, foo1.
+ */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   if (left === undefined || right === undefined) {
-    if (left === undefined && right === undefined) return compareTexts(a, b);
+    if (left === undefined && right === undefined) return compareCodeUnits(a, b);
     return left === undefined ? 1 : -1;
   }
   return right.stability - left.stability || right.major - left.major || right.minor - left.minor;
@@ -93,7 +99,7 @@ function parseVersion(
   return { major: Number(match[1]), stability, minor: Number(match[3] ?? 0) };
 }
 
-/** `/`: what else there is. */
+/** `/`: the list of served paths. */
 export function rootPaths(groups: readonly ServedGroup[]): unknown {
   const below = groups
     .filter(({ name }) => name !== "")
@@ -113,18 +119,18 @@ export function rootPaths(groups: readonly ServedGroup[]): unknown {
 }
 
 /** `/api`. */
-export function coreVersions(): unknown {
+export function apiVersionsDocument(): unknown {
   return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
 }
 
 /** `/apis`. */
-export function groupList(groups: readonly ServedGroup[]): unknown {
+export function apiGroupList(groups: readonly ServedGroup[]): unknown {
   const named = groups.filter(({ name }) => name !== "");
   return { kind: "APIGroupList", apiVersion: "v1", groups: named.map((group) => groupBody(group)) };
 }
 
 /** `/apis/<group>`. */
-export function groupDocument(group: ServedGroup): unknown {
+export function apiGroupDocument(group: ServedGroup): unknown {
   return { kind: "APIGroup", apiVersion: "v1", ...groupBody(group) };
 }
 
@@ -134,10 +140,10 @@ function groupBody({ name, versions: served }: ServedGroup): object {
 }
 
 /** `/api/v1`, `/apis/<group>/<version>`. */
-export function resourceList(served: ServedVersion): unknown {
+export function apiResourceList(served: ServedVersion): unknown {
   return {
     kind: "APIResourceList",
-    // As the real server has it, since the days when there was but one version.
+    // The core group omits apiVersion (`k8s.io/apiserver/pkg/endpoints/discovery/util.go`, Kubernetes 1.36).
     ...(served.group === "" ? {} : { apiVersion: "v1" }),
     groupVersion: resourceApiVersion(served),
     resources: served.resources.flatMap((resource) => {
@@ -171,8 +177,8 @@ function namesOf({ shortNames, categories }: Resource): object {
   };
 }
 
-/** `/api` or `/apis` in the aggregated form: everything at once. */
-export function aggregated(groups: readonly ServedGroup[]): unknown {
+/** `/api` or `/apis` in the aggregated form (KEP-3352): all groups in one document. */
+export function aggregatedDiscovery(groups: readonly ServedGroup[]): unknown {
   return {
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
@@ -196,7 +202,7 @@ function aggregatedResource(resource: Resource): unknown {
   }));
   return {
     resource: resource.plural,
-    responseKind: responseKind(resource.custom ? resource : { kind: resource.kind }),
+    responseKind: responseKind(resource.isCustom ? resource : { kind: resource.kind }),
     scope: resource.scope === "Namespaced" ? "Namespaced" : "Cluster",
     singularResource: resource.singular,
     verbs: resource.verbs,
@@ -205,11 +211,11 @@ function aggregatedResource(resource: Resource): unknown {
   };
 }
 
-/** The kind that is read and written at a path; without a group where it is that of the path. */
+/** The kind of the request and response bodies at a path; the group is omitted if it matches the path. */
 function responseKind({
   group = "",
   version = "",
   kind,
-}: Pick<SubresourceFacts, "group" | "version" | "kind">): unknown {
+}: Pick<SubresourceInfo, "group" | "version" | "kind">): unknown {
   return { group, version, kind };
 }

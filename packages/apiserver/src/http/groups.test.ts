@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { Api } from "./api.fixture.ts";
+import { ApiHarness } from "./api.fixture.ts";
 
 const pathIn = (group: string, resource: string): string => `/apis/${group}/v1/namespaces/default/${resource}`;
 const EVENTS = pathIn("events.k8s.io", "events");
 const CORE_EVENTS = "/api/v1/namespaces/default/events";
 const SCALERS = "/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers";
 
-test("an event of either group is an event of the other, with its fields renamed", async () => {
-  const api = new Api();
+test("an event written through one group is readable through the other, with its fields renamed", async () => {
+  const api = new ApiHarness();
   const regarding = { kind: "Pod", name: "p", namespace: "default" };
   const facts = { reason: "Done", action: "Do", type: "Normal", reportingInstance: "i" };
   const newer = {
@@ -47,8 +47,8 @@ test("an event of either group is an event of the other, with its fields renamed
   expect((await api.get(`${CORE_EVENTS}/n`)).code).toBe(404);
 });
 
-test("a watch of one group sees what is written through the other", async () => {
-  const api = new Api();
+test("a watch of one group receives writes made through the other", async () => {
+  const api = new ApiHarness();
   const watching = await api.watch(`${EVENTS}?watch=true&resourceVersion=${api.store.revision}`);
   const involvedObject = { kind: "Pod", name: "p", namespace: "default" };
   await api.call("POST", CORE_EVENTS, { metadata: { name: "o" }, involvedObject, message: "hello" });
@@ -91,16 +91,16 @@ test.each([
     { addressType: "IPv6" },
     "addressType",
   ],
-])("%s keeps what is set once", async (_what, path, fields, change, field) => {
-  const api = new Api();
+])("immutable fields of %s are rejected on update", async (_what, path, fields, change, field) => {
+  const api = new ApiHarness();
   expect((await api.call("POST", path, { metadata: { name: "a" }, ...fields })).code).toBe(201);
   const refused = await api.merge(`${path}/a`, change);
   expect([refused.code, refused.body.details?.causes?.[0]?.field]).toEqual([422, field]);
   expect((await api.merge(`${path}/a`, { metadata: { labels: { a: "b" } } })).code).toBe(200);
 });
 
-test("what a writer leaves out is filled in", async () => {
-  const api = new Api();
+test("omitted fields are defaulted", async () => {
+  const api = new ApiHarness();
   const scaler = await api.call("POST", SCALERS, {
     metadata: { name: "a" },
     spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" }, maxReplicas: 3 },
@@ -116,8 +116,8 @@ test("what a writer leaves out is filled in", async () => {
   });
 });
 
-test("an autoscaler of the older version is one of the newer, and keeps what it cannot say", async () => {
-  const api = new Api();
+test("an autoscaling/v1 autoscaler is readable as v2 and keeps the fields that v1 cannot express", async () => {
+  const api = new ApiHarness();
   const older = SCALERS.replace("/v2/", "/v1/");
   const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "d" };
   const made = await api.call("POST", older, {

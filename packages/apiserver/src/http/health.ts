@@ -1,25 +1,25 @@
-import type { Answer } from "./answer.ts";
-import { textAnswer } from "./answer.ts";
+import type { ApiResponse } from "./api-response.ts";
+import { textResponse } from "./api-response.ts";
 
-/** One thing that health is made of. */
+/** One health check. */
 export interface HealthCheck {
   readonly name: string;
   readonly isOk: () => boolean;
-  /** What a verbose answer adds to a check that is ok. The endpoint is public, so it holds no names. */
+  /** Text that verbose output adds to a passing check. The endpoint is public, so it must not contain object names. */
   readonly note?: () => string;
 }
 
-/** The parts of a server's health, by the names that the real server gives them. */
-export interface Health {
+/** The health checks of a server, with the names used by kube-apiserver (docs: Kubernetes API health endpoints). */
+export interface HealthChecks {
   readonly livez: readonly HealthCheck[];
   readonly readyz: readonly HealthCheck[];
 }
 
 /**
- * What a server can say of itself: it answers, so it lives; it is ready as long as its store takes writes. Damaged rows do not
- * make it unready: all other objects are served, and a restart would not help.
+ * Health checks of this server: it is live if it responds and ready while its store accepts writes. Damaged rows do not
+ * make it unready, because all other objects are served and a restart would not help.
  */
-export function healthOf(isOpen: () => boolean, damagedRows: () => number = () => 0): Health {
+export function serverHealthChecks(isOpen: () => boolean, damagedRows: () => number = () => 0): HealthChecks {
   const always = (): boolean => true;
   const ping = { name: "ping", isOk: always };
   const log = { name: "log", isOk: always };
@@ -35,28 +35,33 @@ function damageNote(count: number): string {
   return `: ${count} damaged ${count === 1 ? "row is" : "rows are"} in quarantine; run: levelset apiserver check --data FILE`;
 }
 
-/** Answers `/healthz`, `/livez`, `/readyz` and single checks below them. `endpoint` is the first part of the path. */
-export function healthAnswer(health: Health, endpoint: string, check: string, query: URLSearchParams): Answer {
+/** Handles `/healthz`, `/livez`, `/readyz` and the single checks below them. `endpoint` is the first path segment. */
+export function healthResponse(
+  health: HealthChecks,
+  endpoint: string,
+  check: string,
+  query: URLSearchParams,
+): ApiResponse {
   const checks = endpoint === "readyz" ? health.readyz : health.livez;
-  if (check === "") return wholeAnswer(checks, endpoint, query);
+  if (check === "") return allChecksResponse(checks, endpoint, query);
   const found = checks.find(({ name }) => name === check);
-  if (found === undefined) return textAnswer("404 page not found\n", 404);
-  return found.isOk() ? textAnswer("ok") : textAnswer(`internal server error: ${check} failed\n`, 500);
+  if (found === undefined) return textResponse("404 page not found\n", 404);
+  return found.isOk() ? textResponse("ok") : textResponse(`internal server error: ${check} failed\n`, 500);
 }
 
-function wholeAnswer(checks: readonly HealthCheck[], endpoint: string, query: URLSearchParams): Answer {
+function allChecksResponse(checks: readonly HealthCheck[], endpoint: string, query: URLSearchParams): ApiResponse {
   const excluded = new Set(query.getAll("exclude"));
   const counted = checks.filter(({ name }) => !excluded.has(name));
   const isHealthy = counted.every(({ isOk }) => isOk());
-  if (isHealthy && !query.has("verbose")) return textAnswer("ok");
+  if (isHealthy && !query.has("verbose")) return textResponse("ok");
   const lines = checks.map((check) => {
     if (excluded.has(check.name)) return `[+]${check.name} excluded: ok\n`;
-    // Anybody may ask, so nobody is told why.
+    // The endpoint is public, so the reason is withheld.
     return check.isOk() ? `[+]${check.name} ok${check.note?.() ?? ""}\n` : `[-]${check.name} failed: reason withheld\n`;
   });
   const unknown = [...excluded].filter((name) => !checks.some((check) => check.name === name)).toSorted();
   const names = unknown.map((name) => JSON.stringify(name)).join(",");
   const warning = unknown.length === 0 ? "" : `warn: some health checks cannot be excluded: no matches for ${names}\n`;
   const verdict = `${endpoint} check ${isHealthy ? "passed" : "failed"}\n`;
-  return textAnswer(`${lines.join("")}${warning}${verdict}`, isHealthy ? 200 : 500);
+  return textResponse(`${lines.join("")}${warning}${verdict}`, isHealthy ? 200 : 500);
 }

@@ -1,8 +1,8 @@
 import { CLUSTER_ORIGIN, parseJson } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { data, entry, envelope } from "../protobuf/encoder.fixture.ts";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
-import type { Seen } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
+import type { TestObject } from "./api.fixture.ts";
 
 const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
@@ -15,8 +15,11 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The code of the answer, and the fields that it names. */
-async function fields(api: Api, { method, path, type = "application/json", body, headers }: Sent): Promise<unknown> {
+/** The status code of the response and the fields it names. */
+async function fields(
+  api: ApiHarness,
+  { method, path, type = "application/json", body, headers }: Sent,
+): Promise<unknown> {
   const sent = body === undefined ? {} : { body: typeof body === "string" ? body : Uint8Array.from(body) };
   const request = new Request(CLUSTER_ORIGIN + path, {
     method,
@@ -26,7 +29,7 @@ async function fields(api: Api, { method, path, type = "application/json", body,
   const response = await api.fetch(request);
   const text = await response.text();
   expect([method, path, text]).toEqual([method, path, expect.stringMatching(/^\{"kind":"Status"/u)]);
-  const { reason, details } = parseJson(text) as unknown as Seen & { details?: { causes?: { field: string }[] } };
+  const { reason, details } = parseJson(text) as unknown as TestObject & { details?: { causes?: { field: string }[] } };
   return [response.status, reason, ...(details?.causes ?? []).map(({ field }) => field)];
 }
 
@@ -34,7 +37,7 @@ function role(name: string): string {
   return `{"metadata":{"name":"${name}"}}`;
 }
 
-describe("a body with text that no store can hold is refused with the path of the field", () => {
+describe("a body with ill-formed text is rejected with the path of the field", () => {
   test.each<[string, Sent, string]>([
     ["a lone surrogate in a name", { method: "POST", path: ROLES, body: role(String.raw`a\ud800b`) }, "metadata.name"],
     ["U+0000 in a name", { method: "POST", path: ROLES, body: role(String.raw`a\u0000b`) }, "metadata.name"],
@@ -187,24 +190,24 @@ describe("a body with text that no store can hold is refused with the path of th
   });
 });
 
-test("a refusal quotes no value, since it may be a secret", async () => {
+test("the error does not quote the value, because it may be a secret", async () => {
   const body = String.raw`{"metadata":{"name":"a"},"stringData":{"password":"hunter2\u0000"}}`;
-  const answer = await new Api().call("POST", "/api/v1/namespaces/default/secrets", body);
-  expect(answer.body.message).toBe(
+  const response = await new ApiHarness().call("POST", "/api/v1/namespaces/default/secrets", body);
+  expect(response.body.message).toBe(
     "the object provided is unrecognized: stringData.password: Invalid value: must not contain the character U+0000 (found at " +
       "position 7)",
   );
 });
 
-test("text of any other kind is stored as it is", async () => {
-  const api = new Api();
+test("any other text is stored unchanged", async () => {
+  const api = new ApiHarness();
   const text = "Grüße 😀 \ufffd\u2028\uffff \u0001\t\u007f";
   const escaped = String.raw`😀`;
   await api.call("POST", CONFIGMAPS, `{"metadata":{"name":"a"},"data":{"k":${JSON.stringify(text)},"e":"${escaped}"}}`);
   expect((await api.get(`${CONFIGMAPS}/a`)).body.data).toEqual({ k: text, e: "😀" });
 });
 
-describe("an address with text that no store can hold is refused", () => {
+describe("a URL with ill-formed text is rejected", () => {
   test.each<[string, Sent, string]>([
     ["a lone surrogate in a name", { method: "GET", path: `${ROLES}/a%ED%A0%80` }, "path"],
     ["U+0000 in a name", { method: "DELETE", path: `${ROLES}/a%00` }, "path"],
@@ -223,23 +226,23 @@ describe("an address with text that no store can hold is refused", () => {
     ],
     ["U+0000 where a watch is asked for", { method: "GET", path: `${CONFIGMAPS}?watch=1&continue=%00` }, "continue"],
   ])("%s", async (_name, sent, field) => {
-    expect(await fields(new Api(), sent)).toEqual([400, "BadRequest", field]);
+    expect(await fields(new ApiHarness(), sent)).toEqual([400, "BadRequest", field]);
   });
 });
 
-test("a stray percent sign in a query is text, as before", async () => {
-  expect((await new Api().get(`${CONFIGMAPS}?pretty=100%&x=%zz%C3%A4+b`)).code).toBe(200);
+test("a stray percent sign in a query is kept literally", async () => {
+  expect((await new ApiHarness().get(`${CONFIGMAPS}?pretty=100%&x=%zz%C3%A4+b`)).code).toBe(200);
 });
 
-test("a generated name never ends in half a character", async () => {
-  const api = new Api();
+test("a generated name never ends in half a surrogate pair", async () => {
+  const api = new ApiHarness();
   const created = await api.call("POST", ROLES, { metadata: { generateName: `${"x".repeat(57)}😀😀` } });
   expect([created.code, created.body.metadata.name.isWellFormed()]).toEqual([201, true]);
   expect(created.body.metadata.name).toMatch(/^x{57}\ufffd[a-z0-9]{5}$/u);
 });
 
-test("a field manager that the user agent names is cut between characters", async () => {
-  const api = new Api();
+test("a field manager derived from the user agent is truncated between characters", async () => {
+  const api = new ApiHarness();
   const headers = { "user-agent": `${"x".repeat(127)}é/1` };
   const applied = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { k: "1" } };
   await api.call("PATCH", `${CONFIGMAPS}/a?fieldManager=m`, applied, { type: "application/apply-patch+yaml" });
@@ -248,6 +251,6 @@ test("a field manager that the user agent names is cut between characters", asyn
     headers: { "content-type": "application/merge-patch+json", ...headers },
     body: '{"data":{"other":"2"}}',
   });
-  const { metadata } = parseJson(await (await api.fetch(request)).text()) as unknown as Seen;
+  const { metadata } = parseJson(await (await api.fetch(request)).text()) as unknown as TestObject;
   expect(metadata.managedFields?.map(({ manager }) => manager)).toEqual(["m", "x".repeat(127)]);
 });

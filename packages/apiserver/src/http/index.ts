@@ -1,9 +1,9 @@
-/** The API as a function from a request to an answer. Begin with `api.ts`. */
+/** The API as a function from a request to a response. Begin with `api-handler.ts`. */
 
-export { createApi } from "./api.ts";
-export type { ApiOptions } from "./api.ts";
-export { Answer, failureAnswer, isPieces } from "./answer.ts";
-export type { AnswerBody } from "./answer.ts";
-export { asFetch } from "./exchange.ts";
-export type { ApiRequest, Handle } from "./exchange.ts";
-export { Metrics } from "./metrics.ts";
+export { createApiHandler } from "./api-handler.ts";
+export type { ApiHandlerOptions } from "./api-handler.ts";
+export { ApiResponse, statusErrorResponse, isChunkedText } from "./api-response.ts";
+export type { ResponseBody } from "./api-response.ts";
+export { toFetch } from "./api-request.ts";
+export type { ApiRequest, ApiHandler } from "./api-request.ts";
+export { ApiServerMetrics } from "./metrics.ts";

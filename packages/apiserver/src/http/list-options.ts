@@ -1,42 +1,46 @@
 import type { FieldError } from "@levelset/core";
-import { flag, integer, refuse } from "./query.ts";
+import { booleanParam, integerParam, throwInvalidParams } from "./query-params.ts";
 
-/** What a list or watch asks for about versions, checked as a whole. */
+/** Validated options of a list or watch. */
 export interface ListOptions {
   readonly match: "" | "Exact" | "NotOlderThan";
-  /** 0: no limit. */
+  /** 0 means unlimited. */
   readonly limit: number;
-  /** Undefined: the server decides. */
+  /** Undefined: chosen by the server. */
   readonly timeoutSeconds: number | undefined;
-  /** Whether a watch first shows what is there. */
+  /** Whether a watch starts with the current objects (KEP-3157). */
   readonly sendInitialEvents: boolean | undefined;
   readonly allowWatchBookmarks: boolean;
 }
 
-/** Reads the parameters of a list or watch. Throws BadRequest for a value, Invalid for a combination that makes no sense. */
-export function listOptionsOf(query: URLSearchParams, isWatch: boolean): ListOptions {
-  const [limit, timeoutSeconds] = [integer(query, "limit") ?? 0, integer(query, "timeoutSeconds")];
-  const given = { version: query.get("resourceVersion") ?? "", match: query.get("resourceVersionMatch") ?? "" };
-  const sendInitialEvents = flag(query, "sendInitialEvents");
-  // As before there was a parameter for it: without a version, a watch starts with what is there.
-  const isOlder = isWatch && sendInitialEvents === undefined && given.match === "" && /^0?$/u.test(given.version);
-  const asked: Asked = {
-    version: given.version,
-    match: isOlder ? "NotOlderThan" : given.match,
+/**
+ * Parses the parameters of a list or watch. Throws BadRequest for an invalid value and Invalid for an invalid
+ * combination.
+ */
+export function parseListOptions(query: URLSearchParams, isWatch: boolean): ListOptions {
+  const [limit, timeoutSeconds] = [integerParam(query, "limit") ?? 0, integerParam(query, "timeoutSeconds")];
+  const raw = { version: query.get("resourceVersion") ?? "", match: query.get("resourceVersionMatch") ?? "" };
+  const sendInitialEvents = booleanParam(query, "sendInitialEvents");
+  // A watch without sendInitialEvents and without a version starts with the current objects (docs: API Concepts, watch
+  // semantics).
+  const isOlder = isWatch && sendInitialEvents === undefined && raw.match === "" && /^0?$/u.test(raw.version);
+  const requested: VersionOptions = {
+    version: raw.version,
+    match: isOlder ? "NotOlderThan" : raw.match,
     isContinued: (query.get("continue") ?? "") !== "",
     sendInitialEvents: isOlder ? true : sendInitialEvents,
   };
-  refuse("ListOptions", isWatch ? watchErrors(asked) : listErrors(asked));
+  throwInvalidParams("ListOptions", isWatch ? watchErrors(requested) : listErrors(requested));
   return {
-    match: asked.match === "Exact" || asked.match === "NotOlderThan" ? asked.match : "",
+    match: requested.match === "Exact" || requested.match === "NotOlderThan" ? requested.match : "",
     limit: Math.max(limit, 0),
     timeoutSeconds,
     sendInitialEvents,
-    allowWatchBookmarks: flag(query, "allowWatchBookmarks") === true,
+    allowWatchBookmarks: booleanParam(query, "allowWatchBookmarks") === true,
   };
 }
 
-interface Asked {
+interface VersionOptions {
   readonly version: string;
   readonly match: string;
   readonly isContinued: boolean;
@@ -57,7 +61,7 @@ function unsupported(match: string, supported: readonly string[]): FieldError {
 
 const CONTINUED: FieldError = forbidden(MATCH, `${MATCH} is forbidden when continue is provided`);
 
-function listErrors({ version, match, isContinued, sendInitialEvents }: Asked): readonly FieldError[] {
+function listErrors({ version, match, isContinued, sendInitialEvents }: VersionOptions): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (match !== "") {
     if (version === "") errors.push(forbidden(MATCH, `${MATCH} is forbidden unless resourceVersion is provided`));
@@ -73,7 +77,7 @@ function listErrors({ version, match, isContinued, sendInitialEvents }: Asked): 
   return errors;
 }
 
-function watchErrors({ match, isContinued, sendInitialEvents }: Asked): readonly FieldError[] {
+function watchErrors({ match, isContinued, sendInitialEvents }: VersionOptions): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined && match !== "NotOlderThan") {
     errors.push(forbidden(MATCH, `sendInitialEvents requires setting ${MATCH} to NotOlderThan`));

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
-import type { Answer } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
+import type { TestResponse } from "./api.fixture.ts";
 
-const names = ({ body }: Answer): readonly string[] => (body.items ?? []).map(({ metadata }) => metadata.name);
+const names = ({ body }: TestResponse): readonly string[] => (body.items ?? []).map(({ metadata }) => metadata.name);
 
-async function apiWith(...wanted: readonly string[]): Promise<Api> {
-  const api = new Api();
-  for (const name of wanted) await api.call("POST", CONFIGMAPS, configMap(name));
+async function apiWith(...desired: readonly string[]): Promise<ApiHarness> {
+  const api = new ApiHarness();
+  for (const name of desired) await api.call("POST", CONFIGMAPS, configMap(name));
   return api;
 }
 
-test("a list has a kind, a version and its objects by name", async () => {
+test("a list has a kind, a version and its objects sorted by name", async () => {
   const api = await apiWithSimple();
   await api.simple("b");
   await api.simple("a");
-  const answer = await api.get(SIMPLES);
-  expect(answer.body).toMatchObject({
+  const response = await api.get(SIMPLES);
+  expect(response.body).toMatchObject({
     kind: "SimpleList",
     apiVersion: "examples.levelset.dev/v1",
     metadata: { resourceVersion: String(api.store.revision) },
   });
-  expect(names(answer)).toEqual(["a", "b"]);
+  expect(names(response)).toEqual(["a", "b"]);
 });
 
 test("a list of all namespaces is ordered by namespace, then name", async () => {
@@ -30,7 +30,7 @@ test("a list of all namespaces is ordered by namespace, then name", async () => 
   expect(names(await api.get("/apis/examples.levelset.dev/v1/simples"))).toEqual(["z", "a"]);
 });
 
-test("label and field selectors choose, unknown fields are 400, broken selectors too", async () => {
+test("label and field selectors filter; unknown fields and malformed selectors return 400", async () => {
   const api = await apiWith("a", "b", "c");
   await api.merge(`${CONFIGMAPS}/b`, { metadata: { labels: { tier: "x" } } });
   expect(names(await api.get(`${CONFIGMAPS}?labelSelector=tier`))).toEqual(["b"]);
@@ -45,7 +45,7 @@ test("label and field selectors choose, unknown fields are 400, broken selectors
   expect((await api.get(`${CONFIGMAPS}?labelSelector=%3D%3D`)).code).toBe(400);
 });
 
-test("pages come from one snapshot, whatever is written in between", async () => {
+test("pages show one snapshot despite writes in between", async () => {
   const api = await apiWith("a", "b", "c", "d");
   const first = await api.get(`${CONFIGMAPS}?limit=2`);
   expect(names(first)).toEqual(["a", "b"]);
@@ -64,8 +64,8 @@ test("pages come from one snapshot, whatever is written in between", async () =>
   expect(second.body.metadata).toEqual({ resourceVersion });
 });
 
-test("a continue token is 410 once its snapshot is gone, and 400 when it is nonsense", async () => {
-  const api = new Api({ historyMax: 2 });
+test("a continue token returns 410 once its snapshot is compacted, and 400 if it is malformed", async () => {
+  const api = new ApiHarness({ historyMax: 2 });
   for (const name of ["a", "b", "c"]) await api.call("POST", CONFIGMAPS, configMap(name));
   const first = await api.get(`${CONFIGMAPS}?limit=1`);
   for (const name of ["d", "e", "f"]) await api.call("POST", CONFIGMAPS, configMap(name));
@@ -73,12 +73,12 @@ test("a continue token is 410 once its snapshot is gone, and 400 when it is nons
   const late = await api.get(`${CONFIGMAPS}?limit=1&continue=${token}`);
   expect([late.code, late.body.reason]).toEqual([410, "Expired"]);
   const { continue: rest } = late.body.metadata as unknown as Record<string, string>;
-  // The rest of what is there now, though no longer of the state that the list began in.
+  // The rest of the current objects, no longer from the snapshot of the first page.
   expect(names(await api.get(`${CONFIGMAPS}?continue=${rest}`))).toEqual(["b", "c", "d", "e", "f"]);
   expect((await api.get(`${CONFIGMAPS}?continue=nonsense`)).code).toBe(400);
 });
 
-test("resourceVersion asks for a state: any, not older, exact, and not one of the future", async () => {
+test("resourceVersion selects any state, a minimum or an exact state, and rejects future ones", async () => {
   const api = await apiWith("a");
   const revision = api.store.revision;
   await api.call("POST", CONFIGMAPS, configMap("b"));
@@ -96,7 +96,7 @@ test("resourceVersion asks for a state: any, not older, exact, and not one of th
 });
 
 test("ten thousand objects are listed in well under a second", async () => {
-  const api = new Api({ historyMax: 10 });
+  const api = new ApiHarness({ historyMax: 10 });
   for (let index = 0; index < 10_000; index++) {
     const key = { resource: "configmaps", namespace: "default", name: `cm-${index}` };
     const metadata = { name: key.name, namespace: "default", uid: "u", resourceVersion: "" };

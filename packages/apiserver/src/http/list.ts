@@ -1,58 +1,61 @@
 import { StatusError } from "@levelset/core";
-import { badRequest, viewOf } from "../registry/index.ts";
-import type { Registry, Resource, View } from "../registry/index.ts";
-import type { Listing, StoredRecord } from "../store/index.ts";
-import { formatContinue, parseContinue } from "./continue.ts";
-import type { Continue } from "./continue.ts";
-import { listOptionsOf } from "./list-options.ts";
+import { badRequestError, versionedObjectOf } from "../registry/index.ts";
+import type { Registry, Resource, VersionedObject } from "../registry/index.ts";
+import type { StoreList, StoredRecord } from "../store/index.ts";
+import { encodeContinue, decodeContinue } from "./continue-token.ts";
+import type { ContinueToken } from "./continue-token.ts";
+import { parseListOptions } from "./list-options.ts";
 import type { ListOptions } from "./list-options.ts";
-import type { ListMeta } from "./presenter.ts";
-import { revisionOf, selectionOf } from "./query.ts";
-import type { Matcher } from "./query.ts";
+import type { ListMeta } from "./response-encoder.ts";
+import { resourceVersionParam, selectionPredicateOf } from "./query-params.ts";
+import type { ObjectMatcher } from "./query-params.ts";
 
 /** One page of a list. */
-export interface Page {
-  readonly views: readonly View[];
+export interface ListPage {
+  readonly views: readonly VersionedObject[];
   readonly meta: ListMeta;
 }
 
-/** What to list. `namespace` is undefined for all. */
+/** Scope of a list. `namespace` is undefined for all namespaces. */
 export interface ListScope {
   readonly resource: Resource;
   readonly namespace: string | undefined;
 }
 
-/** Answers a list request from one snapshot, page by page. */
-export function listPage(registry: Registry, scope: ListScope, query: URLSearchParams): Page {
-  const options = listOptionsOf(query, false);
-  const { matches, isEverything } = selectionOf(query, scope.resource);
-  const asked = revisionOf(query);
-  const from = continueOf(query, asked);
-  const listing = snapshot(registry, scope, from, options, asked);
+/**
+ * Lists objects from one snapshot, page by page. Throws BadRequest for invalid parameters and Expired for a compacted
+ * revision.
+ */
+export function listObjects(registry: Registry, scope: ListScope, query: URLSearchParams): ListPage {
+  const options = parseListOptions(query, false);
+  const { matches, matchesEverything } = selectionPredicateOf(query, scope.resource);
+  const requestedRevision = resourceVersionParam(query);
+  const from = continueOf(query, requestedRevision);
+  const listing = snapshot(registry, scope, from, options, requestedRevision);
   const after =
     from === undefined ? listing.records : listing.records.filter((record) => orderOf(record) >= from.start);
-  // "Any state will do" has always meant all of it at once.
-  const limit = asked === 0 && from === undefined ? 0 : options.limit;
+  // With resourceVersion=0 kube-apiserver ignores the limit (`k8s.io/apiserver/pkg/storage/cacher`, Kubernetes 1.36).
+  const limit = requestedRevision === 0 && from === undefined ? 0 : options.limit;
   const found = takePage(scope.resource, after, limit, matches);
   const resourceVersion = String(listing.revision);
   const last = after[found.position - 1];
   if (last === undefined || found.position >= after.length) return { views: found.views, meta: { resourceVersion } };
-  const next = formatContinue({ revision: listing.revision, start: `${orderOf(last)}\0` });
-  const remaining = isEverything ? { remainingItemCount: after.length - found.position } : {};
+  const next = encodeContinue({ revision: listing.revision, start: `${orderOf(last)}\0` });
+  const remaining = matchesEverything ? { remainingItemCount: after.length - found.position } : {};
   return { views: found.views, meta: { resourceVersion, continue: next, ...remaining } };
 }
 
-/** The first `limit` selected objects (0: all), and how many records were looked at to find them. */
+/** Returns the first `limit` matching objects (0: all) and the number of records scanned. */
 function takePage(
   resource: Resource,
   records: readonly StoredRecord[],
   limit: number,
-  matches: Matcher,
-): { readonly views: readonly View[]; readonly position: number } {
-  const views: View[] = [];
+  matches: ObjectMatcher,
+): { readonly views: readonly VersionedObject[]; readonly position: number } {
+  const views: VersionedObject[] = [];
   for (const [position, record] of records.entries()) {
     if (limit > 0 && views.length === limit) return { views, position };
-    const view = viewOf(resource, record);
+    const view = versionedObjectOf(resource, record);
     if (matches(view)) views.push(view);
   }
   return { views, position: records.length };
@@ -62,11 +65,12 @@ function orderOf(record: StoredRecord): string {
   return `${record.key.namespace}/${record.key.name}`;
 }
 
-function continueOf(query: URLSearchParams, asked: number | undefined): Continue | undefined {
+function continueOf(query: URLSearchParams, requestedRevision: number | undefined): ContinueToken | undefined {
   const token = query.get("continue") ?? "";
   if (token === "") return undefined;
-  if ((asked ?? 0) !== 0) throw badRequest("specifying resource version is not allowed when using continue");
-  return parseContinue(token);
+  if ((requestedRevision ?? 0) !== 0)
+    throw badRequestError("specifying resource version is not allowed when using continue");
+  return decodeContinue(token);
 }
 
 const TOO_OLD =
@@ -78,29 +82,35 @@ const TOO_OLD =
 function snapshot(
   registry: Registry,
   scope: ListScope,
-  from: Continue | undefined,
+  from: ContinueToken | undefined,
   options: ListOptions,
-  asked: number | undefined,
-): Listing {
-  checkReached(registry, from?.revision ?? asked ?? 0);
+  requestedRevision: number | undefined,
+): StoreList {
+  checkRevisionReached(registry, from?.revision ?? requestedRevision ?? 0);
   const where = {
     resource: scope.resource.id,
     ...(scope.namespace === undefined ? {} : { namespace: scope.namespace }),
   };
-  const listing = registry.store.list(where, from === undefined ? exactRevision(options, asked) : from.revision);
+  const listing = registry.store.list(
+    where,
+    from === undefined ? exactRevision(options, requestedRevision) : from.revision,
+  );
   if (listing.kind === "listing") return listing;
   if (from === undefined) throw new StatusError("Expired", "The resourceVersion for the provided list is too old.");
-  throw new StatusError("Expired", TOO_OLD, { continueToken: formatContinue({ ...from, revision: undefined }) });
+  throw new StatusError("Expired", TOO_OLD, { continueToken: encodeContinue({ ...from, revision: undefined }) });
 }
 
-/** The revision that a list must have exactly; undefined for the latest. A page of a known state starts from just that state. */
-function exactRevision({ match, limit }: ListOptions, asked: number | undefined): number | undefined {
-  const isExact = match === "Exact" || (match === "" && limit > 0 && asked !== 0);
-  return isExact ? asked : undefined;
+/**
+ * The revision that a list must show exactly; undefined for the latest. A page with a version shows exactly that
+ * version.
+ */
+function exactRevision({ match, limit }: ListOptions, requestedRevision: number | undefined): number | undefined {
+  const isExact = match === "Exact" || (match === "" && limit > 0 && requestedRevision !== 0);
+  return isExact ? requestedRevision : undefined;
 }
 
-/** Refuses a read that must not be older than a revision which has not been reached. */
-export function checkReached(registry: Registry, revision: number): void {
+/** Rejects a read at a revision that the store has not reached. */
+export function checkRevisionReached(registry: Registry, revision: number): void {
   const current = registry.store.revision;
   if (revision <= current) return;
   throw new StatusError("Timeout", `Timeout: Too large resource version: ${revision}, current: ${current}`, {

@@ -1,4 +1,4 @@
-/** What is counted of a request. All values come from fixed lists or from what is declared, never from the request alone. */
+/** Labels of a request. All values come from fixed lists or from served resources, never from the request alone. */
 export interface RequestLabels {
   readonly verb: string;
   readonly group: string;
@@ -8,45 +8,45 @@ export interface RequestLabels {
   readonly scope: string;
 }
 
-/** A number that is read when somebody asks for it. */
+/** A gauge that is read on each scrape. */
 export interface Gauge {
   readonly name: string;
   readonly help: string;
-  /** Values by label text, such as `resource="pods"`; the empty text for a number without labels. */
+  /** Values by label text, such as `resource="pods"`; the empty string for a value without labels. */
   readonly read: () => readonly (readonly [labels: string, value: number])[];
 }
 
-/** Upper bounds in seconds, as the real server has them. */
+/** Upper bounds in seconds, from `k8s.io/apiserver/pkg/endpoints/metrics/metrics.go` (Kubernetes 1.36). */
 const BUCKETS: readonly number[] = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 
 interface Histogram {
   readonly labels: string;
-  /** One for each bucket, not summed up. */
+  /** Count per bucket, not cumulative. */
   readonly counts: number[];
   sum: number;
   count: number;
 }
 
-/** Counts requests, and writes all figures in the text format of Prometheus. */
-export class Metrics {
-  /** Label text → how many. */
+/** Counts requests and renders all metrics in the Prometheus text format. */
+export class ApiServerMetrics {
+  /** Counts by label text. */
   readonly #total = new Map<string, number>();
   readonly #durations = new Map<string, Histogram>();
   readonly #gauges = new Set<Gauge>();
   #inFlight = { readOnly: 0, mutating: 0 };
-  /** Label text → watches that are open. */
+  /** Open watches by label text. */
   readonly #watches = new Map<string, number>();
 
-  /** Adds a number that is read on demand; the returned function removes it. */
-  gauge(gauge: Gauge): () => void {
-    this.#gauges.add(gauge);
-    return () => this.#gauges.delete(gauge);
+  /** Adds a gauge that is read on each scrape. Returns a function that removes it. */
+  addGauge(addGauge: Gauge): () => void {
+    this.#gauges.add(addGauge);
+    return () => this.#gauges.delete(addGauge);
   }
 
-  /** Counts a request from its start; the returned function ends it. */
-  begin(isMutating: boolean): () => void {
+  /** Counts a request as in flight. Returns a function that ends it. */
+  trackInFlight(isMutating: boolean): () => void {
     const kind = isMutating ? "mutating" : "readOnly";
     this.#inFlight[kind]++;
     return () => {
@@ -54,8 +54,8 @@ export class Metrics {
     };
   }
 
-  /** Counts an answer. Watches have no duration: they last as long as their clients like. */
-  answered(labels: RequestLabels, code: number, seconds: number): void {
+  /** Counts a response. Watches have no duration, because the client decides when they end. */
+  observeRequest(labels: RequestLabels, code: number, seconds: number): void {
     const text = labelText(labels);
     const key = `code="${code}",${text}`;
     this.#total.set(key, (this.#total.get(key) ?? 0) + 1);
@@ -71,8 +71,8 @@ export class Metrics {
     histogram.count++;
   }
 
-  /** Counts an open watch; the returned function ends it. */
-  watching({ group, version, plural }: { group: string; version: string; plural: string }): () => void {
+  /** Counts an open watch. Returns a function that ends it. */
+  trackWatch({ group, version, plural }: { group: string; version: string; plural: string }): () => void {
     const key = `verb="WATCH",group="${group}",version="${version}",resource="${plural}"`;
     this.#watches.set(key, (this.#watches.get(key) ?? 0) + 1);
     return () => {
@@ -82,25 +82,25 @@ export class Metrics {
     };
   }
 
-  /** How many watches are open. */
-  get watches(): number {
+  /** Number of open watches. */
+  get openWatches(): number {
     return [...this.#watches.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Everything, in the text format of Prometheus. */
-  text(): string {
+  /** Renders all metrics in the Prometheus text format. */
+  render(): string {
     const inFlight = Object.entries(this.#inFlight).map(([kind, count]) => [`request_kind="${kind}"`, count] as const);
     return [
-      ...family("apiserver_request_total", "counter", "Requests answered.", [...this.#total]),
+      ...family("apiserver_request_total", "counter", "Number of completed requests.", [...this.#total]),
       ...this.#histogramLines(),
-      ...family("apiserver_current_inflight_requests", "gauge", "Requests not answered yet.", inFlight),
-      ...family("apiserver_longrunning_requests", "gauge", "Watches that are open.", [...this.#watches]),
+      ...family("apiserver_current_inflight_requests", "gauge", "Number of requests in flight.", inFlight),
+      ...family("apiserver_longrunning_requests", "gauge", "Number of open watches.", [...this.#watches]),
       ...this.#gaugeLines(),
       "",
     ].join("\n");
   }
 
-  /** Several gauges may share a name, with labels of their own. */
+  /** Several gauges may share a name with different labels. */
   #gaugeLines(): readonly string[] {
     const byName = Map.groupBy(this.#gauges, ({ name }) => name);
     return [...byName].flatMap(([name, gauges]) => {
@@ -129,7 +129,7 @@ export class Metrics {
         `${name}_count{${labels}} ${count}`,
       ];
     });
-    return [`# HELP ${name} Time until a request was answered.`, `# TYPE ${name} histogram`, ...lines];
+    return [`# HELP ${name} Duration of requests in seconds.`, `# TYPE ${name} histogram`, ...lines];
   }
 }
 
@@ -143,7 +143,7 @@ function family(
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }
 
-/** Label texts are made once for each set of labels: they are asked for with every request. */
+/** Caches the label text per label set, because every request needs it. */
 const texts = new WeakMap<RequestLabels, string>();
 
 function labelText(labels: RequestLabels): string {

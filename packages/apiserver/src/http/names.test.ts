@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { BUILTINS } from "../registry/index.ts";
+import { BUILTIN_RESOURCES } from "../registry/index.ts";
 import type { Resource } from "../registry/index.ts";
-import { Api, CONFIGMAPS } from "./api.fixture.ts";
+import { ApiHarness, CONFIGMAPS } from "./api.fixture.ts";
 
-/** The rule for the names of a kind. A real kube-apiserver is the judge of this table: tests/differential/names.full.test.ts. */
+/** The name rule of a kind. `tests/differential/names.full.test.ts` checks this table against kube-apiserver. */
 type Rule = "subdomain" | "label" | "path segment" | "CRD" | "52 characters";
 
-/** Kinds whose names are not just DNS subdomains. */
+/** Kinds with other name rules than DNS subdomain. */
 const RULES: Readonly<Record<string, Rule>> = {
   namespaces: "label",
   services: "label",
@@ -21,7 +21,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   "cronjobs.batch": "52 characters",
 };
 
-/** A name, and the rules that take it. A CRD must have the name that its spec implies, which none of these is. */
+/** A name and the rules that accept it. A CRD must have the name implied by its spec, which none of these is. */
 const NAMES: readonly (readonly [name: string, takenBy: readonly Rule[]])[] = [
   ["a", ["subdomain", "label", "path segment", "52 characters"]],
   ["1-a", ["subdomain", "label", "path segment", "52 characters"]],
@@ -41,18 +41,20 @@ const NAMES: readonly (readonly [name: string, takenBy: readonly Rule[]])[] = [
   ["x".repeat(254), ["path segment"]],
 ];
 
-const STORED: readonly Resource[] = BUILTINS.filter(({ verbs }) => verbs.includes("create") && verbs.includes("get"));
+const STORED: readonly Resource[] = BUILTIN_RESOURCES.filter(
+  ({ verbs }) => verbs.includes("create") && verbs.includes("get"),
+);
 
 function pathOf({ group, version, plural, scope }: Resource): string {
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   return `${root}${scope === "Namespaced" ? "/namespaces/default" : ""}/${plural}?dryRun=All`;
 }
 
-describe("a name of a built-in kind is taken or refused as the real server does", () => {
+describe("names of built-in kinds are accepted or rejected like in kube-apiserver", () => {
   test.each(STORED.map((resource) => [`${resource.group}/${resource.version} ${resource.kind}`, resource] as const))(
     "%s",
     async (_name, resource) => {
-      const api = new Api();
+      const api = new ApiHarness();
       const rule = (resource.group === "events.k8s.io" ? undefined : RULES[resource.id]) ?? "subdomain";
       for (const [name, takenBy] of NAMES) {
         const { body } = await api.call("POST", pathOf(resource), { metadata: { name } });
@@ -63,8 +65,8 @@ describe("a name of a built-in kind is taken or refused as the real server does"
   );
 });
 
-test("a prefix of a name is checked as a whole, and may end in a dash", async () => {
-  const api = new Api();
+test("generateName is validated as a prefix, and may end in a dash", async () => {
+  const api = new ApiHarness();
   const field = async (path: string, generateName: string): Promise<readonly (string | undefined)[]> => {
     const { body } = await api.call("POST", `${path}?dryRun=All`, { metadata: { generateName } });
     return (body.details?.causes ?? []).map((cause) => cause.field);
@@ -76,10 +78,10 @@ test("a prefix of a name is checked as a whole, and may end in a dash", async ()
   expect(await field("/api/v1/namespaces", "x".repeat(64))).toEqual(["metadata.generateName"]);
 });
 
-test("an owner cannot be an Event, and no finalizer asks for the contrary of another", async () => {
+test("an Event cannot be an owner, and contradictory finalizers are rejected", async () => {
   const owner = { apiVersion: "v1", kind: "Event", name: "e", uid: "u" };
   const metadata = { name: "a", ownerReferences: [owner], finalizers: ["orphan", "foregroundDeletion"] };
-  const { code, body } = await new Api().call("POST", CONFIGMAPS, { metadata });
+  const { code, body } = await new ApiHarness().call("POST", CONFIGMAPS, { metadata });
   expect([code, body.details?.causes?.map(({ field, message }) => `${field}: ${message}`)]).toEqual([
     422,
     [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, SIMPLES } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, SIMPLES } from "./api.fixture.ts";
 
 const JSON_PATCH = { type: "application/json-patch+json" };
 const STRATEGIC = { type: "application/strategic-merge-patch+json" };
@@ -23,7 +23,7 @@ test("a JSON patch applies all of its operations or none", async () => {
   expect((await api.get(`${SIMPLES}/a`)).body.metadata.resourceVersion).toBe(body.metadata.resourceVersion);
 });
 
-test("a patch that is no patch is 400", async () => {
+test("a malformed patch returns 400", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   expect((await api.call("PATCH", `${SIMPLES}/a`, { op: "add" }, JSON_PATCH)).code).toBe(400);
@@ -32,7 +32,7 @@ test("a patch that is no patch is 400", async () => {
   expect((await api.merge(`${SIMPLES}/a`, [1])).code).toBe(400);
 });
 
-test("a merge patch removes what it sets to null and validates the outcome", async () => {
+test("a merge patch removes fields set to null and validates the result", async () => {
   const api = await apiWithSimple();
   await api.simple("a", { mode: "fast", nested: { text: "x" } });
   const { body } = await api.merge(`${SIMPLES}/a`, { spec: { mode: null, nested: { text: "y" } } });
@@ -48,7 +48,7 @@ test("a merge patch removes what it sets to null and validates the outcome", asy
   ]);
 });
 
-test("custom resources take no strategic merge patch", async () => {
+test("custom resources reject strategic merge patches", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const strategic = await api.call("PATCH", `${SIMPLES}/a`, {}, STRATEGIC);
@@ -59,8 +59,8 @@ test("custom resources take no strategic merge patch", async () => {
   );
 });
 
-test("a strategic merge patch merges finalizers as a set and owners by uid", async () => {
-  const api = new Api();
+test("a strategic merge patch merges finalizers as a set and owner references by uid", async () => {
+  const api = new ApiHarness();
   const [first, second] = await Promise.all(["o", "p"].map((name) => api.call("POST", CONFIGMAPS, configMap(name))));
   const [one = "", two = ""] = [first?.body.metadata.uid, second?.body.metadata.uid];
   const owner = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: one };

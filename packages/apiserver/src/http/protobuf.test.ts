@@ -1,32 +1,32 @@
 import { CLUSTER_ORIGIN, parseJson } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { bytes, data, entry, envelope, int } from "../protobuf/encoder.fixture.ts";
-import { Api, CONFIGMAPS, configMap } from "./api.fixture.ts";
-import type { Answer, Seen } from "./api.fixture.ts";
+import { ApiHarness, CONFIGMAPS, configMap } from "./api.fixture.ts";
+import type { TestResponse, TestObject } from "./api.fixture.ts";
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
-/** What kubectl and controllers written in Go accept. */
+/** Accept header of kubectl and of controllers written in Go. */
 const ACCEPT = `${PROTOBUF},application/json`;
 
 async function send(
-  api: Api,
+  api: ApiHarness,
   method: string,
   path: string,
   body: Uint8Array<ArrayBuffer>,
   type = PROTOBUF,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = { "content-type": type, accept: ACCEPT };
   const response = await api.fetch(new Request(CLUSTER_ORIGIN + path, { method, headers, body }));
-  const answer = parseJson(await response.text()) as unknown as Seen;
-  return { code: response.status, headers: response.headers, body: answer };
+  const result = parseJson(await response.text()) as unknown as TestObject;
+  return { code: response.status, headers: response.headers, body: result };
 }
 
 function config(name: string, ...fields: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(envelope("v1", "ConfigMap", data(1, data(1, name)), ...fields));
 }
 
-test("an object in protobuf is stored as one in JSON would be, and answered in JSON", async () => {
-  const api = new Api();
+test("an object in protobuf is stored like JSON, and the response is JSON", async () => {
+  const api = new ApiHarness();
   const body = config("a", entry(2, "k", "v"), entry(3, "raw", Uint8Array.of(0xff)), int(4, false));
   const created = await send(api, "POST", `${CONFIGMAPS}?fieldValidation=Strict`, body, `${PROTOBUF}; charset=x`);
   expect([created.code, created.headers.get("content-type")]).toEqual([201, "application/json"]);
@@ -41,19 +41,19 @@ test("an object in protobuf is stored as one in JSON would be, and answered in J
   expect((await api.get(`${CONFIGMAPS}/a`)).body).toEqual(created.body);
 });
 
-test("a client that accepts nothing but protobuf is told so", async () => {
-  expect((await new Api().call("GET", CONFIGMAPS, undefined, { accept: PROTOBUF })).code).toBe(406);
+test("a client that accepts protobuf only gets 406", async () => {
+  expect((await new ApiHarness().call("GET", CONFIGMAPS, undefined, { accept: PROTOBUF })).code).toBe(406);
 });
 
 test("an update in protobuf replaces the object", async () => {
-  const api = new Api();
+  const api = new ApiHarness();
   await api.call("POST", CONFIGMAPS, configMap("a", { x: "1" }));
   const updated = await send(api, "PUT", `${CONFIGMAPS}/a`, config("a", entry(2, "y", "2")));
   expect([updated.code, updated.body.data]).toEqual([200, { y: "2" }]);
 });
 
-test("a delete takes its options in protobuf", async () => {
-  const api = new Api();
+test("a delete accepts its options in protobuf", async () => {
+  const api = new ApiHarness();
   await api.call("POST", CONFIGMAPS, configMap("a"));
   const options = (...fields: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
     Uint8Array.from(envelope("v1", "DeleteOptions", ...fields));
@@ -65,21 +65,21 @@ test("a delete takes its options in protobuf", async () => {
   expect((await api.get(`${CONFIGMAPS}/a`)).code).toBe(404);
 });
 
-describe("a body in protobuf is refused", () => {
+describe("a body in protobuf is rejected", () => {
   test.each<[string, Uint8Array, string]>([
     ["when it is empty", bytes(), 'protobuf: the body does not begin with "k8s" and a zero byte'],
     ["when it is JSON", Buffer.from("{}"), 'protobuf: the body does not begin with "k8s" and a zero byte'],
     ["when it is cut off", config("a").subarray(0, 12), "protobuf: truncated"],
     ["when it is another kind", envelope("v1", "Secret"), 'Secret in version "v1" cannot be handled as a ConfigMap'],
   ])("%s", async (_name, body, message) => {
-    const { code, body: status } = await send(new Api(), "POST", CONFIGMAPS, Uint8Array.from(body));
+    const { code, body: status } = await send(new ApiHarness(), "POST", CONFIGMAPS, Uint8Array.from(body));
     expect([code, status.reason]).toEqual([400, "BadRequest"]);
     expect(status.message).toContain(message);
   });
 
-  test("when its kind has no form in protobuf", async () => {
+  test("when its kind has no protobuf encoding", async () => {
     const body = Uint8Array.from(envelope("examples.levelset.dev/v1", "Simple"));
-    const { code, body: status } = await send(new Api(), "POST", CONFIGMAPS, body);
+    const { code, body: status } = await send(new ApiHarness(), "POST", CONFIGMAPS, body);
     expect([code, status.reason]).toEqual([415, "UnsupportedMediaType"]);
     expect(status.message).toBe(
       'Simple in version "examples.levelset.dev/v1" is not read from protobuf - accepted media types include: application/json, ' +
@@ -89,6 +89,6 @@ describe("a body in protobuf is refused", () => {
 
   test("when it is too large", async () => {
     const body = config("a", entry(2, "k", "x".repeat(3 * 1024 * 1024)));
-    expect((await send(new Api(), "POST", CONFIGMAPS, body)).code).toBe(413);
+    expect((await send(new ApiHarness(), "POST", CONFIGMAPS, body)).code).toBe(413);
   });
 });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
 import { humanDuration } from "./age.ts";
 import { compareVersions } from "./discovery.ts";
-import { parseRoute } from "./route.ts";
+import { parseApiRoute } from "./api-route.ts";
 
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
-test("discovery names what is served, with verbs, short names and subresources", async () => {
+test("discovery lists the served resources with verbs, short names and subresources", async () => {
   const api = await apiWithSimple();
   expect((await api.get("/api")).body).toMatchObject({ kind: "APIVersions", versions: ["v1"] });
   const groups = (await api.get("/apis")).body["groups"] as readonly { readonly name: string }[];
@@ -24,7 +24,7 @@ test("discovery names what is served, with verbs, short names and subresources",
   ]);
 });
 
-test("aggregated discovery is given only to who asks for it by name", async () => {
+test("aggregated discovery is returned only on request", async () => {
   const api = await apiWithSimple();
   const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
   const { body, headers } = await api.call("GET", "/apis", undefined, { accept });
@@ -56,7 +56,7 @@ test("OpenAPI v3 lists a document per group and version, with the schemas of its
   });
 });
 
-test("a table has a column per declaration, the age by the clock, and metadata of each object", async () => {
+test("a table has the declared columns, the age by the clock, and the metadata of each object", async () => {
   const api = await apiWithSimple();
   await api.simple("a", { replicas: 3 });
   await api.clock.advance(125_000);
@@ -72,7 +72,7 @@ test("a table has a column per declaration, the age by the clock, and metadata o
 });
 
 test("tables of built-in kinds, of one object, and inside watch events", async () => {
-  const api = new Api();
+  const api = new ApiHarness();
   await api.call("POST", CONFIGMAPS, configMap("a", { x: "1", y: "2" }));
   const one = await api.call("GET", `${CONFIGMAPS}/a`, undefined, { accept: TABLE });
   expect(one.body["rows"]).toMatchObject([{ cells: ["a", 2, "0s"] }]);
@@ -88,8 +88,8 @@ test("tables of built-in kinds, of one object, and inside watch events", async (
   expect(events[1]?.object["rows"]).toMatchObject([{ cells: ["b", 0, "0s"] }]);
 });
 
-test("PartialObjectMetadata is an object without its content", async () => {
-  const api = new Api();
+test("PartialObjectMetadata is an object without spec and status", async () => {
+  const api = new ApiHarness();
   await api.call("POST", CONFIGMAPS, configMap("a", { x: "1" }));
   const accept = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io";
   const { body } = await api.call("GET", CONFIGMAPS, undefined, { accept });
@@ -97,23 +97,23 @@ test("PartialObjectMetadata is an object without its content", async () => {
   expect(body.items?.[0]?.data).toBeUndefined();
 });
 
-test("formats that the server does not speak are 406 and 415", async () => {
-  const api = new Api();
+test("unsupported formats return 406 and 415", async () => {
+  const api = new ApiHarness();
   expect((await api.call("GET", CONFIGMAPS, undefined, { accept: "application/xml" })).code).toBe(406);
   const html = await api.call("POST", CONFIGMAPS, "a: b", { type: "text/html" });
   expect([html.code, html.body.reason]).toEqual([415, "UnsupportedMediaType"]);
 });
 
-test("broken and oversized bodies are 400 and 413", async () => {
-  const api = new Api();
+test("malformed and oversized bodies return 400 and 413", async () => {
+  const api = new ApiHarness();
   expect((await api.call("POST", CONFIGMAPS, '{"a":')).code).toBe(400);
   expect((await api.call("POST", CONFIGMAPS, "[]")).code).toBe(400);
   const large = await api.call("POST", CONFIGMAPS, configMap("a", { x: "x".repeat(3 * 1024 * 1024) }));
   expect([large.code, large.body.reason]).toEqual([413, "RequestEntityTooLarge"]);
 });
 
-test("unknown paths are a Status below groups and plain text elsewhere", async () => {
-  const api = new Api();
+test("unknown paths return a Status below groups and plain text elsewhere", async () => {
+  const api = new ApiHarness();
   const resource = await api.get("/api/v1/namespaces/default/nothings");
   expect([resource.code, resource.body.message]).toEqual([404, "the server could not find the requested resource"]);
   const page = await api.get("/nowhere");
@@ -122,20 +122,20 @@ test("unknown paths are a Status below groups and plain text elsewhere", async (
   expect((await api.get("/api/v1/namespaces/default/configmaps/a/b/c")).code).toBe(404);
 });
 
-test("verbs that a path does not have are 405", async () => {
-  const api = new Api();
+test("unsupported verbs of a path return 405", async () => {
+  const api = new ApiHarness();
   expect((await api.call("POST", "/api/v1/configmaps", configMap("a"))).code).toBe(405);
   expect((await api.call("PUT", CONFIGMAPS, configMap("a"))).code).toBe(405);
   expect((await api.call("POST", "/version", {})).code).toBe(405);
 });
 
-test("health and version answer", async () => {
-  const api = new Api();
+test("health and version endpoints respond", async () => {
+  const api = new ApiHarness();
   for (const path of ["/healthz", "/livez", "/readyz"]) expect((await api.get(path)).body["text"]).toBe("ok");
   expect((await api.get("/version")).body).toMatchObject({ gitVersion: "v1.36.0+levelset", major: "1", minor: "36" });
 });
 
-test("what nobody expected is a 500 without details, and a line in the log", async () => {
+test("an unexpected error returns a 500 without details, and is logged", async () => {
   const api = await apiWithSimple();
   api.store.create = () => Promise.reject(new TypeError("a mistake"));
   const { code, body } = await api.call("POST", SIMPLES, simple("a"));
@@ -173,6 +173,6 @@ test.each([
   ["/api/v1/namespaces/n/configmaps", { plural: "configmaps", namespace: "n" }],
   ["/apis/g.dev/v1/things/a%2Fb/status", { group: "g.dev", plural: "things", name: "a/b", subresource: "status" }],
   ["/apis/g.dev/v1/namespaces/n/things/a", { plural: "things", namespace: "n", name: "a" }],
-])("the path %s is understood", (path, route) => {
-  expect(parseRoute(path)).toMatchObject(route);
+])("the path %s is parsed", (path, route) => {
+  expect(parseApiRoute(path)).toMatchObject(route);
 });

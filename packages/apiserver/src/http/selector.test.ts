@@ -1,15 +1,15 @@
 import { crdOf, kind, s } from "@levelset/core";
 import { expect, test } from "vitest";
-import { Api, CRDS } from "./api.fixture.ts";
-import type { Answer } from "./api.fixture.ts";
+import { ApiHarness, CRDS } from "./api.fixture.ts";
+import type { TestResponse } from "./api.fixture.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
-const names = ({ body }: Answer): readonly string[] => (body.items ?? []).map(({ metadata }) => metadata.name);
-const selected = async (api: Api, path: string, selector: string): Promise<readonly string[]> =>
+const names = ({ body }: TestResponse): readonly string[] => (body.items ?? []).map(({ metadata }) => metadata.name);
+const selected = async (api: ApiHarness, path: string, selector: string): Promise<readonly string[]> =>
   names(await api.get(`${path}?fieldSelector=${encodeURIComponent(selector)}`));
 
-async function podsApi(): Promise<Api> {
-  const api = new Api();
+async function podsApi(): Promise<ApiHarness> {
+  const api = new ApiHarness();
   const containers = [{ name: "a", image: "i" }];
   await api.call("POST", PODS, { metadata: { name: "placed" }, spec: { nodeName: "n1", containers } });
   await api.call("POST", PODS, { metadata: { name: "free" }, spec: { hostNetwork: true, containers } });
@@ -38,7 +38,7 @@ test.each([
   expect(await selected(await podsApi(), PODS, selector)).toEqual(expected);
 });
 
-test("a watch by field sees objects come into and leave the selection", async () => {
+test("a watch by field reports objects that enter and leave the selection", async () => {
   const api = await podsApi();
   const watching = await api.watch(`${PODS}?watch=1&fieldSelector=status.phase%3DRunning`);
   const type = { type: "application/merge-patch+json" };
@@ -53,7 +53,7 @@ test("a watch by field sees objects come into and leave the selection", async ()
 });
 
 test("a collection is deleted by field", async () => {
-  const api = new Api();
+  const api = new ApiHarness();
   const path = "/api/v1/namespaces/default/secrets";
   await api.call("POST", path, { metadata: { name: "a" }, type: "example.com/x" });
   await api.call("POST", path, { metadata: { name: "b" }, type: "example.com/y" });
@@ -63,15 +63,15 @@ test("a collection is deleted by field", async () => {
   expect([refused.code, refused.body.message]).toEqual([400, "field label not supported: data"]);
 });
 
-test("a declared kind is selected by the fields that it declares", async () => {
+test("a custom resource is selected by its selectable fields", async () => {
   const Shirt = kind({
     group: "examples.levelset.dev",
     version: "v1",
     kind: "Shirt",
     spec: s.object({ color: s.string(), size: s.int32().optional(), wet: s.boolean().optional() }),
-    selectable: [".spec.color", ".spec.size", ".spec.wet"],
+    selectableFields: [".spec.color", ".spec.size", ".spec.wet"],
   });
-  const api = new Api();
+  const api = new ApiHarness();
   await api.call("POST", CRDS, crdOf(Shirt));
   const path = "/apis/examples.levelset.dev/v1/namespaces/default/shirts";
   const shirt = (name: string, spec: unknown): unknown => ({

@@ -1,6 +1,6 @@
 import { s, kind, crdOf } from "@levelset/core";
 import { expect, test } from "vitest";
-import { Api, CRDS } from "./api.fixture.ts";
+import { ApiHarness, CRDS } from "./api.fixture.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
 const DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
@@ -22,7 +22,7 @@ const deployment = (name: string, replicas: number): object => ({
 });
 
 test("the scale of a Deployment can be read, replaced and patched", async () => {
-  const api = new Api();
+  const api = new ApiHarness();
   const { body: made } = await api.call("POST", DEPLOYMENTS, deployment("d", 2));
   const read = await api.get(`${DEPLOYMENTS}/d/scale`);
   expect(read.body).toMatchObject({
@@ -41,8 +41,8 @@ test("the scale of a Deployment can be read, replaced and patched", async () => 
   expect([body.spec?.["replicas"], body.metadata.generation]).toEqual([5, 3]);
 });
 
-test("a scale below zero is 422, and a scale is neither created nor deleted", async () => {
-  const api = new Api();
+test("a negative scale returns 422, and a scale can be neither created nor deleted", async () => {
+  const api = new ApiHarness();
   await api.call("POST", DEPLOYMENTS, deployment("d", 2));
   const refused = await api.merge(`${DEPLOYMENTS}/d/scale`, { spec: { replicas: -1 } });
   expect([refused.code, refused.body.message]).toEqual([
@@ -63,8 +63,8 @@ const Group = kind({
   scale: { specReplicasPath: ".spec.size", statusReplicasPath: ".status.size", labelSelectorPath: ".status.selector" },
 });
 
-test("a declared kind is scaled where its declaration says", async () => {
-  const api = new Api();
+test("a custom resource is scaled at the paths of its CRD", async () => {
+  const api = new ApiHarness();
   await api.call("POST", CRDS, crdOf(Group));
   const groups = "/apis/examples.levelset.dev/v1/namespaces/default/groups";
   const group = { apiVersion: "examples.levelset.dev/v1", kind: "Group", metadata: { name: "g" }, spec: { size: 2 } };
@@ -79,8 +79,8 @@ test("a declared kind is scaled where its declaration says", async () => {
   );
 });
 
-test("a binding puts a pod on a node, once", async () => {
-  const api = new Api();
+test("a binding assigns a pod to a node, once", async () => {
+  const api = new ApiHarness();
   await api.call("POST", PODS, pod("p"));
   const binding = { metadata: { name: "p" }, target: { kind: "Node", name: "n1" } };
   const { code, body } = await api.call("POST", `${PODS}/p/binding`, binding);
@@ -97,14 +97,14 @@ test("a binding puts a pod on a node, once", async () => {
   ]);
 });
 
-async function runningPod(api: Api, name: string): Promise<void> {
+async function runningPod(api: ApiHarness, name: string): Promise<void> {
   await api.call("POST", PODS, pod(name));
   const status = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
   await api.merge(`${PODS}/${name}/status`, { status });
 }
 
-test("an eviction spends the budget of a pod, and is refused when it is spent", async () => {
-  const api = new Api();
+test("an eviction consumes the disruption budget of a pod, and is rejected when it is exhausted", async () => {
+  const api = new ApiHarness();
   await runningPod(api, "p");
   await runningPod(api, "q");
   const budget = { metadata: { name: "b" }, spec: { maxUnavailable: 1, selector: { matchLabels: { app: "a" } } } };
@@ -135,8 +135,8 @@ test("an eviction spends the budget of a pod, and is refused when it is spent", 
   expect((await api.get(`${PODS}/q`)).code).toBe(200);
 });
 
-test("a dry eviction changes nothing, and a pod that does not run needs no budget", async () => {
-  const api = new Api();
+test("a dry-run eviction does not change anything, and a pod that is not running needs no budget", async () => {
+  const api = new ApiHarness();
   await api.call("POST", PODS, pod("p"));
   const { resourceVersion } = (await api.get(`${PODS}/p`)).body.metadata;
   const dry = await api.call("POST", `${PODS}/p/eviction?dryRun=All`, { metadata: { name: "p" } });
@@ -146,8 +146,8 @@ test("a dry eviction changes nothing, and a pod that does not run needs no budge
   expect((await api.call("POST", `${PODS}/p/eviction`, { metadata: { name: "p" } })).code).toBe(201);
 });
 
-test("a token of a service account is known again until it ends or its account goes", async () => {
-  const api = new Api();
+test("a service account token is valid until it expires or its account is deleted", async () => {
+  const api = new ApiHarness();
   const { body: account } = await api.call("POST", ACCOUNTS, { metadata: { name: "s" } });
   const { code, body } = await api.call("POST", `${ACCOUNTS}/s/token`, { spec: { expirationSeconds: 600 } });
   const { token } = (body.status ?? {}) as unknown as { readonly token: string };
@@ -168,8 +168,8 @@ test("a token of a service account is known again until it ends or its account g
   expect((await api.call("POST", reviews, review)).body).not.toMatchObject({ status: { authenticated: true } });
 });
 
-test("a token is refused for too short a time, and goes with the pod it is bound to", async () => {
-  const api = new Api();
+test("a token with too short a duration is rejected, and a bound token becomes invalid with its pod", async () => {
+  const api = new ApiHarness();
   await api.call("POST", ACCOUNTS, { metadata: { name: "s" } });
   const short = await api.call("POST", `${ACCOUNTS}/s/token`, { spec: { expirationSeconds: 10 } });
   expect([short.code, short.body.details?.causes?.[0]?.field]).toEqual([422, "spec.expirationSeconds"]);
@@ -178,16 +178,16 @@ test("a token is refused for too short a time, and goes with the pod it is bound
   const { body } = await api.call("POST", `${ACCOUNTS}/s/token`, { spec: { boundObjectRef } });
   const { token } = (body.status ?? {}) as unknown as { readonly token: string };
   const isKnown = async (): Promise<boolean> => {
-    const answer = await api.call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token } });
-    return (answer.body.status as unknown as { readonly authenticated?: boolean }).authenticated === true;
+    const response = await api.call("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token } });
+    return (response.body.status as unknown as { readonly authenticated?: boolean }).authenticated === true;
   };
   expect(await isKnown()).toBe(true);
   await api.call("DELETE", `${PODS}/p`);
   expect(await isKnown()).toBe(false);
 });
 
-test("who asks may do everything and is told who it is", async () => {
-  const api = new Api();
+test("access reviews allow everything and return the user", async () => {
+  const api = new ApiHarness();
   const may = await api.call("POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
     spec: { resourceAttributes: { verb: "get", resource: "pods", namespace: "default" } },
   });
@@ -203,8 +203,8 @@ test("who asks may do everything and is told who it is", async () => {
   expect((await api.get("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")).code).toBe(405);
 });
 
-test("the log of a pod is empty, and 400 for a container it does not have", async () => {
-  const api = new Api();
+test("the log of a pod is empty, and returns 400 for an unknown container", async () => {
+  const api = new ApiHarness();
   await api.call("POST", PODS, pod("p"));
   await api.call(
     "POST",
@@ -226,8 +226,8 @@ test("the log of a pod is empty, and 400 for a container it does not have", asyn
   expect((await api.get(`${PODS}/none/log`)).code).toBe(404);
 });
 
-test("a pod takes ephemeral containers through their own path only, and never gives them back", async () => {
-  const api = new Api();
+test("ephemeral containers are added through the subresource only, and cannot be removed", async () => {
+  const api = new ApiHarness();
   await api.call("POST", PODS, pod("p"));
   const debug = { name: "debug", image: "busybox" };
   const added = await api.merge(`${PODS}/p/ephemeralcontainers`, {
@@ -239,8 +239,8 @@ test("a pod takes ephemeral containers through their own path only, and never gi
   expect([removed.code, removed.body.details?.causes?.[0]?.field]).toEqual([422, "spec.ephemeralContainers"]);
 });
 
-test("a namespace on its way out goes when its finalizers are taken away", async () => {
-  const api = new Api();
+test("a terminating namespace is removed when its finalizers are removed", async () => {
+  const api = new ApiHarness();
   const { body } = await api.call("POST", "/api/v1/namespaces", { metadata: { name: "n" } });
   const kept = await api.call("PUT", "/api/v1/namespaces/n/finalize", {
     ...body,

@@ -1,27 +1,27 @@
-import { timestamp } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import {
   bindPod,
   evictPod,
-  IN_PROCESS_USER,
-  isQuestion,
-  methodNotAllowed,
+  IN_PROCESS_ADMIN,
+  isReview,
+  methodNotAllowedError,
   parsePatch,
-  readLog,
-  readScale,
+  readPodLog,
+  getScale,
   requestToken,
-  SCALES,
-  TOKEN_REQUESTS,
-  writeScale,
+  SCALE_RESOURCE,
+  TOKEN_REQUEST_RESOURCE,
+  updateScale,
 } from "../registry/index.ts";
-import type { Resource, Subresource, SubresourceFacts, Target, Verb } from "../registry/index.ts";
-import { dataAnswer, jsonAnswer, textAnswer } from "./answer.ts";
-import type { Answer } from "./answer.ts";
-import { mediaTypeOf, readJson, readText } from "./body.ts";
-import type { Presenter } from "./presenter.ts";
-import { writeOptionsOf } from "./query.ts";
-import { patchAnswer, updateAnswer } from "./write.ts";
-import type { WriteRequest } from "./write.ts";
+import type { Resource, SubresourceName, SubresourceInfo, ResourceObjectRef, Verb } from "../registry/index.ts";
+import { dataResponse, jsonResponse, textResponse } from "./api-response.ts";
+import type { ApiResponse } from "./api-response.ts";
+import { contentTypeOf, readJsonBody, readBodyText } from "./request-body.ts";
+import type { ResponseEncoder } from "./response-encoder.ts";
+import { parseWriteOptions } from "./query-params.ts";
+import { handlePatch, handleUpdate } from "./write-handlers.ts";
+import type { WriteRequest } from "./write-handlers.ts";
 
 const VERBS: Readonly<Record<string, Verb>> = {
   GET: "get",
@@ -32,18 +32,18 @@ const VERBS: Readonly<Record<string, Verb>> = {
 };
 const SUCCESS = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
 
-/** A request to a part of an object. */
-export interface PartRequest extends WriteRequest {
+/** A request for a subresource. */
+export interface SubresourceRequest extends WriteRequest {
   readonly clock: Clock;
-  readonly target: Target;
-  /** Shows an object of another kind than the target's, in the format that was asked for. */
-  presenting(resource: Resource): Presenter;
+  readonly target: ResourceObjectRef;
+  /** Returns the encoder for an object of another kind than the target, in the requested representation. */
+  encoderFor(resource: Resource): ResponseEncoder;
 }
 
-/** Answers a request to a part of an object. Throws MethodNotAllowed for what the part does not do. */
-export async function partAnswer(part: PartRequest, facts: SubresourceFacts): Promise<Answer> {
+/** Handles a request for a subresource. Throws MethodNotAllowed for an unsupported verb. */
+export async function handleSubresource(part: SubresourceRequest, facts: SubresourceInfo): Promise<ApiResponse> {
   const verb = VERBS[part.request.method];
-  if (verb === undefined || !facts.verbs.includes(verb)) throw methodNotAllowed();
+  if (verb === undefined || !facts.verbs.includes(verb)) throw methodNotAllowedError();
   switch (facts.name) {
     case "scale":
       return scaleAnswer(part, verb);
@@ -59,67 +59,78 @@ export async function partAnswer(part: PartRequest, facts: SubresourceFacts): Pr
     case "ephemeralcontainers":
     case "resize":
     case "finalize":
-      return wholeAnswer(part, facts.name, verb);
+      return handleWholeObject(part, facts.name, verb);
     default:
-      throw methodNotAllowed();
+      throw methodNotAllowedError();
   }
 }
 
-/** Answers a POST of something that is never stored: a question, or an order to bind a pod. */
-export async function virtualAnswer(
+/** Handles a POST of an object that is never stored, such as an access review or a binding. */
+export async function handleVirtualCreate(
   write: WriteRequest & { readonly clock: Clock },
   resource: Resource,
   namespace: string,
-): Promise<Answer> {
-  if (write.request.method !== "POST") throw methodNotAllowed();
-  if (!isQuestion(resource)) return bindingAnswer(write, namespace, undefined);
-  const options = writeOptionsOf(write.query, "CreateOptions", write.request);
-  const body = await readJson(write.request);
-  const user = write.request.user ?? IN_PROCESS_USER;
-  return jsonAnswer(write.presenter.one(write.registry.ask(resource, body, { namespace, user }, options)), 201);
+): Promise<ApiResponse> {
+  if (write.request.method !== "POST") throw methodNotAllowedError();
+  if (!isReview(resource)) return bindingAnswer(write, namespace, undefined);
+  const options = parseWriteOptions(write.query, "CreateOptions", write.request);
+  const body = await readJsonBody(write.request);
+  const user = write.request.user ?? IN_PROCESS_ADMIN;
+  return jsonResponse(write.encoder.object(write.registry.review(resource, body, { namespace, user }, options)), 201);
 }
 
-/** A part that looks like the whole object. */
-function wholeAnswer(part: PartRequest, name: Subresource, verb: Verb): Promise<Answer> | Answer {
-  if (verb === "get") return jsonAnswer(part.presenter.one(part.registry.get(part.target)));
-  return verb === "update" ? updateAnswer(part, part.target, name) : patchAnswer(part, part.target, name);
+/** Handles subresources whose payload is the whole object. */
+function handleWholeObject(
+  part: SubresourceRequest,
+  name: SubresourceName,
+  verb: Verb,
+): Promise<ApiResponse> | ApiResponse {
+  if (verb === "get") return jsonResponse(part.encoder.object(part.registry.get(part.target)));
+  return verb === "update" ? handleUpdate(part, part.target, name) : handlePatch(part, part.target, name);
 }
 
-async function scaleAnswer(part: PartRequest, verb: Verb): Promise<Answer> {
+async function scaleAnswer(part: SubresourceRequest, verb: Verb): Promise<ApiResponse> {
   const { registry, target, request, query } = part;
-  const presenter = part.presenting(SCALES);
-  if (verb === "get") return jsonAnswer(presenter.one(readScale(registry, target)));
+  const responseEncoder = part.encoderFor(SCALE_RESOURCE);
+  if (verb === "get") return jsonResponse(responseEncoder.object(getScale(registry, target)));
   const isPut = verb === "update";
-  const options = writeOptionsOf(query, isPut ? "UpdateOptions" : "PatchOptions", request);
-  const body = isPut ? await readJson(request) : undefined;
-  const change = body === undefined ? parsePatch(SCALES, mediaTypeOf(request), await readText(request)) : () => body;
-  const { view, warnings } = await writeScale(registry, target, change, options);
-  return jsonAnswer(presenter.one(view), 200, warnings);
+  const options = parseWriteOptions(query, isPut ? "UpdateOptions" : "PatchOptions", request);
+  const body = isPut ? await readJsonBody(request) : undefined;
+  const change =
+    body === undefined ? parsePatch(SCALE_RESOURCE, contentTypeOf(request), await readBodyText(request)) : () => body;
+  const { view, warnings } = await updateScale(registry, target, change, options);
+  return jsonResponse(responseEncoder.object(view), 200, warnings);
 }
 
-function logAnswer({ registry, target, query }: PartRequest): Answer {
-  const log = readLog(registry, target, query.get("container") ?? "");
-  return log === undefined ? textAnswer("", 204) : textAnswer(log);
+function logAnswer({ registry, target, query }: SubresourceRequest): ApiResponse {
+  const log = readPodLog(registry, target, query.get("container") ?? "");
+  return log === undefined ? textResponse("", 204) : textResponse(log);
 }
 
 async function bindingAnswer(
   write: WriteRequest & { readonly clock: Clock },
   namespace: string,
   name: string | undefined,
-): Promise<Answer> {
-  const options = { ...writeOptionsOf(write.query, "CreateOptions", write.request), now: timestamp(write.clock.now()) };
-  await bindPod(write.registry, { namespace, name }, await readJson(write.request), options);
-  return dataAnswer(SUCCESS, 201);
+): Promise<ApiResponse> {
+  const options = {
+    ...parseWriteOptions(write.query, "CreateOptions", write.request),
+    now: formatTimestamp(write.clock.now()),
+  };
+  await bindPod(write.registry, { namespace, name }, await readJsonBody(write.request), options);
+  return dataResponse(SUCCESS, 201);
 }
 
-async function evictionAnswer(part: PartRequest): Promise<Answer> {
-  const options = { ...writeOptionsOf(part.query, "CreateOptions", part.request), now: timestamp(part.clock.now()) };
-  await evictPod(part.registry, part.target, await readJson(part.request), options);
-  return dataAnswer(SUCCESS, 201);
+async function evictionAnswer(part: SubresourceRequest): Promise<ApiResponse> {
+  const options = {
+    ...parseWriteOptions(part.query, "CreateOptions", part.request),
+    now: formatTimestamp(part.clock.now()),
+  };
+  await evictPod(part.registry, part.target, await readJsonBody(part.request), options);
+  return dataResponse(SUCCESS, 201);
 }
 
-async function tokenAnswer(part: PartRequest): Promise<Answer> {
-  const options = { ...writeOptionsOf(part.query, "CreateOptions", part.request), nowMs: part.clock.now() };
-  const view = requestToken(part.registry, part.target, await readJson(part.request), options);
-  return jsonAnswer(part.presenting(TOKEN_REQUESTS).one(view), 201);
+async function tokenAnswer(part: SubresourceRequest): Promise<ApiResponse> {
+  const options = { ...parseWriteOptions(part.query, "CreateOptions", part.request), nowMs: part.clock.now() };
+  const view = requestToken(part.registry, part.target, await readJsonBody(part.request), options);
+  return jsonResponse(part.encoderFor(TOKEN_REQUEST_RESOURCE).object(view), 201);
 }

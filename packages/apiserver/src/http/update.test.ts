@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
 
-test("a change of spec raises the generation; labels and status do not", async () => {
+test("a spec change increments the generation; labels and status do not", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const spec = await api.merge(`${SIMPLES}/a`, { spec: { replicas: 2 } });
@@ -13,7 +13,7 @@ test("a change of spec raises the generation; labels and status do not", async (
   expect(status.body.metadata.generation).toBe(2);
 });
 
-test("an update that changes nothing keeps the resourceVersion", async () => {
+test("an update without changes keeps the resourceVersion", async () => {
   const api = await apiWithSimple();
   const created = await api.simple("a", { replicas: 2 });
   const same = await api.call("PUT", `${SIMPLES}/a`, created);
@@ -32,14 +32,14 @@ test("a custom resource is not replaced without a resourceVersion", async () => 
   );
 });
 
-test("a built-in kind is replaced without a resourceVersion", async () => {
-  const api = new Api();
+test("a built-in object is replaced without a resourceVersion", async () => {
+  const api = new ApiHarness();
   await api.call("POST", CONFIGMAPS, configMap("a", { x: "1" }));
   const { code, body } = await api.call("PUT", `${CONFIGMAPS}/a`, configMap("a", { y: "2" }));
   expect([code, body.data]).toEqual([200, { y: "2" }]);
 });
 
-test("an old copy is 409 Conflict, by PUT and by a patch that names a version", async () => {
+test("an outdated resourceVersion returns 409 Conflict, by PUT and by a patch with a version", async () => {
   const api = await apiWithSimple();
   const old = await api.simple("a");
   await api.merge(`${SIMPLES}/a`, { spec: { replicas: 2 } });
@@ -53,7 +53,7 @@ test("an old copy is 409 Conflict, by PUT and by a patch that names a version", 
   expect([patch.code, patch.body.message]).toEqual([409, message]);
 });
 
-test("another uid is 409: it is another object of that name", async () => {
+test("a different uid returns 409, because the object was recreated", async () => {
   const api = await apiWithSimple();
   const created = await api.simple("a");
   const { code, body } = await api.call("PUT", `${SIMPLES}/a`, {
@@ -66,7 +66,7 @@ test("another uid is 409: it is another object of that name", async () => {
   );
 });
 
-test("creationTimestamp and generation are not a writer's to change; a deletionTimestamp is refused", async () => {
+test("creationTimestamp and generation of a request are ignored; a deletionTimestamp is rejected", async () => {
   const api = await apiWithSimple();
   const created = await api.simple("a");
   const tampered = { ...created.metadata, generation: 9, creationTimestamp: "2001-01-01T00:00:00Z" };
@@ -77,7 +77,7 @@ test("creationTimestamp and generation are not a writer's to change; a deletionT
   expect(deleted.body.message).toContain("metadata.deletionTimestamp: Invalid value");
 });
 
-test("the name in the body must be that of the path", async () => {
+test("the name in the body must match the path", async () => {
   const api = await apiWithSimple();
   const created = await api.simple("a");
   const { code, body } = await api.call("PUT", `${SIMPLES}/a`, {
@@ -87,7 +87,7 @@ test("the name in the body must be that of the path", async () => {
   expect([code, body.message]).toEqual([400, "the name of the object (b) does not match the name on the URL (a)"]);
 });
 
-test("the main endpoint ignores status, and /status ignores everything else", async () => {
+test("the main endpoint ignores status, and /status ignores all other fields", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   await api.merge(`${SIMPLES}/a/status`, {
@@ -102,7 +102,7 @@ test("the main endpoint ignores status, and /status ignores everything else", as
   expect(body.metadata.finalizers).toBeUndefined();
 });
 
-test("a status of the wrong type is 422, and PUT of status honours the version", async () => {
+test("a status of the wrong type returns 422, and PUT of status checks the version", async () => {
   const api = await apiWithSimple();
   const created = await api.simple("a");
   expect((await api.merge(`${SIMPLES}/a/status`, { status: { seen: "x" } })).code).toBe(422);
@@ -112,14 +112,14 @@ test("a status of the wrong type is 422, and PUT of status honours the version",
   expect((await api.get(`${SIMPLES}/a/status`)).body["status"]).toEqual({ seen: 4 });
 });
 
-test("an update of what is not there is 404", async () => {
+test("an update of a missing object returns 404", async () => {
   const api = await apiWithSimple();
   expect((await api.merge(`${SIMPLES}/a`, {})).code).toBe(404);
   expect((await api.call("PUT", `${SIMPLES}/a`, simple("a", {}, { resourceVersion: "1" }))).code).toBe(404);
   expect((await api.get("/api/v1/namespaces/default/configmaps/a/status")).code).toBe(404);
 });
 
-test("a dry run of an update answers with the outcome and stores nothing", async () => {
+test("a dry run of an update returns the result and does not store it", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const dry = await api.merge(`${SIMPLES}/a?dryRun=All`, { spec: { replicas: 9 } });

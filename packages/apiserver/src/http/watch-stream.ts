@@ -1,63 +1,64 @@
 import type { Clock, Timer } from "@levelset/core";
-import type { View } from "../registry/index.ts";
-import type { Compacted, StoreEvent, StoreWatch } from "../store/index.ts";
-import { errorLine, eventLine, tooOld, tooSlow } from "./event.ts";
-import type { WatchEvent } from "./event.ts";
-import type { EventLines } from "./event-lines.ts";
-import type { Presenter } from "./presenter.ts";
+import type { VersionedObject } from "../registry/index.ts";
+import type { CompactedRevision, StoreEvent, StoreWatch } from "../store/index.ts";
+import { encodeErrorEvent, encodeWatchEvent, resourceExpired, watchTooSlow } from "./watch-event.ts";
+import type { VersionedWatchEvent } from "./watch-event.ts";
+import type { WatchEventEncoder } from "./watch-event-encoder.ts";
+import type { ResponseEncoder } from "./response-encoder.ts";
 
-/** What a stream of events needs. */
+/** Options of {@link WatchStream}. */
 export interface WatchStreamOptions {
   readonly clock: Clock;
-  readonly presenter: Presenter;
-  /** Where events are encoded for all watchers. */
-  readonly lines: EventLines;
+  readonly responseEncoder: ResponseEncoder;
+  /** Encodes events for all watchers. */
+  readonly encoder: WatchEventEncoder;
   readonly signal: AbortSignal;
-  /** Counts the stream; the function it returns is called once when the stream has let go of everything. */
-  readonly opened: () => () => void;
+  /** Counts the stream. The returned function is called once, after the stream has released all resources. */
+  readonly onOpen: () => () => void;
   readonly timeoutMs: number;
-  /** Whether the client takes BOOKMARK events. */
+  /** Whether the client requested BOOKMARK events. */
   readonly bookmarks: boolean;
-  /** Objects that come first, as ADDED. */
-  readonly initial: readonly View[];
+  /** Initial objects, sent as ADDED. */
+  readonly initial: readonly VersionedObject[];
   /** Whether a bookmark marks the end of `initial`. */
-  readonly initialEnd: boolean;
-  /** The revision that the watch follows. */
+  readonly sendInitialEventsEnd: boolean;
+  /** Events after this revision are sent. */
   readonly from: number;
-  /** The revision of the latest write. */
+  /** Returns the revision of the latest write. */
   readonly revision: () => number;
-  readonly open: (wake: () => void) => StoreWatch | Compacted;
-  readonly translate: (event: StoreEvent) => WatchEvent | undefined;
+  readonly notify: (notify: () => void) => StoreWatch | CompactedRevision;
+  readonly translate: (event: StoreEvent) => VersionedWatchEvent | undefined;
 }
 
 const BOOKMARK_MS = 60_000;
-/** What is handed to the reader at once, unless a single event is larger. */
+/** Maximum chunk size, unless a single event is larger. */
 const CHUNK_BYTES = 64 * 1024;
 const INITIAL_EVENTS_END = { "k8s.io/initial-events-end": "true" };
 
 /**
- * The body of a watch. Events wait in the store's bounded buffer until the reader asks; nothing here polls. Ends after its
- * time, when the store closes or the client is too slow, and lets go of everything when the reader cancels or the signal aborts.
+ * The body of a watch. Events wait in the bounded buffer of the store until the reader pulls; there is no polling. Ends
+ * at its timeout, when the store closes, or when the client is too slow. Releases all resources when the reader cancels
+ * or the signal aborts.
  */
 export class WatchStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: Omit<WatchStreamOptions, "initial">;
   readonly #encoder = new TextEncoder();
-  readonly #watch: StoreWatch | Compacted;
+  readonly #watch: StoreWatch | CompactedRevision;
   readonly #ended: () => void;
   #timers: Timer[] = [];
-  /** The lines that come first; undefined once they are sent. */
+  /** The initial events; undefined once they are sent. */
   #beginning: Iterator<string> | undefined;
   #isBookmarkDue = false;
   #isExpired = false;
   #isDone = false;
-  #wake: (() => void) | undefined;
+  #notify: (() => void) | undefined;
 
   constructor({ initial, ...options }: WatchStreamOptions) {
     this.#options = options;
     this.#beginning = beginningOf(initial, options);
-    this.#ended = options.opened();
-    this.#watch = options.open(() => this.#signalReader());
+    this.#ended = options.onOpen();
+    this.#watch = options.notify(() => this.#signalReader());
     this.body = this.#stream(options.signal);
     if (!options.signal.aborted) this.#arm();
   }
@@ -82,7 +83,7 @@ export class WatchStream {
       this.#release();
       this.#signalReader();
     };
-    // Nothing is taken from the store before somebody reads.
+    // Events stay in the store until the reader pulls.
     return new ReadableStream<Uint8Array>({ start, pull, cancel }, { highWaterMark: 0 });
   }
 
@@ -106,7 +107,7 @@ export class WatchStream {
     this.#timers.push(timer);
   }
 
-  /** Resolves when at least one chunk was handed over or the stream has ended. */
+  /** Resolves when at least one chunk is enqueued or the stream has ended. */
   async #fill(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     while (!this.#isDone) {
       const chunk = this.#take();
@@ -118,15 +119,16 @@ export class WatchStream {
       }
       if (chunk.length > 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
+      this.#notify = resolve;
       await promise;
     }
   }
 
-  /** What can be sent now, up to the size of a chunk. */
+  /** Returns the pending events, up to the chunk size. */
   #take(): Uint8Array {
     const { from } = this.#options;
-    if (this.#watch.kind === "compacted") return this.#encoder.encode(errorLine(tooOld(from, this.#watch.oldest)));
+    if (this.#watch.kind === "compacted")
+      return this.#encoder.encode(encodeErrorEvent(resourceExpired(from, this.#watch.oldest)));
     const lines: Uint8Array[] = [];
     let size = 0;
     const add = (line: Uint8Array): void => {
@@ -137,52 +139,52 @@ export class WatchStream {
       add(line);
       if (size >= CHUNK_BYTES) break;
     }
-    const last = this.#isAllSent(this.#watch) ? this.#bookmark() + this.#farewell(this.#watch) : "";
+    const last = this.#isAllSent(this.#watch) ? this.#bookmark() + this.#errorEvent(this.#watch) : "";
     if (last !== "") add(this.#encoder.encode(last));
-    // A single event goes out as the very bytes that other watchers get.
+    // A single event is sent as the bytes shared with other watchers.
     const [only] = lines;
     return only !== undefined && lines.length === 1 ? only : Buffer.concat(lines, size);
   }
 
-  /** The line of the next event that this watcher sees; undefined when there is none. */
+  /** Returns the next event for this watcher; undefined if there is none. */
   #next(watch: StoreWatch): Uint8Array | undefined {
-    const { presenter, lines, translate } = this.#options;
+    const { responseEncoder, encoder, translate } = this.#options;
     const first = this.#beginning?.next();
     if (first?.done === false) return this.#encoder.encode(first.value);
     this.#beginning = undefined;
     for (let [event] = watch.take(1); event !== undefined; [event] = watch.take(1)) {
       const seen = translate(event);
-      if (seen !== undefined) return lines.line(seen.type, seen.view, presenter);
+      if (seen !== undefined) return encoder.encode(seen.type, seen.view, responseEncoder);
     }
     return undefined;
   }
 
-  /** A bookmark, if one is due. Nothing older may still wait. */
+  /** Returns a bookmark if one is due. Must be called only when no older event is pending. */
   #bookmark(): string {
     const isDue = this.#isBookmarkDue || (this.#isExpired && this.#options.bookmarks);
     if (!isDue) return "";
     this.#isBookmarkDue = false;
-    return eventLine("BOOKMARK", this.#options.presenter.bookmark(String(this.#options.revision())));
+    return encodeWatchEvent("BOOKMARK", this.#options.responseEncoder.bookmark(String(this.#options.revision())));
   }
 
-  /** What a watcher that fell behind is told at the end. */
-  #farewell(watch: StoreWatch): string {
-    return watch.ended === "slow" ? errorLine(tooSlow()) : "";
+  /** Returns the ERROR event for a watcher that fell behind. */
+  #errorEvent(watch: StoreWatch): string {
+    return watch.endReason === "slow" ? encodeErrorEvent(watchTooSlow()) : "";
   }
 
   #isAllSent(watch: StoreWatch): boolean {
-    return this.#beginning === undefined && watch.waiting === 0;
+    return this.#beginning === undefined && watch.pendingCount === 0;
   }
 
   #hasEnded(): boolean {
     if (this.#watch.kind === "compacted") return true;
-    return (this.#isExpired || this.#watch.ended !== undefined) && this.#isAllSent(this.#watch);
+    return (this.#isExpired || this.#watch.endReason !== undefined) && this.#isAllSent(this.#watch);
   }
 
   #signalReader(): void {
-    const wake = this.#wake;
-    this.#wake = undefined;
-    wake?.();
+    const notify = this.#notify;
+    this.#notify = undefined;
+    notify?.();
   }
 
   #release(): void {
@@ -194,12 +196,13 @@ export class WatchStream {
   }
 }
 
-/** What is there already, and the bookmark that marks its end. */
+/** Yields the initial objects as ADDED events, then the initial-events-end bookmark (KEP-3157). */
 function* beginningOf(
-  initial: readonly View[],
-  options: Pick<WatchStreamOptions, "presenter" | "initialEnd" | "from">,
+  initial: readonly VersionedObject[],
+  options: Pick<WatchStreamOptions, "responseEncoder" | "sendInitialEventsEnd" | "from">,
 ): Generator<string> {
-  const { presenter, initialEnd, from } = options;
-  for (const view of initial) yield eventLine("ADDED", presenter.event(view));
-  if (initialEnd) yield eventLine("BOOKMARK", presenter.bookmark(String(from), INITIAL_EVENTS_END));
+  const { responseEncoder, sendInitialEventsEnd, from } = options;
+  for (const view of initial) yield encodeWatchEvent("ADDED", responseEncoder.event(view));
+  if (sendInitialEventsEnd)
+    yield encodeWatchEvent("BOOKMARK", responseEncoder.bookmark(String(from), INITIAL_EVENTS_END));
 }

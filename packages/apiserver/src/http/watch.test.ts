@@ -1,14 +1,14 @@
-import { atRest } from "@levelset/core/testing";
+import { untilIdle } from "@levelset/core/testing";
 import { CLUSTER_ORIGIN } from "@levelset/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Api, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
-import type { SeenEvent } from "./api.fixture.ts";
+import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
+import type { TestWatchEvent } from "./api.fixture.ts";
 
-const brief = (events: readonly SeenEvent[]): readonly string[] =>
+const brief = (events: readonly TestWatchEvent[]): readonly string[] =>
   events.map(({ type, object }) => `${type} ${object.metadata.name ?? object.metadata.resourceVersion}`);
 
-test("a watch without a version first shows what is there, then every change", async () => {
+test("a watch without a version starts with the current objects, then sends every change", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const watching = await api.watch(`${SIMPLES}?watch=true`);
@@ -18,11 +18,11 @@ test("a watch without a version first shows what is there, then every change", a
   await api.call("DELETE", `${SIMPLES}/b`);
   const events = await watching.take(3);
   expect(brief(events)).toEqual(["ADDED b", "MODIFIED a", "DELETED b"]);
-  // The deletion has a version of its own.
+  // The deletion has its own version.
   expect(events[2]?.object.metadata.resourceVersion).toBe(String(api.store.revision));
 });
 
-test("a watch from a version replays what happened since, and nothing before", async () => {
+test("a watch from a version replays only later changes", async () => {
   const api = await apiWithSimple();
   const { metadata } = await api.simple("a");
   await api.simple("b");
@@ -30,7 +30,7 @@ test("a watch from a version replays what happened since, and nothing before", a
   expect(brief(await watching.take(1))).toEqual(["ADDED b"]);
 });
 
-test("a watch sees only its namespace and its resource", async () => {
+test("a watch receives only events of its namespace and resource", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true`);
   await api.call("POST", CONFIGMAPS, configMap("other"));
@@ -39,7 +39,7 @@ test("a watch sees only its namespace and its resource", async () => {
   expect(brief(await watching.take(1))).toEqual(["ADDED a"]);
 });
 
-test("an object that leaves the selector is deleted for the watcher, one that enters is added", async () => {
+test("an object that leaves the selector is reported as DELETED, one that enters as ADDED", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true&labelSelector=on%3Dyes`);
   await api.simple("a", {}, { labels: { on: "no" } });
@@ -56,7 +56,7 @@ test("an object that leaves the selector is deleted for the watcher, one that en
   );
 });
 
-test("a watch of one object by field selector, as kubectl wait does it", async () => {
+test("a watch of one object by field selector, as kubectl wait uses it", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true&fieldSelector=metadata.name%3Db`);
   await api.simple("a");
@@ -64,14 +64,14 @@ test("a watch of one object by field selector, as kubectl wait does it", async (
   expect(brief(await watching.take(1))).toEqual(["ADDED b"]);
 });
 
-test("on the path of one object there is nothing to watch: the answer is the object", async () => {
+test("watch on the path of one object is ignored: the response is the object", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const { body } = await api.get(`${SIMPLES}/a?watch=true`);
   expect(body).toMatchObject({ kind: "Simple", metadata: { name: "a" } });
 });
 
-test("a version older than the history is 200 with an ERROR event that carries a 410 Status", async () => {
+test("a compacted version returns 200 with an ERROR event that carries a 410 Status", async () => {
   const api = await apiWithSimple({ historyMax: 2 });
   for (const name of ["a", "b", "c", "d"]) await api.simple(name);
   const watching = await api.watch(`${SIMPLES}?watch=true&resourceVersion=2`);
@@ -82,14 +82,14 @@ test("a version older than the history is 200 with an ERROR event that carries a
   expect(event?.object.message).toMatch(/^too old resource version: 2 \(\d+\)$/u);
 });
 
-test("a version that is yet to come is 410 too: the server has been started anew", async () => {
+test("a future version returns 410 too, because the store was reset", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true&resourceVersion=5000`);
   const [event] = await watching.take(2);
   expect(event?.object).toMatchObject({ kind: "Status", code: 410, reason: "Expired" });
 });
 
-test("bookmarks come about every minute and before the end, if asked for", async () => {
+test("bookmarks are sent about every minute and before the end, if requested", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true&allowWatchBookmarks=true&timeoutSeconds=90`);
   const events = watching.take(10);
@@ -101,10 +101,10 @@ test("bookmarks come about every minute and before the end, if asked for", async
     ["BOOKMARK", "Simple", String(revision - 1)],
     ["BOOKMARK", "Simple", String(revision)],
   ]);
-  expect(api.clock.nextAt).toBeUndefined();
+  expect(api.clock.nextTimerAt).toBeUndefined();
 });
 
-test("without bookmarks a watch just ends after its time", async () => {
+test("a watch without bookmarks ends at its timeout", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true&timeoutSeconds=5`);
   const events = watching.take(1);
@@ -112,7 +112,7 @@ test("without bookmarks a watch just ends after its time", async () => {
   expect(await events).toEqual([]);
 });
 
-test("sendInitialEvents shows what is there and marks the end of it", async () => {
+test("sendInitialEvents sends the current objects and an end bookmark", async () => {
   const api = await apiWithSimple();
   await api.simple("a");
   const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
@@ -127,7 +127,7 @@ test("sendInitialEvents shows what is there and marks the end of it", async () =
   expect(wrong.code).toBe(422);
 });
 
-test("a cancelled or aborted watch lets go of its timers and its place in the store", async () => {
+test("a cancelled or aborted watch releases its timers and its store watch", async () => {
   const api = await apiWithSimple();
   const cancelled = await api.watch(`${SIMPLES}?watch=true&allowWatchBookmarks=true`);
   await cancelled.cancel();
@@ -136,10 +136,10 @@ test("a cancelled or aborted watch lets go of its timers and its place in the st
   const events = aborted.take(1);
   abort.abort();
   await expect(events).rejects.toThrow(/abort/u);
-  expect(api.clock.nextAt).toBeUndefined();
+  expect(api.clock.nextTimerAt).toBeUndefined();
 });
 
-test("a watcher that does not read is ended with an error once too much waits for it", async () => {
+test("a watcher that does not read is ended with an error once its buffer is full", async () => {
   const api = await apiWithSimple({ backlogMax: 3 });
   const watching = await api.watch(`${SIMPLES}?watch=true`);
   for (const name of ["a", "b", "c", "d"]) await api.simple(name);
@@ -148,16 +148,16 @@ test("a watcher that does not read is ended with an error once too much waits fo
   expect(events[0]?.object).toMatchObject({ code: 410 });
 });
 
-test("a watcher that does not read is ended by bytes too", async () => {
-  const api = new Api({ backlogMaxBytes: 5000 });
+test("the buffer of a watcher is also limited in bytes", async () => {
+  const api = new ApiHarness({ backlogMaxBytes: 5000 });
   await api.get(CONFIGMAPS);
   const watching = await api.watch(`${CONFIGMAPS}?watch=true`);
   for (const name of ["a", "b"]) await api.call("POST", CONFIGMAPS, configMap(name, { text: "x".repeat(3000) }));
   expect((await watching.take(10)).map(({ type }) => type)).toEqual(["ERROR"]);
 });
 
-test("watchers that see an event in the same form get the very same bytes", async () => {
-  const api = new Api();
+test("watchers with the same representation share the same bytes", async () => {
+  const api = new ApiHarness();
   await api.get(CONFIGMAPS);
   const from = api.store.revision;
   const open = async (): Promise<ReadableStreamDefaultReader<Uint8Array>> => {
@@ -172,8 +172,8 @@ test("watchers that see an event in the same form get the very same bytes", asyn
   expect(second?.value).toBe(first?.value);
 });
 
-test("a large state comes in pieces, whole and in order", async () => {
-  const api = new Api();
+test("a large initial state is sent in chunks, complete and in order", async () => {
+  const api = new ApiHarness();
   const all = Array.from({ length: 40 }, (_, index) => `cm-${10 + index}`);
   for (const name of all) await api.call("POST", CONFIGMAPS, configMap(name, { text: "ä".repeat(5000) }));
   const query = "watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
@@ -182,7 +182,7 @@ test("a large state comes in pieces, whole and in order", async () => {
   expect(brief(events)).toEqual([...all.map((name) => `ADDED ${name}`), `BOOKMARK ${api.store.revision}`]);
 });
 
-test("closing the store ends watches after what waited for them", async () => {
+test("closing the store ends watches after the pending events", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true`);
   await api.simple("a");
@@ -190,25 +190,25 @@ test("closing the store ends watches after what waited for them", async () => {
   expect(brief(await watching.take(5))).toEqual(["ADDED a"]);
 });
 
-test("events are there without a turn of a timer", async () => {
+test("events are delivered without a timer", async () => {
   const api = await apiWithSimple();
   const watching = await api.watch(`${SIMPLES}?watch=true`);
   let seen = 0;
   const reading = watching.take(1).then((events) => (seen = events.length));
   await api.simple("a");
-  await atRest();
+  await untilIdle();
   expect(seen).toBe(1);
   await reading;
 });
 
-test("whatever is written, a watch rebuilds exactly the list", async () => {
+test("replaying a watch yields exactly the list, whatever is written", async () => {
   const write = fc.record({
     name: fc.constantFrom("a", "b", "c"),
     kind: fc.constantFrom("put", "label", "delete"),
     value: fc.constantFrom("1", "2"),
   });
   const property = fc.asyncProperty(fc.array(write, { maxLength: 20 }), async (writes) => {
-    const api = new Api();
+    const api = new ApiHarness();
     await api.call("POST", CONFIGMAPS, configMap("start"));
     const selector = "labelSelector=v%3D1";
     const watching = await api.watch(`${CONFIGMAPS}?watch=true&${selector}`);
@@ -226,7 +226,7 @@ test("whatever is written, a watch rebuilds exactly the list", async () => {
     }
     const list = await api.get(`${CONFIGMAPS}?${selector}`);
     expect([...seen.values()]).toHaveLength(list.body.items?.length ?? -1);
-    // Items of a list leave out their type.
+    // Items of a list omit apiVersion and kind.
     for (const item of list.body.items ?? []) expect(seen.get(item.metadata.name)).toMatchObject(item);
   });
   await fc.assert(property, { numRuns: 40 });

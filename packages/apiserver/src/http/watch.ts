@@ -1,78 +1,78 @@
 import type { Clock, Random } from "@levelset/core";
-import { viewOf } from "../registry/index.ts";
-import type { Registry, View } from "../registry/index.ts";
+import { versionedObjectOf } from "../registry/index.ts";
+import type { Registry, VersionedObject } from "../registry/index.ts";
 import type { StoreScope } from "../store/index.ts";
-import { streamAnswer } from "./answer.ts";
-import type { Answer } from "./answer.ts";
-import { translate } from "./event.ts";
-import { EventLines } from "./event-lines.ts";
-import { listOptionsOf } from "./list-options.ts";
+import { streamResponse } from "./api-response.ts";
+import type { ApiResponse } from "./api-response.ts";
+import { toWatchEvent } from "./watch-event.ts";
+import { WatchEventEncoder } from "./watch-event-encoder.ts";
+import { parseListOptions } from "./list-options.ts";
 import type { ListOptions } from "./list-options.ts";
 import type { ListScope } from "./list.ts";
-import type { Presenter } from "./presenter.ts";
-import { revisionOf, selectionOf } from "./query.ts";
-import type { Matcher } from "./query.ts";
+import type { ResponseEncoder } from "./response-encoder.ts";
+import { resourceVersionParam, selectionPredicateOf } from "./query-params.ts";
+import type { ObjectMatcher } from "./query-params.ts";
 import { WatchStream } from "./watch-stream.ts";
 
-/** What a watch needs from the server. */
+/** Dependencies of a watch. */
 export interface WatchContext {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
-  readonly presenter: Presenter;
+  readonly responseEncoder: ResponseEncoder;
   readonly signal: AbortSignal;
-  /** Counts the watch; the function it returns is called once when the watch has ended. */
-  readonly opened: () => () => void;
+  /** Counts the watch. The returned function is called once, after the watch has ended. */
+  readonly onOpen: () => () => void;
 }
 
 const SHORTEST_DEFAULT_SECONDS = 1800;
 
-/** Answers a watch request with a stream of events. Parameters are checked before it begins. */
-export function watchAnswer(context: WatchContext, scope: ListScope, query: URLSearchParams): Answer {
+/** Handles a watch request with a stream of events. Parameters are validated before the stream starts. */
+export function handleWatch(context: WatchContext, scope: ListScope, query: URLSearchParams): ApiResponse {
   const { registry, random } = context;
-  const options = listOptionsOf(query, true);
-  const { matches } = selectionOf(query, scope.resource);
+  const options = parseListOptions(query, true);
+  const { matches } = selectionPredicateOf(query, scope.resource);
   const where: StoreScope = {
     resource: scope.resource.id,
     ...(scope.namespace === undefined ? {} : { namespace: scope.namespace }),
   };
-  const asked = { revision: revisionOf(query) ?? 0, sendInitialEvents: options.sendInitialEvents };
-  const start = startOf(registry, scope, where, asked, matches);
+  const requested = { revision: resourceVersionParam(query) ?? 0, sendInitialEvents: options.sendInitialEvents };
+  const start = startOf(registry, scope, where, requested, matches);
   const timeoutSeconds = options.timeoutSeconds || Math.round(SHORTEST_DEFAULT_SECONDS * (1 + random.next()));
   const stream = new WatchStream({
     clock: context.clock,
-    presenter: context.presenter,
-    lines: linesOf(registry),
+    responseEncoder: context.responseEncoder,
+    encoder: linesOf(registry),
     signal: context.signal,
-    opened: context.opened,
+    onOpen: context.onOpen,
     timeoutMs: Math.max(timeoutSeconds, 0) * 1000,
     bookmarks: options.allowWatchBookmarks,
     initial: start.initial,
-    initialEnd: start.initialEnd && options.allowWatchBookmarks,
+    sendInitialEventsEnd: start.initialEnd && options.allowWatchBookmarks,
     from: start.revision,
     revision: () => registry.store.revision,
-    // A revision that is yet to come is one of another life of this server: its client must start over, too.
-    open: (wake) =>
+    // A future revision was issued before the store was reset, so its client must list again, too.
+    notify: (notify) =>
       start.revision > registry.store.revision
         ? { kind: "compacted", oldest: registry.store.revision }
-        : registry.store.watch(where, start.revision, wake),
-    translate: (event) => translate(registry.catalog.current(scope.resource), event, matches),
+        : registry.store.watch(where, start.revision, notify),
+    translate: (event) => toWatchEvent(registry.catalog.latest(scope.resource), event, matches),
   });
-  return streamAnswer(stream.body);
+  return streamResponse(stream.body);
 }
 
-const lines = new WeakMap<Registry, EventLines>();
+const lines = new WeakMap<Registry, WatchEventEncoder>();
 
-/** The lines that all watches of a server share. */
-function linesOf(registry: Registry): EventLines {
-  const found = lines.get(registry) ?? new EventLines();
+/** Returns the event encoder shared by all watches of a server. */
+function linesOf(registry: Registry): WatchEventEncoder {
+  const found = lines.get(registry) ?? new WatchEventEncoder();
   lines.set(registry, found);
   return found;
 }
 
-/** Where a watch begins: what is there already, if the client wants to see it, and the revision that it follows. */
+/** Start of a watch: the initial objects, if requested, and the revision after which events are sent. */
 interface Start {
-  readonly initial: readonly View[];
+  readonly initial: readonly VersionedObject[];
   /** Whether a bookmark marks the end of `initial`. */
   readonly initialEnd: boolean;
   readonly revision: number;
@@ -82,16 +82,16 @@ function startOf(
   registry: Registry,
   scope: ListScope,
   where: StoreScope,
-  asked: Pick<ListOptions, "sendInitialEvents"> & { readonly revision: number },
-  matches: Matcher,
+  requested: Pick<ListOptions, "sendInitialEvents"> & { readonly revision: number },
+  matches: ObjectMatcher,
 ): Start {
-  const { sendInitialEvents, revision } = asked;
+  const { sendInitialEvents, revision } = requested;
   const wantsState = sendInitialEvents ?? revision === 0;
   if (!wantsState) {
     return { initial: [], initialEnd: false, revision: revision === 0 ? registry.store.revision : revision };
   }
   const listing = registry.store.list(where);
   const records = listing.kind === "listing" ? listing.records : [];
-  const initial = records.map((record) => viewOf(scope.resource, record)).filter((view) => matches(view));
+  const initial = records.map((record) => versionedObjectOf(scope.resource, record)).filter((view) => matches(view));
   return { initial, initialEnd: sendInitialEvents === true, revision: registry.store.revision };
 }

@@ -1,20 +1,20 @@
 import { localObjectReference, objectMeta, objectReference } from "./meta.ts";
-import { kept, list, map, message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { presentField, repeatedField, mapField, messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 
-export const namespace: Message = message({
-  metadata: one(objectMeta, 1),
-  spec: one(message({ finalizers: list("string", 1) }), 2),
-  status: one(
-    message({
-      phase: one("string", 1),
-      conditions: list(
-        message({
-          type: kept("string", 1),
-          status: kept("string", 2),
-          lastTransitionTime: one("time", 4),
-          reason: one("string", 5),
-          message: one("string", 6),
+export const namespace: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  spec: omitEmptyField(messageTable({ finalizers: repeatedField("string", 1) }), 2),
+  status: omitEmptyField(
+    messageTable({
+      phase: omitEmptyField("string", 1),
+      conditions: repeatedField(
+        messageTable({
+          type: presentField("string", 1),
+          status: presentField("string", 2),
+          lastTransitionTime: omitEmptyField("time", 4),
+          reason: omitEmptyField("string", 5),
+          message: omitEmptyField("string", 6),
         }),
         2,
       ),
@@ -23,35 +23,39 @@ export const namespace: Message = message({
   ),
 });
 
-export const configMap: Message = message({
-  metadata: one(objectMeta, 1),
-  data: map("string", 2),
-  binaryData: map("bytes", 3),
-  immutable: kept("bool", 4),
+export const configMap: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  data: mapField("string", 2),
+  binaryData: mapField("bytes", 3),
+  immutable: presentField("bool", 4),
 });
 
-export const secret: Message = message({
-  metadata: one(objectMeta, 1),
-  data: map("bytes", 2),
-  type: one("string", 3),
-  stringData: map("string", 4),
-  immutable: kept("bool", 5),
+export const secret: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  data: mapField("bytes", 2),
+  type: omitEmptyField("string", 3),
+  stringData: mapField("string", 4),
+  immutable: presentField("bool", 5),
 });
 
-export const serviceAccount: Message = message({
-  metadata: one(objectMeta, 1),
-  secrets: list(objectReference, 2),
-  imagePullSecrets: list(localObjectReference, 3),
-  automountServiceAccountToken: kept("bool", 4),
+export const serviceAccount: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  secrets: repeatedField(objectReference, 2),
+  imagePullSecrets: repeatedField(localObjectReference, 3),
+  automountServiceAccountToken: presentField("bool", 4),
 });
 
-const resourceQuotaSpec: Message = message({
-  hard: map("quantity", 1),
-  scopes: list("string", 2),
-  scopeSelector: one(
-    message({
-      matchExpressions: list(
-        message({ scopeName: kept("string", 1), operator: kept("string", 2), values: list("string", 3) }),
+const resourceQuotaSpec: MessageTable = messageTable({
+  hard: mapField("quantity", 1),
+  scopes: repeatedField("string", 2),
+  scopeSelector: omitEmptyField(
+    messageTable({
+      matchExpressions: repeatedField(
+        messageTable({
+          scopeName: presentField("string", 1),
+          operator: presentField("string", 2),
+          values: repeatedField("string", 3),
+        }),
         1,
       ),
     }),
@@ -59,22 +63,22 @@ const resourceQuotaSpec: Message = message({
   ),
 });
 
-export const resourceQuota: Message = message({
-  metadata: one(objectMeta, 1),
-  spec: one(resourceQuotaSpec, 2),
-  status: one(message({ hard: map("quantity", 1), used: map("quantity", 2) }), 3),
+export const resourceQuota: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  spec: omitEmptyField(resourceQuotaSpec, 2),
+  status: omitEmptyField(messageTable({ hard: mapField("quantity", 1), used: mapField("quantity", 2) }), 3),
 });
 
-const limitRangeItem: Message = message({
-  type: kept("string", 1),
-  max: map("quantity", 2),
-  min: map("quantity", 3),
-  default: map("quantity", 4),
-  defaultRequest: map("quantity", 5),
-  maxLimitRequestRatio: map("quantity", 6),
+const limitRangeItem: MessageTable = messageTable({
+  type: presentField("string", 1),
+  max: mapField("quantity", 2),
+  min: mapField("quantity", 3),
+  default: mapField("quantity", 4),
+  defaultRequest: mapField("quantity", 5),
+  maxLimitRequestRatio: mapField("quantity", 6),
 });
 
-export const limitRange: Message = message({
-  metadata: one(objectMeta, 1),
-  spec: one(message({ limits: list(limitRangeItem, 1) }), 2),
+export const limitRange: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  spec: omitEmptyField(messageTable({ limits: repeatedField(limitRangeItem, 1) }), 2),
 });

@@ -1,104 +1,120 @@
 import { localObjectReference } from "./meta.ts";
 import { lifecycle, probe } from "./probe.ts";
 import { securityContext } from "./security.ts";
-import { inline, kept, list, map, message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { embeddedField, presentField, repeatedField, mapField, messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 import { objectFieldSelector, resourceFieldSelector } from "./volume.ts";
 
-const optionalReference: Message = message({
-  localObjectReference: inline(localObjectReference, 1),
-  optional: kept("bool", 2),
+const optionalReference: MessageTable = messageTable({
+  localObjectReference: embeddedField(localObjectReference, 1),
+  optional: presentField("bool", 2),
 });
 
-const keySelector: Message = message({
-  localObjectReference: inline(localObjectReference, 1),
-  key: kept("string", 2),
-  optional: kept("bool", 3),
+const keySelector: MessageTable = messageTable({
+  localObjectReference: embeddedField(localObjectReference, 1),
+  key: presentField("string", 2),
+  optional: presentField("bool", 3),
 });
 
-const envVarSource: Message = message({
-  fieldRef: one(objectFieldSelector, 1),
-  resourceFieldRef: one(resourceFieldSelector, 2),
-  configMapKeyRef: one(keySelector, 3),
-  secretKeyRef: one(keySelector, 4),
-  fileKeyRef: one(
-    message({
-      volumeName: kept("string", 1),
-      path: kept("string", 2),
-      key: kept("string", 3),
-      optional: kept("bool", 4),
+const envVarSource: MessageTable = messageTable({
+  fieldRef: omitEmptyField(objectFieldSelector, 1),
+  resourceFieldRef: omitEmptyField(resourceFieldSelector, 2),
+  configMapKeyRef: omitEmptyField(keySelector, 3),
+  secretKeyRef: omitEmptyField(keySelector, 4),
+  fileKeyRef: omitEmptyField(
+    messageTable({
+      volumeName: presentField("string", 1),
+      path: presentField("string", 2),
+      key: presentField("string", 3),
+      optional: presentField("bool", 4),
     }),
     5,
   ),
 });
 
-export const resourceRequirements: Message = message({
-  limits: map("quantity", 1),
-  requests: map("quantity", 2),
-  claims: list(message({ name: kept("string", 1), request: one("string", 2) }), 3),
+export const resourceRequirements: MessageTable = messageTable({
+  limits: mapField("quantity", 1),
+  requests: mapField("quantity", 2),
+  claims: repeatedField(messageTable({ name: presentField("string", 1), request: omitEmptyField("string", 2) }), 3),
 });
 
-const volumeMount: Message = message({
-  name: kept("string", 1),
-  readOnly: one("bool", 2),
-  mountPath: kept("string", 3),
-  subPath: one("string", 4),
-  mountPropagation: kept("string", 5),
-  subPathExpr: one("string", 6),
-  recursiveReadOnly: kept("string", 7),
+const volumeMount: MessageTable = messageTable({
+  name: presentField("string", 1),
+  readOnly: omitEmptyField("bool", 2),
+  mountPath: presentField("string", 3),
+  subPath: omitEmptyField("string", 4),
+  mountPropagation: presentField("string", 5),
+  subPathExpr: omitEmptyField("string", 6),
+  recursiveReadOnly: presentField("string", 7),
 });
 
-export const container: Message = message({
-  name: kept("string", 1),
-  image: one("string", 2),
-  command: list("string", 3),
-  args: list("string", 4),
-  workingDir: one("string", 5),
-  ports: list(
-    message({
-      name: one("string", 1),
-      hostPort: one("int32", 2),
-      containerPort: kept("int32", 3),
-      protocol: one("string", 4),
-      hostIP: one("string", 5),
+export const container: MessageTable = messageTable({
+  name: presentField("string", 1),
+  image: omitEmptyField("string", 2),
+  command: repeatedField("string", 3),
+  args: repeatedField("string", 4),
+  workingDir: omitEmptyField("string", 5),
+  ports: repeatedField(
+    messageTable({
+      name: omitEmptyField("string", 1),
+      hostPort: omitEmptyField("int32", 2),
+      containerPort: presentField("int32", 3),
+      protocol: omitEmptyField("string", 4),
+      hostIP: omitEmptyField("string", 5),
     }),
     6,
   ),
-  env: list(message({ name: kept("string", 1), value: one("string", 2), valueFrom: one(envVarSource, 3) }), 7),
-  resources: one(resourceRequirements, 8),
-  volumeMounts: list(volumeMount, 9),
-  livenessProbe: one(probe, 10),
-  readinessProbe: one(probe, 11),
-  lifecycle: one(lifecycle, 12),
-  terminationMessagePath: one("string", 13),
-  imagePullPolicy: one("string", 14),
-  securityContext: one(securityContext, 15),
-  stdin: one("bool", 16),
-  stdinOnce: one("bool", 17),
-  tty: one("bool", 18),
-  envFrom: list(
-    message({
-      prefix: one("string", 1),
-      configMapRef: one(optionalReference, 2),
-      secretRef: one(optionalReference, 3),
+  env: repeatedField(
+    messageTable({
+      name: presentField("string", 1),
+      value: omitEmptyField("string", 2),
+      valueFrom: omitEmptyField(envVarSource, 3),
+    }),
+    7,
+  ),
+  resources: omitEmptyField(resourceRequirements, 8),
+  volumeMounts: repeatedField(volumeMount, 9),
+  livenessProbe: omitEmptyField(probe, 10),
+  readinessProbe: omitEmptyField(probe, 11),
+  lifecycle: omitEmptyField(lifecycle, 12),
+  terminationMessagePath: omitEmptyField("string", 13),
+  imagePullPolicy: omitEmptyField("string", 14),
+  securityContext: omitEmptyField(securityContext, 15),
+  stdin: omitEmptyField("bool", 16),
+  stdinOnce: omitEmptyField("bool", 17),
+  tty: omitEmptyField("bool", 18),
+  envFrom: repeatedField(
+    messageTable({
+      prefix: omitEmptyField("string", 1),
+      configMapRef: omitEmptyField(optionalReference, 2),
+      secretRef: omitEmptyField(optionalReference, 3),
     }),
     19,
   ),
-  terminationMessagePolicy: one("string", 20),
-  volumeDevices: list(message({ name: kept("string", 1), devicePath: kept("string", 2) }), 21),
-  startupProbe: one(probe, 22),
-  resizePolicy: list(message({ resourceName: kept("string", 1), restartPolicy: kept("string", 2) }), 23),
-  restartPolicy: kept("string", 24),
-  restartPolicyRules: list(
-    message({
-      action: one("string", 1),
-      exitCodes: one(message({ operator: one("string", 1), values: list("int32", 2) }), 2),
+  terminationMessagePolicy: omitEmptyField("string", 20),
+  volumeDevices: repeatedField(
+    messageTable({ name: presentField("string", 1), devicePath: presentField("string", 2) }),
+    21,
+  ),
+  startupProbe: omitEmptyField(probe, 22),
+  resizePolicy: repeatedField(
+    messageTable({ resourceName: presentField("string", 1), restartPolicy: presentField("string", 2) }),
+    23,
+  ),
+  restartPolicy: presentField("string", 24),
+  restartPolicyRules: repeatedField(
+    messageTable({
+      action: omitEmptyField("string", 1),
+      exitCodes: omitEmptyField(
+        messageTable({ operator: omitEmptyField("string", 1), values: repeatedField("int32", 2) }),
+        2,
+      ),
     }),
     25,
   ),
 });
 
-export const ephemeralContainer: Message = message({
-  ephemeralContainerCommon: inline(container, 1),
-  targetContainerName: one("string", 2),
+export const ephemeralContainer: MessageTable = messageTable({
+  ephemeralContainerCommon: embeddedField(container, 1),
+  targetContainerName: omitEmptyField("string", 2),
 });

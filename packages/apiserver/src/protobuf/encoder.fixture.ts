@@ -1,4 +1,4 @@
-/** Writes protobuf for tests: the least that Kubernetes bodies need, and what no honest client would send. */
+/** Encodes protobuf for tests, including malformed data. */
 
 const encoder = new TextEncoder();
 
@@ -13,7 +13,7 @@ export function varint(value: number | bigint, length = 1): Uint8Array {
   return Uint8Array.of(...out, Number(rest));
 }
 
-/** The bytes one after the other. */
+/** Concatenates bytes. */
 export function bytes(...parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parts);
 }
@@ -22,7 +22,7 @@ function tag(number: number, type: number): Uint8Array {
   return varint(number * 8 + type);
 }
 
-/** A field with a number or a truth. */
+/** A varint field. */
 export function int(number: number, value: number | bigint | boolean): Uint8Array {
   return bytes(tag(number, 0), varint(typeof value === "boolean" ? Number(value) : value));
 }
@@ -37,7 +37,7 @@ export function fixed32(number: number, value: number): Uint8Array {
   return bytes(tag(number, 5), new Uint8Array(Uint32Array.of(value).buffer));
 }
 
-/** A field with a text, with bytes, or with a message made of its fields. */
+/** A length-delimited field: a string, bytes, or a message given by its fields. */
 export function data(number: number, ...content: readonly (Uint8Array | string)[]): Uint8Array {
   const value = bytes(...content.map((part) => (typeof part === "string" ? encoder.encode(part) : part)));
   return bytes(tag(number, 2), varint(value.length), value);
@@ -48,7 +48,7 @@ export function entry(number: number, key: string, ...value: readonly (Uint8Arra
   return data(number, data(1, key), data(2, ...value));
 }
 
-/** An object as a body. */
+/** An object in its envelope. */
 export function envelope(apiVersion: string, kind: string, ...object: readonly Uint8Array[]): Uint8Array {
   return bytes(
     encoder.encode("k8s\0"),

@@ -1,29 +1,32 @@
 import { isJsonObject } from "@levelset/core";
 import { decodeMessage } from "./message.ts";
-import { message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 import { ProtobufError, wireFields } from "./wire.ts";
 
-/** What every body in protobuf begins with: "k8s" and a zero. */
+/** Prefix of every protobuf body: "k8s" and a zero byte (k8s.io/apimachinery/pkg/runtime/serializer/protobuf). */
 const MAGIC: readonly number[] = [0x6b, 0x38, 0x73, 0x00];
 
-const TYPE_META: Message = message({ apiVersion: one("string", 1), kind: one("string", 2) });
+const TYPE_META: MessageTable = messageTable({
+  apiVersion: omitEmptyField("string", 1),
+  kind: omitEmptyField("string", 2),
+});
 /** `runtime.Unknown`, without the object itself. */
-const UNKNOWN: Message = message({
-  typeMeta: one(TYPE_META, 1),
-  contentEncoding: one("string", 3),
-  contentType: one("string", 4),
+const UNKNOWN: MessageTable = messageTable({
+  typeMeta: omitEmptyField(TYPE_META, 1),
+  contentEncoding: omitEmptyField("string", 3),
+  contentType: omitEmptyField("string", 4),
 });
 const RAW = 2;
 
-/** An object that is not read yet, and what it is. */
+/** The undecoded object with its type. */
 export interface Envelope {
   readonly apiVersion: string;
   readonly kind: string;
   readonly raw: Uint8Array;
 }
 
-/** Takes a body out of its wrapping. Throws `ProtobufError`. */
+/** Decodes the envelope of a body. Throws `ProtobufError`. */
 export function openEnvelope(body: Uint8Array): Envelope {
   if (MAGIC.some((byte, index) => body[index] !== byte)) {
     throw new ProtobufError('the body does not begin with "k8s" and a zero byte');

@@ -1,41 +1,50 @@
 import { objectMeta, objectReference } from "./meta.ts";
-import { kept, message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { presentField, messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 
-const eventSource: Message = message({ component: one("string", 1), host: one("string", 2) });
-
-export const event: Message = message({
-  metadata: one(objectMeta, 1),
-  involvedObject: one(objectReference, 2),
-  reason: one("string", 3),
-  message: one("string", 4),
-  source: one(eventSource, 5),
-  firstTimestamp: one("time", 6),
-  lastTimestamp: one("time", 7),
-  count: one("int32", 8),
-  type: one("string", 9),
-  eventTime: one("microTime", 10),
-  series: one(message({ count: one("int32", 1), lastObservedTime: one("microTime", 2) }), 11),
-  action: one("string", 12),
-  related: one(objectReference, 13),
-  reportingComponent: kept("string", 14),
-  reportingInstance: kept("string", 15),
+const eventSource: MessageTable = messageTable({
+  component: omitEmptyField("string", 1),
+  host: omitEmptyField("string", 2),
 });
 
-export const newEvent: Message = message({
-  metadata: one(objectMeta, 1),
-  eventTime: one("microTime", 2),
-  series: one(message({ count: kept("int32", 1), lastObservedTime: one("microTime", 2) }), 3),
-  reportingController: one("string", 4),
-  reportingInstance: one("string", 5),
-  action: one("string", 6),
-  reason: one("string", 7),
-  regarding: one(objectReference, 8),
-  related: one(objectReference, 9),
-  note: one("string", 10),
-  type: one("string", 11),
-  deprecatedSource: one(eventSource, 12),
-  deprecatedFirstTimestamp: one("time", 13),
-  deprecatedLastTimestamp: one("time", 14),
-  deprecatedCount: one("int32", 15),
+export const event: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  involvedObject: omitEmptyField(objectReference, 2),
+  reason: omitEmptyField("string", 3),
+  message: omitEmptyField("string", 4),
+  source: omitEmptyField(eventSource, 5),
+  firstTimestamp: omitEmptyField("time", 6),
+  lastTimestamp: omitEmptyField("time", 7),
+  count: omitEmptyField("int32", 8),
+  type: omitEmptyField("string", 9),
+  eventTime: omitEmptyField("microTime", 10),
+  series: omitEmptyField(
+    messageTable({ count: omitEmptyField("int32", 1), lastObservedTime: omitEmptyField("microTime", 2) }),
+    11,
+  ),
+  action: omitEmptyField("string", 12),
+  related: omitEmptyField(objectReference, 13),
+  reportingComponent: presentField("string", 14),
+  reportingInstance: presentField("string", 15),
+});
+
+export const eventV1: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  eventTime: omitEmptyField("microTime", 2),
+  series: omitEmptyField(
+    messageTable({ count: presentField("int32", 1), lastObservedTime: omitEmptyField("microTime", 2) }),
+    3,
+  ),
+  reportingController: omitEmptyField("string", 4),
+  reportingInstance: omitEmptyField("string", 5),
+  action: omitEmptyField("string", 6),
+  reason: omitEmptyField("string", 7),
+  regarding: omitEmptyField(objectReference, 8),
+  related: omitEmptyField(objectReference, 9),
+  note: omitEmptyField("string", 10),
+  type: omitEmptyField("string", 11),
+  deprecatedSource: omitEmptyField(eventSource, 12),
+  deprecatedFirstTimestamp: omitEmptyField("time", 13),
+  deprecatedLastTimestamp: omitEmptyField("time", 14),
+  deprecatedCount: omitEmptyField("int32", 15),
 });

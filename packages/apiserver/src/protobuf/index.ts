@@ -1,6 +1,6 @@
-/** The protobuf form of built-in kinds, as far as clients speak it. Begin with `read.ts`. */
+/** Decodes the protobuf encoding of built-in kinds. Begin with `decode-object.ts`. */
 
-export { readProtobuf } from "./read.ts";
-export type { Reading } from "./read.ts";
-export { writeSwagger } from "./swagger.ts";
+export { decodeProtobuf } from "./decode-object.ts";
+export type { DecodeObjectResult } from "./decode-object.ts";
+export { encodeSwagger } from "./swagger.ts";
 export { ProtobufError } from "./wire.ts";

@@ -1,18 +1,18 @@
 import type { JsonObject } from "@levelset/core";
 
 /**
- * A request of kubectl 1.36: the command, the body that was sent, and what `--dry-run=client -o json` says about the object. The two
- * commands without a dry run, `auth can-i` and `create token`, have an object written by hand.
+ * A request of kubectl 1.36: the command, the request body, and the object that `--dry-run=client -o json` prints. For
+ * the two commands without a dry run, `auth can-i` and `create token`, the object is written by hand.
  */
-export interface Sent {
+export interface RecordedKubectlRequest {
   readonly command: string;
   /** In base64. */
   readonly body: string;
   readonly object: JsonObject;
 }
 
-/** Recorded once, so that the encoding is Kubernetes' own and not ours. */
-export const SENT: readonly Sent[] = [
+/** Recorded requests, whose encoding is that of kubectl. */
+export const RECORDED_KUBECTL_REQUESTS: readonly RecordedKubectlRequest[] = [
   {
     command: "create namespace team-a",
     body: "azhzAAoPCgJ2MRIJTmFtZXNwYWNlEh4KFgoGdGVhbS1hEgAaACIAKgAyADgAQgASABoCCgAaACIA",

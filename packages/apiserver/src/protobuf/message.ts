@@ -1,36 +1,40 @@
 import { decodeUtf8, unreachable } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { kept, message } from "./table.ts";
-import type { Field, Message, ValueType } from "./table.ts";
-import { timeText } from "./time.ts";
+import { presentField, messageTable } from "./message-table.ts";
+import type { MessageField, MessageTable, ProtobufValueType } from "./message-table.ts";
+import { formatProtobufTime } from "./time.ts";
 import { packedVarints, ProtobufError, wireFields } from "./wire.ts";
 import type { WireField } from "./wire.ts";
 
-/** How many messages may lie inside each other. Kubernetes needs about twenty; tables may be recursive. */
+/** Maximum nesting of messages. Built-in kinds need about twenty levels; message tables can be recursive. */
 export const DEPTH_MAX = 100;
 
-const INT_OR_STRING: Message = message({ type: kept("int64", 1), int: kept("int32", 2), text: kept("string", 3) });
-const TIMESTAMP: Message = message({ seconds: kept("int64", 1), nanos: kept("int32", 2) });
-const QUANTITY: Message = message({ text: kept("string", 1) });
+const INT_OR_STRING: MessageTable = messageTable({
+  type: presentField("int64", 1),
+  int: presentField("int32", 2),
+  text: presentField("string", 3),
+});
+const TIMESTAMP: MessageTable = messageTable({ seconds: presentField("int64", 1), nanos: presentField("int32", 2) });
+const QUANTITY: MessageTable = messageTable({ text: presentField("string", 1) });
 
 /**
- * Reads a message in the form that Kubernetes gives it in JSON. Fields that the table does not know are skipped, as they are
- * from newer clients. Throws `ProtobufError`.
+ * Decodes a message to its JSON form. Unknown fields, such as those of newer clients, are skipped. Throws
+ * `ProtobufError`.
  */
-export function decodeMessage(table: Message, bytes: Uint8Array): JsonObject {
+export function decodeMessage(table: MessageTable, bytes: Uint8Array): JsonObject {
   return objectOf(table, bytes, 0);
 }
 
 type Member = readonly [name: string, value: JsonValue];
 
-function objectOf(table: Message, bytes: Uint8Array, depth: number): JsonObject {
+function objectOf(table: MessageTable, bytes: Uint8Array, depth: number): JsonObject {
   // fromEntries makes every key an own property, `__proto__` included.
   return Object.fromEntries(membersOf(table, bytes, depth));
 }
 
-function membersOf(table: Message, bytes: Uint8Array, depth: number): readonly Member[] {
+function membersOf(table: MessageTable, bytes: Uint8Array, depth: number): readonly Member[] {
   if (depth > DEPTH_MAX) throw new ProtobufError(`messages are nested more than ${DEPTH_MAX} levels deep`);
-  const found = new Map<Field, WireField[]>();
+  const found = new Map<MessageField, WireField[]>();
   for (const wire of wireFields(bytes)) {
     const field = table.get(wire.number);
     if (field === undefined) continue;
@@ -41,7 +45,7 @@ function membersOf(table: Message, bytes: Uint8Array, depth: number): readonly M
   return [...found].flatMap(([field, values]) => fieldMembers(field, values, depth));
 }
 
-function fieldMembers(field: Field, values: readonly WireField[], depth: number): readonly Member[] {
+function fieldMembers(field: MessageField, values: readonly WireField[], depth: number): readonly Member[] {
   switch (field.shape) {
     case "one": {
       const value = single(field.type, values, depth);
@@ -60,21 +64,21 @@ function fieldMembers(field: Field, values: readonly WireField[], depth: number)
   }
 }
 
-/** The last of several values; messages that come in parts are put together. */
-function single(type: ValueType, values: readonly WireField[], depth: number): JsonValue | undefined {
+/** Returns the last of several values; repeated occurrences of a message are merged. */
+function single(type: ProtobufValueType, values: readonly WireField[], depth: number): JsonValue | undefined {
   const last = values.at(-1);
   if (last === undefined) return undefined;
   return isMessage(type) ? objectOf(type, joined(values), depth + 1) : valueOf(type, last, depth);
 }
 
-/** One value of a list; numbers may come many at a time. */
-function items(type: ValueType, value: WireField, depth: number): readonly JsonValue[] {
+/** Decodes an item of a list, or several items if numbers are packed. */
+function items(type: ProtobufValueType, value: WireField, depth: number): readonly JsonValue[] {
   const isPackable = type === "bool" || type === "int32" || type === "int64";
   if (!isPackable || value.type !== "bytes") return [valueOf(type, value, depth) ?? null];
   return Array.from(packedVarints(value.value), (varint) => numberOf(type, varint));
 }
 
-function entryOf(type: ValueType, value: WireField, depth: number): Member {
+function entryOf(type: ProtobufValueType, value: WireField, depth: number): Member {
   const parts: { 1: WireField[]; 2: WireField[] } = { 1: [], 2: [] };
   for (const part of wireFields(bytesOf(value))) {
     if (part.number === 1 || part.number === 2) parts[part.number].push(part);
@@ -84,15 +88,15 @@ function entryOf(type: ValueType, value: WireField, depth: number): Member {
   return [key === undefined ? "" : textOf(key), given ?? emptyOf(type)];
 }
 
-/** What an absent value of a map entry is. */
-function emptyOf(type: ValueType): JsonValue {
+/** Returns the default of a missing map value. */
+function emptyOf(type: ProtobufValueType): JsonValue {
   if (isMessage(type)) return {};
   if (type === "quantity") return "0";
   return type === "string" || type === "bytes" ? "" : null;
 }
 
-/** A value of its own; undefined for a time that was never set. */
-function valueOf(type: ValueType, value: WireField, depth: number): JsonValue | undefined {
+/** Decodes a single value; undefined for a zero time. */
+function valueOf(type: ProtobufValueType, value: WireField, depth: number): JsonValue | undefined {
   if (isMessage(type)) return objectOf(type, bytesOf(value), depth + 1);
   switch (type) {
     case "string":
@@ -120,13 +124,13 @@ function valueOf(type: ValueType, value: WireField, depth: number): JsonValue | 
 }
 
 function momentOf(type: "time" | "microTime", bytes: Uint8Array, depth: number): string | undefined {
-  // The only way to say never: a moment with both fields zero is the start of 1970.
+  // An empty message is the zero time. Explicit zeros in both fields are 1970-01-01T00:00:00Z.
   if (bytes.length === 0) return undefined;
   const { seconds = 0, nanos = 0 } = objectOf(TIMESTAMP, bytes, depth + 1);
-  return timeText(type === "time" ? "seconds" : "micros", Number(seconds), Number(nanos));
+  return formatProtobufTime(type === "time" ? "seconds" : "micros", Number(seconds), Number(nanos));
 }
 
-function isMessage(type: ValueType): type is Message {
+function isMessage(type: ProtobufValueType): type is MessageTable {
   return typeof type === "object";
 }
 
@@ -160,7 +164,9 @@ function bytesOf(value: WireField): Uint8Array {
   return value.value;
 }
 
-/** By the rules of protobuf, a message in several parts is the one that their bytes make together. */
+/**
+ * Concatenates the parts of a message that occurs several times, which merges them (docs: Protocol Buffers Encoding).
+ */
 function joined(values: readonly WireField[]): Uint8Array {
   const [first] = values;
   return first !== undefined && values.length === 1 ? bytesOf(first) : Buffer.concat(values.map(bytesOf));

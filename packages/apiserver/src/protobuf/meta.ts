@@ -1,69 +1,72 @@
-import { kept, list, map, message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { presentField, repeatedField, mapField, messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 
-const ownerReference: Message = message({
-  kind: kept("string", 1),
-  name: kept("string", 3),
-  uid: kept("string", 4),
-  apiVersion: kept("string", 5),
-  controller: kept("bool", 6),
-  blockOwnerDeletion: kept("bool", 7),
+const ownerReference: MessageTable = messageTable({
+  kind: presentField("string", 1),
+  name: presentField("string", 3),
+  uid: presentField("string", 4),
+  apiVersion: presentField("string", 5),
+  controller: presentField("bool", 6),
+  blockOwnerDeletion: presentField("bool", 7),
 });
 
-export const objectMeta: Message = message({
-  name: one("string", 1),
-  generateName: one("string", 2),
-  namespace: one("string", 3),
-  selfLink: one("string", 4),
-  uid: one("string", 5),
-  resourceVersion: one("string", 6),
-  generation: one("int64", 7),
-  creationTimestamp: one("time", 8),
-  deletionTimestamp: one("time", 9),
-  deletionGracePeriodSeconds: kept("int64", 10),
-  labels: map("string", 11),
-  annotations: map("string", 12),
-  ownerReferences: list(ownerReference, 13),
-  finalizers: list("string", 14),
+export const objectMeta: MessageTable = messageTable({
+  name: omitEmptyField("string", 1),
+  generateName: omitEmptyField("string", 2),
+  namespace: omitEmptyField("string", 3),
+  selfLink: omitEmptyField("string", 4),
+  uid: omitEmptyField("string", 5),
+  resourceVersion: omitEmptyField("string", 6),
+  generation: omitEmptyField("int64", 7),
+  creationTimestamp: omitEmptyField("time", 8),
+  deletionTimestamp: omitEmptyField("time", 9),
+  deletionGracePeriodSeconds: presentField("int64", 10),
+  labels: mapField("string", 11),
+  annotations: mapField("string", 12),
+  ownerReferences: repeatedField(ownerReference, 13),
+  finalizers: repeatedField("string", 14),
 });
 
-export const objectReference: Message = message({
-  kind: one("string", 1),
-  namespace: one("string", 2),
-  name: one("string", 3),
-  uid: one("string", 4),
-  apiVersion: one("string", 5),
-  resourceVersion: one("string", 6),
-  fieldPath: one("string", 7),
+export const objectReference: MessageTable = messageTable({
+  kind: omitEmptyField("string", 1),
+  namespace: omitEmptyField("string", 2),
+  name: omitEmptyField("string", 3),
+  uid: omitEmptyField("string", 4),
+  apiVersion: omitEmptyField("string", 5),
+  resourceVersion: omitEmptyField("string", 6),
+  fieldPath: omitEmptyField("string", 7),
 });
 
-export const localObjectReference: Message = message({ name: one("string", 1) });
+export const localObjectReference: MessageTable = messageTable({ name: omitEmptyField("string", 1) });
 
-export const condition: Message = message({
-  type: kept("string", 1),
-  status: kept("string", 2),
-  observedGeneration: one("int64", 3),
-  lastTransitionTime: one("time", 4),
-  reason: kept("string", 5),
-  message: kept("string", 6),
+export const condition: MessageTable = messageTable({
+  type: presentField("string", 1),
+  status: presentField("string", 2),
+  observedGeneration: omitEmptyField("int64", 3),
+  lastTransitionTime: omitEmptyField("time", 4),
+  reason: presentField("string", 5),
+  message: presentField("string", 6),
 });
 
-export const selectorRequirement: Message = message({
-  key: kept("string", 1),
-  operator: kept("string", 2),
-  values: list("string", 3),
+export const selectorRequirement: MessageTable = messageTable({
+  key: presentField("string", 1),
+  operator: presentField("string", 2),
+  values: repeatedField("string", 3),
 });
 
-export const labelSelector: Message = message({
-  matchLabels: map("string", 1),
-  matchExpressions: list(selectorRequirement, 2),
+export const labelSelector: MessageTable = messageTable({
+  matchLabels: mapField("string", 1),
+  matchExpressions: repeatedField(selectorRequirement, 2),
 });
 
-export const deleteOptions: Message = message({
-  gracePeriodSeconds: kept("int64", 1),
-  preconditions: one(message({ uid: kept("string", 1), resourceVersion: kept("string", 2) }), 2),
-  orphanDependents: kept("bool", 3),
-  propagationPolicy: kept("string", 4),
-  dryRun: list("string", 5),
-  ignoreStoreReadErrorWithClusterBreakingPotential: kept("bool", 6),
+export const deleteOptions: MessageTable = messageTable({
+  gracePeriodSeconds: presentField("int64", 1),
+  preconditions: omitEmptyField(
+    messageTable({ uid: presentField("string", 1), resourceVersion: presentField("string", 2) }),
+    2,
+  ),
+  orphanDependents: presentField("bool", 3),
+  propagationPolicy: presentField("string", 4),
+  dryRun: repeatedField("string", 5),
+  ignoreStoreReadErrorWithClusterBreakingPotential: presentField("bool", 6),
 });

@@ -1,28 +1,35 @@
-import { typedLocalObjectReference } from "./claim.ts";
+import { typedLocalObjectReference } from "./persistent-volume-claim.ts";
 import { objectMeta } from "./meta.ts";
-import { inline, kept, list, message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { embeddedField, presentField, repeatedField, messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 
-const ingressBackend: Message = message({
-  resource: one(typedLocalObjectReference, 3),
-  service: one(
-    message({ name: kept("string", 1), port: one(message({ name: one("string", 1), number: one("int32", 2) }), 2) }),
+const ingressBackend: MessageTable = messageTable({
+  resource: omitEmptyField(typedLocalObjectReference, 3),
+  service: omitEmptyField(
+    messageTable({
+      name: presentField("string", 1),
+      port: omitEmptyField(messageTable({ name: omitEmptyField("string", 1), number: omitEmptyField("int32", 2) }), 2),
+    }),
     4,
   ),
 });
 
-const ingressSpec: Message = message({
-  defaultBackend: one(ingressBackend, 1),
-  tls: list(message({ hosts: list("string", 1), secretName: one("string", 2) }), 2),
-  rules: list(
-    message({
-      host: one("string", 1),
-      ingressRuleValue: inline(
-        message({
-          http: one(
-            message({
-              paths: list(
-                message({ path: one("string", 1), backend: one(ingressBackend, 2), pathType: kept("string", 3) }),
+const ingressSpec: MessageTable = messageTable({
+  defaultBackend: omitEmptyField(ingressBackend, 1),
+  tls: repeatedField(messageTable({ hosts: repeatedField("string", 1), secretName: omitEmptyField("string", 2) }), 2),
+  rules: repeatedField(
+    messageTable({
+      host: omitEmptyField("string", 1),
+      ingressRuleValue: embeddedField(
+        messageTable({
+          http: omitEmptyField(
+            messageTable({
+              paths: repeatedField(
+                messageTable({
+                  path: omitEmptyField("string", 1),
+                  backend: omitEmptyField(ingressBackend, 2),
+                  pathType: presentField("string", 3),
+                }),
                 1,
               ),
             }),
@@ -34,17 +41,24 @@ const ingressSpec: Message = message({
     }),
     3,
   ),
-  ingressClassName: kept("string", 4),
+  ingressClassName: presentField("string", 4),
 });
 
-const ingressStatus: Message = message({
-  loadBalancer: one(
-    message({
-      ingress: list(
-        message({
-          ip: one("string", 1),
-          hostname: one("string", 2),
-          ports: list(message({ port: kept("int32", 1), protocol: kept("string", 2), error: kept("string", 3) }), 4),
+const ingressStatus: MessageTable = messageTable({
+  loadBalancer: omitEmptyField(
+    messageTable({
+      ingress: repeatedField(
+        messageTable({
+          ip: omitEmptyField("string", 1),
+          hostname: omitEmptyField("string", 2),
+          ports: repeatedField(
+            messageTable({
+              port: presentField("int32", 1),
+              protocol: presentField("string", 2),
+              error: presentField("string", 3),
+            }),
+            4,
+          ),
         }),
         1,
       ),
@@ -53,8 +67,8 @@ const ingressStatus: Message = message({
   ),
 });
 
-export const ingress: Message = message({
-  metadata: one(objectMeta, 1),
-  spec: one(ingressSpec, 2),
-  status: one(ingressStatus, 3),
+export const ingress: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  spec: omitEmptyField(ingressSpec, 2),
+  status: omitEmptyField(ingressStatus, 3),
 });

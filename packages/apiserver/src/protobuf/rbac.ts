@@ -1,40 +1,47 @@
 import { labelSelector, objectMeta } from "./meta.ts";
-import { kept, list, message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { presentField, repeatedField, messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 
-const policyRule: Message = message({
-  verbs: list("string", 1),
-  apiGroups: list("string", 2),
-  resources: list("string", 3),
-  resourceNames: list("string", 4),
-  nonResourceURLs: list("string", 5),
+const policyRule: MessageTable = messageTable({
+  verbs: repeatedField("string", 1),
+  apiGroups: repeatedField("string", 2),
+  resources: repeatedField("string", 3),
+  resourceNames: repeatedField("string", 4),
+  nonResourceURLs: repeatedField("string", 5),
 });
 
-export const role: Message = message({ metadata: one(objectMeta, 1), rules: list(policyRule, 2) });
-
-const subject: Message = message({
-  kind: kept("string", 1),
-  apiGroup: one("string", 2),
-  name: kept("string", 3),
-  namespace: one("string", 4),
+export const role: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  rules: repeatedField(policyRule, 2),
 });
 
-const roleRef: Message = message({ apiGroup: kept("string", 1), kind: kept("string", 2), name: kept("string", 3) });
-
-export const roleBinding: Message = message({
-  metadata: one(objectMeta, 1),
-  subjects: list(subject, 2),
-  roleRef: one(roleRef, 3),
+const subject: MessageTable = messageTable({
+  kind: presentField("string", 1),
+  apiGroup: omitEmptyField("string", 2),
+  name: presentField("string", 3),
+  namespace: omitEmptyField("string", 4),
 });
 
-export const clusterRole: Message = message({
-  metadata: one(objectMeta, 1),
-  rules: list(policyRule, 2),
-  aggregationRule: one(message({ clusterRoleSelectors: list(labelSelector, 1) }), 3),
+const roleRef: MessageTable = messageTable({
+  apiGroup: presentField("string", 1),
+  kind: presentField("string", 2),
+  name: presentField("string", 3),
 });
 
-export const clusterRoleBinding: Message = message({
-  metadata: one(objectMeta, 1),
-  subjects: list(subject, 2),
-  roleRef: one(roleRef, 3),
+export const roleBinding: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  subjects: repeatedField(subject, 2),
+  roleRef: omitEmptyField(roleRef, 3),
+});
+
+export const clusterRole: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  rules: repeatedField(policyRule, 2),
+  aggregationRule: omitEmptyField(messageTable({ clusterRoleSelectors: repeatedField(labelSelector, 1) }), 3),
+});
+
+export const clusterRoleBinding: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  subjects: repeatedField(subject, 2),
+  roleRef: omitEmptyField(roleRef, 3),
 });

@@ -1,55 +1,58 @@
 import { objectMeta, selectorRequirement } from "./meta.ts";
-import { kept, list, message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { presentField, repeatedField, messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 
-export const tokenRequest: Message = message({
-  metadata: one(objectMeta, 1),
-  spec: one(
-    message({
-      audiences: list("string", 1),
-      boundObjectRef: one(
-        message({
-          kind: one("string", 1),
-          apiVersion: one("string", 2),
-          name: one("string", 3),
-          uid: one("string", 4),
+export const tokenRequest: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  spec: omitEmptyField(
+    messageTable({
+      audiences: repeatedField("string", 1),
+      boundObjectRef: omitEmptyField(
+        messageTable({
+          kind: omitEmptyField("string", 1),
+          apiVersion: omitEmptyField("string", 2),
+          name: omitEmptyField("string", 3),
+          uid: omitEmptyField("string", 4),
         }),
         3,
       ),
-      expirationSeconds: kept("int64", 4),
+      expirationSeconds: presentField("int64", 4),
     }),
     2,
   ),
-  status: one(message({ token: kept("string", 1), expirationTimestamp: one("time", 2) }), 3),
+  status: omitEmptyField(
+    messageTable({ token: presentField("string", 1), expirationTimestamp: omitEmptyField("time", 2) }),
+    3,
+  ),
 });
 
-const selectorAttributes: Message = message({
-  rawSelector: one("string", 1),
-  requirements: list(selectorRequirement, 2),
+const selectorAttributes: MessageTable = messageTable({
+  rawSelector: omitEmptyField("string", 1),
+  requirements: repeatedField(selectorRequirement, 2),
 });
 
-const resourceAttributes: Message = message({
-  namespace: one("string", 1),
-  verb: one("string", 2),
-  group: one("string", 3),
-  version: one("string", 4),
-  resource: one("string", 5),
-  subresource: one("string", 6),
-  name: one("string", 7),
-  fieldSelector: one(selectorAttributes, 8),
-  labelSelector: one(selectorAttributes, 9),
+const resourceAttributes: MessageTable = messageTable({
+  namespace: omitEmptyField("string", 1),
+  verb: omitEmptyField("string", 2),
+  group: omitEmptyField("string", 3),
+  version: omitEmptyField("string", 4),
+  resource: omitEmptyField("string", 5),
+  subresource: omitEmptyField("string", 6),
+  name: omitEmptyField("string", 7),
+  fieldSelector: omitEmptyField(selectorAttributes, 8),
+  labelSelector: omitEmptyField(selectorAttributes, 9),
 });
 
-/** `extra` of the user is left out: nobody asks with an answer. */
-export const selfSubjectReview: Message = message({
-  metadata: one(objectMeta, 1),
-  status: one(
-    message({
-      userInfo: one(
-        message({
-          username: one("string", 1),
-          uid: one("string", 2),
-          groups: list("string", 3),
+/** `extra` of the user is omitted, because clients send the review without a status. */
+export const selfSubjectReview: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  status: omitEmptyField(
+    messageTable({
+      userInfo: omitEmptyField(
+        messageTable({
+          username: omitEmptyField("string", 1),
+          uid: omitEmptyField("string", 2),
+          groups: repeatedField("string", 3),
         }),
         1,
       ),
@@ -58,43 +61,49 @@ export const selfSubjectReview: Message = message({
   ),
 });
 
-export const selfSubjectRulesReview: Message = message({
-  metadata: one(objectMeta, 1),
-  spec: one(message({ namespace: one("string", 1) }), 2),
-  status: one(
-    message({
-      resourceRules: list(
-        message({
-          verbs: list("string", 1),
-          apiGroups: list("string", 2),
-          resources: list("string", 3),
-          resourceNames: list("string", 4),
+export const selfSubjectRulesReview: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  spec: omitEmptyField(messageTable({ namespace: omitEmptyField("string", 1) }), 2),
+  status: omitEmptyField(
+    messageTable({
+      resourceRules: repeatedField(
+        messageTable({
+          verbs: repeatedField("string", 1),
+          apiGroups: repeatedField("string", 2),
+          resources: repeatedField("string", 3),
+          resourceNames: repeatedField("string", 4),
         }),
         1,
       ),
-      nonResourceRules: list(message({ verbs: list("string", 1), nonResourceURLs: list("string", 2) }), 2),
-      incomplete: kept("bool", 3),
-      evaluationError: one("string", 4),
+      nonResourceRules: repeatedField(
+        messageTable({ verbs: repeatedField("string", 1), nonResourceURLs: repeatedField("string", 2) }),
+        2,
+      ),
+      incomplete: presentField("bool", 3),
+      evaluationError: omitEmptyField("string", 4),
     }),
     3,
   ),
 });
 
-export const selfSubjectAccessReview: Message = message({
-  metadata: one(objectMeta, 1),
-  spec: one(
-    message({
-      resourceAttributes: one(resourceAttributes, 1),
-      nonResourceAttributes: one(message({ path: one("string", 1), verb: one("string", 2) }), 2),
+export const selfSubjectAccessReview: MessageTable = messageTable({
+  metadata: omitEmptyField(objectMeta, 1),
+  spec: omitEmptyField(
+    messageTable({
+      resourceAttributes: omitEmptyField(resourceAttributes, 1),
+      nonResourceAttributes: omitEmptyField(
+        messageTable({ path: omitEmptyField("string", 1), verb: omitEmptyField("string", 2) }),
+        2,
+      ),
     }),
     2,
   ),
-  status: one(
-    message({
-      allowed: kept("bool", 1),
-      reason: one("string", 2),
-      evaluationError: one("string", 3),
-      denied: one("bool", 4),
+  status: omitEmptyField(
+    messageTable({
+      allowed: presentField("bool", 1),
+      reason: omitEmptyField("string", 2),
+      evaluationError: omitEmptyField("string", 3),
+      denied: omitEmptyField("bool", 4),
     }),
     3,
   ),

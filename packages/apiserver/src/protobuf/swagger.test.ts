@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { data, int } from "./encoder.fixture.ts";
-import { writeSwagger } from "./swagger.ts";
+import { encodeSwagger } from "./swagger.ts";
 import { ProtobufWriter } from "./writer.ts";
 
 const bytes = (...parts: readonly Uint8Array[]): Buffer => Buffer.concat(parts);
 
-test("a document has its paths, parameters and definitions in their places", () => {
+test("a document contains its paths, parameters and definitions", () => {
   const document = {
     swagger: "2.0",
     info: { title: "T", version: "1" },
@@ -45,13 +45,13 @@ test("a document has its paths, parameters and definitions in their places", () 
   const property = data(1, data(1, "b"), data(2, data(23, data(1, data(22, data(1, "integer"))))));
   const definition = data(1, data(1, "A"), data(2, data(22, data(1, "object")), data(19, "b"), data(25, property)));
   const expected = bytes(data(1, "2.0"), data(2, data(1, "T"), data(2, "1")), data(8, item), data(9, definition));
-  expect(Buffer.from(writeSwagger(document)).toString("hex")).toBe(expected.toString("hex"));
+  expect(Buffer.from(encodeSwagger(document)).toString("hex")).toBe(expected.toString("hex"));
 });
 
-test("messages of any length are framed right", () => {
+test("messages of any length are framed correctly", () => {
   for (const length of [0, 1, 127, 128, 16_383, 16_384, 100_000]) {
     const writer = new ProtobufWriter();
-    writer.message(3, () => writer.message(4, () => writer.text(1, "x".repeat(length))));
+    writer.message(3, () => writer.message(4, () => writer.string(1, "x".repeat(length))));
     const expected = data(3, data(4, data(1, "x".repeat(length))));
     expect(Buffer.compare(Buffer.from(writer.finish()), Buffer.from(expected))).toBe(0);
   }

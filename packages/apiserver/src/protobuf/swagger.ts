@@ -2,31 +2,31 @@ import { isJsonObject, stringifyJson } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { ProtobufWriter } from "./writer.ts";
 
-/** How one value of a document is written under its field number. */
+/** Encodes one value of a document under a field number. */
 type Write = (writer: ProtobufWriter, number: number, value: JsonValue) => void;
 
-/** The fields of a message: key in the document → number and form. Keys that begin with `x-` go to `extensions`. */
+/** Fields of a message: document key → number and encoder. Keys that start with `x-` are encoded as `extensions`. */
 interface Message {
   readonly fields: () => Readonly<Record<string, readonly [number: number, write: Write]>>;
   readonly extensions?: number;
 }
 
 const text: Write = (writer, number, value) => {
-  if (typeof value === "string") writer.text(number, value);
+  if (typeof value === "string") writer.string(number, value);
 };
 const flag: Write = (writer, number, value) => {
-  if (value === true) writer.flag(number, true);
+  if (value === true) writer.bool(number, true);
 };
 const whole: Write = (writer, number, value) => {
-  if (typeof value === "number") writer.whole(number, value);
+  if (typeof value === "number") writer.int64(number, value);
 };
 const double: Write = (writer, number, value) => {
   if (typeof value === "number") writer.double(number, value);
 };
 
-/** Any value, as YAML, which JSON is. */
+/** Encodes any value as YAML text (JSON is valid YAML). */
 const any: Write = (writer, number, value) => {
-  writer.message(number, () => writer.text(2, stringifyJson(value)));
+  writer.message(number, () => writer.string(2, stringifyJson(value)));
 };
 
 function each(write: Write): Write {
@@ -47,21 +47,21 @@ function fields(writer: ProtobufWriter, of: Message, value: JsonValue): void {
     if (entry !== undefined) entry[1](writer, entry[0], field);
     else if (key.startsWith("x-") && of.extensions !== undefined) {
       writer.message(of.extensions, () => {
-        writer.text(1, key);
+        writer.string(1, key);
         any(writer, 2, field);
       });
     }
   }
 }
 
-/** An object whose keys are data: an entry with name and value for each. */
+/** Encodes a map as a list of name and value entries. */
 function named(number: number, write: Write): Write {
   return (writer, outer, value) => {
     if (!isJsonObject(value)) return;
     writer.message(outer, () => {
       for (const [name, item] of Object.entries(value)) {
         writer.message(number, () => {
-          writer.text(1, name);
+          writer.string(1, name);
           write(writer, 2, item);
         });
       }
@@ -69,14 +69,14 @@ function named(number: number, write: Write): Write {
   };
 }
 
-/** A value inside of a message of its own. */
+/** Wraps a value in a message. */
 function inside(number: number, write: Write): Write {
   return (writer, outer, value) => writer.message(outer, () => write(writer, number, value));
 }
 
 const additional: Write = (writer, number, value) => {
   writer.message(number, () => {
-    if (typeof value === "boolean") writer.flag(2, value);
+    if (typeof value === "boolean") writer.bool(2, value);
     else schema(writer, 1, value);
   });
 };
@@ -154,7 +154,7 @@ const BODY: Message = {
   }),
 };
 
-/** An item of a list of parameters is a parameter, which is one for the body or another, which is one of several places. */
+/** Encodes a parameter: a body parameter, or a non-body parameter for one of several locations. */
 const parameter: Write = (writer, number, value) => {
   const place = isJsonObject(value) ? value["in"] : undefined;
   const other = place === "path" ? inside(4, message(PATH)) : inside(3, message(QUERY));
@@ -205,8 +205,8 @@ const DOCUMENT: Message = {
   }),
 };
 
-/** A Swagger 2.0 document in the protobuf form of `openapi.v2.Document`, which older clients ask for. */
-export function writeSwagger(document: JsonObject): Uint8Array<ArrayBuffer> {
+/** Encodes a Swagger 2.0 document as the protobuf message `openapi.v2.Document`, which older clients request. */
+export function encodeSwagger(document: JsonObject): Uint8Array<ArrayBuffer> {
   const writer = new ProtobufWriter();
   fields(writer, DOCUMENT, document);
   return writer.finish();

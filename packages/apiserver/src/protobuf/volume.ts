@@ -1,7 +1,7 @@
-import { persistentVolumeClaimTemplate } from "./claim.ts";
+import { persistentVolumeClaimTemplate } from "./persistent-volume-claim.ts";
 import { labelSelector, localObjectReference } from "./meta.ts";
-import { inline, kept, list, map, message, one } from "./table.ts";
-import type { Message } from "./table.ts";
+import { embeddedField, presentField, repeatedField, mapField, messageTable, omitEmptyField } from "./message-table.ts";
+import type { MessageTable } from "./message-table.ts";
 import {
   awsElasticBlockStoreVolumeSource,
   azureDiskVolumeSource,
@@ -29,107 +29,133 @@ import {
   vsphereVirtualDiskVolumeSource,
 } from "./volume-source.ts";
 
-const keyToPath: Message = message({ key: kept("string", 1), path: kept("string", 2), mode: kept("int32", 3) });
-
-export const objectFieldSelector: Message = message({ apiVersion: one("string", 1), fieldPath: kept("string", 2) });
-
-export const resourceFieldSelector: Message = message({
-  containerName: one("string", 1),
-  resource: kept("string", 2),
-  divisor: one("quantity", 3),
+const keyToPath: MessageTable = messageTable({
+  key: presentField("string", 1),
+  path: presentField("string", 2),
+  mode: presentField("int32", 3),
 });
 
-const downwardAPIVolumeFile: Message = message({
-  path: kept("string", 1),
-  fieldRef: one(objectFieldSelector, 2),
-  resourceFieldRef: one(resourceFieldSelector, 3),
-  mode: kept("int32", 4),
+export const objectFieldSelector: MessageTable = messageTable({
+  apiVersion: omitEmptyField("string", 1),
+  fieldPath: presentField("string", 2),
 });
 
-const projectedReference: Message = message({
-  localObjectReference: inline(localObjectReference, 1),
-  items: list(keyToPath, 2),
-  optional: kept("bool", 4),
+export const resourceFieldSelector: MessageTable = messageTable({
+  containerName: omitEmptyField("string", 1),
+  resource: presentField("string", 2),
+  divisor: omitEmptyField("quantity", 3),
 });
 
-const podCertificateProjection: Message = message({
-  signerName: one("string", 1),
-  keyType: one("string", 2),
-  maxExpirationSeconds: kept("int32", 3),
-  credentialBundlePath: one("string", 4),
-  keyPath: one("string", 5),
-  certificateChainPath: one("string", 6),
-  userAnnotations: map("string", 7),
+const downwardAPIVolumeFile: MessageTable = messageTable({
+  path: presentField("string", 1),
+  fieldRef: omitEmptyField(objectFieldSelector, 2),
+  resourceFieldRef: omitEmptyField(resourceFieldSelector, 3),
+  mode: presentField("int32", 4),
 });
 
-const volumeProjection: Message = message({
-  secret: one(projectedReference, 1),
-  downwardAPI: one(message({ items: list(downwardAPIVolumeFile, 1) }), 2),
-  configMap: one(projectedReference, 3),
-  serviceAccountToken: one(
-    message({ audience: one("string", 1), expirationSeconds: kept("int64", 2), path: kept("string", 3) }),
+const projectedReference: MessageTable = messageTable({
+  localObjectReference: embeddedField(localObjectReference, 1),
+  items: repeatedField(keyToPath, 2),
+  optional: presentField("bool", 4),
+});
+
+const podCertificateProjection: MessageTable = messageTable({
+  signerName: omitEmptyField("string", 1),
+  keyType: omitEmptyField("string", 2),
+  maxExpirationSeconds: presentField("int32", 3),
+  credentialBundlePath: omitEmptyField("string", 4),
+  keyPath: omitEmptyField("string", 5),
+  certificateChainPath: omitEmptyField("string", 6),
+  userAnnotations: mapField("string", 7),
+});
+
+const volumeProjection: MessageTable = messageTable({
+  secret: omitEmptyField(projectedReference, 1),
+  downwardAPI: omitEmptyField(messageTable({ items: repeatedField(downwardAPIVolumeFile, 1) }), 2),
+  configMap: omitEmptyField(projectedReference, 3),
+  serviceAccountToken: omitEmptyField(
+    messageTable({
+      audience: omitEmptyField("string", 1),
+      expirationSeconds: presentField("int64", 2),
+      path: presentField("string", 3),
+    }),
     4,
   ),
-  clusterTrustBundle: one(
-    message({
-      name: kept("string", 1),
-      signerName: kept("string", 2),
-      labelSelector: one(labelSelector, 3),
-      path: kept("string", 4),
-      optional: kept("bool", 5),
+  clusterTrustBundle: omitEmptyField(
+    messageTable({
+      name: presentField("string", 1),
+      signerName: presentField("string", 2),
+      labelSelector: omitEmptyField(labelSelector, 3),
+      path: presentField("string", 4),
+      optional: presentField("bool", 5),
     }),
     5,
   ),
-  podCertificate: one(podCertificateProjection, 6),
+  podCertificate: omitEmptyField(podCertificateProjection, 6),
 });
 
-const volumeSource: Message = message({
-  hostPath: one(hostPathVolumeSource, 1),
-  emptyDir: one(emptyDirVolumeSource, 2),
-  gcePersistentDisk: one(gcePersistentDiskVolumeSource, 3),
-  awsElasticBlockStore: one(awsElasticBlockStoreVolumeSource, 4),
-  gitRepo: one(gitRepoVolumeSource, 5),
-  secret: one(
-    message({
-      secretName: one("string", 1),
-      items: list(keyToPath, 2),
-      defaultMode: kept("int32", 3),
-      optional: kept("bool", 4),
+const volumeSource: MessageTable = messageTable({
+  hostPath: omitEmptyField(hostPathVolumeSource, 1),
+  emptyDir: omitEmptyField(emptyDirVolumeSource, 2),
+  gcePersistentDisk: omitEmptyField(gcePersistentDiskVolumeSource, 3),
+  awsElasticBlockStore: omitEmptyField(awsElasticBlockStoreVolumeSource, 4),
+  gitRepo: omitEmptyField(gitRepoVolumeSource, 5),
+  secret: omitEmptyField(
+    messageTable({
+      secretName: omitEmptyField("string", 1),
+      items: repeatedField(keyToPath, 2),
+      defaultMode: presentField("int32", 3),
+      optional: presentField("bool", 4),
     }),
     6,
   ),
-  nfs: one(nfsVolumeSource, 7),
-  iscsi: one(iscsiVolumeSource, 8),
-  glusterfs: one(glusterfsVolumeSource, 9),
-  persistentVolumeClaim: one(message({ claimName: kept("string", 1), readOnly: one("bool", 2) }), 10),
-  rbd: one(rbdVolumeSource, 11),
-  flexVolume: one(flexVolumeSource, 12),
-  cinder: one(cinderVolumeSource, 13),
-  cephfs: one(cephFSVolumeSource, 14),
-  flocker: one(flockerVolumeSource, 15),
-  downwardAPI: one(message({ items: list(downwardAPIVolumeFile, 1), defaultMode: kept("int32", 2) }), 16),
-  fc: one(fcVolumeSource, 17),
-  azureFile: one(azureFileVolumeSource, 18),
-  configMap: one(
-    message({
-      localObjectReference: inline(localObjectReference, 1),
-      items: list(keyToPath, 2),
-      defaultMode: kept("int32", 3),
-      optional: kept("bool", 4),
+  nfs: omitEmptyField(nfsVolumeSource, 7),
+  iscsi: omitEmptyField(iscsiVolumeSource, 8),
+  glusterfs: omitEmptyField(glusterfsVolumeSource, 9),
+  persistentVolumeClaim: omitEmptyField(
+    messageTable({ claimName: presentField("string", 1), readOnly: omitEmptyField("bool", 2) }),
+    10,
+  ),
+  rbd: omitEmptyField(rbdVolumeSource, 11),
+  flexVolume: omitEmptyField(flexVolumeSource, 12),
+  cinder: omitEmptyField(cinderVolumeSource, 13),
+  cephfs: omitEmptyField(cephFSVolumeSource, 14),
+  flocker: omitEmptyField(flockerVolumeSource, 15),
+  downwardAPI: omitEmptyField(
+    messageTable({ items: repeatedField(downwardAPIVolumeFile, 1), defaultMode: presentField("int32", 2) }),
+    16,
+  ),
+  fc: omitEmptyField(fcVolumeSource, 17),
+  azureFile: omitEmptyField(azureFileVolumeSource, 18),
+  configMap: omitEmptyField(
+    messageTable({
+      localObjectReference: embeddedField(localObjectReference, 1),
+      items: repeatedField(keyToPath, 2),
+      defaultMode: presentField("int32", 3),
+      optional: presentField("bool", 4),
     }),
     19,
   ),
-  vsphereVolume: one(vsphereVirtualDiskVolumeSource, 20),
-  quobyte: one(quobyteVolumeSource, 21),
-  azureDisk: one(azureDiskVolumeSource, 22),
-  photonPersistentDisk: one(photonPersistentDiskVolumeSource, 23),
-  portworxVolume: one(portworxVolumeSource, 24),
-  scaleIO: one(scaleIOVolumeSource, 25),
-  projected: one(message({ sources: list(volumeProjection, 1), defaultMode: kept("int32", 2) }), 26),
-  storageos: one(storageOSVolumeSource, 27),
-  csi: one(csiVolumeSource, 28),
-  ephemeral: one(message({ volumeClaimTemplate: one(persistentVolumeClaimTemplate, 1) }), 29),
-  image: one(imageVolumeSource, 30),
+  vsphereVolume: omitEmptyField(vsphereVirtualDiskVolumeSource, 20),
+  quobyte: omitEmptyField(quobyteVolumeSource, 21),
+  azureDisk: omitEmptyField(azureDiskVolumeSource, 22),
+  photonPersistentDisk: omitEmptyField(photonPersistentDiskVolumeSource, 23),
+  portworxVolume: omitEmptyField(portworxVolumeSource, 24),
+  scaleIO: omitEmptyField(scaleIOVolumeSource, 25),
+  projected: omitEmptyField(
+    messageTable({ sources: repeatedField(volumeProjection, 1), defaultMode: presentField("int32", 2) }),
+    26,
+  ),
+  storageos: omitEmptyField(storageOSVolumeSource, 27),
+  csi: omitEmptyField(csiVolumeSource, 28),
+  ephemeral: omitEmptyField(
+    messageTable({ volumeClaimTemplate: omitEmptyField(persistentVolumeClaimTemplate, 1) }),
+    29,
+  ),
+  image: omitEmptyField(imageVolumeSource, 30),
 });
 
-export const volume: Message = message({ name: kept("string", 1), volumeSource: inline(volumeSource, 2) });
+export const volume: MessageTable = messageTable({
+  name: presentField("string", 1),
+  volumeSource: embeddedField(volumeSource, 2),
+});

@@ -1,9 +1,9 @@
-/** Bytes that are no protobuf message, or not the one they claim to be. The message is one line and quotes no content. */
+/** Invalid protobuf data. The error message is one line and contains no content of the data. */
 export class ProtobufError extends Error {
   override readonly name: string = "ProtobufError";
 }
 
-/** One field of a message as it travels: its number and an uninterpreted value. */
+/** One field on the wire: its number and undecoded value. */
 export type WireField =
   | { readonly number: number; readonly type: "varint" | "fixed64" | "fixed32"; readonly value: bigint }
   | { readonly number: number; readonly type: "bytes"; readonly value: Uint8Array };
@@ -11,10 +11,10 @@ export type WireField =
 const VARINT_BITS_MAX = 64n;
 const NUMBER_MAX = 2 ** 29 - 1;
 
-/** How many fields one message may have: far more than any object, far fewer than a hostile body of the largest size. */
+/** Maximum number of fields per message. Bounds the work for malicious bodies. */
 export const FIELDS_MAX = 100_000;
 
-/** The fields of a message in the order of the bytes. Throws `ProtobufError` at the first byte that cannot be. */
+/** Yields the fields of a message in wire order. Throws `ProtobufError` at the first invalid byte. */
 export function* wireFields(bytes: Uint8Array): Generator<WireField, void> {
   const reader = new Reader(bytes);
   for (let fields = 0; !reader.isDone; fields++) {
@@ -23,7 +23,7 @@ export function* wireFields(bytes: Uint8Array): Generator<WireField, void> {
   }
 }
 
-/** The values of a packed list. */
+/** Yields the values of a packed list. */
 export function* packedVarints(bytes: Uint8Array): Generator<bigint, void> {
   const reader = new Reader(bytes);
   while (!reader.isDone) yield reader.varint();
@@ -58,7 +58,7 @@ class Reader {
       case 5:
         return { number, type: "fixed32", value: BigInt(this.#view.getUint32(this.#skip(4n), true)) };
       default:
-        // 3 and 4 are groups, which Kubernetes never had.
+        // Wire types 3 and 4 are groups, which the messages of k8s.io/api do not use.
         throw new ProtobufError(`field ${number} has the unknown wire type ${type}`);
     }
   }
@@ -81,7 +81,7 @@ class Reader {
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** Moves past `length` bytes and gives the offset of the first one. */
+  /** Skips `length` bytes and returns the offset of the first one. */
   #skip(length: bigint): number {
     const start = this.#at;
     const left = this.#bytes.length - start;

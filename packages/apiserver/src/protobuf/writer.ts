@@ -1,15 +1,15 @@
-/** Writes the wire format of protobuf into one growing buffer. */
+/** Encodes the protobuf wire format into a growing buffer. */
 export class ProtobufWriter {
   #buffer: Buffer = Buffer.allocUnsafe(64 * 1024);
   #length = 0;
 
-  /** What has been written so far. */
+  /** Returns the bytes written so far. */
   finish(): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(this.#buffer.subarray(0, this.#length));
   }
 
-  /** A field with a text. */
-  text(number: number, value: string): void {
+  /** Writes a string field. */
+  string(number: number, value: string): void {
     const size = Buffer.byteLength(value, "utf8");
     this.#varint(number * 8 + 2);
     this.#varint(size);
@@ -17,31 +17,31 @@ export class ProtobufWriter {
     this.#length += this.#buffer.write(value, this.#length, "utf8");
   }
 
-  /** A field with a truth. */
-  flag(number: number, value: boolean): void {
+  /** Writes a bool field. */
+  bool(number: number, value: boolean): void {
     this.#varint(number * 8);
     this.#varint(value ? 1 : 0);
   }
 
-  /** A field with a whole number that is not negative. */
-  whole(number: number, value: number): void {
+  /** Writes a non-negative int64 field. */
+  int64(number: number, value: number): void {
     this.#varint(number * 8);
     this.#varint(value);
   }
 
-  /** A field with a number of eight bytes. */
+  /** Writes a double field. */
   double(number: number, value: number): void {
     this.#varint(number * 8 + 1);
     this.#reserve(8);
     this.#length = this.#buffer.writeDoubleLE(value, this.#length);
   }
 
-  /** A field with a message, which `write` writes. */
+  /** Writes a message field whose content is written by `write`. */
   message(number: number, write: () => void): void {
     this.#varint(number * 8 + 2);
     const start = this.#length;
     write();
-    // The length stands in front, and is known only now: the message moves to make room.
+    // The length prefix is known only now, so the message is moved to make room.
     const size = this.#length - start;
     const room = varintSize(size);
     this.#reserve(room);

@@ -1,6 +1,6 @@
 import type { RequestUser } from "./user.ts";
 
-/** What somebody wants to do: something to objects, or something with another path. */
+/** Attributes of a request to authorize: a verb on a resource, or on a non-resource path. */
 export type AccessRequest =
   | {
       readonly kind: "resource";
@@ -15,14 +15,14 @@ export type AccessRequest =
     }
   | { readonly kind: "path"; readonly user: RequestUser; readonly verb: string; readonly path: string };
 
-/** Whether it may be done. `none`: nobody said so, which is a no without a ban. */
+/** Authorization decision. `none` means no opinion: not allowed, but not explicitly denied either. */
 export interface AccessDecision {
   readonly kind: "allowed" | "denied" | "none";
   readonly reason: string;
 }
 
-/** Everything that a user may do in a namespace, as SelfSubjectRulesReview lists it. */
-export interface AccessRules {
+/** Everything that a user may do in a namespace: the status of a SelfSubjectRulesReview. */
+export interface SubjectRules {
   readonly resourceRules: readonly {
     readonly verbs: readonly string[];
     readonly apiGroups: readonly string[];
@@ -36,20 +36,20 @@ export interface AccessRules {
   readonly incomplete: boolean;
 }
 
-/** Decides who may do what. */
+/** Authorizes requests. */
 export interface Authorizer {
-  decide(request: AccessRequest): AccessDecision;
-  rulesFor(user: RequestUser, namespace: string): AccessRules;
+  authorize(request: AccessRequest): AccessDecision;
+  rulesFor(user: RequestUser, namespace: string): SubjectRules;
 }
 
-const ANYTHING: AccessRules = {
+const ANYTHING: SubjectRules = {
   resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
   nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
   incomplete: false,
 };
 
-/** Who has been let in may do everything. */
+/** Allows every authenticated request. */
 export const ALLOW_ALL: Authorizer = {
-  decide: () => ({ kind: "allowed", reason: "" }),
+  authorize: () => ({ kind: "allowed", reason: "" }),
   rulesFor: () => ANYTHING,
 };

@@ -1,19 +1,20 @@
-import { applyDefaults, prune } from "@levelset/core";
+import { applyDefaults, pruneUnknownFields } from "@levelset/core";
 import type { StructuralSchema } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { unconvertible } from "./failure.ts";
+import { unconvertibleError } from "./status-errors.ts";
 import type { Resource } from "./resource.ts";
 
 /**
- * An object of a declared kind in one of its versions. In its own it gets the present defaults; in another it keeps only what both
- * declare, without that one's defaults, as on the real server. Throws NotAcceptable where it would take a webhook.
+ * Converts a custom resource to one of its versions. In its own version it gets the current defaults. In another
+ * version, fields that the version does not declare are pruned and no defaults are added. Throws NotAcceptable if the
+ * conversion needs a webhook.
  */
-export function converted(resource: Resource, object: ApiObject, apiVersion: string): ApiObject {
+export function convertToVersion(resource: Resource, object: ApiObject, apiVersion: string): ApiObject {
   const own = schemaOf(resource, object.apiVersion);
-  const complete = applyDefaults(own, prune(own, bodyOf(object)).value);
+  const complete = applyDefaults(own, pruneUnknownFields(own, bodyOf(object)).value);
   if (object.apiVersion === apiVersion) return withFields(object, apiVersion, complete);
-  if (resource.conversion === "Webhook") throw unconvertible(resource);
-  return withFields(object, apiVersion, prune(schemaOf(resource, apiVersion), complete).value);
+  if (resource.conversion === "Webhook") throw unconvertibleError(resource);
+  return withFields(object, apiVersion, pruneUnknownFields(schemaOf(resource, apiVersion), complete).value);
 }
 
 function schemaOf(resource: Resource, apiVersion: string): StructuralSchema {
@@ -27,6 +28,6 @@ function bodyOf(object: ApiObject): Readonly<Record<string, unknown>> {
 
 function withFields(object: ApiObject, apiVersion: string, fields: unknown): ApiObject {
   const { kind, metadata } = object;
-  // Pruning and defaults give an object for an object.
+  // Pruning and defaulting return an object for an object.
   return { apiVersion, kind, metadata, ...(fields as Readonly<Record<string, unknown>>) };
 }

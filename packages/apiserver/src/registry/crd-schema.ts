@@ -1,23 +1,23 @@
 import { isJsonObject } from "@levelset/core";
 import type { StructuralSchema } from "@levelset/core";
-import { recordOf } from "./shape.ts";
+import { asRecord } from "./json-access.ts";
 
-/** The schema as core reads it: `additionalProperties: true` is written out as what it means. */
-export function structural(given: unknown): StructuralSchema {
-  const { additionalProperties, properties, items, ...rest } = recordOf(given);
+/** Converts a stored schema to core's type. `additionalProperties: true` is expanded to a schema. */
+export function toStructuralSchema(given: unknown): StructuralSchema {
+  const { additionalProperties, properties, items, ...rest } = asRecord(given);
   const anything: StructuralSchema = { "x-kubernetes-preserve-unknown-fields": true };
-  // Checked when the declaration was written; the rest is scalars and lists of them.
+  // Validated when the CustomResourceDefinition was written; the other keywords are scalars and lists of scalars.
   return {
     ...(rest as StructuralSchema),
     ...(properties === undefined
       ? {}
       : {
           properties: Object.fromEntries(
-            Object.entries(recordOf(properties)).map(([name, child]) => [name, structural(child)]),
+            Object.entries(asRecord(properties)).map(([name, child]) => [name, toStructuralSchema(child)]),
           ),
         }),
-    ...(items === undefined ? {} : { items: structural(items) }),
-    ...(isJsonObject(additionalProperties) ? { additionalProperties: structural(additionalProperties) } : {}),
+    ...(items === undefined ? {} : { items: toStructuralSchema(items) }),
+    ...(isJsonObject(additionalProperties) ? { additionalProperties: toStructuralSchema(additionalProperties) } : {}),
     ...(additionalProperties === true ? { additionalProperties: anything } : {}),
   };
 }

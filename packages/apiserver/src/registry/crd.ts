@@ -1,29 +1,29 @@
 import { deepEqual, isJsonObject } from "@levelset/core";
 import type { CrdVersion, FieldError } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { acceptNames } from "./crd/names.ts";
-import type { Acceptance, LooseNames } from "./crd/names.ts";
-import { knownKeywords } from "./crd/schema.ts";
+import { acceptNames } from "./crd/crd-names.ts";
+import type { NameAcceptance, UnvalidatedNames } from "./crd/crd-names.ts";
+import { pruneUnknownKeywords } from "./crd/schema.ts";
 import { specErrors } from "./crd/spec.ts";
-import type { LooseSpec } from "./crd/spec.ts";
-import type { Draft } from "./draft.ts";
-import { invalidField, requiredField } from "./field.ts";
+import type { UnvalidatedCrdSpec } from "./crd/spec.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
+import { invalidField, requiredField } from "./field-errors.ts";
 import type { Crd } from "./resource.ts";
-import type { KindRules, RuleContext } from "./rules.ts";
-import { listOf, recordOf } from "./shape.ts";
+import type { KindStrategy, StrategyContext } from "./strategy.ts";
+import { asArray, asRecord } from "./json-access.ts";
 
-/** Holds a CustomResourceDefinition while objects of its kind are still there. */
-export const CLEANUP_FINALIZER: string = "customresourcecleanup.apiextensions.k8s.io";
+/** Finalizer of a CustomResourceDefinition that is being deleted while objects of its kind exist. */
+export const CRD_CLEANUP_FINALIZER: string = "customresourcecleanup.apiextensions.k8s.io";
 
 const APPROVAL = "api-approved.kubernetes.io";
 const APPROVAL_PAGE = "see https://github.com/kubernetes/enhancements/pull/1111";
 
-/** CustomResourceDefinitions: checked on write, accepted and established at once. */
-export const crdRules: KindRules = {
-  statusKeepsMetadata: true,
+/** Strategy of CustomResourceDefinitions: validated on write, and established in the same request. */
+export const crdStrategy: KindStrategy = {
+  keepMetadataOnStatusUpdate: true,
   defaults: withDefaults,
-  prepareCreate: (object, context) => withStatus(object, undefined, context),
-  prepareUpdate: (object, old, context) => withStatus(object, old, context),
+  prepareForCreate: (object, context) => withStatus(object, undefined, context),
+  prepareForUpdate: (object, old, context) => withStatus(object, old, context),
   *validate(object, old) {
     if (old === undefined) yield* nameErrors(object);
     const before = old === undefined ? undefined : asCrd(old);
@@ -33,18 +33,18 @@ export const crdRules: KindRules = {
   },
 };
 
-/** A stored object of the CRD resource, as what it is. */
+/** Returns a stored CustomResourceDefinition with its type. */
 export function asCrd(object: ApiObject): Crd {
-  // Every object of this resource went through `crdRules.validate`.
+  // Every stored object of this resource passed `crdStrategy.validate`.
   return object as unknown as Crd;
 }
 
-function specOf(object: ApiObject | Draft | Crd): LooseSpec {
-  // Decoding has checked the types, and dropped what is not declared.
-  return recordOf((object as Draft)["spec"]);
+function specOf(object: ApiObject | UnvalidatedObject | Crd): UnvalidatedCrdSpec {
+  // Decoding has checked the types and dropped unknown fields.
+  return asRecord((object as UnvalidatedObject)["spec"]);
 }
 
-function withDefaults(draft: Draft): Draft {
+function withDefaults(draft: UnvalidatedObject): UnvalidatedObject {
   const spec = specOf(draft);
   const { kind = "", singular = "", listKind = "" } = spec.names ?? {};
   const { conversion = { strategy: "None" } } = spec;
@@ -65,36 +65,39 @@ function withDefaults(draft: Draft): Draft {
 
 function withKnownKeywords(version: Partial<CrdVersion>): unknown {
   const given: unknown = version.schema?.openAPIV3Schema;
-  return isJsonObject(given) ? { ...version, schema: { openAPIV3Schema: knownKeywords(given) } } : version;
+  return isJsonObject(given) ? { ...version, schema: { openAPIV3Schema: pruneUnknownKeywords(given) } } : version;
 }
 
 function withPort(conversion: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const webhook = recordOf(conversion["webhook"]);
-  const clientConfig = recordOf(webhook["clientConfig"]);
+  const webhook = asRecord(conversion["webhook"]);
+  const clientConfig = asRecord(webhook["clientConfig"]);
   const { service } = clientConfig;
   if (service === undefined) return conversion;
-  const reachable = { ...clientConfig, service: { port: 443, ...recordOf(service) } };
+  const reachable = { ...clientConfig, service: { port: 443, ...asRecord(service) } };
   return { ...conversion, webhook: { ...webhook, clientConfig: reachable } };
 }
 
-function withStatus(object: ApiObject, old: ApiObject | undefined, context: RuleContext): ApiObject {
-  const before = recordOf(old?.["status"]);
+function withStatus(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): ApiObject {
+  const before = asRecord(old?.["status"]);
   const { versions = [], names } = specOf(object);
   const storage = versions.find((version) => version.storage === true)?.name;
-  const stored = listOf(before["storedVersions"]);
+  const stored = asArray(before["storedVersions"]);
   const storedVersions = storage === undefined || stored.includes(storage) ? stored : [...stored, storage];
   const status = { ...before, storedVersions };
   if (names === undefined) return { ...object, status };
-  return withAcceptance({ ...object, status }, context.crds, context.now);
+  return withAcceptedNames({ ...object, status }, context.crds, context.now);
 }
 
-/** A declaration with the names that are its own, given what others have now. */
-export function withAcceptance(object: ApiObject, others: readonly Crd[], now: string): ApiObject {
-  const status = recordOf(object["status"]);
+/**
+ * Returns the CustomResourceDefinition with its accepted names and conditions, given the names that others hold
+ * (`k8s.io/apiextensions-apiserver/pkg/controller/status/naming_controller.go`, Kubernetes 1.36).
+ */
+export function withAcceptedNames(object: ApiObject, others: readonly Crd[], now: string): ApiObject {
+  const status = asRecord(object["status"]);
   const crd = asCrd(object);
-  const { names, conflict } = acceptNames(crd, recordOf(status["acceptedNames"]), others);
-  const kept = listOf(status["conditions"]).filter(
-    (given) => !["NamesAccepted", "Established"].includes(String(recordOf(given)["type"])),
+  const { names, conflict } = acceptNames(crd, asRecord(status["acceptedNames"]), others);
+  const kept = asArray(status["conditions"]).filter(
+    (given) => !["NamesAccepted", "Established"].includes(String(asRecord(given)["type"])),
   );
   return {
     ...object,
@@ -117,14 +120,14 @@ interface Report {
   readonly message: string;
 }
 
-function namesAccepted(conflict: Acceptance["conflict"]): Report {
+function namesAccepted(conflict: NameAcceptance["conflict"]): Report {
   return conflict === undefined
     ? { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" }
     : { type: "NamesAccepted", status: "False", ...conflict };
 }
 
-/** What was established once stays so. */
-function established(conflict: Acceptance["conflict"], isAlready: boolean): Report {
+/** Returns the condition Established. Once true, it stays true. */
+function established(conflict: NameAcceptance["conflict"], isAlready: boolean): Report {
   return conflict === undefined || isAlready
     ? {
         type: "Established",
@@ -136,28 +139,28 @@ function established(conflict: Acceptance["conflict"], isAlready: boolean): Repo
 }
 
 function condition(report: Report, before: Readonly<Record<string, unknown>>, now: string): unknown {
-  const previous = listOf(before["conditions"])
-    .map(recordOf)
+  const previous = asArray(before["conditions"])
+    .map(asRecord)
     .find(({ type }) => type === report.type);
   const lastTransitionTime = previous?.["status"] === report.status ? previous["lastTransitionTime"] : now;
   const { type, status, reason, message } = report;
   return { type, status, lastTransitionTime, reason, message };
 }
 
-/** Two of the names are shown even while they are empty. */
-function shownNames(names: LooseNames): Readonly<Record<string, unknown>> {
+/** Returns the accepted names for the status. `plural` and `kind` are required and shown even if empty. */
+function shownNames(names: UnvalidatedNames): Readonly<Record<string, unknown>> {
   const { plural = "", kind = "" } = names;
   const others = Object.entries(names).filter(([, value]) => value !== "");
   return { ...Object.fromEntries(others), plural, kind };
 }
 
-/** Whether the names of a declaration are its own, so that it can be served. */
+/** Returns whether the CustomResourceDefinition is established, so that its resource is served. */
 export function isEstablished(crd: Crd): boolean {
   return crd.status?.conditions?.some((found) => found.type === "Established" && found.status === "True") ?? false;
 }
 
-/** Whether somebody else's names keep a declaration from having all of its own. */
-export function isInConflict(crd: Crd): boolean {
+/** Returns whether names of the CustomResourceDefinition are held by another one. */
+export function hasNameConflict(crd: Crd): boolean {
   return crd.status?.conditions?.some((found) => found.type === "NamesAccepted" && found.status === "False") ?? false;
 }
 
@@ -172,7 +175,7 @@ function* nameErrors(object: ApiObject): Generator<FieldError, void> {
 }
 
 function* storedErrors(object: ApiObject): Generator<FieldError, void> {
-  const stored = listOf(recordOf(object["status"])["storedVersions"]).map(String);
+  const stored = asArray(asRecord(object["status"])["storedVersions"]).map(String);
   const { versions: declared = [] } = specOf(object);
   const versions = declared.map(({ name }) => name);
   if (stored.length === 0) {
@@ -192,7 +195,7 @@ function* storedErrors(object: ApiObject): Generator<FieldError, void> {
   }
 }
 
-/** Groups of the Kubernetes community belong to it. */
+/** Requires the annotation `api-approved.kubernetes.io` for groups under k8s.io and kubernetes.io. */
 function* approvalErrors(object: ApiObject, old: ApiObject | undefined): Generator<FieldError, void> {
   const { group = "" } = specOf(object);
   if (!["k8s.io", "kubernetes.io"].some((owned) => group === owned || group.endsWith(`.${owned}`))) return;

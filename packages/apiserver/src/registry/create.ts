@@ -1,27 +1,27 @@
 import {
-  blocksRules,
+  isBlockingError,
   checkRules,
   invalidError,
-  randomText,
+  randomString,
   randomUuid,
   StatusError,
   validate,
-  validateChange,
+  validateUpdate,
 } from "@levelset/core";
 import type { FieldError, ObjectMeta, Random } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import { scaleErrors } from "./crd/scale-value.ts";
-import type { Draft } from "./draft.ts";
-import { badRequest } from "./failure.ts";
-import { rulesOf } from "./kinds.ts";
-import { invalidField } from "./field.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
+import { badRequestError } from "./status-errors.ts";
+import { strategyOf } from "./strategies.ts";
+import { invalidField } from "./field-errors.ts";
 import { metadataErrors } from "./metadata.ts";
-import { dnsSubdomainProblems } from "./names.ts";
+import { dnsSubdomainProblems } from "./name-validation.ts";
 import type { Resource } from "./resource.ts";
-import type { RuleContext } from "./rules.ts";
+import type { StrategyContext } from "./strategy.ts";
 
-/** What a new object gets from the world. */
-export interface CreateContext extends RuleContext {
+/** Request context of a create. */
+export interface CreateContext extends StrategyContext {
   /** Empty for cluster-scoped resources. */
   readonly namespace: string;
   readonly random: Random;
@@ -31,26 +31,29 @@ const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
 const GENERATED_MAX = 63;
 
-/** The object that a create request stores: system fields set, status cleared, everything checked. Throws Invalid. */
-export function newObject(resource: Resource, draft: Draft, context: CreateContext): ApiObject {
+/**
+ * Returns the object that a create request stores: system fields set, status reset, validated. Throws Invalid and
+ * BadRequest.
+ */
+export function newObject(resource: Resource, draft: UnvalidatedObject, context: CreateContext): ApiObject {
   if ((draft.metadata.resourceVersion ?? "") !== "") {
     throw new StatusError("Unknown", "resourceVersion should not be set on objects to be created");
   }
-  const rules = rulesOf(resource);
+  const rules = strategyOf(resource);
   const shell: ApiObject = {
-    ...(resource.hasStatus && rules.keepsStatus !== true ? withStatus(draft, rules.emptyStatus) : draft),
+    ...(resource.hasStatus && rules.keepStatusOnCreate !== true ? withStatus(draft, rules.initialStatus) : draft),
     apiVersion: draft.apiVersion,
     kind: draft.kind,
     metadata: newMetadata(resource, draft.metadata, context),
   };
-  const object = rules.prepareCreate?.(shell, context) ?? shell;
+  const object = rules.prepareForCreate?.(shell, context) ?? shell;
   const errors = objectErrors(resource, object, undefined);
   if (errors.length === 0) return object;
   throw invalidError({ kind: resource.kind, group: resource.group, name: object.metadata.name }, errors);
 }
 
-/** Everything but the status that was given, and this one instead. */
-export function withStatus(draft: Draft, status: unknown): Readonly<Record<string, unknown>> {
+/** Returns the draft with another status. */
+export function withStatus(draft: UnvalidatedObject, status: unknown): Readonly<Record<string, unknown>> {
   const { status: _given, ...rest } = draft;
   return status === undefined ? rest : { ...rest, status };
 }
@@ -58,14 +61,15 @@ export function withStatus(draft: Draft, status: unknown): Readonly<Record<strin
 function newMetadata(resource: Resource, given: Partial<ObjectMeta>, context: CreateContext): ObjectMeta {
   const namespaced = resource.scope === "Namespaced";
   if (namespaced && given.namespace !== undefined && given.namespace !== "" && given.namespace !== context.namespace) {
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+    throw badRequestError("the namespace of the provided object does not match the namespace sent on the request");
   }
   const { name = "", generateName = "" } = given;
-  // The real server cuts between bytes; a client sees U+FFFD in the place of a character that was cut in two.
+  // Truncated by bytes, as in k8s.io/apiserver/pkg/storage/names/generate.go (Kubernetes 1.36). A split character
+  // becomes U+FFFD.
   const prefix = Buffer.from(generateName)
     .subarray(0, GENERATED_MAX - SUFFIX_LENGTH)
     .toString();
-  const generated = `${prefix}${randomText(context.random, SUFFIX_LENGTH, SUFFIX_ALPHABET)}`;
+  const generated = `${prefix}${randomString(context.random, SUFFIX_LENGTH, SUFFIX_ALPHABET)}`;
   return {
     name: name === "" && generateName !== "" ? generated : name,
     ...(generateName === "" ? {} : { generateName }),
@@ -74,12 +78,12 @@ function newMetadata(resource: Resource, given: Partial<ObjectMeta>, context: Cr
     resourceVersion: "",
     ...(resource.hasGeneration ? { generation: 1 } : {}),
     creationTimestamp: context.now,
-    ...writable(given),
+    ...writableMetadata(given),
   };
 }
 
-/** The parts of metadata that writers own; empty ones are left out, as the real server does. */
-export function writable(
+/** Returns the metadata fields that clients may set, without empty ones (`omitempty` in metav1.ObjectMeta). */
+export function writableMetadata(
   given: Partial<ObjectMeta>,
 ): Pick<ObjectMeta, "labels" | "annotations" | "ownerReferences" | "finalizers"> {
   const { labels = {}, annotations = {}, ownerReferences = [], finalizers = [] } = given;
@@ -91,24 +95,24 @@ export function writable(
   };
 }
 
-/** Everything wrong with an object that is about to be stored. */
+/** Validates an object before it is stored. */
 export function objectErrors(resource: Resource, object: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
-  const rules = rulesOf(resource);
-  const shape = resource.custom ? shapeErrors(resource, object, old) : [];
+  const rules = strategyOf(resource);
+  const shape = resource.isCustom ? shapeErrors(resource, object, old) : [];
   const kind = object.kind === resource.kind ? [] : [invalidField("kind", object.kind, `must be ${resource.kind}`)];
   return [
     ...kind,
-    // A name never changes, so it is checked once: a rule of today must not freeze an object of yesterday.
+    // Names are immutable and validated only on create, so that stricter rules do not block updates of old objects.
     ...metadataErrors(object.metadata, old === undefined ? (rules.nameProblems ?? dnsSubdomainProblems) : () => []),
     ...shape,
     ...scaleErrors(resource, object),
-    ...ruleErrors(resource, object, old, shape.some(blocksRules)),
+    ...ruleErrors(resource, object, old, shape.some(isBlockingError)),
     ...(rules.validate?.(object, old) ?? []),
   ];
 }
 
 function shapeErrors(resource: Resource, object: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
-  return old === undefined ? validate(resource.schema, object) : validateChange(resource.schema, object, old);
+  return old === undefined ? validate(resource.schema, object) : validateUpdate(resource.schema, object, old);
 }
 
 const UNCHECKED: FieldError = {
@@ -125,6 +129,6 @@ function ruleErrors(
   old: ApiObject | undefined,
   isBlocked: boolean,
 ): readonly FieldError[] {
-  if (resource.rules === undefined) return [];
-  return isBlocked ? [UNCHECKED] : checkRules(resource.rules, object, old);
+  if (resource.validationRules === undefined) return [];
+  return isBlocked ? [UNCHECKED] : checkRules(resource.validationRules, object, old);
 }

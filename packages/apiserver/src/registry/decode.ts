@@ -3,43 +3,43 @@ import {
   coerceEmbedded,
   invalidError,
   isJsonObject,
-  mapItems,
-  mapMembers,
-  Passed,
+  mapJsonArray,
+  mapJsonObject,
+  ValidationCache,
   propertySchema,
-  prune,
+  pruneUnknownFields,
   QuantityError,
   StatusError,
   stringifyJson,
   validate,
 } from "@levelset/core";
 import type { FieldError, JsonObject, JsonValue, ObjectMeta } from "@levelset/core";
-import { BytesError, canonical, TimeError } from "./canonical.ts";
-import type { Draft } from "./draft.ts";
-import { badRequest } from "./failure.ts";
-import { invalidField } from "./field.ts";
-import { rulesOf } from "./kinds.ts";
+import { Base64Error, canonicalize, TimeError } from "./canonicalize.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
+import { badRequestError } from "./status-errors.ts";
+import { invalidField } from "./field-errors.ts";
+import { strategyOf } from "./strategies.ts";
 import { META_SCHEMA } from "./metadata.ts";
 import type { Resource } from "./resource.ts";
 import { resourceApiVersion } from "./resource.ts";
-import type { KindRules } from "./rules.ts";
-import { recordOf } from "./shape.ts";
+import type { KindStrategy } from "./strategy.ts";
+import { asRecord } from "./json-access.ts";
 
-/** What to do about fields that the schema does not know. */
+/** Handling of unknown and duplicate fields (docs: Kubernetes API Concepts, Field validation). */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
 
-/** A decoded body and what there is to say about it. */
-export interface Decoded {
-  readonly draft: Draft;
+/** A decoded object with its warnings. */
+export interface DecodeResult {
+  readonly object: UnvalidatedObject;
   /** For `Warning:` headers. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads a body as an object of a resource: type checked, unknown fields dropped (and refused or reported, as asked for),
- * defaults filled in. Throws BadRequest.
+ * Decodes a body as an object of a resource: checks types, drops unknown fields (with an error or a warning according
+ * to `fieldValidation`) and applies defaults. Throws BadRequest.
  */
-export function decodeObject(resource: Resource, given: JsonValue, fieldValidation: FieldValidation): Decoded {
+export function decodeObject(resource: Resource, given: JsonValue, fieldValidation: FieldValidation): DecodeResult {
   return decodeAs(resource, given, fieldValidation, (why) => cannotHandle(resource, why));
 }
 
@@ -48,12 +48,15 @@ function decodeAs(
   given: JsonValue,
   fieldValidation: FieldValidation,
   unstrict: (why: string) => Error,
-): Decoded {
+): DecodeResult {
   if (!isJsonObject(given)) throw cannotHandle(resource, "json: cannot unmarshal the body into an object");
   const type = checkType(resource, given);
   const { apiVersion: _a, kind: _k, metadata: meta, ...fields } = given;
   const metadata = decodeMetadata(resource, meta);
-  const pruned = prune(resource.bodySchema, resource.custom ? unsettled(resource, fields) : withoutNulls(fields));
+  const pruned = pruneUnknownFields(
+    resource.bodySchema,
+    resource.isCustom ? unsettled(resource, fields) : withoutNulls(fields),
+  );
   const coerced = coerceEmbedded(resource.bodySchema, pruned.value);
   if (coerced.kind === "unreadable") {
     throw cannotHandle(resource, `${coerced.error.field}: ${coerced.error.message}`);
@@ -63,30 +66,32 @@ function decodeAs(
   if (unknown.length > 0 && fieldValidation === "Strict") {
     throw unstrict(`strict decoding error: ${unknown.join(", ")}`);
   }
-  // No built-in kind has embedded objects.
-  const body = resource.custom ? coerced.value : builtinFields(resource, pruned.value);
+  // Built-in kinds have no embedded objects.
+  const body = resource.isCustom ? coerced.value : builtinFields(resource, pruned.value);
   const filled = applyDefaults(resource.bodySchema, body);
-  // prune and applyDefaults give an object for an object.
+  // prune and applyDefaults return an object for an object.
   const decoded = filled as Readonly<Record<string, unknown>>;
-  const all = resource.custom ? withSettled(resource, fields, decoded) : decoded;
+  const all = resource.isCustom ? withSettled(resource, fields, decoded) : decoded;
   const draft = { ...type, metadata: metadata.value, ...all };
-  return { draft: withDefaults(rulesOf(resource), draft), warnings: fieldValidation === "Warn" ? unknown : [] };
+  return { object: withDefaults(strategyOf(resource), draft), warnings: fieldValidation === "Warn" ? unknown : [] };
 }
 
-/** Fields of declared kinds that decoding leaves as they are: those of stored objects, of which most writes change few. */
-const settled = new Passed();
+/**
+ * Cache of custom resource fields that decoding does not change. Most writes change few fields of the stored object.
+ */
+const settled = new ValidationCache();
 
 function isSettled({ bodySchema }: Resource, name: string, value: unknown): boolean {
   const schema = propertySchema(bodySchema, name);
   return schema !== undefined && settled.has(schema, value);
 }
 
-/** The fields that must be decoded. */
+/** Returns the fields that are not in the cache and must be decoded. */
 function unsettled(resource: Resource, fields: JsonObject): unknown {
-  return mapMembers(fields, (value, name) => (isSettled(resource, name, value) ? undefined : value));
+  return mapJsonObject(fields, (value, name) => (isSettled(resource, name, value) ? undefined : value));
 }
 
-/** What was decoded, and beside it what did not have to be, in the order in which all of it was given. */
+/** Merges decoded and cached fields in the original order. */
 function withSettled(
   resource: Resource,
   given: JsonObject,
@@ -104,9 +109,9 @@ function withSettled(
   return Object.fromEntries([...fields, ...Object.entries(decoded).filter(([name]) => !Object.hasOwn(given, name))]);
 }
 
-/** The fields of a built-in kind in their canonical form, of the right types. */
+/** Returns the fields of a built-in kind in canonical form. Throws BadRequest for wrong types. */
 function builtinFields(resource: Resource, fields: unknown): unknown {
-  const made = readable(resource, () => canonical(resource.bodySchema, fields));
+  const made = readable(resource, () => canonicalize(resource.bodySchema, fields));
   checkTypes(resource, made);
   return made;
 }
@@ -115,26 +120,31 @@ function readable<T>(resource: Resource, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const isUnreadable = error instanceof QuantityError || error instanceof TimeError || error instanceof BytesError;
+    const isUnreadable = error instanceof QuantityError || error instanceof TimeError || error instanceof Base64Error;
     if (!isUnreadable) throw error;
     throw cannotHandle(resource, error.message);
   }
 }
 
-function withDefaults(rules: KindRules, draft: Draft): Draft {
-  const { emptyStatus } = rules;
+function withDefaults(rules: KindStrategy, draft: UnvalidatedObject): UnvalidatedObject {
+  const { initialStatus } = rules;
   const whole =
-    emptyStatus === undefined ? draft : { ...draft, status: { ...emptyStatus, ...recordOf(draft["status"]) } };
+    initialStatus === undefined ? draft : { ...draft, status: { ...initialStatus, ...asRecord(draft["status"]) } };
   return rules.defaults?.(whole) ?? whole;
 }
 
 /**
- * Reads what a patch made of an object. As with the real server everything wrong with it is Invalid, for it is the patch that is
- * at fault; unlike there, the patched object is not repeated in the message: it may be a Secret.
+ * Decodes the result of a patch. Throws Invalid for any decoding error, because the patch is at fault
+ * (`k8s.io/apiserver/pkg/endpoints/handlers/patch.go`, Kubernetes 1.36). Unlike kube-apiserver, the message does not
+ * contain the patched object, which may be a Secret.
  */
-export function decodePatched(resource: Resource, patched: JsonValue, fieldValidation: FieldValidation): Decoded {
+export function decodePatchResult(
+  resource: Resource,
+  patched: JsonValue,
+  fieldValidation: FieldValidation,
+): DecodeResult {
   try {
-    return decodeAs(resource, patched, fieldValidation, badRequest);
+    return decodeAs(resource, patched, fieldValidation, badRequestError);
   } catch (error) {
     if (!(error instanceof StatusError) || error.reason !== "BadRequest") throw error;
     throw invalidError({ kind: "", group: "", name: "" }, [invalidField("patch", "{...}", error.message)]);
@@ -146,16 +156,18 @@ function checkType(
   body: Readonly<Record<string, JsonValue>>,
 ): { readonly apiVersion: string; readonly kind: string } {
   const expected = resourceApiVersion(resource);
-  const { kind = resource.custom ? undefined : resource.kind, apiVersion = resource.custom ? "" : expected } = body;
+  const { kind = resource.isCustom ? undefined : resource.kind, apiVersion = resource.isCustom ? "" : expected } = body;
   if (typeof kind !== "string" || kind === "") {
-    throw badRequest("Object 'Kind' is missing in the body of the request");
+    throw badRequestError("Object 'Kind' is missing in the body of the request");
   }
   if (apiVersion !== expected) {
     const found = typeof apiVersion === "string" ? apiVersion : stringifyJson(apiVersion);
-    throw badRequest(`the API version in the data (${found}) does not match the expected API version (${expected})`);
+    throw badRequestError(
+      `the API version in the data (${found}) does not match the expected API version (${expected})`,
+    );
   }
-  if (kind !== resource.kind && !resource.custom) {
-    throw badRequest(`${kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`);
+  if (kind !== resource.kind && !resource.isCustom) {
+    throw badRequestError(`${kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`);
   }
   return { apiVersion, kind };
 }
@@ -168,7 +180,7 @@ function decodeMetadata(
   const meant = withoutNulls(given);
   const error = validate(META_SCHEMA, meant, "metadata").find(isTypeError);
   if (error !== undefined) throw cannotHandle(resource, `json: ${error.field}: ${error.message}`);
-  const pruned = prune(META_SCHEMA, meant);
+  const pruned = pruneUnknownFields(META_SCHEMA, meant);
   const { selfLink: _s, ...value } = pruned.value as Readonly<Record<string, unknown>>;
   return { value, dropped: pruned.dropped.map((path) => `metadata.${path}`) };
 }
@@ -179,12 +191,12 @@ function checkTypes(resource: Resource, value: unknown): void {
   if (error !== undefined) throw cannotHandle(resource, `json: ${error.field}: ${error.message}`);
 }
 
-/** What built-in kinds have in these formats has been read by now, by rules of their own. */
+/** Returns whether the error concerns a format that canonicalization of built-in kinds checks already. */
 function isFormatError(error: FieldError): boolean {
   return /in body must be of type (?:byte|date-time): /u.test(error.message);
 }
 
-/** A number that does not fit is no number of its type to the real server. */
+/** Returns whether a number exceeds the range of its type, which Go's decoder reports as a type error. */
 function isOverflow(error: FieldError): boolean {
   return /in body must be of type int(?:32|64): /u.test(error.message);
 }
@@ -193,8 +205,8 @@ function isTypeError(error: FieldError): boolean {
   return error.reason === "FieldValueTypeInvalid";
 }
 
-/** What there is to say about fields that a body has more than once. Throws BadRequest where that is not allowed. */
-export function checkRepeated(
+/** Returns warnings about duplicate fields of a body. Throws BadRequest if `fieldValidation` is Strict. */
+export function checkDuplicateFields(
   resource: Resource,
   repeated: readonly string[],
   fieldValidation: FieldValidation,
@@ -207,14 +219,14 @@ export function checkRepeated(
 }
 
 function cannotHandle(resource: Resource, why: string): Error {
-  return badRequest(
+  return badRequestError(
     `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`,
   );
 }
 
-/** Built-in kinds read null as absent. */
+/** Drops nulls, which Go's decoder treats as absent for built-in kinds. */
 function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return mapItems(value, withoutNulls);
+  if (Array.isArray(value)) return mapJsonArray(value, withoutNulls);
   if (!isJsonObject(value)) return value;
-  return mapMembers(value, (child) => (child === null ? undefined : withoutNulls(child)));
+  return mapJsonObject(value, (child) => (child === null ? undefined : withoutNulls(child)));
 }

@@ -1,42 +1,42 @@
 import { invalidError } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
-import { badRequest } from "./failure.ts";
-import { recordOf } from "./shape.ts";
+import { badRequestError } from "./status-errors.ts";
+import { asRecord } from "./json-access.ts";
 
-/** Conditions under which a deletion happens. */
+/** Preconditions of a deletion. */
 export interface Preconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
 }
 
-/** What becomes of an object's dependents: deleted after it, before it, or kept. */
+/** Propagation policy: dependents are deleted after the object, before it, or orphaned (docs: Garbage Collection). */
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 
-/** How a deletion is to be done. */
+/** Parsed DeleteOptions. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly preconditions: Preconditions;
   readonly propagationPolicy?: PropagationPolicy;
-  /** The older form of `propagationPolicy`; never given together with it. */
+  /** Deprecated form of `propagationPolicy`. The two are mutually exclusive. */
   readonly orphanDependents?: boolean;
-  /** Seconds that a pod may take to end; other kinds have none. */
+  /** Grace period. Only pods have one. */
   readonly gracePeriodSeconds?: number;
 }
 
 const POLICIES: readonly string[] = ["Background", "Foreground", "Orphan"];
 
-/** Reads the body of a DELETE. Throws BadRequest for a wrong shape and Invalid for a wrong value. */
+/** Parses the body of a DELETE request. Throws BadRequest for wrong types and Invalid for wrong values. */
 export function deleteOptionsFromBody(body: unknown): DeleteOptions {
-  const options = recordOf(body);
+  const options = asRecord(body);
   if (options !== body) throw unreadable("DeleteOptions must be an object");
   const { kind = "DeleteOptions", preconditions } = options;
-  if (kind !== "DeleteOptions") throw badRequest("decoded object cannot be converted to DeleteOptions");
+  if (kind !== "DeleteOptions") throw badRequestError("decoded object cannot be converted to DeleteOptions");
   const dryRun = options["dryRun"] ?? [];
   if (!Array.isArray(dryRun)) throw unreadable("DeleteOptions.dryRun must be a list");
-  if (preconditions !== undefined && preconditions !== null && recordOf(preconditions) !== preconditions) {
+  if (preconditions !== undefined && preconditions !== null && asRecord(preconditions) !== preconditions) {
     throw unreadable("DeleteOptions.preconditions must be an object");
   }
-  const given = recordOf(preconditions);
+  const given = asRecord(preconditions);
   const uid = typed("preconditions.uid", given["uid"], "string");
   const resourceVersion = typed("preconditions.resourceVersion", given["resourceVersion"], "string");
   return checked({
@@ -51,19 +51,21 @@ export function deleteOptionsFromBody(body: unknown): DeleteOptions {
   });
 }
 
-/** Reads the query of a DELETE that has no body. Throws BadRequest and Invalid. */
+/**
+ * Parses the query of a DELETE request without a body. Throws BadRequest for wrong types and Invalid for wrong values.
+ */
 export function deleteOptionsFromQuery(query: URLSearchParams): DeleteOptions {
   const policy = query.get("propagationPolicy");
   const orphan = query.get("orphanDependents");
   const grace = query.get("gracePeriodSeconds");
   if (grace !== null && !/^[+-]?\d+$/u.test(grace)) {
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
+    throw badRequestError(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
   }
   return checked({
     dryRun: query.getAll("dryRun").filter((value) => value !== ""),
     preconditions: {},
     propagationPolicy: policy ?? undefined,
-    // As the real server reads it: anything but a clear no is a yes.
+    // Everything but "false" and "0" is true (k8s.io/apimachinery/pkg/runtime/conversion.go, Kubernetes 1.36).
     orphanDependents: orphan === null ? undefined : !["false", "0"].includes(orphan.toLowerCase()),
     gracePeriodSeconds: grace === null ? undefined : whole(Number(grace)),
   });
@@ -127,11 +129,11 @@ interface Types {
 
 function typed<T extends keyof Types>(field: string, value: unknown, type: T): Types[T] | undefined {
   if (value === undefined || value === null) return undefined;
-  // What `typeof` says is the type that the table gives for it.
+  // `typeof` has established the type.
   if (typeof value === type) return value as Types[T];
   throw unreadable(`DeleteOptions.${field} must be a ${type}`);
 }
 
 function unreadable(why: string): Error {
-  return badRequest(`the object provided is unrecognized: ${why}`);
+  return badRequestError(`the object provided is unrecognized: ${why}`);
 }

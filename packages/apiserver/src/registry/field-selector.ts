@@ -1,40 +1,40 @@
-import { fieldsOf, matchFields } from "@levelset/core";
+import { selectorFields, matchesFieldSelector } from "@levelset/core";
 import type { FieldSelector } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { badRequest } from "./failure.ts";
+import { badRequestError } from "./status-errors.ts";
 import type { Resource } from "./resource.ts";
-import { recordOf } from "./shape.ts";
+import { asRecord } from "./json-access.ts";
 
-/** Gives the text of one field; empty where the object has none. */
+/** Returns the text of one field; empty if the object does not have it. */
 type FieldReader = (object: ApiObject) => string;
 
-/** The fields of a built-in kind that selectors may name. */
+/** Selectable fields of a built-in kind. */
 interface SelectableFields {
   readonly fields: Readonly<Record<string, FieldReader>>;
-  /** What the server says about any other field. */
+  /** Error message for any other field. */
   readonly unknown: (field: string) => string;
 }
 
-/** The test that a field selector stands for. Throws BadRequest for a field that the resource does not select by. */
+/** Compiles a field selector to a predicate. Throws BadRequest for a field that the resource does not support. */
 export function fieldMatcher(resource: Resource, selector: FieldSelector): (object: ApiObject) => boolean {
   const { fields, unknown } = selectableFields(resource);
-  for (const field of fieldsOf(selector)) {
-    if (!Object.hasOwn(fields, field)) throw badRequest(unknown(field));
+  for (const field of selectorFields(selector)) {
+    if (!Object.hasOwn(fields, field)) throw badRequestError(unknown(field));
   }
-  return (object) => matchFields(selector, (field) => fields[field]?.(object));
+  return (object) => matchesFieldSelector(selector, (field) => fields[field]?.(object));
 }
 
 function selectableFields(resource: Resource): SelectableFields {
-  if (resource.custom) return declaredFields(resource);
+  if (resource.isCustom) return declaredFields(resource);
   return BUILTIN[`${resource.kind}.${resource.group}`] ?? METADATA_ONLY;
 }
 
-/** The text of the value at a path: texts as they are, numbers and truth values written out, everything else empty. */
+/** Reads the value at a path as text: strings, numbers and booleans; everything else is empty. */
 function at(path: string, otherwise = ""): FieldReader {
   const parts = path.split(".");
   return (object) => {
     let value: unknown = object;
-    for (const part of parts) value = recordOf(value)[part];
+    for (const part of parts) value = asRecord(value)[part];
     switch (typeof value) {
       case "string":
         return value;
@@ -56,7 +56,7 @@ function readers(...paths: readonly string[]): Readonly<Record<string, FieldRead
 }
 
 const METADATA_ONLY: SelectableFields = {
-  // Kinds without a namespace take it too: it is empty.
+  // Cluster-scoped kinds accept it too with an empty namespace.
   fields: PLACED,
   unknown: (field) =>
     `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
@@ -72,15 +72,15 @@ function labels(fields: SelectableFields["fields"]): SelectableFields {
 }
 
 const podIP: FieldReader = (object) => {
-  const addresses = recordOf(object["status"])["podIPs"];
+  const addresses = asRecord(object["status"])["podIPs"];
   const [first] = Array.isArray(addresses) ? addresses : [];
-  const { ip } = recordOf(first);
+  const { ip } = asRecord(first);
   return typeof ip === "string" ? ip : "";
 };
 
 const REFERENCE = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
 
-/** Who saw an event: its source, or whoever reported it. */
+/** The event's source, or its reporting component (`pkg/registry/core/event/strategy.go`, Kubernetes 1.36). */
 function eventSource(source: string, reporter: string): FieldReader {
   const [first, second] = [at(source), at(reporter)];
   return (object) => first(object) || second(object);
@@ -95,7 +95,8 @@ const BUILTIN: Readonly<Record<string, SelectableFields>> = {
     "spec.hostNetwork": at("spec.hostNetwork", "false"),
     ...readers("status.phase", "status.nominatedNodeName"),
     "status.podIP": podIP,
-    // Allowed, but the real server has no value for it.
+    // Accepted (pkg/apis/core/v1/conversion.go), but without a value (pkg/registry/core/pod/strategy.go, Kubernetes
+    // 1.36).
     "status.podIPs": () => "",
   }),
   "Node.": labels({ ...NAME, "spec.unschedulable": at("spec.unschedulable", "false") }),

@@ -4,14 +4,16 @@ import type { JsonObject } from "@levelset/core";
 
 const HEADER = { alg: "HS256", typ: "JWT" };
 
-/** Writes claims as a JSON Web Token signed with `key`. */
+/** Encodes claims as a JSON Web Token signed with `key`. */
 export function signJwt(claims: JsonObject, key: Uint8Array): string {
   const signed = `${encoded(HEADER)}.${encoded(claims)}`;
   return `${signed}.${signature(signed, key).toString("base64url")}`;
 }
 
-/** The claims of a token that was signed with `key`; undefined for anything else. Times are the caller's to check. */
-export function readJwt(token: string, key: Uint8Array): JsonObject | undefined {
+/**
+ * Returns the claims of a token signed with `key`; undefined if the signature is invalid. Does not check expiration.
+ */
+export function verifyJwt(token: string, key: Uint8Array): JsonObject | undefined {
   const [header = "", payload = "", given = "", ...more] = token.split(".");
   if (more.length > 0 || header !== encoded(HEADER)) return undefined;
   const expected = signature(`${header}.${payload}`, key);

@@ -1,41 +1,41 @@
 import {
-  decodeOwners,
+  decodeManagedFields,
   deepEqual,
-  encodeOwners,
+  encodeManagedFields,
   FieldSet,
-  isReset,
+  isManagedFieldsReset,
   ManagedFieldsError,
   objectType,
-  ownerId,
-  UntypedValueError,
-  updateOwners,
+  fieldManagerId,
+  TypeMismatchError,
+  updateManagedFields,
 } from "@levelset/core";
 import type {
   FieldPattern,
   JsonValue,
   ManagedFieldsEntry,
   ObjectMeta,
-  Operation,
-  OwnerName,
-  Owners,
-  TrackedKind,
+  ManagedFieldsOperation,
+  FieldManager,
+  ManagedFields,
+  TypeConverter,
 } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { blankOf } from "./blank.ts";
-import type { Draft } from "./draft.ts";
+import { zeroValueOf } from "./zero-values.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
 import type { Resource } from "./resource.ts";
 import { resourceApiVersion } from "./resource.ts";
-import type { Subresource } from "./subresource/part.ts";
+import type { SubresourceName } from "./subresource/subresource-strategy.ts";
 
-/** A write whose owner is kept track of. */
-export interface OwnedWrite {
+/** A write for which field ownership is tracked. */
+export interface ManagedWrite {
   readonly resource: Resource;
-  /** The resource in another of its versions; undefined when there is none. */
+  /** Returns the resource in another version; undefined if it is not served. */
   readonly inVersion: (apiVersion: string) => Resource | undefined;
-  readonly subresource: Subresource;
-  /** The writer's name; empty where it has none. */
+  readonly subresource: SubresourceName;
+  /** Name of the field manager; may be empty. */
   readonly manager: string;
-  /** Now, as Kubernetes writes it. */
+  /** Current time in RFC 3339 format. */
   readonly now: string;
 }
 
@@ -43,7 +43,7 @@ const STATUS = FieldSet.of(["f:status"]);
 const SPEC = FieldSet.of(["f:spec"]);
 const SPEC_AND_METADATA = FieldSet.of(["f:spec"], ["f:metadata"]);
 
-/** Built-in kinds whose writers of status leave more than the spec alone. */
+/** Additional fields that status updates of some built-in kinds cannot change. */
 const BESIDE_STATUS: Readonly<Record<string, FieldSet>> = {
   "deployments.apps": FieldSet.of(["f:spec"], ["f:metadata", "f:labels"]),
   pods: FieldSet.of(["f:spec"], ["f:metadata", "f:deletionTimestamp"], ["f:metadata", "f:ownerReferences"]),
@@ -52,50 +52,50 @@ const BESIDE_STATUS: Readonly<Record<string, FieldSet>> = {
 
 const RESIZABLE: FieldPattern = { "*": { "f:resources": "all", "f:resizePolicy": "all" } };
 
-/** Parts that change a few fields only. */
+/** Fields that can be changed through a subresource. */
 const PARTS: Readonly<Record<string, FieldPattern>> = {
   ephemeralcontainers: { "f:spec": { "f:ephemeralContainers": "all" } },
   resize: { "f:spec": { "f:containers": RESIZABLE, "f:initContainers": RESIZABLE } },
 };
 
-function writable(resource: Resource, subresource: Subresource, fields: FieldSet): FieldSet {
+function writable(resource: Resource, subresource: SubresourceName, fields: FieldSet): FieldSet {
   switch (subresource) {
     case undefined:
     case "finalize":
-      return resource.hasStatus ? fields.without(STATUS) : fields;
+      return resource.hasStatus ? fields.recursiveDifference(STATUS) : fields;
     case "status":
-      return fields.without(resource.custom ? SPEC_AND_METADATA : (BESIDE_STATUS[resource.id] ?? SPEC));
+      return fields.recursiveDifference(resource.isCustom ? SPEC_AND_METADATA : (BESIDE_STATUS[resource.id] ?? SPEC));
     case "scale":
       return fields;
     default:
-      return fields.matching(PARTS[subresource] ?? "all");
+      return fields.filter(PARTS[subresource] ?? "all");
   }
 }
 
-/** What core needs to know to track a write. */
-export function trackedKind(write: OwnedWrite): TrackedKind {
+/** Returns the type converter that core needs to track a write. */
+export function typeConverterOf(write: ManagedWrite): TypeConverter {
   const { resource, subresource } = write;
   const apiVersion = resourceApiVersion(resource);
   const type = objectType(resource.bodySchema);
   return {
     apiVersion,
     type,
-    blank: blankOf(resource),
-    typeIn: (version) => {
+    zeroValue: zeroValueOf(resource),
+    typeForVersion: (version) => {
       if (version === apiVersion) return type;
       const other = write.inVersion(version);
       return other === undefined ? undefined : objectType(other.bodySchema);
     },
-    // An object of any version is an object; versions differ in nothing but their name and their schema.
+    // Versions differ only in apiVersion and schema, so conversion replaces apiVersion.
     convert: (value, version) => ({ ...(value as Readonly<Record<string, JsonValue>>), apiVersion: version }),
-    // The status of another version is not known to be out of reach of a write to the object itself.
-    writable: (fields, version) =>
+    // Only the version of the request is filtered; the reset fields of other versions are unknown here.
+    filterFields: (fields, version) =>
       version === apiVersion || subresource === "status" ? writable(resource, subresource, fields) : fields,
   };
 }
 
-/** The owner that a write makes. */
-export function ownerOf(write: OwnedWrite, operation: Operation): OwnerName {
+/** Returns the field manager of a write. */
+export function fieldManagerOfWrite(write: ManagedWrite, operation: ManagedFieldsOperation): FieldManager {
   return {
     manager: write.manager === "" ? "unknown" : write.manager,
     operation,
@@ -104,19 +104,19 @@ export function ownerOf(write: OwnedWrite, operation: Operation): OwnerName {
   };
 }
 
-/** An object without what is said about its owners. */
-export function withoutOwners(object: ApiObject): JsonValue {
+/** Returns an object without its managedFields. */
+export function withoutManagedFields(object: ApiObject): JsonValue {
   const { managedFields: _m, ...metadata } = object.metadata;
-  // Objects came from JSON and are nothing else.
+  // Objects consist of JSON only.
   return { ...object, metadata } as unknown as JsonValue;
 }
 
-/** The same for an object that a writer gave. Empty parts of metadata are as good as absent. */
-function draftWithoutOwners(draft: Draft): JsonValue {
+/** Returns a draft without its managedFields and without empty metadata fields. */
+function draftWithoutOwners(draft: UnvalidatedObject): JsonValue {
   const metadata = Object.entries(draft.metadata).filter(
     ([name, value]) => name !== "managedFields" && value !== "" && !isEmpty(value),
   );
-  // Drafts came from JSON and are nothing else.
+  // Drafts consist of JSON only.
   return { ...draft, metadata: Object.fromEntries(metadata) } as unknown as JsonValue;
 }
 
@@ -124,44 +124,55 @@ function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** The managedFields of a new object. */
-export function ownersOfNew(write: OwnedWrite, draft: Draft): readonly ManagedFieldsEntry[] {
+/** Returns the managedFields of a new object. */
+export function managedFieldsOnCreate(write: ManagedWrite, draft: UnvalidatedObject): readonly ManagedFieldsEntry[] {
   const { deletionTimestamp: _t, deletionGracePeriodSeconds: _g, ...metadata } = draft.metadata;
-  const kind = trackedKind(write);
-  return tracked(write, kind.blank, { ...draft, metadata }, requested(draft, undefined), kind);
+  const kind = typeConverterOf(write);
+  return tracked(write, kind.zeroValue, { ...draft, metadata }, requested(draft, undefined), kind);
 }
 
-/** The managedFields of an object that a writer wants to be as in the draft. */
-export function ownersOfChanged(write: OwnedWrite, old: ApiObject, draft: Draft): readonly ManagedFieldsEntry[] {
+/** Returns the managedFields of an object after an update to the draft. */
+export function managedFieldsOnUpdate(
+  write: ManagedWrite,
+  old: ApiObject,
+  draft: UnvalidatedObject,
+): readonly ManagedFieldsEntry[] {
   const owners = write.subresource === undefined ? requested(draft, old) : liveOwners(old);
-  // Nobody tracks an object whose owners were forgotten, until somebody applies to it.
+  // After managedFields are cleared, updates are not tracked until the next apply.
   if (owners.size === 0) return [];
-  // Who scales what nobody owns does not come to own it either.
+  // A scale update does not take ownership of replicas if the field has no manager.
   if (write.subresource === "scale" && !isReplicasOwned(write.resource, owners))
     return old.metadata.managedFields ?? [];
-  return tracked(write, withoutOwners(old), draft, owners, trackedKind(write));
+  return tracked(write, withoutManagedFields(old), draft, owners, typeConverterOf(write));
 }
 
 function tracked(
-  write: OwnedWrite,
+  write: ManagedWrite,
   before: JsonValue,
-  draft: Draft,
-  owners: Owners,
-  kind: TrackedKind,
+  draft: UnvalidatedObject,
+  owners: ManagedFields,
+  kind: TypeConverter,
 ): readonly ManagedFieldsEntry[] {
-  const writer = ownerOf(write, "Update");
-  const update = { kind, before, after: draftWithoutOwners(draft), owners, writer, time: write.now };
+  const writer = fieldManagerOfWrite(write, "Update");
+  const update = {
+    converter: kind,
+    before,
+    after: draftWithoutOwners(draft),
+    managedFields: owners,
+    manager: writer,
+    time: write.now,
+  };
   try {
-    const next = updateOwners(update);
-    return encodeOwners(write.subresource === "scale" ? timeless(next, writer, write.now) : next);
+    const next = updateManagedFields(update);
+    return encodeManagedFields(write.subresource === "scale" ? timeless(next, writer, write.now) : next);
   } catch (error) {
-    // Better no owners than wrong ones; the write itself is good.
-    if (error instanceof UntypedValueError) return [];
+    // The write is valid; dropping managedFields is safer than storing wrong ones.
+    if (error instanceof TypeMismatchError) return [];
     throw error;
   }
 }
 
-function isReplicasOwned(resource: Resource, owners: Owners): boolean {
+function isReplicasOwned(resource: Resource, owners: ManagedFields): boolean {
   const path = (resource.scale?.specReplicasPath ?? ".spec.replicas")
     .split(".")
     .slice(1)
@@ -169,29 +180,29 @@ function isReplicasOwned(resource: Resource, owners: Owners): boolean {
   return [...owners.values()].some(({ fields }) => fields.has(path));
 }
 
-/** The real server does not note when somebody scaled. */
-function timeless(owners: Owners, writer: OwnerName, now: string): Owners {
-  const id = ownerId(writer);
+/** Removes the time from the manager's entry: entries made through the scale subresource have none. */
+function timeless(owners: ManagedFields, writer: FieldManager, now: string): ManagedFields {
+  const id = fieldManagerId(writer);
   const owner = owners.get(id);
   return owner?.time === now ? new Map(owners).set(id, { ...owner, time: undefined }) : owners;
 }
 
-/** The owners that a request names, or those that the object has where it names none that can be read. */
-function requested(draft: Draft, old: ApiObject | undefined): Owners {
+/** Returns the managers in the request, or those of the stored object if the request has none or invalid ones. */
+function requested(draft: UnvalidatedObject, old: ApiObject | undefined): ManagedFields {
   const { managedFields } = draft.metadata;
-  if (isReset(managedFields)) return new Map();
+  if (isManagedFieldsReset(managedFields)) return new Map();
   const named = managedFields === undefined ? undefined : readOwners(managedFields);
   return named === undefined || named.size === 0 ? liveOwners(old) : named;
 }
 
-/** The owners that an object has. */
-function liveOwners(old: ApiObject | undefined): Owners {
+/** Returns the managers of the stored object. */
+function liveOwners(old: ApiObject | undefined): ManagedFields {
   return readOwners(old?.metadata.managedFields) ?? new Map();
 }
 
-function readOwners(entries: readonly ManagedFieldsEntry[] | undefined): Owners | undefined {
+function readOwners(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields | undefined {
   try {
-    return decodeOwners(entries);
+    return decodeManagedFields(entries);
   } catch (error) {
     if (error instanceof ManagedFieldsError) return undefined;
     throw error;
@@ -199,10 +210,10 @@ function readOwners(entries: readonly ManagedFieldsEntry[] | undefined): Owners 
 }
 
 /**
- * An object with these owners. Times that are all that is new about it stay as they were, so that a write that changes nothing is no
- * write.
+ * Returns the object with the given managedFields. If only the times of managedFields would change, the old times stay,
+ * so that an unchanged object is not written.
  */
-export function withOwners(
+export function withManagedFields(
   object: ApiObject,
   entries: readonly ManagedFieldsEntry[],
   old: ApiObject | undefined,
@@ -216,7 +227,7 @@ export function withOwners(
 
 function withEntries(object: ApiObject, entries: readonly ManagedFieldsEntry[]): ApiObject {
   const { managedFields: _m, ...rest } = object.metadata;
-  // The spread keeps all that metadata must have.
+  // The spread preserves the required fields of metadata.
   const metadata = rest as ObjectMeta;
   return { ...object, metadata: entries.length === 0 ? metadata : { ...metadata, managedFields: entries } };
 }

@@ -1,28 +1,31 @@
 import type { FieldError, ObjectMeta, OwnerReference, StructuralSchema } from "@levelset/core";
 import { deepEqual } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField, tooLongField } from "./field.ts";
-import { labelValueProblems, qualifiedNameProblems } from "./names.ts";
-import type { NameRule } from "./names.ts";
+import { forbiddenField, invalidField, requiredField, tooLongField } from "./field-errors.ts";
+import { labelValueProblems, qualifiedNameProblems } from "./name-validation.ts";
+import type { NameRule } from "./name-validation.ts";
 
 const text: StructuralSchema = { type: "string" };
 const texts: StructuralSchema = { type: "object", additionalProperties: text };
 const time: StructuralSchema = { type: "string", format: "date-time" };
 const count: StructuralSchema = { type: "integer", format: "int64" };
 
-/** The fields of `metadata`, for decoding and for the OpenAPI documents. */
+/** Schema of `metadata`, for decoding and for the OpenAPI documents. */
 export const META_SCHEMA: StructuralSchema = {
   type: "object",
   description: "Standard metadata of every object.",
   properties: {
     name: { ...text, description: "Unique within a namespace. Cannot be changed." },
-    generateName: { ...text, description: "A prefix from which the server makes a unique name, if name is absent." },
+    generateName: { ...text, description: "Prefix from which the server generates a unique name, if name is absent." },
     namespace: { ...text, description: "The space within which the name is unique." },
     selfLink: text,
     uid: { ...text, description: "Unique in time and space; set by the server." },
     resourceVersion: { ...text, description: "Changes with every write; for optimistic concurrency and watches." },
     generation: { ...count, description: "Counts changes of the desired state; set by the server." },
     creationTimestamp: time,
-    deletionTimestamp: { ...time, description: "When deletion was asked for; finalizers may still hold the object." },
+    deletionTimestamp: {
+      ...time,
+      description: "When deletion was requested; finalizers may still block the removal of the object.",
+    },
     deletionGracePeriodSeconds: count,
     labels: { ...texts, description: "Keys and values to select objects by." },
     annotations: { ...texts, description: "Keys and values that tools keep on the object." },
@@ -56,14 +59,14 @@ export const META_SCHEMA: StructuralSchema = {
     },
     managedFields: {
       type: "array",
-      description: "Who wrote which fields.",
+      description: "Field ownership: which manager set which fields.",
       items: {
         type: "object",
         properties: {
           apiVersion: { ...text, description: "The version in which the fields are named." },
           fieldsType: { ...text, description: "FieldsV1." },
           fieldsV1: { type: "object", description: "The fields.", "x-kubernetes-preserve-unknown-fields": true },
-          manager: { ...text, description: "Who wrote them." },
+          manager: { ...text, description: "Name of the field manager." },
           operation: { ...text, description: "Apply or Update." },
           subresource: { ...text, description: "The part of the object through which they were written." },
           time: { ...time, description: "When they last changed." },
@@ -76,7 +79,7 @@ export const META_SCHEMA: StructuralSchema = {
 
 const ANNOTATIONS_MAX_BYTES = 256 * 1024;
 
-/** Checks the parts of metadata that a writer gives. */
+/** Validates the metadata fields that clients set. */
 export function metadataErrors(meta: Partial<ObjectMeta>, nameProblems: NameRule): readonly FieldError[] {
   return [
     ...nameErrors(meta, nameProblems),
@@ -87,7 +90,7 @@ export function metadataErrors(meta: Partial<ObjectMeta>, nameProblems: NameRule
   ];
 }
 
-/** `ValidateFinalizers` in apimachinery's `pkg/api/validation/objectmeta.go`. */
+/** See `ValidateFinalizers` in `k8s.io/apimachinery/pkg/api/validation/objectmeta.go` (Kubernetes 1.36). */
 function finalizerErrors(finalizers: readonly string[]): readonly FieldError[] {
   const path = "metadata.finalizers";
   const isBoth = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
@@ -116,7 +119,7 @@ function labelErrors(labels: Readonly<Record<string, string>>): readonly FieldEr
   ]);
 }
 
-/** Checks keys and size of annotations. */
+/** Validates keys and total size of annotations. */
 export function annotationErrors(
   path: string,
   annotations: Readonly<Record<string, string | undefined>>,
@@ -131,7 +134,7 @@ export function annotationErrors(
   return size <= ANNOTATIONS_MAX_BYTES ? keys : [...keys, tooLongField(path, ANNOTATIONS_MAX_BYTES)];
 }
 
-/** Read leniently, members may be absent: that is as wrong as their being empty. */
+/** Validates owner references. Absent fields are treated as empty. */
 function ownerErrors(owners: readonly Partial<OwnerReference>[]): readonly FieldError[] {
   const path = "metadata.ownerReferences";
   const errors = owners.flatMap((owner) => {
@@ -159,7 +162,7 @@ function ownerErrors(owners: readonly Partial<OwnerReference>[]): readonly Field
   ];
 }
 
-/** Fields of metadata that no update may change. */
+/** Immutable fields of metadata. */
 const IMMUTABLE = [
   "name",
   "namespace",
@@ -169,7 +172,7 @@ const IMMUTABLE = [
   "deletionGracePeriodSeconds",
 ] as const;
 
-/** Checks an update of metadata: nothing immutable changed, and no finalizer is added to an object on its way out. */
+/** Validates an update of metadata: immutable fields, and no new finalizers on an object that is being deleted. */
 export function metadataUpdateErrors(next: ObjectMeta, old: ObjectMeta): readonly FieldError[] {
   const added = (next.finalizers ?? []).filter((finalizer) => old.finalizers?.includes(finalizer) !== true);
   const late =
@@ -188,7 +191,7 @@ export function metadataUpdateErrors(next: ObjectMeta, old: ObjectMeta): readonl
   return [...late, ...changed];
 }
 
-/** Warnings about finalizers that any other writer might use too. */
+/** Returns warnings about new finalizers without a domain-qualified name. */
 export function finalizerWarnings(next: Partial<ObjectMeta>, old?: ObjectMeta): readonly string[] {
   const standard = ["foregroundDeletion", "orphan", "kubernetes"];
   return (next.finalizers ?? [])

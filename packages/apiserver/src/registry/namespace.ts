@@ -1,31 +1,34 @@
-import { timestamp } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { dnsLabelProblems } from "./names.ts";
-import { finalizersFor, removal } from "./remove.ts";
-import type { Removal, RemovalRequest } from "./remove.ts";
-import type { KindRules } from "./rules.ts";
-import { recordOf } from "./shape.ts";
+import { dnsLabelProblems } from "./name-validation.ts";
+import { deletionFinalizers, decideObjectDeletion } from "./deletion.ts";
+import type { DeletionDecision, DeletionRequest } from "./deletion.ts";
+import type { KindStrategy } from "./strategy.ts";
+import { asRecord } from "./json-access.ts";
 
-/** The finalizer in a namespace's spec that stands for its content. */
+/** The finalizer in `spec.finalizers` that blocks deletion until the content of the namespace is deleted. */
 const CONTENT_FINALIZER: string = "kubernetes";
 
-/** Namespaces that every cluster has. */
+/** Namespaces created at start. */
 export const INITIAL_NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
-/** Namespaces that nobody may delete. */
+/**
+ * Namespaces that cannot be deleted (`k8s.io/apiserver/pkg/admission/plugin/namespace/lifecycle/admission.go`,
+ * Kubernetes 1.36).
+ */
 export const IMMORTAL_NAMESPACES: readonly string[] = ["default", "kube-system", "kube-public"];
 
-/** Namespaces: the phase follows from deletion, and the content finalizer is the server's. */
-export const namespaceRules: KindRules = {
+/** Strategy of Namespaces: the server sets the phase and the finalizer `kubernetes`. */
+export const namespaceStrategy: KindStrategy = {
   nameProblems: dnsLabelProblems,
-  prepareCreate: (object) =>
+  prepareForCreate: (object) =>
     withNameLabel({ ...object, spec: { finalizers: initialFinalizers(object) }, status: { phase: "Active" } }),
-  prepareUpdate: (object, old) => withNameLabel({ ...object, spec: old["spec"] }),
+  prepareForUpdate: (object, old) => withNameLabel({ ...object, spec: old["spec"] }),
 };
 
-/** Those that the writer asks for, and always ours. */
+/** Returns the finalizers of the request and the finalizer `kubernetes`. */
 function initialFinalizers(object: ApiObject): readonly string[] {
-  const { finalizers } = recordOf(object["spec"]);
+  const { finalizers } = asRecord(object["spec"]);
   const given = Array.isArray(finalizers) ? finalizers.map(String) : [];
   return given.includes(CONTENT_FINALIZER) ? given : [...given, CONTENT_FINALIZER];
 }
@@ -35,36 +38,38 @@ function withNameLabel(object: ApiObject): ApiObject {
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** Decides the deletion of a namespace: the first request begins its end, which is then its controller's matter. */
-export function namespaceRemoval(namespace: ApiObject, request: RemovalRequest): Removal {
+/**
+ * Decides the deletion of a namespace. The first request marks it Terminating; the namespace controller does the rest.
+ */
+export function decideNamespaceDeletion(namespace: ApiObject, request: DeletionRequest): DeletionDecision {
   if (namespace.metadata.deletionTimestamp !== undefined) {
-    return isHeldByContent(namespace) ? { kind: "wait" } : removal(namespace, request);
+    return hasContentFinalizer(namespace) ? { kind: "wait" } : decideObjectDeletion(namespace, request);
   }
-  const finalizers = finalizersFor(namespace, request);
+  const finalizers = deletionFinalizers(namespace, request);
   const metadata = {
     ...namespace.metadata,
-    deletionTimestamp: timestamp(request.now),
+    deletionTimestamp: formatTimestamp(request.now),
     ...(finalizers.length === 0 ? {} : { finalizers }),
   };
-  const status = { ...recordOf(namespace["status"]), phase: "Terminating" };
+  const status = { ...asRecord(namespace["status"]), phase: "Terminating" };
   return { kind: "mark", object: { ...namespace, metadata, status } };
 }
 
-/** The namespace once its content is gone. */
-export function emptied(namespace: ApiObject): ApiObject {
-  const { finalizers, ...spec } = recordOf(namespace["spec"]);
+/** Removes the finalizer `kubernetes`, after the content of the namespace is deleted. */
+export function finalizeNamespace(namespace: ApiObject): ApiObject {
+  const { finalizers, ...spec } = asRecord(namespace["spec"]);
   const left = (Array.isArray(finalizers) ? finalizers : []).filter((finalizer) => finalizer !== CONTENT_FINALIZER);
   return { ...namespace, spec: left.length === 0 ? spec : { ...spec, finalizers: left } };
 }
 
-/** Whether the content still holds a namespace. */
-export function isHeldByContent(namespace: ApiObject): boolean {
-  const { finalizers } = recordOf(namespace["spec"]);
+/** Returns whether the namespace has the finalizer `kubernetes`. */
+export function hasContentFinalizer(namespace: ApiObject): boolean {
+  const { finalizers } = asRecord(namespace["spec"]);
   return Array.isArray(finalizers) && finalizers.length > 0;
 }
 
-/** Whether nothing holds a namespace any more whose deletion was asked for. */
-export function isReleasedNamespace(namespace: ApiObject): boolean {
+/** Returns whether the namespace is being deleted and has no finalizers left. */
+export function isNamespaceFinalized(namespace: ApiObject): boolean {
   const { deletionTimestamp, finalizers = [] } = namespace.metadata;
-  return deletionTimestamp !== undefined && finalizers.length === 0 && !isHeldByContent(namespace);
+  return deletionTimestamp !== undefined && finalizers.length === 0 && !hasContentFinalizer(namespace);
 }

@@ -7,12 +7,12 @@ import {
   JsonError,
   parseJson,
   parseJsonPatch,
-  PatchError,
+  JsonPatchError,
   StatusError,
   StrategicPatchError,
 } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { badRequest } from "./failure.ts";
+import { badRequestError } from "./status-errors.ts";
 import { META_SCHEMA } from "./metadata.ts";
 import type { Resource } from "./resource.ts";
 import { checkJsonText } from "./text.ts";
@@ -21,35 +21,37 @@ const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
 
-/** The media type of a configuration to be applied. */
-export const APPLY_PATCH = "application/apply-patch+yaml";
+/** Media type of server-side apply. */
+export const APPLY_PATCH_TYPE = "application/apply-patch+yaml";
 
-/** A patch that has been read but not yet applied to anything. */
-export type Patch = (target: JsonValue) => JsonValue;
+/** A parsed patch. Returns the patched value. */
+export type Patcher = (target: JsonValue) => JsonValue;
 
-/** The kinds of patch that a resource takes. */
+/** Returns the patch media types that a resource accepts. */
 export function patchTypesOf(resource: Resource): readonly string[] {
-  return [JSON_PATCH, MERGE_PATCH, ...(resource.custom ? [] : [STRATEGIC_PATCH]), APPLY_PATCH];
+  return [JSON_PATCH, MERGE_PATCH, ...(resource.isCustom ? [] : [STRATEGIC_PATCH]), APPLY_PATCH_TYPE];
 }
 
-/** Reads a patch. Throws UnsupportedMediaType for a kind that the resource does not take, BadRequest for a broken one. */
-export function parsePatch(resource: Resource, contentType: string, text: string): Patch {
+/**
+ * Parses a patch. Throws UnsupportedMediaType for a media type that the resource does not accept, BadRequest otherwise.
+ */
+export function parsePatch(resource: Resource, contentType: string, text: string): Patcher {
   const accepted = patchTypesOf(resource);
-  if (!accepted.includes(contentType) || contentType === APPLY_PATCH) {
-    // Requests for built-in kinds do not get far enough to hear which types there are.
-    const message = resource.custom
+  if (!accepted.includes(contentType) || contentType === APPLY_PATCH_TYPE) {
+    // Only custom resources list the accepted media types in the message.
+    const message = resource.isCustom
       ? `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`
       : "415: Unsupported Media Type";
     throw new StatusError("UnsupportedMediaType", message);
   }
   const value = readJson(text);
   if (contentType === JSON_PATCH) return jsonPatch(value);
-  if (!isJsonObject(value)) throw badRequest("Invalid JSON Patch");
+  if (!isJsonObject(value)) throw badRequestError("Invalid JSON Patch");
   return contentType === MERGE_PATCH ? mergePatch(value) : strategicPatch(resource, value);
 }
 
-/** Unlike the standard, and like the real server, a null in an item of a list is no value either. */
-function mergePatch(patch: JsonObject): Patch {
+/** Unlike RFC 7386, nulls inside list items are dropped (gopkg.in/evanphx/json-patch.v4, used by Kubernetes 1.36). */
+function mergePatch(patch: JsonObject): Patcher {
   const clean = withoutNullsInLists(patch, false);
   return (target) => applyMergePatch(target, clean);
 }
@@ -61,7 +63,7 @@ function withoutNullsInLists(value: JsonValue, isInList: boolean): JsonValue {
   return Object.fromEntries(members.map(([name, child]) => [name, withoutNullsInLists(child, isInList)]));
 }
 
-function strategicPatch(resource: Resource, patch: JsonObject): Patch {
+function strategicPatch(resource: Resource, patch: JsonObject): Patcher {
   const { bodySchema } = resource;
   const schema = { ...bodySchema, properties: { ...bodySchema.properties, metadata: META_SCHEMA } };
   return (target) => {
@@ -69,8 +71,8 @@ function strategicPatch(resource: Resource, patch: JsonObject): Patch {
       return applyStrategicPatch(schema, isJsonObject(target) ? target : {}, patch);
     } catch (error) {
       if (!(error instanceof StrategicPatchError)) throw error;
-      if (error.fault === "malformed") throw badRequest(error.message);
-      if (error.fault === "mismatch") throw new StatusError("Invalid", error.message);
+      if (error.kind === "malformed") throw badRequestError(error.message);
+      if (error.kind === "mismatch") throw new StatusError("Invalid", error.message);
       throw new StatusError("Unknown", error.message);
     }
   };
@@ -82,35 +84,38 @@ function readJson(text: string): JsonValue {
     checkJsonText(value, text);
     return value;
   } catch (error) {
-    if (error instanceof JsonError) throw badRequest(`error decoding patch: ${error.message}`);
+    if (error instanceof JsonError) throw badRequestError(`error decoding patch: ${error.message}`);
     throw error;
   }
 }
 
-function jsonPatch(value: JsonValue): Patch {
+function jsonPatch(value: JsonValue): Patcher {
   if (Array.isArray(value) && value.length > JSON_PATCH_OPERATIONS_MAX) {
     const message = `The allowed maximum operations in a JSON patch is ${JSON_PATCH_OPERATIONS_MAX}, got ${value.length}`;
     throw new StatusError("RequestEntityTooLarge", message);
   }
   const operations = orElse(
     () => parseJsonPatch(value),
-    (error) => badRequest(error.message),
+    (error) => badRequestError(error.message),
   );
   return (target) => orElse(() => applyJsonPatch(target, operations), doesNotApply);
 }
 
-/** The real server does not say which operation failed, and neither does this one in the message; the cause does. */
-function doesNotApply(error: PatchError): StatusError {
+/**
+ * The message is that of kube-apiserver (k8s.io/apiserver/pkg/endpoints/handlers/patch.go); unlike there,
+ * `details.causes` names the failed operation.
+ */
+function doesNotApply(error: JsonPatchError): StatusError {
   return new StatusError("Invalid", "the server rejected our request due to an error in our request", {
     details: { causes: [{ message: error.message }] },
   });
 }
 
-function orElse<T>(run: () => T, failure: (error: PatchError) => StatusError): T {
+function orElse<T>(run: () => T, failure: (error: JsonPatchError) => StatusError): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof PatchError) throw failure(error);
+    if (error instanceof JsonPatchError) throw failure(error);
     throw error;
   }
 }

@@ -1,242 +1,246 @@
 import { randomBytes } from "node:crypto";
-import { deepEqual, isAlreadyExists, isNotFound, timestamp } from "@levelset/core";
+import { deepEqual, isAlreadyExists, isNotFound, formatTimestamp } from "@levelset/core";
 import type { Clock, JsonObject, JsonValue, ManagedFieldsEntry, Random } from "@levelset/core";
 import type { ApiObject, Store, StoredRecord, StoreKey } from "../store/index.ts";
-import { appliedObject, appliedToHome, decodeApplied } from "./apply.ts";
+import { applyToObject, applyToStorageResource, decodeMerged } from "./apply-object.ts";
 import { ALLOW_ALL } from "./authorizer.ts";
 import type { Authorizer } from "./authorizer.ts";
-import { CRDS, NAMESPACES } from "./builtins.ts";
-import { Catalog } from "./catalog.ts";
-import { asCrd, isInConflict, withAcceptance } from "./crd.ts";
+import { CRD_RESOURCE, NAMESPACE_RESOURCE } from "./builtin-resources.ts";
+import { ResourceCatalog } from "./resource-catalog.ts";
+import { asCrd, hasNameConflict, withAcceptedNames } from "./crd.ts";
 import { newObject } from "./create.ts";
-import { decodeObject, decodePatched } from "./decode.ts";
-import type { Decoded, FieldValidation } from "./decode.ts";
-import type { Draft } from "./draft.ts";
-import { alreadyExists, conflict, forbidden, STALE, terminatingKind } from "./failure.ts";
-import { decideRemoval, isLetGo } from "./decide-removal.ts";
+import { decodeObject, decodePatchResult } from "./decode.ts";
+import type { DecodeResult } from "./decode.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
+import {
+  alreadyExistsError,
+  conflictError,
+  OPTIMISTIC_LOCK_MESSAGE,
+  terminatingKindError,
+  terminatingNamespaceError,
+} from "./status-errors.ts";
+import { decideDeletion, shouldDeleteDuringUpdate } from "./decide-deletion.ts";
 import type { DeleteOptions } from "./delete-options.ts";
-import { HeldValues } from "./held-values.ts";
-import { rulesOf } from "./kinds.ts";
-import { ownersOfChanged, ownersOfNew, withOwners } from "./managed-fields.ts";
-import type { OwnedWrite } from "./managed-fields.ts";
+import { UniqueValues } from "./unique-values.ts";
+import { strategyOf } from "./strategies.ts";
+import { managedFieldsOnUpdate, managedFieldsOnCreate, withManagedFields } from "./managed-fields.ts";
+import type { ManagedWrite } from "./managed-fields.ts";
 import { finalizerWarnings } from "./metadata.ts";
 import { INITIAL_NAMESPACES } from "./namespace.ts";
-import type { Patch } from "./patch.ts";
+import type { Patcher } from "./patch.ts";
 import type { Alias, Resource } from "./resource.ts";
-import { answerTo } from "./review.ts";
+import { evaluateReview } from "./review.ts";
 import type { ReviewContext } from "./review.ts";
-import type { RuleContext } from "./rules.ts";
+import type { StrategyContext } from "./strategy.ts";
 import { ServiceAccountTokens } from "./service-account-token.ts";
-import { dryCreate, inStorageVersion } from "./storage-form.ts";
-import { absent, checkNames, keyOf, newlyNamed } from "./target.ts";
-import type { Target } from "./target.ts";
-import { UnderWay } from "./under-way.ts";
+import { dryRunCreate, toStorageVersion } from "./storage-version.ts";
+import { absent, checkRequestNames, storeKeyOf, prepareApplyCreate } from "./resource-object-ref.ts";
+import type { ResourceObjectRef } from "./resource-object-ref.ts";
+import { PendingWrites } from "./pending-writes.ts";
 import { updatedObject } from "./update.ts";
-import type { Subresource } from "./subresource/part.ts";
-import { viewOf, viewOfObject } from "./view.ts";
-import type { View } from "./view.ts";
+import type { SubresourceName } from "./subresource/subresource-strategy.ts";
+import type { RegistryDeleteResult, RegistryWriteResult, WriteOptions } from "./write-options.ts";
+import { versionedObjectOf, versionedObjectFrom } from "./versioned-object.ts";
+import type { VersionedObject } from "./versioned-object.ts";
 
-/** What a registry needs. */
+/** Options of {@link Registry}. */
 export interface RegistryOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** Decides who may do what. Default: whoever was let in may do everything. */
+  /** Answers access reviews. Default: allows every authenticated request. */
   readonly authorizer?: Authorizer;
-  /** Signs the tokens of service accounts; 32 bytes that nobody knows. Default: new ones, so tokens end with the server. */
+  /** Secret key that signs service account tokens, 32 bytes. Default: random, so tokens become invalid on restart. */
   readonly signingKey?: Uint8Array;
 }
 
-/** Who asks a question, and in which namespace. */
-export type Asker = Pick<ReviewContext, "namespace" | "user"> & Partial<Pick<ReviewContext, "tokens">>;
-
-/** How a write is to be done. */
-export interface WriteOptions {
-  readonly dryRun: boolean;
-  readonly fieldValidation: FieldValidation;
-  /** Who owns what is written. Default: unknown. */
-  readonly fieldManager?: string;
-}
-
-/** What a write left behind. */
-export interface Written {
-  readonly view: View;
-  readonly warnings: readonly string[];
-  /** Whether it made a new object where one might have been there. */
-  readonly created?: boolean;
-}
-
-/** What a deletion left behind: nothing, or an object that waits for its finalizers. */
-export interface Deleted {
-  readonly kind: "gone" | "waiting";
-  readonly view: View;
-}
+/** User and namespace of a review request. */
+export type ReviewRequester = Pick<ReviewContext, "namespace" | "user"> & Partial<Pick<ReviewContext, "tokens">>;
 
 const GENERATE_TRIES = 8;
 const PATCH_TRIES = 5;
 
-/** The rules of the API over a store: which writes are allowed, and what they leave behind. */
+/** API semantics over a store. Methods reject with a `StatusError` that has the reason of kube-apiserver. */
 export class Registry {
   readonly store: Store;
-  readonly catalog: Catalog = new Catalog();
+  readonly catalog: ResourceCatalog = new ResourceCatalog();
   readonly authorizer: Authorizer;
-  /** Issues the tokens of service accounts, and knows them again. */
+  /** Issues and verifies service account tokens. */
   readonly tokens: ServiceAccountTokens;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #underWay: UnderWay = new UnderWay();
-  readonly #held: HeldValues;
+  readonly #pending: PendingWrites = new PendingWrites();
+  readonly #held: UniqueValues;
 
   constructor(options: RegistryOptions) {
     this.store = options.store;
-    this.#held = new HeldValues(options.store, this.#underWay);
+    this.#held = new UniqueValues(options.store, this.#pending);
     this.#clock = options.clock;
     this.#random = options.random;
     this.authorizer = options.authorizer ?? ALLOW_ALL;
     this.tokens = new ServiceAccountTokens({ ...options, key: options.signingKey ?? randomBytes(32) });
   }
 
-  /** Reads what the store holds already and makes sure of the namespaces that every cluster has. */
+  /** Loads CustomResourceDefinitions and creates the initial namespaces. Must be called once, first. */
   async start(): Promise<void> {
     this.catalog.load(this.store);
     for (const name of INITIAL_NAMESPACES) {
-      const key: StoreKey = { resource: NAMESPACES.id, namespace: "", name };
+      const key: StoreKey = { resource: NAMESPACE_RESOURCE.id, namespace: "", name };
       if (this.store.get(key) !== undefined || this.store.quarantined(key) !== undefined) continue;
       const options = { dryRun: false, fieldValidation: "Strict", fieldManager: "kube-apiserver" } as const;
-      await this.create(NAMESPACES, "", { metadata: { name } }, options);
+      await this.create(NAMESPACE_RESOURCE, "", { metadata: { name } }, options);
     }
   }
 
-  /** The latest state of one object. Throws NotFound. */
-  get(target: Target): View {
-    return viewOf(target.resource, this.#record(target));
+  /** Returns the current state of one object. Throws NotFound, or InternalError if the object is quarantined. */
+  get(target: ResourceObjectRef): VersionedObject {
+    return versionedObjectOf(target.resource, this.#record(target));
   }
 
-  /** Creates an object from a body. */
-  async create(resource: Resource, namespace: string, body: JsonValue, options: WriteOptions): Promise<Written> {
-    const { draft, warnings } = decodeObject(resource, body, options.fieldValidation);
+  /** Creates an object from a request body. */
+  async create(
+    resource: Resource,
+    namespace: string,
+    body: JsonValue,
+    options: WriteOptions,
+  ): Promise<RegistryWriteResult> {
+    const { object, warnings } = decodeObject(resource, body, options.fieldValidation);
     const { alias } = resource;
     if (alias !== undefined) {
-      return shownAs(alias, await this.create(alias.home, namespace, asBody(alias.toHome(draft)), options), warnings);
+      return viewAs(
+        alias,
+        await this.create(alias.storageResource, namespace, asBody(alias.toStorage(object)), options),
+        warnings,
+      );
     }
-    const owners = ownersOfNew(this.#owned(resource, undefined, options), draft);
-    return this.#create(resource, namespace, { draft, warnings }, owners, options);
+    const owners = managedFieldsOnCreate(this.#owned(resource, undefined, options), object);
+    return this.#create(resource, namespace, { object, warnings }, owners, options);
   }
 
   async #create(
     resource: Resource,
     namespace: string,
-    { draft, warnings }: Decoded,
+    { object: decoded, warnings }: DecodeResult,
     owners: readonly ManagedFieldsEntry[],
     options: WriteOptions,
-  ): Promise<Written> {
-    this.#admitCreate(resource, namespace, draft.metadata.name ?? "");
-    const said = [...warnings, ...finalizerWarnings(draft.metadata)];
+  ): Promise<RegistryWriteResult> {
+    this.#admitCreate(resource, namespace, decoded.metadata.name ?? "");
+    const requestWarnings = [...warnings, ...finalizerWarnings(decoded.metadata)];
     for (let tried = 1; ; tried++) {
-      const unowned = newObject(resource, draft, { ...this.#context(), namespace, random: this.#random });
-      const object = withOwners(unowned, owners, undefined);
+      const unowned = newObject(resource, decoded, { ...this.#context(), namespace, random: this.#random });
+      const object = withManagedFields(unowned, owners, undefined);
       const { name } = object.metadata;
       const key: StoreKey = { resource: resource.id, namespace, name };
-      const generated = (draft.metadata.name ?? "") === "";
+      const generated = (decoded.metadata.name ?? "") === "";
       const result = options.dryRun
-        ? dryCreate(this.store, key, object)
-        : await this.#underWay.during(resource.id, object, () =>
-            this.store.create(key, inStorageVersion(resource, object)),
+        ? dryRunCreate(this.store, key, object)
+        : await this.#pending.track(resource.id, object, () =>
+            this.store.create(key, toStorageVersion(resource, object)),
           );
       if (result.kind === "written") {
-        if (!options.dryRun) this.#follow(result.record);
-        const view = viewOf(this.catalog.current(resource), result.record);
-        return { view, warnings: [...said, ...(rulesOf(resource).warnings?.(view.object) ?? [])] };
+        if (!options.dryRun) this.#updateCatalog(result.record);
+        const view = versionedObjectOf(this.catalog.latest(resource), result.record);
+        return { view, warnings: [...requestWarnings, ...(strategyOf(resource).warnings?.(view.object) ?? [])] };
       }
-      if (!generated || tried === GENERATE_TRIES) throw alreadyExists(resource, name);
+      if (!generated || tried === GENERATE_TRIES) throw alreadyExistsError(resource, name);
     }
   }
 
-  /** Answers a question, such as whether somebody may do something. Nothing is stored. */
-  ask(resource: Resource, body: JsonValue, asker: Asker, options: WriteOptions): View {
-    const { draft } = decodeObject(resource, body, options.fieldValidation);
-    const answer = answerTo(resource, draft, { authorizer: this.authorizer, tokens: this.tokens, ...asker });
-    // A question has a type and metadata like any object.
-    return viewOfObject(answer as ApiObject);
+  /** Evaluates a review, such as a SubjectAccessReview. Reviews are not stored. */
+  review(resource: Resource, body: JsonValue, requester: ReviewRequester, options: WriteOptions): VersionedObject {
+    const { object } = decodeObject(resource, body, options.fieldValidation);
+    const result = evaluateReview(resource, object, { authorizer: this.authorizer, tokens: this.tokens, ...requester });
+    // A review has a type and metadata like any object.
+    return versionedObjectFrom(result as ApiObject);
   }
 
-  /** Replaces an object, or its status, by a body. */
-  async update(target: Target, body: JsonValue, subresource: Subresource, options: WriteOptions): Promise<Written> {
-    const { draft, warnings } = decodeObject(target.resource, body, options.fieldValidation);
-    checkNames(target, draft);
+  /** Replaces an object or a subresource. Throws Conflict if the resourceVersion is outdated. */
+  async update(
+    target: ResourceObjectRef,
+    body: JsonValue,
+    subresource: SubresourceName,
+    options: WriteOptions,
+  ): Promise<RegistryWriteResult> {
+    const { object, warnings } = decodeObject(target.resource, body, options.fieldValidation);
+    checkRequestNames(target, object);
     const { alias } = target.resource;
     if (alias !== undefined) {
-      const home: Target = { ...target, resource: alias.home };
-      return shownAs(alias, await this.update(home, asBody(alias.toHome(draft)), subresource, options), warnings);
+      const home: ResourceObjectRef = { ...target, resource: alias.storageResource };
+      return viewAs(alias, await this.update(home, asBody(alias.toStorage(object)), subresource, options), warnings);
     }
-    const mayCreate = subresource === undefined && rulesOf(target.resource).createsOnUpdate === true;
-    if (mayCreate && this.store.get(keyOf(target)) === undefined) {
-      const owners = ownersOfNew(this.#owned(target.resource, undefined, options), draft);
-      const created = await this.#create(target.resource, target.namespace, { draft, warnings }, owners, options);
+    const mayCreate = subresource === undefined && strategyOf(target.resource).allowCreateOnUpdate === true;
+    if (mayCreate && this.store.get(storeKeyOf(target)) === undefined) {
+      const owners = managedFieldsOnCreate(this.#owned(target.resource, undefined, options), object);
+      const created = await this.#create(target.resource, target.namespace, { object, warnings }, owners, options);
       return { ...created, created: true };
     }
     return this.#change(target, options, (old) =>
-      this.#updated(target, old, { draft, warnings }, subresource, options),
+      this.#updated(target, old, { object, warnings }, subresource, options),
     );
   }
 
-  /** Applies a patch to an object, or to its status, as often as it takes when others write at the same time. */
-  async patch(target: Target, patch: Patch, subresource: Subresource, options: WriteOptions): Promise<Written> {
+  /** Patches an object or a subresource. Retries after concurrent writes unless the patch sets a resourceVersion. */
+  async patch(
+    target: ResourceObjectRef,
+    patch: Patcher,
+    subresource: SubresourceName,
+    options: WriteOptions,
+  ): Promise<RegistryWriteResult> {
     const { alias } = target.resource;
     if (alias !== undefined) {
-      const home: Target = { ...target, resource: alias.home };
-      const throughAlias: Patch = (old) => {
-        // Stored objects came from JSON and are nothing else.
-        const patched = patch(asBody(alias.fromHome(old as unknown as ApiObject)));
-        return asBody(alias.toHome(decodePatched(target.resource, patched, options.fieldValidation).draft));
+      const home: ResourceObjectRef = { ...target, resource: alias.storageResource };
+      const throughAlias: Patcher = (old) => {
+        // Stored objects consist of JSON only.
+        const patched = patch(asBody(alias.fromStorage(old as unknown as ApiObject)));
+        return asBody(alias.toStorage(decodePatchResult(target.resource, patched, options.fieldValidation).object));
       };
-      return shownAs(alias, await this.patch(home, throughAlias, subresource, options), []);
+      return viewAs(alias, await this.patch(home, throughAlias, subresource, options), []);
     }
     return this.#change(target, options, (old) => {
-      // Stored objects came from JSON and are nothing else.
+      // Stored objects consist of JSON only.
       const patched = patch(old as unknown as JsonValue);
-      const { draft, warnings } = decodePatched(target.resource, patched, options.fieldValidation);
-      checkNames(target, draft);
-      return this.#updated(target, old, { draft, warnings }, subresource, options);
+      const { object, warnings } = decodePatchResult(target.resource, patched, options.fieldValidation);
+      checkRequestNames(target, object);
+      return this.#updated(target, old, { object, warnings }, subresource, options);
     });
   }
 
   #updated(
-    target: Target,
+    target: ResourceObjectRef,
     old: ApiObject,
-    { draft, warnings }: Decoded,
-    subresource: Subresource,
+    { object, warnings }: DecodeResult,
+    subresource: SubresourceName,
     options: WriteOptions,
     owners?: readonly ManagedFieldsEntry[],
   ): { readonly next: ApiObject; readonly warnings: readonly string[] } {
-    const next = updatedObject(target.resource, old, draft, subresource, this.#context());
-    const entries = owners ?? ownersOfChanged(this.#owned(target.resource, subresource, options), old, draft);
+    const next = updatedObject(target.resource, old, object, subresource, this.#context());
+    const entries = owners ?? managedFieldsOnUpdate(this.#owned(target.resource, subresource, options), old, object);
     return {
-      next: withOwners(next, entries, old),
-      warnings: [...warnings, ...finalizerWarnings(draft.metadata, old.metadata)],
+      next: withManagedFields(next, entries, old),
+      warnings: [...warnings, ...finalizerWarnings(object.metadata, old.metadata)],
     };
   }
 
-  /** Applies a configuration: the object is as it says, except for fields that it does not mention. Creates what is not there. */
+  /** Applies a configuration (docs: Server-Side Apply). Creates the object if it does not exist. */
   async apply(
-    target: Target,
+    target: ResourceObjectRef,
     configuration: JsonObject,
-    subresource: Subresource,
+    subresource: SubresourceName,
     options: WriteOptions & { readonly force: boolean },
-  ): Promise<Written & { readonly created: boolean }> {
+  ): Promise<RegistryWriteResult & { readonly created: boolean }> {
     const { resource, namespace } = target;
     const { alias } = resource;
     if (alias !== undefined) {
-      const home: Target = { ...target, resource: alias.home };
-      const written = await this.apply(home, appliedToHome(alias, configuration), subresource, options);
-      return { ...shownAs(alias, written, []), created: written.created };
+      const home: ResourceObjectRef = { ...target, resource: alias.storageResource };
+      const written = await this.apply(home, applyToStorageResource(alias, configuration), subresource, options);
+      return { ...viewAs(alias, written, []), created: written.created };
     }
     const write = this.#owned(resource, subresource, options);
-    if (subresource === undefined && this.store.get(keyOf(target)) === undefined) {
-      const { value, managedFields } = appliedObject(write, undefined, configuration, options.force);
+    if (subresource === undefined && this.store.get(storeKeyOf(target)) === undefined) {
+      const { value, managedFields } = applyToObject(write, undefined, configuration, options.force);
       const context = { ...this.#context(), namespace, random: this.#random };
-      const decoded = decodeApplied(resource, value, (draft) => newObject(resource, draft, context));
-      const named = newlyNamed(target, decoded);
+      const decoded = decodeMerged(resource, value, (draft) => newObject(resource, draft, context));
+      const named = prepareApplyCreate(target, decoded);
       try {
         const created = await this.#create(resource, namespace, named, managedFields, options);
         return { ...created, created: true };
@@ -245,153 +249,147 @@ export class Registry {
       }
     }
     const written = await this.#change(target, options, (old) => {
-      const { value, managedFields } = appliedObject(write, old, configuration, options.force);
-      const decoded = decodeApplied(resource, value, (draft) => {
+      const { value, managedFields } = applyToObject(write, old, configuration, options.force);
+      const decoded = decodeMerged(resource, value, (draft) => {
         updatedObject(resource, old, draft, subresource, this.#context());
       });
-      checkNames(target, decoded.draft);
+      checkRequestNames(target, decoded.object);
       return this.#updated(target, old, decoded, subresource, options, managedFields);
     });
     return { ...written, created: false };
   }
 
-  #owned(resource: Resource, subresource: Subresource, { fieldManager = "" }: WriteOptions): OwnedWrite {
-    const inVersion = (apiVersion: string): Resource | undefined => this.catalog.inVersion(resource, apiVersion);
+  #owned(resource: Resource, subresource: SubresourceName, { fieldManager = "" }: WriteOptions): ManagedWrite {
+    const inVersion = (apiVersion: string): Resource | undefined => this.catalog.findVersion(resource, apiVersion);
     return { resource, subresource, manager: fieldManager, now: this.#now(), inVersion };
   }
 
-  /** Changes an object on the server's own behalf: no rule of its kind applies, except that a released object goes. */
-  async amend(target: Target, change: (old: ApiObject) => ApiObject): Promise<Written> {
+  /** Updates an object without validation, for built-in controllers. Removes it if its last finalizer is gone. */
+  async privilegedUpdate(
+    target: ResourceObjectRef,
+    change: (old: ApiObject) => ApiObject,
+  ): Promise<RegistryWriteResult> {
     const options: WriteOptions = { dryRun: false, fieldValidation: "Ignore" };
     return this.#change(target, options, (old) => ({ next: change(old), warnings: [] }));
   }
 
-  /** Deletes an object, or marks it where finalizers or its grace period hold it. */
-  async delete(target: Target, options: DeleteOptions): Promise<Deleted> {
+  /** Deletes an object, or marks it for deletion if it has finalizers or a grace period. */
+  async delete(target: ResourceObjectRef, options: DeleteOptions): Promise<RegistryDeleteResult> {
     const { resource } = target;
     for (;;) {
       const record = this.#record(target);
-      const decided = decideRemoval(resource, record.object, options, this.#clock.now());
-      if (decided.kind === "wait") return { kind: "waiting", view: viewOf(resource, record) };
+      const decided = decideDeletion(resource, record.object, options, this.#clock.now());
+      if (decided.kind === "wait") return { kind: "waiting", view: versionedObjectOf(resource, record) };
       if (options.dryRun) {
         return decided.kind === "remove"
-          ? { kind: "gone", view: viewOf(resource, record) }
-          : { kind: "waiting", view: viewOfObject(decided.object) };
+          ? { kind: "gone", view: versionedObjectOf(resource, record) }
+          : { kind: "waiting", view: versionedObjectFrom(decided.object) };
       }
       if (decided.kind === "remove") {
         const gone = await this.#remove(record);
-        if (gone !== undefined) return { kind: "gone", view: viewOf(resource, gone) };
+        if (gone !== undefined) return { kind: "gone", view: versionedObjectOf(resource, gone) };
         continue;
       }
       const result = await this.store.update(record.key, decided.object, record.revision);
       if (result.kind === "conflict") continue;
-      this.#follow(result.record);
-      return { kind: "waiting", view: viewOf(resource, result.record) };
+      this.#updateCatalog(result.record);
+      return { kind: "waiting", view: versionedObjectOf(resource, result.record) };
     }
   }
 
-  /** Removes an object at exactly this version; undefined when it has changed meanwhile. */
+  /** Removes an object at exactly this version; returns undefined if it has changed. */
   async #remove(record: StoredRecord): Promise<StoredRecord | undefined> {
     const result = await this.store.delete(record.key, record.revision);
     if (result.kind === "conflict") return undefined;
-    if (record.key.resource === CRDS.id) {
-      this.catalog.withdraw(record.key.name);
+    if (record.key.resource === CRD_RESOURCE.id) {
+      this.catalog.removeCrd(record.key.name);
       await this.#reconsiderNames(asCrd(record.object).spec.group);
     }
     return result.record;
   }
 
   async #change(
-    target: Target,
+    target: ResourceObjectRef,
     options: WriteOptions,
     decide: (old: ApiObject) => { readonly next: ApiObject; readonly warnings: readonly string[] },
-  ): Promise<Written> {
+  ): Promise<RegistryWriteResult> {
     const { resource, name } = target;
     for (let tried = 0; tried < PATCH_TRIES; tried++) {
       const record = this.#record(target);
-      const { next, warnings } = decide(viewOf(resource, record).object);
-      const stored = inStorageVersion(resource, next);
-      if (deepEqual(stored, record.object)) return { view: viewOf(resource, record), warnings };
-      if (options.dryRun) return { view: viewOfObject(next), warnings };
-      if (isLetGo(resource, next)) {
-        if ((await this.#remove(record)) !== undefined) return { view: viewOfObject(next), warnings };
+      const { next, warnings } = decide(versionedObjectOf(resource, record).object);
+      const stored = toStorageVersion(resource, next);
+      if (deepEqual(stored, record.object)) return { view: versionedObjectOf(resource, record), warnings };
+      if (options.dryRun) return { view: versionedObjectFrom(next), warnings };
+      if (shouldDeleteDuringUpdate(resource, next)) {
+        if ((await this.#remove(record)) !== undefined) return { view: versionedObjectFrom(next), warnings };
         continue;
       }
-      const result = await this.#underWay.during(resource.id, stored, () =>
+      const result = await this.#pending.track(resource.id, stored, () =>
         this.store.update(record.key, stored, record.revision),
       );
       if (result.kind === "conflict") continue;
-      this.#follow(result.record);
-      return { view: viewOf(this.catalog.current(resource), result.record), warnings };
+      this.#updateCatalog(result.record);
+      return { view: versionedObjectOf(this.catalog.latest(resource), result.record), warnings };
     }
-    throw conflict(resource, name, STALE);
+    throw conflictError(resource, name, OPTIMISTIC_LOCK_MESSAGE);
   }
 
-  /** Names that became free go to declarations that wanted them. */
+  /** Re-evaluates the names of CustomResourceDefinitions with conflicts after names were released. */
   async #reconsiderNames(group: string): Promise<void> {
-    const waiting = this.catalog.crds.filter((crd) => crd.spec.group === group && isInConflict(crd));
+    const waiting = this.catalog.crds.filter((crd) => crd.spec.group === group && hasNameConflict(crd));
     for (const { metadata } of waiting) {
-      const target: Target = { resource: CRDS, namespace: "", name: metadata.name };
-      await this.amend(target, (crd) => withAcceptance(crd, this.catalog.crds, this.#now())).catch(unlessNotFound);
+      const target: ResourceObjectRef = { resource: CRD_RESOURCE, namespace: "", name: metadata.name };
+      await this.privilegedUpdate(target, (crd) => withAcceptedNames(crd, this.catalog.crds, this.#now())).catch(
+        unlessNotFound,
+      );
     }
   }
 
-  #record(target: Target): StoredRecord {
-    const record = this.store.get(keyOf(target));
+  #record(target: ResourceObjectRef): StoredRecord {
+    const record = this.store.get(storeKeyOf(target));
     if (record === undefined) throw absent(this.store, target);
     return record;
   }
 
-  /** Declarations take effect with the write that stores them. */
-  #follow(record: StoredRecord): void {
-    if (record.key.resource === CRDS.id) this.catalog.declare(asCrd(record.object));
+  /** Updates the catalog. CustomResourceDefinitions take effect in the write that stores them. */
+  #updateCatalog(record: StoredRecord): void {
+    if (record.key.resource === CRD_RESOURCE.id) this.catalog.addCrd(asCrd(record.object));
   }
 
-  /** Nothing is created where there is no place for it, or where that place is about to go. */
+  /** Rejects a create if the namespace does not exist or is terminating, or the kind is terminating. */
   #admitCreate(resource: Resource, namespace: string, name: string): void {
-    if (this.catalog.declarationOf(resource.id)?.metadata.deletionTimestamp !== undefined)
-      throw terminatingKind(resource);
+    if (this.catalog.findCrd(resource.id)?.metadata.deletionTimestamp !== undefined)
+      throw terminatingKindError(resource);
     if (resource.scope === "Cluster") return;
-    const home = this.store.get({ resource: NAMESPACES.id, namespace: "", name: namespace });
-    if (home === undefined) throw absent(this.store, { resource: NAMESPACES, namespace: "", name: namespace });
+    const home = this.store.get({ resource: NAMESPACE_RESOURCE.id, namespace: "", name: namespace });
+    if (home === undefined) throw absent(this.store, { resource: NAMESPACE_RESOURCE, namespace: "", name: namespace });
     if (home.object.metadata.deletionTimestamp === undefined) return;
-    throw forbidden(
-      resource,
-      name,
-      `unable to create new content in namespace ${namespace} because it is being terminated`,
-      [
-        {
-          reason: "NamespaceTerminating",
-          message: `namespace ${namespace} is being terminated`,
-          field: "metadata.namespace",
-        },
-      ],
-    );
+    throw terminatingNamespaceError(resource, name, namespace);
   }
 
-  #context(): RuleContext {
-    const held: RuleContext["held"] = (resource, valuesOf) => this.#held.of(resource, valuesOf);
-    return { now: this.#now(), crds: this.catalog.crds, others: (resource) => this.#all(resource), held };
+  #context(): StrategyContext {
+    const held: StrategyContext["isValueTaken"] = (resource, valuesOf) => this.#held.of(resource, valuesOf);
+    return { now: this.#now(), crds: this.catalog.crds, list: (resource) => this.#all(resource), isValueTaken: held };
   }
 
   *#all(resource: string): Generator<ApiObject> {
     const listed = this.store.list({ resource });
     if (listed.kind === "listing") for (const { object } of listed.records) yield object;
-    yield* this.#underWay.of(resource);
+    yield* this.#pending.of(resource);
   }
 
   #now(): string {
-    return timestamp(this.#clock.now());
+    return formatTimestamp(this.#clock.now());
   }
 }
 
-/** What was written as an object of `alias.home`, in the form in which it was asked for. */
-function shownAs(alias: Alias, { view, warnings }: Written, said: readonly string[]): Written {
-  return { view: viewOfObject(alias.fromHome(view.object)), warnings: [...said, ...warnings] };
+/** Converts a write result from the stored resource to the requested alias. */
+function viewAs(alias: Alias, { view, warnings }: RegistryWriteResult, extra: readonly string[]): RegistryWriteResult {
+  return { view: versionedObjectFrom(alias.fromStorage(view.object)), warnings: [...extra, ...warnings] };
 }
 
-function asBody(object: Draft | ApiObject): JsonValue {
-  // Decoded from JSON and made of nothing else.
+function asBody(object: UnvalidatedObject | ApiObject): JsonValue {
+  // Decoded objects consist of JSON only.
   return object as unknown as JsonValue;
 }
 

@@ -11,12 +11,18 @@ import type {
   StructuralSchema,
 } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { structural } from "./crd-schema.ts";
-import type { Draft } from "./draft.ts";
-import { ALL_VERBS, CUSTOM_VERBS, partOf, PARTS, SCALE } from "./subresource/facts.ts";
-import type { SubresourceFacts, Verb } from "./subresource/facts.ts";
+import { toStructuralSchema } from "./crd-schema.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
+import {
+  ALL_VERBS,
+  CUSTOM_VERBS,
+  wholeObjectSubresource,
+  BUILTIN_SUBRESOURCES,
+  SCALE_SUBRESOURCE,
+} from "./subresource/subresource-info.ts";
+import type { SubresourceInfo, Verb } from "./subresource/subresource-info.ts";
 
-/** One version of one kind, as it is served. */
+/** One served version of one kind. */
 export interface Resource {
   readonly group: string;
   readonly version: string;
@@ -27,55 +33,55 @@ export interface Resource {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly scope: Scope;
-  /** `plural.group`: where the store keeps the objects of all its versions. */
+  /** `plural.group`: the resource name in the store, shared by all versions. */
   readonly id: string;
-  /** `plural.group`: what its rules go by. Differs from `id` where its objects are kept as those of another resource. */
-  readonly ruledAs: string;
-  /** Set where its objects are kept as those of another resource. */
+  /** `plural.group`: selects the strategy. Differs from `id` for aliases. */
+  readonly strategyId: string;
+  /** Set if the objects are stored as those of another resource. */
   readonly alias: Alias | undefined;
   /** Declared by a CustomResourceDefinition. */
-  readonly custom: boolean;
+  readonly isCustom: boolean;
   readonly hasStatus: boolean;
-  /** What may be done to its objects and collections. */
+  /** Supported verbs. */
   readonly verbs: readonly Verb[];
-  /** The parts of its objects that have a path of their own, by name. */
-  readonly subresources: readonly SubresourceFacts[];
-  /** Where a declared kind that can be scaled keeps its numbers. */
+  /** Subresources, sorted by name. */
+  readonly subresources: readonly SubresourceInfo[];
+  /** Paths of the scale subresource of a custom resource. */
   readonly scale: ScalePaths | undefined;
-  /** Fields of a declared kind that selectors may name besides those of metadata, such as `spec.color`. */
+  /** Selectable fields of a custom resource in addition to those of metadata, such as `spec.color`. */
   readonly selectableFields: readonly string[];
-  /** Whether its objects count changes of spec in `metadata.generation`. */
+  /** Whether `metadata.generation` is maintained. */
   readonly hasGeneration: boolean;
-  /** Whether an update without resourceVersion overwrites whatever is there. */
-  readonly unconditionalUpdate: boolean;
-  /** Of the whole object. `apiVersion`, `kind` and `metadata` follow their own rules besides. */
+  /** Whether an update without a resourceVersion is allowed. */
+  readonly allowUnconditionalUpdate: boolean;
+  /** Schema of the whole object. `apiVersion`, `kind` and `metadata` are validated separately. */
   readonly schema: StructuralSchema;
   /** `schema` without `apiVersion`, `kind` and `metadata`. */
   readonly bodySchema: StructuralSchema;
-  /** The rules in CEL of the declaration; undefined where there are none. */
-  readonly rules: RuleSet | undefined;
-  /** Columns that the declaration asks for; undefined for built-in kinds and where it asks for none. */
+  /** CEL validation rules of the CustomResourceDefinition; undefined if there are none. */
+  readonly validationRules: RuleSet | undefined;
+  /** Additional printer columns; undefined for built-in kinds and if there are none. */
   readonly columns: readonly PrinterColumn[] | undefined;
-  /** The version that objects are stored in. */
+  /** The storage version. */
   readonly storageVersion: string;
-  /** `bodySchema` of every version of a declared kind, served or not, by apiVersion. */
+  /** apiVersion → `bodySchema`, for all versions of a custom resource, served or not. */
   readonly versions: ReadonlyMap<string, StructuralSchema>;
-  /** How objects get from one version to another. Webhooks are not called: such objects can only be had as they are stored. */
+  /** Conversion strategy. Webhooks are not called, so such objects are available only in the storage version. */
   readonly conversion: "None" | "Webhook";
-  /** What users of the version are told with every answer, where it is deprecated. */
+  /** Warning sent with every response if the version is deprecated. */
   readonly deprecation: string | undefined;
-  /** Revision of the declaration: objects written before it may lack its defaults. */
-  readonly since: number;
+  /** Revision of the CustomResourceDefinition. Objects with an older revision may lack its defaults. */
+  readonly changedAtRevision: number;
 }
 
 /**
- * How a resource is kept as objects of another one: events of events.k8s.io are those of the core group with some fields renamed.
- * Writes are checked and stored in the form of `home`.
+ * A resource that is stored as another one: events of events.k8s.io are events of the core group with renamed fields.
+ * Writes are validated and stored in the form of `storageResource`.
  */
 export interface Alias {
-  readonly home: Resource;
-  toHome(draft: Draft): Draft;
-  fromHome(object: ApiObject): ApiObject;
+  readonly storageResource: Resource;
+  toStorage(draft: UnvalidatedObject): UnvalidatedObject;
+  fromStorage(object: ApiObject): ApiObject;
 }
 
 /** `group/version`, or `version` for the core group. */
@@ -83,18 +89,18 @@ export function resourceApiVersion(resource: Pick<Resource, "group" | "version">
   return formatApiVersion(resource.group, resource.version);
 }
 
-/** The schema of everything but the type and the metadata. */
+/** Returns the schema without `apiVersion`, `kind` and `metadata`. */
 export function bodySchemaOf(schema: StructuralSchema): StructuralSchema {
   const { apiVersion: _a, kind: _k, metadata: _m, ...properties } = schema.properties ?? {};
   return { ...schema, properties };
 }
 
-/** How a built-in kind differs from others beyond its declaration. */
-export type BuiltinFacts = Pick<Resource, "unconditionalUpdate" | "hasGeneration" | "categories"> &
+/** Options of a built-in resource. */
+export type BuiltinResourceOptions = Pick<Resource, "allowUnconditionalUpdate" | "hasGeneration" | "categories"> &
   Partial<Pick<Resource, "deprecation">>;
 
-/** A built-in kind as a resource. */
-export function builtinResource(kind: Kind, facts: BuiltinFacts): Resource {
+/** Returns the resource of a built-in kind. */
+export function builtinResource(kind: Kind, facts: BuiltinResourceOptions): Resource {
   const id = kindId(kind);
   return {
     group: kind.group,
@@ -106,41 +112,44 @@ export function builtinResource(kind: Kind, facts: BuiltinFacts): Resource {
     shortNames: kind.shortNames,
     scope: kind.scope,
     id,
-    ruledAs: id,
+    strategyId: id,
     alias: undefined,
-    custom: false,
+    isCustom: false,
     hasStatus: kind.hasStatus,
     verbs: id === "namespaces" ? ALL_VERBS.filter((verb) => verb !== "deletecollection") : ALL_VERBS,
-    subresources: byName([...(kind.hasStatus ? [partOf(kind.kind, "status")] : []), ...(PARTS[id] ?? [])]),
+    subresources: byName([
+      ...(kind.hasStatus ? [wholeObjectSubresource(kind.kind, "status")] : []),
+      ...(BUILTIN_SUBRESOURCES[id] ?? []),
+    ]),
     scale: undefined,
     selectableFields: [],
     schema: kind.schema,
     bodySchema: bodySchemaOf(kind.schema),
-    rules: undefined,
+    validationRules: undefined,
     columns: undefined,
     storageVersion: kind.version,
     versions: new Map(),
     conversion: "None",
     deprecation: undefined,
-    since: 0,
+    changedAtRevision: 0,
     ...facts,
   };
 }
 
-function byName(parts: readonly SubresourceFacts[]): readonly SubresourceFacts[] {
+function byName(parts: readonly SubresourceInfo[]): readonly SubresourceInfo[] {
   return parts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A stored CustomResourceDefinition: validated when it was written. */
+/** A stored CustomResourceDefinition. Validated when it was written. */
 export type Crd = KubeObject & CrdFields;
 
-/** The resources that a CustomResourceDefinition declares: one per served version. */
+/** Returns the resources of a CustomResourceDefinition, one per served version. */
 export function resourcesOf(crd: Crd): readonly Resource[] {
   const { group, versions } = crd.spec;
   const schemas = new Map(
     versions.map(({ name, schema }) => [
       formatApiVersion(group, name),
-      bodySchemaOf(structural(schema?.openAPIV3Schema)),
+      bodySchemaOf(toStructuralSchema(schema?.openAPIV3Schema)),
     ]),
   );
   return versions.filter((version) => version.served).map((version) => customResource(crd, version, schemas));
@@ -148,7 +157,7 @@ export function resourcesOf(crd: Crd): readonly Resource[] {
 
 function customResource(crd: Crd, version: CrdVersion, versions: Resource["versions"]): Resource {
   const { group, names, scope } = crd.spec;
-  const schema = structural(version.schema?.openAPIV3Schema);
+  const schema = toStructuralSchema(version.schema?.openAPIV3Schema);
   return {
     group,
     version: version.name,
@@ -160,22 +169,22 @@ function customResource(crd: Crd, version: CrdVersion, versions: Resource["versi
     categories: names.categories ?? [],
     scope,
     id: `${names.plural}.${group}`,
-    ruledAs: `${names.plural}.${group}`,
+    strategyId: `${names.plural}.${group}`,
     alias: undefined,
-    custom: true,
+    isCustom: true,
     hasStatus: version.subresources?.status !== undefined,
     verbs: CUSTOM_VERBS,
     subresources: [
-      ...(version.subresources?.scale === undefined ? [] : [SCALE]),
-      ...(version.subresources?.status === undefined ? [] : [partOf(names.kind, "status")]),
+      ...(version.subresources?.scale === undefined ? [] : [SCALE_SUBRESOURCE]),
+      ...(version.subresources?.status === undefined ? [] : [wholeObjectSubresource(names.kind, "status")]),
     ],
     scale: version.subresources?.scale,
     selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./u, "")),
     hasGeneration: true,
-    unconditionalUpdate: false,
+    allowUnconditionalUpdate: false,
     schema,
     bodySchema: bodySchemaOf(schema),
-    rules: compileRules(schema, true).rules,
+    validationRules: compileRules(schema, true).rules,
     columns: (version.additionalPrinterColumns?.length ?? 0) === 0 ? undefined : version.additionalPrinterColumns,
     storageVersion: crd.spec.versions.find(({ storage }) => storage)?.name ?? "",
     versions,
@@ -184,6 +193,6 @@ function customResource(crd: Crd, version: CrdVersion, versions: Resource["versi
       version.deprecated === true
         ? (version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`)
         : undefined,
-    since: Number(crd.metadata.resourceVersion),
+    changedAtRevision: Number(crd.metadata.resourceVersion),
   };
 }

@@ -1,25 +1,29 @@
 import { deepEqual, invalidError, isJsonObject } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
 import type { AccessRequest, Authorizer } from "./authorizer.ts";
-import type { Draft } from "./draft.ts";
-import { badRequest } from "./failure.ts";
-import { invalidField } from "./field.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
+import { badRequestError } from "./status-errors.ts";
+import { invalidField } from "./field-errors.ts";
 import type { Resource } from "./resource.ts";
 import { API_AUDIENCE } from "./service-account-token.ts";
 import type { TokenAuthenticator } from "./service-account-token.ts";
-import { listOf, recordOf } from "./shape.ts";
+import { asArray, asRecord } from "./json-access.ts";
 import type { RequestUser } from "./user.ts";
 
-/** What answers to questions depend on. */
+/** Context of a review. */
 export interface ReviewContext {
-  /** Of the path; empty for questions about the cluster. */
+  /** Namespace of the request path; empty for cluster-scoped reviews. */
   readonly namespace: string;
   readonly user: RequestUser;
   readonly authorizer: Authorizer;
   readonly tokens: TokenAuthenticator;
 }
 
-type Answerer = (draft: Draft, context: ReviewContext, resource: Resource) => Readonly<Record<string, unknown>>;
+type Answerer = (
+  draft: UnvalidatedObject,
+  context: ReviewContext,
+  resource: Resource,
+) => Readonly<Record<string, unknown>>;
 
 const ANSWERERS: Readonly<Record<string, Answerer>> = {
   SelfSubjectAccessReview: (draft, context, resource) => accessAnswer(draft, context, resource, context.user),
@@ -30,29 +34,33 @@ const ANSWERERS: Readonly<Record<string, Answerer>> = {
   SelfSubjectReview: (draft, { user }) => ({ ...draft, status: { userInfo: userInfo(user) } }),
 };
 
-/** Whether objects of a resource are questions, answered at once and never stored. */
-export function isQuestion(resource: Resource): boolean {
-  return Object.hasOwn(ANSWERERS, resource.kind) && !resource.custom;
+/** Returns whether objects of a resource are reviews, which are evaluated and never stored. */
+export function isReview(resource: Resource): boolean {
+  return Object.hasOwn(ANSWERERS, resource.kind) && !resource.isCustom;
 }
 
-/** A question with its answer in `status`. Throws Invalid and BadRequest. */
-export function answerTo(resource: Resource, draft: Draft, context: ReviewContext): Readonly<Record<string, unknown>> {
+/** Evaluates a review and returns it with its `status`. Throws Invalid and BadRequest. */
+export function evaluateReview(
+  resource: Resource,
+  draft: UnvalidatedObject,
+  context: ReviewContext,
+): Readonly<Record<string, unknown>> {
   const answerer = ANSWERERS[resource.kind];
-  if (answerer === undefined) throw new TypeError(`${resource.kind} is not a question`);
+  if (answerer === undefined) throw new TypeError(`${resource.kind} is not a review`);
   return answerer(draft, context, resource);
 }
 
 function accessAnswer(
-  draft: Draft,
+  draft: UnvalidatedObject,
   context: ReviewContext,
   resource: Resource,
   user: RequestUser,
 ): Readonly<Record<string, unknown>> {
-  const spec = recordOf(draft["spec"]);
+  const spec = asRecord(draft["spec"]);
   const errors = accessErrors(draft, resource, context);
-  // The real server does not say which kind of question it was.
+  // The kind is empty in this error, as in pkg/registry/authorization (Kubernetes 1.36).
   if (errors.length > 0) throw invalidError({ kind: "", group: resource.group, name: "" }, errors);
-  const decision = context.authorizer.decide(accessRequest(spec, user));
+  const decision = context.authorizer.authorize(accessRequest(spec, user));
   return {
     ...draft,
     status: {
@@ -63,8 +71,8 @@ function accessAnswer(
   };
 }
 
-function accessErrors(draft: Draft, resource: Resource, context: ReviewContext): readonly FieldError[] {
-  const spec = recordOf(draft["spec"]);
+function accessErrors(draft: UnvalidatedObject, resource: Resource, context: ReviewContext): readonly FieldError[] {
+  const spec = asRecord(draft["spec"]);
   const { resourceAttributes, nonResourceAttributes } = spec;
   const errors: FieldError[] = [];
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
@@ -78,7 +86,7 @@ function accessErrors(draft: Draft, resource: Resource, context: ReviewContext):
   if (
     resource.kind !== "SelfSubjectAccessReview" &&
     (spec["user"] ?? "") === "" &&
-    listOf(spec["groups"]).length === 0
+    asArray(spec["groups"]).length === 0
   ) {
     errors.push(invalidField("spec.user", "", "at least one of user or group must be specified"));
   }
@@ -95,10 +103,10 @@ function accessErrors(draft: Draft, resource: Resource, context: ReviewContext):
 
 function localErrors(spec: Readonly<Record<string, unknown>>, namespace: string): readonly FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
-  const asked = recordOf(resourceAttributes)["namespace"] ?? "";
+  const requested = asRecord(resourceAttributes)["namespace"] ?? "";
   return [
-    ...(resourceAttributes !== undefined && asked !== namespace
-      ? [invalidField("spec.resourceAttributes.namespace", asked, "must match metadata.namespace")]
+    ...(resourceAttributes !== undefined && requested !== namespace
+      ? [invalidField("spec.resourceAttributes.namespace", requested, "must match metadata.namespace")]
       : []),
     ...(nonResourceAttributes === undefined
       ? []
@@ -108,51 +116,51 @@ function localErrors(spec: Readonly<Record<string, unknown>>, namespace: string)
 
 function accessRequest(spec: Readonly<Record<string, unknown>>, user: RequestUser): AccessRequest {
   const read = (from: unknown, name: string): string => {
-    const value = recordOf(from)[name];
+    const value = asRecord(from)[name];
     return typeof value === "string" ? value : "";
   };
-  const asked = spec["resourceAttributes"];
-  if (!isJsonObject(asked)) {
+  const requested = spec["resourceAttributes"];
+  if (!isJsonObject(requested)) {
     const other = spec["nonResourceAttributes"];
     return { kind: "path", user, verb: read(other, "verb"), path: read(other, "path") };
   }
   return {
     kind: "resource",
     user,
-    verb: read(asked, "verb"),
-    group: read(asked, "group"),
-    version: read(asked, "version"),
-    resource: read(asked, "resource"),
-    subresource: read(asked, "subresource"),
-    namespace: read(asked, "namespace"),
-    name: read(asked, "name"),
+    verb: read(requested, "verb"),
+    group: read(requested, "group"),
+    version: read(requested, "version"),
+    resource: read(requested, "resource"),
+    subresource: read(requested, "subresource"),
+    namespace: read(requested, "namespace"),
+    name: read(requested, "name"),
   };
 }
 
-function subjectOf(draft: Draft): RequestUser {
-  const { user, groups, uid } = recordOf(draft["spec"]);
+function subjectOf(draft: UnvalidatedObject): RequestUser {
+  const { user, groups, uid } = asRecord(draft["spec"]);
   return {
     name: typeof user === "string" ? user : "",
-    groups: listOf(groups).filter((group) => typeof group === "string"),
+    groups: asArray(groups).filter((group) => typeof group === "string"),
     ...(typeof uid === "string" ? { uid } : {}),
   };
 }
 
-function rulesAnswer(draft: Draft, context: ReviewContext): Readonly<Record<string, unknown>> {
-  const { namespace } = recordOf(draft["spec"]);
-  if (typeof namespace !== "string" || namespace === "") throw badRequest("no namespace on request");
-  // As with the real server the question is not repeated.
+function rulesAnswer(draft: UnvalidatedObject, context: ReviewContext): Readonly<Record<string, unknown>> {
+  const { namespace } = asRecord(draft["spec"]);
+  if (typeof namespace !== "string" || namespace === "") throw badRequestError("no namespace on request");
+  // The spec is not repeated (pkg/registry/authorization/selfsubjectrulesreview/rest.go, Kubernetes 1.36).
   const { apiVersion, kind } = draft;
   return { apiVersion, kind, metadata: {}, spec: {}, status: context.authorizer.rulesFor(context.user, namespace) };
 }
 
-function tokenAnswer(draft: Draft, context: ReviewContext): Readonly<Record<string, unknown>> {
-  const { token, audiences } = recordOf(draft["spec"]);
+function tokenAnswer(draft: UnvalidatedObject, context: ReviewContext): Readonly<Record<string, unknown>> {
+  const { token, audiences } = asRecord(draft["spec"]);
   if (typeof token !== "string" || token === "") {
-    throw badRequest("token is required for TokenReview in authentication");
+    throw badRequestError("token is required for TokenReview in authentication");
   }
-  const asked = listOf(audiences).filter((audience) => typeof audience === "string");
-  const found = context.tokens.authenticate(token, asked.length === 0 ? [API_AUDIENCE] : asked);
+  const requested = asArray(audiences).filter((audience) => typeof audience === "string");
+  const found = context.tokens.authenticate(token, requested.length === 0 ? [API_AUDIENCE] : requested);
   if (found === undefined) return { ...draft, status: { user: {}, error: "invalid bearer token" } };
   return { ...draft, status: { authenticated: true, user: userInfo(found.user), audiences: found.audiences } };
 }

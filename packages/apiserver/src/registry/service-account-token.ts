@@ -1,35 +1,38 @@
 import { isJsonObject, randomUuid } from "@levelset/core";
 import type { Clock, JsonObject, JsonValue, Random } from "@levelset/core";
 import type { ApiObject, Store } from "../store/index.ts";
-import { readJwt, signJwt } from "./jwt.ts";
+import { verifyJwt, signJwt } from "./jwt.ts";
 import type { RequestUser } from "./user.ts";
 
-/** Whom tokens are meant for unless they say otherwise: this server. */
+/** Default audience of tokens: this server. */
 export const API_AUDIENCE: string = "https://kubernetes.default.svc.cluster.local";
 
-/** How long after its deletion an object still vouches for a token. */
+/**
+ * How long a token stays valid after the deletion of its bound object was requested (`pkg/serviceaccount/claims.go`,
+ * Kubernetes 1.36).
+ */
 const LEEWAY_MS = 60_000;
 
-/** Finds out whose token it is. */
+/** Authenticates bearer tokens. */
 export interface TokenAuthenticator {
-  /** The user of a good token that is meant for one of `audiences`; undefined for any other token. */
-  authenticate(token: string, audiences: readonly string[]): Authenticated | undefined;
+  /** Returns the user of a valid token for one of `audiences`; undefined for any other token. */
+  authenticate(token: string, audiences: readonly string[]): TokenAuthentication | undefined;
 }
 
-/** A user and those of the asked audiences that the token is meant for. */
-export interface Authenticated {
+/** An authenticated user and the requested audiences that the token is valid for. */
+export interface TokenAuthentication {
   readonly user: RequestUser;
   readonly audiences: readonly string[];
 }
 
-/** An object that a token goes with: when it is gone, the token is worth nothing. */
+/** An object that a token is bound to. The token becomes invalid when the object is deleted. */
 export interface BoundObject {
   readonly kind: "Pod" | "Secret" | "Node";
   readonly object: ApiObject;
 }
 
-/** What a token is to say. */
-export interface TokenWish {
+/** Content of a token to issue. */
+export interface ServiceAccountTokenSpec {
   readonly account: ApiObject;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
@@ -38,16 +41,16 @@ export interface TokenWish {
   readonly node: { readonly name: string; readonly uid?: string } | undefined;
 }
 
-/** What the tokens of service accounts need. */
+/** Options of {@link ServiceAccountTokens}. */
 export interface ServiceAccountTokenOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** Signs and checks the tokens. Who knows it can be any service account. */
+  /** Signing key. Secret: a holder of the key can impersonate any service account. */
   readonly key: Uint8Array;
 }
 
-/** Issues tokens of service accounts, and knows them again. */
+/** Issues and verifies service account tokens. */
 export class ServiceAccountTokens implements TokenAuthenticator {
   readonly #options: ServiceAccountTokenOptions;
 
@@ -55,22 +58,22 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     this.#options = options;
   }
 
-  /** A new token, good from now on. */
-  issue(wish: TokenWish): string {
+  /** Issues a token that is valid from now on. */
+  issue(spec: ServiceAccountTokenSpec): string {
     const { clock, random, key } = this.#options;
     const now = Math.floor(clock.now() / 1000);
-    const { name, uid, namespace = "" } = wish.account.metadata;
-    const boundName = wish.bound?.kind.toLowerCase();
+    const { name, uid, namespace = "" } = spec.account.metadata;
+    const boundName = spec.bound?.kind.toLowerCase();
     const claims: JsonObject = {
-      aud: wish.audiences,
-      exp: now + wish.expirationSeconds,
+      aud: spec.audiences,
+      exp: now + spec.expirationSeconds,
       iat: now,
       iss: API_AUDIENCE,
       jti: randomUuid(random),
       "kubernetes.io": {
         namespace,
-        ...(wish.node === undefined ? {} : { node: { ...wish.node } }),
-        ...(boundName === undefined || wish.bound === undefined ? {} : { [boundName]: reference(wish.bound.object) }),
+        ...(spec.node === undefined ? {} : { node: { ...spec.node } }),
+        ...(boundName === undefined || spec.bound === undefined ? {} : { [boundName]: reference(spec.bound.object) }),
         serviceaccount: { name, uid },
       },
       nbf: now,
@@ -79,8 +82,8 @@ export class ServiceAccountTokens implements TokenAuthenticator {
     return signJwt(claims, key);
   }
 
-  authenticate(token: string, audiences: readonly string[]): Authenticated | undefined {
-    const claims = readJwt(token, this.#options.key);
+  authenticate(token: string, audiences: readonly string[]): TokenAuthentication | undefined {
+    const claims = verifyJwt(token, this.#options.key);
     if (claims === undefined || !this.#isCurrent(claims)) return undefined;
     const meant = textsOf(claims["aud"]).filter((audience) => audiences.includes(audience));
     const facts = claims["kubernetes.io"];

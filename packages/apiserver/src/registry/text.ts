@@ -1,24 +1,24 @@
 import { StatusError, textErrors } from "@levelset/core";
 import type { FieldError, JsonValue } from "@levelset/core";
 
-/** What JSON and YAML can only say with an escape. Raw bytes that are not UTF-8 are lone surrogates after decoding. */
+/** Escapes of characters that cannot be stored: NUL and surrogates. */
 const JSON_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /**
- * Refuses a document with a key or value that no store can hold. `source` is the text that it was read from: without an escape
- * and without a wrong byte in it, the document is not looked at. Throws BadRequest that names each field.
+ * Throws BadRequest, naming each field, if a key or value of a document cannot be stored. `source` is the text that the
+ * document was parsed from: the document is checked only if the text contains such an escape or an invalid byte.
  */
 export function checkJsonText(value: JsonValue, source: string): void {
   if (!source.isWellFormed() || JSON_ESCAPE.test(source)) checkText(value);
 }
 
-/** The same for a document that came in any other form. */
+/** Like {@link checkJsonText}, for a document that was not parsed from JSON or YAML. */
 export function checkText(value: JsonValue): void {
   const errors = textErrors(value);
   if (errors.length > 0) throw unstorable("the object provided is unrecognized", errors);
 }
 
-/** 400: text that no store can hold. */
+/** 400: text that cannot be stored. */
 export function unstorable(what: string, errors: readonly FieldError[]): StatusError {
   const listed = errors.map(({ field, message }) => `${field}: ${message}`).join(", ");
   const message = `${what}: ${errors.length === 1 ? listed : `[${listed}]`}`;
@@ -27,7 +27,7 @@ export function unstorable(what: string, errors: readonly FieldError[]): StatusE
   });
 }
 
-/** As many whole characters from the start of a text as fit into `max` bytes of UTF-8. */
+/** Returns the longest prefix of whole characters that fits into `max` bytes of UTF-8. */
 export function prefixOfBytes(text: string, max: number): string {
   let bytes = 0;
   let length = 0;

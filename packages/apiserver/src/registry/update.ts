@@ -1,30 +1,30 @@
 import { deepEqual, invalidError } from "@levelset/core";
 import type { FieldError, ObjectMeta } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { objectErrors, withStatus, writable } from "./create.ts";
-import type { Draft } from "./draft.ts";
-import { conflict, STALE } from "./failure.ts";
-import { invalidField } from "./field.ts";
-import { rulesOf } from "./kinds.ts";
+import { objectErrors, withStatus, writableMetadata } from "./create.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
+import { conflictError, OPTIMISTIC_LOCK_MESSAGE } from "./status-errors.ts";
+import { invalidField } from "./field-errors.ts";
+import { strategyOf } from "./strategies.ts";
 import { metadataErrors, metadataUpdateErrors } from "./metadata.ts";
 import type { Resource } from "./resource.ts";
-import type { RuleContext } from "./rules.ts";
-import { partRules } from "./subresource/part.ts";
-import type { Subresource } from "./subresource/part.ts";
+import type { StrategyContext } from "./strategy.ts";
+import { subresourceStrategyOf } from "./subresource/subresource-strategy.ts";
+import type { SubresourceName } from "./subresource/subresource-strategy.ts";
 
 /**
- * The object that an update request leaves behind, given what is there now. Equal to `old` when the request changes nothing.
- * Throws Conflict for an old copy and Invalid for a wrong one.
+ * Returns the object after an update request. Equal to `old` if the request changes nothing. Throws Conflict for an
+ * outdated resourceVersion or uid, and Invalid if validation fails.
  */
 export function updatedObject(
   resource: Resource,
   old: ApiObject,
-  draft: Draft,
-  subresource: Subresource,
-  context: RuleContext,
+  draft: UnvalidatedObject,
+  subresource: SubresourceName,
+  context: StrategyContext,
 ): ApiObject {
   checkPreconditions(resource, old, draft.metadata);
-  const part = partRules(subresource);
+  const part = subresourceStrategyOf(subresource);
   const merged =
     part?.merge(old, draft) ??
     (subresource === "status"
@@ -42,44 +42,50 @@ function checkPreconditions(resource: Resource, old: ApiObject, given: Partial<O
   const { uid = "", resourceVersion = "" } = given;
   if (uid !== "" && uid !== old.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`;
-    throw conflict(resource, name, why);
+    throw conflictError(resource, name, why);
   }
   if (resourceVersion === "" || resourceVersion === "0") {
-    if (resource.unconditionalUpdate) return;
-    // The real server names the resource here, not the kind.
+    if (resource.allowUnconditionalUpdate) return;
+    // This error contains the resource instead of the kind (k8s.io/apiserver/pkg/registry/generic/registry/store.go,
+    // Kubernetes 1.36).
     const error = invalidField("metadata.resourceVersion", 0, "must be specified for an update");
     throw invalidError({ kind: resource.plural, group: resource.group, name }, [error]);
   }
-  if (resourceVersion !== old.metadata.resourceVersion) throw conflict(resource, name, STALE);
+  if (resourceVersion !== old.metadata.resourceVersion) throw conflictError(resource, name, OPTIMISTIC_LOCK_MESSAGE);
 }
 
-function withStatusOf(resource: Resource, old: ApiObject, draft: Draft, context: RuleContext): ApiObject {
-  const rules = rulesOf(resource);
-  const keepsMetadata = resource.custom || rules.statusKeepsMetadata === true;
+function withStatusOf(
+  resource: Resource,
+  old: ApiObject,
+  draft: UnvalidatedObject,
+  context: StrategyContext,
+): ApiObject {
+  const rules = strategyOf(resource);
+  const keepsMetadata = resource.isCustom || rules.keepMetadataOnStatusUpdate === true;
   const shell: ApiObject = {
     ...withStatus(old, draft["status"]),
     apiVersion: old.apiVersion,
     kind: old.kind,
     metadata: keepsMetadata ? old.metadata : updatedMetadata(old.metadata, draft.metadata),
   };
-  return rules.prepareStatus?.(shell, old, context) ?? shell;
+  return rules.prepareForStatusUpdate?.(shell, old, context) ?? shell;
 }
 
-function withBodyOf(resource: Resource, old: ApiObject, draft: Draft, context: RuleContext): ApiObject {
-  const rules = rulesOf(resource);
+function withBodyOf(resource: Resource, old: ApiObject, draft: UnvalidatedObject, context: StrategyContext): ApiObject {
+  const rules = strategyOf(resource);
   const shell: ApiObject = {
     ...(resource.hasStatus ? withStatus(draft, old["status"]) : draft),
     apiVersion: old.apiVersion,
     kind: draft.kind,
     metadata: updatedMetadata(old.metadata, draft.metadata),
   };
-  const object = rules.prepareUpdate?.(shell, old, context) ?? shell;
-  const declared = (of: ApiObject): unknown => rules.declaration?.(of) ?? desired(resource, of);
+  const object = rules.prepareForUpdate?.(shell, old, context) ?? shell;
+  const declared = (of: ApiObject): unknown => rules.generationFields?.(of) ?? desired(resource, of);
   if (old.metadata.generation === undefined || deepEqual(declared(object), declared(old))) return object;
   return { ...object, metadata: { ...object.metadata, generation: old.metadata.generation + 1 } };
 }
 
-/** What counts as the declaration: a change of it raises the generation. */
+/** Returns the fields whose change increments the generation. */
 function desired(resource: Resource, object: ApiObject): unknown {
   const { apiVersion: _a, kind: _k, metadata: _m, status, ...rest } = object;
   return resource.hasStatus ? rest : { ...rest, status };
@@ -98,7 +104,7 @@ function updatedMetadata(old: ObjectMeta, given: Partial<ObjectMeta>): ObjectMet
     ...(old.creationTimestamp === undefined ? {} : { creationTimestamp: old.creationTimestamp }),
     ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
-    ...writable(given),
+    ...writableMetadata(given),
   };
 }
 
@@ -106,17 +112,17 @@ function updateErrors(
   resource: Resource,
   next: ApiObject,
   old: ApiObject,
-  subresource: Subresource,
+  subresource: SubresourceName,
 ): readonly FieldError[] {
   const moved = metadataUpdateErrors(next.metadata, old.metadata);
-  const part = partRules(subresource);
+  const part = subresourceStrategyOf(subresource);
   if (part !== undefined) return [...moved, ...part.errors(next, old)];
   if (subresource !== "status") return [...moved, ...objectErrors(resource, next, old)];
-  // A status writer is not to blame for the rest.
-  if (resource.custom) return objectErrors(resource, next, old).filter((error) => /^status\b/u.test(error.field));
+  // A status update reports only errors of the status.
+  if (resource.isCustom) return objectErrors(resource, next, old).filter((error) => /^status\b/u.test(error.field));
   return [
     ...moved,
     ...metadataErrors(next.metadata, () => []),
-    ...(rulesOf(resource).validateStatus?.(next, old) ?? []),
+    ...(strategyOf(resource).validateStatusUpdate?.(next, old) ?? []),
   ];
 }

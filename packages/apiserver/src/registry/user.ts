@@ -1,14 +1,14 @@
-/** Who a request comes from. */
+/** The authenticated user of a request. */
 export interface RequestUser {
   readonly name: string;
   readonly groups: readonly string[];
   readonly uid?: string;
-  /** What else is known, such as the pod that a token is bound to. */
+  /** Additional attributes, such as the pod that a token is bound to. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Code in the same process, which could do anything to the store anyway. */
-export const IN_PROCESS_USER: RequestUser = {
+/** User of requests from the same process, which are trusted. */
+export const IN_PROCESS_ADMIN: RequestUser = {
   name: "system:admin",
   groups: ["system:masters", "system:authenticated"],
 };

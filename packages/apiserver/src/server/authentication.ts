@@ -3,49 +3,51 @@ import type { TLSSocket } from "node:tls";
 import { StatusError } from "@levelset/core";
 import type { RequestUser } from "../registry/index.ts";
 
-/** The part of a TLS connection that says whom it is with. */
+/** The part of a TLS socket that identifies the client. */
 export type Peer = Pick<TLSSocket, "authorized" | "getPeerCertificate">;
 
-/** What shows who asks. */
-export interface Credentials {
-  /** The path asked for, without its query. */
+/** Credentials of a request. */
+export interface RequestCredentials {
+  /** Path of the request without the query. */
   readonly path: string;
   readonly header: (name: string) => string | undefined;
-  /** The same for all requests of one connection. */
+  /** Identical for all requests of one connection. */
   readonly peer: Peer;
 }
 
-/** Finds out who asks. Throws Unauthorized for credentials that nobody gave out, and for none where some are needed. */
-export type Authenticate = (credentials: Credentials) => RequestUser;
+/**
+ * Authenticates a request. Throws Unauthorized for invalid credentials, and for missing ones where they are required.
+ */
+export type RequestAuthenticator = (credentials: RequestCredentials) => RequestUser;
 
-/** What an authenticator goes by. */
+/** Options of {@link createRequestAuthenticator}. */
 export interface AuthenticationOptions {
-  /** The one token that is known from the start, and whose it is. */
+  /** The static bearer token of the administrator. */
   readonly token: string;
   readonly admin: RequestUser;
-  /** The user of another token, such as a service account's; undefined for one that nobody issued. */
-  readonly userOfToken: (token: string) => RequestUser | undefined;
+  /** Returns the user of another token, such as that of a service account; undefined if the token is invalid. */
+  readonly authenticateToken: (token: string) => RequestUser | undefined;
 }
 
-/** What a connection has shown already. */
+/** Cached credentials of a connection. */
 interface Seen {
-  /** By certificate. */
+  /** User of the client certificate. */
   readonly user: RequestUser | undefined;
-  /** The Authorization header that turned out to be the administrator's. */
+  /** Authorization header that was verified as the administrator's. */
   header?: string | undefined;
 }
 
-/** Open to everybody: whether the server lives, and what it is. */
+/** Paths that need no credentials: health and version. */
 const PUBLIC: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz", "/version", "/version/"]);
 const AUTHENTICATED = "system:authenticated";
 const MASTERS = "system:masters";
 const ANONYMOUS: RequestUser = { name: "system:anonymous", groups: ["system:unauthenticated"] };
 
-/** Who holds the credentials that a server gives out at its start. */
-export const ADMIN: RequestUser = { name: "kubernetes-admin", groups: [MASTERS, AUTHENTICATED] };
+/** User of the administrator's token and certificate. */
+export const ADMIN_USER: RequestUser = { name: "kubernetes-admin", groups: [MASTERS, AUTHENTICATED] };
 
-/** Knows clients by their certificate, else by their bearer token. */
-export function authenticator(options: AuthenticationOptions): Authenticate {
+/** Returns an authenticator by client certificate, or by bearer token if there is no certificate. */
+export function createRequestAuthenticator(options: AuthenticationOptions): RequestAuthenticator {
   const expected = digest(options.token);
   const connections = new WeakMap<Peer, Seen>();
   const seenOf = (peer: Peer): Seen => {
@@ -53,32 +55,32 @@ export function authenticator(options: AuthenticationOptions): Authenticate {
     connections.set(peer, known);
     return known;
   };
-  const userOf = ({ header, peer }: Credentials): RequestUser | undefined => {
+  const userOf = ({ header, peer }: RequestCredentials): RequestUser | undefined => {
     const seen = seenOf(peer);
     if (seen.user !== undefined) return seen.user;
-    const given = header("authorization");
-    // Who repeats on a connection what was right before learns nothing from how fast we agree.
-    if (given !== undefined && given === seen.header) return options.admin;
-    const token = bearerToken(given);
+    const authorization = header("authorization");
+    // A header already verified on this connection may be compared in variable time without leaking information.
+    if (authorization !== undefined && authorization === seen.header) return options.admin;
+    const token = bearerToken(authorization);
     if (token === undefined) return undefined;
-    if (!timingSafeEqual(digest(token), expected)) return options.userOfToken(token);
-    seen.header = given;
+    if (!timingSafeEqual(digest(token), expected)) return options.authenticateToken(token);
+    seen.header = authorization;
     return options.admin;
   };
   return (credentials) => {
     const user = userOf(credentials);
     if (user !== undefined) return impersonated(user, credentials.header);
-    // A wrong token is refused everywhere, as by the real server: its owner should learn of it.
+    // An invalid token is rejected on every path, also on public ones.
     const hasToken = bearerToken(credentials.header("authorization")) !== undefined;
     if (!hasToken && PUBLIC.has(credentials.path)) return ANONYMOUS;
     throw new StatusError("Unauthorized", "Unauthorized");
   };
 }
 
-/** Undefined for a client without a certificate, or with one of another authority. */
+/** Returns undefined for a client without a certificate, or with one of another CA. */
 function certifiedUser(peer: Peer): RequestUser | undefined {
   if (!peer.authorized) return undefined;
-  // A name is a text or, given several times, a list, which the type does not say.
+  // A repeated subject attribute is a list, which the type omits.
   const subject: Partial<Record<string, string | readonly string[]>> = { ...peer.getPeerCertificate().subject };
   const [name] = [subject["CN"] ?? []].flat();
   if (name === undefined) return undefined;
@@ -89,13 +91,16 @@ function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer (?<token>\S+)$/iu.exec(header ?? "")?.groups?.["token"];
 }
 
-/** Equal lengths, so that the comparison takes the same time whatever was given. */
+/** Digests have equal lengths, so that the comparison takes constant time. */
 function digest(token: string): Uint8Array {
   return createHash("sha256").update(token).digest();
 }
 
-/** Who may do everything may do it in another's name, as `kubectl --as` asks for. */
-function impersonated(user: RequestUser, header: Credentials["header"]): RequestUser {
+/**
+ * Returns the impersonated user (`kubectl --as`; docs: User impersonation). Only members of system:masters may
+ * impersonate.
+ */
+function impersonated(user: RequestUser, header: RequestCredentials["header"]): RequestUser {
   const name = header("impersonate-user") ?? "";
   const groups = header("impersonate-group");
   const uid = header("impersonate-uid");
@@ -104,7 +109,8 @@ function impersonated(user: RequestUser, header: Credentials["header"]): Request
     const who = JSON.stringify(user.name);
     throw new StatusError("Forbidden", `users is forbidden: User ${who} cannot impersonate resource "users"`);
   }
-  if (name === "") throw new StatusError("BadRequest", "groups and uids are impersonated together with a user only");
-  const given = groups === undefined ? [] : groups.split(",").map((group) => group.trim());
-  return { name, groups: [...given, AUTHENTICATED], ...(uid === undefined ? {} : { uid }) };
+  if (name === "")
+    throw new StatusError("BadRequest", "Impersonate-Group and Impersonate-Uid require Impersonate-User");
+  const groupNames = groups === undefined ? [] : groups.split(",").map((group) => group.trim());
+  return { name, groups: [...groupNames, AUTHENTICATED], ...(uid === undefined ? {} : { uid }) };
 }

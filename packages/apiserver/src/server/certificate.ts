@@ -3,7 +3,7 @@ import type { KeyObject, KeyPairKeyObjectResult } from "node:crypto";
 import { isIPv4, isIPv6 } from "node:net";
 import { bitString, boolean, explicit, implicit, integer, octetString, oid, sequence, set, time, utf8 } from "./der.ts";
 
-/** A serving certificate, its key, and the authority that clients must trust, all in PEM. */
+/** A serving certificate, its key, and the CA certificate for clients, all in PEM. */
 export interface ServingCertificate {
   readonly ca: string;
   readonly cert: string;
@@ -27,15 +27,15 @@ const OID = {
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
 
-/** A certificate that says who a client is, and its key, both in PEM. */
+/** A client certificate and its key, both in PEM. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Signs certificates of one kind. Its key never leaves the process. */
+/** A certificate authority. Its key never leaves the process. */
 class Authority {
-  /** Its own certificate in PEM, for those who are to trust it. */
+  /** CA certificate in PEM. */
   readonly ca: string;
   readonly #name: string;
   readonly #nowMs: number;
@@ -55,7 +55,7 @@ class Authority {
     this.ca = pem(der);
   }
 
-  /** A new key and its certificate for one use. */
+  /** Issues a key and a certificate for one extended key usage. */
   issue(subject: Subject, use: string, more: readonly Uint8Array[] = []): ClientCertificate {
     const keys = newKeys();
     const der = this.#signed(subject, keys.publicKey, [
@@ -77,8 +77,8 @@ class Authority {
 }
 
 /**
- * Makes an authority for this one server and a certificate for the loopback addresses signed by it. The authority's key is
- * thrown away, so nothing else can ever be signed by what clients were told to trust.
+ * Creates a CA for this server and a certificate for the loopback addresses signed by it. The CA key is discarded, so
+ * the CA can never sign another certificate.
  */
 export function servingCertificate(nowMs: number, hosts: readonly string[] = []): ServingCertificate {
   const authority = new Authority("levelset apiserver CA", nowMs);
@@ -87,7 +87,7 @@ export function servingCertificate(nowMs: number, hosts: readonly string[] = [])
   return { ca: authority.ca, ...authority.issue(subject, OID.serverAuth, [names]) };
 }
 
-/** Issues the certificates by which one server knows its clients: the common name is the user, organizations are groups. */
+/** Issues client certificates for one server: the common name is the user, organizations are the groups. */
 export class ClientAuthority {
   readonly #authority: Authority;
 
@@ -95,12 +95,12 @@ export class ClientAuthority {
     this.#authority = new Authority("levelset client CA", nowMs);
   }
 
-  /** What the server trusts, in PEM. */
+  /** CA certificate in PEM, which the server trusts. */
   get ca(): string {
     return this.#authority.ca;
   }
 
-  /** A certificate for a user. */
+  /** Issues a certificate for a user. */
   issue(user: { readonly name: string; readonly groups: readonly string[] }): ClientCertificate {
     return this.#authority.issue({ commonName: user.name, organizations: user.groups }, OID.clientAuth);
   }
@@ -118,11 +118,11 @@ function alternativeNames(hosts: readonly string[]): readonly Uint8Array[] {
   });
 }
 
-/** The bytes of an IP address; undefined for a name. */
+/** Returns the bytes of an IP address; undefined for a DNS name. */
 function addressBytes(host: string): Uint8Array | undefined {
   if (isIPv4(host)) return Uint8Array.from(host.split(".").map(Number));
   if (!isIPv6(host)) return undefined;
-  // A URL has addresses in one form: groups of hexadecimal digits, the longest run of zeros as two colons.
+  // A URL normalizes addresses: groups of hexadecimal digits, the longest run of zeros as two colons.
   const [head = "", tail] = new URL(`http://[${host}]`).hostname.slice(1, -1).split("::");
   const groupsOf = (text: string): readonly string[] => text.split(":").filter((group) => group !== "");
   const [front, back] = [groupsOf(head), groupsOf(tail ?? "")];
@@ -157,7 +157,7 @@ function certificate(fields: CertificateFields): Uint8Array {
     integer(randomBytes(16)),
     algorithm,
     distinguishedName(fields.issuer),
-    // An hour of tolerance for clocks that are behind.
+    // Tolerates clocks that are up to an hour behind.
     sequence(time(fields.nowMs - HOUR_MS), time(fields.nowMs + YEAR_MS)),
     distinguishedName(fields.subject),
     spki(fields.publicKey),

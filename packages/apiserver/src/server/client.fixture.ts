@@ -2,10 +2,10 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { ClientCertificate } from "./certificate.ts";
-import type { Listening } from "./listen.ts";
+import type { ListeningServer } from "./listen.ts";
 
 export interface CallOptions {
-  /** Empty for none. Default: the administrator's. */
+  /** Empty for no token. Default: the administrator's. */
   readonly token?: string;
   readonly certificate?: ClientCertificate;
   readonly method?: string;
@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+export interface ClientResponse {
   readonly code: number | undefined;
   readonly version: string;
   readonly headers: IncomingHttpHeaders;
@@ -21,8 +21,12 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One request over HTTP/1.1, on a connection of its own. */
-export async function call(listening: Listening, path: string, options: CallOptions = {}): Promise<Answer> {
+/** Sends one request over HTTP/1.1 on its own connection. */
+export async function call(
+  listening: ListeningServer,
+  path: string,
+  options: CallOptions = {},
+): Promise<ClientResponse> {
   const { token = listening.token, certificate, method = "GET", body } = options;
   const headers = {
     "content-type": "application/json",

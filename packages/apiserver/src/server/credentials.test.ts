@@ -6,14 +6,14 @@ import { ClientAuthority, servingCertificate } from "./certificate.ts";
 import type { ClientCertificate } from "./certificate.ts";
 import { call } from "./client.fixture.ts";
 import type { CallOptions } from "./client.fixture.ts";
-import { createApiServer } from "./embedded.ts";
+import { createApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
-import type { Listening } from "./listen.ts";
+import type { ListeningServer } from "./listen.ts";
 
 const NAMESPACES = "/api/v1/namespaces";
 const REVIEWS = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 const server = createApiServer();
-let listening: Listening;
+let listening: ListeningServer;
 
 beforeAll(async () => {
   listening = await listen(server);
@@ -24,7 +24,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** Who the server takes the client for. */
+/** The user as seen by the server. */
 async function whoami(options: CallOptions): Promise<unknown> {
   const body = JSON.stringify({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" });
   const { text } = await call(listening, REVIEWS, { ...options, method: "POST", body });
@@ -32,7 +32,7 @@ async function whoami(options: CallOptions): Promise<unknown> {
   return status?.userInfo;
 }
 
-test("the token and the administrator's certificate name the same user", async () => {
+test("the token and the administrator's certificate identify the same user", async () => {
   const admin = { username: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
   expect(await whoami({})).toEqual(admin);
   const config = JSON.parse(listening.kubeconfig("certificate")) as {
@@ -45,7 +45,7 @@ test("the token and the administrator's certificate name the same user", async (
   expect(await whoami({ token: "", certificate })).toEqual(admin);
 });
 
-test("a client certificate says user and groups, over HTTP/1.1 and HTTP/2", async () => {
+test("a client certificate contains user and groups, over HTTP/1.1 and HTTP/2", async () => {
   const certificate = listening.clientCertificate({ name: "jane", groups: ["dev", "system:masters"] });
   const jane = { username: "jane", groups: ["dev", "system:masters", "system:authenticated"] };
   expect(await whoami({ token: "", certificate })).toEqual(jane);
@@ -61,7 +61,7 @@ test("a client certificate says user and groups, over HTTP/1.1 and HTTP/2", asyn
   session.destroy();
 });
 
-test("a certificate goes before a token, and certificates of another authority count for nothing", async () => {
+test("a certificate takes precedence over a token, and certificates of another CA are ignored", async () => {
   const certificate = listening.clientCertificate({ name: "jane", groups: [] });
   expect(await whoami({ certificate })).toMatchObject({ username: "jane" });
   const now = new X509Certificate(listening.ca).validFromDate.getTime();
@@ -75,11 +75,14 @@ test("a certificate goes before a token, and certificates of another authority c
   expect((await call(listening, NAMESPACES, { certificate: foreign })).code).toBe(200);
 });
 
-test("a service account's token is its user until the account is gone", async () => {
+test("a service account token is valid until the account is deleted", async () => {
   const accounts = "/api/v1/namespaces/default/serviceaccounts";
   await call(listening, accounts, { method: "POST", body: '{"metadata":{"name":"robot"}}' });
-  const asked = await call(listening, `${accounts}/robot/token`, { method: "POST", body: '{"spec":{"audiences":[]}}' });
-  const { status } = JSON.parse(asked.text) as { readonly status: { readonly token: string } };
+  const requested = await call(listening, `${accounts}/robot/token`, {
+    method: "POST",
+    body: '{"spec":{"audiences":[]}}',
+  });
+  const { status } = JSON.parse(requested.text) as { readonly status: { readonly token: string } };
   expect(await whoami({ token: status.token })).toMatchObject({
     username: "system:serviceaccount:default:robot",
     groups: ["system:serviceaccounts", "system:serviceaccounts:default", "system:authenticated"],
@@ -88,7 +91,7 @@ test("a service account's token is its user until the account is gone", async ()
   expect((await call(listening, NAMESPACES, { token: status.token })).code).toBe(401);
 });
 
-test("an administrator may act as somebody else; others may not", async () => {
+test("an administrator may impersonate users; others may not", async () => {
   const headers = { "impersonate-user": "bob", "impersonate-group": "dev" };
   expect(await whoami({ headers })).toEqual({ username: "bob", groups: ["dev", "system:authenticated"] });
   const certificate = listening.clientCertificate({ name: "joe", groups: [] });
@@ -96,7 +99,7 @@ test("an administrator may act as somebody else; others may not", async () => {
   expect((await call(listening, NAMESPACES, { headers: { "impersonate-group": "dev" } })).code).toBe(400);
 });
 
-test("a refusal is the real server's Status, and tells nothing else", async () => {
+test("a rejection is the Status of kube-apiserver without further details", async () => {
   const { code, text, headers } = await call(listening, NAMESPACES, { token: "wrong" });
   expect(code).toBe(401);
   expect(JSON.parse(text)).toEqual({
@@ -112,7 +115,7 @@ test("a refusal is the real server's Status, and tells nothing else", async () =
 });
 
 test.each(["Basic d3Jvbmc=", "Bearer", "Bearer a b", "bearer ", "Token x"])(
-  "the header %j is no credential",
+  "the header %j is not a credential",
   async (authorization) => {
     expect((await call(listening, NAMESPACES, { token: "", headers: { authorization } })).code).toBe(401);
   },

@@ -1,4 +1,4 @@
-/** The few pieces of DER (ITU-T X.690) that an X.509 certificate is made of. */
+/** DER encoding (ITU-T X.690) of the types in an X.509 certificate. */
 
 function tagged(tag: number, ...contents: readonly Uint8Array[]): Uint8Array {
   const content = Buffer.concat(contents);
@@ -22,11 +22,11 @@ export function set(...items: readonly Uint8Array[]): Uint8Array {
   return tagged(0x31, ...items);
 }
 
-/** INTEGER that is not negative, from its bytes. */
+/** Non-negative INTEGER from its bytes. */
 export function integer(bytes: Uint8Array): Uint8Array {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = start === -1 ? Uint8Array.of(0) : bytes.subarray(start);
-  // A leading bit of one would make it negative.
+  // A leading one bit would make it negative.
   const padding = (digits[0] ?? 0) >= 0x80 ? Uint8Array.of(0) : new Uint8Array();
   return tagged(0x02, padding, digits);
 }
@@ -36,7 +36,7 @@ export function boolean(value: boolean): Uint8Array {
   return tagged(0x01, Uint8Array.of(value ? 0xff : 0));
 }
 
-/** BIT STRING. `unused` is the number of bits at the end that do not count. */
+/** BIT STRING. `unused` is the number of unused bits at the end. */
 export function bitString(bytes: Uint8Array, unused = 0): Uint8Array {
   return tagged(0x03, Uint8Array.of(unused), bytes);
 }
@@ -51,7 +51,7 @@ export function utf8(text: string): Uint8Array {
   return tagged(0x0c, Buffer.from(text, "utf8"));
 }
 
-/** GeneralizedTime, or UTCTime for years that fit, as RFC 5280 asks. */
+/** UTCTime for years that fit, else GeneralizedTime (RFC 5280). */
 export function time(ms: number): Uint8Array {
   const digits = new Date(ms).toISOString().replaceAll(/[-:T]|\.\d+/gu, "");
   const year = Number(digits.slice(0, 4));
@@ -70,12 +70,12 @@ function base128(value: number): readonly number[] {
   return bytes;
 }
 
-/** A context-specific tag around a value (EXPLICIT). */
+/** EXPLICIT context-specific tag around a value. */
 export function explicit(tag: number, value: Uint8Array): Uint8Array {
   return tagged(0xa0 | tag, value);
 }
 
-/** A context-specific tag in place of a primitive value's own (IMPLICIT). */
+/** IMPLICIT context-specific tag that replaces the tag of a primitive value. */
 export function implicit(tag: number, bytes: Uint8Array): Uint8Array {
   return tagged(0x80 | tag, bytes);
 }

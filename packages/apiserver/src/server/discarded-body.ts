@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 import type { Clock } from "@levelset/core";
 
-/** More than any body that is sent by mistake; what exceeds it is cut off. */
+/** Far more than any body sent by mistake; the rest is cut off. */
 const DISCARD_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads what is left of the body of a request that is refused, and keeps none of it. Resolves at its end, after 64 MiB, or when the
- * client sends nothing for `discardMs`. The answer ends only then: a connection that is closed while its client still sends is
- * reset, and the reset discards an answer that the client has not read yet. The server of Go waits for the same reason
- * (net/http, closeWriteAndWait).
+ * Reads and discards the rest of the body of a rejected request. Resolves at its end, after 64 MiB, or when the client
+ * sends nothing for `discardMs`. The response ends only then: closing a connection while the client is sending resets
+ * it, and the reset discards a response that the client has not read. Go's net/http waits for the same reason
+ * (closeWriteAndWait).
  */
 export async function discardBody(
   body: Readable,

@@ -5,10 +5,10 @@ import { CLUSTER_ORIGIN, crdOf, kind, s, silentLogger } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
 import { openDatabase } from "../store/sqlite/database.ts";
-import type { Database } from "../store/sqlite/database.ts";
+import type { SqliteConnection } from "../store/sqlite/database.ts";
 import { SqliteStore } from "../store/index.ts";
 import type { SqliteStoreOptions } from "../store/index.ts";
-import { createApiServer } from "./embedded.ts";
+import { createApiServer } from "./api-server.ts";
 
 const Simple = kind({
   group: "examples.levelset.dev",
@@ -24,7 +24,7 @@ interface OnFile extends Disposable {
   call(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-/** A server on a file, for as long as it is needed. */
+/** Starts a server on a database file. */
 async function onFile(options: SqliteStoreOptions, seed: number): Promise<OnFile> {
   const store = await SqliteStore.open(options);
   const clock = new VirtualClock();
@@ -42,14 +42,14 @@ async function onFile(options: SqliteStoreOptions, seed: number): Promise<OnFile
   return { store, clock, call, [Symbol.dispose]: () => server.close() };
 }
 
-/** A place for a file, gone after the test. */
-function place(): Disposable & { readonly path: string } {
+/** Returns a temporary file path that is removed after the test. */
+function temporaryFile(): Disposable & { readonly path: string } {
   const directory = mkdtempSync(join(tmpdir(), "levelset-server-"));
   return { path: join(directory, "data.db"), [Symbol.dispose]: () => rmSync(directory, { recursive: true }) };
 }
 
-test("a server that is started anew on its file serves the same kinds and objects, and watches go on", async () => {
-  using file = place();
+test("a server restarted on its file serves the same kinds and objects, and watches continue", async () => {
+  using file = temporaryFile();
   const object = (name: string): unknown => ({
     apiVersion: "examples.levelset.dev/v1",
     kind: "Simple",
@@ -76,8 +76,8 @@ test("a server that is started anew on its file serves the same kinds and object
 
 const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 
-test("a name that no store can hold is refused, and the file opens again", async () => {
-  using file = place();
+test("an ill-formed name is rejected, and the file can be opened again", async () => {
+  using file = temporaryFile();
   const first = await onFile(file, 1);
   const refused = await first.call("POST", ROLES, { metadata: { name: "a\ud800b" } });
   expect([refused.status, await refused.json()]).toEqual([
@@ -90,8 +90,8 @@ test("a name that no store can hold is refused, and the file opens again", async
   expect((await second.call("GET", `${ROLES}/${encodeURIComponent("Grüße 😀")}`)).status).toBe(200);
 });
 
-test("a server with a damaged row serves the rest, and takes the damaged object neither for absent nor for free", async () => {
-  using file = place();
+test("a server with a damaged row serves the rest, and neither reports the damaged object missing nor reuses its name", async () => {
+  using file = temporaryFile();
   const configMaps = "/api/v1/namespaces/default/configmaps";
   const first = await onFile(file, 1);
   await first.call("POST", configMaps, { metadata: { name: "owner" }, data: { text: "the-damaged-one" } });
@@ -109,9 +109,9 @@ test("a server with a damaged row serves the rest, and takes the damaged object 
   writeFileSync(file.path, bytes);
   using second = await onFile(file, 2);
   const status = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const answer = await second.call(method, path, body);
-    const { reason, message } = JSON.parse(await answer.text()) as { reason?: string; message?: string };
-    return [answer.status, reason, message?.includes("levelset apiserver check") ?? false];
+    const response = await second.call(method, path, body);
+    const { reason, message } = JSON.parse(await response.text()) as { reason?: string; message?: string };
+    return [response.status, reason, message?.includes("levelset apiserver check") ?? false];
   };
   const unreadable = [500, "InternalError", true];
   expect(await status("GET", `${configMaps}/owner`)).toEqual(unreadable);
@@ -120,7 +120,7 @@ test("a server with a damaged row serves the rest, and takes the damaged object 
   expect(await status("POST", configMaps, { metadata: { name: "owner" } })).toEqual(unreadable);
   expect(await status("POST", `${configMaps}?dryRun=All`, { metadata: { name: "owner" } })).toEqual(unreadable);
   expect(await status("POST", "/api/v1/namespaces/broken/configmaps", { metadata: { name: "x" } })).toEqual(unreadable);
-  // Its owner cannot be read, which is no reason to collect it.
+  // Its owner cannot be read, but it must not be collected.
   await second.call("POST", configMaps, { metadata: { name: "another", ownerReferences } });
   await second.clock.advance(60_000);
   const list = JSON.parse(await (await second.call("GET", configMaps)).text()) as {
@@ -137,8 +137,8 @@ test("a server with a damaged row serves the rest, and takes the damaged object 
   ]);
 });
 
-test("a server starts also where a namespace that every cluster has is damaged", async () => {
-  using file = place();
+test("a server starts with a damaged default namespace", async () => {
+  using file = temporaryFile();
   const first = await onFile(file, 1);
   await first.call("GET", "/api/v1/namespaces");
   first[Symbol.dispose]();
@@ -150,10 +150,10 @@ test("a server starts also where a namespace that every cluster has is damaged",
   expect((await second.call("GET", "/api/v1/namespaces/kube-public")).status).toBe(500);
 });
 
-test("a server whose disk is full says so, and goes on reading and deleting", async () => {
-  using file = place();
-  let database: Database | undefined;
-  const open = async (path: string): Promise<Database> => (database = await openDatabase(path));
+test("a server on a full disk reports it, and continues to read and delete", async () => {
+  using file = temporaryFile();
+  let database: SqliteConnection | undefined;
+  const open = async (path: string): Promise<SqliteConnection> => (database = await openDatabase(path));
   using server = await onFile({ ...file, open }, 1);
   const configMaps = "/api/v1/namespaces/default/configmaps";
   const write = (name: string): Promise<Response> =>

@@ -3,14 +3,14 @@ import type { Socket } from "node:net";
 import { connect } from "node:tls";
 import { expect, test, vi } from "vitest";
 import { call } from "./client.fixture.ts";
-import { createApiServer } from "./embedded.ts";
+import { createApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
 
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
 const COUNT = 1000;
 const BATCH = 50;
 
-test("a thousand watches on a thousand connections come, see and go", async () => {
+test("a thousand watches on a thousand connections open, receive events and close", async () => {
   const server = createApiServer();
   const listening = await listen(server);
   const authorization = `Authorization: Bearer ${listening.token}`;
@@ -24,21 +24,23 @@ test("a thousand watches on a thousand connections come, see and go", async () =
   };
   const sockets: Socket[] = [];
   while (sockets.length < COUNT) sockets.push(...(await Promise.all(Array.from({ length: BATCH }, open))));
-  expect(server.metrics.watches).toBe(COUNT);
+  expect(server.metrics.openWatches).toBe(COUNT);
   expect(listening.connections).toBe(COUNT);
   const name = "seen-by-all";
-  const seen = Promise.all(sockets.map((socket) => said(socket, name)));
+  const seen = Promise.all(sockets.map((socket) => receives(socket, name)));
   await call(listening, CONFIGMAPS, { method: "POST", body: JSON.stringify({ metadata: { name } }) });
   await seen;
   for (const socket of sockets) socket.destroy();
-  await vi.waitFor(() => expect([server.metrics.watches, listening.connections]).toEqual([0, 0]), { timeout: 5000 });
+  await vi.waitFor(() => expect([server.metrics.openWatches, listening.connections]).toEqual([0, 0]), {
+    timeout: 5000,
+  });
   expect((await call(listening, "/readyz")).code).toBe(200);
   await listening.close();
   server.close();
 });
 
-/** Resolves when the server has said something. */
-async function said(socket: Socket, word: string): Promise<void> {
+/** Resolves when the server has sent a text. */
+async function receives(socket: Socket, expected: string): Promise<void> {
   let text = "";
-  while (!text.includes(word)) text += String((await once(socket, "data"))[0]);
+  while (!text.includes(expected)) text += String((await once(socket, "data"))[0]);
 }

@@ -6,14 +6,14 @@ import { connect as connectTls } from "node:tls";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { memoryLogger, seededRandom } from "@levelset/core/testing";
 import { call } from "./client.fixture.ts";
-import { createApiServer } from "./embedded.ts";
+import { createApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
-import type { Listening } from "./listen.ts";
+import type { ListeningServer } from "./listen.ts";
 
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
 const { logger, lines } = memoryLogger();
 const server = createApiServer({ logger });
-let listening: Listening;
+let listening: ListeningServer;
 
 beforeAll(async () => {
   listening = await listen(server, { logger });
@@ -24,18 +24,18 @@ afterAll(async () => {
   server.close();
 });
 
-/** Who is still sending when the server hangs up may lose the answer. */
+/** A client that is still sending when the server closes may lose the response. */
 const TOO_LARGE = /^(?:HTTP\/1\.1 431 |$)/u;
 
-/** A connection that has agreed on TLS and nothing else. */
-async function tls(protocol: "http/1.1" | "h2" = "http/1.1", to: Listening = listening): Promise<Socket> {
+/** A connection after the TLS handshake. */
+async function tls(protocol: "http/1.1" | "h2" = "http/1.1", to: ListeningServer = listening): Promise<Socket> {
   const socket = connectTls({ port: to.port, host: "127.0.0.1", ca: to.ca, ALPNProtocols: [protocol] });
   socket.on("error", () => {});
   await once(socket, "secureConnect");
   return socket;
 }
 
-/** All that the server says until it hangs up. */
+/** Returns all bytes that the server sends until it closes the connection. */
 async function answerTo(socket: Socket, ...sent: readonly (string | Uint8Array)[]): Promise<string> {
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
@@ -44,11 +44,11 @@ async function answerTo(socket: Socket, ...sent: readonly (string | Uint8Array)[
   return text;
 }
 
-/** What is left of what was done: connections, watches, requests, lines in the log. Ought to be nothing. */
-async function harm(): Promise<readonly string[]> {
+/** Returns leaked connections, watches, requests and log lines. Must be empty. */
+async function leaks(): Promise<readonly string[]> {
   await vi.waitUntil(() => listening.connections === 0, { timeout: 5000, interval: 20 });
   const { text } = await call(listening, "/metrics");
-  // The question itself is under way, too.
+  // The metrics request itself is in flight, too.
   const busy = text.match(/^apiserver_(?:current_inflight|longrunning)_requests\{.*[^0]$/gmu) ?? [];
   const errors = lines.filter(({ level }) => level === "error").map(({ message }) => message);
   return [...busy.filter((line) => !line.endsWith('{request_kind="readOnly"} 1')), ...errors];
@@ -67,18 +67,14 @@ test("garbage before, instead of and within TLS", async () => {
     const wrapped = await tls(seed % 2 === 0 ? "h2" : "http/1.1");
     await answerTo(wrapped, noise(seed, 500), "\r\n\r\n");
   }
-  expect(await harm()).toEqual([]);
+  expect(await leaks()).toEqual([]);
 });
 
 test.each([
   ["an unknown method", "BREW / HTTP/1.1\r\nHost: x\r\n\r\n", /^HTTP\/1\.1 400 /u],
   ["no host", "GET / HTTP/1.1\r\n\r\n", /^HTTP\/1\.1 400 /u],
   ["another protocol", "EHLO example.test\r\n\r\n", /^HTTP\/1\.1 400 /u],
-  [
-    "a path that is none",
-    "GET http://evil.test/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-    /^HTTP\/1\.1 400 /u,
-  ],
+  ["an invalid path", "GET http://evil.test/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /u],
   ["two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", /^HTTP\/1\.1 400 /u],
   [
     "a length and chunks",
@@ -87,16 +83,16 @@ test.each([
   ],
   ["a header that is too long", `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(1_100_000)}\r\n\r\n`, TOO_LARGE],
   ["a path that is too long", `GET /${"y".repeat(1_100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, TOO_LARGE],
-])("a request with %s is refused, and the connection ended", async (_what, request, answer) => {
-  expect(await answerTo(await tls(), request)).toMatch(answer);
-  expect(await harm()).toEqual([]);
+])("a request with %s is rejected, and the connection closed", async (_what, request, result) => {
+  expect(await answerTo(await tls(), request)).toMatch(result);
+  expect(await leaks()).toEqual([]);
 });
 
-test("half a handshake, half the headers and half a body are waited for only so long", async () => {
+test("incomplete handshakes, headers and bodies time out", async () => {
   const strict = await listen(server, { logger, limits: { handshakeMs: 400, headersMs: 400, requestMs: 600 } });
-  const silent = connectTcp(strict.port, "127.0.0.1");
-  silent.on("error", () => {});
-  const hungUp = answerTo(silent);
+  const idle = connectTcp(strict.port, "127.0.0.1");
+  idle.on("error", () => {});
+  const hungUp = answerTo(idle);
   const authorization = `Authorization: Bearer ${strict.token}\r\n`;
   const head = `POST ${CONFIGMAPS} HTTP/1.1\r\nHost: x\r\n${authorization}Content-Length: 100\r\n`;
   const sockets = await Promise.all([tls("http/1.1", strict), tls("http/1.1", strict), tls("http/1.1", strict)]);
@@ -105,10 +101,10 @@ test("half a handshake, half the headers and half a body are waited for only so 
   expect(answers.map((text) => text.slice(0, 12))).toEqual(["HTTP/1.1 408", "HTTP/1.1 408", "HTTP/1.1 408"]);
   expect(await hungUp).toBe("");
   await strict.close();
-  expect(await harm()).toEqual([]);
+  expect(await leaks()).toEqual([]);
 });
 
-test("clients that hang up in the middle of anything leave nothing behind", async () => {
+test("clients that disconnect at any point leak nothing", async () => {
   const authorization = `Bearer ${listening.token}`;
   const heads = [
     `GET ${CONFIGMAPS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`,
@@ -133,5 +129,5 @@ test("clients that hang up in the middle of anything leave nothing behind", asyn
     if (round % 3 === 0) await once(session, "connect");
     session.destroy();
   }
-  expect(await harm()).toEqual([]);
+  expect(await leaks()).toEqual([]);
 });

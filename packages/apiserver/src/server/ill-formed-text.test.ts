@@ -3,16 +3,16 @@ import { once } from "node:events";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "./client.fixture.ts";
-import { createApiServer } from "./embedded.ts";
-import type { ApiServer } from "./embedded.ts";
+import { createApiServer } from "./api-server.ts";
+import type { ApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
-import type { Listening } from "./listen.ts";
+import type { ListeningServer } from "./listen.ts";
 
 const REVIEWS = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 const ROLES = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 
 let server: ApiServer;
-let listening: Listening;
+let listening: ListeningServer;
 
 beforeAll(async () => {
   server = createApiServer();
@@ -24,14 +24,14 @@ afterAll(async () => {
   server.close();
 });
 
-/** The bytes of a text in UTF-8, one character each, as Node writes headers. */
+/** UTF-8 bytes of a text as latin1, as Node writes headers. */
 function utf8(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-/** Who the server takes a client for that impersonates a user. */
+/** Sends a SelfSubjectReview as an impersonated user. */
 async function reviewed(user: string): Promise<{ readonly code: number | undefined; readonly text: string }> {
-  // With a body of bytes Node sends each character of a header as one byte.
+  // With a byte body, Node sends each header character as one byte.
   return call(listening, REVIEWS, { method: "POST", body: Buffer.from("{}"), headers: { "impersonate-user": user } });
 }
 
@@ -40,7 +40,7 @@ test("the name of an impersonated user is read as UTF-8", async () => {
   expect([code, JSON.parse(text).status.userInfo.username]).toEqual([201, "Jörg 😀"]);
 });
 
-test("the name of an impersonated user that is not UTF-8 is refused with the name of the header", async () => {
+test("an impersonated user name that is not UTF-8 is rejected with the name of the header", async () => {
   const { code, text } = await reviewed("J\xf6rg");
   expect([code, JSON.parse(text)]).toEqual([
     400,
@@ -51,7 +51,7 @@ test("the name of an impersonated user that is not UTF-8 is refused with the nam
   ]);
 });
 
-test("a path whose bytes are not percent-encoded is refused over HTTP/1.1 and read as UTF-8 over HTTP/2", async () => {
+test("a path with raw non-ASCII bytes is rejected over HTTP/1.1 and read as UTF-8 over HTTP/2", async () => {
   await call(listening, ROLES, { method: "POST", body: JSON.stringify({ metadata: { name: "Jörg" } }) });
   expect(await rawGet(`${ROLES}/${utf8("Jörg")}`)).toMatch(/^HTTP\/1.1 400 /u);
   expect(await http2Get(`${ROLES}/${utf8("Jörg")}`)).toBe(200);
@@ -59,7 +59,7 @@ test("a path whose bytes are not percent-encoded is refused over HTTP/1.1 and re
   expect(await http2Get(`${ROLES}/J%C3%B6rg`)).toBe(200);
 });
 
-/** The answer to a request that no careful client would send. */
+/** Sends a raw request that regular clients would not send. */
 async function rawGet(path: string): Promise<string> {
   const socket = connect({ port: listening.port, host: "127.0.0.1", ca: listening.ca, ALPNProtocols: ["http/1.1"] });
   await once(socket, "secureConnect");

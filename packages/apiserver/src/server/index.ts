@@ -1,7 +1,7 @@
-/** A whole server, and its way onto a socket. Begin with `embedded.ts`. */
+/** The API server and its TLS listener. Begin with `api-server.ts`. */
 
-export { createApiServer } from "./embedded.ts";
-export type { ApiServer, ApiServerOptions } from "./embedded.ts";
+export { createApiServer } from "./api-server.ts";
+export type { ApiServer, ApiServerOptions } from "./api-server.ts";
 export { listen } from "./listen.ts";
-export type { Listening, ListenLimits, ListenOptions } from "./listen.ts";
+export type { ListeningServer, ListenLimits, ListenOptions } from "./listen.ts";
 export type { ClientCertificate } from "./certificate.ts";

@@ -1,18 +1,18 @@
 import type { ClientCertificate } from "./certificate.ts";
 
-/** What a client must know to reach a server. */
-export interface Access {
+/** Connection settings of a client. */
+export interface KubeconfigAccess {
   readonly url: string;
-  /** The authority to trust, in PEM. */
+  /** CA certificate in PEM. */
   readonly ca: string;
-  /** What it shows: a bearer token, or a certificate of its own. */
+  /** A bearer token or a client certificate. */
   readonly credential: { readonly token: string } | ClientCertificate;
 }
 
 const NAME = "levelset";
 
-/** A kubeconfig with this server as its only context. JSON is YAML. */
-export function kubeconfigText({ url, ca, credential }: Access): string {
+/** Returns a kubeconfig with this server as its only context, in JSON, which is valid YAML. */
+export function kubeconfigText({ url, ca, credential }: KubeconfigAccess): string {
   const user =
     "token" in credential
       ? { token: credential.token }

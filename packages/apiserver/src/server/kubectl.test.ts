@@ -6,9 +6,9 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { crdOf, kind, s } from "@levelset/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createApiServer } from "./embedded.ts";
+import { createApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
-import type { Listening } from "./listen.ts";
+import type { ListeningServer } from "./listen.ts";
 
 const CLOUD_SDK = "/usr/lib/google-cloud-sdk/bin";
 /** kubectl before 1.29 reads OpenAPI v2 in protobuf, which this server does not have. */
@@ -26,7 +26,7 @@ const Widget = kind({
 const run = promisify(execFile);
 const dir = mkdtempSync(join(tmpdir(), "levelset-kubectl-"));
 const server = createApiServer();
-let listening: Listening;
+let listening: ListeningServer;
 
 function found(): readonly string[] {
   const versioned = existsSync(CLOUD_SDK)
@@ -38,7 +38,7 @@ function found(): readonly string[] {
   return [...(paths.length > 0 ? paths : fallback), ...built()];
 }
 
-/** What `tools/envtest` has built, newer than what most machines have. */
+/** Binaries built by `tools/envtest`, newer than those of most machines. */
 function built(): readonly string[] {
   const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "levelset/envtest");
   const releases = existsSync(cache) ? readdirSync(cache) : [];
@@ -49,9 +49,7 @@ const binaries = found();
 // oxlint-disable-next-line vitest/no-conditional-tests -- a file without tests would fail where there is no kubectl
 if (binaries.length === 0) {
   // oxlint-disable-next-line no-console -- a skipped suite must be seen
-  console.warn(
-    "No kubectl is found, so nothing is tested with it. `npm run envtest` builds one where Go is installed.",
-  );
+  console.warn("kubectl not found: its tests are skipped. Run `npm run envtest` to build it (needs Go).");
   // oxlint-disable-next-line vitest/no-disabled-tests -- counted as skipped, which the full run in CI does not allow
   test.skip("needs a kubectl", () => {});
 }
@@ -96,21 +94,21 @@ describe.each(binaries)("%s", (kubectl) => {
     await apply("base.json", widget("base", 1));
   });
 
-  test("wait sees that a declared kind is established, and api-resources lists it", async () => {
+  test("wait observes that a CRD is established, and api-resources lists it", async () => {
     expect(await call("wait", "--for=condition=established", "crd/widgets.examples.levelset.dev")).toContain(
       "condition met",
     );
     expect(await call("api-resources")).toMatch(/widgets +wd +examples.levelset.dev\/v1 +true +Widget/u);
   });
 
-  test("apply creates, changes and leaves alone; get -o wide shows the declared columns", async () => {
+  test("apply creates, updates and leaves unchanged; get -o wide shows the declared columns", async () => {
     expect(await apply("a.json", widget("a", 2))).toBe("widget.examples.levelset.dev/a created\n");
     expect(await apply("a.json", widget("a", 3))).toBe("widget.examples.levelset.dev/a configured\n");
     expect(await apply("a.json", widget("a", 3))).toBe("widget.examples.levelset.dev/a unchanged\n");
     expect(await call("get", "wd", "a", "-o", "wide")).toMatch(/NAME +READY +REPLICAS +MESSAGE +AGE\na +3 +\d+s/u);
   });
 
-  test("apply refuses a field that the schema does not know", async () => {
+  test("apply rejects an unknown field", async () => {
     await expect(apply("bad.json", { ...widget("bad", 1), spec: { replica: 1 } })).rejects.toThrow(
       'strict decoding error: unknown field "spec.replica"',
     );
@@ -133,7 +131,7 @@ describe.each(binaries)("%s", (kubectl) => {
     expect(await call("get", "cm")).toMatch(/NAME +DATA +AGE\nc +3 +\d+s/u);
   });
 
-  test("create makes a ConfigMap, a Namespace and a Secret, from 1.32 on in protobuf", async () => {
+  test("create creates a ConfigMap, a Namespace and a Secret, from 1.32 on in protobuf", async () => {
     const other = `${namespace}-made`;
     expect(await call("create", "cm", "x", "--from-literal=a=b")).toBe("configmap/x created\n");
     expect(await call("create", "ns", other)).toBe(`namespace/${other} created\n`);
@@ -147,7 +145,7 @@ describe.each(binaries)("%s", (kubectl) => {
     await expect(call("create", "cm", "x")).rejects.toThrow('configmaps "x" already exists');
   });
 
-  test("replace takes a pod as it was written and as it is read", async () => {
+  test("replace accepts a pod from its manifest and from get", async () => {
     const manifest = { apiVersion: "v1", kind: "Pod", metadata: { name: "r", namespace } };
     const file = join(dir, "r.json");
     writeFileSync(file, JSON.stringify({ ...manifest, spec: { containers: [{ name: "main", image: "nginx" }] } }));
@@ -157,7 +155,7 @@ describe.each(binaries)("%s", (kubectl) => {
     expect(await call("replace", "-f", file)).toBe("pod/r replaced\n");
   });
 
-  test("patch and label of a declared kind", async () => {
+  test("patch and label of a custom resource", async () => {
     await apply("p.json", widget("p", 1));
     await call("patch", "wd", "p", "--type=merge", "-p", '{"spec":{"note":"hello"}}');
     await call("patch", "wd", "p", "--type=json", "-p", '[{"op":"replace","path":"/spec/replicas","value":9}]');
@@ -178,7 +176,7 @@ describe.each(binaries)("%s", (kubectl) => {
     expect(text).toMatch(/note\t<string>/u);
   });
 
-  test("get -w shows rows as they come", async () => {
+  test("get -w shows rows as events arrive", async () => {
     const child = spawn(kubectl, ["get", "wd", "-w", "-n", namespace], { env });
     let seen = "";
     const first = once(child.stdout, "data");
@@ -191,7 +189,7 @@ describe.each(binaries)("%s", (kubectl) => {
     expect(seen).toMatch(/^NAME +READY +REPLICAS/u);
   });
 
-  test("wait sees a condition that is set while it waits", async () => {
+  test("wait observes a condition that is set while it waits", async () => {
     await apply("w.json", widget("w", 1));
     const waiting = call("wait", "--for=condition=Ready", "wd/w", "--timeout=10s");
     const ready = {
@@ -220,7 +218,7 @@ describe.each(binaries)("%s", (kubectl) => {
     expect(await deleting).toContain('"f" deleted');
   });
 
-  test("delete of a namespace takes everything with it", async () => {
+  test("delete of a namespace deletes its content", async () => {
     await apply("ns2.json", { apiVersion: "v1", kind: "Namespace", metadata: { name: `${namespace}-2` } });
     expect(await call("delete", "ns", `${namespace}-2`)).toContain("deleted");
     expect(await call("get", "ns")).not.toContain(`${namespace}-2`);

@@ -4,15 +4,15 @@ import { connect as connectTls } from "node:tls";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "./client.fixture.ts";
-import { createApiServer } from "./embedded.ts";
+import { createApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
-import type { Listening } from "./listen.ts";
+import type { ListeningServer } from "./listen.ts";
 
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
-/** More than the kernel, TLS and Node hold between a server and a client that reads nothing. */
+/** More than the kernel, TLS and Node buffer for a client that does not read. */
 const LARGE_LIST_ITEMS = 24;
 const server = createApiServer();
-let listening: Listening;
+let listening: ListeningServer;
 
 beforeAll(async () => {
   // Longer than any of these clients pauses, however busy the machine is.
@@ -29,7 +29,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** One connection that speaks HTTP/1.1 by hand. */
+/** Opens a raw HTTP/1.1 connection. */
 async function connection(): Promise<TLSSocket> {
   const socket = connectTls({
     port: listening.port,
@@ -46,7 +46,7 @@ function head(line: string, length?: number): string {
   return `${line} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${listening.token}\r\n${size}\r\n`;
 }
 
-test("a write of many TLS records is stored although the answer before it is not read yet", async () => {
+test("a write of many TLS records is stored although the previous response is not read yet", async () => {
   const socket = await connection();
   socket.write(head(`GET ${CONFIGMAPS}`));
   await once(socket, "readable");
@@ -66,7 +66,7 @@ test("a write of many TLS records is stored although the answer before it is not
 
 const TOO_LARGE_BYTES = 12_000_000;
 
-test("over HTTP/1.1 a client that sends all of a body that is too large still receives the whole 413", async () => {
+test("over HTTP/1.1 a client that sends a whole body above the limit receives the complete 413", async () => {
   const socket = await connection();
   let answered = "";
   socket.setEncoding("latin1").on("data", (piece: string) => (answered += piece));
@@ -83,7 +83,7 @@ test("over HTTP/1.1 a client that sends all of a body that is too large still re
 test.each([
   ["a body that is too large", CONFIGMAPS, TOO_LARGE_BYTES, 413],
   ["a path that is not served", "/apis/made.up/v1/things", 2_000_000, 404],
-])("over HTTP/2 the answer to %s does not end before the client has sent its body", async (_, path, size, code) => {
+])("over HTTP/2 the response to %s does not end before the client has sent its body", async (_, path, size, code) => {
   const session = connectHttp2(listening.url, { ca: listening.ca });
   const authorization = `Bearer ${listening.token}`;
   const stream = session.request({ ":path": path, ":method": "POST", authorization, "content-length": size });
@@ -95,7 +95,7 @@ test.each([
     stream.resume().on("end", () => order.push("answer ended")),
     "close",
   );
-  // An answer that had ended by now would be here before the answer to a ping.
+  // A response that had ended would arrive before the response to a ping.
   await new Promise<void>((resolve) => session.ping(() => resolve()));
   order.push("body sent");
   stream.end(Buffer.alloc(size - 1, " "));
@@ -104,7 +104,7 @@ test.each([
   session.close();
 });
 
-test("more answers than Node buffers by default for one HTTP/2 connection all arrive whole", async () => {
+test("all responses beyond Node's default HTTP/2 session memory are complete", async () => {
   const session = connectHttp2(listening.url, { ca: listening.ca, maxSessionMemory: 1000 });
   const authorization = `Bearer ${listening.token}`;
   const lengthOf = async (index: number): Promise<number> => {
@@ -119,7 +119,7 @@ test("more answers than Node buffers by default for one HTTP/2 connection all ar
   session.close();
 });
 
-test("a client that stops in the middle of a body that is too large is not waited for", async () => {
+test("a client that stops in the middle of a body above the limit is not awaited", async () => {
   const own = await listen(server, { limits: { discardMs: 10 } });
   const session = connectHttp2(own.url, { ca: own.ca });
   const authorization = `Bearer ${own.token}`;

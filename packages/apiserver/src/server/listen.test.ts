@@ -7,15 +7,15 @@ import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { servingCertificate } from "./certificate.ts";
 import { call as callOn } from "./client.fixture.ts";
-import type { Answer, CallOptions } from "./client.fixture.ts";
-import { createApiServer } from "./embedded.ts";
+import type { ClientResponse, CallOptions } from "./client.fixture.ts";
+import { createApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
-import type { Listening } from "./listen.ts";
+import type { ListeningServer } from "./listen.ts";
 
 const NAMESPACES = "/api/v1/namespaces";
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
 const server = createApiServer();
-let listening: Listening;
+let listening: ListeningServer;
 
 beforeAll(async () => {
   listening = await listen(server);
@@ -26,7 +26,7 @@ afterAll(async () => {
   server.close();
 });
 
-function call(path: string, options: CallOptions = {}): Promise<Answer> {
+function call(path: string, options: CallOptions = {}): Promise<ClientResponse> {
   return callOn(listening, path, options);
 }
 
@@ -39,7 +39,7 @@ const http2Headers = (path: string, token = listening.token): Record<string, str
   authorization: `Bearer ${token}`,
 });
 
-test("HTTP/1.1 over TLS with the authority that was handed out", async () => {
+test("HTTP/1.1 over TLS with the published CA certificate", async () => {
   const { code, version, text } = await call(NAMESPACES);
   expect([code, version]).toEqual([200, "1.1"]);
   expect(JSON.parse(text)).toMatchObject({ kind: "NamespaceList" });
@@ -57,8 +57,8 @@ test("HTTP/2 on the same port, bodies in both directions", async () => {
   client.close();
 });
 
-test.each(["", "wrong", "x".repeat(43)])("the token %j opens at most health and version", async (token) => {
-  // Who shows nothing may know these; who shows something wrong should learn of it.
+test.each(["", "wrong", "x".repeat(43)])("the token %j has access to health and version at most", async (token) => {
+  // Requests without credentials may read these; invalid credentials are rejected everywhere.
   for (const path of ["/healthz", "/livez", "/readyz", "/version"])
     expect((await call(path, { token })).code).toBe(token === "" ? 200 : 401);
   for (const path of [NAMESPACES, "/api", "/openapi/v3", "/nowhere", "/healthz/x"]) {
@@ -71,7 +71,7 @@ test.each(["", "wrong", "x".repeat(43)])("the token %j opens at most health and 
 });
 
 test.each(["1.1", "2"])(
-  "a watch over HTTP/%s begins at once, brings events live and is released on disconnect",
+  "a watch over HTTP/%s starts at once, delivers events live and is released on disconnect",
   async (version) => {
     const opened = version === "2" ? watchOverHttp2() : watchOverHttp1();
     const { chunks, close } = await opened;
@@ -114,7 +114,7 @@ test("close ends connections with running watches within a second", async () => 
   expect(performance.now() - before).toBeLessThan(1000);
 });
 
-test("the kubeconfig names the address, the authority and the token, and nothing listens beyond loopback", () => {
+test("the kubeconfig contains URL, CA and token, and the server listens on loopback only", () => {
   const config = JSON.parse(listening.kubeconfig()) as Record<string, unknown>;
   expect(config).toMatchObject({
     "current-context": "levelset",
@@ -124,7 +124,7 @@ test("the kubeconfig names the address, the authority and the token, and nothing
   expect(listening.url).toBe(`https://127.0.0.1:${listening.port}`);
 });
 
-test("the certificate is signed by its authority and valid for the loopback names", () => {
+test("the certificate is signed by its CA and valid for the loopback names", () => {
   const now = Date.UTC(2026, 5, 1);
   const { ca, cert } = servingCertificate(now, ["example.test"]);
   const [authority, serving] = [new X509Certificate(ca), new X509Certificate(cert)];

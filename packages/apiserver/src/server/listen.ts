@@ -4,72 +4,77 @@ import type { Http2SecureServer, SecureServerOptions } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { realClock, silentLogger } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
-import { ADMIN, authenticator } from "./authentication.ts";
+import { ADMIN_USER, createRequestAuthenticator } from "./authentication.ts";
 import { ClientAuthority, servingCertificate } from "./certificate.ts";
 import type { ClientCertificate, ServingCertificate } from "./certificate.ts";
-import type { ApiServer } from "./embedded.ts";
-import { Exchange } from "./exchange.ts";
+import type { ApiServer } from "./api-server.ts";
+import { HttpTransaction } from "./http-transaction.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
-import { Traffic } from "./traffic.ts";
+import { ConnectionTracker } from "./connection-tracker.ts";
 
-/** How a server is put on a socket. */
+/** Options of {@link listen}. */
 export interface ListenOptions {
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
   /** Default: 127.0.0.1, so that only this machine can connect. */
   readonly host?: string;
-  /** More names and addresses that clients use for this server, for its certificate. */
+  /** Additional host names and addresses for the certificate. */
   readonly names?: readonly string[];
-  /** The administrator's. Default: 32 random bytes. */
+  /** Token of the administrator. Default: 32 random bytes. */
   readonly token?: string;
   readonly logger?: Logger;
-  /** For the validity of the certificates and for waiting. Default: the wall clock, for that is what clients go by. */
+  /**
+   * Clock for certificate validity and timeouts. Default: the wall clock, because clients use it to check certificates.
+   */
   readonly clock?: Clock;
   readonly limits?: Partial<ListenLimits>;
 }
 
-/** How long and how much a client may take. */
+/** Timeouts and limits of clients. */
 export interface ListenLimits {
-  /** For the TLS handshake. Default 10 s. */
+  /** Timeout of the TLS handshake. Default 10 s. */
   readonly handshakeMs: number;
-  /** For all headers of a request (HTTP/1.1). Default 30 s. */
+  /** Timeout of the request headers (HTTP/1.1). Default 30 s. */
   readonly headersMs: number;
-  /** For a whole request, its body included (HTTP/1.1). Default 60 s. */
+  /** Timeout of a whole request including its body (HTTP/1.1). Default 60 s. */
   readonly requestMs: number;
-  /** A connection without requests is closed after this time. Default 3 minutes. */
+  /** Timeout of connections without requests. Default 3 minutes. */
   readonly idleMs: number;
-  /** For the next piece of a body that is discarded because its request is refused. Default 0.5 s. */
+  /** Timeout for the next chunk of the discarded body of a rejected request. Default 0.5 s. */
   readonly discardMs: number;
-  /** For requests that are being answered while the server closes. Default 1 s. */
+  /** Grace period of running requests while the server closes. Default 1 s. */
   readonly graceMs: number;
-  /** All headers and the path of a request together. Default 1 MiB, as with the real server. */
+  /** Maximum size of headers and path. Default 1 MiB, like Go's net/http. */
   readonly headerBytes: number;
-  /** Requests at a time on one connection (HTTP/2). Default 1000. */
+  /** Maximum concurrent requests per connection (HTTP/2). Default 1000. */
   readonly streams: number;
 }
 
-/** A server on a socket. */
-export interface Listening {
+/** A listening server. */
+export interface ListeningServer {
   readonly url: string;
   readonly port: number;
-  /** The authority that clients must trust, in PEM. */
+  /** CA certificate in PEM. */
   readonly ca: string;
-  /** The administrator's bearer token. Without credentials only /healthz, /livez, /readyz and /version answer. */
+  /**
+   * Bearer token of the administrator. Requests without credentials may read only /healthz, /livez, /readyz and
+   * /version.
+   */
   readonly token: string;
-  /** A client certificate: who shows it is this user, in these groups. */
+  /** Issues a client certificate for a user and groups. */
   clientCertificate(user: { readonly name: string; readonly groups: readonly string[] }): ClientCertificate;
-  /** A kubeconfig of the administrator for kubectl and its like. Default: with the token. */
+  /** Returns a kubeconfig of the administrator. Default: with the token. */
   kubeconfig(credential?: "token" | "certificate"): string;
-  /** How many connections are open. */
+  /** Number of open connections. */
   readonly connections: number;
   /**
-   * Stops listening, lets requests that are being answered finish for a moment, and ends all connections, also those with running
-   * watches. The server itself goes on.
+   * Stops listening, waits briefly for running requests, and closes all connections, including those with watches. The
+   * API server itself keeps running.
    */
   close(): Promise<void>;
 }
 
-/** Enough for the largest object, so that the number of requests at a time is what limits a connection. */
+/** Large enough for the largest object, so that the number of concurrent requests is the limit of a connection. */
 const STREAM_MEMORY_MB = 4;
 
 const DEFAULTS: ListenLimits = {
@@ -83,17 +88,23 @@ const DEFAULTS: ListenLimits = {
   streams: 1000,
 };
 
-/** Serves on one TLS port, HTTP/2 and HTTP/1.1, with certificates made for this occasion. */
-export async function listen(server: ApiServer, options: ListenOptions = {}): Promise<Listening> {
+/**
+ * Listens on one TLS port with HTTP/2 and HTTP/1.1 and newly issued certificates. Rejects if the port cannot be bound.
+ */
+export async function listen(server: ApiServer, options: ListenOptions = {}): Promise<ListeningServer> {
   const { host = "127.0.0.1", logger = silentLogger, clock = realClock } = options;
   const limits: ListenLimits = { ...DEFAULTS, ...options.limits };
   const token = options.token ?? randomBytes(32).toString("base64url");
   const serving = servingCertificate(clock.now(), [host, ...(options.names ?? [])]);
   const clients = new ClientAuthority(clock.now());
-  const authenticate = authenticator({ token, admin: ADMIN, userOfToken: (given) => server.userOfToken(given) });
-  const traffic = new Traffic(clock);
-  const exchangeOptions = {
-    handle: server.handle,
+  const authenticate = createRequestAuthenticator({
+    token,
+    admin: ADMIN_USER,
+    authenticateToken: (other) => server.authenticateToken(other),
+  });
+  const traffic = new ConnectionTracker(clock);
+  const transactionOptions = {
+    handle: server.handler,
     authenticate,
     logger,
     clock,
@@ -101,20 +112,20 @@ export async function listen(server: ApiServer, options: ListenOptions = {}): Pr
     isClosing: () => traffic.isClosing,
   };
   const node = createSecureServer(serverOptions(serving, clients.ca, limits), (request, response) => {
-    const exchange = new Exchange(request, response);
-    void traffic.follow(exchange, exchange.run(exchangeOptions));
+    const transaction = new HttpTransaction(request, response);
+    void traffic.track(transaction, transaction.run(transactionOptions));
   });
-  traffic.connectionsOf(node, limits.idleMs);
+  traffic.attach(node, limits.idleMs);
   await listening(node, options.port ?? 0, host);
   server.publishCa(serving.ca);
-  const { port } = node.address() as AddressInfo; // a TCP server that listens has one
+  const { port } = node.address() as AddressInfo; // a listening TCP server has one
   const url = urlOf(host, port);
-  const forget = server.metrics.gauge({
+  const forget = server.metrics.addGauge({
     name: "levelset_connections",
-    help: "Connections that are open.",
+    help: "Open connections.",
     read: () => [[`port="${port}"`, traffic.connections]],
   });
-  const admin = (): ClientCertificate => clients.issue(ADMIN);
+  const admin = (): ClientCertificate => clients.issue(ADMIN_USER);
   return {
     url,
     port,
@@ -133,7 +144,7 @@ export async function listen(server: ApiServer, options: ListenOptions = {}): Pr
   };
 }
 
-/** Where this machine finds the server: one that listens on all addresses is found on the loopback address. */
+/** Returns the URL for local clients. A wildcard address is replaced by the loopback address. */
 function urlOf(host: string, port: number): string {
   const address = new Map([
     ["0.0.0.0", "127.0.0.1"],
@@ -143,7 +154,7 @@ function urlOf(host: string, port: number): string {
   return `https://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 
-/** HTTP/1.1 is an afterthought of this kind of server: its own limits are options that the types do not know. */
+/** Node's HTTP/2 server accepts the limits of HTTP/1.1 as options that its types omit. */
 function serverOptions(
   { cert, key }: ServingCertificate,
   clientCa: string,
@@ -153,9 +164,10 @@ function serverOptions(
     cert,
     key,
     allowHTTP1: true,
-    // Otherwise the second of two small writes, the first event after the head of a watch, waits 40 ms for the client's word on the first.
+    // Without it, the second of two small writes (the first event after the head of a watch) waits 40 ms for the
+    // acknowledgement of the first.
     noDelay: true,
-    // Asked for, but not needed: who has none may have a token.
+    // Requested, but optional: clients without a certificate may have a token.
     requestCert: true,
     rejectUnauthorized: false,
     ca: clientCa,
@@ -165,7 +177,8 @@ function serverOptions(
     connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
     keepAliveTimeout: limits.idleMs,
     maxHeaderSize: limits.headerBytes,
-    // Beyond it Node refuses requests and cuts answers off. Its default is 10 MB, three answers of the largest size.
+    // Above it Node rejects requests and truncates responses. Its default is 10 MB, which is three responses of the
+    // largest size.
     maxSessionMemory: limits.streams * STREAM_MEMORY_MB,
     settings: { maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headerBytes },
   };

@@ -3,13 +3,13 @@ import { connect } from "node:http2";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { call } from "./client.fixture.ts";
-import { createApiServer } from "./embedded.ts";
+import { createApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
-import type { Listening } from "./listen.ts";
+import type { ListeningServer } from "./listen.ts";
 
 const CONFIGMAPS = "/api/v1/namespaces/default/configmaps";
 const server = createApiServer();
-let listening: Listening;
+let listening: ListeningServer;
 
 beforeAll(async () => {
   listening = await listen(server);
@@ -22,7 +22,7 @@ afterAll(async () => {
   server.close();
 });
 
-test("every answer says that it is not to be kept, and which entry of an audit log it would be", async () => {
+test("every response has Cache-Control and Audit-Id headers", async () => {
   for (const path of ["/healthz", CONFIGMAPS, "/nowhere"]) {
     const { headers } = await call(listening, path);
     expect(headers["cache-control"]).toBe("no-cache, private");
@@ -39,7 +39,7 @@ test.each([
   ["identity", undefined],
   ["*", undefined],
   ["gzip;q=0", undefined],
-])("a large answer to a client that accepts %s is encoded as %s", async (accepted, encoding) => {
+])("a large response to a client that accepts %s is encoded as %s", async (accepted, encoding) => {
   const plain = await call(listening, `${CONFIGMAPS}/large`);
   for (const path of [`${CONFIGMAPS}/large`, CONFIGMAPS]) {
     const { bytes, headers } = await call(listening, path, { headers: { "accept-encoding": accepted } });
@@ -51,7 +51,7 @@ test.each([
   }
 });
 
-test("small answers and watches are never compressed", async () => {
+test("small responses and watches are never compressed", async () => {
   const headers = { "accept-encoding": "gzip" };
   const small = await call(listening, "/api/v1/namespaces/default", { headers });
   expect(small.headers["content-encoding"]).toBeUndefined();
@@ -60,7 +60,7 @@ test("small answers and watches are never compressed", async () => {
   expect(watch.text).toContain('"type":"ADDED"');
 });
 
-test("a body above the limit is 413 over both versions of HTTP, before all of it was sent", async () => {
+test("a body above the limit returns 413 over both versions of HTTP, before it is completely sent", async () => {
   const body = Buffer.alloc(3 * 1024 * 1024 + 1, " ");
   const { code, text } = await call(listening, CONFIGMAPS, { method: "POST", body });
   expect(code).toBe(413);
@@ -87,14 +87,14 @@ test("a body above the limit is 413 over both versions of HTTP, before all of it
   session.destroy();
 });
 
-test.each(["HEAD", "OPTIONS", "TRACE", "PUT"])("%s of a collection is 405 with a Status", async (method) => {
+test.each(["HEAD", "OPTIONS", "TRACE", "PUT"])("%s of a collection returns 405 with a Status", async (method) => {
   const { code, text, headers } = await call(listening, CONFIGMAPS, { method });
   expect([code, headers["content-type"]]).toEqual([405, "application/json"]);
-  const said = /the server does not allow this method on the requested resource/u;
-  expect(text).toMatch(method === "HEAD" ? /^$/u : said);
+  const notAllowed = /the server does not allow this method on the requested resource/u;
+  expect(text).toMatch(method === "HEAD" ? /^$/u : notAllowed);
 });
 
-test("health may be asked for with any method, in parts and with words", async () => {
+test("health accepts any method, single checks and verbose output", async () => {
   const head = await call(listening, "/healthz", { method: "HEAD" });
   expect([head.code, head.text, head.headers["content-length"]]).toEqual([200, "", "2"]);
   expect((await call(listening, "/livez/ping")).text).toBe("ok");
@@ -107,17 +107,17 @@ test("health may be asked for with any method, in parts and with words", async (
   expect((await call(listening, "/livez/ping", { token: "" })).code).toBe(401);
 });
 
-test("a closed server is alive no more, and says which part is not", async () => {
+test("a closed server is not healthy, and names the failed check", async () => {
   const own = createApiServer();
   const ask = (): Promise<Response> => own.fetch(new Request("http://cluster.invalid/readyz"));
   expect((await ask()).status).toBe(200);
   own.close();
-  const answer = await ask();
-  expect(answer.status).toBe(500);
-  expect(await answer.text()).toContain("[-]shutdown failed: reason withheld\nreadyz check failed\n");
+  const response = await ask();
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain("[-]shutdown failed: reason withheld\nreadyz check failed\n");
 });
 
-test("metrics count requests by what they are about and how they ended, and need credentials", async () => {
+test("metrics count requests by resource and result, and need credentials", async () => {
   await call(listening, `${CONFIGMAPS}/absent`);
   await call(listening, "/apis/made.up/v1/things");
   const { text, headers, code } = await call(listening, "/metrics");
@@ -132,7 +132,7 @@ test("metrics count requests by what they are about and how they ended, and need
   expect((await call(listening, "/metrics", { token: "" })).code).toBe(401);
 });
 
-test("a request that is being answered when the server closes still gets its answer", async () => {
+test("a request in flight when the server closes still gets its response", async () => {
   const own = await listen(server);
   const session = connect(own.url, { ca: own.ca });
   session.on("error", () => {});
@@ -143,13 +143,13 @@ test("a request that is being answered when the server closes still gets its ans
   await once(ping, "response");
   const closed = own.close();
   stream.end('{"name":"last"}}');
-  const [answer] = (await once(stream, "response")) as [Record<string, unknown>];
-  expect(answer[":status"]).toBe(201);
+  const [result] = (await once(stream, "response")) as [Record<string, unknown>];
+  expect(result[":status"]).toBe(201);
   stream.resume();
   await closed;
 });
 
-test("over HTTP/2, answers with, without and of nothing but headers end, and the connection goes on", async () => {
+test("over HTTP/2, responses with and without a body end, and the connection stays usable", async () => {
   const session = connect(listening.url, { ca: listening.ca });
   const ask = async (method: string, path: string, etag = ""): Promise<readonly [unknown, unknown, number]> => {
     const stream = session.request({

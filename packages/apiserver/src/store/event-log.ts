@@ -1,9 +1,9 @@
-import type { StoreEvent } from "./contract.ts";
+import type { StoreEvent } from "./store.ts";
 
-/** Events in revision order: added at the end, dropped at the front. A copy shares everything until one of the two changes. */
+/** Events in revision order: appended at the end, dropped at the front. Copies are copy-on-write. */
 export class EventLog {
   #events: StoreEvent[];
-  /** Events before this index are dropped already; they are cut off in batches. */
+  /** Index of the first live event. Dropped events before it are removed from the array in batches. */
   #start: number;
   #isShared = false;
 
@@ -31,7 +31,7 @@ export class EventLog {
     return oldest;
   }
 
-  /** The events after `revision`, oldest first. */
+  /** Returns the events after `revision`, oldest first. */
   after(revision: number): readonly StoreEvent[] {
     let [low, high] = [this.#start, this.#events.length];
     while (low < high) {
@@ -42,7 +42,7 @@ export class EventLog {
     return this.#events.slice(low);
   }
 
-  /** A copy that goes its own way. Costs nothing until one of the two changes. */
+  /** Returns an independent copy in constant time. The array is copied when one of the two changes. */
   copy(): EventLog {
     const copy = new EventLog(this.#events, this.#start);
     this.#isShared = true;

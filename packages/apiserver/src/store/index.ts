@@ -1,9 +1,9 @@
-/** Where objects are kept: one contract, in memory and on disk. Begin with `contract.ts`. */
+/** Object storage: one contract with an in-memory and an SQLite implementation. Begin with `store.ts`. */
 
 export type {
   ApiObject,
-  Compacted,
-  Listing,
+  CompactedRevision,
+  StoreList,
   QuarantinedRow,
   Store,
   StoredRecord,
@@ -13,12 +13,12 @@ export type {
   StoreWatch,
   WatchScope,
   WriteResult,
-} from "./contract.ts";
+} from "./store.ts";
 export type { StoreLimits } from "./limits.ts";
-export { MemoryStore } from "./memory.ts";
+export { MemoryStore } from "./memory-store.ts";
 export { StorageError } from "./storage-error.ts";
 export type { StorageFailure } from "./storage-error.ts";
 export { checkDataFile } from "./sqlite/check.ts";
 export type { DataFileReport } from "./sqlite/check.ts";
-export { SqliteStore } from "./sqlite/store.ts";
-export type { SqliteStoreOptions } from "./sqlite/store.ts";
+export { SqliteStore } from "./sqlite/sqlite-store.ts";
+export type { SqliteStoreOptions } from "./sqlite/sqlite-store.ts";

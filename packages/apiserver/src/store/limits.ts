@@ -1,19 +1,19 @@
-/** How much of the past a store keeps, and how much may wait for one watcher. Everything has a default. */
+/** Limits of a store's event history and of each watcher's backlog. All are optional. */
 export interface StoreLimits {
-  /** How many events of the past are kept for watches and snapshots. Default 10,000. */
+  /** Maximum number of past events available to watches and snapshots. Default 10,000. */
   readonly historyMax?: number;
-  /** How many bytes of text the past may hold on to beyond the present objects. Default 32 MiB. */
+  /** Maximum bytes of object versions that only the history refers to. Default 32 MiB. */
   readonly historyMaxBytes?: number;
-  /** How many events may wait for one watcher before it is ended as too slow. Default 10,000. */
+  /** Maximum number of undelivered events per watcher. A watcher that exceeds it is ended as `slow`. Default 10,000. */
   readonly backlogMax?: number;
-  /** How many bytes of objects may wait for one watcher before it is ended as too slow. Default 32 MiB. */
+  /** Maximum bytes of undelivered objects per watcher. A watcher that exceeds it is ended as `slow`. Default 32 MiB. */
   readonly backlogMaxBytes?: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** The limits with their defaults. */
-export function withDefaults(limits: StoreLimits): Required<StoreLimits> {
+/** Fills in the default of each missing limit. */
+export function withDefaultLimits(limits: StoreLimits): Required<StoreLimits> {
   return {
     historyMax: limits.historyMax ?? 10_000,
     historyMaxBytes: limits.historyMaxBytes ?? 32 * MIB,

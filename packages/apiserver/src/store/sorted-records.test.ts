@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { StoredRecord, StoreKey } from "./contract.ts";
+import type { StoredRecord, StoreKey } from "./store.ts";
 import { SortedRecords } from "./sorted-records.ts";
 
-/** Enough for several runs of neighbours. */
+/** Enough keys for several runs. */
 const KEYS: readonly StoreKey[] = ["a", "a-b", "b"].flatMap((namespace) =>
   Array.from({ length: 700 }, (_, index) => ({ resource: "things", namespace, name: `n${(index * 7919) % 700}` })),
 );
@@ -18,7 +18,7 @@ function idOf({ namespace, name }: StoreKey): string {
   return `${namespace}/${name}`;
 }
 
-/** What a list should be: by id, in order. */
+/** Returns the expected list: the records of the model sorted by id. */
 function expected(model: ReadonlyMap<string, StoredRecord>, namespace?: string): readonly StoredRecord[] {
   return [...model.values()]
     .filter(({ key }) => key.namespace === (namespace ?? key.namespace))
@@ -30,7 +30,7 @@ const step = fc.record({
   does: fc.constantFrom("put", "put", "remove", "copy"),
 });
 
-test("whatever is put and removed, lists are in order, and what was copied or listed before stays as it was", () => {
+test("lists stay sorted after any puts and removes, and earlier copies and lists do not change", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), fc.integer({ min: 0, max: KEYS.length }), (steps, filled) => {
       let records = new SortedRecords();

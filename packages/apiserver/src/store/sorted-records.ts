@@ -1,25 +1,25 @@
-import type { StoredRecord, StoreKey } from "./contract.ts";
+import type { StoredRecord, StoreKey } from "./store.ts";
 
-/** Follows `/` in the order of characters: every id of a namespace is below the namespace with this at its end. */
+/** The character after `/`. `namespace + AFTER_SLASH` is the exclusive upper bound of all ids of the namespace. */
 const AFTER_SLASH = "0";
 
-/** A run of neighbours is split when it grows beyond this, so that a new record moves few others. */
+/** Maximum size of a run. Longer runs are split, which bounds the cost of an insertion. */
 const RUN_MAX = 512;
 
-/** Neighbours in the order of their ids, which stand beside them at the same index. */
+/** Consecutive records sorted by id. `ids[i]` is the id of `records[i]`. */
 interface Run {
   readonly ids: string[];
   readonly records: StoredRecord[];
 }
 
 /**
- * The objects of one resource in the order of `namespace/name`, which is the order of a list. Order is kept with each write, and a
- * copy shares every run of neighbours until one of the two changes it.
+ * The objects of one resource, sorted by `namespace/name` (the order of a list). Copies are copy-on-write: a run is
+ * shared until one of the two changes it.
  */
 export class SortedRecords {
-  /** In order; none is empty. */
+  /** Sorted; no run is empty. */
   readonly #runs: Run[];
-  /** Those that no copy shares. */
+  /** Runs that are not shared with a copy and can be changed in place. */
   readonly #own: Set<Run> = new Set();
   #size: number;
 
@@ -36,24 +36,24 @@ export class SortedRecords {
     const id = idOf(key);
     const run = this.#runs[this.#runOf(id)];
     if (run === undefined) return undefined;
-    const index = firstNotBelow(run.ids, id);
+    const index = lowerBound(run.ids, id);
     return run.ids[index] === id ? run.records[index] : undefined;
   }
 
-  /** All records, or those of one namespace. Later changes do not show in what was returned. */
+  /** Returns all records, or those of one namespace. The array does not change later. */
   list(namespace?: string): readonly StoredRecord[] {
     if (namespace === undefined) return this.#runs.flatMap(({ records }) => records);
     const [from, to] = [`${namespace}/`, namespace + AFTER_SLASH];
     const runs = this.#runs.slice(this.#runOf(from), this.#runOf(to) + 1);
-    return runs.flatMap(({ ids, records }) => records.slice(firstNotBelow(ids, from), firstNotBelow(ids, to)));
+    return runs.flatMap(({ ids, records }) => records.slice(lowerBound(ids, from), lowerBound(ids, to)));
   }
 
-  /** Adds a record, or replaces the one of the same name. */
+  /** Adds a record, or replaces the one with the same namespace and name. */
   put(record: StoredRecord): void {
     const id = idOf(record.key);
     const place = this.#runOf(id);
     const { ids, records } = this.#ownRun(place);
-    const index = firstNotBelow(ids, id);
+    const index = lowerBound(ids, id);
     if (ids[index] === id) {
       records[index] = record;
       return;
@@ -69,7 +69,7 @@ export class SortedRecords {
     const place = this.#runOf(id);
     if (this.get(key) === undefined) return;
     const run = this.#ownRun(place);
-    const index = firstNotBelow(run.ids, id);
+    const index = lowerBound(run.ids, id);
     run.ids.splice(index, 1);
     run.records.splice(index, 1);
     this.#size--;
@@ -78,13 +78,13 @@ export class SortedRecords {
     this.#own.delete(run);
   }
 
-  /** A copy that goes its own way. Costs next to nothing until one of the two changes. */
+  /** Returns an independent copy. Runs are copied when one of the two changes them. */
   copy(): SortedRecords {
     this.#own.clear();
     return new SortedRecords([...this.#runs], this.#size);
   }
 
-  /** The run at this place, as one that may be changed. */
+  /** Returns the run at an index for writing; copies it first if it is shared. */
   #ownRun(place: number): Run {
     const found = this.#runs[place];
     if (found !== undefined && this.#own.has(found)) return found;
@@ -102,7 +102,7 @@ export class SortedRecords {
     this.#runs.splice(place + 1, 0, next);
   }
 
-  /** The place of the run in which an id is, or would be: the last that does not begin after it, else the first. */
+  /** Returns the index of the run that contains the id, or into which it would be inserted. */
   #runOf(id: string): number {
     let [low, high] = [0, this.#runs.length];
     while (low < high) {
@@ -114,8 +114,8 @@ export class SortedRecords {
   }
 }
 
-/** Where the first of the ordered ids is that is not below `id`. */
-function firstNotBelow(ids: readonly string[], id: string): number {
+/** Returns the index of the first id that is greater than or equal to `id` (binary search). */
+function lowerBound(ids: readonly string[], id: string): number {
   let [low, high] = [0, ids.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -1,52 +1,52 @@
 import type {
-  Compacted,
-  Listing,
+  CompactedRevision,
+  StoreList,
   StoredRecord,
   StoreEvent,
   StoreKey,
   StoreScope,
   StoreWatch,
   WatchScope,
-} from "./contract.ts";
-import { History, isInScope } from "./history.ts";
-import { withDefaults } from "./limits.ts";
+} from "./store.ts";
+import { EventHistory, isInScope } from "./event-history.ts";
+import { withDefaultLimits } from "./limits.ts";
 import type { StoreLimits } from "./limits.ts";
 import { SortedRecords } from "./sorted-records.ts";
-import { Subscription } from "./subscription.ts";
+import { StoreSubscription } from "./subscription.ts";
 
 /** The revision of an empty store. */
 const FIRST_REVISION = 1;
 
-/** How many lists of the past are kept for the pages that follow. */
+/** Maximum number of cached snapshots of past revisions; a paginated list reads one snapshot several times. */
 const SNAPSHOTS_MAX = 8;
 
 /**
- * What readers and watchers of a store see: the present objects, the recent past, and who waits for what comes. Stores differ in
- * when they `apply` an event, and agree in everything here.
+ * The in-memory state shared by all stores: current objects, event history and watchers. Stores differ only in when
+ * they `apply` an event.
  */
 export class StoreState {
   readonly #limits: Required<StoreLimits>;
-  #history: History;
+  #history: EventHistory;
   #objects = new Map<string, SortedRecords>();
-  /** resource → its watchers; those of all resources are under the empty name. */
-  readonly #watchers = new Map<string, Set<Subscription>>();
-  /** `resource@revision` → the resource as it was then, the latest used last. */
+  /** resource → its watchers. Watchers of all resources are under the empty string. */
+  readonly #watchers = new Map<string, Set<StoreSubscription>>();
+  /** LRU cache: `resource@revision` → the objects of the resource at that revision, most recently used last. */
   readonly #snapshots = new Map<string, SortedRecords>();
   #revision: number;
   #isClosed = false;
 
-  /** A store that is empty at `revision`, and has no past before it. */
+  /** Creates an empty state at `revision`, without history. */
   constructor(limits: StoreLimits, revision: number = FIRST_REVISION) {
-    this.#limits = withDefaults(limits);
+    this.#limits = withDefaultLimits(limits);
     this.#revision = revision;
-    this.#history = new History(this.#limits, revision);
+    this.#history = new EventHistory(this.#limits, revision);
   }
 
   get revision(): number {
     return this.#revision;
   }
 
-  /** The oldest revision that can be asked for. */
+  /** The oldest revision that can be listed or watched from. */
   get oldest(): number {
     return this.#history.oldest;
   }
@@ -59,23 +59,23 @@ export class StoreState {
     return this.#objects.get(key.resource)?.get(key);
   }
 
-  list(scope: StoreScope, at: number = this.#revision): Listing | Compacted {
+  list(scope: StoreScope, at: number = this.#revision): StoreList | CompactedRevision {
     if (at < this.oldest) return { kind: "compacted", oldest: this.oldest };
     const objects = at < this.#revision ? this.#snapshot(scope.resource, at) : this.#objects.get(scope.resource);
     return { kind: "listing", revision: at, records: objects?.list(scope.namespace) ?? [] };
   }
 
-  watch(scope: WatchScope, from: number, wake: () => void): StoreWatch | Compacted {
+  watch(scope: WatchScope, from: number, notify: () => void): StoreWatch | CompactedRevision {
     if (from < this.oldest) return { kind: "compacted", oldest: this.oldest };
     const past = this.#history.after(from, scope.resource);
     const replay = scope.namespace === undefined ? past : past.filter((event) => isInScope(event, scope));
     const watchers = this.#watchers.get(scope.resource ?? "") ?? new Set();
     this.#watchers.set(scope.resource ?? "", watchers);
-    const onClose = (closed: Subscription): void => {
+    const onClose = (closed: StoreSubscription): void => {
       watchers.delete(closed);
     };
     const { backlogMax, backlogMaxBytes } = this.#limits;
-    const subscription = new Subscription({ scope, replay, backlogMax, backlogMaxBytes, wake, onClose });
+    const subscription = new StoreSubscription({ scope, replay, backlogMax, backlogMaxBytes, notify, onClose });
     watchers.add(subscription);
     if (this.#isClosed) subscription.end("closed");
     return subscription;
@@ -87,12 +87,12 @@ export class StoreState {
     });
   }
 
-  /** Takes an object as there from the beginning, without a past: for a store that is being read from disk. */
-  seed(record: StoredRecord): void {
+  /** Adds an object without an event. Used while a store is loaded from disk. */
+  restore(record: StoredRecord): void {
     this.#objectsOf(record.key.resource).put(record);
   }
 
-  /** Takes the next event: visible to readers, part of history, and told to every watcher, in one step. */
+  /** Applies the next event synchronously: updates the objects, appends to the history and notifies the watchers. */
   apply(event: StoreEvent): void {
     const { key } = event.record;
     this.#revision = event.revision;
@@ -100,11 +100,11 @@ export class StoreState {
     if (this.#objects.get(key.resource)?.size === 0) this.#objects.delete(key.resource);
     this.#history.add(event);
     for (const resource of [key.resource, ""]) {
-      for (const subscription of this.#watchers.get(resource) ?? []) subscription.offer(event);
+      for (const subscription of this.#watchers.get(resource) ?? []) subscription.push(event);
     }
   }
 
-  /** A copy of objects and history, without watchers. What either takes from now on does not show in the other. */
+  /** Returns an independent copy of objects and history, without watchers. */
   fork(): StoreState {
     const fork = new StoreState(this.#limits, this.#revision);
     fork.#history = this.#history.copy();
@@ -125,7 +125,7 @@ export class StoreState {
     return objects;
   }
 
-  /** A resource as it was: found among the lists of late, or undone from the present event by event. */
+  /** Returns the objects of a resource at a past revision, from the cache or by undoing later events. */
   #snapshot(resource: string, at: number): SortedRecords {
     const id = `${resource}@${at}`;
     const found = this.#snapshots.get(id);

@@ -1,24 +1,24 @@
-import type { StoreEvent, StoreWatch, WatchScope } from "./contract.ts";
-import { isInScope } from "./history.ts";
+import type { StoreEvent, StoreWatch, WatchScope } from "./store.ts";
+import { isInScope } from "./event-history.ts";
 
-/** What a subscription needs to know. */
-export interface SubscriptionOptions {
+/** Options of {@link StoreSubscription}. */
+export interface StoreSubscriptionOptions {
   readonly scope: WatchScope;
-  /** Events of the past that come first; they do not count as backlog. */
+  /** Past events to deliver first. They do not count towards the backlog limits. */
   readonly replay: readonly StoreEvent[];
-  /** More undelivered live events than this end the watch. */
+  /** Maximum number of undelivered live events; more end the watch as `slow`. */
   readonly backlogMax: number;
-  /** More bytes of undelivered live objects than this end the watch. */
+  /** Maximum bytes of undelivered live objects; more end the watch as `slow`. */
   readonly backlogMaxBytes: number;
-  readonly wake: () => void;
-  readonly onClose: (subscription: Subscription) => void;
+  readonly notify: () => void;
+  readonly onClose: (subscription: StoreSubscription) => void;
 }
 
-/** A store's side of a watch: a bounded buffer between the writer and one reader. */
-export class Subscription implements StoreWatch {
+/** The store's side of a watch: a bounded buffer between the writer and one reader. */
+export class StoreSubscription implements StoreWatch {
   readonly kind = "watch";
-  readonly #options: SubscriptionOptions;
-  /** Taken from first, before any live event. */
+  readonly #options: StoreSubscriptionOptions;
+  /** Delivered before any live event. */
   #replay: readonly StoreEvent[];
   #replayed = 0;
   #live: StoreEvent[] = [];
@@ -26,28 +26,28 @@ export class Subscription implements StoreWatch {
   #liveBytes = 0;
   #ended: "slow" | "closed" | undefined;
 
-  constructor(options: SubscriptionOptions) {
+  constructor(options: StoreSubscriptionOptions) {
     this.#options = options;
     this.#replay = options.replay;
   }
 
-  get ended(): "slow" | "closed" | undefined {
+  get endReason(): "slow" | "closed" | undefined {
     return this.#ended;
   }
 
-  get waiting(): number {
+  get pendingCount(): number {
     return this.#replay.length - this.#replayed + this.#live.length - this.#taken;
   }
 
   take(max: number): readonly StoreEvent[] {
     const past = this.#replay.slice(this.#replayed, this.#replayed + max);
     this.#replayed += past.length;
-    if (this.#replayed === this.#replay.length) this.#forgetReplay();
+    if (this.#replayed === this.#replay.length) this.#dropReplay();
     if (past.length === max) return past;
     const live = this.#live.slice(this.#taken, this.#taken + max - past.length);
     this.#taken += live.length;
     for (const event of live) this.#liveBytes -= bytesOf(event);
-    // Cut in halves, so that taking one by one does not move all the others each time.
+    // Removes taken events only when they are the majority, so that taking one at a time has constant amortized cost.
     if (this.#taken * 2 > this.#live.length) {
       this.#live = this.#live.slice(this.#taken);
       this.#taken = 0;
@@ -55,43 +55,43 @@ export class Subscription implements StoreWatch {
     return past.length === 0 ? live : [...past, ...live];
   }
 
-  /** Hands over a live event if it is in scope. */
-  offer(event: StoreEvent): void {
-    const { scope, backlogMax, backlogMaxBytes, wake } = this.#options;
+  /** Buffers a live event and notifies the reader if the event is in scope. Ends the watch if the backlog is full. */
+  push(event: StoreEvent): void {
+    const { scope, backlogMax, backlogMaxBytes, notify } = this.#options;
     if (this.#ended !== undefined || !isInScope(event, scope)) return;
     const size = bytesOf(event);
     const waiting = this.#live.length - this.#taken;
-    // One event always has room, however large.
+    // A single event is always accepted, regardless of its size.
     if (waiting >= backlogMax || (waiting > 0 && this.#liveBytes + size > backlogMaxBytes)) return this.end("slow");
     this.#live.push(event);
     this.#liveBytes += size;
-    wake();
+    notify();
   }
 
-  /** Ends the watch from the store's side. A slow reader loses what it has not read: its next step is a new list. */
+  /** Ends the watch from the store's side. A slow reader loses its pending events and has to list again. */
   end(why: "slow" | "closed"): void {
     if (this.#ended !== undefined) return;
     this.#ended = why;
-    if (why === "slow") this.#forget();
+    if (why === "slow") this.#dropPending();
     this.#options.onClose(this);
-    this.#options.wake();
+    this.#options.notify();
   }
 
   close(): void {
     if (this.#ended !== undefined) return;
     this.#ended = "closed";
-    this.#forget();
+    this.#dropPending();
     this.#options.onClose(this);
   }
 
-  #forget(): void {
-    this.#forgetReplay();
+  #dropPending(): void {
+    this.#dropReplay();
     this.#live = [];
     this.#taken = 0;
     this.#liveBytes = 0;
   }
 
-  #forgetReplay(): void {
+  #dropReplay(): void {
     this.#replay = [];
     this.#replayed = 0;
   }

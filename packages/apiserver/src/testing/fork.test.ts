@@ -9,7 +9,7 @@ const Simple = kind({
   spec: s.object({ replicas: s.int32().default(1) }),
 });
 
-test("a fork has the kinds, objects, history and time of its origin, and goes its own way", async () => {
+test("a fork starts with the kinds, objects, history and time of its origin, and changes independently", async () => {
   await using base = await testCluster({ kinds: [Simple] });
   await base.apply(Simple, { name: "a", spec: {} });
   await base.clock.advance(90_000);
@@ -26,7 +26,7 @@ test("a fork has the kinds, objects, history and time of its origin, and goes it
   expect(fork.clock.now() - base.clock.now()).toBe(1000);
 });
 
-test("forks of the same state are alike, and never draw a uid that is taken", async () => {
+test("forks of the same state are identical, and never generate a uid that exists", async () => {
   await using base = await testCluster({ seed: 7 });
   const taken = await base.create(ConfigMap, { name: "a" });
   const drawn = async (seed?: number): Promise<string> => {
@@ -38,13 +38,13 @@ test("forks of the same state are alike, and never draw a uid that is taken", as
   expect(new Set([taken.metadata.uid, first, await drawn(8)]).size).toBe(3);
 });
 
-test("what runs in a cluster does not run in its fork, and counts start anew there", async () => {
+test("runnables are not copied to a fork, and its counters start at zero", async () => {
   await using base = await testCluster({ kinds: [Simple] });
   base.run({
     name: "reader",
     start: async ({ fetch }) => void (await fetch(new Request("http://cluster/api/v1/namespaces"))),
   });
-  await base.rest();
+  await base.untilIdle();
   await using fork = await base.fork();
   expect([base.requests().length, fork.requests().length]).toEqual([1, 0]);
 });

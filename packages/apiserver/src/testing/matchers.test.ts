@@ -1,8 +1,8 @@
-import type { Conditioned } from "@levelset/core";
+import type { ObjectWithConditions } from "@levelset/core";
 import { expect, test } from "vitest";
 import { toBeReady, toHaveCondition } from "./matchers.ts";
 
-function widget(status: Conditioned["status"]): Conditioned {
+function widget(status: ObjectWithConditions["status"]): ObjectWithConditions {
   const metadata = { name: "a", uid: "u", resourceVersion: "1", generation: 2 };
   return { apiVersion: "v1", kind: "Widget", metadata, ...(status === undefined ? {} : { status }) };
 }
@@ -16,7 +16,7 @@ const waiting = {
   lastTransitionTime: "2026-01-01T00:00:00Z",
 } as const;
 
-test("an object is ready when Ready is True for its present generation, and a failure says why not", () => {
+test("an object is ready when Ready is True for its current generation, and a failure states the reason", () => {
   const ready = { ...waiting, status: "True", severity: undefined } as unknown as typeof waiting;
   expect(toBeReady(widget({ observedGeneration: 2, conditions: [ready] })).pass).toBe(true);
   const old = toBeReady(widget({ observedGeneration: 1, conditions: [ready] }));
@@ -25,7 +25,7 @@ test("an object is ready when Ready is True for its present generation, and a fa
   expect(toBeReady(widget(undefined)).message()).toContain("it has no such condition");
 });
 
-test("a condition is compared by status and whatever else is named", () => {
+test("a condition is compared by status and the other given fields", () => {
   const object = widget({ observedGeneration: 2, conditions: [waiting] });
   expect(toHaveCondition(object, "Ready", "False").pass).toBe(true);
   expect(

@@ -1,22 +1,22 @@
 import { describeGeneration, findCondition, generationState, isReady, READY } from "@levelset/core";
-import type { Condition, Conditioned, ConditionStatus, Severity } from "@levelset/core";
+import type { Condition, ObjectWithConditions, ConditionStatus, Severity } from "@levelset/core";
 
-/** What a matcher of vitest or jest answers with. */
+/** Result of a vitest or jest matcher. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** What a condition must say besides its status. */
+/** Expected fields of a condition in addition to its status. */
 export interface ExpectedCondition {
   readonly severity?: Severity;
   readonly reason?: string;
-  /** A text that must be equal, or a pattern that must match. */
+  /** Exact text, or a pattern. */
   readonly message?: string | RegExp;
 }
 
-/** Passes when the latest spec of the object has been reached: Ready is True and speaks of the present generation. */
-export function toBeReady(received: Conditioned): MatcherResult {
+/** Passes if the condition Ready is True and was observed for the current generation. */
+export function toBeReady(received: ObjectWithConditions): MatcherResult {
   const pass = isReady(received);
   const ready = findCondition(received.status?.conditions, READY);
   const state = generationState(received);
@@ -28,22 +28,22 @@ export function toBeReady(received: Conditioned): MatcherResult {
   };
 }
 
-/** Passes when the object has this condition with this status and, where given, severity, reason and message. */
+/** Passes if the object has the condition with the status and, if given, severity, reason and message. */
 export function toHaveCondition(
-  received: Conditioned,
+  received: ObjectWithConditions,
   type: string,
   status: ConditionStatus,
   expected: ExpectedCondition = {},
 ): MatcherResult {
   const found = findCondition(received.status?.conditions, type);
   const pass = found !== undefined && found.status === status && meets(found, expected);
-  const wanted = [status, expected.severity, expected.reason, expected.message]
+  const desired = [status, expected.severity, expected.reason, expected.message]
     .filter((part) => part !== undefined)
     .join(" ");
   return {
     pass,
     message: () =>
-      `expected ${received.kind} ${received.metadata.name} ${pass ? "not " : ""}to have ${type} ${wanted}: ${describe(found)}`,
+      `expected ${received.kind} ${received.metadata.name} ${pass ? "not " : ""}to have ${type} ${desired}: ${describe(found)}`,
   };
 }
 

@@ -24,7 +24,7 @@ interface Seen extends KubeObject {
   readonly status?: { readonly observedGeneration?: number };
 }
 
-/** The smallest operator there is: a finalizer, then Ready a second after every change of spec. */
+/** A minimal operator: adds a finalizer, then sets Ready one second after each change of the spec. */
 async function reconcile(world: World, object: Seen): Promise<void> {
   const path = `${PATH}/${object.metadata.name}`;
   const jsonPatch = "application/json-patch+json";
@@ -63,33 +63,35 @@ const operator: Runnable = {
   },
 };
 
-test("an operator in a test cluster brings an object to ready, and a deleted one goes after its finalizer", async () => {
+test("an operator in a test cluster makes an object ready, and removes its finalizer on deletion", async () => {
   await using cluster = await testCluster({ kinds: [Simple] });
   cluster.run(operator);
   await cluster.apply(Simple, { name: "a", spec: { replicas: 3 } });
-  expect(await cluster.settled(Simple, "a")).not.toBeReady();
+  expect(await cluster.untilSettled(Simple, "a")).not.toBeReady();
   await cluster.clock.advance(1000);
-  const ready = await cluster.settled(Simple, "a");
+  const ready = await cluster.untilSettled(Simple, "a");
   expect(ready).toBeReady();
   expect(ready).toHaveCondition("Ready", "True", { reason: "Ready", message: /done/u });
   expect(ready.spec.replicas).toBe(3);
   expect(cluster.writes(Simple, "a")).toBe(2);
   expect(cluster.history(Simple, "a").map(({ metadata }) => metadata.generation)).toEqual([1, 1, 1]);
   await cluster.delete(Simple, "a");
-  await cluster.gone(Simple, "a");
+  await cluster.untilDeleted(Simple, "a");
 });
 
-test("a lost answer is seen by the operator and not by the test", async () => {
+test("an injected connection reset affects the operator, not the test", async () => {
   await using cluster = await testCluster({ kinds: [Simple] });
-  cluster.faults.failNth(1, { kind: "answer-lost" }, isWrite);
+  cluster.faults.failNth(1, { kind: "response-lost" }, isWrite);
   const running = cluster.run(operator);
   await cluster.create(Simple, { name: "a", spec: {} });
-  await expect(cluster.settled(Simple, "a")).rejects.toThrow("simple operator failed: connection reset (injected)");
+  await expect(cluster.untilSettled(Simple, "a")).rejects.toThrow(
+    "simple operator failed: connection reset (injected)",
+  );
   expect((await cluster.get(Simple, "a"))?.metadata.finalizers).toEqual([FINALIZER]);
   await running.stop();
 });
 
-test("a cluster that never rests says what keeps moving", async () => {
+test("a cluster that never becomes idle reports the latest requests", async () => {
   await using cluster = await testCluster();
   await cluster.create(ConfigMap, { name: "busy", data: {} });
   let count = 0;
@@ -103,10 +105,10 @@ test("a cluster that never rests says what keeps moving", async () => {
       }
     },
   });
-  await expect(cluster.rest()).rejects.toThrow(/does not come to rest: .*PATCH .*configmaps\/busy/u);
+  await expect(cluster.untilIdle()).rejects.toThrow(/does not become idle: .*PATCH .*configmaps\/busy/u);
 });
 
-test("the same seed gives the same uids, another one others", async () => {
+test("the same seed generates the same uids, another seed different ones", async () => {
   const uids = await Promise.all(
     [5, 5, 6].map(async (seed) => {
       await using cluster = await testCluster({ seed });
@@ -123,7 +125,7 @@ test("a runnable that ignores its signal is reported when the cluster is dispose
   await expect(cluster[Symbol.asyncDispose]()).rejects.toThrow("stubborn did not end after its signal aborted");
 });
 
-test("a test reads and writes objects in one line each", async () => {
+test("a test reads and writes objects with one call each", async () => {
   await using cluster = await testCluster({ kinds: [Simple] });
   await cluster.create(Simple, { name: "a", labels: { x: "y" }, finalizers: ["x.dev/y"], spec: { replicas: 2 } });
   await cluster.apply(Simple, { name: "a", annotations: { n: "1" }, spec: { note: "hi" } });
@@ -139,14 +141,14 @@ test("a test reads and writes objects in one line each", async () => {
   expect(await cluster.get(Simple, "b")).toBeUndefined();
   expect(cluster.requests()).toEqual([]);
   await cluster.delete(Simple, "a");
-  await expect(cluster.gone(Simple, "a")).rejects.toThrow(
-    "simples.examples.levelset.dev a is still there: held by x.dev/y",
+  await expect(cluster.untilDeleted(Simple, "a")).rejects.toThrow(
+    "simples.examples.levelset.dev a still exists: waits for finalizers x.dev/y",
   );
-  await expect(cluster.settled(Simple, "b")).rejects.toThrow("b does not exist once the cluster is at rest");
+  await expect(cluster.untilSettled(Simple, "b")).rejects.toThrow("b does not exist after the cluster became idle");
   await expect(cluster.create(Simple, { name: "B", spec: {} })).rejects.toThrow("RFC 1123");
 });
 
-test("a create of the operator counts as a write of the object that it names", async () => {
+test("a create by the operator counts as a write of the created object", async () => {
   await using cluster = await testCluster();
   cluster.run({
     name: "creator",
@@ -155,7 +157,7 @@ test("a create of the operator counts as a write of the object that it names", a
       await send(world.fetch, "POST", "/api/v1/namespaces/default/configmaps", body, "application/json");
     },
   });
-  await cluster.settled(ConfigMap, "made");
+  await cluster.untilSettled(ConfigMap, "made");
   expect(cluster.writes(ConfigMap, "made")).toBe(1);
   expect(cluster.writes(ConfigMap, "other")).toBe(0);
 });

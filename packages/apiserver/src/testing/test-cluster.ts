@@ -1,38 +1,41 @@
 import { CustomResourceDefinition, crdOf, kindId } from "@levelset/core";
 import type { AnyCustomKind, Fetch, Kind, LogLine, ObjectOf, Runnable } from "@levelset/core";
-import { atRest, faultyFetch, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
-import type { FaultyFetch, SeenRequest } from "@levelset/core/testing";
-import type { ControllerOptions } from "../controllers/index.ts";
+import { untilIdle, faultyFetch, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
+import type { FaultyFetch, RecordedRequest } from "@levelset/core/testing";
+import type { BuiltinControllerOptions } from "../controllers/index.ts";
 import { createApiServer } from "../server/index.ts";
 import type { ApiServer } from "../server/index.ts";
 import { MemoryStore } from "../store/index.ts";
-import { DEFAULT_NAMESPACE, objectPath, Objects } from "./objects.ts";
-import type { Fields, MergePatch } from "./objects.ts";
-import { recordWrites } from "./recorder.ts";
-import type { SeenWrite } from "./recorder.ts";
-import { RunningRunnable } from "./running.ts";
-import type { Running } from "./running.ts";
+import { DEFAULT_NAMESPACE, objectPath, TestClient } from "./test-client.ts";
+import type { ObjectFields, MergePatch } from "./test-client.ts";
+import { recordWrites } from "./write-recorder.ts";
+import type { RecordedWrite } from "./write-recorder.ts";
+import { StartedRunnable } from "./runnable-handle.ts";
+import type { RunnableHandle } from "./runnable-handle.ts";
 
-/** How a test cluster starts. */
+/** Options of {@link TestCluster}. */
 export interface TestClusterOptions {
-  /** Decides uids, generated names and every draw of what runs in the cluster. Default 1. */
+  /** Seed of uids, generated names and the random numbers of runnables. Default 1. */
   readonly seed?: number;
-  /** Kinds to install at once. */
+  /** Kinds to install at start. */
   readonly kinds?: readonly AnyCustomKind[];
-  /** Whether workloads come true, as far as the clock moves: Deployments get pods, pods get ready, Jobs end. Default false. */
-  readonly workloads?: ControllerOptions["workloads"];
-  /** What else runs behind the server; `serviceAccounts` is off unless asked for. */
-  readonly controllers?: ControllerOptions;
+  /**
+   * Simulates workloads as the virtual clock advances: Deployments create pods, pods become ready, Jobs end. Default
+   * false.
+   */
+  readonly workloads?: BuiltinControllerOptions["workloads"];
+  /** Built-in controllers to run. `serviceAccounts` is off by default. */
+  readonly controllers?: BuiltinControllerOptions;
 }
 
-/** Rounds of the event loop that a cluster may need to come to rest before that counts as a hot loop. */
+/** Event loop rounds after which a cluster that is not idle is reported as a hot loop. */
 const ROUNDS_MAX = 200;
-/** Rounds without a request or a write that count as rest. */
+/** Consecutive rounds without a request or a write after which the cluster is idle. */
 const QUIET_ROUNDS = 2;
-/** How far apart the seeds of forks are, so that they meet neither each other's nor those of what runs in a cluster. */
+/** Distance between the seeds of forks, so that they collide neither with each other nor with those of runnables. */
 const FORK_SEEDS = 1_000_003;
 
-/** What a cluster goes on from. */
+/** Initial state of a forked cluster. */
 interface ClusterState {
   readonly store?: MemoryStore;
   /** Milliseconds since the epoch. */
@@ -40,30 +43,30 @@ interface ClusterState {
 }
 
 /**
- * A whole cluster in this process: the real server, a virtual clock, chance from a seed, no ports, no sleeping. What it runs
- * reaches the server through `faults`; the test's own requests do not, and are not counted. Objects live in the namespace
- * `default` unless another is named.
+ * An in-process cluster: the levelset API server with a virtual clock and seeded random numbers, without ports or
+ * sleeps. Requests of runnables go through `faults`; requests of the test do not, and are not counted. The default
+ * namespace is `default`.
  */
 export class TestCluster implements AsyncDisposable {
   readonly clock: VirtualClock;
-  /** The server as the test itself reaches it. */
+  /** Sends requests of the test, without faults. */
   readonly fetch: Fetch;
-  /** Between the server and what runs in the cluster. */
+  /** Fault injection for the requests of runnables. */
   readonly faults: FaultyFetch;
-  /** What the server and everything that runs in the cluster has logged. */
+  /** Log lines of the server and of all runnables. */
   readonly logs: readonly LogLine[];
   readonly #server: ApiServer;
   readonly #store: MemoryStore;
-  readonly #objects: Objects;
+  readonly #objects: TestClient;
   readonly #logger;
   readonly #options: TestClusterOptions;
   readonly #seed: number;
-  readonly #running: RunningRunnable[] = [];
-  readonly #writes: SeenWrite[] = [];
-  /** Settles when every kind asked for so far is served. */
+  readonly #running: StartedRunnable[] = [];
+  readonly #writes: RecordedWrite[] = [];
+  /** Settles when all requested kinds are served. */
   #installed: Promise<void> = Promise.resolve();
 
-  /** A new cluster, or one that goes on from `state`. */
+  /** Creates an empty cluster, or one with the given state. */
   constructor(options: TestClusterOptions = {}, state: ClusterState = {}) {
     this.#options = options;
     this.#seed = options.seed ?? 1;
@@ -78,32 +81,32 @@ export class TestCluster implements AsyncDisposable {
     this.#server = createApiServer({ clock: this.clock, random, logger, store: this.#store, controllers });
     this.fetch = this.#server.fetch;
     this.faults = faultyFetch(this.fetch, { clock: this.clock });
-    this.#objects = new Objects(this.fetch);
+    this.#objects = new TestClient(this.fetch);
   }
 
   /**
-   * Another cluster with the same objects, history and time, once this one is at rest. From there each goes its own way: with its
-   * own clock, faults, logs and counts. What runs here does not run there. Costs about a millisecond, however much there is, so
-   * one cluster can be prepared for many tests. Forks of the same state have the same chance unless `seed` says otherwise.
+   * Waits until this cluster is idle and returns an independent one with the same objects, history and time, and with
+   * its own clock, faults, logs and counters. Runnables are not copied. Takes about a millisecond regardless of the
+   * number of objects. Forks of the same state have the same random numbers unless `seed` is set.
    */
   async fork(options: { readonly seed?: number } = {}): Promise<TestCluster> {
     await this.#installed;
-    await this.rest();
-    // Chance must not repeat itself: what is there was named by the draws of this cluster.
+    await this.untilIdle();
+    // A new seed, because the names and uids of the existing objects were generated from the old one.
     const seed = options.seed ?? this.#seed + FORK_SEEDS * this.#store.revision;
     return new TestCluster({ ...this.#options, seed }, { store: this.#store.fork(), now: this.clock.now() });
   }
 
   /**
-   * Starts something against the cluster, after installing the kinds that it brings. Its failure surfaces in the next `settled` or
-   * when the cluster is disposed.
+   * Installs the kinds of a runnable and starts it. A failure is thrown by the next `untilIdle`, `untilSettled` or
+   * `untilDeleted`, or when the cluster is disposed.
    */
-  run(runnable: Runnable): Running {
-    // Each has draws of its own, so that one more draw here does not change what happens there.
+  run(runnable: Runnable): RunnableHandle {
+    // Each runnable has its own random sequence, so that runnables do not influence each other.
     const random = seededRandom(this.#seed + 1000 * (this.#running.length + 1));
     const fetch = recordWrites(this.#breathing(this.faults.fetch), (write) => this.#writes.push(write));
     const installed = this.#install(runnable.kinds ?? []);
-    const running = new RunningRunnable(runnable, installed, {
+    const running = new StartedRunnable(runnable, installed, {
       fetch,
       clock: this.clock,
       random,
@@ -113,7 +116,7 @@ export class TestCluster implements AsyncDisposable {
     return running;
   }
 
-  /** Declares a kind to the server. */
+  /** Installs the CustomResourceDefinition of a kind. */
   async install(kind: AnyCustomKind): Promise<void> {
     await this.#install([kind]);
   }
@@ -130,86 +133,89 @@ export class TestCluster implements AsyncDisposable {
     }
   }
 
-  /** Creates an object, or merges into the one that is there. */
-  async apply<K extends Kind>(kind: K, fields: Fields<K>): Promise<ObjectOf<K>> {
+  /** Creates an object, or merges the fields into the existing one. */
+  async apply<K extends Kind>(kind: K, fields: ObjectFields<K>): Promise<ObjectOf<K>> {
     await this.#installed;
     return this.#objects.apply(kind, fields);
   }
 
   /** Creates an object. */
-  async create<K extends Kind>(kind: K, fields: Fields<K>): Promise<ObjectOf<K>> {
+  async create<K extends Kind>(kind: K, fields: ObjectFields<K>): Promise<ObjectOf<K>> {
     await this.#installed;
     return this.#objects.create(kind, fields);
   }
 
-  /** The object as it is now; undefined when absent. */
+  /** Returns the current object; undefined if it does not exist. */
   get<K extends Kind>(kind: K, name: string, namespace?: string): Promise<ObjectOf<K> | undefined> {
     return this.#objects.get(kind, name, namespace);
   }
 
-  /** All objects of a kind; of one namespace if named. */
+  /** Lists all objects of a kind, or those of one namespace. */
   list<K extends Kind>(kind: K, namespace?: string): Promise<readonly ObjectOf<K>[]> {
     return this.#objects.list(kind, namespace);
   }
 
-  /** Changes an object by a merge patch. */
+  /** Applies a merge patch to an object. */
   patch<K extends Kind>(kind: K, name: string, patch: MergePatch, namespace?: string): Promise<ObjectOf<K>> {
     return this.#objects.patch(kind, name, patch, namespace);
   }
 
-  /** Changes the status of an object by a merge patch of the status alone. */
+  /** Applies a merge patch to the status of an object. */
   patchStatus<K extends Kind>(kind: K, name: string, status: MergePatch, namespace?: string): Promise<ObjectOf<K>> {
     return this.#objects.patchStatus(kind, name, status, namespace);
   }
 
-  /** Asks for an object's deletion. Finalizers may hold it; see `gone`. */
+  /** Requests the deletion of an object. Finalizers may delay it; see `untilDeleted`. */
   delete(kind: Kind, name: string, namespace?: string): Promise<void> {
     return this.#objects.delete(kind, name, namespace);
   }
 
-  /** Waits until nothing in the cluster moves any more, as long as the clock stands still. Throws what failed meanwhile. */
-  async rest(): Promise<void> {
+  /** Waits until there are no more requests and writes. Does not advance the clock. Throws failures of runnables. */
+  async untilIdle(): Promise<void> {
     let quiet = 0;
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const [requests, revision] = [this.faults.seen.length, this.#store.revision];
-      await atRest();
+      const [requests, revision] = [this.faults.requests.length, this.#store.revision];
+      await untilIdle();
       for (const running of this.#running) running.check();
-      quiet = requests === this.faults.seen.length && revision === this.#store.revision ? quiet + 1 : 0;
+      quiet = requests === this.faults.requests.length && revision === this.#store.revision ? quiet + 1 : 0;
       if (quiet === QUIET_ROUNDS) return;
     }
-    throw new Error(`the cluster does not come to rest: ${this.#restless()}`);
+    throw new Error(`the cluster does not become idle: ${this.#restless()}`);
   }
 
-  /** The object once everything is at rest. Throws when it is absent. */
-  async settled<K extends Kind>(kind: K, name: string, namespace?: string): Promise<ObjectOf<K>> {
-    await this.rest();
+  /** Waits until the cluster is idle and returns the object. Throws if it does not exist. */
+  async untilSettled<K extends Kind>(kind: K, name: string, namespace?: string): Promise<ObjectOf<K>> {
+    await this.untilIdle();
     const object = await this.get(kind, name, namespace);
-    if (object === undefined) throw new Error(`${kindId(kind)} ${name} does not exist once the cluster is at rest`);
+    if (object === undefined) throw new Error(`${kindId(kind)} ${name} does not exist after the cluster became idle`);
     return object;
   }
 
-  /** Resolves once everything is at rest and the object is gone. Throws when it is still there, with what holds it. */
-  async gone(kind: Kind, name: string, namespace?: string): Promise<void> {
-    await this.rest();
+  /** Waits until the cluster is idle. Throws if the object still exists, with its finalizers. */
+  async untilDeleted(kind: Kind, name: string, namespace?: string): Promise<void> {
+    await this.untilIdle();
     const object = await this.get(kind, name, namespace);
     if (object === undefined) return;
     const { deletionTimestamp, finalizers = [] } = object.metadata;
-    const why = deletionTimestamp === undefined ? "nobody asked for its deletion" : `held by ${finalizers.join(", ")}`;
-    throw new Error(`${kindId(kind)} ${name} is still there: ${why}`);
+    const why =
+      deletionTimestamp === undefined
+        ? "its deletion was not requested"
+        : `waits for finalizers ${finalizers.join(", ")}`;
+    throw new Error(`${kindId(kind)} ${name} still exists: ${why}`);
   }
 
-  /** How many write requests about this object (its status included) came from what runs in the cluster. */
+  /** Number of write requests of runnables for this object, including its status. */
   writes(kind: Kind, name: string, namespace?: string): number {
     const path = objectPath(kind, name, namespace);
     return this.#writes.filter((write) => write.path === path || write.path.startsWith(`${path}/`)).length;
   }
 
-  /** All requests that came from what runs in the cluster. */
-  requests(): readonly SeenRequest[] {
-    return [...this.faults.seen];
+  /** All requests of runnables. */
+  requests(): readonly RecordedRequest[] {
+    return [...this.faults.requests];
   }
 
-  /** Every state that the object has been in, oldest first, as a watch since its creation has seen them. */
+  /** Returns every stored version of the object, oldest first. */
   history<K extends Kind>(kind: K, name: string, namespace: string = DEFAULT_NAMESPACE): readonly ObjectOf<K>[] {
     const key = { resource: kindId(kind), namespace: kind.scope === "Namespaced" ? namespace : "", name };
     return this.#store
@@ -218,7 +224,7 @@ export class TestCluster implements AsyncDisposable {
       .map((event) => event.record.object as unknown as ObjectOf<K>); // validated by the schema that the type comes from
   }
 
-  /** Stops everything that runs, then the server. Throws what failed and was not seen before. */
+  /** Stops all runnables, then the server. Throws failures that were not thrown before. */
   async [Symbol.asyncDispose](): Promise<void> {
     const stopped = await Promise.allSettled(this.#running.map((running) => running.stop()));
     this.#server.close();
@@ -228,20 +234,20 @@ export class TestCluster implements AsyncDisposable {
   }
 
   /**
-   * Nothing in a cluster waits for more than promises, so a hot loop would never let go of the event loop and no timeout could
-   * end the test: every hundredth request gives it a turn.
+   * Yields to the event loop on every hundredth request. All waits in a cluster are promises, so a hot loop would
+   * otherwise block the test's timeout.
    */
   #breathing(fetch: Fetch): Fetch {
     return async (request) => {
-      if (this.faults.seen.length % 100 === 99) await atRest();
+      if (this.faults.requests.length % 100 === 99) await untilIdle();
       return fetch(request);
     };
   }
 
   #restless(): string {
-    const latest = this.faults.seen.slice(-5).map((request) => `${request.method} ${request.path}`);
+    const latest = this.faults.requests.slice(-5).map((request) => `${request.method} ${request.path}`);
     if (latest.length === 0) return `revision ${this.#store.revision} and counting, without requests`;
-    return `${this.faults.seen.length} requests, the latest: ${latest.join(", ")}`;
+    return `${this.faults.requests.length} requests, the latest: ${latest.join(", ")}`;
   }
 }
 

@@ -3,13 +3,13 @@ import type { ConditionStatus } from "@levelset/core";
 import { matchers } from "./matchers.ts";
 import type { ExpectedCondition } from "./matchers.ts";
 
-/** Importing this file teaches vitest's `expect` the matchers of levelset, for the compiler too. */
+/** Registers the levelset matchers with vitest's `expect`, including types. */
 declare module "vitest" {
-  // vitest's own declaration, repeated to the letter: merged declarations must agree on their type parameters.
+  // Copied from vitest: merged declarations must have identical type parameters.
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** The latest spec of the object has been reached. */
+    /** Passes if the condition Ready is True for the current generation. */
     toBeReady(): R;
-    /** The object has this condition. */
+    /** Passes if the object has the condition. */
     toHaveCondition(type: string, status: ConditionStatus, expected?: ExpectedCondition): R;
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SqliteStore } from "@levelset/apiserver";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runShell } from "../shell.fixture.ts";
-import type { Said } from "../shell.fixture.ts";
+import type { CommandOutput } from "../shell.fixture.ts";
 
 let cwd: string;
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-const check = (...args: readonly string[]): Promise<Said> => runShell({ cwd }, "apiserver", "check", ...args);
+const check = (...args: readonly string[]): Promise<CommandOutput> => runShell({ cwd }, "apiserver", "check", ...args);
 
 /** A data file with two ConfigMaps. */
 async function dataFile(): Promise<string> {
@@ -35,18 +35,15 @@ async function dataFile(): Promise<string> {
   return path;
 }
 
-test("a file without damage is said to be intact, by its name or by that of its directory", async () => {
+test("an intact file is reported as intact, by its path or that of its directory", async () => {
   const path = await dataFile();
   for (const data of ["levelset.db", "./"]) {
     const { stdout, code } = await check("--data", data);
-    expect([stdout, code]).toEqual([
-      `${path}: 2 rows are intact, the latest write is revision 3\nNo row is damaged.\n`,
-      0,
-    ]);
+    expect([stdout, code]).toEqual([`${path}: 2 intact rows, latest revision 3\nNo damaged rows.\n`, 0]);
   }
 });
 
-test("a damaged row is listed with its object before and after a server has set it aside", async () => {
+test("a damaged row is listed with its object before and after its quarantine", async () => {
   const path = await dataFile();
   const bytes = readFileSync(path);
   bytes.write("X", bytes.indexOf("the value of b"));
@@ -55,10 +52,10 @@ test("a damaged row is listed with its object before and after a server has set 
   expect([before.code, before.stdout.split("\n")]).toEqual([
     1,
     [
-      `${path}: 1 rows are intact, the latest write is revision 3`,
+      `${path}: 1 intact rows, latest revision 3`,
       "",
       "REVISION  RESOURCE    NAMESPACE  NAME  STATE  QUARANTINED        REASON",
-      "3         configmaps  default    b     lost   at the next start  the checksum does not fit",
+      "3         configmaps  default    b     lost   at the next start  checksum mismatch",
       "",
     ],
   ]);
@@ -71,15 +68,15 @@ test("a damaged row is listed with its object before and after a server has set 
       path,
       revision: 3,
       intactRows: 1,
-      quarantined: [{ ...row, reason: "the checksum does not fit" }],
+      quarantined: [{ ...row, reason: "checksum mismatch" }],
       damaged: [],
     },
   ]);
 });
 
-test("a file that is no database, or not there, is a wrong argument", async () => {
+test("a missing file or one that is not a database is a usage error", async () => {
   await expect(check()).rejects.toThrow("--data is missing");
-  await expect(check("--data", "none.db")).rejects.toThrow("there is no such file");
+  await expect(check("--data", "none.db")).rejects.toThrow("no such file");
   writeFileSync(join(cwd, "text.db"), "not a database, and long enough".repeat(200));
   await expect(check("--data", "text.db")).rejects.toMatchObject({ name: "InputError", message: /is damaged/u });
 });

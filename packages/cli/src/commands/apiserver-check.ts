@@ -4,38 +4,39 @@ import { InputError } from "@levelset/core";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { dataPath } from "../data-file.ts";
-import { EXIT } from "../failure.ts";
+import { EXIT_CODES } from "../exit-code.ts";
 import { jsonText } from "../json-text.ts";
-import { printable } from "../paint.ts";
-import type { Span } from "../paint.ts";
+import { escapeControlChars } from "../styled-text.ts";
+import type { StyledText } from "../styled-text.ts";
 import type { Shell } from "../shell.ts";
-import { table } from "../table.ts";
+import { formatTable } from "../table.ts";
 
 interface CheckFlags {
   readonly data?: string;
   readonly output: "table" | "json";
 }
 
-const EXIT_CODES = `
-A damaged row is set aside at the next start and kept in the file; all other objects are served.
-Exit codes: 0 every row is intact, 1 some are damaged, 2 a wrong argument or an unusable file.`;
+const EXIT_CODES_HELP = `
+The next server start quarantines damaged rows and serves all other objects.
+Exit codes: 0 every row is intact, 1 damaged rows found, 2 wrong argument or unusable file.`;
 
-/** `levelset apiserver check`: reads a data file from end to end, and changes nothing. */
+/** `levelset apiserver check`: verifies every row of a data file without changing it. */
 export function addCheckCommand(apiserver: Command, shell: Shell): void {
   apiserver
     .command("check")
-    .description("check every row of a data file while no server has it open; changes nothing")
-    .option("--data <path>", "the file or directory that levelset apiserver --data uses")
-    .addOption(new Option("-o, --output <format>", "how to answer").choices(["table", "json"]).default("table"))
-    .addHelpText("after", EXIT_CODES)
+    .description("check every row of a data file of a stopped server (read-only)")
+    .option("--data <path>", "data file or directory (as for levelset apiserver)")
+    .addOption(new Option("-o, --output <format>", "output format").choices(["table", "json"]).default("table"))
+    .addHelpText("after", EXIT_CODES_HELP)
     .action(async (_own: unknown, command: Command) => {
       // The parent has an option of the same name, which takes the value.
       const flags = command.optsWithGlobals<CheckFlags>();
-      if (flags.data === undefined) throw new InputError("--data is missing", { hint: "name the file to check" });
+      if (flags.data === undefined)
+        throw new InputError("--data is missing", { hint: "pass the file to check with --data" });
       const report = await checkDataFile(dataPath(flags.data, shell.cwd));
       shell.stdout(flags.output === "json" ? jsonText(reportJson(report)) : reportText(report));
       const isIntact = report.refused === undefined && report.damaged.length + report.quarantined.length === 0;
-      shell.exitCode(isIntact ? EXIT.ok : EXIT.failure);
+      shell.exitCode(isIntact ? EXIT_CODES.ok : EXIT_CODES.failure);
     });
 }
 
@@ -46,21 +47,21 @@ function reportText(report: DataFileReport): string {
     ...damaged.map((row) => cells(row, "at the next start")),
   ];
   const head = ["REVISION", "RESOURCE", "NAMESPACE", "NAME", "STATE", "QUARANTINED", "REASON"].map(plain);
-  const intact = `${path}: ${intactRows} rows are intact, the latest write is revision ${revision}`;
+  const intact = `${path}: ${intactRows} intact rows, latest revision ${revision}`;
   return [
     intact,
-    ...(rows.length === 0 ? ["No row is damaged."] : ["", ...table([head, ...rows], { colors: false })]),
-    ...(refused === undefined ? [] : ["", `levelset apiserver refuses this file: ${refused}`]),
+    ...(rows.length === 0 ? ["No damaged rows."] : ["", ...formatTable([head, ...rows], { colors: false })]),
+    ...(refused === undefined ? [] : ["", `levelset apiserver cannot open this file: ${refused}`]),
     "",
   ].join("\n");
 }
 
-function cells({ revision, key, state, reason }: QuarantinedRow, isQuarantined: string): readonly Span[] {
+function cells({ revision, key, state, reason }: QuarantinedRow, isQuarantined: string): readonly StyledText[] {
   const { resource = "<unknown>", namespace = "", name = "<unknown>" } = key ?? {};
-  return [String(revision), resource, namespace, name, state, isQuarantined, reason].map(printable).map(plain);
+  return [String(revision), resource, namespace, name, state, isQuarantined, reason].map(escapeControlChars).map(plain);
 }
 
-function plain(text: string): Span {
+function plain(text: string): StyledText {
   return { text, style: "plain" };
 }
 

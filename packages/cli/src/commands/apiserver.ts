@@ -2,13 +2,13 @@ import { hostname, networkInterfaces } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { silentLogger } from "@levelset/core";
-import { startServer } from "../embedded.ts";
-import { boundHeap } from "../heap.ts";
+import { startEmbeddedServer } from "../embedded-server.ts";
+import { limitHeap } from "../heap.ts";
 import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
 import { commandLogger } from "../log.ts";
 import { isLoopback } from "../loopback.ts";
 import type { Shell } from "../shell.ts";
-import { aborted } from "../signals.ts";
+import { whenAborted } from "../signals.ts";
 import { readTokenFile } from "../token-file.ts";
 import { addCheckCommand } from "./apiserver-check.ts";
 
@@ -22,22 +22,22 @@ interface ApiserverOptions {
   readonly workloads: boolean;
 }
 
-/** Addresses that stand for all that the machine has. */
+/** Wildcard addresses: listen on all interfaces. */
 const ALL_ADDRESSES: readonly string[] = ["0.0.0.0", "::"];
 
 /** `levelset apiserver`: runs the embedded API server alone. */
 export function addApiserverCommand(levelset: Command, shell: Shell): void {
   const apiserver = levelset
     .command("apiserver")
-    .description("run the embedded Kubernetes API server (on this machine only)")
-    .option("--port <number>", "the port to listen on; 0 takes a free one", parsePort, 0)
-    .option("--host <address>", "the address to listen on; other machines can reach any but the default", "127.0.0.1")
-    .option("--token-file <file>", "a file with the administrator's token; by default a new one is made")
-    .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
-    .option("--data <path>", "the file or directory where objects are kept; by default in memory")
-    .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
+    .description("run the embedded Kubernetes API server")
+    .option("--port <number>", "port to listen on; 0 selects a free port", parsePort, 0)
+    .option("--host <address>", "address to listen on; only loopback is private", "127.0.0.1")
+    .option("--token-file <file>", "file with the administrator's token (default: a generated token)")
+    .option("--kubeconfig <file>", "file to write the kubeconfig to", KUBECONFIG_PATH)
+    .option("--data <path>", "file or directory to store objects in (default: in memory)")
+    .option("--no-workloads", "do not simulate workloads (Deployments, Jobs, pods)")
     .addOption(
-      new Option("--credential <kind>", "what the kubeconfig holds: a bearer token or a client certificate")
+      new Option("--credential <kind>", "credential in the kubeconfig")
         .choices(["token", "certificate"])
         .default("token"),
     )
@@ -47,12 +47,12 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
       const signal = shell.signal();
       if (!isLoopback(options.host)) {
         shell.stderr(
-          `levelset: warning: other machines can reach ${options.host}; whoever holds the kubeconfig's credentials can do everything\n`,
+          `levelset: warning: other machines can reach ${options.host}; the credentials in the kubeconfig grant full access\n`,
         );
       }
       const token = options.tokenFile === undefined ? {} : { token: await readTokenFile(options.tokenFile, shell.cwd) };
       const names = ALL_ADDRESSES.includes(options.host) ? ownNames() : [];
-      await using server = await startServer({
+      await using server = await startEmbeddedServer({
         ...options,
         ...token,
         command: "levelset apiserver",
@@ -67,24 +67,24 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
             `hint: stop the server and run: levelset apiserver check --data ${options.data}\n`,
         );
       }
-      boundHeap();
+      limitHeap();
       shell.stdout(
-        `API         ${server.url}\nkubeconfig  ${options.kubeconfig}\n\nTry: kubectl --kubeconfig ${options.kubeconfig} get namespaces\nCtrl-C stops; ${options.data === undefined ? "nothing is kept" : `objects are kept in ${options.data}`}.\n`,
+        `API         ${server.url}\nkubeconfig  ${options.kubeconfig}\n\nTry: kubectl --kubeconfig ${options.kubeconfig} get namespaces\nCtrl-C stops; ${options.data === undefined ? "objects are in memory only" : `objects are stored in ${options.data}`}.\n`,
       );
-      await aborted(signal);
+      await whenAborted(signal);
     });
   addCheckCommand(apiserver, shell);
 }
 
-/** The names and addresses that others may use for this machine. */
+/** Host names and addresses under which other machines can reach this one. */
 function ownNames(): readonly string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
   return [hostname(), ...addresses.filter(({ scopeid }) => (scopeid ?? 0) === 0).map(({ address }) => address)];
 }
 
-/** Reads a port number. */
+/** Parses a port number. */
 export function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/u.test(text) || port > 65_535) throw new InvalidArgumentError("a port is a number from 0 to 65535.");
+  if (!/^\d+$/u.test(text) || port > 65_535) throw new InvalidArgumentError("write a port number from 0 to 65535.");
   return port;
 }

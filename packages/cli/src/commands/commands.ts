@@ -4,22 +4,22 @@ import type { Shell } from "../shell.ts";
 /** Adds a command, with its options and help, to the command line. */
 export type AddCommand = (levelset: Command, shell: Shell) => void;
 
-/** The commands in the order of the help. Each is loaded when it is called for: none waits for what another one needs. */
+/** The commands in the order of the help. Each is loaded on demand, so that it starts without the imports of others. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ["init", async () => (await import("./init.ts")).addInitCommand],
   ["dev", async () => (await import("./dev.ts")).addDevCommand],
   ["run", async () => (await import("./run.ts")).addRunCommand],
+  ["manifests", async () => (await import("./manifests.ts")).addManifestsCommand],
+  ["crd", async () => (await import("./crd.ts")).addCrdCommand],
   ["why", async () => (await import("./why.ts")).addWhyCommand],
-  ["wait", async () => (await import("./wait.ts")).addWaitCommand],
   ["trace", async () => (await import("./trace.ts")).addTraceCommand],
+  ["wait", async () => (await import("./wait.ts")).addWaitCommand],
   ["console", async () => (await import("./console.ts")).addConsoleCommand],
+  ["apiserver", async () => (await import("./apiserver.ts")).addApiserverCommand],
   ["operand", async () => (await import("./operand.ts")).addOperandCommand],
-  ["fleet", async () => (await import("./fleet.ts")).addFleetCommand],
   ["get", async () => (await import("../fleet/index.ts")).addGetCommand],
   ["create", async () => (await import("../fleet/index.ts")).addCreateCommand],
   ["edit", async () => (await import("../fleet/index.ts")).addEditCommand],
   ["delete", async () => (await import("../fleet/index.ts")).addDeleteCommand],
-  ["crds", async () => (await import("./crds.ts")).addCrdsCommand],
-  ["manifests", async () => (await import("./manifests.ts")).addManifestsCommand],
-  ["apiserver", async () => (await import("./apiserver.ts")).addApiserverCommand],
+  ["fleet", async () => (await import("./fleet.ts")).addFleetCommand],
 ]);

@@ -1,9 +1,10 @@
+import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
-import { openConsole } from "../console.ts";
+import { openConsole } from "../open-console.ts";
 import type { Shell } from "../shell.ts";
 import { parsePort } from "./apiserver.ts";
 
@@ -12,22 +13,21 @@ interface ConsoleFlags extends ClusterFlags, FleetFlags {
   readonly allowActions?: boolean;
 }
 
-/** `levelset console`: a web page on this machine that shows objects, sets, a fleet and their operators, live. */
+/** `levelset console`: serves the web console for objects, Operands, a fleet and operators on this machine. */
 export function addConsoleCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("console")
-    .description("look at objects, sets, a fleet and their operators in a browser, live")
-    .option(
-      "--port <number>",
-      "the port to listen on (default: the one that it had here before, or a free one)",
-      parsePort,
-      0,
+    .description("open a live web console for objects, Operands, fleets and operators")
+    .addOption(
+      new Option("--port <number>", "port to listen on")
+        .argParser(parsePort)
+        .default(0, "the previous port, or a free one"),
     )
-    .option("--allow-actions", "let pages edit, delete, suspend, resume and roll back (default: they only look)");
+    .option("--allow-actions", "allow edit, delete, suspend, resume and rollback (default: read-only)");
   addFleetFlags(addClusterFlags(command)).action(async (flags: ConsoleFlags) => {
     const signal = shell.signal();
     await using running = await openConsole(flags, shell);
-    shell.stdout(`levelset: the console\n\n${running.about.map((line) => `  ${line}\n`).join("")}\n`);
+    shell.stdout(`levelset: the console\n\n${running.startupLines.map((line) => `  ${line}\n`).join("")}\n`);
     const { promise, resolve } = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => resolve(), { once: true });
     if (!signal.aborted) await promise;

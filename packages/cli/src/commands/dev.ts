@@ -1,15 +1,16 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { InputError, silentLogger } from "@levelset/core";
+import { Option } from "commander";
 import type { Command } from "commander";
-import { ChildOperator } from "../child.ts";
-import { startServer } from "../embedded.ts";
-import type { RunningServer } from "../embedded.ts";
-import { reportError } from "../failure.ts";
-import { gather } from "../gather.ts";
+import { ChildOperator } from "../child-operator.ts";
+import { startEmbeddedServer } from "../embedded-server.ts";
+import type { EmbeddedServer } from "../embedded-server.ts";
+import { reportError } from "../exit-code.ts";
+import { collectOption } from "../repeatable-option.ts";
 import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
-import { loadable } from "../load.ts";
+import { resolveModuleFile } from "../load-program.ts";
 import type { Shell } from "../shell.ts";
-import { aborted } from "../signals.ts";
+import { whenAborted } from "../signals.ts";
 import { watchSources } from "../watch-sources.ts";
 import { parsePort } from "./apiserver.ts";
 import { ADAPTERS_HELP } from "./fleet.ts";
@@ -27,46 +28,47 @@ interface DevOptions {
   readonly verbose: boolean;
 }
 
-/** `levelset dev [FILE]`: the embedded server and the operators of a file on it, started anew whenever a source changes; a fleet beside it. */
+/**
+ * `levelset dev [FILE]`: runs the embedded server, the operators of a file (restarted on save) and optionally a fleet.
+ */
 export function addDevCommand(levelset: Command, shell: Shell): void {
   levelset
     .command("dev")
-    .argument("[file]", "TypeScript or JavaScript file that exports an operator by default")
-    .description("run an operator on an embedded API server, and reload it on save; a fleet beside it")
-    .option("--apply <file>", "apply the objects of this YAML file at the start")
-    .option("--port <number>", "the port of the API server; 0 takes a free one", parsePort, 0)
-    .option("--kubeconfig <file>", "where to write the kubeconfig", KUBECONFIG_PATH)
-    .option("--no-workloads", "do not simulate workloads: Deployments, Jobs and pods stay as they were written")
-    .option("--fleet", "also run a fleet, in memory; its adapters are simulated, but for those that are given")
-    .option("--adapters <path>", `${ADAPTERS_HELP}; implies --fleet`, gather)
+    .argument("[file]", "TypeScript or JavaScript file with an operator as default export")
+    .description("run an operator on an embedded API server and reload it on save")
+    .option("--apply <file>", "YAML file with objects to apply at the start")
+    .option("--port <number>", "port of the API server; 0 selects a free port", parsePort, 0)
+    .option("--kubeconfig <file>", "file to write the kubeconfig to", KUBECONFIG_PATH)
+    .option("--no-workloads", "do not simulate workloads (Deployments, Jobs, pods)")
+    .option("--fleet", "also run an in-memory fleet; adapters without a file are simulated")
+    .option("--adapters <path>", `${ADAPTERS_HELP}; implies --fleet`, collectOption)
     .option("--no-console", "do not serve the web console")
-    .option(
-      "--console-port <number>",
-      "the port of the web console (default: the one that it had here before, or a free one)",
-      parsePort,
-      0,
+    .addOption(
+      new Option("--console-port <number>", "port of the web console")
+        .argParser(parsePort)
+        .default(0, "the previous port, or a free one"),
     )
-    .option("--allow-actions", "let the console edit, delete, suspend, resume and roll back")
+    .option("--allow-actions", "allow edit, delete, suspend, resume and rollback in the console")
     .action(async (file: string | undefined, options: Omit<DevOptions, "verbose">) =>
       dev(file, { ...options, verbose: levelset.opts()["verbose"] === true }, shell),
     );
 }
 
 async function dev(file: string | undefined, options: DevOptions, shell: Shell): Promise<void> {
-  const path = file === undefined ? undefined : await loadable(file, shell.cwd);
+  const path = file === undefined ? undefined : await resolveModuleFile(file, shell.cwd);
   if (path === undefined && !hasFleet(options)) {
     throw new InputError("nothing to run", {
-      hint: "name the file that exports an operator by default, or adapters with --adapters",
+      hint: "pass a file with an operator as default export, or adapters with --adapters",
     });
   }
   const signal = shell.signal();
   const command = "levelset dev";
   const { cwd, clock } = shell;
-  await using server = await startServer({ ...options, command, cwd, clock, logger: silentLogger });
+  await using server = await startEmbeddedServer({ ...options, command, cwd, clock, logger: silentLogger });
   const kubeconfig = relative(shell.cwd, resolve(shell.cwd, options.kubeconfig));
   shell.stdout(
     [
-      "levelset: an embedded Kubernetes API, on this machine only, in memory: every start begins empty",
+      "levelset: embedded Kubernetes API server, loopback only, in memory (starts empty)",
       "",
       `  API         ${server.url}`,
       `  kubeconfig  ${kubeconfig}`,
@@ -79,39 +81,39 @@ async function dev(file: string | undefined, options: DevOptions, shell: Shell):
   if (options.console) flags.push("--figures");
   if (options.verbose) flags.push("--verbose");
   const run = file === undefined ? undefined : ["run", file, ...flags];
-  // Objects are applied once: what people change of them afterwards stays.
+  // Objects are applied only once, so that later changes by users are preserved.
   const first = options.apply === undefined ? [] : ["--apply", options.apply];
   if (run !== undefined) child.start([...run, ...first]);
-  // The operator starts meanwhile, and is reloaded: nobody waits for the fleet or the console.
-  const beside = startBeside({ ...options, kubeconfig, isFleetAlone: path === undefined }, server, signal, shell);
+  // The fleet and the console start in the background; the operator does not wait for them.
+  const services = startServices({ ...options, kubeconfig, isFleetAlone: path === undefined }, server, signal, shell);
   if (path === undefined || run === undefined) {
-    await beside;
-    await aborted(signal);
+    await services;
+    await whenAborted(signal);
   } else {
     const directory = dirname(path);
     for await (const changed of watchSources(directory, { clock: shell.clock, signal })) {
       shell.stdout(`reloading: ${relative(shell.cwd, join(directory, changed))} changed\n`);
       await child.stop();
-      child.start([...run, ...(child.wasUp ? ["--again"] : first)]);
+      child.start([...run, ...(child.wasReady ? ["--again"] : first)]);
     }
   }
-  const { fleet, console } = await beside;
+  const { fleet, console } = await services;
   await console?.[Symbol.asyncDispose]();
   await Promise.all([child.stop(), fleet?.[Symbol.asyncDispose]()]);
 }
 
-interface Beside {
+interface Services {
   readonly fleet: AsyncDisposable | undefined;
   readonly console: AsyncDisposable | undefined;
 }
 
-/** A fleet, and the console on all of it. Without them an operator runs all the same; a fleet alone is what was asked for, and must. */
-async function startBeside(
+/** Starts the fleet and the console. A failure is fatal only if no operator was requested. */
+async function startServices(
   options: DevOptions & { readonly isFleetAlone: boolean },
-  server: RunningServer,
+  server: EmbeddedServer,
   signal: AbortSignal,
   shell: Shell,
-): Promise<Beside> {
+): Promise<Services> {
   const started = hasFleet(options) ? startFleet(options, server, signal, shell) : undefined;
   const fleet = await started?.catch((error: unknown): undefined => {
     if (options.isFleetAlone) throw error;
@@ -124,7 +126,7 @@ function hasFleet({ fleet, adapters }: DevOptions): boolean {
   return fleet === true || adapters !== undefined;
 }
 
-/** The console on all of it. Like the fleet, it is nothing that the operator waits for, or cannot do without. */
+/** Starts the console. A failure does not stop the operator. */
 async function startConsole(
   options: DevOptions,
   fleet: string | undefined,
@@ -133,12 +135,12 @@ async function startConsole(
   if (!options.console) return undefined;
   const { kubeconfig, consolePort: port, allowActions = false, verbose } = options;
   try {
-    const { openConsole } = await import("../console.ts");
+    const { openConsole } = await import("../open-console.ts");
     const opened = await openConsole(
       { kubeconfig, port, allowActions, ...(fleet === undefined ? {} : { fleet }) },
       shell,
     );
-    // The operator and the fleet print meanwhile: it must make sense wherever it stands.
+    // The output interleaves with that of the operator and the fleet, so it must be self-contained.
     shell.stdout(`\nIn a browser:\n  console     ${opened.url}\n\n`);
     return opened;
   } catch (error) {
@@ -147,10 +149,10 @@ async function startConsole(
   }
 }
 
-/** A fleet beside the cluster. Loaded only now: the first screen does not wait for it. */
+/** Starts a fleet. Its modules are imported on demand, so that the first output is not delayed. */
 async function startFleet(
   { adapters, verbose }: DevOptions,
-  server: RunningServer,
+  server: EmbeddedServer,
   signal: AbortSignal,
   shell: Shell,
 ): Promise<AsyncDisposable & { readonly url: string }> {

@@ -1,4 +1,4 @@
-/** What the help of each command shows to copy: the command's words, to lines with what each does. */
+/** Example command lines for the help, by command path. */
 export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
   ["init", ["levelset init shop", "levelset init shop-operator --kind Shop --group shops.example.com --dir shop"]],
   [
@@ -6,7 +6,7 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
     [
       "levelset dev simple.ts",
       "levelset dev simple.ts --apply sample.yaml",
-      "levelset dev simple.ts --fleet --adapters adapters.ts   # a fleet beside it",
+      "levelset dev simple.ts --fleet --adapters adapters.ts   # with a fleet",
     ],
   ],
   [
@@ -118,7 +118,7 @@ export const EXAMPLES: ReadonlyMap<string, readonly string[]> = new Map([
       "levelset delete cluster eu-1 --force --reason 'the cluster was lost with its account'",
     ],
   ],
-  ["crds", ["levelset crds simple.ts", "levelset crds simple.ts | kubectl apply -f -"]],
+  ["crd print", ["levelset crd print simple.ts", "levelset crd print simple.ts | kubectl apply -f -"]],
   [
     "manifests",
     [

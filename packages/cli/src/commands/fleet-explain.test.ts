@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { FleetDirectory } from "./fleet.fixture.ts";
 
-let place: FleetDirectory;
+let directory: FleetDirectory;
 let count = 0;
 let name: string;
 
 beforeAll(async () => {
-  place = await FleetDirectory.open();
+  directory = await FleetDirectory.open();
 });
-afterAll(() => place[Symbol.asyncDispose]());
+afterAll(() => directory[Symbol.asyncDispose]());
 beforeEach(() => {
   count += 1;
   name = `c-${count}`;
 });
 
-const run: FleetDirectory["run"] = (...words) => place.run(...words);
+const run: FleetDirectory["run"] = (...args) => directory.run(...args);
 
 describe("levelset fleet history", () => {
-  test("lists what adapters have reported, the newest first", async () => {
+  test("lists adapter reports, newest first", async () => {
     await run("create", "cluster", name);
     await expect(run("fleet", "history", `cluster/${name}`)).resolves.toMatchObject({
       stdout: "",
-      stderr: "nothing has been reported yet\n",
+      stderr: "no reports yet\n",
     });
     await run("fleet", "report", `cluster/${name}`, "dns", "--available", "Unknown", "--reason", "Zone");
     await run("fleet", "report", `cluster/${name}`, "validation");
@@ -56,18 +56,18 @@ describe("levelset fleet history", () => {
 });
 
 describe("levelset why", () => {
-  test("says that an adapter could not judge, and why, although the resource is ready", async () => {
+  test("shows an adapter error of a resource that is Ready", async () => {
     await run("create", "cluster", name);
     for (const adapter of ["validation", "dns"]) await run("fleet", "report", `cluster/${name}`, adapter);
-    const words = ["--reason", "ExecutionFailed", "--message", "connect ECONNREFUSED"];
-    await run("fleet", "report", `cluster/${name}`, "dns", "--available", "Unknown", "--health", "False", ...words);
+    const args = ["--reason", "ExecutionFailed", "--message", "connect ECONNREFUSED"];
+    await run("fleet", "report", `cluster/${name}`, "dns", "--available", "Unknown", "--health", "False", ...args);
     const { stdout } = await run("why", `cluster/${name}`);
     expect(stdout).toMatch(
-      /dns +✓ 1 +reported \d+ s ago; could not judge \d+ s ago: ExecutionFailed: connect ECONNREFUSED/u,
+      /dns +✓ 1 +reported \d+ s ago; adapter error \d+ s ago: ExecutionFailed: connect ECONNREFUSED/u,
     );
   });
 
-  test("says which adapter is in the way, since when, why, and when it is asked again", async () => {
+  test("shows the failed adapter with its reason, duration and next pulse", async () => {
     await run("create", "cluster", name);
     await run("fleet", "report", `cluster/${name}`, "validation");
     await run(
@@ -86,8 +86,8 @@ describe("levelset why", () => {
     expect(waiting.code).toBe(3);
     expect(waiting.stdout.replaceAll(/\d+ s/gu, "N s")).toBe(
       [
-        `Cluster ${name}  not ready for N s  generation 1, does not run`,
-        "  dns         … → 1  has not judged it yet, for N s; at work N s ago: Zone: making it; asked again in N s",
+        `Cluster ${name}  Progressing for N s  generation 1, not available`,
+        "  dns         … → 1  no result yet (N s); last report N s ago: Zone: making it; next pulse in N s",
         "  validation  ✓ 1    reported N s ago",
         "  last change: system@hyperfleet.local, N s ago",
         "",
@@ -106,16 +106,16 @@ describe("levelset why", () => {
       "no\u001B[31m room",
     );
     const failed = await run("why", "cluster", name);
-    expect(failed.stdout).toMatch(/dns +✗ 1 +Quota: no \[31m room, for \d+ s; asked again in \d+ s\n/u);
+    expect(failed.stdout).toMatch(/dns +✗ 1 +Quota: no \[31m room, for \d+ s; next pulse in \d+ s\n/u);
     await run("fleet", "report", `cluster/${name}`, "dns");
     const ready = await run("why", "Cluster", name, "-o", "json");
     expect([ready.code, JSON.parse(ready.stdout)]).toMatchObject([0, { isReady: true, runsAt: 1, generation: 1 }]);
     expect(ready.stdout).not.toContain("flapping");
     await run("create", "channel", name);
-    expect((await run("why", `channel/${name}`)).stdout).toContain("ready: no adapter has to do with it");
+    expect((await run("why", `channel/${name}`)).stdout).toContain("Ready: the kind has no required adapters");
   });
 
-  test("names an adapter that keeps changing its verdict", async () => {
+  test("names a flapping adapter", async () => {
     await run("create", "cluster", name);
     for (const available of ["True", "False", "True", "False", "True"]) {
       await run("fleet", "report", `cluster/${name}`, "dns", "--available", available);

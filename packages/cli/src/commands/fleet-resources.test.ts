@@ -6,28 +6,28 @@ import { join } from "node:path";
 import { InputError } from "@levelset/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { runShell } from "../shell.fixture.ts";
-import type { Said } from "../shell.fixture.ts";
+import type { CommandOutput } from "../shell.fixture.ts";
 import { FleetDirectory } from "./fleet.fixture.ts";
 
-let place: FleetDirectory;
+let directory: FleetDirectory;
 let count = 0;
 let name: string;
 
 beforeAll(async () => {
-  place = await FleetDirectory.open();
+  directory = await FleetDirectory.open();
 });
-afterAll(() => place[Symbol.asyncDispose]());
+afterAll(() => directory[Symbol.asyncDispose]());
 beforeEach(() => {
   count += 1;
   name = `c-${count}`;
 });
 
-const run: FleetDirectory["run"] = (...words) => place.run(...words);
-const runWith: FleetDirectory["runWith"] = (options, ...words) => place.runWith(options, ...words);
+const run: FleetDirectory["run"] = (...args) => directory.run(...args);
+const runWith: FleetDirectory["runWith"] = (options, ...args) => directory.runWith(options, ...args);
 
-/** A table without what differs from run to run. */
-async function table(...words: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await run("get", ...words);
+/** Returns a table with durations and column widths normalized. */
+async function table(...args: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await run("get", ...args);
   return stdout
     .replaceAll(/\d+ s$|\d+ s(?= {2})/gmu, "N s")
     .replaceAll(/ {2,}/gu, "  ")
@@ -36,11 +36,11 @@ async function table(...words: readonly string[]): Promise<readonly string[]> {
 }
 
 describe("levelset create", () => {
-  test("declares a resource from a file, flags and labels", async () => {
-    await writeFile(join(place.cwd, "spec.yaml"), "region: eu\nnodes: {count: 1}\n");
+  test("creates a resource from a file, flags and labels", async () => {
+    await writeFile(join(directory.cwd, "spec.yaml"), "region: eu\nnodes: {count: 1}\n");
     const sets = ["--set", "nodes.count=3", "--set", "tags=[a, b]", "--set-text", "version=4.20"];
-    const said = await run("create", "cluster", name, "-f", "spec.yaml", ...sets, "-l", "env=prod", "-o", "json");
-    expect(JSON.parse(said.stdout)).toMatchObject({
+    const output = await run("create", "cluster", name, "-f", "spec.yaml", ...sets, "-l", "env=prod", "-o", "json");
+    expect(JSON.parse(output.stdout)).toMatchObject({
       name,
       spec: { region: "eu", nodes: { count: 3 }, tags: ["a", "b"], version: "4.20" },
       labels: { env: "prod" },
@@ -51,43 +51,50 @@ describe("levelset create", () => {
     );
   });
 
-  test("makes another one of what get has printed, and children below their parent", async () => {
+  test("accepts the output of get, and creates children of a parent", async () => {
     await run("create", "cluster", name, "--set", "a=1");
     const { stdout } = await run("get", `cluster/${name}`, "-o", "yaml");
     await runWith({ stdin: stdout }, "create", "cluster", `${name}-b`, "-f", "-");
     expect(JSON.parse((await run("get", `cluster/${name}-b`, "-o", "json")).stdout)).toMatchObject({ spec: { a: 1 } });
     await run("create", "nodepool", "blue", "--in", name);
     expect(await table("nodepools", "--in", name)).toEqual([
-      "NAME  CLUSTER  GENERATION  READY  AVAILABLE  VALIDATION",
-      `blue  ${name}  1  False (0 of 1)  False  … → 1 for N s`,
+      "NAME  CLUSTER  GENERATION  STATE  AVAILABLE  VALIDATION",
+      `blue  ${name}  1  Unknown (0 of 1)  False  … → 1 for N s`,
     ]);
   });
 
-  test("declares all that a file holds, and says what of it is refused", async () => {
+  test("creates all resources of a file and lists refused ones", async () => {
     const names = [`${name}-a`, `${name}-b`, `${name}-a`];
     const text = names.map((one) => `kind: Cluster\nname: ${one}\nspec: {size: 1}\n`).join("---\n");
-    await writeFile(join(place.cwd, "many.yaml"), text);
-    let heard: Said | undefined;
-    const created = runWith({ onSaid: (said) => (heard = said) }, "create", "-f", "many.yaml", "-l", `shard=${name}`);
-    await expect(created).rejects.toThrow("1 of 3 were not created");
-    expect(heard?.stdout).toMatch(/^cluster\/c-\d+-a created: .*\ncluster\/c-\d+-b created: .*\n$/u);
-    expect(heard?.stderr).toMatch(/^ {2}✗ cluster\/c-\d+-a: .*already exists.*\n$/u);
+    await writeFile(join(directory.cwd, "many.yaml"), text);
+    let received: CommandOutput | undefined;
+    const created = runWith(
+      { onOutput: (output) => (received = output) },
+      "create",
+      "-f",
+      "many.yaml",
+      "-l",
+      `shard=${name}`,
+    );
+    await expect(created).rejects.toThrow("1 of 3 resources were not created");
+    expect(received?.stdout).toMatch(/^cluster\/c-\d+-a created: .*\ncluster\/c-\d+-b created: .*\n$/u);
+    expect(received?.stderr).toMatch(/^ {2}✗ cluster\/c-\d+-a: .*already exists.*\n$/u);
     expect((await run("get", "clusters", "-l", `shard=${name}`, "-o", "name")).stdout).toBe(
       `cluster/${name}-a\ncluster/${name}-b\n`,
     );
   });
 
   test.each([
-    [["create"], "nothing is named"],
-    [["create", "-f", "fleet.yaml"], "fleet.yaml, document 1 is no whole resource"],
-    [["create", "cluster"], "one resource is created at a time"],
+    [["create"], "no resource is named"],
+    [["create", "-f", "fleet.yaml"], "fleet.yaml, document 1 is not a complete resource"],
+    [["create", "cluster"], "only one resource can be created at a time"],
     [["create", "custer", "a"], 'the fleet has no kind "custer"'],
-    [["create", "nodepool", "a"], "a NodePool is created below a Cluster"],
+    [["create", "nodepool", "a"], "a NodePool needs a parent of the kind Cluster"],
     [["create", "nodepool", "a", "--in", "nowhere"], 'there is no Cluster "nowhere"'],
     [["create", "channel", "a", "--in", "b"], "a Channel has no parent"],
     [["create", "cluster", "A_b"], "name"],
-    [["create", "cluster", "a-b", "--set", "x"], '"x" sets nothing'],
-    [["create", "cluster", "a-b", "--set", "__proto__.x=1"], "sets nothing"],
+    [["create", "cluster", "a-b", "--set", "x"], '"x" is not an assignment'],
+    [["create", "cluster", "a-b", "--set", "__proto__.x=1"], "is not an assignment"],
     [["create", "cluster", "a-b", "--set", "a=1", "--set", "a.b=1"], "a.b cannot be set: a is not an object"],
     [["create", "cluster", "a-b", "-l", "x"], '"x" is not a label'],
     [["create", "cluster", "a-b", "-f", "nowhere.yaml"], "cannot read nowhere.yaml"],
@@ -95,48 +102,48 @@ describe("levelset create", () => {
     [["get", "cluster/a", "nodepool/b"], "does not name resources"],
     [["get", "clusters", "--search", "nope='1'"], "nope"],
     [["get", "clusters", "-l", "x"], '"x" is not a selector'],
-    [["get", "cluster", "nobody"], 'there is no Cluster "nobody"'],
+    [["get", "cluster", "missing"], 'there is no Cluster "missing"'],
     [["delete", "cluster"], "no resource is named"],
     [["delete", "cluster", "a", "--force"], "--force needs a --reason"],
-    [["why", "cluster/nobody"], 'there is no Cluster "nobody"'],
-    [["fleet", "report", "cluster/nobody", "dns"], 'there is no Cluster "nobody"'],
-  ])("%j is refused", async (words, message) => {
-    const error: unknown = await run(...words).catch((thrown: unknown) => thrown);
+    [["why", "cluster/missing"], 'there is no Cluster "missing"'],
+    [["fleet", "report", "cluster/missing", "dns"], 'there is no Cluster "missing"'],
+  ])("%j is refused", async (args, message) => {
+    const error: unknown = await run(...args).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InputError);
     expect((error as InputError).message).toContain(message);
   });
 
-  test("a name that is taken is refused", async () => {
+  test("a name in use is refused", async () => {
     await run("create", "cluster", name);
     await expect(run("create", "cluster", name)).rejects.toThrow("already exists");
   });
 });
 
 describe("levelset get", () => {
-  test("shows whether the latest declaration has been reached, and what each adapter has to do with it", async () => {
+  test("shows the state and the result of each adapter", async () => {
     await run("create", "cluster", name, "-l", `shard=${name}`);
     await run("fleet", "report", `cluster/${name}`, "dns");
     await run("fleet", "report", `cluster/${name}`, "validation");
-    const titles = "NAME  GENERATION  READY  AVAILABLE  DNS  VALIDATION";
-    expect(await table("clusters", "-l", `shard=${name}`)).toEqual([titles, `${name}  1  True  True @1  ✓ 1  ✓ 1`]);
+    const titles = "NAME  GENERATION  STATE  AVAILABLE  DNS  VALIDATION";
+    expect(await table("clusters", "-l", `shard=${name}`)).toEqual([titles, `${name}  1  Ready  True @1  ✓ 1  ✓ 1`]);
     await run("edit", "cluster", name, "--set", "x=1");
     await run("fleet", "report", `cluster/${name}`, "dns", "--available", "False", "--reason", "QuotaExceeded");
     expect(await table("cluster", name)).toEqual([
       titles,
-      `${name}  2  False (0 of 2)  True @1  ✗ 2 QuotaExceeded  … 1 → 2 for N s`,
+      `${name}  2  Degraded (0 of 2)  True @1  ✗ 2 QuotaExceeded  … 1 → 2 for N s`,
     ]);
     const found = await run("get", "clusters", "--search", `labels.shard='${name}'`, "-o", "name");
     expect(found.stdout).toBe(`cluster/${name}\n`);
     expect(await run("get", "clusters", "-l", `shard=${name},shard!=${name}`)).toMatchObject({
       stdout: "",
-      stderr: "there are no such clusters\n",
+      stderr: "no matching clusters\n",
     });
     expect(await table("clusters", "-l", `shard=${name}`, "--not-ready")).toHaveLength(2);
     for (const adapter of ["dns", "validation"]) await run("fleet", "report", `cluster/${name}`, adapter);
     expect((await run("get", "clusters", "-l", `shard=${name}`, "--not-ready")).stdout).toBe("");
   });
 
-  test("of many counts them, and draws only what fits, what needs a look first", async () => {
+  test("counts many resources, and shows those that are not Ready first if not all fit", async () => {
     const names = Array.from({ length: 25 }, (_, index) => `${name}-${String(index).padStart(2, "0")}`);
     for (const one of names) {
       await run("create", "cluster", one, "-l", `shard=${name}`);
@@ -145,13 +152,13 @@ describe("levelset get", () => {
     }
     const all = await run("get", "clusters", "-l", `shard=${name}`);
     expect(all.stdout.trimEnd().split("\n")).toHaveLength(26);
-    expect(all.stderr).toBe("25 clusters, 24 ready\n");
+    expect(all.stderr).toBe("25 clusters, 24 Ready\n");
 
     const stop = new AbortController();
-    const onSaid = ({ stdout }: Said): void => void (stdout.includes("25 clusters") && stop.abort());
+    const onOutput = ({ stdout }: CommandOutput): void => void (stdout.includes("25 clusters") && stop.abort());
     const terminal = { columns: 120, rows: 8, colors: false };
     const drawn = await runWith(
-      { signal: stop.signal, terminal, onSaid },
+      { signal: stop.signal, terminal, onOutput },
       "get",
       "clusters",
       "-l",
@@ -163,27 +170,27 @@ describe("levelset get", () => {
       "NAME",
       ...names.slice(0, 4),
       names[24],
-      "… and 20 more; 25 clusters, 24 ready",
+      "… and 20 more; 25 clusters, 24 Ready",
     ]);
   });
 
-  test("follows changes line by line, and as a table on a terminal", async () => {
+  test("watches changes line by line, and as a table on a terminal", async () => {
     const stop = new AbortController();
-    const seen = Promise.withResolvers<void>();
-    const gone = Promise.withResolvers<void>();
-    const onSaid = ({ stdout }: Said): void => {
-      if (stdout.includes("… → 1")) seen.resolve();
-      if (stdout.includes("gone")) gone.resolve();
+    const listed = Promise.withResolvers<void>();
+    const deleted = Promise.withResolvers<void>();
+    const onOutput = ({ stdout }: CommandOutput): void => {
+      if (stdout.includes("… → 1")) listed.resolve();
+      if (stdout.includes("  deleted")) deleted.resolve();
     };
     await run("create", "cluster", name);
-    const lines = runWith({ signal: stop.signal, onSaid }, "get", "cluster", name, "-w");
-    await seen.promise;
+    const lines = runWith({ signal: stop.signal, onOutput }, "get", "cluster", name, "-w");
+    await listed.promise;
     const drawn = Promise.withResolvers<void>();
     const frame = runWith(
       {
         signal: stop.signal,
         terminal: { columns: 120, colors: false },
-        onSaid: ({ stdout }) => stdout.includes("✓ 1") && drawn.resolve(),
+        onOutput: ({ stdout }) => stdout.includes("✓ 1") && drawn.resolve(),
       },
       "get",
       "cluster",
@@ -193,22 +200,22 @@ describe("levelset get", () => {
     await run("fleet", "report", `cluster/${name}`, "dns");
     await drawn.promise;
     await run("delete", "cluster", name, "--force", "--reason", "test");
-    await gone.promise;
+    await deleted.promise;
     stop.abort();
     expect((await lines).stdout).toMatch(
-      /^NAME +GENERATION [^]*\nc-\d+ +1 +False \(0 of 2\)[^]*✓ 1[^]*\nc-\d+ {2}gone\n$/u,
+      /^NAME +GENERATION [^]*\nc-\d+ +1 +Unknown \(0 of 2\)[^]*✓ 1[^]*\nc-\d+ {2}deleted\n$/u,
     );
     expect((await frame).stdout).toContain("\u001B[");
   });
 });
 
 describe("levelset edit", () => {
-  /** An editor that replaces one text with another. */
+  /** Returns an editor command that replaces one text with another. */
   const editor = (from: string, to: string): Readonly<Record<string, string>> => ({
     EDITOR: `sed -i 's/${from}/${to}/'`,
   });
 
-  test("changes what the editor changed, and nothing if it changed nothing", async () => {
+  test("applies the changes of the editor, and sends nothing without changes", async () => {
     await run("create", "cluster", name, "--set", "size=1", "-l", "a=b");
     const same = await runWith({ env: { EDITOR: "true" } }, "edit", "cluster", name);
     expect(same.stdout).toBe(`cluster/${name} unchanged\n`);
@@ -222,22 +229,22 @@ describe("levelset edit", () => {
     });
   });
 
-  test("takes no declaration of another kind", async () => {
+  test("refuses a declaration of another kind", async () => {
     await run("create", "cluster", name);
-    await writeFile(join(place.cwd, "channel.yaml"), "kind: Channel\nspec: {a: 1}\n");
+    await writeFile(join(directory.cwd, "channel.yaml"), "kind: Channel\nspec: {a: 1}\n");
     const ended = run("edit", "cluster", name, "-f", "channel.yaml");
     await expect(ended).rejects.toThrow("channel.yaml declares a Channel, not a Cluster");
   });
 
-  test("says who was faster, and keeps what was written", async () => {
+  test("reports a conflicting change with its author, and retains the edited file", async () => {
     await run("create", "cluster", name, "--set", "size=1");
-    const script = join(place.cwd, "slow-editor.mjs");
+    const script = join(directory.cwd, "slow-editor.mjs");
     await writeFile(
       script,
       `import { readFileSync, writeFileSync } from "node:fs";
 const [path] = process.argv.slice(2);
-const [found] = (await (await fetch("${place.fleet.client.url}/clusters?search=name='${name}'")).json()).items;
-await fetch("${place.fleet.client.url}/clusters/" + found.id, { method: "PATCH", body: JSON.stringify({ spec: { size: 7 } }) });
+const [found] = (await (await fetch("${directory.fleet.client.url}/clusters?search=name='${name}'")).json()).items;
+await fetch("${directory.fleet.client.url}/clusters/" + found.id, { method: "PATCH", body: JSON.stringify({ spec: { size: 7 } }) });
 writeFileSync(path, readFileSync(path, "utf8").replace("size: 1", "size: 2"));`,
     );
     const env = { EDITOR: `"${process.execPath}" "${script}"` };
@@ -245,9 +252,9 @@ writeFileSync(path, readFileSync(path, "utf8").replace("size: 1", "size: 2"));`,
     expect(error).toBeInstanceOf(InputError);
     const { message, hint = "" } = error as InputError;
     expect(message).toMatch(
-      /^cluster\/c-\d+ was changed by system@hyperfleet\.local meanwhile: it is at generation 2, you began with 1$/u,
+      /^cluster\/c-\d+ was changed by system@hyperfleet\.local: generation is now 2, you edited generation 1$/u,
     );
-    const [, path = ""] = /kept in (\S+);/u.exec(hint) ?? [];
+    const [, path = ""] = /saved in (\S+);/u.exec(hint) ?? [];
     expect(await readFile(path, "utf8")).toContain("size: 2");
     await rm(join(path, ".."), { recursive: true });
   });
@@ -257,55 +264,55 @@ writeFileSync(path, readFileSync(path, "utf8").replace("size: 1", "size: 2"));`,
     [editor("labels:", "name:"), "name: only spec, labels and references can be changed"],
     [editor("labels:", "labels: ["), "is not YAML"],
     [{ EDITOR: "false" }, "the editor"],
-  ])("refuses what %j makes of it", async (env, message) => {
+  ])("refuses the result of the editor %j", async (env, message) => {
     await run("create", "cluster", name, "--set", "size=1");
     const error: unknown = await runWith({ env }, "edit", "cluster", name).catch((thrown: unknown) => thrown);
     expect((error as InputError).message).toContain(message);
     expect(await table("cluster", name)).toEqual([expect.anything(), expect.stringMatching(/^c-\d+ {2}1 {2}/u)]);
-    const [, path] = /kept in (\S+)/u.exec((error as InputError).hint ?? "") ?? [];
+    const [, path] = /saved in (\S+)/u.exec((error as InputError).hint ?? "") ?? [];
     if (path !== undefined) await rm(join(path, ".."), { recursive: true });
   });
 });
 
 describe("levelset delete", () => {
-  test("asks for a deletion, waits for its adapters, and forces it with a reason", async () => {
+  test("deletes a resource, waits for its adapters, and forces a deletion with a reason", async () => {
     await run("create", "cluster", name);
     await run("create", "nodepool", "blue", "--in", name);
-    const asked = await run("delete", "cluster", name);
-    expect(asked.stdout).toBe(`cluster/${name} is being deleted: waits for dns, validation\n`);
+    const requested = await run("delete", "cluster", name);
+    expect(requested.stdout).toBe(`cluster/${name} is being deleted: waiting for dns, validation\n`);
     const why = await run("why", `cluster/${name}`);
-    expect([why.code, why.stdout]).toEqual([3, expect.stringContaining("waits for what is below it: nodepool/blue")]);
+    expect([why.code, why.stdout]).toEqual([3, expect.stringContaining("waiting for child resources: nodepool/blue")]);
     await expect(run("edit", "cluster", name, "--set", "a=1")).rejects.toThrow("delet");
     const finalized = ["--finalized", "--available", "False"];
     await run("fleet", "report", "nodepool/blue", "validation", "--in", name, ...finalized);
     await run("fleet", "report", `cluster/${name}`, "dns", ...finalized);
     const asking = Promise.withResolvers<void>();
-    const waiting = runWith({ onSaid: () => asking.resolve() }, "delete", "cluster", name, "--wait");
+    const waiting = runWith({ onOutput: () => asking.resolve() }, "delete", "cluster", name, "--wait");
     await asking.promise;
     await run("fleet", "report", `cluster/${name}`, "validation", ...finalized);
     expect((await waiting).stdout).toBe(
-      `cluster/${name} is being deleted: waits for validation\ncluster/${name} is deleted\n`,
+      `cluster/${name} is being deleted: waiting for validation\ncluster/${name} is deleted\n`,
     );
     await expect(run("get", "cluster", name)).rejects.toThrow("there is no Cluster");
 
     await run("create", "cluster", name);
     const forced = await run("delete", "cluster", name, "--force", "--reason", "the region is gone");
-    expect(forced.stdout).toBe(`cluster/${name} removed; what its adapters made may still be there\n`);
+    expect(forced.stdout).toBe(`cluster/${name} deleted without cleanup; objects of its adapters may remain\n`);
     const audit = [];
-    for await (const entry of place.fleet.client.audit())
+    for await (const entry of directory.fleet.client.audit())
       if (entry.action === "force-delete") audit.push(entry.details);
     expect(audit).toContainEqual({ reason: "the region is gone" });
     await run("create", "channel", name);
     expect((await run("delete", "channel", name)).stdout).toBe(`channel/${name} is deleted\n`);
   });
 
-  test("of several asks for all of them before it waits for any", async () => {
+  test("requests all deletions before it waits", async () => {
     const names = [`${name}-a`, `${name}-b`];
     for (const one of names) await run("create", "cluster", one);
-    const asked = Promise.withResolvers<void>();
-    const onSaid = ({ stdout }: Said): void => void (stdout.split("\n").length === 3 && asked.resolve());
-    const waiting = runWith({ onSaid }, "delete", "cluster", ...names, "--wait");
-    await asked.promise;
+    const requested = Promise.withResolvers<void>();
+    const onOutput = ({ stdout }: CommandOutput): void => void (stdout.split("\n").length === 3 && requested.resolve());
+    const waiting = runWith({ onOutput }, "delete", "cluster", ...names, "--wait");
+    await requested.promise;
     for (const one of names.toReversed()) {
       for (const adapter of ["dns", "validation"]) {
         await run("fleet", "report", `cluster/${one}`, adapter, "--finalized", "--available", "False");
@@ -317,39 +324,43 @@ describe("levelset delete", () => {
 });
 
 describe("a fleet", () => {
-  test("that takes long to answer is waited for, and that is said", async () => {
-    const asked = Promise.withResolvers<void>();
-    const server = createServer((_request, response) => void asked.promise.then(() => response.writeHead(404).end()));
+  test("with slow responses causes one notice", async () => {
+    const requested = Promise.withResolvers<void>();
+    const server = createServer(
+      (_request, response) => void requested.promise.then(() => response.writeHead(404).end()),
+    );
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     try {
       const { port } = server.address() as AddressInfo; // it listens on a port
       const url = `http://127.0.0.1:${port}`;
-      let heard = "";
-      const onSaid = ({ stderr }: Said): void => {
-        heard = stderr;
-        asked.resolve();
+      let received = "";
+      const onOutput = ({ stderr }: CommandOutput): void => {
+        received = stderr;
+        requested.resolve();
       };
-      await expect(runShell({ cwd: place.cwd, onSaid }, "get", "clusters", "--fleet", url)).rejects.toThrow("404");
-      expect(heard).toBe(`${url} has not answered yet; waiting\n`);
+      await expect(runShell({ cwd: directory.cwd, onOutput }, "get", "clusters", "--fleet", url)).rejects.toThrow(
+        "404",
+      );
+      expect(received).toBe(`${url} has not responded yet; waiting\n`);
     } finally {
       server.close();
     }
   });
 
-  test("is found by its flag, its variable, or in the directory", async () => {
+  test("is selected by the flag, the environment variable or the directory", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "levelset-fleet-"));
     try {
       const none = runShell({ cwd: elsewhere }, "get", "clusters");
       await expect(none).rejects.toMatchObject({
-        message: "no fleet is named",
+        message: "no fleet is configured",
         hint: expect.stringContaining("fleet dev"),
       });
-      const flag = await runShell({ cwd: elsewhere }, "get", "channels", "--fleet", place.fleet.url, "-o", "json");
+      const flag = await runShell({ cwd: elsewhere }, "get", "channels", "--fleet", directory.fleet.url, "-o", "json");
       expect(JSON.parse(flag.stdout)).toMatchObject({ items: expect.any(Array) });
-      const env = { LEVELSET_FLEET_URL: place.fleet.url };
+      const env = { LEVELSET_FLEET_URL: directory.fleet.url };
       expect((await runShell({ cwd: elsewhere, env }, "get", "channels", "-o", "json")).stdout).toBe(flag.stdout);
       const dead = runShell({ cwd: elsewhere, env: { LEVELSET_FLEET_URL: "http://127.0.0.1:9" } }, "get", "clusters");
-      await expect(dead).rejects.toThrow("no fleet answers at http://127.0.0.1:9, which LEVELSET_FLEET_URL names");
+      await expect(dead).rejects.toThrow("cannot reach the fleet at http://127.0.0.1:9 (from LEVELSET_FLEET_URL)");
     } finally {
       await rm(elsewhere, { recursive: true });
     }

@@ -3,49 +3,52 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Said } from "../shell.fixture.ts";
+import type { CommandOutput } from "../shell.fixture.ts";
 import type { Fetch } from "@levelset/core";
 import { FleetClient } from "@levelset/fleet/client";
-import { findKind, findResource } from "../fleet/resource-word.ts";
+import { findKind, findResource } from "../fleet/resource-arg.ts";
 import { resourceTarget } from "../fleet/wait-fleet.ts";
 import type { WaitTarget } from "../wait/index.ts";
 import { FleetDirectory } from "./fleet.fixture.ts";
 
-let place: FleetDirectory;
+let directory: FleetDirectory;
 let count = 0;
 let name: string;
 
 beforeAll(async () => {
-  place = await FleetDirectory.open();
+  directory = await FleetDirectory.open();
 });
-afterAll(() => place[Symbol.asyncDispose]());
+afterAll(() => directory[Symbol.asyncDispose]());
 beforeEach(() => {
   count += 1;
   name = `w-${count}`;
 });
 
-const run: FleetDirectory["run"] = (...words) => place.run(...words);
+const run: FleetDirectory["run"] = (...args) => directory.run(...args);
 
-/** A command under way. */
+/** A running command. */
 class Running {
-  readonly ended: Promise<Said>;
+  readonly ended: Promise<CommandOutput>;
   readonly #changed: (() => void)[] = [];
-  #said: Said = { stdout: "", stderr: "", code: 0 };
+  #output: CommandOutput = { stdout: "", stderr: "", code: 0 };
 
-  constructor(words: readonly string[], signal?: AbortSignal) {
-    const onSaid = (said: Said): void => {
-      this.#said = said;
+  constructor(args: readonly string[], signal?: AbortSignal) {
+    const onOutput = (output: CommandOutput): void => {
+      this.#output = output;
       for (const notify of this.#changed.splice(0)) notify();
     };
-    this.ended = place.runWith({ onSaid, ...(signal === undefined ? {} : { signal }) }, ...words);
+    this.ended = directory.runWith({ onOutput, ...(signal === undefined ? {} : { signal }) }, ...args);
     this.ended.catch(() => {}); // awaited by the test
   }
 
   /** Resolves when the command has printed a text. */
   async prints(text: string): Promise<void> {
-    while (!(this.#said.stdout + this.#said.stderr).includes(text)) {
+    while (!(this.#output.stdout + this.#output.stderr).includes(text)) {
       const next = new Promise<void>((resolve) => void this.#changed.push(resolve));
-      await Promise.race([next, this.ended.then(() => expect(this.#said.stdout + this.#said.stderr).toContain(text))]);
+      await Promise.race([
+        next,
+        this.ended.then(() => expect(this.#output.stdout + this.#output.stderr).toContain(text)),
+      ]);
     }
   }
 }
@@ -59,7 +62,7 @@ async function makeReady(): Promise<void> {
 }
 
 describe("levelset wait", () => {
-  test("ends when the latest generation is ready, and says meanwhile which adapters it waits for", async () => {
+  test("ends when the latest generation is Ready, and prints the pending adapters meanwhile", async () => {
     await run("create", "cluster", name);
     await makeReady();
     await run("edit", "cluster", name, "--set", "size=2");
@@ -71,7 +74,7 @@ describe("levelset wait", () => {
     await waiting.prints("dns: Quota: no room");
     await report("dns");
     const { stdout, stderr, code } = await waiting.ended;
-    expect([stdout, code]).toEqual([`cluster/${name} is ready, generation 2\n`, 0]);
+    expect([stdout, code]).toEqual([`cluster/${name} is Ready, generation 2\n`, 0]);
     expect(stderr.trimEnd().split("\n")).toEqual([
       `cluster/${name}  Progressing  generation 2, observed 2  no result for generation 2 from dns, validation`,
       `cluster/${name}  Progressing  generation 2, observed 2  no result for generation 2 from dns`,
@@ -79,24 +82,24 @@ describe("levelset wait", () => {
     ]);
   });
 
-  test("ends at once for what is ready, available, deleted, or has no adapters", async () => {
+  test("ends at once if the goal is already reached or the kind has no required adapters", async () => {
     await run("create", "cluster", name);
     await makeReady();
-    expect((await run("wait", "cluster", name)).stdout).toBe(`cluster/${name} is ready, generation 1\n`);
+    expect((await run("wait", "cluster", name)).stdout).toBe(`cluster/${name} is Ready, generation 1\n`);
     await run("edit", "cluster", name, "--set", "size=2");
     const available = await run("wait", "cluster", name, "--for", "available");
-    expect([available.stdout, available.code]).toEqual([`cluster/${name} is available, generation 2\n`, 0]);
+    expect([available.stdout, available.code]).toEqual([`cluster/${name} is Available, generation 2\n`, 0]);
     expect((await run("wait", "cluster/absent", "--for", "deleted")).stdout).toBe("cluster/absent is deleted\n");
     await run("create", "channel", name);
-    expect((await run("wait", `channel/${name}`)).stdout).toBe(`channel/${name} is ready, generation 1\n`);
+    expect((await run("wait", `channel/${name}`)).stdout).toBe(`channel/${name} is Ready, generation 1\n`);
   });
 
-  test("ends with 3 when the time is over, with the last state and what to do next", async () => {
+  test("exits with 3 on timeout, with the last state and a hint", async () => {
     await run("create", "cluster", name);
     await run("create", "nodepool", "blue", "--in", name);
     const ended = await run("wait", "nodepool/blue", "--in", name, "--timeout", "200ms");
     expect(ended.code).toBe(3);
-    expect(ended.stdout).toContain("nodepool/blue is not ready, generation 1: ");
+    expect(ended.stdout).toContain("nodepool/blue is Unknown, generation 1: ");
     expect(ended.stdout).toContain("no result for generation 1 from validation");
     expect(ended.stdout).toContain(`Try: levelset why nodepool/blue --in ${name}\n`);
   });
@@ -117,12 +120,12 @@ describe("levelset wait", () => {
     ]);
   });
 
-  test("refuses what does not exist, and a kind that the fleet does not have", async () => {
+  test("refuses missing resources and unknown kinds", async () => {
     await expect(run("wait", `cluster/${name}`)).rejects.toThrow(`there is no Cluster "${name}"`);
     await expect(run("wait", `nodepool/blue`, "--in", name)).rejects.toThrow(`there is no Cluster "${name}"`);
   });
 
-  test("ends with 3 when the resource is deleted", async () => {
+  test("exits with 3 if the resource is deleted", async () => {
     await run("create", "cluster", name);
     const waiting = new Running(["wait", `cluster/${name}`]);
     await waiting.prints("no result");
@@ -132,7 +135,7 @@ describe("levelset wait", () => {
     expect(stdout).toMatch(/ is being deleted: deletion requested at .* by system@hyperfleet\.local\n/u);
   });
 
-  test("follows a deletion to its end, also if the name is taken again", async () => {
+  test("waits for a deletion to complete, also if the name is in use again", async () => {
     const pool = `p-${count}`;
     await run("create", "cluster", name);
     await run("create", "nodepool", pool, "--in", name);
@@ -152,7 +155,7 @@ describe("levelset wait", () => {
     }
   });
 
-  test("waits for several, and ends with the first that can no longer be reached", async () => {
+  test("waits for several resources, and ends when one of them cannot reach the goal", async () => {
     const [a, b] = [`${name}-a`, `${name}-b`];
     for (const one of [a, b]) await run("create", "cluster", one);
     const waiting = new Running(["wait", `cluster/${a}`, `cluster/${b}`]);
@@ -164,8 +167,8 @@ describe("levelset wait", () => {
     expect(stdout).toContain(`cluster/${b} is being deleted`);
   });
 
-  test("goes on when its connections break, and is not misled by other resources", async () => {
-    await using proxy = await Proxy.open(place.fleet.client.url);
+  test("survives broken connections, and ignores other resources", async () => {
+    await using proxy = await Proxy.open(directory.fleet.client.url);
     await run("create", "cluster", name);
     await run("create", "cluster", `${name}-other`);
     const ready = new Running(["wait", `cluster/${name}`, "--fleet", proxy.url]);
@@ -174,7 +177,7 @@ describe("levelset wait", () => {
     await proxy.cut(2);
     await run("edit", "cluster", `${name}-other`, "--set", "size=2");
     await makeReady();
-    expect((await ready.ended).stdout).toBe(`cluster/${name} is ready, generation 1\n`);
+    expect((await ready.ended).stdout).toBe(`cluster/${name} is Ready, generation 1\n`);
     await proxy.cut(1);
     await run("edit", "cluster", `${name}-other`, "--set", "size=3");
     await run("delete", "cluster", name);
@@ -183,13 +186,13 @@ describe("levelset wait", () => {
     expect((await deleted.ended).stdout).toBe(`cluster/${name} is deleted\n`);
   });
 
-  test("goes on while the statuses of adapters cannot be read, with what the resource itself says", async () => {
+  test("prints the message of the resource while adapter statuses cannot be read", async () => {
     await run("create", "cluster", name);
     const failing: Fetch = async (request) => {
       if (request.url.includes("/statuses")) throw new TypeError("fetch failed");
       return globalThis.fetch(request);
     };
-    const { url } = place.fleet.client;
+    const { url } = directory.fleet.client;
     const client = new FleetClient({ url, fetch: failing, retry: { triesMax: 1 } });
     const { signal } = new AbortController();
     const kinds = await client.kinds({ signal });
@@ -209,7 +212,7 @@ describe("levelset wait", () => {
     expect(states[0]).toBe("no result for generation 1 from dns, validation");
   });
 
-  test("ends with 3 when it is asked to stop", async () => {
+  test("exits with 3 when it is stopped", async () => {
     await run("create", "cluster", name);
     const stop = new AbortController();
     const waiting = new Running(["wait", `cluster/${name}`], stop.signal);
@@ -220,62 +223,62 @@ describe("levelset wait", () => {
 });
 
 describe("a command that writes, with --wait", () => {
-  test("creates a resource and ends when it is ready", async () => {
+  test("creates a resource and ends when it is Ready", async () => {
     const waiting = new Running(["create", "cluster", name, "--wait"]);
     await waiting.prints("no result for generation 1");
     await makeReady();
     const { stdout, code } = await waiting.ended;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^cluster\/w-\d+ created: .*\ncluster\/w-\d+ is ready, generation 1\n$/u);
+    expect(stdout).toMatch(/^cluster\/w-\d+ created: .*\ncluster\/w-\d+ is Ready, generation 1\n$/u);
   });
 
-  test("keeps stdout for data if data is asked for", async () => {
+  test("prints only data to stdout with -o", async () => {
     const waiting = new Running(["create", "cluster", name, "--wait", "-o", "json"]);
     await waiting.prints("no result for generation 1");
     await makeReady();
     const { stdout, stderr } = await waiting.ended;
     expect(JSON.parse(stdout)).toMatchObject({ name, generation: 1 });
-    expect(stderr).toContain(`cluster/${name} is ready, generation 1\n`);
+    expect(stderr).toContain(`cluster/${name} is Ready, generation 1\n`);
   });
 
-  test("waits for all resources of a file, and for none if one is refused", async () => {
+  test("waits for all resources of a file, and for none of them if one is refused", async () => {
     const names = ["a", "b"].map((each) => `${name}-${each}`);
     const text = names.map((one) => `kind: Cluster\nname: ${one}\nspec: {size: 1}\n`).join("---\n");
-    await writeFile(join(place.cwd, "many.yaml"), text);
+    await writeFile(join(directory.cwd, "many.yaml"), text);
     const waiting = new Running(["create", "-f", "many.yaml", "--wait"]);
     for (const one of names) await waiting.prints(`cluster/${one}  Unknown`);
     for (const one of names) {
       for (const adapter of ["dns", "validation"]) await run("fleet", "report", `cluster/${one}`, adapter);
     }
     expect((await waiting.ended).stdout).toContain(
-      names.map((one) => `cluster/${one} is ready, generation 1\n`).join(""),
+      names.map((one) => `cluster/${one} is Ready, generation 1\n`).join(""),
     );
-    await expect(run("create", "-f", "many.yaml", "--wait")).rejects.toThrow("2 of 2 were not created");
+    await expect(run("create", "-f", "many.yaml", "--wait")).rejects.toThrow("2 of 2 resources were not created");
   });
 
-  test("changes a resource and ends when the new generation is ready", async () => {
+  test("changes a resource and ends when the new generation is Ready", async () => {
     await run("create", "cluster", name);
     await makeReady();
     const waiting = new Running(["edit", "cluster", name, "--set", "size=2", "--wait"]);
     await waiting.prints("no result for generation 2 from dns, validation");
     await makeReady();
     expect((await waiting.ended).stdout).toBe(
-      `cluster/${name} changed: generation 1 → 2\ncluster/${name} is ready, generation 2\n`,
+      `cluster/${name} changed: generation 1 → 2\ncluster/${name} is Ready, generation 2\n`,
     );
     const same = await run("edit", "cluster", name, "--set", "size=2", "--wait");
-    expect(same.stdout).toBe(`cluster/${name} unchanged\ncluster/${name} is ready, generation 2\n`);
+    expect(same.stdout).toBe(`cluster/${name} unchanged\ncluster/${name} is Ready, generation 2\n`);
   });
 
-  test("ends with 3 when the time is over, and leaves the change in place", async () => {
+  test("exits with 3 on timeout, and retains the change", async () => {
     const late = await run("create", "cluster", name, "--wait", "--timeout", "200ms");
     expect([late.code, late.stderr]).toEqual([3, expect.stringContaining("timed out")]);
     expect((await run("get", "cluster", name, "-o", "name")).stdout).toBe(`cluster/${name}\n`);
-    const kept = await run("delete", "cluster", name, "--wait", "--timeout", "200ms");
-    expect([kept.code, kept.stdout]).toEqual([3, expect.stringContaining("is not deleted")]);
+    const pending = await run("delete", "cluster", name, "--wait", "--timeout", "200ms");
+    expect([pending.code, pending.stdout]).toEqual([3, expect.stringContaining("is not deleted")]);
   });
 
-  test("delete does not take the change of another resource for its own end after its connection broke", async () => {
-    await using proxy = await Proxy.open(place.fleet.client.url);
+  test("delete does not end on the change of another resource after a broken connection", async () => {
+    await using proxy = await Proxy.open(directory.fleet.client.url);
     const pool = `p-${count}`;
     for (const one of [name, `${name}-other`]) await run("create", "cluster", one);
     await run("create", "nodepool", pool, "--in", name);
@@ -329,7 +332,7 @@ class Proxy implements AsyncDisposable {
     return new Proxy(`http://127.0.0.1:${address.port}`, () => server.close(), sockets);
   }
 
-  /** Breaks all connections, once there are at least so many. */
+  /** Closes all connections as soon as there are `least` of them. */
   async cut(least: number): Promise<void> {
     await expect.poll(() => this.#sockets.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(least);
     for (const socket of this.#sockets) socket.destroy();

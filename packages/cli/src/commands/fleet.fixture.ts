@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startDevFleet } from "../fleet-server/index.ts";
 import type { DevFleet } from "../fleet-server/index.ts";
 import { runShell, testShell } from "../shell.fixture.ts";
-import type { CommandOptions, Said } from "../shell.fixture.ts";
+import type { CommandOptions, CommandOutput } from "../shell.fixture.ts";
 
 const CONFIG = `
 entities:
@@ -13,7 +13,7 @@ entities:
   - {kind: Channel, plural: channels}
 `;
 
-/** A directory with a fleet that runs, and commands that are typed there. */
+/** A directory with a running fleet in which tests run commands. */
 export class FleetDirectory implements AsyncDisposable {
   readonly cwd: string;
   readonly fleet: DevFleet;
@@ -30,12 +30,12 @@ export class FleetDirectory implements AsyncDisposable {
     return new FleetDirectory(cwd, await startDevFleet(options, testShell({ cwd }).shell));
   }
 
-  run(...words: readonly string[]): Promise<Said> {
-    return runShell({ cwd: this.cwd }, ...words);
+  run(...args: readonly string[]): Promise<CommandOutput> {
+    return runShell({ cwd: this.cwd }, ...args);
   }
 
-  runWith(options: Omit<CommandOptions, "cwd">, ...words: readonly string[]): Promise<Said> {
-    return runShell({ cwd: this.cwd, ...options }, ...words);
+  runWith(options: Omit<CommandOptions, "cwd">, ...args: readonly string[]): Promise<CommandOutput> {
+    return runShell({ cwd: this.cwd, ...options }, ...args);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

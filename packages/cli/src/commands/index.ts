@@ -1,4 +1,4 @@
-/** The commands, one file each; what they do is elsewhere. Begin with `commands.ts`. */
+/** Definitions of the commands, one file each; other folders implement them. Begin with `commands.ts`. */
 
 export { COMMANDS } from "./commands.ts";
 export { EXAMPLES } from "./examples.ts";

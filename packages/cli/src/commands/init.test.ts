@@ -33,9 +33,9 @@ const SHOP_FILES = [
 ];
 
 describe("levelset init", () => {
-  test("makes a project in a directory of its name and says what to do next", async () => {
-    const said = await init("shop-operator", "--group", "shops.acme.dev");
-    expect(said).toMatch(/Next:\n {2}cd shop-operator && npm install\n {2}npm test\n {2}npm run dev\n$/u);
+  test("creates a project in a directory of its name, and prints the next commands", async () => {
+    const output = await init("shop-operator", "--group", "shops.acme.dev");
+    expect(output).toMatch(/Next:\n {2}cd shop-operator && npm install\n {2}npm test\n {2}npm run dev\n$/u);
     expect(filesIn("shop-operator")).toEqual(SHOP_FILES);
     expect(readdirSync(root)).toEqual(["shop-operator"]);
     expect(JSON.parse(read("shop-operator", "package.json"))).toMatchObject({ name: "shop-operator", private: true });
@@ -43,7 +43,7 @@ describe("levelset init", () => {
     expect(read("shop-operator", "src", "shop-operator.ts")).toContain("export const Shop = kind({");
   });
 
-  test("leaves no name of its template behind, and puts in names that contain them", async () => {
+  test("replaces all names of the template, also by names that contain them", async () => {
     await init("my-operator-widget-operator", "--kind", "WidgetWidget", "--group", "my.example.com.acme.dev");
     const directory = "my-operator-widget-operator";
     expect(read(directory, "src", `${directory}.ts`)).toContain("operator(WidgetWidget, [");
@@ -59,12 +59,12 @@ describe("levelset init", () => {
     ["shop-operator", "Shop"],
     ["corner-shop-2", "CornerShop2"],
     ["operator", "Operator"],
-  ])("%s is about the kind %s", async (name, kind) => {
+  ])("%s has the kind %s", async (name, kind) => {
     await init(name);
     expect(read(name, "sample.yaml")).toContain(`kind: ${kind}\n`);
   });
 
-  test("takes an empty directory, also the current one, and one where only git has been", async () => {
+  test("accepts an empty directory, also the current one, and one with only .git", async () => {
     expect(await init("shop-operator", "--dir", ".")).toContain("Next:\n  npm install\n");
     expect(filesIn()).toEqual(SHOP_FILES);
     mkdirSync(join(root, "clone", ".git"), { recursive: true });
@@ -75,14 +75,14 @@ describe("levelset init", () => {
   });
 
   test.each([
-    [["Shop"], "'Shop' is invalid for argument 'name'. a name has lower case letters, digits and dashes"],
+    [["Shop"], "'Shop' is invalid for argument 'name'. write lower-case letters, digits and dashes"],
     [["shop/x"], "'shop/x' is invalid"],
     [["x".repeat(51)], "at most 50"],
     [["levelset"], "levelset is the name of a package that every project needs"],
-    [["3d"], `"3d" is not a kind that Kubernetes takes: write one like Widget`],
-    [["shop", "--kind", "shop"], `"shop" is not a kind`],
-    [["shop", "--kind", "ConfigMap"], "--kind ConfigMap: the project's code uses the kind of Kubernetes"],
-    [["shop", "--group", "acme"], `"acme" is not a group that Kubernetes takes: write one like example.com`],
+    [["3d"], `"3d" is not a valid kind: use a name like Widget`],
+    [["shop", "--kind", "shop"], `"shop" is not a valid kind`],
+    [["shop", "--kind", "ConfigMap"], "--kind ConfigMap: the code of the project uses the built-in kind"],
+    [["shop", "--group", "acme"], `"acme" is not a valid group: use a name like example.com`],
     [["shop", "--group", "apps.k8s.io"], "--group apps.k8s.io: groups under k8s.io and kubernetes.io belong to"],
     [["shop", "--dir", "file"], "ENOTDIR: not a directory"],
     [["shop", "--dir", "file/below"], "ENOTDIR: not a directory"],

@@ -5,12 +5,12 @@ import {
   checkProjectNames,
   findCheckout,
   isOldNode,
-  kindAfter,
-  nodesOf,
+  kindFromName,
+  nodePackages,
   packCheckout,
-  placeProject,
+  writeProject,
   projectFiles,
-  vendored,
+  vendorProject,
 } from "../init/index.ts";
 import type { Shell } from "../shell.ts";
 import { readTemplate } from "../template.ts";
@@ -24,28 +24,28 @@ interface InitOptions {
   readonly published?: boolean;
 }
 
-/** `levelset init NAME`: a new project with an operator that runs, and its tests. */
+/** `levelset init NAME`: creates a project with a runnable operator and its tests. */
 export function addInitCommand(levelset: Command, shell: Shell): void {
   levelset
     .command("init")
-    .argument("<name>", "how the project is called: lower case letters, digits and dashes", parseName)
-    .description("make a new project: an operator that runs, with tests")
-    .option("--dir <directory>", "where to make it: a directory that is empty or not there yet (default: NAME)")
-    .option("--kind <Kind>", "what people will declare (default: after NAME, without -operator)")
-    .option("--group <domain>", "the API group of the kind", "example.com")
-    .option("--published", "in a clone of levelset: depend on published packages instead of this clone's own")
+    .argument("<name>", "project name: lower-case letters, digits and dashes", parseName)
+    .description("create a new project: a runnable operator with tests")
+    .option("--dir <directory>", "target directory, empty or missing (default: NAME)")
+    .option("--kind <Kind>", "kind that the operator reconciles (default: NAME without -operator)")
+    .option("--group <domain>", "API group of the kind", "example.com")
+    .option("--published", "depend on published packages, not on this clone of levelset")
     .action(async (name: string, options: InitOptions) => init(name, options, shell));
 }
 
 async function init(name: string, options: InitOptions, shell: Shell): Promise<void> {
-  const names = { name, kind: options.kind ?? kindAfter(name), group: options.group };
+  const names = { name, kind: options.kind ?? kindFromName(name), group: options.group };
   checkProjectNames(names);
   const directory = resolve(shell.cwd, options.dir ?? name);
   await checkEmpty(directory);
-  const made = projectFiles(await readTemplate(), names);
+  const created = projectFiles(await readTemplate(), names);
   const checkout = options.published === true ? undefined : findCheckout();
-  const files = checkout === undefined ? made : await fromCheckout(checkout, made, shell);
-  await placeProject(directory, files);
+  const files = checkout === undefined ? created : await fromCheckout(checkout, created, shell);
+  await writeProject(directory, files);
   const here = relative(shell.cwd, directory);
   shell.stdout(
     [
@@ -60,13 +60,16 @@ async function init(name: string, options: InitOptions, shell: Shell): Promise<v
   );
 }
 
-/** A project that runs what a clone holds, for which a registry would not know. */
+/** Creates a project that depends on packages packed from this clone, because no registry has them. */
 async function fromCheckout(
   root: string,
   files: readonly ProjectFile[],
   { stderr, env }: Shell,
 ): Promise<readonly (ProjectFile | ProjectData)[]> {
-  stderr("packing levelset as it is in this clone, for the project's vendor directory …\n");
+  stderr("packing levelset from this clone into the project's vendor directory …\n");
   const packages = await packCheckout(root);
-  return vendored(files, { packages, nodes: isOldNode(env["npm_config_user_agent"]) ? await nodesOf(root) : {} });
+  return vendorProject(files, {
+    packages,
+    nodes: isOldNode(env["npm_config_user_agent"]) ? await nodePackages(root) : {},
+  });
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { PolicyRule } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../shell.fixture.ts";
-import { parseYaml } from "../yaml.ts";
+import { parseYamlDocuments } from "../yaml.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
@@ -12,17 +12,17 @@ function manifests(...args: readonly string[]): Promise<string> {
 
 describe("levelset manifests", () => {
   test.each([
-    [["--replicas", "0"], "'0' is invalid. a number from 1 to 999."],
-    [["--name", "Shop"], "'Shop' is invalid. a name has lower case letters"],
+    [["--replicas", "0"], "'0' is invalid. write a number from 1 to 999."],
+    [["--name", "Shop"], "'Shop' is invalid. write lower-case letters"],
     [["--name", "x".repeat(51)], "at most 50"],
-    [["--namespace", "a.b"], "it cannot be the name of a namespace"],
-    [["--namespaces", "a,B"], `'a,B' is invalid. "B" cannot be the name of a namespace.`],
-    [["--image", "a b"], "'a b' is invalid. an image is NAME:TAG"],
+    [["--namespace", "a.b"], "not a valid namespace name"],
+    [["--namespaces", "a,B"], `'a,B' is invalid. "B" is not a valid namespace name (DNS label).`],
+    [["--image", "a b"], "'a b' is invalid. write an image as NAME:TAG"],
   ])("refuses %j", async (args, message) => {
     await expect(manifests(...args)).rejects.toThrow(message);
   });
 
-  test("takes names, images and numbers from its options", async () => {
+  test("uses names, images and numbers of its options", async () => {
     const printed = await manifests(
       "--name",
       "a",
@@ -41,9 +41,9 @@ describe("levelset manifests", () => {
     expect(printed).not.toContain("kind: CustomResourceDefinition\n");
   });
 
-  test("grants what steps need that protect a child and select others by labels", async () => {
+  test("grants the permissions for steps that protect a child and select objects by labels", async () => {
     const printed = await runCommand(ROOT, "manifests", "examples/guide/archive.ts");
-    const rules = parseYaml(printed).flatMap(
+    const rules = parseYamlDocuments(printed).flatMap(
       (document) => (document as { readonly rules?: readonly PolicyRule[] }).rules ?? [],
     );
     const verbsOf = (resource: string): readonly string[] | undefined =>

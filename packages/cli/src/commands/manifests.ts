@@ -9,13 +9,13 @@ import {
   findProject,
   kustomization,
   NAME_MAX,
-  nameOf,
-  pathBelow,
+  projectName,
+  imagePath,
   writeOutput,
 } from "../deploy/index.ts";
 import type { BaseFile, OutputFile, Project } from "../deploy/index.ts";
-import { loadable, loadProgram } from "../load.ts";
-import type { Program } from "../load.ts";
+import { resolveModuleFile, loadProgram } from "../load-program.ts";
+import type { Program } from "../load-program.ts";
 import { isLabel, parseNamespaces } from "../manager-flags.ts";
 import type { Shell } from "../shell.ts";
 import { formatYaml } from "../yaml.ts";
@@ -31,50 +31,48 @@ interface ManifestsOptions {
   readonly force?: boolean;
 }
 
-/** `levelset manifests FILE`: what a cluster needs to run the operators of a file. */
+/** `levelset manifests FILE`: generates the manifests that run the operators of a file. */
 export function addManifestsCommand(levelset: Command, shell: Shell): void {
   levelset
     .command("manifests")
-    .argument("<file>", "TypeScript or JavaScript file that exports an operator by default")
-    .description("write what a cluster needs to run an operator: CRDs, roles, a Deployment, an image's Dockerfile")
-    .option("--out <directory>", "write a kustomize base there, instead of printing YAML")
-    .option("--name <name>", "how everything is called (default: after package.json)", parseName)
-    .option("--namespace <name>", "where the operator's pods are (default: NAME-system)", parseNamespace)
-    .option("--image <image>", "the operator's image (default: NAME:VERSION after package.json)", parseImage)
-    .option("--replicas <number>", "how many pods there are, of which one works", parseReplicas, 2)
-    .option("--namespaces <names>", "work in these namespaces only, with rights in no other (a,b,c)", parseNamespaces)
-    .option("--install-crds", "let the operator install its CRDs itself, with the rights for it")
-    .option("--force", "replace files in the directory that levelset did not write")
+    .argument("<file>", "TypeScript or JavaScript file with an operator as default export")
+    .description("generate CRDs, RBAC, a Deployment and a Dockerfile for an operator")
+    .option("--out <directory>", "directory for a kustomize base (default: print YAML)")
+    .option("--name <name>", "name of the generated objects (default: from package.json)", parseName)
+    .option("--namespace <name>", "namespace of the operator's pods (default: NAME-system)", parseNamespace)
+    .option("--image <image>", "image of the operator (default: NAME:VERSION from package.json)", parseImage)
+    .option("--replicas <number>", "number of pods; one is active, the others stand by", parseReplicas, 2)
+    .option("--namespaces <names>", "namespaces to watch, with RBAC for these only (a,b,c)", parseNamespaces)
+    .option("--install-crds", "let the operator install its CRDs, and grant it the RBAC to do so")
+    .option("--force", "overwrite files in the directory that levelset did not write")
     .action(async (file: string, options: ManifestsOptions) => manifests(file, options, shell));
 }
 
 async function manifests(file: string, options: ManifestsOptions, shell: Shell): Promise<void> {
-  const path = await loadable(file, shell.cwd);
+  const path = await resolveModuleFile(file, shell.cwd);
   const program = await loadProgram(file, shell.cwd);
   checkAllOperators(program);
   const project = await findProject(path);
-  const name = options.name ?? nameOf(project, path);
+  const name = options.name ?? projectName(project, path);
   const image = options.image ?? `${name}:${project?.version ?? "latest"}`;
   const base = baseFiles({
     operators: program.operators,
     name,
     namespace: options.namespace ?? `${name}-system`,
     image,
-    file: pathBelow(project?.root ?? shell.cwd, path),
+    file: imagePath(project?.root ?? shell.cwd, path),
     replicas: options.replicas,
     namespaces: options.namespaces ?? program.options.namespaces,
     installCrds: options.installCrds ?? program.options.installCrds ?? false,
   });
   if (options.out === undefined) return shell.stdout(formatYaml(base.flatMap(({ documents }) => documents)));
   if (project === undefined) {
-    throw new InputError(`${file} is in no package, so no image can be made of it`, {
-      hint: "npm init makes a package.json; without --out only the objects are printed",
+    throw new InputError(`${file} is not in a package: cannot write a Dockerfile`, {
+      hint: "run npm init to create a package.json, or omit --out to print the objects only",
     });
   }
   if (!project.hasCommand) {
-    shell.stderr(
-      "levelset: warning: package.json does not have levelset among its dependencies, so the image will not either\n",
-    );
+    shell.stderr("levelset: warning: levelset is not in the dependencies of package.json, so the image will lack it\n");
   }
   await writeBase(resolve(shell.cwd, options.out), base, { ...options, project, path, image }, shell);
 }
@@ -88,12 +86,12 @@ async function writeBase(
   const { project, path, image, force = false } = about;
   const files: readonly OutputFile[] = [
     ...[...base, kustomization(base)].map((file) => ({ path: file.path, text: formatYaml(file.documents) })),
-    { path: "Dockerfile", text: dockerfile(project, pathBelow(project.root, path)) },
-    // Found beside the Dockerfile by this name, whatever the context is.
+    { path: "Dockerfile", text: dockerfile(project, imagePath(project.root, path)) },
+    // Docker finds the ignore file by this name next to the Dockerfile, whatever the build context is.
     { path: "Dockerfile.dockerignore", text: dockerignore() },
   ];
   const { written, removed } = await writeOutput(directory, files, { force });
-  const here = (place: string): string => relative(shell.cwd, place) || ".";
+  const here = (path: string): string => relative(shell.cwd, path) || ".";
   const out = here(directory);
   shell.stdout(
     [
@@ -108,30 +106,30 @@ async function writeBase(
   );
 }
 
-/** Rights follow from declarations, and only operators have them. */
+/** RBAC rules are derived from declarations, which only operators have. */
 function checkAllOperators({ operators, others }: Program): void {
   const [other] = others;
-  if (other !== undefined) throw new InputError(`${other.name} is not an operator, so its rights cannot be derived`);
+  if (other !== undefined) throw new InputError(`${other.name} is not an operator: cannot derive its RBAC rules`);
   if (operators.length === 0) throw new InputError("the manager has no operators");
 }
 
-/** Reads how a project, and all that a cluster has of it, is called. */
+/** Parses a project name, which also names the generated objects. */
 export function parseName(text: string): string {
   if (isLabel(text) && text.length <= NAME_MAX) return text;
-  throw new InvalidArgumentError(`a name has lower case letters, digits and dashes, at most ${NAME_MAX}.`);
+  throw new InvalidArgumentError(`write lower-case letters, digits and dashes, at most ${NAME_MAX} characters.`);
 }
 
 function parseNamespace(text: string): string {
   if (isLabel(text)) return text;
-  throw new InvalidArgumentError("it cannot be the name of a namespace.");
+  throw new InvalidArgumentError("not a valid namespace name (DNS label).");
 }
 
 function parseImage(text: string): string {
   if (/^[\w.:/@-]+$/u.test(text)) return text;
-  throw new InvalidArgumentError("an image is NAME:TAG or NAME@DIGEST, without blanks.");
+  throw new InvalidArgumentError("write an image as NAME:TAG or NAME@DIGEST, without blanks.");
 }
 
 function parseReplicas(text: string): number {
   if (/^[1-9]\d{0,2}$/u.test(text)) return Number(text);
-  throw new InvalidArgumentError("a number from 1 to 999.");
+  throw new InvalidArgumentError("write a number from 1 to 999.");
 }

@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigMap, realClock, realRandom, Secret, silentLogger } from "@levelset/core";
-import { Client, connect, installKind, loadKubeconfig, Operand, operandManager } from "@levelset/operator";
+import { Client, connect, installCrd, loadKubeconfig, Operand, operandManager } from "@levelset/operator";
 import type { Connection } from "@levelset/operator";
 import { load } from "js-yaml";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startServer } from "../embedded.ts";
-import type { RunningServer } from "../embedded.ts";
+import { startEmbeddedServer } from "../embedded-server.ts";
+import type { EmbeddedServer } from "../embedded-server.ts";
 import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
 import { runShell } from "../shell.fixture.ts";
-import type { CommandOptions, Said } from "../shell.fixture.ts";
+import type { CommandOptions, CommandOutput } from "../shell.fixture.ts";
 
 const PASSWORD = "correct-horse-battery";
 const ENCODED = Buffer.from(PASSWORD).toString("base64");
@@ -27,7 +27,7 @@ const CHANGED = `
 `;
 
 let cwd: string;
-let server: RunningServer;
+let server: EmbeddedServer;
 let connection: Connection;
 let client: Client;
 let stop: AbortController;
@@ -36,7 +36,7 @@ let running: Promise<void>;
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "levelset-operand-"));
   const world = { cwd, clock: realClock, logger: silentLogger };
-  server = await startServer({ command: "levelset dev", port: 0, kubeconfig: KUBECONFIG_PATH, ...world });
+  server = await startEmbeddedServer({ command: "levelset dev", port: 0, kubeconfig: KUBECONFIG_PATH, ...world });
   connection = connect(await loadKubeconfig(join(cwd, KUBECONFIG_PATH)));
   client = new Client({ fetch: connection.fetch, fieldManager: "test" });
   stop = new AbortController();
@@ -52,8 +52,8 @@ afterEach(async () => {
   await rm(cwd, { recursive: true });
 });
 
-/** Starts what keeps Operands. */
-async function keep(): Promise<void> {
+/** Starts the Operand controllers. */
+async function startManager(): Promise<void> {
   const manager = operandManager();
   const world = {
     fetch: connection.fetch,
@@ -62,20 +62,20 @@ async function keep(): Promise<void> {
     logger: silentLogger,
     signal: stop.signal,
   };
-  for (const kind of manager.kinds ?? []) await installKind(client, kind, world);
+  for (const kind of manager.kinds ?? []) await installCrd(client, kind, world);
   running = manager.start(world);
 }
 
-async function operand(...words: readonly string[]): Promise<Said> {
-  return piped({ cwd }, ...words);
+async function operand(...args: readonly string[]): Promise<CommandOutput> {
+  return runChecked({ cwd }, ...args);
 }
 
-/** Whatever is said, no secret is ever among it. */
-async function piped(options: CommandOptions, ...words: readonly string[]): Promise<Said> {
-  const said = await runShell(options, "operand", ...words);
-  expect(said.stdout + said.stderr).not.toContain(PASSWORD);
-  expect(said.stdout + said.stderr).not.toContain(ENCODED);
-  return said;
+/** Runs a command and checks that its output has no secrets. */
+async function runChecked(options: CommandOptions, ...args: readonly string[]): Promise<CommandOutput> {
+  const output = await runShell(options, "operand", ...args);
+  expect(output.stdout + output.stderr).not.toContain(PASSWORD);
+  expect(output.stdout + output.stderr).not.toContain(ENCODED);
+  return output;
 }
 
 async function ready(name: string): Promise<void> {
@@ -83,31 +83,31 @@ async function ready(name: string): Promise<void> {
 }
 
 const REFUSED: readonly (readonly [readonly string[], string])[] = [
-  [["create", "a"], "no objects are given"],
-  [["create", "a", "-f", "-", "--post-install", "-"], "only one list of objects can be piped in"],
+  [["create", "a"], "no manifests given"],
+  [["create", "a", "-f", "-", "--post-install", "-"], "only one option can read from stdin (-)"],
   [["create", "a", "-f", "nowhere"], "cannot read nowhere"],
-  [["create", "a", "-f", "bare.yaml"], "steadyState[0]: configmap/bare needs a metadata.namespace"],
-  [["create", "a", "-f", "one.yaml", "-f", "one.yaml"], "stands at steadyState[0] already (and 1 more)"],
+  [["create", "a", "-f", "bare.yaml"], "steadyState[0]: configmap/bare has no metadata.namespace"],
+  [["create", "a", "-f", "one.yaml", "-f", "one.yaml"], "is already declared at steadyState[0] (and 1 more)"],
   [["create", "a", "-f", "one.yaml", "--spec", "spec.yaml"], "health[0]"],
   [["create", "a", "-f", "one.yaml", "--spec", "unknown.yaml"], "an Operand has no field spec.helth"],
   [["create", "a", "-f", "one.yaml", "--prune", "never"], "Allowed choices are immediate"],
-  [["create", "a", "-f", "one.yaml", "--prune-after", "soon"], "a duration is written like"],
+  [["create", "a", "-f", "one.yaml", "--prune-after", "soon"], "write a duration such as"],
   [["create", "A_b", "-f", "one.yaml"], "A_b"],
-  [["create", "a", "-f", "one.yaml", "--wait", "--dry-run"], "--wait has no meaning with --dry-run"],
-  [["create", "a", "-f", "one.yaml", "--timeout", "5m"], "--timeout has no meaning without --wait"],
-  [["resume", "a", "--timeout", "5m"], "--timeout has no meaning without --wait"],
-  [["rollback", "a", "--timeout", "5m"], "--timeout has no meaning without --wait"],
+  [["create", "a", "-f", "one.yaml", "--wait", "--dry-run"], "--wait has no effect with --dry-run"],
+  [["create", "a", "-f", "one.yaml", "--timeout", "5m"], "--timeout has no effect without --wait"],
+  [["resume", "a", "--timeout", "5m"], "--timeout has no effect without --wait"],
+  [["rollback", "a", "--timeout", "5m"], "--timeout has no effect without --wait"],
   [["plan", "a"], 'there is no Operand "a"'],
-  [["plan", "a", "-f", "one.yaml", "--to", "1"], "only one of them can be planned"],
-  [["plan", "a", "--prune", "confirm"], "flags about a set without one"],
-  [["plan", "a", "--to", "x"], "a generation is a whole number"],
+  [["plan", "a", "-f", "one.yaml", "--to", "1"], "--to cannot be combined with -f"],
+  [["plan", "a", "--prune", "confirm"], "flags for manifests need -f"],
+  [["plan", "a", "--to", "x"], "write a generation that levelset operand history lists"],
   [["rollback", "a"], 'there is no Operand "a"'],
   [["delete", "a", "--cascade", "all"], "Allowed choices are background"],
 ];
 
 describe("levelset operand", () => {
-  test("installs a set, plans a change, makes it, goes back, and removes all of it; secrets are never told", async () => {
-    await keep();
+  test("installs, plans, changes, rolls back and deletes an Operand; secrets are never printed", async () => {
+    await startManager();
     const first = await operand("plan", "shop", "-f", "one.yaml", "--exit-code");
     expect([first.code, first.stdout]).toEqual([
       3,
@@ -116,15 +116,15 @@ describe("levelset operand", () => {
     expect((await operand("create", "shop", "-f", "one.yaml")).stdout).toMatch(/^operand\/shop created\n/u);
     await ready("shop");
     const idle = await operand("plan", "shop", "--exit-code");
-    expect([idle.code, idle.stdout]).toEqual([0, "nothing to do: 2 as they should be\n"]);
+    expect([idle.code, idle.stdout]).toEqual([0, "no changes: 2 up to date\n"]);
     expect((await operand("create", "shop", "-f", "one.yaml")).stdout).toBe("operand/shop unchanged\n");
 
     const change = await operand("plan", "shop", "-f", "two.yaml");
     expect(change.code).toBe(0);
     expect(change.stdout).toContain("  ~ Secret     default/db     password changed\n");
-    expect(change.stdout).toContain("  - ConfigMap  default/flags  pruned after the new version is ready\n");
+    expect(change.stdout).toContain("  - ConfigMap  default/flags  pruned when the new version is Ready\n");
     expect(change.stdout).toContain("-  password: '*** (before)'\n+  password: '*** (after)'\n");
-    expect((await piped({ cwd, stdin: CHANGED }, "create", "shop", "-f", "-")).stdout).toMatch(
+    expect((await runChecked({ cwd, stdin: CHANGED }, "create", "shop", "-f", "-")).stdout).toMatch(
       /^operand\/shop configured\n/u,
     );
     await ready("shop");
@@ -134,7 +134,7 @@ describe("levelset operand", () => {
     expect(stdout).toMatch(/^GENERATION.*\n1 +\d+ s ago +2 +sha256-\w+\n2 +\d+ s ago +2 +sha256-\w+ +installed\n$/u);
     expect((await operand("plan", "shop", "--to", "1", "--summary")).stdout).toContain("+ ConfigMap  default/flags\n");
     expect((await operand("rollback", "shop")).stdout).toMatch(
-      /^operand\/shop asks for generation 1 again, as generation 3\n/u,
+      /^operand\/shop rolled back to generation 1, as generation 3\n/u,
     );
     await ready("shop");
     const secret = await client.get(Secret, { namespace: "default", name: "db" });
@@ -145,49 +145,51 @@ describe("levelset operand", () => {
     await expect(operand("status", "shop")).rejects.toThrow('there is no Operand "shop"');
   });
 
-  test("waits until the Operand is ready for its own write, and ends with 3 when nothing works on it", async () => {
+  test("waits until the Operand is Ready at the written generation, and exits with 3 without a controller", async () => {
     const world = { fetch: connection.fetch, clock: realClock, random: realRandom, logger: silentLogger };
-    for (const kind of operandManager().kinds ?? []) await installKind(client, kind, { ...world, signal: stop.signal });
+    for (const kind of operandManager().kinds ?? []) await installCrd(client, kind, { ...world, signal: stop.signal });
     const idle = await operand("create", "shop", "-f", "one.yaml", "--wait", "--timeout", "300ms");
     expect(idle.code).toBe(3);
     expect(idle.stdout).toMatch(
-      /^operand\/shop created\noperand\/shop is not ready.*\nTry: levelset operand status shop\n$/u,
+      /^operand\/shop created\noperand\/shop is Unknown.*\nTry: levelset operand status shop\n$/u,
     );
-    await keep();
+    await startManager();
     const created = await operand("create", "shop", "-f", "two.yaml", "--wait");
     expect([created.code, created.stdout]).toEqual([
       0,
-      "operand/shop configured\noperand/shop is ready, generation 2\n",
+      "operand/shop configured\noperand/shop is Ready, generation 2\n",
     ]);
     expect((await client.get(Operand, { name: "shop" })).status?.observedGeneration).toBe(2);
     const same = await operand("create", "shop", "-f", "two.yaml", "--wait");
-    expect(same.stdout).toBe("operand/shop unchanged\noperand/shop is ready, generation 2\n");
+    expect(same.stdout).toBe("operand/shop unchanged\noperand/shop is Ready, generation 2\n");
     const printed = await operand("create", "shop", "-f", "one.yaml", "--wait", "-o", "yaml");
     expect(load(printed.stdout)).toMatchObject({ kind: "Operand", metadata: { generation: 3 } });
-    expect(printed.stderr).toContain("operand/shop is ready, generation 3\n");
+    expect(printed.stderr).toContain("operand/shop is Ready, generation 3\n");
     expect((await operand("rollback", "shop", "--to", "2", "--wait")).stdout).toMatch(
-      /\noperand\/shop is ready, generation 4\n$/u,
+      /\noperand\/shop is Ready, generation 4\n$/u,
     );
     await operand("suspend", "shop");
     expect(await operand("resume", "shop", "--wait")).toMatchObject({
       code: 0,
-      stdout: "operand/shop resumed\noperand/shop is ready, generation 6\n",
+      stdout: "operand/shop resumed\noperand/shop is Ready, generation 6\n",
     });
   });
 
-  test("waits for a word before it prunes, stops when suspended, and leaves objects alone if asked to", async () => {
-    await keep();
+  test("prunes only after confirm, stops when suspended, and retains objects with --cascade orphan", async () => {
+    await startManager();
     await operand("create", "shop", "-f", "one.yaml", "--prune", "confirm");
     await ready("shop");
     await operand("suspend", "shop");
     await operand("create", "shop", "-f", "two.yaml", "--prune", "confirm");
-    expect((await operand("plan", "shop", "--summary")).stdout).toContain("suspended: nothing of this happens before");
-    await expect(operand("confirm", "shop")).rejects.toThrow("waits for a word");
-    expect((await operand("suspend", "shop")).stdout).toBe("operand/shop is suspended already\n");
+    expect((await operand("plan", "shop", "--summary")).stdout).toContain(
+      "Paused: run levelset operand resume to apply this plan",
+    );
+    await expect(operand("confirm", "shop")).rejects.toThrow("no pending pruning to approve");
+    expect((await operand("suspend", "shop")).stdout).toBe("operand/shop is already suspended\n");
     await operand("resume", "shop");
     await ready("shop");
     expect((await operand("status", "shop")).stdout).toContain(
-      "  - ConfigMap default/flags  waits for: levelset operand confirm shop\n",
+      "  - ConfigMap default/flags  pending: levelset operand confirm shop\n",
     );
     expect((await operand("confirm", "shop")).stdout).toBe("operand/shop confirmed\n  - ConfigMap default/flags\n");
     await expect.poll(async () => (await client.get(Operand, { name: "shop" })).status?.pending).toBeUndefined();
@@ -197,8 +199,8 @@ describe("levelset operand", () => {
     expect(left.metadata.ownerReferences ?? []).toEqual([]);
   });
 
-  test("says which object a deletion waits for, and goes on without it if asked to", async () => {
-    await keep();
+  test("prints the object that blocks a deletion, and skips the wait with --skip-deletion-wait", async () => {
+    await startManager();
     const map = (name: string, more: object): object => ({
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -207,10 +209,10 @@ describe("levelset operand", () => {
     const annotations = { "operand.levelset.dev/wave": "1" };
     const items = [map("base", {}), map("held", { annotations, finalizers: ["example.com/f"] })];
     const stdin = JSON.stringify({ apiVersion: "v1", kind: "List", items });
-    await piped({ cwd, stdin }, "create", "shop", "-f", "-", "--deletion-timeout", "1h");
+    await runChecked({ cwd, stdin }, "create", "shop", "-f", "-", "--deletion-timeout", "1h");
     await ready("shop");
     expect((await operand("delete", "shop", "--no-wait")).stdout).toBe("operand/shop is being deleted\n");
-    const held = "waiting until it is gone: configmap/held in default (deleted ";
+    const held = "waiting for deletion: configmap/held in default (deleted ";
     await expect.poll(async () => (await operand("status", "shop")).stdout).toContain(held);
     expect((await client.get(ConfigMap, { namespace: "default", name: "base" })).metadata.deletionTimestamp).toBe(
       undefined,
@@ -221,11 +223,11 @@ describe("levelset operand", () => {
     expect(left.metadata.finalizers).toEqual(["example.com/f"]);
   });
 
-  test("never leaves a deletion in the foreground to the garbage collector, which keeps no order", async () => {
-    await keep();
+  test("never uses foreground deletion of the garbage collector, which ignores the order", async () => {
+    await startManager();
     const metadata = { name: "held", namespace: "default", finalizers: ["example.com/f"] };
     const stdin = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata });
-    await piped({ cwd, stdin }, "create", "shop", "-f", "-");
+    await runChecked({ cwd, stdin }, "create", "shop", "-f", "-");
     await ready("shop");
     await operand("delete", "shop", "--cascade", "foreground", "--no-wait");
     const { metadata: deleted, spec } = await client.get(Operand, { name: "shop" });
@@ -235,8 +237,8 @@ describe("levelset operand", () => {
     await expect.poll(() => client.get(Operand, { name: "shop" }).then(Boolean, () => false)).toBe(false);
   });
 
-  test("tells what an installation waits for, in lines or in a frame", async () => {
-    await keep();
+  test("shows what an installation waits for, in lines or in a frame", async () => {
+    await startManager();
     const web = {
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -247,16 +249,16 @@ describe("levelset operand", () => {
         template: { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "web", image: "web:1" }] } },
       },
     };
-    await piped({ cwd, stdin: JSON.stringify(web) }, "create", "shop", "-f", "-");
+    await runChecked({ cwd, stdin: JSON.stringify(web) }, "create", "shop", "-f", "-");
     const terminal = { columns: 100, colors: true };
-    const shown = await piped({ cwd, terminal }, "status", "shop", "--watch");
+    const shown = await runChecked({ cwd, terminal }, "status", "shop", "--watch");
     expect(shown.stdout).toContain("applied ███████████████ 1/1");
     expect(shown.code).toBe(0);
     const json: unknown = JSON.parse((await operand("status", "shop", "-o", "json")).stdout);
     expect(json).toMatchObject({ name: "shop", isReady: true, items: [{ ref: { name: "web" }, state: "applied" }] });
   });
 
-  test("prints an Operand without a cluster, with Secrets masked unless asked for", async () => {
+  test("prints an Operand without a cluster, with Secrets masked unless --show-secrets is set", async () => {
     const flags = [
       "--dry-run",
       "-o",
@@ -279,31 +281,31 @@ describe("levelset operand", () => {
         steadyState: [{ kind: "ConfigMap" }, { kind: "Secret", stringData: { password: "***" } }],
       },
     });
-    const asked = ["create", "shop", "-f", "one.yaml", "--dry-run", "-o", "json", "--show-secrets"];
-    const whole = await runShell({ cwd }, "operand", ...asked);
-    expect(whole.stdout).toContain(PASSWORD);
+    const args = ["create", "shop", "-f", "one.yaml", "--dry-run", "-o", "json", "--show-secrets"];
+    const complete = await runShell({ cwd }, "operand", ...args);
+    expect(complete.stdout).toContain(PASSWORD);
   });
 
-  test("asks the server without writing anything", async () => {
-    await keep();
+  test("sends a dry run to the server without a write", async () => {
+    await startManager();
     expect((await operand("create", "shop", "-f", "one.yaml", "--dry-run", "server")).stdout).toBe(
       "operand/shop created (dry run: server)\n",
     );
     await expect(operand("status", "shop")).rejects.toThrow('there is no Operand "shop"');
   });
 
-  test("refuses what it cannot do, and says why", async () => {
-    await keep();
+  test("refuses invalid requests with a message", async () => {
+    await startManager();
     await writeFile(join(cwd, "bare.yaml"), "{apiVersion: v1, kind: ConfigMap, metadata: {name: bare}}");
     await writeFile(join(cwd, "spec.yaml"), "{health: [{kind: Job, ready: 'self.'}]}");
     await writeFile(join(cwd, "unknown.yaml"), "{helth: []}");
-    for (const [words, message] of REFUSED) await expect(operand(...words)).rejects.toThrow(message);
+    for (const [args, message] of REFUSED) await expect(operand(...args)).rejects.toThrow(message);
   });
 
-  test("says how Operands come to a cluster that does not know them", async () => {
+  test("prints a hint if the Operand CRDs are not installed", async () => {
     await expect(operand("plan", "a", "-f", "one.yaml")).rejects.toMatchObject({
-      message: "the cluster does not know Operands",
-      hint: "levelset operand run brings their CRDs, and keeps them",
+      message: "the Operand CRDs are not installed",
+      hint: "run levelset operand run, which installs the CRDs",
     });
     expect(await readFile(join(cwd, KUBECONFIG_PATH), "utf8")).toContain(server.url);
   });

@@ -1,29 +1,29 @@
 import type { Command } from "commander";
 import {
-  addConfirmCommand,
-  addCreateCommand,
-  addDeleteCommand,
-  addHistoryCommand,
-  addPlanCommand,
-  addRollbackCommand,
-  addRunCommand,
-  addStatusCommand,
-  addSuspendCommands,
+  addOperandConfirmCommand,
+  addOperandCreateCommand,
+  addOperandDeleteCommand,
+  addOperandHistoryCommand,
+  addOperandPlanCommand,
+  addOperandRollbackCommand,
+  addOperandRunCommand,
+  addOperandStatusCommand,
+  addOperandSuspendCommands,
 } from "../operand/index.ts";
 import type { Shell } from "../shell.ts";
 
-/** `levelset operand …`: sets of manifests that are kept on a cluster. */
+/** `levelset operand …`: commands for Operands (manifest sets). */
 export function addOperandCommand(levelset: Command, shell: Shell): void {
   const operand = levelset
     .command("operand")
-    .description("keep a set of manifests on a cluster: install, plan, follow, go back, remove");
-  addRunCommand(operand, shell);
-  addCreateCommand(operand, shell);
-  addPlanCommand(operand, shell);
-  addStatusCommand(operand, shell);
-  addHistoryCommand(operand, shell);
-  addRollbackCommand(operand, shell);
-  addSuspendCommands(operand, shell);
-  addConfirmCommand(operand, shell);
-  addDeleteCommand(operand, shell);
+    .description("manage Operands (manifest sets): create, plan, roll back, delete");
+  addOperandCreateCommand(operand, shell);
+  addOperandPlanCommand(operand, shell);
+  addOperandStatusCommand(operand, shell);
+  addOperandHistoryCommand(operand, shell);
+  addOperandRollbackCommand(operand, shell);
+  addOperandSuspendCommands(operand, shell);
+  addOperandConfirmCommand(operand, shell);
+  addOperandDeleteCommand(operand, shell);
+  addOperandRunCommand(operand, shell);
 }

@@ -1,42 +1,43 @@
 import type { Command } from "commander";
 import { Option } from "commander";
-import { explainNoAnswer, findCluster } from "../access.ts";
-import { loadProgram } from "../load.ts";
+import { explainUnreachable, findCluster } from "../find-cluster.ts";
+import { loadProgram } from "../load-program.ts";
 import { addManagerFlags } from "../manager-flags.ts";
 import { runProgram } from "../run-program.ts";
 import type { RunProgramOptions } from "../run-program.ts";
 import type { Shell } from "../shell.ts";
 
-interface RunOptions extends Omit<RunProgramOptions, "file" | "verbose"> {
+interface RunFlags extends Omit<RunProgramOptions, "file" | "verbose" | "printStatus" | "metrics" | "isRestart"> {
   readonly context?: string;
+  readonly live?: boolean;
+  readonly figures?: boolean;
+  readonly again?: boolean;
 }
 
 /** `levelset run FILE`: runs the operators of a file against a cluster. */
 export function addRunCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("run")
-    .argument("<file>", "TypeScript or JavaScript file that exports an operator by default")
+    .argument("<file>", "TypeScript or JavaScript file with an operator as default export")
     .description("run an operator against a cluster")
-    .option(
-      "--kubeconfig <file>",
-      "the cluster (default: KUBECONFIG, the levelset dev of this directory, the pod's own, or ~/.kube/config)",
-    )
-    .option("--context <name>", "a context of the kubeconfig other than the current one")
+    .option("--kubeconfig <file>", "kubeconfig file (default: KUBECONFIG, .levelset, pod, ~/.kube)")
+    .option("--context <name>", "kubeconfig context (default: the current context)")
     .option("--install-crds", "create or update the CRDs of the operator's kinds first")
-    .option("--apply <file>", "then apply the objects of this YAML file")
-    .option("--live", "print a line whenever the conditions of an object change, and answer levelset why and trace")
-    .addOption(new Option("--figures", "with --live: keep figures, for the console").hideHelp())
-    .addOption(new Option("--again", "with --live: it was running before, so what to try is known").hideHelp());
+    .option("--apply <file>", "YAML file with objects to apply after the CRDs")
+    .option("--live", "print condition changes, and serve runs to levelset why and trace")
+    .addOption(new Option("--figures", "record metrics for the console, with --live").hideHelp())
+    .addOption(new Option("--again", "omit the suggestions of --live after a restart").hideHelp());
   addManagerFlags(command)
-    .addOption(new Option("--log-format <format>", "how log lines look").choices(["text", "json"]).default("text"))
-    .action(async (file: string, options: RunOptions) => {
+    .addOption(new Option("--log-format <format>", "log format").choices(["text", "json"]).default("text"))
+    .action(async (file: string, { live, figures, again, ...options }: RunFlags) => {
       const program = await loadProgram(file, shell.cwd);
-      const asked = await findCluster(shell, options);
+      const cluster = await findCluster(shell, options);
       const verbose = levelset.opts()["verbose"] === true;
-      const kubeconfig = asked.found === undefined ? {} : { kubeconfig: asked.found };
-      await runProgram(program, asked.access, { ...options, ...kubeconfig, file, verbose }, shell).catch(
+      const kubeconfig = cluster.foundIn === undefined ? {} : { kubeconfig: cluster.foundIn };
+      const status = { printStatus: live === true, metrics: figures === true, isRestart: again === true };
+      await runProgram(program, cluster.access, { ...options, ...status, ...kubeconfig, file, verbose }, shell).catch(
         (error: unknown) => {
-          throw explainNoAnswer(error, asked, shell);
+          throw explainUnreachable(error, cluster, shell);
         },
       );
     });

@@ -38,7 +38,7 @@ beforeEach(async () => {
   url = await listening.promise;
   await cluster.create(Apple, { name: "a", spec: {} });
   await cluster.create(Orchard, { name: "o", spec: {} });
-  await expect.poll(async () => (await cluster.settled(Orchard, "o")).status?.observedGeneration).toBe(1);
+  await expect.poll(async () => (await cluster.untilSettled(Orchard, "o")).status?.observedGeneration).toBe(1);
 });
 afterEach(async () => {
   await cluster[Symbol.asyncDispose]();
@@ -49,19 +49,19 @@ const trace = (...args: readonly string[]): Promise<string> =>
   runCommand(directory, "trace", ...args, "--url", url, "--token-file", "token");
 
 describe("levelset trace", () => {
-  test("finds runs by any name of a kind, in a namespace or in none, and serves no figures that nobody keeps", async () => {
-    const [said, ...others] = await Promise.all([
+  test("finds runs by any name of a kind, namespaced or not, and serves no metrics that are not recorded", async () => {
+    const [output, ...others] = await Promise.all([
       trace("ap/a"),
       trace("apples", "a"),
       trace("apple.trace.levelset.dev/a"),
     ]);
-    expect(said).toMatch(/^run 1 {3}[\d:.]+ {2}because .* · waited \d+ ms · \d+ ms\n {8}Ripen ok {2}→ 1 write\n$/u);
-    expect(others).toEqual([said, said]);
+    expect(output).toMatch(/^run 1 {3}[\d:.]+ {2}because .* · waited \d+ ms · \d+ ms\n {8}Ripen ok {2}→ 1 write\n$/u);
+    expect(others).toEqual([output, output]);
     expect(await trace("orchard/o")).toMatch(/ {8}Plant ok {2}→ 1 write\n$/u);
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
   });
 
-  test("gives programs one run a line, with the objects and conditions that steps speak of", async () => {
+  test("prints one run per line as JSON, with the objects and conditions of its steps", async () => {
     const [line = ""] = (await trace("apple/a", "-o", "json")).split("\n");
     expect(JSON.parse(line)).toMatchObject({
       apiVersion: "trace.levelset.dev/v1",
@@ -75,21 +75,21 @@ describe("levelset trace", () => {
   test.each([
     [["apple/b"], "no run of apple default/b is recorded"],
     [["apple/a", "-n", "other"], "no run of apple other/a is recorded"],
-    [["pear/a"], 'there is no kind "pear" that an operator on this machine reconciles'],
-    [["apple/a", "--last", "0"], "a number from 1 to 9999."],
+    [["pear/a"], 'there is no kind "pear" reconciled by an operator on this machine'],
+    [["apple/a", "--last", "0"], "write a number from 1 to 9999."],
   ])("refuses %j", async (args, message) => {
     await expect(trace(...args)).rejects.toThrow(message);
   });
 
-  test("says why a process does not tell", async () => {
+  test("prints why a process cannot be queried", async () => {
     const ask = (...args: readonly string[]): Promise<string> => runCommand(directory, "trace", "apple/a", ...args);
     await expect(ask("--url", url, "--token-file", "wrong")).rejects.toThrow(
-      `${url} does not tell its runs: the debug token is missing or wrong`,
+      `${url} cannot be queried for runs: the debug token is missing or wrong`,
     );
-    await expect(ask("--url", "http://127.0.0.1:1")).rejects.toThrow("does not tell its runs");
+    await expect(ask("--url", "http://127.0.0.1:1")).rejects.toThrow("cannot be queried for runs");
   });
 
-  describe("without the address of a process", () => {
+  describe("without --url", () => {
     const kubeconfig = (name: string, server: string): Promise<void> =>
       writeFile(
         join(directory, name),
@@ -111,13 +111,13 @@ describe("levelset trace", () => {
       );
     });
 
-    test("asks those that work on the cluster", async () => {
+    test("queries the processes of the cluster", async () => {
       expect(await ask("ours")).toMatch(/^run 1 .*\n {8}Ripen ok/u);
     });
 
-    test("does not take the runs of another cluster's object for those of this one's", async () => {
+    test("ignores runs of an object with the same name in another cluster", async () => {
       await expect(ask("other")).rejects.toThrow(
-        "no operator that tells its runs was found on this machine for context x, https://127.0.0.1:2",
+        "no operator that serves its runs was found on this machine for context x, https://127.0.0.1:2",
       );
     });
   });

@@ -1,18 +1,18 @@
 import { formatKey, InputError } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
-import { compareRuns, kindNamed } from "@levelset/operator";
+import { compareRuns, resolveKind } from "@levelset/operator";
 import type { ControllerJson, RunJson } from "@levelset/operator";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import { findCluster } from "../access.ts";
-import type { AskedCluster } from "../access.ts";
+import { findCluster } from "../find-cluster.ts";
+import type { SelectedCluster } from "../find-cluster.ts";
 import { addClusterFlags, describeCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
-import { keyIn, parseObjectWord } from "../object-word.ts";
-import type { ObjectWord } from "../object-word.ts";
-import { askForRuns, describeProcess, findProcesses, isAbout } from "../run-process.ts";
-import type { ProcessAnswers, ProcessFlags, RunProcess } from "../run-process.ts";
-import { ServerNotRunning } from "../server-memory.ts";
+import { objectKeyIn, parseObjectArg } from "../parse-object-arg.ts";
+import type { ObjectArg } from "../parse-object-arg.ts";
+import { fetchRuns, describeProcess, findProcesses, worksOnCluster } from "../run-process.ts";
+import type { ProcessResponses, ProcessFlags, RunProcess } from "../run-process.ts";
+import { ServerNotRunning } from "../server-record.ts";
 import type { Shell } from "../shell.ts";
 import { traceText } from "../trace-text.ts";
 
@@ -23,109 +23,115 @@ interface TraceFlags extends ProcessFlags, ClusterFlags {
   readonly output: "text" | "json";
 }
 
-/** How many runs of an object a process keeps: more is not to be had. */
-const RUNS_KEPT = 20;
-/** How often `--follow` asks. */
-const ASK_AGAIN_MS = 500;
+/** Number of runs per object that an operator process retains. */
+const RUNS_RETAINED = 20;
+/** Poll interval of `--follow`. */
+const POLL_MS = 500;
 
-/** `levelset trace OBJECT`: the last runs of an object, why each was and what came of it. */
+/** `levelset trace OBJECT`: prints the latest runs of an object with their triggers and results. */
 export function addTraceCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("trace")
-    .argument("<object...>", "KIND/NAME or KIND NAME; the kind by any name that kubectl takes")
-    .description("show why an object was reconciled, what its steps did and what was written")
-    .option("-n, --namespace <name>", "where the object is (default: the namespace of the context)");
+    .argument("<object...>", "KIND/NAME or KIND NAME; KIND as in kubectl")
+    .description("show the latest reconciles of an object: triggers, steps, writes")
+    .option("-n, --namespace <name>", "namespace of the object (default: that of the context)");
   addClusterFlags(command)
-    .option("--last <number>", `how many runs, newest first; processes keep ${RUNS_KEPT}`, parseLast, 10)
-    .option("--follow", "go on with new runs as they come, newest last")
-    .addOption(new Option("-o, --output <format>", "how to answer").choices(["text", "json"]).default("text"))
-    .option("--url <address>", "the operator to ask (default: those on this machine that work on the cluster)")
-    .option("--token-file <file>", "a file with the bearer token for --url")
-    .action(async (words: readonly string[], flags: TraceFlags) => trace(parseObjectWord(words), flags, shell));
+    .option("--last <number>", `number of runs, newest first; operators retain ${RUNS_RETAINED}`, parseLast, 10)
+    .option("--follow", "print new runs as they finish, newest last")
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .option("--url <address>", "URL of the operator (default: operators of the cluster on this machine)")
+    .option("--token-file <file>", "file with the bearer token for --url")
+    .action(async (args: readonly string[], flags: TraceFlags) => trace(parseObjectArg(args), flags, shell));
 }
 
-async function trace(word: ObjectWord, flags: TraceFlags, shell: Shell): Promise<void> {
-  const asked = await clusterOf(flags, shell);
-  const processes = await processesOn(asked, flags, shell);
+async function trace(object: ObjectArg, flags: TraceFlags, shell: Shell): Promise<void> {
+  const cluster = await clusterOf(flags, shell);
+  const processes = await processesOn(cluster, flags, shell);
   const signal = shell.signal();
-  const ask = (key: ObjectKey): Promise<ProcessAnswers> => askForRuns(processes, key, { clock: shell.clock, signal });
-  const namespace = flags.namespace ?? asked?.access.namespace ?? "default";
-  const controller = controllerNamed(word, await ask({ namespace, name: word.name }), processes);
-  const key = keyIn(controller, word.name, namespace);
-  const runs = runsOf(controller, await ask(key));
+  const fetch = (key: ObjectKey): Promise<ProcessResponses> =>
+    fetchRuns(processes, key, { clock: shell.clock, signal });
+  const namespace = flags.namespace ?? cluster?.access.namespace ?? "default";
+  const controller = controllerNamed(object, await fetch({ namespace, name: object.name }), processes);
+  const key = objectKeyIn(controller, object.name, namespace);
+  const runs = runsOf(controller, await fetch(key));
   if (runs.length === 0 && flags.follow !== true) {
     throw new InputError(`no run of ${controller.singular} ${formatKey(key)} is recorded`, {
-      hint: `check the name and -n; operators remember the latest runs for as long as they run; ${askedOf(processes)}`,
+      hint: `check the name and -n; operators retain runs only while they run; ${queriedText(processes)}`,
     });
   }
   const latest = runs.slice(-flags.last);
   print(flags.follow === true ? latest : latest.toReversed(), flags, shell);
   let known = new Set(runs.map(idOf));
   while (flags.follow === true) {
-    await shell.clock.sleep(ASK_AGAIN_MS, signal);
-    const now = runsOf(controller, await ask(key));
+    await shell.clock.sleep(POLL_MS, signal);
+    const now = runsOf(controller, await fetch(key));
     const fresh = now.filter((run) => !known.has(idOf(run)));
-    if (fresh.length >= RUNS_KEPT) shell.stderr("there were more runs than are kept: some are left out\n");
+    if (fresh.length >= RUNS_RETAINED)
+      shell.stderr("some runs are missing: more runs finished than operators retain\n");
     print(fresh, flags, shell);
     known = new Set(now.map(idOf));
   }
 }
 
-/** The cluster that the question is about, if any: runs can be asked for without one. */
-async function clusterOf(flags: TraceFlags, shell: Shell): Promise<AskedCluster | undefined> {
+/** Returns the selected cluster, or undefined: runs can be queried without a cluster. */
+async function clusterOf(flags: TraceFlags, shell: Shell): Promise<SelectedCluster | undefined> {
   try {
     return await findCluster(shell, flags);
   } catch (error) {
     const isNamed = flags.kubeconfig !== undefined || flags.context !== undefined;
-    // Operators of other clusters may know objects of the same names.
-    const isGone = error instanceof ServerNotRunning && flags.url === undefined;
-    if (!isNamed && !isGone && error instanceof InputError) return undefined;
+    // Operators of other clusters may have objects of the same names.
+    const isEnded = error instanceof ServerNotRunning && flags.url === undefined;
+    if (!isNamed && !isEnded && error instanceof InputError) return undefined;
     throw error;
   }
 }
 
-/** The processes to ask: the one that is named, else those that work on the cluster. Others may know objects of the same names. */
+/** Returns the process of `--url`, else those of the cluster: other clusters may have objects of the same names. */
 async function processesOn(
-  asked: AskedCluster | undefined,
+  cluster: SelectedCluster | undefined,
   flags: TraceFlags,
   shell: Shell,
 ): Promise<readonly RunProcess[]> {
   const all = await findProcesses(flags, shell);
   if (flags.url !== undefined) return all;
-  const here = asked === undefined ? all : all.filter((process) => isAbout(process, asked.access.server));
+  const here = cluster === undefined ? all : all.filter((process) => worksOnCluster(process, cluster.access.server));
   if (here.length > 0) return here;
-  const where = asked === undefined || all.length === 0 ? "" : ` for ${describeCluster(asked)}`;
+  const where = cluster === undefined || all.length === 0 ? "" : ` for ${describeCluster(cluster)}`;
   const others =
-    all.length === 0 ? "" : `; --kubeconfig names another cluster: there are ${all.map(describeProcess).join(", ")}`;
-  throw new InputError(`no operator that tells its runs was found on this machine${where}`, {
-    hint: `levelset dev FILE starts one, and so does levelset run FILE --listen 0; --url names one that runs elsewhere${others}`,
+    all.length === 0
+      ? ""
+      : `; operators of other clusters (select with --kubeconfig): ${all.map(describeProcess).join(", ")}`;
+  throw new InputError(`no operator that serves its runs was found on this machine${where}`, {
+    hint: `start one with levelset dev FILE or levelset run FILE --listen 0, or pass the --url of a remote one${others}`,
   });
 }
 
-/** The controller that reconciles a kind, in whichever process. */
+/** Finds the controller that reconciles a kind in any of the processes. */
 function controllerNamed(
-  word: ObjectWord,
-  { told, silent }: ProcessAnswers,
+  object: ObjectArg,
+  { responses, unreachable }: ProcessResponses,
   processes: readonly RunProcess[],
 ): ControllerJson {
-  const [failed] = silent;
-  if (told.length === 0 && failed !== undefined) {
-    throw new InputError(`${describeProcess(failed.process)} does not tell its runs: ${failed.why}`, {
-      hint: "is it still running, and is the token the one that it was started with?",
+  const [failed] = unreachable;
+  if (responses.length === 0 && failed !== undefined) {
+    throw new InputError(`${describeProcess(failed.process)} cannot be queried for runs: ${failed.why}`, {
+      hint: "check that it is running and that the token is the one it was started with",
     });
   }
-  const controllers = told.flatMap((each) => each.controllers);
+  const controllers = responses.flatMap((each) => each.controllers);
   const different = new Map(controllers.map((each) => [`${each.kind}.${each.group}`, each]));
   try {
-    return kindNamed(word.kind, [...different.values()]);
+    return resolveKind(object.kind, [...different.values()]);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new InputError(`${error.message} that an operator on this machine reconciles`, { hint: askedOf(processes) });
+    throw new InputError(`${error.message} reconciled by an operator on this machine`, {
+      hint: queriedText(processes),
+    });
   }
 }
 
-function askedOf(processes: readonly RunProcess[]): string {
-  return `asked ${processes.map(describeProcess).join(", ")}`;
+function queriedText(processes: readonly RunProcess[]): string {
+  return `queried ${processes.map(describeProcess).join(", ")}`;
 }
 
 /** A run and the process that it ran in. */
@@ -133,9 +139,9 @@ interface FoundRun extends RunJson {
   readonly process: string;
 }
 
-/** The runs of a controller in all processes, oldest first. */
-function runsOf({ name, group, kind }: ControllerJson, { told }: ProcessAnswers): readonly FoundRun[] {
-  return told
+/** Returns the runs of a controller in all processes, oldest first. */
+function runsOf({ name, group, kind }: ControllerJson, { responses }: ProcessResponses): readonly FoundRun[] {
+  return responses
     .filter(({ controllers }) => controllers.some((each) => each.kind === kind && each.group === group))
     .flatMap(({ runs, process }) => runs.map((run) => ({ ...run, process: process.url })))
     .filter(({ controller }) => controller === name)
@@ -158,5 +164,5 @@ function print(runs: readonly FoundRun[], { output }: TraceFlags, { stdout, term
 
 function parseLast(text: string): number {
   if (/^[1-9]\d{0,3}$/u.test(text)) return Number(text);
-  throw new InvalidArgumentError("a number from 1 to 9999.");
+  throw new InvalidArgumentError("write a number from 1 to 9999.");
 }

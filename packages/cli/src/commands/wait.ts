@@ -1,13 +1,13 @@
-import { InputError, isAbort, kindId } from "@levelset/core";
+import { InputError, isAbortError, kindId } from "@levelset/core";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { clusterKind } from "../cluster-kind.ts";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
-import { EXIT } from "../failure.ts";
+import { EXIT_CODES } from "../exit-code.ts";
 import { addFleetFlags, findFleet } from "../fleet-flags.ts";
-import { keyIn, parseObjectWords } from "../object-word.ts";
-import type { ObjectWord } from "../object-word.ts";
+import { objectKeyIn, parseObjectArgs } from "../parse-object-arg.ts";
+import type { ObjectArg } from "../parse-object-arg.ts";
 import type { Shell } from "../shell.ts";
 import { addTimeoutFlag, objectTarget, parseWaitGeneration, runWait, timeoutMs, WAIT_GOALS } from "../wait/index.ts";
 import type { TimeoutFlag, WaitGoal, WaitTarget } from "../wait/index.ts";
@@ -23,40 +23,40 @@ interface WaitFlags extends ClusterFlags, TimeoutFlag {
   readonly output: "text" | "json";
 }
 
-/** `levelset wait OBJECT…`: waits until objects are ready for their latest generation, available, or deleted. */
+/** `levelset wait OBJECT…`: waits until objects are Ready at their latest generation, Available, or deleted. */
 export function addWaitCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("wait")
-    .argument("<object...>", "KIND/NAME… or KIND NAME…; the kind by any name that kubectl takes, or a kind of a fleet")
-    .description("wait until objects, or a fleet's resources, are ready for their latest generation")
-    .addOption(new Option("--for <state>", "the state to wait for").choices(WAIT_GOALS).default("ready"))
-    .option("--generation <number>", "ignore reads that are older than this generation", parseWaitGeneration);
-  addTimeoutFlag(command.option("--keep-waiting", "also wait for an object that has failed to recover")).option(
+    .argument("<object...>", "KIND/NAME… or KIND NAME…; KIND as in kubectl, or a fleet kind")
+    .description("wait until objects or fleet resources are Ready at their generation")
+    .addOption(new Option("--for <state>", "state to wait for").choices(WAIT_GOALS).default("ready"))
+    .option("--generation <number>", "minimum generation; older reads are ignored", parseWaitGeneration);
+  addTimeoutFlag(command.option("--keep-waiting", "keep waiting for objects that have Failed")).option(
     "-n, --namespace <name>",
-    "the namespace (default: that of the context)",
+    "namespace of the objects (default: that of the context)",
   );
   addClusterFlags(command).addOption(
-    new Option("-o, --output <format>", "how to print the result").choices(["text", "json"]).default("text"),
+    new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"),
   );
   addFleetFlags(command)
-    .option("--in <parent>", "for a fleet's resource: the parent, by its name")
+    .option("--in <parent>", "name of the parent of a fleet resource")
     .addHelpText(
       "after",
-      "\nProgress goes to stderr, the result to stdout. A terminal shows one line per object, redrawn.\nExit codes: 0 reached, 3 not reached or failed, 2 a wrong argument, 1 anything else.",
+      "\nProgress goes to stderr, the result to stdout. A terminal shows one line per object, redrawn.\nExit codes: 0 reached, 3 not reached or Failed, 2 wrong argument, 1 any other error.",
     )
-    .action(async (words: readonly string[], flags: WaitFlags) => wait(parseObjectWords(words), flags, shell));
+    .action(async (args: readonly string[], flags: WaitFlags) => wait(parseObjectArgs(args), flags, shell));
 }
 
-async function wait(words: readonly ObjectWord[], flags: WaitFlags, given: Shell): Promise<void> {
-  // One signal for all: each call of `signal` listens to the process.
-  const signal = given.signal();
-  const shell = { ...given, signal: () => signal };
+async function wait(objects: readonly ObjectArg[], flags: WaitFlags, parent: Shell): Promise<void> {
+  // Shared by all targets: each call of `signal` installs process listeners.
+  const signal = parent.signal();
+  const shell = { ...parent, signal: () => signal };
   const run = { goal: flags.for, output: flags.output, timeoutMs: timeoutMs(flags), signal };
-  // A command that is stopped has not seen the goal reached.
-  shell.exitCode(EXIT.notReady);
+  // A stopped command did not reach its goal.
+  shell.exitCode(EXIT_CODES.notReady);
   try {
-    const inFleet = await fleetTargets(words, flags, shell);
-    const others = words.filter((_, index) => inFleet[index] === undefined);
+    const inFleet = await fleetTargets(objects, flags, shell);
+    const others = objects.filter((_, index) => inFleet[index] === undefined);
     if (others.length === 0)
       return await runWait(
         inFleet.filter((target) => target !== undefined),
@@ -64,53 +64,53 @@ async function wait(words: readonly ObjectWord[], flags: WaitFlags, given: Shell
         shell,
       );
     await withCluster(shell, flags, async (session) => {
-      const objects = (await clusterTargets(others, flags, session, shell)).values();
-      const targets = inFleet.flatMap((target) => target ?? objects.next().value ?? []);
+      const inCluster = (await clusterTargets(others, flags, session, shell)).values();
+      const targets = inFleet.flatMap((target) => target ?? inCluster.next().value ?? []);
       await runWait([...new Set(targets)], run, shell);
     });
   } catch (error) {
-    if (!isAbort(error)) throw error;
+    if (!isAbortError(error)) throw error;
   }
 }
 
-/** A target of the cluster for each word; the same one for words that name the same object. */
+/** Returns a target for each argument; arguments that name the same object share a target. */
 async function clusterTargets(
-  words: readonly ObjectWord[],
+  objects: readonly ObjectArg[],
   flags: WaitFlags,
-  { asked, client, discovery, signal }: ClusterSession,
+  { cluster, client, discovery, signal }: ClusterSession,
   shell: Shell,
 ): Promise<readonly WaitTarget[]> {
   const kinds = await discovery.kinds({ signal });
-  const namespace = flags.namespace ?? asked.access.namespace;
-  const found = words.map(({ kind: word, name }) => {
-    const kind = clusterKind(word, kinds);
-    if (kind.verbs.includes("watch")) return { kind, key: keyIn(kind, name, namespace) };
-    throw new InputError(`objects of the kind ${kind.kind} cannot be watched, so the command cannot wait for them`);
+  const namespace = flags.namespace ?? cluster.access.namespace;
+  const found = objects.map(({ kind: kindName, name }) => {
+    const kind = clusterKind(kindName, kinds);
+    if (kind.verbs.includes("watch")) return { kind, key: objectKeyIn(kind, name, namespace) };
+    throw new InputError(`cannot wait for ${kind.kind} objects: the kind does not support watch`);
   });
   const isNamespaced = found.some(({ key }) => key.namespace !== undefined);
-  if (flags.output === "text") shell.stderr(`${describeCluster(asked, isNamespaced ? namespace : undefined)}\n`);
+  if (flags.output === "text") shell.stderr(`${describeCluster(cluster, isNamespaced ? namespace : undefined)}\n`);
   const { for: goal, generation, keepWaiting } = flags;
   const targets = new Map<string, WaitTarget>();
   return found.map((each) => {
     const id = JSON.stringify([kindId(each.kind), each.key]);
-    const wanted = { ...each, goal, generation, untilRecovered: keepWaiting, flags };
-    const target = targets.get(id) ?? objectTarget(client, wanted);
+    const options = { ...each, goal, generation, untilRecovered: keepWaiting, flags };
+    const target = targets.get(id) ?? objectTarget(client, options);
     targets.set(id, target);
     return target;
   });
 }
 
-/** The targets that the known fleet has. */
+/** Returns the targets that are kinds of the configured fleet. */
 async function fleetTargets(
-  words: readonly ObjectWord[],
+  objects: readonly ObjectArg[],
   flags: WaitFlags,
   shell: Shell,
 ): Promise<readonly (WaitTarget | undefined)[]> {
   const isKubernetes = [flags.kubeconfig, flags.context, flags.namespace].some((flag) => flag !== undefined);
   if (findFleet(shell, flags) === undefined || (isKubernetes && flags.fleet === undefined)) {
-    return words.map(() => undefined);
+    return objects.map(() => undefined);
   }
-  // Loaded only where a fleet is known.
+  // Imported only if a fleet is configured.
   const { waitTargetsInFleet } = await import("../fleet/index.ts");
-  return waitTargetsInFleet(words, flags, shell);
+  return waitTargetsInFleet(objects, flags, shell);
 }

@@ -1,17 +1,26 @@
-import { InputError, isAbort, parseApiVersion } from "@levelset/core";
-import { refTo, why } from "@levelset/operator";
-import type { ObjectNode, ObjectRef, Records, WhyOptions, WhySources } from "@levelset/operator";
+import { InputError, isAbortError, kindId, parseApiVersion, StatusError } from "@levelset/core";
+import { metadataOnly, Operand, refTo, why } from "@levelset/operator";
+import type {
+  Client,
+  ObjectNode,
+  ObjectRef,
+  ObjectRunRecords,
+  ServedKind,
+  WhyOptions,
+  WhySources,
+} from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { clusterKind } from "../cluster-kind.ts";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import { explainText } from "../explain-text.ts";
-import { EXIT } from "../failure.ts";
-import { keyIn, parseObjectWord } from "../object-word.ts";
-import type { ObjectWord } from "../object-word.ts";
+import { EXIT_CODES } from "../exit-code.ts";
+import { isObjectPaused } from "../object-state.ts";
+import { objectKeyIn, parseObjectArg } from "../parse-object-arg.ts";
+import type { ObjectArg } from "../parse-object-arg.ts";
 import { addFleetFlags, findFleet } from "../fleet-flags.ts";
-import { askForRuns, describeProcess, findProcesses, isAbout } from "../run-process.ts";
+import { fetchRuns, describeProcess, findProcesses, worksOnCluster } from "../run-process.ts";
 import type { ProcessFlags, RunProcess } from "../run-process.ts";
 import type { Shell } from "../shell.ts";
 
@@ -25,117 +34,141 @@ interface WhyFlags extends ProcessFlags, ClusterFlags {
   readonly watch?: boolean;
 }
 
-/** How often `--watch` looks again. */
-const LOOK_AGAIN_MS = 1_000;
+/** Poll interval of `--watch`. */
+const POLL_MS = 1_000;
 
-/** `levelset why OBJECT`: why an object is not ready, down to the object that has a reason of its own. */
+/** `levelset why OBJECT`: explains why an object is not Ready, down to the root cause. */
 export function addWhyCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("why")
-    .argument("<object...>", "KIND/NAME or KIND NAME; the kind by any name that kubectl takes, or a kind of a fleet")
-    .description("explain why an object, or a fleet's resource, is not ready, down to what it waits for")
-    .option("-n, --namespace <name>", "where the object is (default: the namespace of the context)");
+    .argument("<object...>", "KIND/NAME or KIND NAME; KIND as in kubectl, or a fleet kind")
+    .description("explain why an object or fleet resource is not Ready, to the root cause")
+    .option("-n, --namespace <name>", "namespace of the object (default: that of the context)");
   addClusterFlags(command)
-    .addOption(new Option("-o, --output <format>", "how to answer").choices(["text", "json"]).default("text"))
-    .option("--all-kinds", "look for children among objects of every kind; slower")
-    .option("--watch", "answer again whenever the answer changes, until the object is ready")
-    .option("--url <address>", "an operator to ask for its runs (default: those on this machine)")
-    .option("--token-file <file>", "a file with the bearer token for --url");
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .option("--all-kinds", "search objects of every kind for children; slower")
+    .option("--watch", "print each change of the explanation until the object is Ready")
+    .option("--url <address>", "URL of the operator (default: operators on this machine)")
+    .option("--token-file <file>", "file with the bearer token for --url");
   addFleetFlags(command)
-    .option("--in <parent>", "for a fleet's resource: the parent, by its name")
+    .option("--in <parent>", "name of the parent of a fleet resource")
     .addHelpText(
       "after",
-      "\nA kind of a fleet that is known here (--fleet, LEVELSET_FLEET_URL, a fleet of this directory)\ngoes before one of Kubernetes; --kubeconfig, --context and -n are about Kubernetes only.",
+      "\nIf a fleet is configured (--fleet, LEVELSET_FLEET_URL, a fleet of this directory), its kinds take\nprecedence over Kubernetes kinds; --kubeconfig, --context and -n apply to Kubernetes objects only.",
     )
-    .addHelpText("after", "\nExit codes: 0 ready, 3 not ready, 2 a wrong argument, 1 anything else.")
-    .action(async (words: readonly string[], flags: WhyFlags) => answer(parseObjectWord(words), flags, shell));
+    .addHelpText("after", "\nExit codes: 0 Ready, 3 not Ready, 2 wrong argument, 1 any other error.")
+    .action(async (args: readonly string[], flags: WhyFlags) => explain(parseObjectArg(args), flags, shell));
 }
 
-async function answer(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<void> {
+async function explain(object: ObjectArg, flags: WhyFlags, shell: Shell): Promise<void> {
   try {
-    if (await answeredByFleet(word, flags, shell)) return;
-    await withCluster(shell, flags, async ({ asked, client, discovery, signal }) => {
-      const { access } = asked;
-      const processes = (await findProcesses(flags, shell)).filter((process) => isAbout(process, access.server));
-      // Whoever stops to wait has not seen it ready.
-      shell.exitCode(EXIT.notReady);
+    if (await explainInFleet(object, flags, shell)) return;
+    await withCluster(shell, flags, async ({ cluster, client, discovery, signal }) => {
+      const { access } = cluster;
+      const processes = (await findProcesses(flags, shell)).filter((process) => worksOnCluster(process, access.server));
+      // A stopped watch did not see the object become Ready.
+      shell.exitCode(EXIT_CODES.notReady);
       const kinds = await discovery.kinds({ signal });
-      const kind = clusterKind(word.kind, kinds);
-      const ref = refTo(kind, keyIn(kind, word.name, flags.namespace ?? access.namespace));
-      if (flags.output === "text") shell.stderr(`${describeCluster(asked, ref.namespace)}\n`);
+      const kind = clusterKind(object.kind, kinds);
+      const ref = refTo(kind, objectKeyIn(kind, object.name, flags.namespace ?? access.namespace));
+      if (flags.output === "text") shell.stderr(`${describeCluster(cluster, ref.namespace)}\n`);
       const records = recordsFrom(processes, shell, signal);
       const options = { allKinds: flags.allKinds === true, signal };
-      await tell(ref, { sources: { client, discovery, records }, options, flags }, shell);
+      const isPaused = (): Promise<boolean> => isPausedInCluster(client, kind, ref, signal);
+      await printExplanation(ref, { sources: { client, discovery, records }, options, flags, isPaused }, shell);
     });
   } catch (error) {
-    if (!isAbort(error)) throw error;
+    if (!isAbortError(error)) throw error;
   }
 }
 
-/** Asks the fleet that is known here, if it has such a kind. */
-async function answeredByFleet(word: ObjectWord, flags: WhyFlags, shell: Shell): Promise<boolean> {
+/** Explains the resource if the configured fleet has its kind; returns whether it did. */
+async function explainInFleet(object: ObjectArg, flags: WhyFlags, shell: Shell): Promise<boolean> {
   const isKubernetes = [flags.kubeconfig, flags.context, flags.namespace].some((flag) => flag !== undefined);
   if (findFleet(shell, flags) === undefined || (isKubernetes && flags.fleet === undefined)) return false;
-  // Only where there is a fleet: most have none.
+  // Imported only if a fleet is configured.
   const { whyInFleet } = await import("../fleet/index.ts");
-  return whyInFleet(word, flags, shell);
+  return whyInFleet(object, flags, shell);
 }
 
-interface Question {
+interface Query {
   readonly sources: WhySources;
   readonly options: WhyOptions & { readonly signal: AbortSignal };
   readonly flags: WhyFlags;
+  /** Reports whether reconciliation of the object is paused. */
+  readonly isPaused: () => Promise<boolean>;
 }
 
-/** Prints the answer; with `--watch` whenever it changes. */
-async function tell(ref: ObjectRef, { sources, options, flags }: Question, shell: Shell): Promise<void> {
-  let last = "";
-  for (;;) {
-    const node = await why(ref, sources, options);
-    checkThere(node);
-    const state = JSON.stringify(node);
-    if (state !== last) shell.stdout(`${last === "" ? "" : "\n"}${printed(node, flags, shell)}`);
-    last = state;
-    if (node.state === "ready") return shell.exitCode(EXIT.ok);
-    if (flags.watch !== true) return;
-    await shell.clock.sleep(LOOK_AGAIN_MS, options.signal);
+async function isPausedInCluster(
+  client: Client,
+  kind: ServedKind,
+  { namespace, name }: ObjectRef,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Only Operands can be paused in their spec; for other kinds the metadata suffices, so Secret data is never read.
+  const read = kindId(kind) === kindId(Operand) ? kind : metadataOnly(kind);
+  const key = namespace === undefined ? { name } : { namespace, name };
+  try {
+    return isObjectPaused(await client.get(read, key, { signal }));
+  } catch (error) {
+    if (error instanceof StatusError) return false; // deleted meanwhile, or not readable
+    throw error;
   }
 }
 
-function printed(node: ObjectNode, { output }: WhyFlags, { clock, terminal }: Shell): string {
-  if (output === "json") return `${JSON.stringify(node, undefined, 2)}\n`;
-  return explainText(node, { now: clock.now(), columns: terminal?.columns, colors: terminal?.colors ?? false });
+/** Prints the explanation; with `--watch` after each change. */
+async function printExplanation(ref: ObjectRef, query: Query, shell: Shell): Promise<void> {
+  const { sources, options, flags } = query;
+  let last = "";
+  for (;;) {
+    const node = await why(ref, sources, options);
+    checkExists(node);
+    const isPaused = flags.output === "text" && (await query.isPaused());
+    const state = JSON.stringify([node, isPaused]);
+    if (state !== last) shell.stdout(`${last === "" ? "" : "\n"}${format(node, isPaused, flags, shell)}`);
+    last = state;
+    if (node.state === "ready") return shell.exitCode(EXIT_CODES.ok);
+    if (flags.watch !== true) return;
+    await shell.clock.sleep(POLL_MS, options.signal);
+  }
 }
 
-/** What is asked about must be there; of what it depends on, the answer may be that it is not. */
-function checkThere({ state, kind, name, namespace, message }: ObjectNode): void {
+function format(node: ObjectNode, isPaused: boolean, { output }: WhyFlags, { clock, terminal }: Shell): string {
+  if (output === "json") return `${JSON.stringify(node, undefined, 2)}\n`;
+  const { columns, colors = false } = terminal ?? {};
+  return explainText(node, { now: clock.now(), columns, colors, isPaused });
+}
+
+/** Throws an InputError if the object itself does not exist. Missing dependencies are part of the explanation. */
+function checkExists({ state, kind, name, namespace, message }: ObjectNode): void {
   const where = namespace === undefined ? "" : ` in the namespace ${namespace}`;
   if (state === "missing") {
     throw new InputError(`there is no ${kind} ${JSON.stringify(name)}${where}`, {
-      hint: namespace === undefined ? "check the name" : "check the name, or name another namespace with -n",
+      hint: namespace === undefined ? "check the name" : "check the name, or pass another namespace with -n",
     });
   }
   if (state === "unreadable") throw new InputError(`${kind} ${JSON.stringify(name)}${where} ${message}`);
 }
 
-/** What processes have recorded about objects. One that does not tell is complained about once. */
+/** Reads run records from operator processes. Warns once about each process that cannot be queried. */
 function recordsFrom(
   processes: readonly RunProcess[],
   shell: Shell,
   signal: AbortSignal,
-): (ref: ObjectRef) => Promise<Records> {
-  const complaints = new Set<string>();
+): (ref: ObjectRef) => Promise<ObjectRunRecords> {
+  const reported = new Set<string>();
   return async (ref) => {
     const { group } = parseApiVersion(ref.apiVersion);
-    const { told, silent } = await askForRuns(processes, ref, { clock: shell.clock, signal });
-    for (const { process, why: reason } of silent) {
-      if (!complaints.has(process.url)) shell.stderr(`${describeProcess(process)} does not tell its runs: ${reason}\n`);
-      complaints.add(process.url);
+    const { responses, unreachable } = await fetchRuns(processes, ref, { clock: shell.clock, signal });
+    for (const { process, why: reason } of unreachable) {
+      if (!reported.has(process.url))
+        shell.stderr(`${describeProcess(process)} cannot be queried for runs: ${reason}\n`);
+      reported.add(process.url);
     }
-    const owner = told
+    const owner = responses
       .flatMap(({ controllers }) => controllers)
       .find((each) => each.kind === ref.kind && each.group === group);
-    const runs = told.flatMap((each) => each.runs).filter(({ controller }) => controller === owner?.name);
+    const runs = responses.flatMap((each) => each.runs).filter(({ controller }) => controller === owner?.name);
     return { runs, owns: owner?.owns };
   };
 }

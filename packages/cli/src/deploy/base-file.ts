@@ -1,22 +1,22 @@
 import { apiVersionOf } from "@levelset/core";
 import type { Kind, NewOf } from "@levelset/core";
 
-/** An object as `kubectl apply` takes it. */
-export type Manifest = Readonly<Record<string, unknown>>;
+/** An object for `kubectl apply`. */
+export type BaseManifest = Readonly<Record<string, unknown>>;
 
 /** A file of a kustomize base. */
 export interface BaseFile {
-  /** Below the base's directory. */
+  /** Path relative to the directory of the base. */
   readonly path: string;
-  readonly documents: readonly Manifest[];
+  readonly documents: readonly BaseManifest[];
 }
 
-/** A file with these objects. */
-export function file(path: string, ...documents: readonly Manifest[]): BaseFile {
+/** Returns a file with these objects. */
+export function baseFile(path: string, ...documents: readonly BaseManifest[]): BaseFile {
   return { path, documents };
 }
 
-/** An object with its kind, checked by the compiler. */
-export function manifest<K extends Kind>(kind: K, object: NewOf<K>): Manifest {
+/** Adds apiVersion and kind to an object; the compiler checks its fields. */
+export function baseManifest<K extends Kind>(kind: K, object: NewOf<K>): BaseManifest {
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object };
 }

@@ -1,26 +1,26 @@
-import type { Managed } from "@levelset/operator";
+import type { ManagedOperator } from "@levelset/operator";
 
-/** What is written about a deployment of operators. */
+/** Options of {@link baseFiles}. */
 export interface BaseOptions {
-  readonly operators: readonly Managed[];
-  /** How everything is called. */
+  readonly operators: readonly ManagedOperator[];
+  /** Name of the generated objects. */
   readonly name: string;
-  /** Where the operators' pods are. */
+  /** Namespace of the pods. */
   readonly namespace: string;
   readonly image: string;
-  /** The path of the operators' file in the image. */
+  /** Path of the module file in the image. */
   readonly file: string;
   readonly replicas: number;
-  /** Where operators work. Absent: everywhere. */
+  /** Namespaces to watch. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Whether operators bring their CRDs along, instead of finding them installed. */
+  /** Whether the operators install their CRDs, instead of the base. */
   readonly installCrds: boolean;
 }
 
-/** The port of the endpoints, in the pod. */
-export const PORT = { name: "http", number: 8080 } as const;
+/** Port of the endpoints in the pod. */
+export const ENDPOINT_PORT = { name: "http", number: 8080 } as const;
 
-/** The metadata of objects beside the operators' pods. */
+/** Returns the metadata of an object in the namespace of the pods. */
 export function metadataOf({ name, namespace }: BaseOptions): {
   readonly name: string;
   readonly namespace: string;
@@ -29,12 +29,12 @@ export function metadataOf({ name, namespace }: BaseOptions): {
   return { name, namespace, labels: labelsOf(name) };
 }
 
-/** The labels of all objects. */
+/** Returns the labels of all generated objects. */
 export function labelsOf(name: string): Readonly<Record<string, string>> {
   return { ...selectorOf(name), "app.kubernetes.io/managed-by": "levelset" };
 }
 
-/** The labels that find the pods. They must never change: a Deployment's selector cannot. */
+/** Returns the pod selector. It must never change, because the selector of a Deployment is immutable. */
 export function selectorOf(name: string): Readonly<Record<string, string>> {
   return { "app.kubernetes.io/name": name };
 }

@@ -1,23 +1,25 @@
 import { Deployment } from "@levelset/core";
 import type { Container, Probe } from "@levelset/core";
-import { manifest } from "./base-file.ts";
-import type { Manifest } from "./base-file.ts";
-import { labelsOf, metadataOf, PORT, selectorOf } from "./base-options.ts";
+import { baseManifest } from "./base-file.ts";
+import type { BaseManifest } from "./base-file.ts";
+import { labelsOf, metadataOf, ENDPOINT_PORT, selectorOf } from "./base-options.ts";
 import type { BaseOptions } from "./base-options.ts";
 
-/** How long runs may go on when a pod is told to stop, and how long until it is killed. */
+/** Grace periods after SIGTERM: of runs in progress, and of the pod until it is killed. */
 const GRACE_SECONDS = { runs: 20, pod: 30 } as const;
 
-/** The pods of the operators: one of them works, the others stand by. They may do nothing but run and write to /tmp. */
-export function deployment(options: BaseOptions): Manifest {
+/**
+ * Returns the Deployment: one pod is active, the others stand by. The pods are unprivileged and can write only to /tmp.
+ */
+export function deployment(options: BaseOptions): BaseManifest {
   const { name, replicas } = options;
   const selector = { matchLabels: selectorOf(name) };
-  return manifest(Deployment, {
+  return baseManifest(Deployment, {
     metadata: metadataOf(options),
     spec: {
       replicas,
       selector,
-      // A new pod stands by before an old one goes.
+      // A new pod is ready before an old one is stopped.
       strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
       template: {
         metadata: { labels: labelsOf(name) },
@@ -47,15 +49,15 @@ export function deployment(options: BaseOptions): Manifest {
 }
 
 function container(options: BaseOptions): Container {
-  const probe = (path: string): Probe => ({ httpGet: { path, port: PORT.name } });
+  const probe = (path: string): Probe => ({ httpGet: { path, port: ENDPOINT_PORT.name } });
   return {
     name: "operator",
     image: options.image,
     imagePullPolicy: "IfNotPresent",
     args: argumentsOf(options),
     env: [{ name: "NODE_ENV", value: "production" }],
-    ports: [{ name: PORT.name, containerPort: PORT.number }],
-    // It may take a while to start on a busy node; after that, silence is worth a restart.
+    ports: [{ name: ENDPOINT_PORT.name, containerPort: ENDPOINT_PORT.number }],
+    // The start may be slow on a busy node. After that, a pod without a response is restarted.
     startupProbe: { ...probe("/healthz"), periodSeconds: 2, failureThreshold: 30 },
     livenessProbe: { ...probe("/healthz"), periodSeconds: 10, failureThreshold: 3 },
     readinessProbe: { ...probe("/readyz"), periodSeconds: 5, failureThreshold: 2 },
@@ -69,7 +71,7 @@ function container(options: BaseOptions): Container {
   };
 }
 
-/** What `levelset` is told in the pod. */
+/** Returns the arguments of `levelset` in the pod. */
 function argumentsOf({ file, name, namespace, namespaces, installCrds }: BaseOptions): readonly string[] {
   return [
     "run",
@@ -77,7 +79,7 @@ function argumentsOf({ file, name, namespace, namespaces, installCrds }: BaseOpt
     "--leader-elect",
     `--leader-elect-name=${name}`,
     `--leader-elect-namespace=${namespace}`,
-    `--listen=0.0.0.0:${PORT.number}`,
+    `--listen=0.0.0.0:${ENDPOINT_PORT.number}`,
     `--grace=${GRACE_SECONDS.runs}`,
     "--log-format=json",
     ...(namespaces === undefined ? [] : [`--namespaces=${namespaces.join(",")}`]),

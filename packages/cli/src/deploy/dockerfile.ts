@@ -1,8 +1,8 @@
-import type { Lockfile, Project } from "./project.ts";
+import type { Lockfile, Project } from "./find-project.ts";
 
-/** The Node that images run: it reads TypeScript as it is. */
+/** Base image. This Node version runs TypeScript without a build. */
 const NODE_IMAGE = "node:24-slim";
-/** The user of the Node images. A number, so that a cluster can see that it is not root. */
+/** User of the Node images. Numeric, because `runAsNonRoot` cannot verify a name. */
 const USER = 1000;
 
 const INSTALL: Readonly<Record<Lockfile, string>> = {
@@ -12,16 +12,16 @@ const INSTALL: Readonly<Record<Lockfile, string>> = {
   "yarn.lock": "corepack enable && yarn install --frozen-lockfile --production",
 };
 
-/** A Dockerfile that puts a package with its production dependencies into an image. Its context is the package's directory. */
+/** Returns a Dockerfile for a package with its production dependencies. The build context is the package directory. */
 export function dockerfile({ lockfile, installsFiles }: Project, file: string): string {
   const install = lockfile === undefined ? "npm install --omit=dev --no-audit --no-fund" : INSTALL[lockfile];
-  const wanted = installsFiles
+  const copied = installsFiles
     ? ". ."
     : ["package.json", ...(lockfile === undefined ? [] : [lockfile]), "./"].join(" ");
   return [
     `FROM ${NODE_IMAGE} AS dependencies`,
     "WORKDIR /app",
-    `COPY ${wanted}`,
+    `COPY ${copied}`,
     `RUN ${install}`,
     "",
     `FROM ${NODE_IMAGE}`,
@@ -36,7 +36,7 @@ export function dockerfile({ lockfile, installsFiles }: Project, file: string): 
   ].join("\n");
 }
 
-/** What does not belong into an image: what is installed anew there, what only tests need, and whatever may be secret. */
+/** Returns the ignore file: installed packages, tests, and files that may contain secrets. */
 export function dockerignore(): string {
   return [
     "**/node_modules",

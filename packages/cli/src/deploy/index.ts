@@ -1,10 +1,10 @@
-/** What a cluster gets to run an operator, as files. Begin with `base.ts`. */
+/** Generates the manifests and the Dockerfile of an operator. Begin with `kustomize-base.ts`. */
 
-export { baseFiles, kustomization } from "./base.ts";
+export { baseFiles, kustomization } from "./kustomize-base.ts";
 export type { BaseFile } from "./base-file.ts";
 export type { BaseOptions } from "./base-options.ts";
 export { dockerfile, dockerignore } from "./dockerfile.ts";
-export { writeOutput } from "./output.ts";
-export type { OutputFile } from "./output.ts";
-export { findProject, NAME_MAX, nameOf, pathBelow } from "./project.ts";
-export type { Project } from "./project.ts";
+export { writeOutput } from "./write-output.ts";
+export type { OutputFile } from "./write-output.ts";
+export { findProject, NAME_MAX, projectName, imagePath } from "./find-project.ts";
+export type { Project } from "./find-project.ts";

@@ -1,12 +1,12 @@
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@levelset/core";
 import type { PolicyRule } from "@levelset/core";
 import { policyRules } from "@levelset/operator";
-import { file, manifest } from "./base-file.ts";
+import { baseFile, baseManifest } from "./base-file.ts";
 import type { BaseFile } from "./base-file.ts";
 import { labelsOf } from "./base-options.ts";
 import type { BaseOptions } from "./base-options.ts";
 
-/** The rights of the operators' service account: one file for the whole cluster, and one for each namespace. */
+/** Returns the RBAC of the service account: one file for the cluster, and one for each namespace. */
 export function roles(options: BaseOptions): readonly BaseFile[] {
   const { operators, name, namespace, namespaces, installCrds } = options;
   const rules = policyRules(operators, { namespaces, installCrds, lease: { namespace, name } });
@@ -18,23 +18,29 @@ export function roles(options: BaseOptions): readonly BaseFile[] {
 
 function clusterRole(options: BaseOptions, rules: readonly PolicyRule[]): BaseFile {
   const metadata = { name: roleName(options), labels: labelsOf(options.name) };
-  return file(
+  return baseFile(
     "rbac/cluster.yaml",
-    manifest(ClusterRole, { metadata, rules }),
-    manifest(ClusterRoleBinding, { metadata, roleRef: roleRef("ClusterRole", options), subjects: subjects(options) }),
+    baseManifest(ClusterRole, { metadata, rules }),
+    baseManifest(ClusterRoleBinding, {
+      metadata,
+      roleRef: roleRef("ClusterRole", options),
+      subjects: subjects(options),
+    }),
   );
 }
 
 function role(options: BaseOptions, namespace: string, rules: readonly PolicyRule[]): BaseFile {
   const metadata = { name: roleName(options), namespace, labels: labelsOf(options.name) };
-  return file(
+  return baseFile(
     `rbac/namespace-${namespace}.yaml`,
-    manifest(Role, { metadata, rules }),
-    manifest(RoleBinding, { metadata, roleRef: roleRef("Role", options), subjects: subjects(options) }),
+    baseManifest(Role, { metadata, rules }),
+    baseManifest(RoleBinding, { metadata, roleRef: roleRef("Role", options), subjects: subjects(options) }),
   );
 }
 
-/** With the operators' own namespace, so that several installations in a cluster do not share, and take, each other's rights. */
+/**
+ * Returns a name with the namespace, so that several installations in a cluster do not overwrite each other's roles.
+ */
 function roleName({ name, namespace }: BaseOptions): string {
   return `${namespace}:${name}`;
 }

@@ -8,44 +8,44 @@ import type { ConfigFlags } from "../config-flags.ts";
 import type { Shell } from "../shell.ts";
 import { checkNoFleet, claimFleetAddress } from "../fleet-address.ts";
 import { startAdapters } from "./dev-adapters.ts";
-import type { AdapterPost } from "./dev-adapters.ts";
+import type { AdapterAssignment } from "./dev-adapters.ts";
 import { configRequest, readConfig } from "./read-config.ts";
-import { fleetWorld, openFleetBroker, openFleetStore } from "./fleet-parts.ts";
-import { startApi } from "./running-api.ts";
-import { startSentinels } from "./running-sentinels.ts";
+import { fleetWorld, openFleetBroker, openFleetStore } from "./open-fleet.ts";
+import { startApi } from "./start-api.ts";
+import { startSentinels } from "./start-sentinels.ts";
 import { simulateAdapters } from "./simulated-adapters.ts";
 
-/** How a fleet on this machine is run. */
+/** Options of {@link startDevFleet}. */
 export interface DevFleetOptions extends ConfigFlags {
-  /** Keep nothing. */
+  /** Store resources in memory. */
   readonly memory?: boolean;
-  /** Whether the required adapters that there are not are simulated. */
+  /** Whether missing required adapters are simulated. */
   readonly simulate: boolean;
-  /** Adapters to run: files that export some, or directories with their configuration. */
+  /** Adapters to run: module files or configuration directories. */
   readonly adapters?: readonly string[];
-  /** The cluster that they work in. */
+  /** Connection to the cluster of the adapters. */
   readonly cluster?: Fetch;
   readonly verbose: boolean;
 }
 
-/** A whole fleet in this process: API, Sentinel, broker and store. Its address is on disk for as long as it runs. */
+/** A fleet in this process: API, Sentinel, broker and store. Its URL is on disk while it runs. */
 export interface DevFleet extends AsyncDisposable {
   readonly client: FleetClient;
   readonly url: string;
   readonly healthUrls: readonly string[];
   readonly metricsUrls: readonly string[];
-  /** Where resources are kept, for people. */
-  readonly place: string;
-  /** What the Sentinel pulses. */
-  readonly pulsed: readonly string[];
+  /** Description of the store. */
+  readonly storeLocation: string;
+  /** Kinds for which the Sentinel publishes pulses. */
+  readonly pulsedKinds: readonly string[];
   readonly config: FleetConfig;
-  /** The adapters that run here. */
-  readonly posts: readonly AdapterPost[];
-  /** Whether the required adapters that do not are simulated. */
+  /** Adapters that run in this process. */
+  readonly assignments: readonly AdapterAssignment[];
+  /** Whether missing required adapters are simulated. */
   readonly isSimulated: boolean;
 }
 
-/** Ports that are free, and nothing but warnings in the log: what is running beside must not be in the way. */
+/** Free ports and log level warn, so that several fleets can run on one machine. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   "api.port": "0",
   "api.health.port": "0",
@@ -55,7 +55,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   "log.level": "warn",
 };
 
-/** Starts a whole fleet in this process. */
+/** Starts a fleet in this process. */
 export async function startDevFleet(options: DevFleetOptions, shell: Shell): Promise<DevFleet> {
   await checkNoFleet(shell);
   const flags = options.memory === true ? { ...options, store: ":memory:" } : options;
@@ -67,31 +67,31 @@ export async function startDevFleet(options: DevFleetOptions, shell: Shell): Pro
   const close = async (): Promise<void> => {
     for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
   };
-  const keep = <Part extends AsyncDisposable>(part: Part): Part => {
+  const closeLater = <Part extends AsyncDisposable>(part: Part): Part => {
     opened.push(part);
     return part;
   };
   try {
-    const store = keep(await openFleetStore(config, world));
-    const broker = keep(await openFleetBroker(config, world, new AbortController().signal));
-    const api = keep(await startApi(config, store, world));
+    const store = closeLater(await openFleetStore(config, world));
+    const broker = closeLater(await openFleetBroker(config, world, new AbortController().signal));
+    const api = closeLater(await startApi(config, store, world));
     const parts = { config, sentinels: rules, store, broker };
-    const sentinels = keep(await startSentinels(parts, world));
+    const sentinels = closeLater(await startSentinels(parts, world));
     const { url, healthUrl = "", metricsUrl = "" } = api.addresses;
     const shared = { broker, rules: rules.map(({ rule }) => rule), url, world };
     const { adapters = [], cluster = noCluster } = options;
-    const { posts } = keep(await startAdapters(adapters, { ...shared, cluster }, shell));
-    if (options.simulate) keep(await simulateAdapters({ ...shared, kinds: config.kinds, real: posts }));
-    keep(await claimFleetAddress(url, shell));
+    const { assignments } = closeLater(await startAdapters(adapters, { ...shared, cluster }, shell));
+    if (options.simulate) closeLater(await simulateAdapters({ ...shared, kinds: config.kinds, running: assignments }));
+    closeLater(await claimFleetAddress(url, shell));
     return {
       client: new FleetClient({ url, clock: shell.clock }),
       url,
       healthUrls: [healthUrl, sentinels.healthUrl],
       metricsUrls: [metricsUrl, sentinels.metricsUrl],
-      place: placeOf(config, shell),
-      pulsed: rules.map(({ rule }) => rule.resourceType),
+      storeLocation: describeStore(config, shell),
+      pulsedKinds: rules.map(({ rule }) => rule.resourceType),
       config,
-      posts,
+      assignments,
       isSimulated: options.simulate,
       [Symbol.asyncDispose]: close,
     };
@@ -102,10 +102,10 @@ export async function startDevFleet(options: DevFleetOptions, shell: Shell): Pro
 }
 
 const noCluster: Fetch = async () => {
-  throw new TransportError("there is no cluster");
+  throw new TransportError("no cluster is configured");
 };
 
-function placeOf({ store }: FleetConfig, { cwd }: Shell): string {
-  if (store.kind === "postgres") return "kept in PostgreSQL";
-  return store.path === ":memory:" ? "in memory" : `kept in ${relative(cwd, store.path)}`;
+function describeStore({ store }: FleetConfig, { cwd }: Shell): string {
+  if (store.kind === "postgres") return "stored in PostgreSQL";
+  return store.path === ":memory:" ? "in memory" : `stored in ${relative(cwd, store.path)}`;
 }

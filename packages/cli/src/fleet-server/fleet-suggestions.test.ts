@@ -6,9 +6,9 @@ import { fleetSuggestions } from "./fleet-suggestions.ts";
 const url = "http://127.0.0.1:8000";
 // Only the kinds of the configuration are read.
 const config = { kinds: readKinds(DEFAULT_ENTITIES) } as DevFleet["config"];
-const shown = { config, posts: [], isSimulated: true, url };
+const shown = { config, assignments: [], isSimulated: true, url };
 
-test("commands to try name their fleet where the environment names another one", () => {
+test("suggested commands pass --fleet if the environment names another fleet", () => {
   const [plain] = fleetSuggestions(shown, {});
   expect(plain).toBe("  create   npx levelset create cluster eu-1 --set region=eu");
   for (const LEVELSET_FLEET_URL of ["", url]) {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { InputError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
-import { originText, readFleetConfig } from "@levelset/fleet";
-import type { ConfigRequest, FleetConfig, FoundSetting, GivenFlag } from "@levelset/fleet";
+import { describeSettingSource, readFleetConfig } from "@levelset/fleet";
+import type { ConfigRequest, FleetConfig, ResolvedSetting, FlagValue } from "@levelset/fleet";
 import type { ConfigFlags } from "../config-flags.ts";
 import type { Shell } from "../shell.ts";
 
-/** What the configuration is read from. */
+/** Returns the sources of the configuration: files, flags and environment. */
 export function configRequest(
   flags: ConfigFlags,
   shell: Shell,
@@ -16,28 +16,29 @@ export function configRequest(
     path: flags.config,
     env: shell.env,
     cwd: shell.cwd,
-    flags: settingsOf(flags),
+    flags: flagSettings(flags),
     defaults,
     readText: (path) => readFileSync(path, "utf8"),
   };
 }
 
-/** Reads the configuration, and tells what should be known about it. */
+/** Reads the configuration and prints its notes to stderr. */
 export function readConfig(request: ConfigRequest, shell: Shell): FleetConfig {
   const config = readFleetConfig(request);
-  for (const note of config.notes) shell.stderr(`levelset: note: ${note}\n`);
+  for (const note of config.warnings) shell.stderr(`levelset: note: ${note}\n`);
   return config;
 }
 
-/** Logs the settings in effect, for those who ask for it by `debug_config`. Secrets are not among them. */
-export function logSettings(settings: readonly FoundSetting[], logger: Logger): void {
-  for (const { path, shown, origin } of settings) {
-    if (shown !== undefined) logger.info("setting", { path, value: shown, from: originText(origin) });
+/** Logs the effective settings without secrets if `debug_config` is set. */
+export function logSettings(settings: readonly ResolvedSetting[], logger: Logger): void {
+  for (const { path, displayValue, source } of settings) {
+    if (displayValue !== undefined)
+      logger.info("setting", { path, value: displayValue, from: describeSettingSource(source) });
   }
 }
 
-/** The settings that flags stand for. */
-export function settingsOf(flags: ConfigFlags): Readonly<Record<string, GivenFlag>> {
+/** Converts flags to settings. */
+export function flagSettings(flags: ConfigFlags): Readonly<Record<string, FlagValue>> {
   const { host, port, logLevel, logFormat, setting = [] } = flags;
   const named = [
     ["api.host", "--host", host],
@@ -46,16 +47,18 @@ export function settingsOf(flags: ConfigFlags): Readonly<Record<string, GivenFla
     ["log.format", "--log-format", logFormat],
     ...storeSettings(flags.store),
   ] as const;
-  const given = named.flatMap(([path, flag, text]): readonly [string, GivenFlag][] => {
+  const values = named.flatMap(([path, flag, text]): readonly [string, FlagValue][] => {
     return text === undefined ? [] : [[path, { flag, text }]];
   });
-  const free = setting.map((word): readonly [string, GivenFlag] => {
+  const assigned = setting.map((word): readonly [string, FlagValue] => {
     const at = word.indexOf("=");
     if (at < 1)
-      throw new InputError(`${JSON.stringify(word)} sets nothing`, { hint: "write PATH=VALUE, such as api.port=8000" });
+      throw new InputError(`${JSON.stringify(word)} is not an assignment`, {
+        hint: "write PATH=VALUE, e.g. api.port=8000",
+      });
     return [word.slice(0, at), { flag: "--setting", text: word.slice(at + 1) }];
   });
-  return Object.fromEntries([...given, ...free]);
+  return Object.fromEntries([...values, ...assigned]);
 }
 
 function storeSettings(store: string | undefined): readonly (readonly [string, string, string])[] {

@@ -5,16 +5,16 @@ import { InputError, parseJson, realRandom, toError } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import { openBroker, readAdapterConfig, TokenFile } from "@levelset/fleet";
 import type { AdapterConfig } from "@levelset/fleet";
-import { dryRun, dryRunText, InvalidTask, serveAdapter } from "@levelset/fleet/adapter";
-import type { GivenFile } from "@levelset/fleet/adapter";
+import { dryRun, dryRunText, TaskConfigError, serveAdapter } from "@levelset/fleet/adapter";
+import type { InputFile } from "@levelset/fleet/adapter";
 import { connect } from "@levelset/operator";
-import { findCluster } from "../access.ts";
+import { findCluster } from "../find-cluster.ts";
 import type { ConfigFlags } from "../config-flags.ts";
 import { commandLogger } from "../log.ts";
 import type { Shell } from "../shell.ts";
-import { aborted } from "../signals.ts";
-import { logSettings, settingsOf } from "./read-config.ts";
-import { startTaskAdapter } from "./running-adapters.ts";
+import { whenAborted } from "../signals.ts";
+import { logSettings, flagSettings } from "./read-config.ts";
+import { startTaskAdapter } from "./start-adapters.ts";
 
 /** Flags of an adapter. */
 export interface AdapterFlags extends ConfigFlags {
@@ -30,10 +30,10 @@ export interface AdapterFlags extends ConfigFlags {
   readonly verbose: boolean;
 }
 
-/** `levelset fleet adapter`: serves an adapter, checks its configuration, or runs it once without touching anything. */
+/** `levelset fleet adapter`: runs a YAML adapter, validates its configuration, or runs one dry run. */
 export async function runAdapter(flags: AdapterFlags, shell: Shell): Promise<void> {
   const config = readAdapterFiles(flags, shell);
-  for (const note of config.notes) shell.stderr(`levelset: note: ${note}\n`);
+  for (const note of config.warnings) shell.stderr(`levelset: note: ${note}\n`);
   if (flags.check === true) {
     const { params, preconditions, resources, actions } = config.task;
     const counts = `${params.length} params, ${preconditions.length} preconditions, ${resources.length} resources, ${actions.length} post-actions`;
@@ -42,7 +42,7 @@ export async function runAdapter(flags: AdapterFlags, shell: Shell): Promise<voi
   else await runOnce(config, flags.dryRunEvent, flags, shell);
 }
 
-/** Reads the two files of an adapter. Throws an InputError that names everything that is wrong. */
+/** Reads the two files of an adapter. Throws an InputError after printing all problems. */
 export function readAdapterFiles(
   flags: ConfigFlags & Pick<AdapterFlags, "config" | "taskConfig" | "kubeconfig">,
   shell: Shell,
@@ -58,13 +58,13 @@ export function readAdapterFiles(
       taskPath: flags.taskConfig,
       env: shell.env,
       cwd: shell.cwd,
-      flags: { ...settingsOf(flags), ...named },
+      flags: { ...flagSettings(flags), ...named },
       defaults: {},
       readText: (path) => readFileSync(path, "utf8"),
       now: () => shell.clock.now(),
     });
   } catch (error) {
-    if (!(error instanceof InvalidTask)) throw error;
+    if (!(error instanceof TaskConfigError)) throw error;
     const [first = "", ...others] = error.problems;
     if (others.length > 0) for (const problem of error.problems) shell.stderr(`  ✗ ${problem}\n`);
     throw new InputError(others.length === 0 ? first : `${first} (and ${others.length} more)`, { cause: error });
@@ -73,11 +73,11 @@ export function readAdapterFiles(
 
 async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): Promise<void> {
   if (config.broker.kind === "memory") {
-    throw new InputError("the broker is memory, which reaches no other process: no pulse would come", {
+    throw new InputError("broker.kind is memory, which other processes cannot reach: no pulses would arrive", {
       hint: "set broker.kind to nats or rabbitmq; levelset dev runs a whole fleet in one process",
     });
   }
-  await mustHaveToken(config, shell);
+  await checkTokenFile(config, shell);
   const signal = shell.signal();
   const logger = await commandLogger(shell, { ...config.log, verbose: flags.verbose });
   const world = { clock: shell.clock, logger };
@@ -85,15 +85,15 @@ async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): 
   const { kubeconfig } = config;
   const { access } = await findCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
   await using connection = disposable(connect(access));
-  // Closed by us, after the runs under way have ended and told so.
+  // Closed after in-flight runs have finished and reported.
   await using broker = await openBroker(config.broker, {
     ...world,
     random: realRandom,
     signal: new AbortController().signal,
   });
-  const { topic, subscription, health, metrics, shown } = config;
+  const { topic, subscription, health, metrics, redactedConfig } = config;
   await using running = await startTaskAdapter(config, { broker, topic, subscription, fetch: connection.fetch }, world);
-  const endpoints = await serveAdapter({ health, metrics, figures: running.metrics, broker, shown });
+  const endpoints = await serveAdapter({ health, metrics, registry: running.metrics, broker, redactedConfig });
   shell.stdout(
     [
       `adapter  ${config.adapter.name}: ${topic} as ${subscription}`,
@@ -103,16 +103,16 @@ async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): 
       `metrics  ${endpoints.metricsUrl}/metrics\n`,
     ].join("\n"),
   );
-  await aborted(signal);
+  await whenAborted(signal);
   await endpoints.close();
 }
 
-/** Throws an InputError if there is no token where the configuration says that there is one. */
-async function mustHaveToken({ api: { tokenFile: path } }: AdapterConfig, { clock }: Shell): Promise<void> {
+/** Throws an InputError if the configured token file cannot be read. */
+async function checkTokenFile({ api: { tokenFile: path } }: AdapterConfig, { clock }: Shell): Promise<void> {
   if (path === undefined) return;
   await new TokenFile({ path, cacheMs: 0, clock }).token().catch((error: unknown) => {
     throw new InputError(`clients.hyperfleet_api.auth.token_path: ${toError(error).message}`, {
-      hint: "a relative path in the file starts from the file",
+      hint: "relative paths are resolved from the directory of the configuration file",
       cause: error,
     });
   });
@@ -125,15 +125,15 @@ function disposable<Connection extends { close(): Promise<void> }>(
 }
 
 async function runOnce(config: AdapterConfig, eventFile: string, flags: AdapterFlags, shell: Shell): Promise<void> {
-  const { task, adapter, shown, env } = config;
+  const { task, adapter, redactedConfig, env } = config;
   const outcome = await dryRun({
     task,
     adapter,
-    config: shown,
+    config: redactedConfig,
     env,
     event: await readFile(resolve(shell.cwd, eventFile)).catch((error: unknown) => unreadable(eventFile, error)),
-    apiResponses: await givenFile(flags.dryRunApiResponses, shell),
-    discovery: await givenFile(flags.dryRunDiscovery, shell),
+    apiResponses: await readInputFile(flags.dryRunApiResponses, shell),
+    discovery: await readInputFile(flags.dryRunDiscovery, shell),
     readFile: (path) => readFile(path, "utf8"),
     clock: shell.clock,
     random: realRandom,
@@ -149,13 +149,13 @@ async function runOnce(config: AdapterConfig, eventFile: string, flags: AdapterF
   if (outcome.status === "failed") shell.exitCode(1);
 }
 
-async function givenFile(path: string | undefined, shell: Shell): Promise<GivenFile | undefined> {
+async function readInputFile(path: string | undefined, shell: Shell): Promise<InputFile | undefined> {
   if (path === undefined) return undefined;
   const text = await readFile(resolve(shell.cwd, path), "utf8").catch((error: unknown) => unreadable(path, error));
-  return { path, content: jsonIn(path, text) };
+  return { path, content: parseJsonFile(path, text) };
 }
 
-function jsonIn(path: string, text: string): JsonValue {
+function parseJsonFile(path: string, text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {

@@ -1,48 +1,48 @@
 import { connect } from "@levelset/operator";
-import { findCluster } from "../access.ts";
+import { findCluster } from "../find-cluster.ts";
 import { describeCluster } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
 import { startDevFleet } from "./dev-fleet.ts";
 import type { DevFleet, DevFleetOptions } from "./dev-fleet.ts";
 import { adaptersText, fleetSuggestions } from "./fleet-suggestions.ts";
-import { printResources } from "./live-resources.ts";
+import { printResources } from "./print-resources.ts";
 
-/** How `levelset fleet dev` is run. */
-export interface DevOptions extends Omit<DevFleetOptions, "cluster"> {
-  /** The cluster that adapters work in. */
+/** Options of `levelset fleet dev`. */
+export interface RunDevOptions extends Omit<DevFleetOptions, "cluster"> {
+  /** Kubeconfig of the cluster of the adapters. */
   readonly kubeconfig?: string;
 }
 
-/** `levelset fleet dev`: runs a whole fleet until somebody asks the process to stop. */
-export async function runDev({ kubeconfig, ...options }: DevOptions, shell: Shell): Promise<void> {
+/** `levelset fleet dev`: runs a fleet until the process is stopped. */
+export async function runDev({ kubeconfig, ...options }: RunDevOptions, shell: Shell): Promise<void> {
   const signal = shell.signal();
   if (options.adapters === undefined) return run(options, "", signal, shell);
-  const asked = await findCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
-  const connection = connect(asked.access);
+  const cluster = await findCluster(shell, kubeconfig === undefined ? {} : { kubeconfig });
+  const connection = connect(cluster.access);
   try {
-    return await run({ ...options, cluster: connection.fetch }, ` in ${describeCluster(asked)}`, signal, shell);
+    return await run({ ...options, cluster: connection.fetch }, ` in ${describeCluster(cluster)}`, signal, shell);
   } finally {
     await connection.close();
   }
 }
 
-/** `where`: the cluster that adapters work in, for people. */
+/** `where` describes the cluster of the adapters. */
 async function run(options: DevFleetOptions, where: string, signal: AbortSignal, shell: Shell): Promise<void> {
   await using running = await startDevFleet(options, shell);
-  shell.stdout(screen(running, where, shell));
+  shell.stdout(startupText(running, where, shell));
   await printResources(running.client, { clock: shell.clock, signal }, (line) => shell.stdout(`${line}\n`));
 }
 
-function screen(running: DevFleet, where: string, { env }: Shell): string {
-  const { place, healthUrls, metricsUrls, pulsed, config, client } = running;
+function startupText(running: DevFleet, where: string, { env }: Shell): string {
+  const { storeLocation, healthUrls, metricsUrls, pulsedKinds, config, client } = running;
   return [
-    `levelset: a fleet, ${place}, on this machine only`,
+    `levelset: fleet, ${storeLocation}, loopback only`,
     "",
     `  API        ${client.url}`,
-    `  described  ${client.url}/openapi.html`,
+    `  OpenAPI    ${client.url}/openapi.html`,
     `  health     ${healthUrls.map((each) => `${each}/readyz`).join("  ")}`,
     `  metrics    ${metricsUrls.map((each) => `${each}/metrics`).join("  ")}`,
-    `  Sentinel   pulses ${pulsed.join(", ")}; broker: ${config.broker.kind}`,
+    `  Sentinel   pulses ${pulsedKinds.join(", ")}; broker: ${config.broker.kind}`,
     `  adapters   ${adaptersText(running)}${where}`,
     "",
     "Try, in another terminal:",

@@ -1,30 +1,30 @@
-import { isAbort } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
 import type { Broker, FleetKinds, Message, PulseRule, ReportedCondition, Subscription } from "@levelset/fleet";
-import { FleetClient, isCurrent, isProblem, verdictOf } from "@levelset/fleet/client";
+import { FleetClient, isCurrent, isFleetApiError, adapterConditionOf } from "@levelset/fleet/client";
 import type { WireReport, WireResource } from "@levelset/fleet/client";
-import { isPosted } from "./dev-adapters.ts";
-import type { AdapterPost } from "./dev-adapters.ts";
-import type { FleetWorld } from "./running-api.ts";
+import { isAssigned } from "./dev-adapters.ts";
+import type { AdapterAssignment } from "./dev-adapters.ts";
+import type { FleetWorld } from "./start-api.ts";
 
-/** How long a simulated adapter takes. */
+/** Duration of the work of a simulated adapter. */
 const WORK_MS = 700;
 const SUBSCRIPTION = "simulated";
 
-/** What simulated adapters need. */
+/** Dependencies of simulated adapters. */
 export interface SimulationOptions {
   readonly broker: Broker;
   readonly rules: readonly PulseRule[];
   readonly kinds: FleetKinds;
-  /** Adapters that there are: these are not simulated. */
-  readonly real: readonly AdapterPost[];
-  /** Where the API is. */
+  /** Running adapters, which are not simulated. */
+  readonly running: readonly AdapterAssignment[];
+  /** URL of the fleet API. */
   readonly url: string;
   readonly world: FleetWorld;
 }
 
 /**
- * Stands for the adapters of a fleet that there are not: it takes every pulse, works for a moment, and reports what an adapter that
- * succeeds would. An adapter that the spec's `fail` names reports a failure instead. Disposing ends it in the midst of its work.
+ * Simulates the missing adapters of a fleet: receives every pulse, waits for a moment, and reports success. An adapter
+ * that `spec.fail` names reports a failure instead. Disposal aborts work in progress.
  */
 export async function simulateAdapters(options: SimulationOptions): Promise<AsyncDisposable> {
   const { broker, rules, url, world } = options;
@@ -46,7 +46,7 @@ export async function simulateAdapters(options: SimulationOptions): Promise<Asyn
 async function work(
   client: FleetClient,
   { event }: Message,
-  { kinds, real, world }: SimulationOptions,
+  { kinds, running, world }: SimulationOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, kind: name } = pulseOf(event.data);
@@ -56,19 +56,19 @@ async function work(
   const now = (): string => new Date(world.clock.now()).toISOString();
   try {
     const { resource } = await collection.get(id, { signal });
-    const { dueadapters: named } = event;
-    const due = typeof named === "string" ? named.split(",") : [];
-    const asked = kind.requiredAdapters.filter(
-      (adapter) => !isPosted(real, kind.plural, adapter) && (due.includes(adapter) || isOpen(resource, adapter)),
+    const { dueadapters: dueNames } = event;
+    const due = typeof dueNames === "string" ? dueNames.split(",") : [];
+    const adapters = kind.requiredAdapters.filter(
+      (adapter) => !isAssigned(running, kind.plural, adapter) && (due.includes(adapter) || hasWork(resource, adapter)),
     );
-    for (const adapter of asked) {
-      await collection.report(id, { ...reportOf(resource, adapter, "at work"), observed_time: now() }, { signal });
+    for (const adapter of adapters) {
+      await collection.report(id, { ...reportOf(resource, adapter, "working"), observed_time: now() }, { signal });
       await world.clock.sleep(WORK_MS, signal);
       await collection.report(id, { ...reportOf(resource, adapter, "done"), observed_time: now() }, { signal });
     }
   } catch (error) {
-    // Gone meanwhile, or the process is stopping: an adapter would find nothing to do either.
-    if (!isProblem(error, "notFound") && !isAbort(error)) throw error;
+    // The resource was deleted, or the process is stopping.
+    if (!isFleetApiError(error, "notFound") && !isAbortError(error)) throw error;
   }
 }
 
@@ -78,33 +78,33 @@ function pulseOf(data: unknown): { readonly id: string; readonly kind: string } 
   return { id: typeof id === "string" ? id : "", kind: typeof kind === "string" ? kind : "" };
 }
 
-/** Whether an adapter has something to do without being asked: it has not judged this generation, or has failed. */
-function isOpen(resource: WireResource, adapter: string): boolean {
-  const verdict = verdictOf(resource, adapter);
-  return resource.deleted_time !== undefined || !isCurrent(resource, verdict) || verdict?.status !== "True";
+/** Reports whether an adapter has work: no result for this generation, or a failure. */
+function hasWork(resource: WireResource, adapter: string): boolean {
+  const result = adapterConditionOf(resource, adapter);
+  return resource.deleted_time !== undefined || !isCurrent(resource, result) || result?.status !== "True";
 }
 
 const WORKING = { status: "Unknown", reason: "Working" } as const;
 
-/** What comes of the work. */
+/** Returns the simulated result. */
 function outcome({ deleted_time: time, spec }: WireResource, adapter: string): Omit<ReportedCondition, "type"> {
   if (time !== undefined) return { status: "False", reason: "Removed" };
   const isFailing = [spec["fail"]].flat().includes(adapter);
-  if (isFailing) return { status: "False", reason: "Simulated", message: `the spec's fail names ${adapter}` };
+  if (isFailing) return { status: "False", reason: "Simulated", message: `spec.fail names ${adapter}` };
   return { status: "True", reason: "Simulated" };
 }
 
 function reportOf(
   resource: WireResource,
   adapter: string,
-  phase: "at work" | "done",
+  phase: "working" | "done",
 ): Omit<WireReport, "observed_time"> {
   const isDeleting = resource.deleted_time !== undefined;
   return {
     adapter,
     observed_generation: resource.generation,
     conditions: [
-      { type: "Available", ...(phase === "at work" ? WORKING : outcome(resource, adapter)) },
+      { type: "Available", ...(phase === "working" ? WORKING : outcome(resource, adapter)) },
       { type: "Applied", status: "True" },
       { type: "Health", status: "True" },
       ...(isDeleting && phase === "done" ? [{ type: "Finalized", status: "True" } as const] : []),

@@ -1,5 +1,5 @@
 import { InputError } from "@levelset/core";
-import { isProblem } from "@levelset/fleet/client";
+import { isFleetApiError } from "@levelset/fleet/client";
 import type { FleetCollection, KindDescription, WireResource } from "@levelset/fleet/client";
 import type { Command } from "commander";
 import type { Shell } from "../shell.ts";
@@ -9,10 +9,10 @@ import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
 import { withFleet } from "./fleet-session.ts";
 import type { FleetSession } from "./fleet-session.ts";
-import { findKind, findParent, findResource, parseResourceWords, resourceWord } from "./resource-word.ts";
+import { findKind, findParent, findResource, parseResourceArgs, formatResourceArg } from "./resource-arg.ts";
 import { waitAfterWrite } from "./wait-after-write.ts";
 import type { Written } from "./wait-after-write.ts";
-import { unfinalized } from "./why-facts.ts";
+import { unfinalizedAdapters } from "./explain-resource.ts";
 
 interface DeleteFlags extends FleetFlags, WaitFlag {
   readonly in?: string;
@@ -20,37 +20,32 @@ interface DeleteFlags extends FleetFlags, WaitFlag {
   readonly reason?: string;
 }
 
-/** `levelset delete cluster eu-1`: asks for the deletion of a resource. */
+/** `levelset delete cluster eu-1`: requests the deletion of a resource. */
 export function addDeleteCommand(levelset: Command, shell: Shell): void {
   const command = levelset
     .command("delete")
-    .argument("<resource...>", "KIND NAME… or KIND/NAME…: cluster eu-1")
-    .description(
-      "ask for the deletion of a fleet's resource; its adapters clean up first (not an object of Kubernetes)",
-    );
+    .argument("<resource...>", "KIND NAME… or KIND/NAME…, e.g. cluster eu-1")
+    .description("delete fleet resources (for Kubernetes objects use kubectl)");
   addWaitFlag(addFleetFlags(command), "the resources are deleted")
-    .option("--in <parent>", "the parent, by its name")
-    .option(
-      "--force",
-      "remove its record and those below it without waiting for the adapters; what they made may stay behind",
-    )
-    .option("--reason <text>", "with --force: why; it is kept in the audit")
+    .option("--in <parent>", "name of the parent")
+    .option("--force", "delete records without adapter cleanup, children included")
+    .option("--reason <text>", "reason for --force, stored in the audit log")
     .addHelpText(
       "after",
-      "\nExit codes: 0 deleted or requested, 3 not deleted in time, 2 a wrong argument, 1 anything else.",
+      "\nAdapters clean up before a resource is deleted. --force skips this: their objects may remain.\nExit codes: 0 deleted or requested, 3 not deleted in time, 2 wrong argument, 1 any other error.",
     )
-    .action(async (words: readonly string[], flags: DeleteFlags) => remove(words, flags, shell));
+    .action(async (args: readonly string[], flags: DeleteFlags) => remove(args, flags, shell));
 }
 
-async function remove(words: readonly string[], flags: DeleteFlags, shell: Shell): Promise<void> {
+async function remove(args: readonly string[], flags: DeleteFlags, shell: Shell): Promise<void> {
   checkWaitFlags(flags);
-  const { kind: word, names } = parseResourceWords(words);
-  if (names.length === 0)
-    throw new InputError("no resource is named", { hint: "write KIND NAME, such as cluster eu-1" });
+  const { kind: word, names } = parseResourceArgs(args);
+  if (names.length === 0) throw new InputError("no resource is named", { hint: "write KIND NAME, e.g. cluster eu-1" });
   if (flags.force === true && flags.reason === undefined) {
-    throw new InputError("--force needs a --reason", { hint: "it is kept in the audit beside your name" });
+    throw new InputError("--force needs a --reason", { hint: "the reason is stored in the audit log with your name" });
   }
-  if (flags.force !== true && flags.reason !== undefined) throw new InputError("--reason goes with --force");
+  if (flags.force !== true && flags.reason !== undefined)
+    throw new InputError("--reason has no effect without --force");
   await withFleet(shell, flags, async (session) => {
     const kind = findKind(session.kinds, word);
     const parent = await findParent(session, kind, flags.in);
@@ -73,38 +68,38 @@ interface Removal {
   readonly session: FleetSession;
 }
 
-/** Requests a deletion, and says whether it goes on: whether the resource still exists. */
+/** Requests a deletion and returns whether the resource still exists. */
 async function removeOne(removal: Removal, flags: DeleteFlags, shell: Shell): Promise<boolean> {
   const { collection, session, resource } = removal;
   const { signal } = session;
-  const word = resourceWord(resource);
-  await unlessGone(collection.delete(resource.id, { signal }));
+  const name = formatResourceArg(resource);
+  await unlessDeleted(collection.delete(resource.id, { signal }));
   if (flags.force === true && flags.reason !== undefined) {
-    await unlessGone(collection.forceDelete(resource.id, flags.reason, { signal }));
-    shell.stdout(`${word} removed; what its adapters made may still be there\n`);
+    await unlessDeleted(collection.forceDelete(resource.id, flags.reason, { signal }));
+    shell.stdout(`${name} deleted without cleanup; objects of its adapters may remain\n`);
     return false;
   }
-  const waits = await waitsFor(removal);
-  shell.stdout(waits === undefined ? `${word} is deleted\n` : `${word} is being deleted: waits for ${waits}\n`);
-  return waits !== undefined;
+  const blockers = await blockersOf(removal);
+  shell.stdout(blockers === undefined ? `${name} is deleted\n` : `${name} is being deleted: waiting for ${blockers}\n`);
+  return blockers !== undefined;
 }
 
-/** The outcome of a call about a resource; undefined if it is gone, which is what was asked for. */
-async function unlessGone<Out>(call: Promise<Out>): Promise<Out | undefined> {
+/** Returns the result of a call, or undefined if the resource no longer exists. */
+async function unlessDeleted<Out>(call: Promise<Out>): Promise<Out | undefined> {
   try {
     return await call;
   } catch (error) {
-    if (isProblem(error, "notFound")) return undefined;
+    if (isFleetApiError(error, "notFound")) return undefined;
     throw error;
   }
 }
 
-/** What a deletion waits for; undefined when it is gone. */
-async function waitsFor({ kind, resource, collection, session }: Removal): Promise<string | undefined> {
+/** Describes what a deletion waits for; undefined if the resource is deleted. */
+async function blockersOf({ kind, resource, collection, session }: Removal): Promise<string | undefined> {
   const { signal } = session;
-  const now = await unlessGone(collection.get(resource.id, { signal }));
+  const now = await unlessDeleted(collection.get(resource.id, { signal }));
   if (now === undefined) return undefined;
-  const adapters = await unlessGone(unfinalized({ kind, resource: now.resource, collection, signal }));
+  const adapters = await unlessDeleted(unfinalizedAdapters({ kind, resource: now.resource, collection, signal }));
   if (adapters === undefined) return undefined;
-  return adapters.length > 0 ? adapters.join(", ") : "what is below it";
+  return adapters.length > 0 ? adapters.join(", ") : "child resources";
 }

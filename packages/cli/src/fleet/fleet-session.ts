@@ -1,52 +1,55 @@
 import { InputError, TransportError } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
-import { FleetProblem } from "@levelset/fleet/client";
+import { FleetApiError } from "@levelset/fleet/client";
 import type { FleetClient, KindDescription } from "@levelset/fleet/client";
 import type { Shell } from "../shell.ts";
-import { COMMAND_PATIENCE, fleetClient } from "../fleet-connection.ts";
+import { COMMAND_TIMEOUTS, fleetClient } from "../fleet-connection.ts";
 import { FLEET_ADDRESS_PATH } from "../fleet-address.ts";
 import { findFleet } from "../fleet-flags.ts";
-import type { FleetFlags, FleetPlace } from "../fleet-flags.ts";
+import type { FleetFlags, FleetLocation } from "../fleet-flags.ts";
 
-/** A connection to the fleet that a command is about. */
+/** A connection to the selected fleet. */
 export interface FleetSession {
   readonly client: FleetClient;
   readonly kinds: readonly KindDescription[];
-  /** Aborts when somebody asks the command to stop. */
+  /** Aborts when the command is stopped. */
   readonly signal: AbortSignal;
 }
 
-/** Connects to a fleet for as long as the work takes. What it refuses is explained. */
+/** Runs `work` with a connection to the fleet. Errors of the fleet become InputErrors with hints. */
 export async function withFleet<Out>(
   shell: Shell,
   flags: FleetFlags,
   work: (session: FleetSession) => Promise<Out>,
 ): Promise<Out> {
-  const place = findFleet(shell, flags);
-  if (place === undefined) {
-    throw new InputError("no fleet is named", {
-      hint: "levelset fleet dev starts one in this directory; --fleet URL or LEVELSET_FLEET_URL names another",
+  const location = findFleet(shell, flags);
+  if (location === undefined) {
+    throw new InputError("no fleet is configured", {
+      hint: "start one with levelset fleet dev, or pass --fleet URL or LEVELSET_FLEET_URL",
     });
   }
-  const client = await fleetClient(place, flags, shell, { ...COMMAND_PATIENCE, fetch: tellingFetch(place, shell) });
+  const client = await fleetClient(location, flags, shell, {
+    ...COMMAND_TIMEOUTS,
+    fetch: loggingFetch(location, shell),
+  });
   const signal = shell.signal();
   try {
     return await work({ client, kinds: await client.kinds({ signal }), signal });
   } catch (error) {
-    throw explainedByFleet(error, place);
+    throw explainFleetError(error, location);
   }
 }
 
-/** How long somebody waits for an answer without a word. */
-const SILENT_MS = 3_000;
+/** Delay until a notice about a slow response is printed. */
+const SLOW_RESPONSE_MS = 3_000;
 
-/** Says once that an answer takes long: a fleet whose database is away answers after half a minute. */
-function tellingFetch({ url }: FleetPlace, { clock, stderr }: Shell): Fetch {
-  let isTold = false;
+/** Prints one notice if a response is slow, for example while the fleet's database is unavailable. */
+function loggingFetch({ url }: FleetLocation, { clock, stderr }: Shell): Fetch {
+  let isReported = false;
   return async (request) => {
-    const timer = clock.after(SILENT_MS, () => {
-      if (!isTold) stderr(`${url} has not answered yet; waiting\n`);
-      isTold = true;
+    const timer = clock.after(SLOW_RESPONSE_MS, () => {
+      if (!isReported) stderr(`${url} has not responded yet; waiting\n`);
+      isReported = true;
     });
     try {
       return await globalThis.fetch(request);
@@ -56,20 +59,20 @@ function tellingFetch({ url }: FleetPlace, { clock, stderr }: Shell): Fetch {
   };
 }
 
-/** What a person must know who got no answer, or a refusal. */
-export function explainedByFleet(error: unknown, { url, found }: FleetPlace): unknown {
+/** Converts connection and authentication errors to InputErrors with hints. */
+export function explainFleetError(error: unknown, { url, foundIn }: FleetLocation): unknown {
   if (error instanceof TransportError) {
     const hint =
-      found === FLEET_ADDRESS_PATH
-        ? `start levelset fleet dev again, or remove ${found}, or name a fleet with --fleet`
-        : "check the address, and whether the fleet runs";
-    return new InputError(`no fleet answers at ${url}, which ${found} names`, { hint, cause: error });
+      foundIn === FLEET_ADDRESS_PATH
+        ? `run levelset fleet dev again, remove ${foundIn}, or pass --fleet URL`
+        : "check the URL and that the fleet is running";
+    return new InputError(`cannot reach the fleet at ${url} (from ${foundIn})`, { hint, cause: error });
   }
-  if (!(error instanceof FleetProblem)) return error;
+  if (!(error instanceof FleetApiError)) return error;
   switch (error.kind) {
     case "unauthenticated":
-      return new InputError(`the fleet wants to know who you are: ${error.message}`, {
-        hint: "name a file with your token with --fleet-token-file, or set LEVELSET_FLEET_TOKEN",
+      return new InputError(`authentication required: ${error.message}`, {
+        hint: "pass a token with --fleet-token-file or LEVELSET_FLEET_TOKEN",
         cause: error,
       });
     case "busy":

@@ -7,12 +7,12 @@ import { describeDuration } from "../duration.ts";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
 import { jsonText } from "../json-text.ts";
-import { printable } from "../paint.ts";
-import type { Span } from "../paint.ts";
+import { escapeControlChars } from "../styled-text.ts";
+import type { StyledText } from "../styled-text.ts";
 import type { Shell } from "../shell.ts";
-import { table } from "../table.ts";
+import { formatTable } from "../table.ts";
 import { withFleet } from "./fleet-session.ts";
-import { findKind, findParent, findResource, parseResourceWords } from "./resource-word.ts";
+import { findKind, findParent, findResource, parseResourceArgs } from "./resource-arg.ts";
 
 interface HistoryFlags extends FleetFlags {
   readonly in?: string;
@@ -20,46 +20,46 @@ interface HistoryFlags extends FleetFlags {
   readonly output: "table" | "json";
 }
 
-/** `levelset fleet history cluster/eu-1`: what its adapters have reported, the newest first. */
-export function addHistoryCommand(fleet: Command, shell: Shell): void {
+/** `levelset fleet history cluster/eu-1`: lists adapter reports, newest first. */
+export function addFleetHistoryCommand(fleet: Command, shell: Shell): void {
   const command = fleet
     .command("history")
-    .argument("<resource...>", "KIND/NAME or KIND NAME: cluster/eu-1")
-    .description("list what adapters have reported on a resource, the newest first");
+    .argument("<resource...>", "KIND/NAME or KIND NAME, e.g. cluster/eu-1")
+    .description("list the adapter reports of a resource, newest first");
   addFleetFlags(command)
-    .option("--in <parent>", "the parent, by its name")
-    .option("--adapter <name>", "only what this one has reported")
-    .addOption(new Option("-o, --output <format>", "how to answer").choices(["table", "json"]).default("table"))
-    .action(async (words: readonly string[], flags: HistoryFlags) => tell(words, flags, shell));
+    .option("--in <parent>", "name of the parent")
+    .option("--adapter <name>", "name of the adapter; list only its reports")
+    .addOption(new Option("-o, --output <format>", "output format").choices(["table", "json"]).default("table"))
+    .action(async (args: readonly string[], flags: HistoryFlags) => printHistory(args, flags, shell));
 }
 
-async function tell(words: readonly string[], flags: HistoryFlags, shell: Shell): Promise<void> {
-  const { kind: word, names } = parseResourceWords(words);
+async function printHistory(args: readonly string[], flags: HistoryFlags, shell: Shell): Promise<void> {
+  const { kind: word, names } = parseResourceArgs(args);
   await withFleet(shell, flags, async (session) => {
     const kind = findKind(session.kinds, word);
     const parent = await findParent(session, kind, flags.in);
     const { resource } = await findResource(session, kind, names[0] ?? "", parent);
     const only = flags.adapter === undefined ? {} : { adapter: flags.adapter };
-    const asked = session.client.collection(kind, parent).history(resource.id, { ...only, signal: session.signal });
+    const history = session.client.collection(kind, parent).history(resource.id, { ...only, signal: session.signal });
     const entries: WireJournalEntry[] = [];
-    for await (const entry of asked) entries.push(entry);
+    for await (const entry of history) entries.push(entry);
     if (flags.output === "json") return shell.stdout(jsonText(entries));
-    if (entries.length === 0) return shell.stderr("nothing has been reported yet\n");
+    if (entries.length === 0) return shell.stderr("no reports yet\n");
     const { terminal, clock } = shell;
     const rows = [TITLES, ...entries.map((entry) => row(entry, clock.now()))];
-    const lines = table(rows, { colors: terminal?.colors ?? false, columns: terminal?.columns });
+    const lines = formatTable(rows, { colors: terminal?.colors ?? false, columns: terminal?.columns });
     shell.stdout(`${lines.join("\n")}\n`);
   });
 }
 
-const TITLES: readonly Span[] = ["REPORTED", "ADAPTER", "GENERATION", "AVAILABLE", "WHY"].map((text) => ({
+const TITLES: readonly StyledText[] = ["REPORTED", "ADAPTER", "GENERATION", "AVAILABLE", "WHY"].map((text) => ({
   text,
   style: "faint",
 }));
 const STYLES = { True: "good", False: "bad", Unknown: "busy" } as const;
 
-/** What a report said of the resource as a whole. */
-function row({ time, adapter = "", details = {} }: WireJournalEntry, now: number): readonly Span[] {
+/** Formats a report as a table row. */
+function row({ time, adapter = "", details = {} }: WireJournalEntry, now: number): readonly StyledText[] {
   const report = objectIn(details["report"]);
   const { conditions, observed_generation: generation } = report;
   const all = Array.isArray(conditions) ? conditions.map(objectIn) : [];
@@ -69,10 +69,10 @@ function row({ time, adapter = "", details = {} }: WireJournalEntry, now: number
   const why = [textIn(available["reason"]), textIn(available["message"])].filter((text) => text !== "").join(": ");
   return [
     { text: `${describeDuration(now - Date.parse(time))} ago`, style: "plain" },
-    { text: printable(adapter), style: "strong" },
+    { text: escapeControlChars(adapter), style: "strong" },
     { text: generation === undefined ? "" : JSON.stringify(generation), style: "plain" },
     { text: isFinalized ? "Finalized" : status, style: STYLES[status as keyof typeof STYLES] ?? "plain" },
-    { text: printable(why), style: "plain" },
+    { text: escapeControlChars(why), style: "plain" },
   ];
 }
 

@@ -1,11 +1,11 @@
 import type { WireResource } from "@levelset/fleet/client";
-import { findKind } from "./resource-word.ts";
+import { findKind } from "./resource-arg.ts";
 import type { FleetSession } from "./fleet-session.ts";
 
-/** How many parents are asked for at once: a search must stay short. */
-const AT_ONCE = 50;
+/** Maximum number of ids in one search expression. */
+const IDS_MAX = 50;
 
-/** The names of parents, each looked up once. */
+/** Caches the names of parents. */
 export class ParentNames {
   readonly #session: FleetSession;
   readonly #names = new Map<string, string>();
@@ -14,15 +14,15 @@ export class ParentNames {
     this.#session = session;
   }
 
-  /** Looks up the parents of these resources that are not known yet. */
-  async learn(resources: readonly WireResource[]): Promise<void> {
+  /** Fetches the names of parents that are not cached yet. */
+  async load(resources: readonly WireResource[]): Promise<void> {
     const owners = resources.flatMap(({ owner_references: owner }) => (owner === undefined ? [] : [owner]));
     const [first] = owners;
     if (first === undefined) return;
     const collection = this.#session.client.collection(findKind(this.#session.kinds, first.kind));
     const unknown = [...new Set(owners.map(({ id }) => id))].filter((id) => !this.#names.has(id));
-    for (let at = 0; at < unknown.length; at += AT_ONCE) {
-      const ids = unknown.slice(at, at + AT_ONCE);
+    for (let at = 0; at < unknown.length; at += IDS_MAX) {
+      const ids = unknown.slice(at, at + IDS_MAX);
       const search = `id in [${ids.map((id) => `'${id}'`).join(", ")}]`;
       for await (const { id, name } of collection.list({ search, fields: ["name"], signal: this.#session.signal })) {
         this.#names.set(id, name);
@@ -30,7 +30,7 @@ export class ParentNames {
     }
   }
 
-  /** The name of a resource's parent, or its id where the name is not known. */
+  /** Returns the name of the parent, or its id if the name is unknown. */
   of({ owner_references: owner }: WireResource): string {
     return owner === undefined ? "-" : (this.#names.get(owner.id) ?? owner.id);
   }

@@ -5,7 +5,7 @@ import type { Shell } from "../shell.ts";
 import { addFleetFlags } from "../fleet-flags.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
 import { withFleet } from "./fleet-session.ts";
-import { findKind, findParent, findResource, parseResourceWords, resourceWord } from "./resource-word.ts";
+import { findKind, findParent, findResource, parseResourceArgs, formatResourceArg } from "./resource-arg.ts";
 
 interface ReportFlags extends FleetFlags {
   readonly in?: string;
@@ -17,38 +17,36 @@ interface ReportFlags extends FleetFlags {
   readonly finalized?: boolean;
 }
 
-/** `levelset fleet report cluster/eu-1 dns`: reports by hand as an adapter would, to try things out. */
-export function addReportCommand(fleet: Command, shell: Shell): void {
+/** `levelset fleet report cluster/eu-1 dns`: sends an adapter report by hand, for tests. */
+export function addFleetReportCommand(fleet: Command, shell: Shell): void {
   const command = fleet
     .command("report")
-    .argument("<resource>", "KIND/NAME: cluster/eu-1")
-    .argument("<adapter>", "in whose name: dns")
-    .description("report on a resource as an adapter does, to try things out");
+    .argument("<resource>", "KIND/NAME, e.g. cluster/eu-1")
+    .argument("<adapter>", "name of the adapter, e.g. dns")
+    .description("send an adapter report for a resource by hand, for tests");
   addFleetFlags(command)
-    .option("--in <parent>", "the parent, by its name")
+    .option("--in <parent>", "name of the parent")
     .addOption(
-      new Option("--available <status>", "its verdict; Unknown is work under way")
-        .choices(["True", "False", "Unknown"])
-        .default("True"),
+      new Option("--available <status>", "status of Available").choices(["True", "False", "Unknown"]).default("True"),
     )
     .addOption(
-      new Option("--health <status>", "whether it could judge").choices(["True", "False", "Unknown"]).default("True"),
+      new Option("--health <status>", "status of Health").choices(["True", "False", "Unknown"]).default("True"),
     )
-    .option("--generation <number>", "the generation that it speaks of (default: the latest)")
-    .option("--reason <word>", "why, in one word")
-    .option("--message <text>", "why, for people")
-    .option("--finalized", "that a deletion has been dealt with")
+    .option("--generation <number>", "observed generation (default: the latest)")
+    .option("--reason <word>", "condition reason, one PascalCase word")
+    .option("--message <text>", "condition message")
+    .option("--finalized", "report that the cleanup of a deleted resource is complete")
     .action(async (word: string, adapter: string, flags: ReportFlags) => report(word, adapter, flags, shell));
 }
 
 async function report(word: string, adapter: string, flags: ReportFlags, shell: Shell): Promise<void> {
-  const { kind: kindWord, names } = parseResourceWords([word]);
+  const { kind: kindWord, names } = parseResourceArgs([word]);
   await withFleet(shell, flags, async (session) => {
     const kind = findKind(session.kinds, kindWord);
     const parent = await findParent(session, kind, flags.in);
     const { resource } = await findResource(session, kind, names[0] ?? "", parent);
     const generation = generationOf(flags.generation) ?? resource.generation;
-    const words = {
+    const text = {
       ...(flags.reason === undefined ? {} : { reason: flags.reason }),
       ...(flags.message === undefined ? {} : { message: flags.message }),
     };
@@ -59,20 +57,20 @@ async function report(word: string, adapter: string, flags: ReportFlags, shell: 
         observed_generation: generation,
         observed_time: new Date(shell.clock.now()).toISOString(),
         conditions: [
-          { type: "Available", status: flags.available, ...words },
+          { type: "Available", status: flags.available, ...text },
           { type: "Applied", status: "True" },
-          { type: "Health", status: flags.health, ...(flags.health === "True" ? {} : words) },
+          { type: "Health", status: flags.health, ...(flags.health === "True" ? {} : text) },
           ...(flags.finalized === true ? [{ type: "Finalized", status: "True" } as const] : []),
         ],
       },
       { signal: session.signal },
     );
-    const told = `${resourceWord(resource)}: ${adapter} reported Available=${flags.available} at generation ${generation}`;
-    shell.stdout(`${told}${outcome === "kept" ? "" : "; it changes no verdict"}\n`);
+    const reported = `${formatResourceArg(resource)}: ${adapter} reported Available=${flags.available} at generation ${generation}`;
+    shell.stdout(`${reported}${outcome === "kept" ? "" : "; the conditions are unchanged"}\n`);
   });
 }
 
 function generationOf(text: string | undefined): number | undefined {
   if (text === undefined || /^[1-9]\d{0,9}$/u.test(text)) return text === undefined ? undefined : Number(text);
-  throw new InputError(`--generation: ${JSON.stringify(text)} is not a whole number from 1`);
+  throw new InputError(`--generation: ${JSON.stringify(text)} is not a whole number of at least 1`);
 }

@@ -14,19 +14,19 @@ function resource(clock: VirtualClock, observed: number): WireResource {
     observed_generation: observed,
   }));
   const updated = new Date(clock.now()).toISOString();
-  // What a row is made of.
+  // Only the fields of a row.
   return { name: "eu-1", generation: 2, updated_time: updated, status: { conditions } } as unknown as WireResource;
 }
 
-test("a resource is shown as ready only if Ready is True for its latest generation", () => {
+test("a resource is Ready only if Ready is True at its latest generation", () => {
   const clock = new VirtualClock();
   const resources = [1, 2, 3].map((observed) => resource(clock, observed));
-  const session = { client: undefined as never, kinds: [KIND], signal: new AbortController().signal }; // it has no parents
+  const session = { client: undefined as never, kinds: [KIND], signal: new AbortController().signal }; // the kind has no parent
   const [, ...rows] = tableLines(KIND, resources, new ParentNames(session), { clock });
   expect(rows.map((row) => row.replaceAll(/ {2,}/gu, "  "))).toEqual([
-    "eu-1  2  False (0 of 1)  -  … 1 → 2 for 0 s",
-    "eu-1  2  True  -  ✓ 2",
-    "eu-1  2  False (0 of 1)  -  … 3 → 2 for 0 s",
+    "eu-1  2  Progressing (0 of 1)  -  … 1 → 2 for 0 s",
+    "eu-1  2  Ready  -  ✓ 2",
+    "eu-1  2  Progressing (0 of 1)  -  … 3 → 2 for 0 s",
   ]);
-  expect(countText(KIND, resources)).toBe("3 clusters, 1 ready");
+  expect(countText(KIND, resources)).toBe("3 clusters, 1 Ready");
 });

@@ -1,13 +1,15 @@
-import { availableOf, isCurrent, isResourceReady, readyOf, verdictOf } from "@levelset/fleet/client";
+import type { ObjectState } from "@levelset/core";
+import { availableOf, isCurrent, isResourceReady, adapterConditionOf } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import { describeDuration } from "../duration.ts";
+import { STATE_STYLES } from "../object-state.ts";
 import type { Shell } from "../shell.ts";
-import { table } from "../table.ts";
+import { formatTable } from "../table.ts";
 import type { ParentNames } from "./parent-names.ts";
-import { printable } from "../paint.ts";
-import type { Span } from "../paint.ts";
+import { escapeControlChars } from "../styled-text.ts";
+import type { StyledText } from "../styled-text.ts";
 
-/** Resources as the lines of a table, with its titles. `widths` keeps columns as wide as they were before. */
+/** Formats resources as table lines with headers. `widths` keeps column widths between calls. */
 export function tableLines(
   kind: KindDescription,
   resources: readonly WireResource[],
@@ -17,21 +19,21 @@ export function tableLines(
 ): readonly string[] {
   const options = { kind, now: clock.now(), parentName: (resource: WireResource) => parents.of(resource) };
   const rows = [titles(kind), ...resources.map((resource) => row(resource, options))];
-  return table(rows, { colors: terminal?.colors ?? false, columns: terminal?.columns }, widths);
+  return formatTable(rows, { colors: terminal?.colors ?? false, columns: terminal?.columns }, widths);
 }
 
-/** How many there are, and how many of them have reached their latest declaration. */
+/** Formats the number of resources and how many of them are Ready. */
 export function countText({ plural, requiredAdapters }: KindDescription, resources: readonly WireResource[]): string {
   const all = `${resources.length} ${plural}`;
-  return requiredAdapters.length === 0 ? all : `${all}, ${resources.filter(isSettled).length} ready`;
+  return requiredAdapters.length === 0 ? all : `${all}, ${resources.filter(isUpToDate).length} Ready`;
 }
 
-/** Whether a resource has reached its latest declaration, and is to stay. */
-export function isSettled(resource: WireResource): boolean {
+/** Reports whether a resource is Ready and not being deleted. */
+export function isUpToDate(resource: WireResource): boolean {
   return isResourceReady(resource);
 }
 
-/** What rows are made with. */
+/** Options of a table row. */
 interface RowOptions {
   readonly kind: KindDescription;
   readonly now: number;
@@ -39,62 +41,72 @@ interface RowOptions {
   readonly parentName: (resource: WireResource) => string;
 }
 
-/** The titles of the columns. */
-function titles({ parentKind, requiredAdapters }: KindDescription): readonly Span[] {
+/** Returns the column headers. */
+function titles({ parentKind, requiredAdapters }: KindDescription): readonly StyledText[] {
   const parent = parentKind === undefined ? [] : [parentKind];
-  const conditions = requiredAdapters.length === 0 ? [] : ["READY", "AVAILABLE", ...requiredAdapters];
+  const conditions = requiredAdapters.length === 0 ? [] : ["STATE", "AVAILABLE", ...requiredAdapters];
   const names = ["NAME", ...parent, "GENERATION", ...conditions];
   return names.map((name) => ({ text: name.toUpperCase(), style: "faint" }));
 }
 
-/** A resource in one row: whether its latest declaration has been reached, and what each required adapter has to do with it. */
-function row(resource: WireResource, { kind, now, parentName }: RowOptions): readonly Span[] {
+/** Formats a resource as a row: its state, Available, then the result of each required adapter. */
+function row(resource: WireResource, { kind, now, parentName }: RowOptions): readonly StyledText[] {
   const { name, generation } = resource;
   return [
     { text: name, style: "strong" },
     ...(kind.parentKind === undefined ? [] : [plain(parentName(resource))]),
     plain(String(generation)),
-    ...(kind.requiredAdapters.length === 0 ? [] : [readyCell(resource, kind, now), availableCell(resource)]),
+    ...(kind.requiredAdapters.length === 0 ? [] : [stateCell(resource, kind, now), availableCell(resource)]),
     ...kind.requiredAdapters.map((adapter) => adapterCell(resource, adapter, now)),
     ...(kind.requiredAdapters.length === 0 && resource.deleted_time !== undefined ? [deletingCell(resource, now)] : []),
   ];
 }
 
-function plain(text: string): Span {
+function plain(text: string): StyledText {
   return { text, style: "plain" };
 }
 
-function readyCell(resource: WireResource, { requiredAdapters }: KindDescription, now: number): Span {
-  if (resource.deleted_time !== undefined) return deletingCell(resource, now);
-  const ready = readyOf(resource);
-  if (ready === undefined) return plain("-");
-  if (isResourceReady(resource)) return { text: "True", style: "good" };
+/** Returns the state of a resource by its conditions. */
+export function resourceState(resource: WireResource, requiredAdapters: readonly string[]): ObjectState {
+  if (resource.deleted_time !== undefined) return "Deleting";
+  if (isResourceReady(resource)) return "Ready";
+  const results = requiredAdapters.map((adapter) => adapterConditionOf(resource, adapter));
+  if (results.some((result) => result?.status === "False" && isCurrent(resource, result))) return "Degraded";
+  return results.some((result) => result !== undefined) ? "Progressing" : "Unknown";
+}
+
+/** `Ready`, or the state and the number of adapters that have succeeded: `Progressing (1 of 2)`. */
+function stateCell(resource: WireResource, { requiredAdapters }: KindDescription, now: number): StyledText {
+  const state = resourceState(resource, requiredAdapters);
+  if (state === "Deleting") return deletingCell(resource, now);
+  const style = STATE_STYLES[state];
+  if (state === "Ready") return { text: state, style };
   const done = requiredAdapters.filter((adapter) => {
-    const verdict = verdictOf(resource, adapter);
-    return verdict?.status === "True" && isCurrent(resource, verdict);
+    const result = adapterConditionOf(resource, adapter);
+    return result?.status === "True" && isCurrent(resource, result);
   });
-  return { text: `False (${done.length} of ${requiredAdapters.length})`, style: "bad" };
+  return { text: `${state} (${done.length} of ${requiredAdapters.length})`, style };
 }
 
-function deletingCell({ deleted_time: time = "" }: WireResource, now: number): Span {
-  return { text: `deleting for ${describeDuration(now - Date.parse(time))}`, style: "busy" };
+function deletingCell({ deleted_time: time = "" }: WireResource, now: number): StyledText {
+  return { text: `Deleting for ${describeDuration(now - Date.parse(time))}`, style: "busy" };
 }
 
-function availableCell(resource: WireResource): Span {
+function availableCell(resource: WireResource): StyledText {
   const available = availableOf(resource);
   if (available === undefined) return plain("-");
   if (available.status === "True") return { text: `True @${available.observed_generation}`, style: "good" };
   return { text: "False", style: "bad" };
 }
 
-/** `✓ 3`: reached; `✗ 3 reason`: failed; `… 2 → 3 for 12 s`: not there yet, for so long. */
-function adapterCell(resource: WireResource, adapter: string, now: number): Span {
+/** `✓ 3`: succeeded at generation 3; `✗ 3 reason`: failed; `… 2 → 3 for 12 s`: no result for 3 yet. */
+function adapterCell(resource: WireResource, adapter: string, now: number): StyledText {
   const { generation, updated_time: since } = resource;
-  const verdict = verdictOf(resource, adapter);
+  const verdict = adapterConditionOf(resource, adapter);
   if (verdict === undefined || !isCurrent(resource, verdict)) {
     const from = verdict === undefined ? "" : `${verdict.observed_generation} `;
     return { text: `… ${from}→ ${generation} for ${describeDuration(now - Date.parse(since))}`, style: "busy" };
   }
   if (verdict.status === "True") return { text: `✓ ${generation}`, style: "good" };
-  return { text: printable(`✗ ${generation} ${verdict.reason ?? ""}`), style: "bad" };
+  return { text: escapeControlChars(`✗ ${generation} ${verdict.reason ?? ""}`), style: "bad" };
 }

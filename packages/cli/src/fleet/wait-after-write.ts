@@ -3,18 +3,18 @@ import type { Shell } from "../shell.ts";
 import { runWait, timeoutMs } from "../wait/index.ts";
 import type { WaitFlag, WaitGoal } from "../wait/index.ts";
 import type { FleetSession } from "./fleet-session.ts";
-import type { Output } from "./output.ts";
+import type { OutputFormat } from "./output-format.ts";
 import { resourceTarget } from "./wait-fleet.ts";
 
-/** A resource as a write returned it. */
+/** A resource as returned by a write. */
 export interface Written {
   readonly kind: KindDescription;
   readonly resource: WireResource;
 }
 
 /**
- * Waits, if `--wait` is given, until written resources are ready for the generation that the write returned, or are deleted. Where stdout is
- * for data, the result goes to stderr.
+ * With `--wait`, waits until written resources are Ready at the generation that the write returned, or are deleted.
+ * With `-o`, stdout is for data, so the result of the wait goes to stderr.
  */
 export async function waitAfterWrite(
   written: readonly Written[],
@@ -24,7 +24,7 @@ export async function waitAfterWrite(
     session,
     shell,
   }: {
-    readonly flags: WaitFlag & { readonly in?: string; readonly output?: Output };
+    readonly flags: WaitFlag & { readonly in?: string; readonly output?: OutputFormat };
     readonly session: FleetSession;
     readonly shell: Shell;
   },

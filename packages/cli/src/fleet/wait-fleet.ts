@@ -1,38 +1,38 @@
 import { TransportError } from "@levelset/core";
-import { FleetProblem, WaitError } from "@levelset/fleet/client";
+import { FleetApiError, WaitError } from "@levelset/fleet/client";
 import type { FleetCollection, KindDescription, WaitProgress, WireResource } from "@levelset/fleet/client";
 import type { FleetFlags } from "../fleet-flags.ts";
 import { findFleet } from "../fleet-flags.ts";
-import type { ObjectWord } from "../object-word.ts";
+import type { ObjectArg } from "../parse-object-arg.ts";
 import type { Shell } from "../shell.ts";
 import type { WaitGoal, WaitState, WaitTarget } from "../wait/index.ts";
-import { explainedByFleet, withFleet } from "./fleet-session.ts";
+import { explainFleetError, withFleet } from "./fleet-session.ts";
 import type { FleetSession } from "./fleet-session.ts";
-import { AbsentResource, findParent, findResource, kindIn, resourceWord } from "./resource-word.ts";
+import { ResourceNotFound, findParent, findResource, matchKind, formatResourceArg } from "./resource-arg.ts";
 import { adapterMessage, deletionMessage } from "./wait-message.ts";
 import type { WaitMessage } from "./wait-message.ts";
-import { adapterFacts, childrenOf } from "./why-facts.ts";
+import { explainAdapters, childrenOf } from "./explain-resource.ts";
 
-/** What is waited for in a fleet. */
+/** Flags of a wait for fleet resources. */
 export interface WaitFleetFlags extends FleetFlags {
   readonly in?: string;
   readonly for: WaitGoal;
   readonly generation?: number;
 }
 
-/** A target for each word whose kind the known fleet has, undefined for the others; all undefined if no fleet is known. */
+/** Returns a target for each argument whose kind the fleet has, and undefined for the others. */
 export async function waitTargetsInFleet(
-  words: readonly ObjectWord[],
+  args: readonly ObjectArg[],
   flags: WaitFleetFlags,
   shell: Shell,
 ): Promise<readonly (WaitTarget | undefined)[]> {
-  const place = findFleet(shell, flags);
-  if (place === undefined) return words.map(() => undefined);
+  const location = findFleet(shell, flags);
+  if (location === undefined) return args.map(() => undefined);
   const targets = await withFleet(shell, flags, async (session) => {
     const found: (WaitTarget | undefined)[] = [];
-    for (const word of words) {
-      const kind = kindIn(session.kinds, word.kind);
-      found.push(kind === undefined ? undefined : await namedTarget(session, kind, word.name, flags));
+    for (const arg of args) {
+      const kind = matchKind(session.kinds, arg.kind);
+      found.push(kind === undefined ? undefined : await namedTarget(session, kind, arg.name, flags));
     }
     return found;
   });
@@ -42,7 +42,7 @@ export async function waitTargetsInFleet(
       try {
         return await target.wait(report, signal);
       } catch (error) {
-        throw explainedByFleet(error, place);
+        throw explainFleetError(error, location);
       }
     };
     return { ...target, wait };
@@ -61,26 +61,26 @@ async function namedTarget(
     const { resource } = await findResource(session, kind, name, parent, goal === "deleted" ? "deleting" : "live");
     return resourceTarget({ session, kind, resource, parent: flags.in, goal, generation });
   } catch (error) {
-    if (goal === "deleted" && error instanceof AbsentResource) return deletedTarget(kind, name);
+    if (goal === "deleted" && error instanceof ResourceNotFound) return deletedTarget(kind, name);
     throw error;
   }
 }
 
-/** A resource that is not there: its deletion is over. */
+/** Target for a resource that does not exist: it is already deleted. */
 function deletedTarget({ kind }: KindDescription, name: string): WaitTarget {
   const state: WaitState = { kind: "reached", state: "Unknown", message: "does not exist" };
-  return { name: resourceWord({ kind, name }), fields: { kind }, hint: "", wait: () => Promise.resolve(state) };
+  return { name: formatResourceArg({ kind, name }), fields: { kind }, hint: "", wait: () => Promise.resolve(state) };
 }
 
-/** A resource of a fleet, and what to wait for. */
+/** A fleet resource and the goal of the wait. */
 export interface ResourceWait {
   readonly session: FleetSession;
   readonly kind: KindDescription;
   readonly resource: WireResource;
-  /** The parent as the flag `--in` names it. */
+  /** Value of `--in`. */
   readonly parent?: string | undefined;
   readonly goal: WaitGoal;
-  /** The oldest generation that counts. */
+  /** Minimum generation. */
   readonly generation?: number | undefined;
 }
 
@@ -89,21 +89,21 @@ export function resourceTarget(wait: ResourceWait): WaitTarget {
   const { session, kind, resource, parent, goal, generation } = wait;
   const { id } = resource;
   const collection = session.client.collection(kind);
-  const word = resourceWord(resource);
+  const name = formatResourceArg(resource);
   return {
-    name: word,
+    name,
     fields: { kind: kind.kind, id },
-    hint: `levelset why ${word}${parent === undefined ? "" : ` --in ${parent}`}`,
+    hint: `levelset why ${name}${parent === undefined ? "" : ` --in ${parent}`}`,
     wait: async (report, signal) => {
       let last: WaitState = { kind: "reached", state: "Unknown", message: "does not exist" };
       const onProgress = async (progress: WaitProgress): Promise<void> => {
-        last = stateOf(progress, await explained(progress, wait, collection, signal));
+        last = stateOf(progress, await adapterText(progress, wait, collection, signal));
         if (last.kind === "waiting") report(last);
       };
       try {
         await collection.waitUntilReady(id, { for: goal, generation, onProgress, signal });
       } catch (error) {
-        // Its progress is the last one.
+        // The error carries the last progress.
         if (!(error instanceof WaitError)) throw error;
       }
       return last;
@@ -111,19 +111,19 @@ export function resourceTarget(wait: ResourceWait): WaitTarget {
   };
 }
 
-function stateOf(progress: WaitProgress, words: WaitMessage | undefined): WaitState {
+function stateOf(progress: WaitProgress, text: WaitMessage | undefined): WaitState {
   const { generation, observedGeneration } = progress;
   const kind = progress.kind === "deleted" ? "gone" : progress.kind;
-  const state = progress.state === "Unknown" && words?.isWorking === true ? "Progressing" : progress.state;
-  const { reason, message } = words ?? progress;
+  const state = progress.state === "Unknown" && text?.isWorking === true ? "Progressing" : progress.state;
+  const { reason, message } = text ?? progress;
   return { kind, generation, observedGeneration, state, reason, message };
 }
 
 /**
- * What adapters have reported about a resource that is waited for. Undefined if something else decides, or if the reports cannot be read: the
- * wait goes on with what the resource itself says.
+ * Describes what the adapters have reported. Returns undefined if the reports do not matter for the goal or cannot be
+ * read; the message of the resource is printed then.
  */
-async function explained(
+async function adapterText(
   { kind: phase, resource }: WaitProgress,
   { session, kind, goal, generation = 0 }: ResourceWait,
   collection: FleetCollection,
@@ -133,11 +133,11 @@ async function explained(
   if (phase !== "waiting" || (goal === "deleted" && !isDeleting) || resource.generation < generation) return undefined;
   const subject = { kind, resource, collection, signal };
   try {
-    const facts = await adapterFacts(subject);
-    if (!isDeleting) return adapterMessage(facts, resource.generation);
-    return deletionMessage(facts, await childrenOf(subject, session));
+    const adapters = await explainAdapters(subject);
+    if (!isDeleting) return adapterMessage(adapters, resource.generation);
+    return deletionMessage(adapters, await childrenOf(subject, session));
   } catch (error) {
-    if (error instanceof FleetProblem || error instanceof TransportError) return undefined;
+    if (error instanceof FleetApiError || error instanceof TransportError) return undefined;
     throw error;
   }
 }

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { adapterMessage, deletionMessage } from "./wait-message.ts";
-import type { AdapterFact } from "./why-facts.ts";
+import type { AdapterExplanation } from "./explain-resource.ts";
 
-const fact = (adapter: string, state: AdapterFact["state"], more: Partial<AdapterFact> = {}): AdapterFact => ({
+const fact = (
+  adapter: string,
+  state: AdapterExplanation["state"],
+  more: Partial<AdapterExplanation> = {},
+): AdapterExplanation => ({
   adapter,
   state,
   generation: 1,
@@ -15,7 +19,7 @@ describe("the message of a wait", () => {
     expect(adapterMessage([fact("dns", "done")], 2)).toBeUndefined();
   });
 
-  test("names adapters that have failed with their reasons, then those without a result with their work", () => {
+  test("lists failed adapters with their reasons, then pending ones with their progress", () => {
     const facts = [
       fact("a", "done"),
       fact("b", "behind", { progress: { time: 0, isHealthy: true, reason: "Zone", message: "2 of 3 records" } }),
@@ -30,7 +34,7 @@ describe("the message of a wait", () => {
     });
   });
 
-  test("of a deletion names adapters that have not finalized it, then the children that are left", () => {
+  test("of a deletion lists adapters that have not finalized it, then the remaining children", () => {
     const waiting = [fact("a", "done"), fact("b", "failed", { reason: "Terminating" }), fact("c", "behind")];
     expect(deletionMessage(waiting, [])).toEqual({
       reason: "Terminating",

@@ -1,65 +1,65 @@
 import type { KindDescription } from "@levelset/fleet/client";
-import { EXIT } from "../failure.ts";
+import { EXIT_CODES } from "../exit-code.ts";
 import { jsonText } from "../json-text.ts";
 import type { Shell } from "../shell.ts";
 import { findFleet } from "../fleet-flags.ts";
 import { withFleet } from "./fleet-session.ts";
 import type { FleetFlags } from "../fleet-flags.ts";
 import type { FleetSession } from "./fleet-session.ts";
-import { findParent, findResource, kindIn } from "./resource-word.ts";
-import { fleetAnswer } from "./why-facts.ts";
+import { findParent, findResource, matchKind } from "./resource-arg.ts";
+import { explainResource } from "./explain-resource.ts";
 import { whyText } from "./why-text.ts";
 
-/** How a question about a resource is asked. */
+/** Flags of `levelset why` for fleet resources. */
 export interface WhyFleetFlags extends FleetFlags {
   readonly in?: string;
   readonly output: "text" | "json";
   readonly watch?: boolean;
 }
 
-/** How often `--watch` looks again. */
-const LOOK_AGAIN_MS = 1_000;
+/** Poll interval of `--watch`. */
+const POLL_MS = 1_000;
 
 /**
- * Answers why a fleet's resource is not ready, and says whether it has: not if no fleet is known, or if the fleet has no such kind.
- * With `--fleet` the fleet is asked in any case.
+ * Explains why a fleet resource is not Ready. Returns false if no fleet is configured or the fleet does not have the
+ * kind.
  */
 export async function whyInFleet(
-  word: { readonly kind: string; readonly name: string },
+  arg: { readonly kind: string; readonly name: string },
   flags: WhyFleetFlags,
   shell: Shell,
 ): Promise<boolean> {
   if (findFleet(shell, flags) === undefined) return false;
   return withFleet(shell, flags, async (session) => {
-    const kind = kindIn(session.kinds, word.kind);
+    const kind = matchKind(session.kinds, arg.kind);
     if (kind === undefined) return false;
-    await tell({ kind, name: word.name, session }, flags, shell);
+    await printExplanation({ kind, name: arg.name, session }, flags, shell);
     return true;
   });
 }
 
-interface Question {
+interface Query {
   readonly kind: KindDescription;
   readonly name: string;
   readonly session: FleetSession;
 }
 
-/** Prints the answer; with `--watch` whenever something else than the time has changed. */
-async function tell({ kind, name, session }: Question, flags: WhyFleetFlags, shell: Shell): Promise<void> {
+/** Prints the explanation; with `--watch` after each change other than elapsed time. */
+async function printExplanation({ kind, name, session }: Query, flags: WhyFleetFlags, shell: Shell): Promise<void> {
   const { signal } = session;
   const { terminal, clock } = shell;
-  shell.exitCode(EXIT.notReady);
+  shell.exitCode(EXIT_CODES.notReady);
   const parent = await findParent(session, kind, flags.in);
-  for (let last = ""; ; await clock.sleep(LOOK_AGAIN_MS, signal)) {
+  for (let last = ""; ; await clock.sleep(POLL_MS, signal)) {
     const { resource } = await findResource(session, kind, name, parent);
     const collection = session.client.collection(kind, parent);
-    const answer = await fleetAnswer({ kind, resource, collection, signal }, session);
-    const state = JSON.stringify(answer);
+    const explanation = await explainResource({ kind, resource, collection, signal }, session);
+    const state = JSON.stringify(explanation);
     const options = { now: clock.now(), colors: terminal?.colors ?? false, columns: terminal?.columns };
-    const said = flags.output === "json" ? jsonText(answer) : whyText(answer, options);
-    if (state !== last) shell.stdout(`${last === "" ? "" : "\n"}${said}`);
+    const text = flags.output === "json" ? jsonText(explanation) : whyText(explanation, options);
+    if (state !== last) shell.stdout(`${last === "" ? "" : "\n"}${text}`);
     last = state;
-    if (answer.isReady) return shell.exitCode(EXIT.ok);
+    if (explanation.isReady) return shell.exitCode(EXIT_CODES.ok);
     if (flags.watch !== true) return;
   }
 }

@@ -1,120 +1,149 @@
+import type { ObjectState } from "@levelset/core";
 import { describeDuration } from "../duration.ts";
-import { paint, printable } from "../paint.ts";
-import type { Span } from "../paint.ts";
-import { line, table } from "../table.ts";
+import { STATE_STYLES } from "../object-state.ts";
+import { formatStyled, escapeControlChars } from "../styled-text.ts";
+import type { StyledText } from "../styled-text.ts";
+import { formatLine, formatTable } from "../table.ts";
 import type { LineOptions } from "../table.ts";
-import type { AdapterFact, FleetAnswer } from "./why-facts.ts";
+import type { AdapterExplanation, ResourceExplanation } from "./explain-resource.ts";
 
-/** How an answer is printed. */
+/** Options of {@link whyText}. */
 export interface WhyTextOptions extends LineOptions {
   readonly now: number;
 }
 
-/** Why a resource is not ready, for people: what each adapter has to say, and when it is asked again. */
-export function whyText(answer: FleetAnswer, options: WhyTextOptions): string {
-  const rows = answer.adapters.map((fact) => adapterRow(fact, answer, options.now));
+/** Formats an explanation: the state, then one line per adapter with its result and next pulse. */
+export function whyText(explanation: ResourceExplanation, options: WhyTextOptions): string {
+  const rows = explanation.adapters.map((adapter) => adapterRow(adapter, explanation, options.now));
   const lines = [
-    headline(answer, options),
-    ...table(rows, options).map((text) => `  ${text}`),
-    ...childLines(answer),
-    ...flappingLines(answer, options),
-    paint(
-      { text: `  last change: ${printable(answer.changed.by)}, ${ago(answer.changed.time, options)}`, style: "faint" },
+    headline(explanation, options),
+    ...formatTable(rows, options).map((text) => `  ${text}`),
+    ...childLines(explanation),
+    ...flappingLines(explanation, options),
+    formatStyled(
+      {
+        text: `  last change: ${escapeControlChars(explanation.changed.by)}, ${ago(explanation.changed.time, options)}`,
+        style: "faint",
+      },
       options.colors,
     ),
   ];
   return lines.map((text) => `${text}\n`).join("");
 }
 
-function headline(answer: FleetAnswer, options: WhyTextOptions): string {
-  const { kind, name, generation, runsAt } = answer;
-  const runs = runsAt === undefined ? "does not run" : `runs at ${runsAt}`;
-  const generations = answer.adapters.length === 0 ? `generation ${generation}` : `generation ${generation}, ${runs}`;
-  return line(
-    [{ text: `${kind} ${name}`, style: "strong" }, verdict(answer, options), { text: generations, style: "plain" }],
+function headline(explanation: ResourceExplanation, options: WhyTextOptions): string {
+  const { kind, name, generation, runsAt } = explanation;
+  const available = runsAt === undefined ? "not available" : `available at ${runsAt}`;
+  const generations =
+    explanation.adapters.length === 0 ? `generation ${generation}` : `generation ${generation}, ${available}`;
+  return formatLine(
+    [
+      { text: `${kind} ${name}`, style: "strong" },
+      stateText(explanation, options),
+      { text: generations, style: "plain" },
+    ],
     options,
   );
 }
 
-function verdict({ deleting, isReady, adapters, readySince }: FleetAnswer, options: WhyTextOptions): Span {
+function stateText(explanation: ResourceExplanation, options: WhyTextOptions): StyledText {
+  const { deleting, adapters, readySince } = explanation;
   if (deleting !== undefined) {
-    return { text: `being deleted for ${span(deleting.since, options)}, by ${printable(deleting.by)}`, style: "busy" };
+    return {
+      text: `Deleting for ${span(deleting.since, options)}, by ${escapeControlChars(deleting.by)}`,
+      style: "busy",
+    };
   }
-  if (adapters.length === 0) return { text: "ready: no adapter has to do with it", style: "good" };
+  if (adapters.length === 0) return { text: "Ready: the kind has no required adapters", style: "good" };
   const since = readySince === undefined ? "" : ` for ${span(readySince, options)}`;
-  return isReady ? { text: `ready${since}`, style: "good" } : { text: `not ready${since}`, style: "bad" };
+  const state = stateOf(explanation);
+  return { text: `${state}${since}`, style: STATE_STYLES[state] };
 }
 
-function adapterRow(fact: AdapterFact, { generation, deleting, isReady }: FleetAnswer, now: number): readonly Span[] {
-  const [state, words] = stateWords(fact, { generation, isDeleting: deleting !== undefined, now });
+/** Returns the state of a resource with required adapters that is not being deleted. */
+function stateOf({ isReady, adapters }: ResourceExplanation): ObjectState {
+  if (isReady) return "Ready";
+  if (adapters.some(({ state }) => state === "failed")) return "Degraded";
+  const isReported = adapters.some(({ state, progress }) => state !== "silent" || progress !== undefined);
+  return isReported ? "Progressing" : "Unknown";
+}
+
+function adapterRow(
+  adapter: AdapterExplanation,
+  { generation, deleting, isReady }: ResourceExplanation,
+  now: number,
+): readonly StyledText[] {
+  const [state, texts] = resultTexts(adapter, { generation, isDeleting: deleting !== undefined, now });
   return [
-    { text: fact.adapter, style: "plain" },
+    { text: adapter.adapter, style: "plain" },
     state,
     {
       text: [
-        ...words,
-        ...progressWords(fact, now),
-        ...(isReady || fact.state === "done" ? [] : askedWords(fact, now)),
+        ...texts,
+        ...progressTexts(adapter, now),
+        ...(isReady || adapter.state === "done" ? [] : pulseTexts(adapter, now)),
       ].join("; "),
       style: "plain",
     },
   ];
 }
 
-function askedWords({ askedAgain }: AdapterFact, now: number): readonly string[] {
+function pulseTexts({ askedAgain }: AdapterExplanation, now: number): readonly string[] {
   if (askedAgain === undefined) return [];
-  return [askedAgain <= now ? "is being asked again" : `asked again in ${describeDuration(askedAgain - now)}`];
+  return [askedAgain <= now ? "next pulse now" : `next pulse in ${describeDuration(askedAgain - now)}`];
 }
 
-function stateWords(
-  fact: AdapterFact,
+function resultTexts(
+  adapter: AdapterExplanation,
   about: { readonly generation: number; readonly isDeleting: boolean; readonly now: number },
-): readonly [Span, readonly string[]] {
+): readonly [StyledText, readonly string[]] {
   const { generation, isDeleting, now } = about;
-  const since = describeDuration(now - fact.since);
-  switch (fact.state) {
+  const since = describeDuration(now - adapter.since);
+  switch (adapter.state) {
     case "done":
       return [{ text: `✓ ${generation}`, style: "good" }, [`${isDeleting ? "finalized" : "reported"} ${since} ago`]];
     case "failed": {
-      const said = [fact.reason, fact.message].filter((word) => word !== undefined && word !== "").join(": ");
-      const otherwise = isDeleting ? "not finalized" : "no reason given";
+      const cause = [adapter.reason, adapter.message].filter((text) => text !== undefined && text !== "").join(": ");
+      const otherwise = isDeleting ? "not finalized" : "no reason reported";
       const style = isDeleting ? "busy" : "bad";
       return [
         { text: `${isDeleting ? "…" : "✗"} ${generation}`, style },
-        [`${printable(said) || otherwise}, for ${since}`],
+        [`${escapeControlChars(cause) || otherwise}, for ${since}`],
       ];
     }
     case "behind":
       return [
-        { text: `… ${fact.generation} → ${generation}`, style: "busy" },
-        [`has not judged generation ${generation} for ${since}`],
+        { text: `… ${adapter.generation} → ${generation}`, style: "busy" },
+        [`no result for generation ${generation} yet (${since})`],
       ];
     case "silent":
-      return [{ text: `… → ${generation}`, style: "busy" }, [`has not judged it yet, for ${since}`]];
+      return [{ text: `… → ${generation}`, style: "busy" }, [`no result yet (${since})`]];
     default:
-      return fact.state satisfies never;
+      return adapter.state satisfies never;
   }
 }
 
-function progressWords({ progress }: AdapterFact, now: number): readonly string[] {
+function progressTexts({ progress }: AdapterExplanation, now: number): readonly string[] {
   if (progress === undefined) return [];
-  const said = [progress.reason, progress.message].filter((word) => word !== undefined && word !== "").join(": ");
-  const words = printable(said);
-  const state = progress.isHealthy ? "at work" : "could not judge";
-  return [`${state} ${describeDuration(now - progress.time)} ago${words === "" ? "" : `: ${words}`}`];
+  const cause = [progress.reason, progress.message].filter((text) => text !== undefined && text !== "").join(": ");
+  const text = escapeControlChars(cause);
+  const state = progress.isHealthy ? "last report" : "adapter error";
+  return [`${state} ${describeDuration(now - progress.time)} ago${text === "" ? "" : `: ${text}`}`];
 }
 
-function flappingLines({ flapping }: FleetAnswer, { colors }: WhyTextOptions): readonly string[] {
-  return flapping === undefined ? [] : [paint({ text: `  Flapping: ${printable(flapping)}`, style: "bad" }, colors)];
+function flappingLines({ flapping }: ResourceExplanation, { colors }: WhyTextOptions): readonly string[] {
+  return flapping === undefined
+    ? []
+    : [formatStyled({ text: `  Flapping: ${escapeControlChars(flapping)}`, style: "bad" }, colors)];
 }
 
-function childLines({ children }: FleetAnswer): readonly string[] {
+function childLines({ children }: ResourceExplanation): readonly string[] {
   if (children.length === 0) return [];
   const names = children.map(
     ({ kind, name, deleting }) => `${kind.toLowerCase()}/${name}${deleting ? "" : " (not being deleted)"}`,
   );
   const shown = names.slice(0, 10).join(", ");
-  return [`  waits for what is below it: ${shown}${names.length > 10 ? ` and ${names.length - 10} more` : ""}`];
+  return [`  waiting for child resources: ${shown}${names.length > 10 ? ` and ${names.length - 10} more` : ""}`];
 }
 
 function span(time: number, { now }: WhyTextOptions): string {

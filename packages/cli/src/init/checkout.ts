@@ -7,14 +7,14 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { isJsonObject } from "@levelset/core";
 
-/** A package as a registry would have it. */
+/** A packed npm package. */
 export interface PackedPackage {
   readonly name: string;
   readonly file: string;
   readonly bytes: Uint8Array;
 }
 
-/** The root of the clone whose sources run as this command; undefined for an installed command. */
+/** Returns the root of the clone that this command runs from; undefined for an installed command. */
 export function findCheckout(): string | undefined {
   if (!import.meta.url.endsWith(".ts")) return undefined;
   const sources = fileURLToPath(new URL("..", import.meta.url));
@@ -39,7 +39,7 @@ async function npmPack(root: string, directory: string): Promise<readonly Omit<P
   const npm = spawn("npm", args, { cwd: root, stdio: ["ignore", "pipe", "pipe"], shell: process.platform === "win32" });
   const [stdout, stderr, [code]] = await Promise.all([text(npm.stdout), text(npm.stderr), once(npm, "close")]);
   if (code !== 0) {
-    throw new Error(`cannot pack the packages of ${root}: npm pack ended with code ${code}\n${stderr.trim()}`);
+    throw new Error(`cannot pack the packages of ${root}: npm pack exited with code ${code}\n${stderr.trim()}`);
   }
   const packed: unknown = JSON.parse(stdout);
   return (Array.isArray(packed) ? packed : []).flatMap((each: unknown) =>
@@ -49,8 +49,8 @@ async function npmPack(root: string, directory: string): Promise<readonly Omit<P
   );
 }
 
-/** The Nodes that a clone brings along, one for each platform: packages with their versions. */
-export async function nodesOf(root: string): Promise<Readonly<Record<string, string>>> {
+/** Returns the npm packages of a clone that contain Node, one per platform, with their versions. */
+export async function nodePackages(root: string): Promise<Readonly<Record<string, string>>> {
   const manifest: unknown = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const optional = isJsonObject(manifest) ? manifest["optionalDependencies"] : undefined;
   const entries = isJsonObject(optional) ? Object.entries(optional) : [];

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { placeProject } from "./directory.ts";
+import { writeProject } from "./directory.ts";
 
 let root: string;
 beforeEach(() => {
@@ -10,13 +10,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** The last one cannot be written: there is a file where its directory should be. */
+/** The last file cannot be written, because its directory is a file. */
 const UNWRITABLE = ["package.json", "src/a.ts", "src/a.ts/b.ts"].map((path) => ({ path, text: "" }));
 
-test("a file that cannot be written leaves nothing of the project behind", async () => {
+test("a failed write leaves no partial project behind", async () => {
   mkdirSync(join(root, "empty"));
   for (const directory of ["new", "empty"]) {
-    await expect(placeProject(join(root, directory), UNWRITABLE)).rejects.toThrow(
+    await expect(writeProject(join(root, directory), UNWRITABLE)).rejects.toThrow(
       /^cannot write to .*(?:new|empty): /u,
     );
   }

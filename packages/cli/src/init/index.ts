@@ -1,7 +1,7 @@
-/** A new project from the template. Begin with `project.ts`. */
+/** Creates a project from the template. Begin with `project-files.ts`. */
 
-export { findCheckout, nodesOf, packCheckout } from "./checkout.ts";
-export { checkEmpty, placeProject } from "./directory.ts";
-export { checkProjectNames, kindAfter } from "./names.ts";
-export { projectFiles } from "./project.ts";
-export { isOldNode, vendored } from "./vendor.ts";
+export { findCheckout, nodePackages, packCheckout } from "./checkout.ts";
+export { checkEmpty, writeProject } from "./directory.ts";
+export { checkProjectNames, kindFromName } from "./project-names.ts";
+export { projectFiles } from "./project-files.ts";
+export { isOldNode, vendorProject } from "./vendor.ts";

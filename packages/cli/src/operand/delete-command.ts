@@ -1,18 +1,18 @@
-import { findCondition, isAbort, realRandom, silentLogger } from "@levelset/core";
+import { findCondition, isAbortError, realRandom, silentLogger } from "@levelset/core";
 import type { JsonObject, ObjectOf } from "@levelset/core";
 import { ClusterActiveOperand, Informer, Operand, SKIP_DELETION_WAIT } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
-import { EXIT } from "../failure.ts";
-import { printable } from "../paint.ts";
+import { EXIT_CODES } from "../exit-code.ts";
+import { escapeControlChars } from "../styled-text.ts";
 import { repeatOnChange } from "../repeat-on-change.ts";
 import type { Shell } from "../shell.ts";
-import { getOperand, operandInformer } from "./operand-access.ts";
-import type { LiveOperand } from "./operand-access.ts";
+import { getOperand, operandInformer } from "./operand-client.ts";
+import type { LiveOperand } from "./operand-client.ts";
 
-/** An inventory as the cluster has it. */
+/** An inventory object as read from the cluster. */
 type LiveInventory = ObjectOf<typeof ClusterActiveOperand>;
 
 interface DeleteFlags extends ClusterFlags {
@@ -22,24 +22,23 @@ interface DeleteFlags extends ClusterFlags {
 }
 
 const CASCADES = ["background", "foreground", "orphan"] as const;
-/** After this time a reader may wonder why the Operand is still there. */
-const PATIENCE_MS = 5_000;
+/** Delay until a hint about a missing controller is printed. */
+const HINT_AFTER_MS = 5_000;
 
-/** `levelset operand delete NAME`: removes a set, or only what keeps it. */
-export function addDeleteCommand(operand: Command, shell: Shell): void {
+/** `levelset operand delete NAME`: deletes an Operand with or without its objects. */
+export function addOperandDeleteCommand(operand: Command, shell: Shell): void {
   const command = operand
     .command("delete")
-    .argument("<name>", "how the Operand is called")
-    .description("delete an Operand and the objects of its set, or with --cascade orphan only the Operand");
+    .argument("<name>", "name of the Operand")
+    .description("delete an Operand and its objects (--cascade orphan keeps them)");
   addClusterFlags(command)
-    .addOption(
-      new Option("--cascade <how>", "what becomes of the objects: deleted, deleted and waited for, or left alone")
-        .choices(CASCADES)
-        .default("background"),
+    .addOption(new Option("--cascade <how>", "deletion of objects").choices(CASCADES).default("background"))
+    .option("--no-wait", "do not wait until the Operand is deleted")
+    .option("--skip-deletion-wait", "delete all stages without waiting for the objects of each")
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 deleted, 3 stopped before it was deleted, 2 wrong argument, 1 any other error.",
     )
-    .option("--no-wait", "do not wait until the Operand is gone")
-    .option("--skip-deletion-wait", "delete stage after stage without waiting until the objects of one are gone")
-    .addHelpText("after", "\nExit codes: 0 gone, 3 given up waiting for it, 2 a wrong argument, 1 anything else.")
     .action(async (name: string, flags: DeleteFlags) => remove(name, flags, shell));
 }
 
@@ -47,27 +46,28 @@ async function remove(name: string, flags: DeleteFlags, shell: Shell): Promise<v
   try {
     await withCluster(shell, flags, async (session) => {
       const { client, signal } = session;
-      shell.stderr(`${describeCluster(session.asked)}\n`);
+      shell.stderr(`${describeCluster(session.cluster)}\n`);
       const { metadata, spec } = await getOperand(session, name);
       const patch = patchOf(flags);
       if (patch !== undefined) await client.mergePatch(Operand, { name }, patch, { signal });
-      // Never in the foreground: the garbage collector would delete all objects at once, in no order.
+      // Never foreground: the garbage collector would delete all objects at once, ignoring the order of stages (docs:
+      // Garbage Collection).
       const propagation = flags.cascade === "orphan" ? "Orphan" : "Background";
-      await client.delete(Operand, { name }, { uid: metadata.uid, propagation, signal });
+      await client.delete(Operand, { name }, { uid: metadata.uid, propagationPolicy: propagation, signal });
       if (!flags.wait) return shell.stdout(`operand/${name} is being deleted\n`);
-      shell.exitCode(EXIT.notReady);
-      await untilGone(name, metadata.uid, session, shell);
-      shell.exitCode(EXIT.ok);
+      shell.exitCode(EXIT_CODES.notReady);
+      await untilDeleted(name, metadata.uid, session, shell);
+      shell.exitCode(EXIT_CODES.ok);
       shell.stdout(`operand/${name} deleted\n`);
-      const left = flags.cascade === "orphan" || spec.deletionPolicy === "Orphan" ? [] : leftInPlace(spec);
-      if (left.length > 0) shell.stdout(`namespaces and CRDs are never deleted: ${left.join(", ")}\n`);
+      const left = flags.cascade === "orphan" || spec.deletionPolicy === "Orphan" ? [] : retainedObjects(spec);
+      if (left.length > 0) shell.stdout(`not deleted (namespaces and CRDs are always retained): ${left.join(", ")}\n`);
     });
   } catch (error) {
-    if (!isAbort(error)) throw error;
+    if (!isAbortError(error)) throw error;
   }
 }
 
-/** What the flags change in an Operand before it is deleted; undefined for nothing. */
+/** Returns the patch that the flags require before deletion, or undefined. */
 function patchOf({ cascade, skipDeletionWait = false }: DeleteFlags): JsonObject | undefined {
   if (cascade !== "foreground" && !skipDeletionWait) return undefined;
   return {
@@ -76,27 +76,27 @@ function patchOf({ cascade, skipDeletionWait = false }: DeleteFlags): JsonObject
   };
 }
 
-/** The namespaces and CRDs of a set: they stay, with all that others have in them. */
-function leftInPlace({ steadyState, postInstall }: LiveOperand["spec"]): readonly string[] {
+/** Returns the namespaces and CRDs of an Operand, which are retained with their contents. */
+function retainedObjects({ steadyState, postInstall }: LiveOperand["spec"]): readonly string[] {
   const objects = [...steadyState, ...postInstall];
-  const words = objects
+  const names = objects
     .filter(({ kind }) => kind === "Namespace" || kind === "CustomResourceDefinition")
-    .flatMap(({ kind, metadata: { name } }) => (typeof name === "string" ? `${kind} ${printable(name)}` : []));
-  return [...new Set(words)];
+    .flatMap(({ kind, metadata: { name } }) => (typeof name === "string" ? `${kind} ${escapeControlChars(name)}` : []));
+  return [...new Set(names)];
 }
 
-/** Waits until an Operand is gone, and prints what holds it whenever that changes. */
-async function untilGone(name: string, uid: string, session: ClusterSession, shell: Shell): Promise<void> {
+/** Waits until an Operand is deleted and prints each change of what blocks the deletion. */
+async function untilDeleted(name: string, uid: string, session: ClusterSession, shell: Shell): Promise<void> {
   const { clock, stderr } = shell;
   const operands = operandInformer(name, session, shell);
   const inventories = inventoryInformer(session, shell);
   let reported = "";
-  const report = (why: string): void => {
-    if (why !== reported && why !== "") stderr(`${printable(why)}\n`);
-    reported = why;
+  const report = (text: string): void => {
+    if (text !== reported && text !== "") stderr(`${escapeControlChars(text)}\n`);
+    reported = text;
   };
-  const timer = clock.after(PATIENCE_MS, () => {
-    if (reported === "") report("still there: is levelset operand run at work?");
+  const timer = clock.after(HINT_AFTER_MS, () => {
+    if (reported === "") report("not deleted yet; check that levelset operand run is running");
   });
   const sources = [{ informer: operands }, { informer: inventories, isOptional: true }];
   try {
@@ -116,14 +116,14 @@ function inventoryInformer({ client }: ClusterSession, { clock }: Shell): Inform
   return new Informer({ client, kind: ClusterActiveOperand, clock, random: realRandom, logger: silentLogger });
 }
 
-/** What the reasons say that an Operand which is being deleted may have. */
-const HOLDS: Readonly<Record<string, string>> = {
+/** Prefixes for the condition reasons of an Operand in deletion. */
+const PREFIXES: Readonly<Record<string, string>> = {
   PruneBlocked: "blocked: ",
   WaitingForDeletion: "",
   DeletionTimedOut: "timed out: ",
 };
 
-/** The object that keeps an Operand from being deleted, in words; undefined if there is none. */
+/** Describes the object that blocks the deletion, or returns undefined. */
 function blockedBy({ status }: LiveOperand, items: readonly LiveInventory[]): string | undefined {
   const inventories = items.filter(({ metadata: { name } }) =>
     [status?.latestReadyActiveOperand, status?.latestCreatedActiveOperand].includes(name),
@@ -133,8 +133,8 @@ function blockedBy({ status }: LiveOperand, items: readonly LiveInventory[]): st
     findCondition(status?.conditions, "OperandInstalled"),
   ];
   for (const condition of conditions) {
-    const sign = condition?.status === "False" ? HOLDS[condition.reason] : undefined;
-    if (condition !== undefined && sign !== undefined) return `${sign}${condition.message}`;
+    const prefix = condition?.status === "False" ? PREFIXES[condition.reason] : undefined;
+    if (condition !== undefined && prefix !== undefined) return `${prefix}${condition.message}`;
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
-/** The commands about sets of manifests. Begin with `operand-access.ts`. */
+/** The `levelset operand` commands. Begin with `operand-client.ts`. */
 
-export { addCreateCommand } from "./create-command.ts";
-export { addDeleteCommand } from "./delete-command.ts";
-export { addHistoryCommand } from "./history-command.ts";
-export { addConfirmCommand, addSuspendCommands } from "./patch-commands.ts";
-export { addPlanCommand } from "./plan-command.ts";
-export { addRollbackCommand } from "./rollback-command.ts";
-export { addRunCommand } from "./run-command.ts";
-export { addStatusCommand } from "./status-command.ts";
+export { addOperandCreateCommand } from "./create-command.ts";
+export { addOperandDeleteCommand } from "./delete-command.ts";
+export { addOperandHistoryCommand } from "./history-command.ts";
+export { addOperandConfirmCommand, addOperandSuspendCommands } from "./patch-commands.ts";
+export { addOperandPlanCommand } from "./plan-command.ts";
+export { addOperandRollbackCommand } from "./rollback-command.ts";
+export { addOperandRunCommand } from "./run-command.ts";
+export { addOperandStatusCommand } from "./status-command.ts";

@@ -15,12 +15,12 @@ const config = (data: JsonObject, rest: JsonObject = {}): JsonObject => ({
   ...rest,
 });
 
-describe("the difference of two objects", () => {
-  test("is nothing when only the order of their fields differs", () => {
+describe("the diff of two objects", () => {
+  test("is empty if only the order of fields differs", () => {
     expect(objectDiff(config({ a: "1", b: "2" }), config({ b: "2", a: "1" }))).toEqual([]);
   });
 
-  test("is a unified diff with three lines around each change", () => {
+  test("is a unified diff with three context lines", () => {
     const data = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${`${index}`.padStart(2, "0")}`, "x"]));
     expect(lines(config(data), config({ ...data, k00: "y", k19: "y" }))).toBe(
       [
@@ -44,13 +44,13 @@ describe("the difference of two objects", () => {
     );
   });
 
-  test("of an object that is made is all of it", () => {
+  test("of a new object contains the whole object", () => {
     expect(lines(undefined, config({ big: 9_007_199_254_740_993n }))).toBe(
       "@@ -0,0 +1,6 @@\n+apiVersion: v1\n+kind: ConfigMap\n+metadata:\n+  name: a\n+data:\n+  big: 9007199254740993\n",
     );
   });
 
-  test("of two large objects is found quickly", () => {
+  test("of two large objects is fast", () => {
     const large = (mark: string): JsonObject =>
       config(
         Object.fromEntries(

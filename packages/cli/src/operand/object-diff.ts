@@ -1,10 +1,10 @@
 import { diff } from "node:util";
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { Span } from "../paint.ts";
+import type { StyledText } from "../styled-text.ts";
 import { formatYaml } from "../yaml.ts";
 
-/** How many lines that did not change are shown around those that did. */
+/** Number of unchanged context lines around each change. */
 const CONTEXT = 3;
 
 interface Line {
@@ -12,8 +12,8 @@ interface Line {
   readonly text: string;
 }
 
-/** The difference between two states of an object, as lines of a unified diff of its YAML; empty when there is none. */
-export function objectDiff(before: JsonObject | undefined, after: JsonObject | undefined): readonly Span[] {
+/** Returns a unified diff of the YAML of two states of an object; empty if they are equal. */
+export function objectDiff(before: JsonObject | undefined, after: JsonObject | undefined): readonly StyledText[] {
   const lines = compared(yamlLines(before), yamlLines(after));
   return hunksOf(lines).flatMap(({ start, end }) => [
     header(lines, start, end),
@@ -25,7 +25,7 @@ function compared(before: readonly string[], after: readonly string[]): readonly
   return diff([...before], [...after]).map(([side, text]) => ({ sign: side === 0 ? " " : side > 0 ? "-" : "+", text }));
 }
 
-/** The lines of an object as YAML: what names it first, everything else by name, so that order is never a difference. */
+/** Formats an object as YAML lines: identity first, other keys sorted, so that key order never differs. */
 function yamlLines(object: JsonObject | undefined): readonly string[] {
   if (object === undefined) return [];
   const { apiVersion, kind, metadata, ...rest } = object;
@@ -42,7 +42,7 @@ function sorted(value: JsonValue): JsonValue {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Where changes are, with what is around them; those that touch are one. */
+/** Returns the ranges of changed lines with context; overlapping ranges are merged. */
 function hunksOf(lines: readonly Line[]): readonly { readonly start: number; readonly end: number }[] {
   const hunks: { start: number; end: number }[] = [];
   for (const [index, { sign }] of lines.entries()) {
@@ -55,7 +55,7 @@ function hunksOf(lines: readonly Line[]): readonly { readonly start: number; rea
   return hunks;
 }
 
-function header(lines: readonly Line[], start: number, end: number): Span {
+function header(lines: readonly Line[], start: number, end: number): StyledText {
   const side = (without: Line["sign"]): string => {
     const count = (from: number, to: number): number =>
       lines.slice(from, to).filter(({ sign }) => sign !== without).length;
@@ -66,7 +66,7 @@ function header(lines: readonly Line[], start: number, end: number): Span {
   return { text: `@@ -${side("+")} +${side("-")} @@`, style: "faint" };
 }
 
-function spanOf({ sign, text }: Line): Span {
+function spanOf({ sign, text }: Line): StyledText {
   const style = sign === "-" ? "bad" : sign === "+" ? "good" : "plain";
   return { text: `${sign}${text}`, style };
 }

@@ -1,17 +1,17 @@
 import { InputError } from "@levelset/core";
-import { planOperand, scrubber } from "@levelset/operator";
+import { planOperand, secretScrubber } from "@levelset/operator";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
-import { EXIT } from "../failure.ts";
+import { EXIT_CODES } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
-import { addSetFlags, askedSpec, badSet, isAboutSet } from "./asked-spec.ts";
-import type { SetFlags } from "./asked-spec.ts";
+import { addSetFlags, specFromFlags, invalidSetError, hasSetFlags } from "./spec-from-flags.ts";
+import type { SetFlags } from "./spec-from-flags.ts";
 import { jsonText } from "../json-text.ts";
-import { askFor, getOperand, revisionNumbered, revisionsOf } from "./operand-access.ts";
-import type { LiveOperand } from "./operand-access.ts";
-import { isChanging, isRefused, planJson, planText } from "./plan-text.ts";
+import { applyOperand, getOperand, revisionByGeneration, revisionsOf } from "./operand-client.ts";
+import type { LiveOperand } from "./operand-client.ts";
+import { hasChanges, hasRefusals, planJson, planText } from "./plan-text.ts";
 
 interface PlanFlags extends SetFlags, ClusterFlags {
   readonly to?: number;
@@ -20,65 +20,67 @@ interface PlanFlags extends SetFlags, ClusterFlags {
   readonly output: "text" | "json";
 }
 
-/** `levelset operand plan NAME`: what a run would do now, without doing it. */
-export function addPlanCommand(operand: Command, shell: Shell): void {
+/** `levelset operand plan NAME`: prints what the next reconcile would do. */
+export function addOperandPlanCommand(operand: Command, shell: Shell): void {
   const command = operand
     .command("plan")
-    .argument("<name>", "how the Operand is called; with -f it need not be there yet")
-    .description("show what would be done: by the Operand as it is, with other manifests, or by going back");
+    .argument("<name>", "name of the Operand; with -f it need not exist yet")
+    .description("show what applying, changing or rolling back an Operand would do");
   addClusterFlags(addSetFlags(command))
-    .option("--to <generation>", "plan to go back to a version that was ready", parseGeneration)
-    .option("--summary", "only a line for each object, without what changes in it")
-    .option("--exit-code", "end with 3 if anything would change")
-    .addOption(new Option("-o, --output <format>", "how to answer").choices(["text", "json"]).default("text"))
+    .option("--to <generation>", "generation to plan a rollback to", parseGeneration)
+    .option("--summary", "print one line per object, without field changes")
+    .option("--exit-code", "exit with 3 if anything would change")
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
     .addHelpText(
       "after",
-      "\nExit codes: 0; with --exit-code 3 if anything would change, 1 if something is refused;\n2 a wrong argument or set, 1 anything else.",
+      "\nExit codes: 0; with --exit-code 3 if anything would change, 1 if an object is refused;\n2 wrong argument or manifest, 1 any other error.",
     )
     .action(async (name: string, flags: PlanFlags) => plan(name, flags, shell));
 }
 
 async function plan(name: string, flags: PlanFlags, shell: Shell): Promise<void> {
   await withCluster(shell, flags, async (session) => {
-    if (flags.output === "text") shell.stderr(`${describeCluster(session.asked)}\n`);
-    const asked = await proposed(name, flags, session, shell);
-    const found = await planOperand(asked, { ...session, clock: shell.clock });
-    if (found.kind === "invalid") throw badSet(found.problems, shell);
-    const scrub = scrubber([asked.spec]);
+    if (flags.output === "text") shell.stderr(`${describeCluster(session.cluster)}\n`);
+    const operand = await proposed(name, flags, session, shell);
+    const result = await planOperand(operand, { ...session, clock: shell.clock });
+    if (result.kind === "invalid") throw invalidSetError(result.problems, shell);
+    const scrub = secretScrubber([operand.spec]);
     const colors = shell.terminal?.colors ?? false;
     shell.stdout(
       flags.output === "json"
-        ? jsonText(planJson(found, scrub))
-        : planText(found, { colors, diffs: flags.summary !== true, scrub }),
+        ? jsonText(planJson(result, scrub))
+        : planText(result, { colors, diffs: flags.summary !== true, scrub }),
     );
     if (flags.exitCode === true) {
-      shell.exitCode(isRefused(found) ? EXIT.failure : isChanging(found) ? EXIT.notReady : EXIT.ok);
+      shell.exitCode(
+        hasRefusals(result) ? EXIT_CODES.failure : hasChanges(result) ? EXIT_CODES.notReady : EXIT_CODES.ok,
+      );
     }
   });
 }
 
-/** The Operand that the plan is about: as it is, or as the server would have it. */
+/** Returns the Operand to plan: the stored one, or the result of a server-side dry run. */
 async function proposed(name: string, flags: PlanFlags, session: ClusterSession, shell: Shell): Promise<LiveOperand> {
-  const ask = { dryRun: true, force: true };
+  const options = { dryRun: true, force: true };
   if (flags.to !== undefined) {
-    if (flags.filename !== undefined || isAboutSet(flags)) {
-      throw new InputError("-f or flags about a set, and --to: only one of them can be planned");
+    if (flags.filename !== undefined || hasSetFlags(flags)) {
+      throw new InputError("--to cannot be combined with -f or flags for manifests");
     }
     const operand = await getOperand(session, name);
-    const { spec } = revisionNumbered(await revisionsOf(session, operand), flags.to);
-    return askFor(session, name, spec.asked, ask);
+    const { spec } = revisionByGeneration(await revisionsOf(session, operand), flags.to);
+    return applyOperand(session, name, spec.asked, options);
   }
   if (flags.filename === undefined) {
-    if (isAboutSet(flags)) throw new InputError("flags about a set without one", { hint: "name its objects with -f" });
+    if (hasSetFlags(flags)) throw new InputError("flags for manifests need -f", { hint: "pass manifests with -f" });
     return getOperand(session, name);
   }
-  const spec = await askedSpec(flags, shell, { kinds: session.discovery, signal: session.signal });
-  return askFor(session, name, spec, ask);
+  const spec = await specFromFlags(flags, shell, { kinds: session.discovery, signal: session.signal });
+  return applyOperand(session, name, spec, options);
 }
 
-/** Reads the generation of a version. */
+/** Parses the generation of a version. */
 export function parseGeneration(text: string): number {
   const generation = Number(text);
   if (/^\d+$/u.test(text) && Number.isSafeInteger(generation)) return generation;
-  throw new InvalidArgumentError("a generation is a whole number; levelset operand history lists them.");
+  throw new InvalidArgumentError("write a generation that levelset operand history lists.");
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@levelset/core";
 import type { PlannedItem, PlannedPrune } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { isChanging, isRefused, planJson, planText } from "./plan-text.ts";
-import type { GoodPlan } from "./plan-text.ts";
+import { hasChanges, hasRefusals, planJson, planText } from "./plan-text.ts";
+import type { ValidPlan } from "./plan-text.ts";
 
 const same = (text: string): string => text;
 const object = (kind: string, fields: JsonObject): JsonObject => ({ apiVersion: "v1", kind, metadata: {}, ...fields });
@@ -17,22 +17,20 @@ function prune(kind: string, name: string, rest: Partial<PlannedPrune>): Planned
   return { ref, action: "delete", isFirst: false, before: object(kind, {}), ...rest };
 }
 
-function plan(items: readonly PlannedItem[], prunes: readonly PlannedPrune[] = [], isSuspended = false): GoodPlan {
+function plan(items: readonly PlannedItem[], prunes: readonly PlannedPrune[] = [], isSuspended = false): ValidPlan {
   return { kind: "plan", items, prunes, isSuspended, unlisted: [] };
 }
 
-const text = (of: GoodPlan, diffs = false): string => planText(of, { colors: false, diffs, scrub: same });
+const text = (of: ValidPlan, diffs = false): string => planText(of, { colors: false, diffs, scrub: same });
 
-describe("a plan for people", () => {
-  test("says which kinds could not be listed, because leftovers of them may be missing", () => {
+describe("a plan as text", () => {
+  test("names kinds that could not be listed", () => {
     const why = "cannot list widgets.example.com: forbidden (needs list and watch)";
     const shown = text({ ...plan([item("Service", "web", {})]), unlisted: [why] });
-    expect(shown).toBe(
-      `incomplete: ${why}; leftovers of that kind may be missing\nnothing to do: 1 as they should be\n`,
-    );
+    expect(shown).toBe(`incomplete: ${why}; leftovers of that kind may be missing\nno changes: 1 up to date\n`);
   });
 
-  test("has a line for each object that something is done about, and the sums", () => {
+  test("has a line for each affected object, and totals", () => {
     const items = [
       item("Deployment", "web", {
         action: "change",
@@ -51,7 +49,7 @@ describe("a plan for people", () => {
       prune("Service", "early", { isFirst: true }),
       prune("Namespace", "shop", { action: "stay", reason: "NeverPruned" }),
       prune("ConfigMap", "later", { action: "mark", due: "2026-01-01T00:00:00Z" }),
-      prune("ConfigMap", "asked", { action: "wait", reason: "Confirm" }),
+      prune("ConfigMap", "pending", { action: "wait", reason: "Confirm" }),
     ];
     expect(text(plan(items, prunes))).toBe(`\
   ~ Deployment   shop/web        image 1.8 → 1.9
@@ -59,26 +57,26 @@ describe("a plan for people", () => {
   ± Job          shop/migrate    a field of it cannot be changed
   ✗ Role         shop/r          Forbidden: no
   … RoleBinding  shop/r          role/r is not ready
-  ~ Secret       shop/taken      was there before, and is taken over
-  - Service      shop/legacy     pruned after the new version is ready
-  - Service      shop/early      pruned at once: the version that has it is superseded
-  = Namespace    shop/shop       stays: namespaces and CRDs are never pruned
+  ~ Secret       shop/taken      exists already; will be adopted
+  - Service      shop/legacy     pruned when the new version is Ready
+  - Service      shop/early      pruned immediately: its version is superseded
+  = Namespace    shop/shop       retained: namespaces and CRDs are never pruned
   - ConfigMap    shop/later      pruned at 2026-01-01T00:00:00Z
-  … ConfigMap    shop/asked      waits for levelset operand confirm
+  … ConfigMap    shop/pending    waits for levelset operand confirm
 
-1 to create, 2 to change, 1 to make anew, 2 to prune, 1 to prune later, 1 refused, 1 held back, 1 unchanged
+1 to create, 2 to change, 1 to recreate, 2 to prune, 1 to prune later, 1 refused, 1 blocked, 1 unchanged
 `);
   });
 
-  test("says when there is nothing to do, and when nothing is done yet", () => {
-    expect(text(plan([item("Service", "web", {})]))).toBe("nothing to do: 1 as they should be\n");
-    expect(text(plan([]))).toBe("nothing to do: the set is empty\n");
+  test("reports that nothing changes, and that a suspended Operand is not changed", () => {
+    expect(text(plan([item("Service", "web", {})]))).toBe("no changes: 1 up to date\n");
+    expect(text(plan([]))).toBe("no changes: the Operand has no objects\n");
     expect(text(plan([item("Service", "web", { action: "create" })], [], true))).toContain(
-      "suspended: nothing of this happens before levelset operand resume\n",
+      "Paused: run levelset operand resume to apply this plan\n",
     );
   });
 
-  test("shows what changes in each object, what Secrets hold never, and nothing that drives a terminal", () => {
+  test("shows the diff of each object, without Secret data and control characters", () => {
     const secret = (password: string): JsonObject => object("Secret", { data: { password } });
     const shown = text(
       plan([
@@ -94,7 +92,7 @@ describe("a plan for people", () => {
     expect(shown).not.toContain("\u001B");
   });
 
-  test("is coloured by what is done", () => {
+  test("has colours by action", () => {
     const painted = planText(plan([item("Service", "web", { action: "create" })]), {
       colors: true,
       diffs: false,
@@ -104,18 +102,18 @@ describe("a plan for people", () => {
   });
 });
 
-test("a plan for programs masks Secrets and what servers quote of them", () => {
+test("a plan as JSON masks Secrets, also in server messages", () => {
   const before = object("Secret", { data: { a: "hunter2" } });
   const refused = item("Secret", "db", { action: "refuse", reason: "Invalid", message: "hunter2 is bad", before });
   const json = JSON.stringify(
-    planJson(plan([refused], [prune("Secret", "old", { before })]), (said) => said.replaceAll("hunter2", "***")),
+    planJson(plan([refused], [prune("Secret", "old", { before })]), (output) => output.replaceAll("hunter2", "***")),
   );
   expect(json).not.toContain("hunter2");
   expect(JSON.parse(json)).toMatchObject({ isChanging: true, items: [{ action: "refuse", message: "*** is bad" }] });
 });
 
-test("a plan changes something if anything people can see does, and is refused if anything is", () => {
-  expect(isChanging(plan([item("A", "a", {}), item("A", "b", { action: "hold" })]))).toBe(false);
-  expect(isChanging(plan([], [prune("A", "a", { action: "mark" })]))).toBe(true);
-  expect(isRefused(plan([item("A", "a", { action: "refuse" })]))).toBe(true);
+test("hasChanges and hasRefusals consider all visible actions", () => {
+  expect(hasChanges(plan([item("A", "a", {}), item("A", "b", { action: "hold" })]))).toBe(false);
+  expect(hasChanges(plan([], [prune("A", "a", { action: "mark" })]))).toBe(true);
+  expect(hasRefusals(plan([item("A", "a", { action: "refuse" })]))).toBe(true);
 });

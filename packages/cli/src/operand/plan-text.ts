@@ -1,30 +1,30 @@
-import { redactedPair } from "@levelset/operator";
+import { redactSecretsInPair } from "@levelset/operator";
 import type { ItemAction, OperandPlan, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator";
-import { paint, printable } from "../paint.ts";
-import type { Span, Style } from "../paint.ts";
-import { changeNote } from "./change-note.ts";
+import { formatStyled, escapeControlChars } from "../styled-text.ts";
+import type { StyledText, TextStyle } from "../styled-text.ts";
+import { summarizeChange } from "./summarize-change.ts";
 import { objectDiff } from "./object-diff.ts";
-import { placeOf, refText } from "./ref-text.ts";
-import { table } from "../table.ts";
+import { namespacedName, refText } from "./ref-text.ts";
+import { formatTable } from "../table.ts";
 
-/** A plan that can be carried out, or the part of it that can. */
-export type GoodPlan = Extract<OperandPlan, { readonly kind: "plan" }>;
+/** A plan of a valid Operand. */
+export type ValidPlan = Extract<OperandPlan, { readonly kind: "plan" }>;
 
-/** How a plan is printed. */
+/** Options of {@link planText}. */
 export interface PlanTextOptions {
   readonly colors: boolean;
-  /** Whether to show what changes in each object. */
+  /** Whether to print a diff for each object. */
   readonly diffs: boolean;
-  /** Takes secrets out of what servers say. */
+  /** Redacts secrets in server messages. */
   readonly scrub: (text: string) => string;
 }
 
-interface Look {
+interface ActionStyle {
   readonly sign: string;
-  readonly style: Style;
+  readonly style: TextStyle;
 }
 
-const LOOKS: Readonly<Record<ItemAction | PruneAction, Look>> = {
+const ACTION_STYLES: Readonly<Record<ItemAction | PruneAction, ActionStyle>> = {
   create: { sign: "+", style: "good" },
   change: { sign: "~", style: "busy" },
   recreate: { sign: "±", style: "busy" },
@@ -38,134 +38,138 @@ const LOOKS: Readonly<Record<ItemAction | PruneAction, Look>> = {
   wait: { sign: "…", style: "faint" },
 };
 
-const STAYS: Readonly<Record<string, string>> = {
-  NotOurs: "stays: it was there before",
-  NeverPruned: "stays: namespaces and CRDs are never pruned",
-  Shared: "stays: somebody else wants it too",
-  Orphaned: "stays: the Operand is deleted without its objects",
-  PruneDisabled: "stays: pruning is disabled",
+const RETAINED_TEXTS: Readonly<Record<string, string>> = {
+  NotOurs: "retained: existed before the Operand",
+  NeverPruned: "retained: namespaces and CRDs are never pruned",
+  Shared: "retained: has another owner",
+  Orphaned: "retained: deletion policy Orphan",
+  PruneDisabled: "retained: pruning is disabled",
 };
 
-/** What would be done, a line for each object that something is done about, then what changes in it, then the sums. */
-export function planText(plan: GoodPlan, options: PlanTextOptions): string {
+/** Formats a plan: one line per affected object, its diff, then the totals. */
+export function planText(plan: ValidPlan, options: PlanTextOptions): string {
   const { colors, diffs, scrub } = options;
   const items = plan.items.filter(({ action }) => action !== "none");
-  const note = (text: string): Span => ({ text: printable(scrub(text)), style: "plain" });
+  const note = (text: string): StyledText => ({ text: escapeControlChars(scrub(text)), style: "plain" });
   const rows = [
     ...items.map((item) => [...subject(item), note(itemNote(item))]),
     ...plan.prunes.map((prune) => [...subject(prune), note(pruneNote(prune))]),
   ];
-  const lines = table(rows, { colors });
+  const lines = formatTable(rows, { colors });
   const shown = diffs ? items.flatMap((item) => diffLines(item, colors)) : [];
-  const suspended = plan.isSuspended ? ["suspended: nothing of this happens before levelset operand resume"] : [];
-  const unlisted = plan.unlisted.map((why) => `incomplete: ${printable(why)}; leftovers of that kind may be missing`);
-  return [...lines, ...shown, ...(lines.length === 0 ? [] : [""]), ...unlisted, ...suspended, sums(plan)]
+  const suspended = plan.isSuspended ? ["Paused: run levelset operand resume to apply this plan"] : [];
+  const unlisted = plan.unlisted.map(
+    (why) => `incomplete: ${escapeControlChars(why)}; leftovers of that kind may be missing`,
+  );
+  return [...lines, ...shown, ...(lines.length === 0 ? [] : [""]), ...unlisted, ...suspended, totals(plan)]
     .map((line) => `${line}\n`)
     .join("");
 }
 
-function subject({ action, ref }: PlannedItem | PlannedPrune): readonly Span[] {
-  const { sign, style } = LOOKS[action];
+function subject({ action, ref }: PlannedItem | PlannedPrune): readonly StyledText[] {
+  const { sign, style } = ACTION_STYLES[action];
   return [
-    { text: `  ${sign} ${printable(ref.kind)}`, style },
-    { text: placeOf(ref), style },
+    { text: `  ${sign} ${escapeControlChars(ref.kind)}`, style },
+    { text: namespacedName(ref), style },
   ];
 }
 
 function itemNote({ action, before, after, reason, message = "", isAdopted, isGuess }: PlannedItem): string {
   if (action === "refuse") return `${reason}: ${message}`;
   if (action === "hold") return message;
-  if (action === "drift") return "differs; drift is only reported";
-  const [was, willBe] = redactedPair(before, after);
-  const changed = action === "change" && was !== undefined && willBe !== undefined ? changeNote(was, willBe) : "";
-  const taken = isAdopted ? "was there before, and is taken over" : "";
-  const guessed = isGuess ? (action === "recreate" ? message : `(not checked: ${message})`) : "";
-  return [changed, taken, guessed].filter((text) => text !== "").join("; ");
+  if (action === "drift") return "drifted; drift is only reported";
+  const [current, planned] = redactSecretsInPair(before, after);
+  const changed =
+    action === "change" && current !== undefined && planned !== undefined ? summarizeChange(current, planned) : "";
+  const adopted = isAdopted ? "exists already; will be adopted" : "";
+  const unchecked = isGuess ? (action === "recreate" ? message : `(not checked: ${message})`) : "";
+  return [changed, adopted, unchecked].filter((text) => text !== "").join("; ");
 }
 
 function pruneNote({ action, reason = "", message = "", due, isFirst }: PlannedPrune): string {
   switch (action) {
     case "delete":
-      return isFirst
-        ? "pruned at once: the version that has it is superseded"
-        : "pruned after the new version is ready";
+      return isFirst ? "pruned immediately: its version is superseded" : "pruned when the new version is Ready";
     case "mark":
-      return due === undefined ? "pruned when that is confirmed" : `pruned at ${due}`;
+      return due === undefined ? "pruned after levelset operand confirm" : `pruned at ${due}`;
     case "stay":
-      return STAYS[reason] ?? `stays: ${reason}`;
+      return RETAINED_TEXTS[reason] ?? `retained: ${reason}`;
     case "wait":
       if (reason === "Confirm") return "waits for levelset operand confirm";
       return due === undefined ? "is being deleted" : `pruned at ${due}`;
     case "hold":
-      return `stays for now: ${message}`;
+      return `retained for now: ${message}`;
     case "refuse":
       return `cannot be deleted: ${reason}: ${message}`;
   }
 }
 
 function diffLines(item: PlannedItem, colors: boolean): readonly string[] {
-  const [before, after] = redactedPair(item.before, item.after);
+  const [before, after] = redactSecretsInPair(item.before, item.after);
   if (after === undefined) return [];
   const lines = objectDiff(item.action === "create" ? undefined : before, after);
   if (lines.length === 0) return [];
   const name = refText(item.ref);
-  const head: readonly Span[] = [
+  const head: readonly StyledText[] = [
     { text: `--- ${item.action === "create" ? "/dev/null" : `${name} (now)`}`, style: "strong" },
     { text: `+++ ${name} (planned)`, style: "strong" },
   ];
-  return ["", ...[...head, ...lines].map((span) => paint({ ...span, text: visible(span.text) }, colors))];
+  return ["", ...[...head, ...lines].map((span) => formatStyled({ ...span, text: escapeLine(span.text) }, colors))];
 }
 
-/** What objects say must not do anything to a terminal, but its indentation counts. */
-function visible(text: string): string {
+/** Escapes control characters but keeps the indentation. */
+function escapeLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
-/** Whether anything would be written that people can see. */
-export function isChanging(plan: GoodPlan): boolean {
-  const acts: readonly string[] = ["create", "change", "recreate", "delete", "mark"];
-  return [...plan.items, ...plan.prunes].some(({ action }) => acts.includes(action));
+/** Reports whether the plan writes anything that users can see. */
+export function hasChanges(plan: ValidPlan): boolean {
+  const writes: readonly string[] = ["create", "change", "recreate", "delete", "mark"];
+  return [...plan.items, ...plan.prunes].some(({ action }) => writes.includes(action));
 }
 
-/** Whether something cannot be done. */
-export function isRefused(plan: GoodPlan): boolean {
+/** Reports whether the plan contains refused writes. */
+export function hasRefusals(plan: ValidPlan): boolean {
   return [...plan.items, ...plan.prunes].some(({ action }) => action === "refuse");
 }
 
-function sums({ items, prunes }: GoodPlan): string {
+function totals({ items, prunes }: ValidPlan): string {
   const count = (...actions: readonly string[]): number =>
     [...items, ...prunes].filter(({ action }) => actions.includes(action)).length;
   const parts = [
     [count("create"), "to create"],
     [count("change"), "to change"],
-    [count("recreate"), "to make anew"],
+    [count("recreate"), "to recreate"],
     [count("delete"), "to prune"],
     [count("mark"), "to prune later"],
     [count("refuse"), "refused"],
-    [count("hold"), "held back"],
+    [count("hold"), "blocked"],
     [count("drift"), "drifted"],
   ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`);
+  const counts = parts.filter(([number]) => number > 0).map(([number, text]) => `${number} ${text}`);
   const same = count("none");
-  if (told.length === 0)
-    return same === 0 ? "nothing to do: the set is empty" : `nothing to do: ${same} as they should be`;
-  return [...told, ...(same === 0 ? [] : [`${same} unchanged`])].join(", ");
+  if (counts.length === 0)
+    return same === 0 ? "no changes: the Operand has no objects" : `no changes: ${same} up to date`;
+  return [...counts, ...(same === 0 ? [] : [`${same} unchanged`])].join(", ");
 }
 
-/** A plan for programs, with Secrets masked. */
-export function planJson(plan: GoodPlan, scrub: (text: string) => string): unknown {
-  const told = <One extends PlannedItem | PlannedPrune>(one: One): One => ({
+/** Converts a plan to JSON with Secrets masked. */
+export function planJson(plan: ValidPlan, scrub: (text: string) => string): unknown {
+  const scrubbed = <One extends PlannedItem | PlannedPrune>(one: One): One => ({
     ...one,
     ...(one.message === undefined ? {} : { message: scrub(one.message) }),
   });
   return {
     isSuspended: plan.isSuspended,
-    isChanging: isChanging(plan),
+    isChanging: hasChanges(plan),
     unlisted: plan.unlisted,
     items: plan.items.map((item) => {
-      const [before, after] = redactedPair(item.before, item.after);
-      return { ...told(item), before, after };
+      const [before, after] = redactSecretsInPair(item.before, item.after);
+      return { ...scrubbed(item), before, after };
     }),
-    prunes: plan.prunes.map((prune) => ({ ...told(prune), before: redactedPair(prune.before, undefined)[0] })),
+    prunes: plan.prunes.map((prune) => ({
+      ...scrubbed(prune),
+      before: redactSecretsInPair(prune.before, undefined)[0],
+    })),
   };
 }

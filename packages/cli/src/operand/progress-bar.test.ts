@@ -13,7 +13,7 @@ test.each([
   expect(progressBar(done, total, 10)).toBe(bar);
 });
 
-test("a bar has its width, grows with what is done, and is full only at the end", () => {
+test("a bar has its width, grows with progress, and is full only at 100 %", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 2, max: 60 }), (total, width) => {
       const filled = Array.from({ length: total + 1 }, (_, done) => {

@@ -1,6 +1,6 @@
 const [FULL, EMPTY] = ["█", "░"];
 
-/** A bar that tells how much of something is done: full only when all is, and empty only when nothing is. */
+/** Formats a progress bar that is full only at 100 % and empty only at 0 %. */
 export function progressBar(done: number, total: number, width: number): string {
   const share = total === 0 ? 1 : Math.min(1, Math.max(0, done / total));
   const exact = share * width;

@@ -1,12 +1,12 @@
 import type { LiveRef } from "@levelset/operator";
-import { printable } from "../paint.ts";
+import { escapeControlChars } from "../styled-text.ts";
 
-/** Where an object is, in one word: `shop/web`, or `web` where there is no namespace. */
-export function placeOf({ namespace, name }: LiveRef): string {
-  return printable(namespace === undefined ? name : `${namespace}/${name}`);
+/** Formats the namespace and name of an object: `shop/web`, or `web` without a namespace. */
+export function namespacedName({ namespace, name }: LiveRef): string {
+  return escapeControlChars(namespace === undefined ? name : `${namespace}/${name}`);
 }
 
-/** An object in two words: `Deployment shop/web`. */
+/** Formats an object reference: `Deployment shop/web`. */
 export function refText(ref: LiveRef): string {
-  return `${printable(ref.kind)} ${placeOf(ref)}`;
+  return `${escapeControlChars(ref.kind)} ${namespacedName(ref)}`;
 }

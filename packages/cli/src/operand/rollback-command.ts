@@ -1,12 +1,12 @@
 import { InputError, isReady } from "@levelset/core";
 import type { Command } from "commander";
-import { addClusterFlags, clusterWords, describeCluster, withCluster } from "../cluster-session.ts";
+import { addClusterFlags, clusterFlagsText, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import type { Shell } from "../shell.ts";
 import { addWaitFlag, checkWaitFlags, WAIT_EXIT_CODES } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";
-import { askFor, getOperand, revisionNumbered, revisionsOf } from "./operand-access.ts";
-import type { LiveOperand, LiveRevision } from "./operand-access.ts";
+import { applyOperand, getOperand, revisionByGeneration, revisionsOf } from "./operand-client.ts";
+import type { LiveOperand, LiveRevision } from "./operand-client.ts";
 import { parseGeneration } from "./plan-command.ts";
 import { waitForOperand } from "./wait-operand.ts";
 
@@ -14,21 +14,17 @@ interface RollbackFlags extends ClusterFlags, WaitFlag {
   readonly to?: number;
 }
 
-/** `levelset operand rollback NAME`: asks again for what was asked for before. */
-export function addRollbackCommand(operand: Command, shell: Shell): void {
+/** `levelset operand rollback NAME`: applies the spec of an earlier version. */
+export function addOperandRollbackCommand(operand: Command, shell: Shell): void {
   const command = operand
     .command("rollback")
-    .argument("<name>", "how the Operand is called")
-    .description("ask again for an earlier version that became ready");
-  addWaitFlag(addClusterFlags(command), "the Operand is ready for that version")
-    .option(
-      "--to <generation>",
-      "which one (default: the one before, or the latest that was ready if the Operand is not)",
-      parseGeneration,
-    )
+    .argument("<name>", "name of the Operand")
+    .description("roll an Operand back to an earlier version that became Ready");
+  addWaitFlag(addClusterFlags(command), "the Operand is Ready at that version")
+    .option("--to <generation>", "generation to roll back to (default: the previous Ready version)", parseGeneration)
     .addHelpText(
       "after",
-      "\nWhich versions there are: levelset operand history. What would change: levelset operand plan --to.",
+      "\nTo list the versions: levelset operand history. To preview the changes: levelset operand plan --to.",
     )
     .addHelpText("after", WAIT_EXIT_CODES)
     .action(async (name: string, flags: RollbackFlags) => rollBack(name, flags, shell));
@@ -37,25 +33,25 @@ export function addRollbackCommand(operand: Command, shell: Shell): void {
 async function rollBack(name: string, flags: RollbackFlags, shell: Shell): Promise<void> {
   checkWaitFlags(flags);
   await withCluster(shell, flags, async (session) => {
-    shell.stderr(`${describeCluster(session.asked)}\n`);
+    shell.stderr(`${describeCluster(session.cluster)}\n`);
     const before = await getOperand(session, name);
     const revisions = await revisionsOf(session, before);
-    const revision = flags.to === undefined ? previous(before, revisions) : revisionNumbered(revisions, flags.to);
-    const after = await askFor(session, name, revision.spec.asked, { dryRun: false, force: true });
+    const revision = flags.to === undefined ? previous(before, revisions) : revisionByGeneration(revisions, flags.to);
+    const after = await applyOperand(session, name, revision.spec.asked, { dryRun: false, force: true });
     const { generation } = after.metadata;
-    const asked = `operand/${name} asks for generation ${revision.spec.generation} again`;
+    const message = `operand/${name} rolled back to generation ${revision.spec.generation}`;
     const isSame = generation === before.metadata.generation;
-    shell.stdout(isSame ? `${asked}: it did already\n` : `${asked}, as generation ${generation}\n`);
+    shell.stdout(isSame ? `${message} already\n` : `${message}, as generation ${generation}\n`);
     if (flags.wait === true) return waitForOperand(after, session, flags, shell);
-    if (!isSame) shell.stdout(`Try: levelset operand status ${name} --watch${clusterWords(flags)}\n`);
+    if (!isSame) shell.stdout(`Try: levelset operand status ${name} --watch${clusterFlagsText(flags)}\n`);
   });
 }
 
-/** The version that somebody means who names none. */
+/** Returns the default version to roll back to. */
 function previous(operand: LiveOperand, revisions: readonly LiveRevision[]): LiveRevision {
   const found = revisions.at(isReady(operand) ? -2 : -1);
   if (found !== undefined) return found;
-  throw new InputError("there is no earlier version to go back to", {
-    hint: "only versions that became ready are kept, as many as spec.revisionHistoryLimit says",
+  throw new InputError("no earlier version to roll back to", {
+    hint: "only versions that became Ready are retained, up to spec.revisionHistoryLimit",
   });
 }

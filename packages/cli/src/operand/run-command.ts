@@ -1,7 +1,7 @@
 import { operandOperators } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
-import { explainNoAnswer, findCluster } from "../access.ts";
+import { explainUnreachable, findCluster } from "../find-cluster.ts";
 import { addClusterFlags, describeCluster } from "../cluster-session.ts";
 import { addProcessFlags } from "../manager-flags.ts";
 import { runProgram } from "../run-program.ts";
@@ -13,19 +13,19 @@ interface RunFlags extends Omit<RunProgramOptions, "file" | "verbose" | "install
   readonly installCrds: boolean;
 }
 
-/** `levelset operand run`: keeps all Operands of a cluster, until it is stopped. */
-export function addRunCommand(operand: Command, shell: Shell): void {
-  const command = operand.command("run").description("keep the Operands of a cluster: both controllers in one process");
+/** `levelset operand run`: runs the Operand controllers until the process is stopped. */
+export function addOperandRunCommand(operand: Command, shell: Shell): void {
+  const command = operand.command("run").description("run the Operand controllers of a cluster in one process");
   addProcessFlags(addClusterFlags(command).option("--no-install-crds", "do not create or update the CRDs first"))
-    .addOption(new Option("--log-format <format>", "how log lines look").choices(["text", "json"]).default("text"))
+    .addOption(new Option("--log-format <format>", "log format").choices(["text", "json"]).default("text"))
     .action(async (flags: RunFlags) => {
-      const asked = await findCluster(shell, flags);
+      const cluster = await findCluster(shell, flags);
       const program = { operators: operandOperators(), others: [], options: {} };
       const verbose = operand.parent?.opts()["verbose"] === true;
-      shell.stderr(`${describeCluster(asked)}: Operands are kept; Ctrl-C stops\n`);
-      const kubeconfig = asked.found === undefined ? {} : { kubeconfig: asked.found };
-      await runProgram(program, asked.access, { ...flags, ...kubeconfig, verbose }, shell).catch((error: unknown) => {
-        throw explainNoAnswer(error, asked, shell);
+      shell.stderr(`${describeCluster(cluster)}: reconciling Operands; Ctrl-C stops\n`);
+      const kubeconfig = cluster.foundIn === undefined ? {} : { kubeconfig: cluster.foundIn };
+      await runProgram(program, cluster.access, { ...flags, ...kubeconfig, verbose }, shell).catch((error: unknown) => {
+        throw explainUnreachable(error, cluster, shell);
       });
     });
 }

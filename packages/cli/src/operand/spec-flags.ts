@@ -3,7 +3,7 @@ import type { JsonObject } from "@levelset/core";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 
-/** The flags that say how a set is kept, as read. */
+/** Parsed flags for the policies of an Operand's spec. */
 export interface SpecFlags {
   readonly checkDeploymentHealth?: boolean;
   readonly prune?: keyof typeof PRUNE;
@@ -24,25 +24,25 @@ const CONFLICTS = { force: "Force", fail: "Fail" } as const;
 const ADOPTION = { always: "Always", "if-unowned": "IfUnowned", never: "Never" } as const;
 const DRIFT = { correct: "Correct", report: "Report" } as const;
 
-/** Gives a command the flags that say how a set is kept. What is not said is as Operands have it by default. */
+/** Adds the flags for the policies of an Operand's spec. Omitted flags leave the defaults of the CRD in place. */
 export function addSpecFlags(command: Command): Command {
-  const oneOf = (flag: string, words: string, choices: object): Option =>
-    new Option(flag, words).choices(Object.keys(choices));
+  const oneOf = (flag: string, description: string, choices: object): Option =>
+    new Option(flag, description).choices(Object.keys(choices));
   return command
     .option("--no-check-deployment-health", "do not wait for Deployments to be available")
-    .addOption(oneOf("--prune <when>", "when objects go that the set no longer has", PRUNE))
-    .option("--prune-after <duration>", "with --prune deferred: how long they stay (1h30m)", parseDuration)
-    .addOption(oneOf("--deletion-policy <policy>", "what becomes of the objects with the Operand", DELETION))
-    .option("--deletion-timeout <duration>", "report deleted objects that are not gone after it (10m)", parseDuration)
-    .addOption(oneOf("--conflicts <rule>", "what to do about fields that somebody else has set", CONFLICTS))
-    .addOption(oneOf("--adoption <rule>", "whether objects that are there already are taken over", ADOPTION))
-    .addOption(oneOf("--drift <rule>", "what to do when somebody changes an object", DRIFT))
-    .option("--drift-ignore <pointer>", "a field that may differ (/spec/replicas); may be given again", parsePointers)
-    .option("--history-limit <number>", "how many earlier versions are kept to go back to", parseLimit)
-    .option("--suspend", "do nothing yet");
+    .addOption(oneOf("--prune <when>", "pruning of removed objects", PRUNE))
+    .option("--prune-after <duration>", "delay of pruning with --prune deferred (1h30m)", parseDuration)
+    .addOption(oneOf("--deletion-policy <policy>", "objects of a deleted Operand", DELETION))
+    .option("--deletion-timeout <duration>", "time after which a pending deletion is reported (10m)", parseDuration)
+    .addOption(oneOf("--conflicts <rule>", "conflicts with other field managers", CONFLICTS))
+    .addOption(oneOf("--adoption <rule>", "adoption of existing objects", ADOPTION))
+    .addOption(oneOf("--drift <rule>", "objects that differ from the manifest", DRIFT))
+    .option("--drift-ignore <pointer>", "field to ignore in drift (/spec/replicas); repeatable", parsePointers)
+    .option("--history-limit <number>", "number of earlier versions to retain for rollback", parseLimit)
+    .option("--suspend", "create the Operand suspended");
 }
 
-/** What the flags say, as the fields of a spec. */
+/** Converts the flags to fields of a spec. */
 export function specOf(flags: SpecFlags): JsonObject {
   const { prune, pruneAfter, deletionPolicy, deletionTimeout, conflicts, adoption, drift, driftIgnore } = flags;
   const pruning = {
@@ -68,15 +68,15 @@ export function specOf(flags: SpecFlags): JsonObject {
 
 function parseDuration(text: string): string {
   if (parseGoDuration(text) !== undefined) return text;
-  throw new InvalidArgumentError("a duration is written like 90s, 30m or 1h30m.");
+  throw new InvalidArgumentError("write a duration such as 90s, 30m or 1h30m.");
 }
 
 function parsePointers(text: string, earlier: readonly string[] = []): readonly string[] {
   if (text.startsWith("/")) return [...earlier, text];
-  throw new InvalidArgumentError("a field is written as a JSON pointer, such as /spec/replicas.");
+  throw new InvalidArgumentError("write a JSON pointer such as /spec/replicas.");
 }
 
 function parseLimit(text: string): number {
   if (/^\d{1,3}$/u.test(text) && Number(text) <= 100) return Number(text);
-  throw new InvalidArgumentError("a number from 0 to 100.");
+  throw new InvalidArgumentError("write a number from 0 to 100.");
 }

@@ -1,18 +1,18 @@
-import { isAbort, isReady } from "@levelset/core";
+import { isAbortError, isReady } from "@levelset/core";
 import { inspectOperand } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
 import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
-import { EXIT } from "../failure.ts";
+import { EXIT_CODES } from "../exit-code.ts";
 import type { Shell } from "../shell.ts";
-import { Frame } from "../frame.ts";
+import { TerminalFrame } from "../terminal-frame.ts";
 import { jsonText } from "../json-text.ts";
 import { repeatOnChange } from "../repeat-on-change.ts";
-import { getOperand, operandInformer } from "./operand-access.ts";
-import type { LiveOperand } from "./operand-access.ts";
-import { headline, isSeen, statusText, UNSEEN } from "./status-text.ts";
-import type { OperandView } from "./status-text.ts";
+import { getOperand, operandInformer } from "./operand-client.ts";
+import type { LiveOperand } from "./operand-client.ts";
+import { statusLine, isObserved, statusText, NOT_OBSERVED } from "./status-text.ts";
+import type { OperandStatus } from "./status-text.ts";
 
 interface StatusFlags extends ClusterFlags {
   readonly watch?: boolean;
@@ -20,85 +20,85 @@ interface StatusFlags extends ClusterFlags {
   readonly output: "text" | "json";
 }
 
-/** After this time a reader may wonder why no controller has observed the Operand. */
-const PATIENCE_MS = 5_000;
+/** Delay until a hint about a missing controller is printed. */
+const HINT_AFTER_MS = 5_000;
 
-/** `levelset operand status NAME`: how far a set is, and what it waits for. */
-export function addStatusCommand(operand: Command, shell: Shell): void {
+/** `levelset operand status NAME`: prints the progress of an Operand and what it waits for. */
+export function addOperandStatusCommand(operand: Command, shell: Shell): void {
   const command = operand
     .command("status")
-    .argument("<name>", "how the Operand is called")
-    .description("tell how far a set is: what is applied, ready and pruned, and what it waits for");
+    .argument("<name>", "name of the Operand")
+    .description("show the progress of an Operand and the objects that block it");
   addClusterFlags(command)
-    .option("--watch", "go on until it is ready: bars on a terminal, lines elsewhere")
-    .option("--all", "also list the objects that are ready")
-    .addOption(new Option("-o, --output <format>", "how to answer").choices(["text", "json"]).default("text"))
-    .addHelpText("after", "\nExit codes: 0 ready, 3 not ready, 2 a wrong argument, 1 anything else.")
+    .option("--watch", "watch until it is Ready: progress bars on a terminal, else lines")
+    .option("--all", "also list objects that are Ready")
+    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .addHelpText("after", "\nExit codes: 0 Ready, 3 not Ready, 2 wrong argument, 1 any other error.")
     .action(async (name: string, flags: StatusFlags) => status(name, flags, shell));
 }
 
 async function status(name: string, flags: StatusFlags, shell: Shell): Promise<void> {
   try {
     await withCluster(shell, flags, async (session) => {
-      if (flags.output === "text") shell.stderr(`${describeCluster(session.asked)}\n`);
-      // Whoever stops to wait has not seen it ready.
-      shell.exitCode(EXIT.notReady);
-      await (flags.watch === true ? follow(name, flags, session, shell) : tellOnce(name, flags, session, shell));
+      if (flags.output === "text") shell.stderr(`${describeCluster(session.cluster)}\n`);
+      // A stopped watch did not see the object become Ready.
+      shell.exitCode(EXIT_CODES.notReady);
+      await (flags.watch === true ? watch(name, flags, session, shell) : printOnce(name, flags, session, shell));
     });
   } catch (error) {
-    if (!isAbort(error)) throw error;
+    if (!isAbortError(error)) throw error;
   }
 }
 
-async function inspect(operand: LiveOperand, session: ClusterSession, shell: Shell): Promise<OperandView> {
+async function inspect(operand: LiveOperand, session: ClusterSession, shell: Shell): Promise<OperandStatus> {
   return { operand, inspection: await inspectOperand(operand, { ...session, clock: shell.clock }) };
 }
 
-async function tellOnce(name: string, flags: StatusFlags, session: ClusterSession, shell: Shell): Promise<void> {
+async function printOnce(name: string, flags: StatusFlags, session: ClusterSession, shell: Shell): Promise<void> {
   const view = await inspect(await getOperand(session, name), session, shell);
   shell.stdout(flags.output === "json" ? jsonText(viewJson(view)) : text(view, flags, shell));
-  if (isReady(view.operand)) shell.exitCode(EXIT.ok);
+  if (isReady(view.operand)) shell.exitCode(EXIT_CODES.ok);
 }
 
-/** Prints the state whenever the Operand changed, until the set is ready. On a terminal it is drawn over the state before. */
-async function follow(name: string, flags: StatusFlags, session: ClusterSession, shell: Shell): Promise<void> {
+/** Prints the state after each change until the Operand is Ready. A terminal is redrawn in place. */
+async function watch(name: string, flags: StatusFlags, session: ClusterSession, shell: Shell): Promise<void> {
   const { terminal, clock, stderr } = shell;
   // Explains a name or a kind that does not exist.
   let operand = await getOperand(session, name);
   const informer = operandInformer(name, session, shell);
-  const frame = terminal === undefined || flags.output === "json" ? undefined : new Frame(shell.stdout);
-  const timer = clock.after(PATIENCE_MS, () => {
-    if (frame === undefined && !isSeen(operand)) stderr(`${UNSEEN}\n`);
+  const frame = terminal === undefined || flags.output === "json" ? undefined : new TerminalFrame(shell.stdout);
+  const timer = clock.after(HINT_AFTER_MS, () => {
+    if (frame === undefined && !isObserved(operand)) stderr(`${NOT_OBSERVED}\n`);
   });
   let last = "";
   try {
     await repeatOnChange([{ informer }], { signal: session.signal, stderr }, async () => {
       operand = informer.get({ name }) ?? (await getOperand(session, name));
-      const said = lineOrFrame(await inspect(operand, session, shell), flags, shell);
-      if (said !== last && frame !== undefined) frame.draw(said);
-      else if (said !== last) shell.stdout(said);
-      last = said;
+      const output = lineOrFrame(await inspect(operand, session, shell), flags, shell);
+      if (output !== last && frame !== undefined) frame.draw(output);
+      else if (output !== last) shell.stdout(output);
+      last = output;
       return isReady(operand);
     });
-    shell.exitCode(EXIT.ok);
+    shell.exitCode(EXIT_CODES.ok);
   } finally {
     timer.cancel();
   }
 }
 
-function lineOrFrame(view: OperandView, flags: StatusFlags, shell: Shell): string {
+function lineOrFrame(view: OperandStatus, flags: StatusFlags, shell: Shell): string {
   if (flags.output === "json") return jsonText(viewJson(view));
   if (shell.terminal !== undefined) return text(view, flags, shell);
-  return `${headline(view, { colors: false, all: false })}\n`;
+  return `${statusLine(view, { colors: false, all: false })}\n`;
 }
 
-function text(view: OperandView, flags: StatusFlags, { terminal }: Shell): string {
+function text(view: OperandStatus, flags: StatusFlags, { terminal }: Shell): string {
   const colors = terminal?.colors ?? false;
   return statusText(view, { colors, columns: terminal?.columns, all: flags.all === true });
 }
 
-/** A status for programs: without manifests, so without secrets. */
-function viewJson({ operand, inspection }: OperandView): unknown {
+/** Converts a status to JSON without manifests, and so without secrets. */
+function viewJson({ operand, inspection }: OperandStatus): unknown {
   const { name, generation } = operand.metadata;
   return { name, generation, isReady: isReady(operand), status: operand.status ?? {}, ...inspection };
 }

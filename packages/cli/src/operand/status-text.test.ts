@@ -1,8 +1,10 @@
+import { apiVersionOf } from "@levelset/core";
+import { Operand } from "@levelset/operator";
 import type { InspectedItem } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { Frame } from "../frame.ts";
-import { headline, statusText } from "./status-text.ts";
-import type { OperandView } from "./status-text.ts";
+import { TerminalFrame } from "../terminal-frame.ts";
+import { statusLine, statusText } from "./status-text.ts";
+import type { OperandStatus } from "./status-text.ts";
 
 function item(kind: string, name: string, rest: Partial<InspectedItem> = {}): InspectedItem {
   const ref = { group: "", kind, namespace: "shop", name };
@@ -14,14 +16,16 @@ const waiting = (message: string): Partial<InspectedItem> => ({
   message,
 });
 
-function view(items: readonly InspectedItem[], status: object, pruned = 0, dropped = 0): OperandView {
+function view(items: readonly InspectedItem[], status: object, pruned = 0, dropped = 0): OperandStatus {
   const metadata = { name: "shop", uid: "u", resourceVersion: "1", generation: 12 };
-  // Only what is printed; the rest of an Operand does not matter here.
+  // Only the printed fields.
   const operand = {
+    apiVersion: apiVersionOf(Operand),
+    kind: Operand.kind,
     metadata,
     spec: {},
     status: { observedGeneration: 12, ...status },
-  } as unknown as OperandView["operand"];
+  } as unknown as OperandStatus["operand"];
   return { operand, inspection: { kind: "set", items, pruned, dropped } };
 }
 
@@ -38,20 +42,23 @@ const INSTALLING = view(
       message: "boom",
     }),
   ],
-  { phase: "Installing" },
+  {
+    phase: "Installing",
+    conditions: [{ type: "Ready", status: "False", severity: "Info", reason: "Waiting", observedGeneration: 12 }],
+  },
 );
 
 describe("the status of an Operand", () => {
-  test("is one line without bars where there is no terminal", () => {
-    expect(headline(INSTALLING, { colors: false, all: false })).toBe(
-      "shop  generation 12  Installing  applied 2/4  ready 1/4  waiting: Deployment shop/web 1 of 3 updated replicas available",
+  test("is one line without bars if stdout is not a terminal", () => {
+    expect(statusLine(INSTALLING, { colors: false, all: false })).toBe(
+      "shop  generation 12  Progressing  applied 2/4  ready 1/4  waiting: Deployment shop/web 1 of 3 updated replicas available",
     );
   });
 
-  test("has bars on a terminal, and no line that is too long for it", () => {
+  test("has bars on a terminal and fits its width", () => {
     const options = { colors: false, columns: 110, all: false };
-    expect(headline(INSTALLING, options)).toBe(
-      "shop  generation 12  Installing  applied ███████░░░░░░░░ 2/4  ready ███░░░░░░░░░░░░ 1/4  waiting: Deployment …",
+    expect(statusLine(INSTALLING, options)).toBe(
+      "shop  generation 12  Progressing  applied ███████░░░░░░░░ 2/4  ready ███░░░░░░░░░░░░ 1/4  waiting: Deployment…",
     );
     for (const columns of [1, 20, 40, 80]) {
       const lines = statusText(INSTALLING, { ...options, columns }).split("\n");
@@ -59,22 +66,22 @@ describe("the status of an Operand", () => {
     }
   });
 
-  test("lists what is not as it should be and why, and the rest if asked for", () => {
+  test("lists objects that are not Ready with their messages; --all lists the others too", () => {
     expect(statusText(INSTALLING, { colors: false, all: false }).split("\n").slice(1)).toEqual([
       "  … Deployment  shop/web  applied        1 of 3 updated replicas available",
       "  … Service     shop/b    missing        not there yet",
       "  ✗ Job         shop/c    to be changed  boom",
-      "  … and 1 ready",
+      "  … and 1 Ready",
       "",
     ]);
     expect(statusText(INSTALLING, { colors: false, all: true })).toContain(
-      "  ✓ ConfigMap   shop/a    applied        ready\n",
+      "  ✓ ConfigMap   shop/a    applied        Ready\n",
     );
   });
 
-  test("counts what was pruned if anything was, and says what waits for a word", () => {
+  test("counts pruned objects, and lists pending ones", () => {
     const done = view([item("A", "a")], READY, 3, 3);
-    expect(headline(done, { colors: false, all: false })).toBe(
+    expect(statusLine(done, { colors: false, all: false })).toBe(
       "shop  generation 12  Ready  applied 1/1  ready 1/1  pruned 3/3",
     );
     const pending = [
@@ -84,38 +91,55 @@ describe("the status of an Operand", () => {
     expect(statusText(view([item("A", "a")], { ...READY, pending }, 1, 2), { colors: false, all: false })).toBe(
       [
         "shop  generation 12  Ready  applied 1/1  ready 1/1  pruned 1/2",
-        "  - Service shop/old  waits for: levelset operand confirm shop",
-        "  - ConfigMap shop/x  goes at 2026-01-01T00:00:00Z",
+        "  - Service shop/old  pending: levelset operand confirm shop",
+        "  - ConfigMap shop/x  pruned at 2026-01-01T00:00:00Z",
         "",
       ].join("\n"),
     );
   });
 
-  test("of another generation says nothing about this one", () => {
+  test("of an older generation is Progressing", () => {
     const old = view([], { observedGeneration: 11, phase: "Ready" });
     expect(statusText(old, { colors: false, all: false })).toBe(
-      "shop  generation 12  not seen yet  applied 0/0  ready 0/0\n  nobody has looked at this generation yet: is levelset operand run at work?\n",
+      "shop  generation 12  Progressing  applied 0/0  ready 0/0\n  not observed yet; check that levelset operand run is running\n",
     );
   });
 
-  test("is not called Ready before the first pass over a new generation, and shows no run that is under way as a cause", () => {
+  test("is Progressing until the first run of a new generation completes", () => {
     const conditions = [
       { type: "Ready", status: "Unknown", reason: "Incomplete", message: "The last run did not complete" },
     ];
-    expect(headline(view([item("A", "a")], { phase: "Ready", conditions }), { colors: false, all: false })).toBe(
-      "shop  generation 12  Installing  applied 1/1  ready 1/1",
+    expect(statusLine(view([item("A", "a")], { phase: "Ready", conditions }), { colors: false, all: false })).toBe(
+      "shop  generation 12  Progressing  applied 1/1  ready 1/1",
     );
   });
 
-  test("of a set that cannot be understood lists why", () => {
-    const invalid: OperandView = { ...INSTALLING, inspection: { kind: "invalid", problems: ["steadyState[0]: bad"] } };
+  test.each([
+    [{ status: "False", severity: "Error" }, {}, "Failed"],
+    [{ status: "False", severity: "Warning" }, {}, "Degraded"],
+    [{ status: "False", severity: "Info" }, { spec: { suspend: true } }, "Paused"],
+    [{ status: "True" }, { metadata: { annotations: { "levelset.dev/paused": "true" } } }, "Paused"],
+    [{ status: "True" }, { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } }, "Deleting"],
+  ])("shows the state (%#)", (ready, { spec, metadata }: { spec?: object; metadata?: object }, state) => {
+    const conditions = [{ type: "Ready", reason: "R", message: "m", observedGeneration: 12, ...ready }];
+    const { operand, inspection } = view([], { conditions });
+    const shown = { ...operand, spec: { ...operand.spec, ...spec }, metadata: { ...operand.metadata, ...metadata } };
+    const line = statusLine({ operand: shown, inspection }, { colors: false, all: false });
+    expect(line).toMatch(new RegExp(`^shop {2}generation 12 {2}${state} {2}`, "u"));
+  });
+
+  test("of an invalid Operand lists the problems", () => {
+    const invalid: OperandStatus = {
+      ...INSTALLING,
+      inspection: { kind: "invalid", problems: ["steadyState[0]: bad"] },
+    };
     expect(statusText(invalid, { colors: false, all: false })).toContain("  ✗ steadyState[0]: bad\n");
   });
 });
 
-test("a frame is drawn over the one before", () => {
+test("a frame replaces the previous one", () => {
   let written = "";
-  const frame = new Frame((text) => (written += text));
+  const frame = new TerminalFrame((text) => (written += text));
   frame.draw("a\nb\n");
   frame.draw("c\n");
   expect(written).toBe("a\nb\n\u001B[2A\u001B[0Jc\n");

@@ -1,77 +1,68 @@
-import { findCondition, generationState, isReady } from "@levelset/core";
+import { findCondition, generationState, isPaused, isReady } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import type { InspectedItem, Inspection, Operand } from "@levelset/operator";
-import { printable } from "../paint.ts";
-import type { Span, Style } from "../paint.ts";
+import { displayState, STATE_STYLES } from "../object-state.ts";
+import { escapeControlChars } from "../styled-text.ts";
+import type { StyledText, TextStyle } from "../styled-text.ts";
 import { progressBar } from "./progress-bar.ts";
-import { placeOf, refText } from "./ref-text.ts";
-import { line, table } from "../table.ts";
+import { namespacedName, refText } from "./ref-text.ts";
+import { formatLine, formatTable } from "../table.ts";
 import type { LineOptions } from "../table.ts";
 
-/** What a status is printed from. */
-export interface OperandView {
+/** Input of {@link statusText}. */
+export interface OperandStatus {
   readonly operand: ObjectOf<typeof Operand>;
   readonly inspection: Inspection;
 }
 
-/** How a status is printed: with bars where the width of a terminal is known. */
+/** Options of {@link statusText}. Progress bars are printed if the terminal width is known. */
 export interface StatusTextOptions extends LineOptions {
-  /** Whether objects that are ready have a line too. */
+  /** Whether Ready objects are listed too. */
   readonly all: boolean;
 }
 
 const BAR_WIDTH = 15;
 
-/** Where an Operand stands: one line, then a line for each object that is not as it should be, then what is still to be pruned. */
-export function statusText(view: OperandView, options: StatusTextOptions): string {
-  const lines = [headline(view, options), ...objectLines(view, options), ...pendingLines(view, options)];
+/** Formats a status: a summary line, the objects that are not Ready, and the pending prunes. */
+export function statusText(view: OperandStatus, options: StatusTextOptions): string {
+  const lines = [statusLine(view, options), ...objectLines(view, options), ...pendingLines(view, options)];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Where an Operand stands, in one line: how many objects are applied and ready, how many went if any did, and what is waited for. */
-export function headline({ operand, inspection }: OperandView, options: StatusTextOptions): string {
+/** Formats the summary line: state, counts of applied, ready and pruned objects, and what it waits for. */
+export function statusLine({ operand, inspection }: OperandStatus, options: StatusTextOptions): string {
   const { name, generation = 0 } = operand.metadata;
   const { columns } = options;
-  const [state, style] = stateOf(operand);
-  const parts: Span[] = [
+  const state = displayState(operand);
+  const parts: StyledText[] = [
     { text: name, style: "strong" },
     { text: `generation ${generation}`, style: "plain" },
-    { text: state, style },
+    { text: state, style: STATE_STYLES[state] },
   ];
   if (inspection.kind === "set") {
     const { items, pruned, dropped } = inspection;
-    const gauge = (word: string, done: number, total: number = items.length): Span => {
+    const gauge = (label: string, done: number, total: number = items.length): StyledText => {
       const bar = columns === undefined ? "" : `${progressBar(done, total, BAR_WIDTH)} `;
-      return { text: `${word} ${bar}${done}/${total}`, style: done === total ? "good" : "busy" };
+      return { text: `${label} ${bar}${done}/${total}`, style: done === total ? "good" : "busy" };
     };
     parts.push(gauge("applied", items.filter(isApplied).length), gauge("ready", items.filter(isItemReady).length));
     if (dropped > 0) parts.push(gauge("pruned", pruned, dropped));
   }
   const waiting = waitingFor(operand, inspection);
-  if (waiting !== undefined) parts.push({ text: `waiting: ${printable(waiting)}`, style: "plain" });
-  return line(parts, options);
+  if (waiting !== undefined) parts.push({ text: `waiting: ${escapeControlChars(waiting)}`, style: "plain" });
+  return formatLine(parts, options);
 }
 
-/** What to do about an Operand that nobody looks at. */
-export const UNSEEN = "nobody has looked at this generation yet: is levelset operand run at work?";
+/** Hint for an Operand whose generation no controller has observed. */
+export const NOT_OBSERVED = "not observed yet; check that levelset operand run is running";
 
-/** Whether the operators have looked at what is asked for now. */
-export function isSeen(operand: OperandView["operand"]): boolean {
+/** Reports whether a controller has observed the latest generation. */
+export function isObserved(operand: OperandStatus["operand"]): boolean {
   return generationState(operand) === "current";
 }
 
-function stateOf(operand: OperandView["operand"]): readonly [string, Style] {
-  if (operand.metadata.deletionTimestamp !== undefined) return ["Deleting", "busy"];
-  if (!isSeen(operand)) return ["not seen yet", "busy"];
-  const phase = operand.status?.phase ?? "Unknown";
-  if (isReady(operand)) return [phase, "good"];
-  // The word is of the generation before until the first pass over this one.
-  if (phase === "Ready") return ["Installing", "busy"];
-  return [phase, phase === "Failed" || phase === "Invalid" ? "bad" : "busy"];
-}
-
-/** What an Operand waits for, in a few words; undefined when it waits for nothing. */
-function waitingFor(operand: OperandView["operand"], inspection: Inspection): string | undefined {
+/** Describes what an Operand waits for, or returns undefined. */
+function waitingFor(operand: OperandStatus["operand"], inspection: Inspection): string | undefined {
   if (isReady(operand)) return undefined;
   if (operand.metadata.deletionTimestamp !== undefined) {
     return findCondition(operand.status?.conditions, "OperandInstalled")?.message;
@@ -85,55 +76,56 @@ function waitingFor(operand: OperandView["operand"], inspection: Inspection): st
   return unmet?.reason === "Incomplete" ? undefined : unmet?.message;
 }
 
-function objectLines({ operand, inspection }: OperandView, options: StatusTextOptions): readonly string[] {
+function objectLines({ operand, inspection }: OperandStatus, options: StatusTextOptions): readonly string[] {
   if (inspection.kind === "invalid") {
-    return inspection.problems.map((problem) => note(`  ✗ ${printable(problem)}`, options));
+    return inspection.problems.map((problem) => note(`  ✗ ${escapeControlChars(problem)}`, options));
   }
   const shown = inspection.items.filter((item) => options.all || !isDone(item));
   const folded = inspection.items.length - shown.length;
-  const rest = folded > 0 && shown.length > 0 ? [note(`  … and ${folded} ready`, options)] : [];
+  const rest = folded > 0 && shown.length > 0 ? [note(`  … and ${folded} Ready`, options)] : [];
   return [
-    ...table(shown.map(itemRow), options),
+    ...formatTable(shown.map(itemRow), options),
     ...rest,
     ...stalledLines(operand, options),
-    ...unseenLines(operand, options),
+    ...unobservedLines(operand, options),
   ];
 }
 
 function note(text: string, options: StatusTextOptions): string {
-  return line([{ text, style: "plain" }], options);
+  return formatLine([{ text, style: "plain" }], options);
 }
 
-function itemRow(item: InspectedItem): readonly Span[] {
-  const [sign, style] = lookOf(item);
+function itemRow(item: InspectedItem): readonly StyledText[] {
+  const [sign, style] = signOf(item);
   return [
-    { text: `  ${sign} ${printable(item.ref.kind)}`, style },
-    { text: placeOf(item.ref), style },
+    { text: `  ${sign} ${escapeControlChars(item.ref.kind)}`, style },
+    { text: namespacedName(item.ref), style },
     { text: item.state === "differs" ? "to be changed" : item.state, style: "plain" },
-    { text: printable(isDone(item) ? "ready" : (item.message ?? "")), style: "plain" },
+    { text: escapeControlChars(isDone(item) ? "Ready" : (item.message ?? "")), style: "plain" },
   ];
 }
 
-function lookOf(item: InspectedItem): readonly [string, Style] {
+function signOf(item: InspectedItem): readonly [string, TextStyle] {
   if (isDone(item)) return ["✓", "good"];
   return item.readiness.kind === "failed" ? ["✗", "bad"] : ["…", "busy"];
 }
 
-function stalledLines({ status }: OperandView["operand"], options: StatusTextOptions): readonly string[] {
+function stalledLines({ status }: OperandStatus["operand"], options: StatusTextOptions): readonly string[] {
   const stalled = findCondition(status?.conditions, "Stalled");
-  return stalled?.status === "True" ? [note(`  stalled: ${printable(stalled.message)}`, options)] : [];
+  return stalled?.status === "True" ? [note(`  stalled: ${escapeControlChars(stalled.message)}`, options)] : [];
 }
 
-function unseenLines(operand: OperandView["operand"], options: StatusTextOptions): readonly string[] {
-  return isSeen(operand) ? [] : [note(`  ${UNSEEN}`, options)];
+function unobservedLines(operand: OperandStatus["operand"], options: StatusTextOptions): readonly string[] {
+  // Controllers ignore an Operand with the paused annotation.
+  return isObserved(operand) || isPaused(operand) ? [] : [note(`  ${NOT_OBSERVED}`, options)];
 }
 
-function pendingLines({ operand }: OperandView, options: StatusTextOptions): readonly string[] {
+function pendingLines({ operand }: OperandStatus, options: StatusTextOptions): readonly string[] {
   const pending = operand.status?.pending ?? [];
   return pending.map(({ reason, message, due, ...ref }) => {
-    const confirm = `waits for: levelset operand confirm ${operand.metadata.name}`;
-    const why = reason === "Confirm" ? confirm : printable(message ?? reason);
-    return note(`  - ${refText(ref)}  ${due === undefined ? why : `goes at ${due}`}`, options);
+    const confirm = `pending: levelset operand confirm ${operand.metadata.name}`;
+    const why = reason === "Confirm" ? confirm : escapeControlChars(message ?? reason);
+    return note(`  - ${refText(ref)}  ${due === undefined ? why : `pruned at ${due}`}`, options);
   });
 }
 

@@ -1,4 +1,4 @@
-/** Waiting for objects and resources, as commands do it: states in, progress, result and exit code out. Begin with `run-wait.ts`. */
+/** Waits for objects and fleet resources; prints progress and result, sets the exit code. Begin with `run-wait.ts`. */
 
 export { objectTarget } from "./object-target.ts";
 export type { ObjectWait } from "./object-target.ts";

@@ -2,7 +2,7 @@ import { InputError, observedGenerationOf, readinessOf } from "@levelset/core";
 import type { Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { metadataOnly, WaitError } from "@levelset/operator";
 import type { Client, WaitProgress } from "@levelset/operator";
-import { clusterWords } from "../cluster-session.ts";
+import { clusterFlagsText } from "../cluster-session.ts";
 import type { ClusterFlags } from "../cluster-session.ts";
 import type { WaitTarget } from "./run-wait.ts";
 import type { WaitGoal, WaitState } from "./wait-state.ts";
@@ -14,32 +14,32 @@ export interface ObjectWait {
   readonly goal: WaitGoal;
   /** Ignores reads that are older than this generation. */
   readonly generation?: number | undefined;
-  /** Only this incarnation. */
+  /** Waits only for the object with this UID. */
   readonly uid?: string | undefined;
-  /** Goes on waiting when the object has failed. */
+  /** Keeps waiting when the object has failed. */
   readonly untilRecovered?: boolean | undefined;
-  /** The flags of the command, for its hint. */
+  /** Cluster flags for the hint. */
   readonly flags: ClusterFlags;
-  /** A command that explains the state. Default: `levelset why`. */
+  /** Suggested command that explains the state. Default: `levelset why`. */
   readonly hint?: string;
 }
 
-/** An object of a cluster as a target. */
+/** Returns a target for an object of a cluster. */
 export function objectTarget(client: Client, wait: ObjectWait): WaitTarget {
   const { kind, key, goal, generation, uid, untilRecovered = false, flags } = wait;
   const name = `${kind.singular}/${key.name}`;
-  const place = key.namespace === undefined ? "" : ` -n ${key.namespace}`;
+  const namespaceFlag = key.namespace === undefined ? "" : ` -n ${key.namespace}`;
   return {
     name,
     fields: { kind: kind.kind, namespace: key.namespace, name: key.name },
-    hint: wait.hint ?? `levelset why ${name}${place}${clusterWords(flags)}`,
+    hint: wait.hint ?? `levelset why ${name}${namespaceFlag}${clusterFlagsText(flags)}`,
     wait: async (report, signal) => {
-      // Without a status an object is as it is; so what Secrets hold is never read.
-      const wanted = kind.hasStatus ? kind : metadataOnly(kind);
+      // Kinds without a status need only metadata, so Secret data is never read.
+      const read = kind.hasStatus ? kind : metadataOnly(kind);
       const onProgress = (progress: WaitProgress<KubeObject>): void => report(stateOf(progress, "waiting"));
       const options = { for: goal, generation, uid, untilRecovered, onProgress, signal };
       try {
-        const object = await client.waitUntilReady(wanted, key, options);
+        const object = await client.waitUntilReady(read, key, options);
         return reached(object, goal);
       } catch (error) {
         if (!(error instanceof WaitError)) throw error;
@@ -64,7 +64,7 @@ function reached(object: KubeObject | undefined, goal: WaitGoal): WaitState {
   return { kind: "reached", generation, observedGeneration: observedGenerationOf(object), state, message };
 }
 
-/** The state that a wait ended with before its goal. */
+/** Returns the final state of a wait that did not reach its goal. */
 function ended(error: WaitError): WaitState {
   switch (error.reason) {
     case "Failed":
@@ -74,6 +74,6 @@ function ended(error: WaitError): WaitState {
     case "Timeout":
       return stateOf(error.progress, "waiting");
     case "NoSuchCondition":
-      throw new InputError(error.message, { hint: "--for ready judges by all that its status says", cause: error });
+      throw new InputError(error.message, { hint: "use --for ready, which considers the whole status", cause: error });
   }
 }

@@ -39,48 +39,48 @@ function run(more: Partial<WaitRun> = {}): WaitRun {
   return { goal: "ready", timeoutMs: 60_000, output: "text", signal: new AbortController().signal, ...more };
 }
 
-describe("a command that waits", () => {
+describe("runWait", () => {
   test("prints a line on stderr for each change, and the result on stdout", async () => {
-    const { shell, said } = testShell({ cwd: "." });
+    const { shell, output } = testShell({ cwd: "." });
     await runWait([target("widget/a", busy, busy, ready)], run(), shell);
-    expect(said).toEqual({
-      stdout: "widget/a is ready, generation 2\n",
+    expect(output).toEqual({
+      stdout: "widget/a is Ready, generation 2\n",
       stderr: "widget/a  Progressing  generation 2, observed 1  observed generation 1 of 2\n",
       code: 0,
     });
   });
 
-  test("ends with 3 and a hint when the time is over", async () => {
+  test("exits with 3 and a hint on timeout", async () => {
     const clock = new VirtualClock();
-    const { shell, said } = testShell({ cwd: "." });
+    const { shell, output } = testShell({ cwd: "." });
     const waiting = runWait([target("widget/a", busy), target("widget/b", ready)], run(), { ...shell, clock });
     await clock.advance(60_000);
     await waiting;
-    expect(said.code).toBe(3);
-    expect(said.stderr).toMatch(/\nlevelset: timed out after 60 s\n$/u);
-    expect(said.stdout).toBe(
-      "widget/a is not ready, generation 2: observed generation 1 of 2\nTry: levelset why widget/a\nwidget/b is ready, generation 2\n",
+    expect(output.code).toBe(3);
+    expect(output.stderr).toMatch(/\nlevelset: timed out after 60 s\n$/u);
+    expect(output.stdout).toBe(
+      "widget/a is Progressing, generation 2: observed generation 1 of 2\nTry: levelset why widget/a\nwidget/b is Ready, generation 2\n",
     );
   });
 
-  test("waits for ever with a timeout of 0, until it is asked to stop", async () => {
+  test("waits without limit with a timeout of 0, until it is stopped", async () => {
     const clock = new VirtualClock();
     const stop = new AbortController();
-    const { shell, said } = testShell({ cwd: "." });
+    const { shell, output } = testShell({ cwd: "." });
     const options = run({ timeoutMs: 0, signal: stop.signal });
     const waiting = runWait([target("widget/a", busy)], options, { ...shell, clock });
     await clock.advance(1e9);
-    expect(said.stdout).toBe("");
+    expect(output.stdout).toBe("");
     stop.abort();
     await waiting;
-    expect(said).toMatchObject({ code: 3, stderr: expect.stringContaining("stopped before the end") });
+    expect(output).toMatchObject({ code: 3, stderr: expect.stringContaining("stopped before the end") });
   });
 
   test("ends as soon as one of several targets has failed", async () => {
-    const { shell, said } = testShell({ cwd: "." });
+    const { shell, output } = testShell({ cwd: "." });
     await runWait([target("widget/a", busy), target("widget/b", broken)], run(), shell);
-    expect(said.code).toBe(3);
-    expect(said.stdout).toContain(
+    expect(output.code).toBe(3);
+    expect(output.stdout).toContain(
       "widget/b has failed, generation 2: BadImage: no image\nTry: levelset why widget/b\n",
     );
   });
@@ -91,22 +91,22 @@ describe("a command that waits", () => {
     await expect(runWait(targets, run(), shell)).rejects.toThrow("forbidden");
   });
 
-  test("prints one JSON document at the end if asked for", async () => {
-    const { shell, said } = testShell({ cwd: "." });
+  test("prints one JSON document at the end with -o json", async () => {
+    const { shell, output } = testShell({ cwd: "." });
     await runWait([target("widget/a", busy, ready)], run({ output: "json" }), shell);
     const entry = { object: "widget/a", ...ready, result: "reached", kind: "Widget" };
-    expect(JSON.parse(said.stdout)).toEqual({ for: "ready", outcome: "reached", objects: [entry] });
+    expect(JSON.parse(output.stdout)).toEqual({ for: "ready", outcome: "reached", objects: [entry] });
   });
 
-  test("redraws one line per target on a terminal, cut to its width, and never lets text of objects act on it", async () => {
-    const { shell, said } = testShell({ cwd: ".", terminal: { columns: 40, colors: false } });
+  test("redraws one line per target on a terminal, truncated and without control characters", async () => {
+    const { shell, output } = testShell({ cwd: ".", terminal: { columns: 40, colors: false } });
     const hostile = { ...busy, message: "\u001B[2Jgone\u202E" };
     await runWait([target("widget/a", busy, hostile, ready)], run(), shell);
-    expect(said.stderr).toBe("");
-    expect(said.stdout).not.toContain("\u001B[2J");
-    expect(said.stdout).not.toContain("\u202E");
-    const lines = stripVTControlCharacters(said.stdout).split("\n");
+    expect(output.stderr).toBe("");
+    expect(output.stdout).not.toContain("\u001B[2J");
+    expect(output.stdout).not.toContain("\u202E");
+    const lines = stripVTControlCharacters(output.stdout).split("\n");
     expect(lines.filter((text) => text.length > 40)).toEqual([]);
-    expect(said.stdout).toMatch(/widget\/a is ready, generation 2\n$/u);
+    expect(output.stdout).toMatch(/widget\/a is Ready, generation 2\n$/u);
   });
 });

@@ -2,24 +2,24 @@ import { InputError, parseGoDuration } from "@levelset/core";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 
-/** How long a command waits, as read: milliseconds. */
+/** The parsed `--timeout` flag, in milliseconds. */
 export interface TimeoutFlag {
   readonly timeout?: number;
 }
 
-/** Whether a command that writes waits for the result of its write. */
+/** The parsed `--wait` flag of a command that writes. */
 export interface WaitFlag extends TimeoutFlag {
   readonly wait?: boolean;
 }
 
-/** How long a command waits if nothing else is asked for. */
+/** Default of `--timeout`. */
 export const DEFAULT_TIMEOUT_MS = 300_000;
 
 /** Adds `--timeout`. */
 export function addTimeoutFlag(command: Command): Command {
   return command.option(
     "--timeout <duration>",
-    "how long to wait (90s, 1h30m; 0: without a limit; default: 5m)",
+    "maximum wait, e.g. 90s or 1h30m; 0 means no limit (default: 5m)",
     parseTimeout,
   );
 }
@@ -29,18 +29,18 @@ export function addWaitFlag(command: Command, until: string): Command {
   return addTimeoutFlag(command.option("--wait", `wait until ${until}`));
 }
 
-/** Refuses `--timeout` without `--wait`: it would have no effect. */
+/** Throws an InputError for `--timeout` without `--wait`. */
 export function checkWaitFlags({ wait = false, timeout }: WaitFlag): void {
   if (!wait && timeout !== undefined) {
-    throw new InputError("--timeout has no meaning without --wait", { hint: "add --wait" });
+    throw new InputError("--timeout has no effect without --wait", { hint: "add --wait" });
   }
 }
 
-/** What the help of a command with `--wait` says about its end. */
+/** Help text on the exit codes of commands with `--wait`. */
 export const WAIT_EXIT_CODES =
-  "\nExit codes: 0; with --wait 3 if not ready in time or failed; 2 a wrong argument, 1 anything else.";
+  "\nExit codes: 0; with --wait 3 if not Ready in time or Failed; 2 wrong argument, 1 any other error.";
 
-/** How long to wait; 0 without a limit. */
+/** Returns the timeout in milliseconds; 0 means no limit. */
 export function timeoutMs({ timeout = DEFAULT_TIMEOUT_MS }: TimeoutFlag): number {
   return timeout;
 }
@@ -48,11 +48,11 @@ export function timeoutMs({ timeout = DEFAULT_TIMEOUT_MS }: TimeoutFlag): number
 function parseTimeout(text: string): number {
   const nanos = parseGoDuration(text);
   if (nanos !== undefined && nanos >= 0n) return Math.ceil(Number(nanos) / 1e6);
-  throw new InvalidArgumentError("a time is written like 90s, 30m or 1h30m, and is not negative.");
+  throw new InvalidArgumentError("write a non-negative duration such as 90s, 30m or 1h30m.");
 }
 
-/** Reads the value of `--generation`. */
+/** Parses the value of `--generation`. */
 export function parseWaitGeneration(text: string): number {
   if (/^[1-9]\d{0,15}$/u.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new InvalidArgumentError("a generation is a whole number from 1.");
+  throw new InvalidArgumentError("write a whole number of at least 1.");
 }

@@ -1,20 +1,22 @@
-/** What a command waits for. */
+import type { ObjectState } from "@levelset/core";
+
+/** Goals of a wait. */
 export const WAIT_GOALS = ["ready", "available", "deleted"] as const;
 export type WaitGoal = (typeof WAIT_GOALS)[number];
 
-/** How one object or resource stands while a command waits for it. */
+/** State of one object or resource during a wait. */
 export interface WaitState {
   /**
-   * `waiting` goes on. The others end the wait: `reached` as asked for; `failed` for the latest generation, so a person has to act; `gone`
-   * if the object was deleted and something else than that was waited for.
+   * `waiting` continues. The others end the wait: `reached`: the goal is met; `failed`: the latest generation has
+   * failed and a person has to act; `gone`: the object was deleted, and deletion was not the goal.
    */
   readonly kind: "waiting" | "reached" | "failed" | "gone";
   /** The latest generation; absent if the object does not exist or its kind has none. */
   readonly generation?: number | undefined;
-  /** The generation that the status is about; absent if it does not say. */
+  /** Observed generation; absent if the status does not report it. */
   readonly observedGeneration?: number | undefined;
-  readonly state: "Ready" | "Progressing" | "Degraded" | "Failed" | "Deleting" | "Unknown";
-  /** One word for programs. */
+  readonly state: ObjectState;
+  /** Machine-readable reason. */
   readonly reason?: string | undefined;
   readonly message: string;
 }
@@ -22,10 +24,10 @@ export interface WaitState {
 /** How a wait for several objects ended. */
 export type WaitOutcome = "reached" | "failed" | "gone" | "timeout" | "stopped";
 
-/** The state of a target about which nothing is known yet. */
+/** Initial state of a target. */
 export const NOT_READ: WaitState = { kind: "waiting", state: "Unknown", message: "not read yet" };
 
-/** The outcome if one of these states decides it: all are reached, or one can no longer be. Undefined while the wait goes on. */
+/** Returns the outcome if all goals are reached or one cannot be reached; undefined while the wait continues. */
 export function decidedBy(states: readonly WaitState[]): WaitOutcome | undefined {
   for (const kind of ["failed", "gone"] as const) if (states.some((state) => state.kind === kind)) return kind;
   return states.every(({ kind }) => kind === "reached") ? "reached" : undefined;

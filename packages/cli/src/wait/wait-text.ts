@@ -1,23 +1,15 @@
 import { unreachable } from "@levelset/core";
 import { describeDuration } from "../duration.ts";
-import { printable } from "../paint.ts";
-import type { Span, Style } from "../paint.ts";
+import { STATE_STYLES } from "../object-state.ts";
+import { escapeControlChars } from "../styled-text.ts";
+import type { StyledText } from "../styled-text.ts";
 import type { WaitGoal, WaitOutcome, WaitState } from "./wait-state.ts";
 
-const STYLES: Readonly<Record<WaitState["state"], Style>> = {
-  Ready: "good",
-  Progressing: "busy",
-  Degraded: "bad",
-  Failed: "bad",
-  Deleting: "busy",
-  Unknown: "busy",
-};
-
-/** A state as the pieces of one line: `deployment/web  Progressing  generation 4, observed 3  1 of 3 replicas updated`. */
-export function stateSpans(name: string, state: WaitState): readonly Span[] {
-  const pieces: readonly Span[] = [
-    { text: printable(name), style: "strong" },
-    { text: state.state, style: STYLES[state.state] },
+/** Formats a state as one line: `deployment/web  Progressing  generation 4, observed 3  1 of 3 replicas updated`. */
+export function stateSpans(name: string, state: WaitState): readonly StyledText[] {
+  const pieces: readonly StyledText[] = [
+    { text: escapeControlChars(name), style: "strong" },
+    { text: state.state, style: STATE_STYLES[state.state] },
     { text: generationText(state), style: "plain" },
     { text: messageText(state), style: "plain" },
   ];
@@ -32,19 +24,19 @@ function generationText({ generation, observedGeneration }: WaitState): string {
 }
 
 function messageText({ reason = "", message }: WaitState): string {
-  const [why, words] = [printable(reason), printable(message)];
-  return why === "" || words.includes(why) ? words : `${why}: ${words}`;
+  const [cause, text] = [escapeControlChars(reason), escapeControlChars(message)];
+  return cause === "" || text.includes(cause) ? text : `${cause}: ${text}`;
 }
 
 const REACHED: Readonly<Record<WaitGoal, string>> = {
-  ready: "is ready",
-  available: "is available",
+  ready: "is Ready",
+  available: "is Available",
   deleted: "is deleted",
 };
 
-/** The result for one target as a sentence. */
+/** Formats the result of one target as a sentence. */
 export function resultText(name: string, state: WaitState, goal: WaitGoal): string {
-  const subject = printable(name);
+  const subject = escapeControlChars(name);
   const generation = state.generation === undefined ? "" : `, generation ${state.generation}`;
   switch (state.kind) {
     case "reached":
@@ -56,13 +48,18 @@ export function resultText(name: string, state: WaitState, goal: WaitGoal): stri
         ? `${subject} is being deleted: ${messageText(state)}`
         : `${subject} was deleted`;
     case "waiting":
-      return `${subject} ${REACHED[goal].replace("is ", "is not ")}${generation}: ${messageText(state)}`;
+      return `${subject} ${missedText(state, goal)}${generation}: ${messageText(state)}`;
     default:
       return unreachable(state.kind);
   }
 }
 
-/** Why a wait ended that did not reach what it was for; empty for one that did. */
+/** Describes a target that has not reached the goal: by its state if the goal is Ready. */
+function missedText(state: WaitState, goal: WaitGoal): string {
+  return goal === "ready" ? `is ${state.state}` : REACHED[goal].replace("is ", "is not ");
+}
+
+/** Returns the reason why a wait ended before its goal; empty if the goal was reached. */
 export function outcomeText(outcome: WaitOutcome, timeoutMs: number): string {
   switch (outcome) {
     case "timeout":

@@ -1,7 +1,7 @@
 import { ConfigMap, kind, s } from "@levelset/core";
 import { child, ok, operator, step, terminal } from "@levelset/operator";
 
-/** What people declare. Types, validation, the CRD and the columns of kubectl come from this one expression. */
+/** The API of Widget. TypeScript types, validation, the CRD and the columns of `kubectl get` are derived from it. */
 export const Widget = kind({
   group: "example.com",
   version: "v1alpha1",
@@ -11,13 +11,13 @@ export const Widget = kind({
   columns: { Text: ".status.text" },
 });
 
-/** Checks what the schema cannot say. */
+/** Validates the spec beyond its schema. A terminal result is not retried until the spec changes. */
 const checkSpec = step(Widget, "CheckSpec", {
   condition: "SpecValid",
-  do: ({ spec }) => (spec.who === "nobody" ? terminal("there is nobody to greet") : ok()),
+  do: ({ spec }) => (spec.who === "admin" ? terminal('spec.who: "admin" is reserved, use another name') : ok()),
 });
 
-/** Keeps a ConfigMap as the spec says, whoever edits or deletes it. It goes together with its owner. */
+/** Creates a ConfigMap and restores it if it is edited or deleted. It is deleted together with its owner. */
 const greeting = child(Widget, "Greeting", {
   condition: "GreetingReady",
   kind: ConfigMap,

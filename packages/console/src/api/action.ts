@@ -1,29 +1,29 @@
 import type { ObjectRef } from "@levelset/operator";
 
-/** Something that somebody asks to be done. */
+/** An action requested by a page. */
 export type Action =
-  /** Replaces what an object declares by this YAML, if that is still what `base` says. */
+  /** Replaces an object by this YAML if it still equals `base`. */
   | { readonly kind: "edit"; readonly object: ObjectRef; readonly base: string; readonly yaml: string }
-  /** Deletes this very object, and not one that has its name by now. */
+  /** Deletes the object with this UID. */
   | { readonly kind: "delete"; readonly object: ObjectRef; readonly uid: string }
-  /** Stops an Operand from writing anything, and lets it go on. */
+  /** Suspends or resumes an Operand. */
   | { readonly kind: "suspend" | "resume"; readonly set: string }
-  /** Asks again for what an Operand asked for in an earlier generation. */
+  /** Rolls an Operand back to an earlier generation. */
   | { readonly kind: "rollback"; readonly set: string; readonly generation: number }
-  /** Replaces labels and spec of a fleet's resource, if these are still what `base` says. */
-  | { readonly kind: "declare"; readonly resource: ResourceRef; readonly base: string; readonly yaml: string }
-  /** Asks for the deletion of a fleet's resource, and so of all below it. */
-  | { readonly kind: "retire"; readonly resource: ResourceRef };
+  /** Replaces labels and spec of a fleet resource if they still equal `base`. */
+  | { readonly kind: "edit-resource"; readonly resource: ResourceRef; readonly base: string; readonly yaml: string }
+  /** Requests the deletion of a fleet resource and its children. */
+  | { readonly kind: "delete-resource"; readonly resource: ResourceRef };
 
-/** What names a resource of a fleet. */
+/** Reference to a fleet resource. */
 export interface ResourceRef {
   readonly plural: string;
   readonly id: string;
 }
 
-/** Reads an action that came from outside; a text says what is wrong with it. */
+/** Parses an untrusted action; returns a message if it is invalid. */
 export function parseAction(value: unknown): Action | string {
-  if (!isRecord(value)) return "an action is an object";
+  if (!isRecord(value)) return "an action must be an object";
   const { kind } = value;
   switch (kind) {
     case "edit":
@@ -31,26 +31,26 @@ export function parseAction(value: unknown): Action | string {
       const object = parseObject(value["object"]);
       if (typeof object === "string") return object;
       if (kind === "edit") return parseEdit(value, { kind, object });
-      return isText(value["uid"]) ? { kind, object, uid: value["uid"] } : "uid must be a text";
+      return isText(value["uid"]) ? { kind, object, uid: value["uid"] } : "uid must be a non-empty string";
     }
     case "suspend":
     case "resume":
-      return isText(value["set"]) ? { kind, set: value["set"] } : "set must be a name";
+      return isText(value["set"]) ? { kind, set: value["set"] } : "set must be a non-empty string";
     case "rollback": {
       const { set, generation } = value;
-      if (!isText(set)) return "set must be a name";
+      if (!isText(set)) return "set must be a non-empty string";
       return Number.isSafeInteger(generation)
         ? { kind, set, generation: Number(generation) }
-        : "generation must be a whole number";
+        : "generation must be an integer";
     }
-    case "declare":
-    case "retire": {
+    case "edit-resource":
+    case "delete-resource": {
       const resource = parseResource(value["resource"]);
       if (typeof resource === "string") return resource;
-      return kind === "retire" ? { kind, resource } : parseEdit(value, { kind, resource });
+      return kind === "delete-resource" ? { kind, resource } : parseEdit(value, { kind, resource });
     }
     default:
-      return "kind must be edit, delete, suspend, resume, rollback, declare or retire";
+      return "kind must be edit, delete, suspend, resume, rollback, edit-resource or delete-resource";
   }
 }
 
@@ -58,24 +58,24 @@ function parseEdit<Head extends object>(
   { base, yaml }: Readonly<Record<string, unknown>>,
   head: Head,
 ): (Head & { readonly base: string; readonly yaml: string }) | string {
-  if (typeof base !== "string") return "base must be a text";
-  return typeof yaml === "string" ? { ...head, base, yaml } : "yaml must be a text";
+  if (typeof base !== "string") return "base must be a string";
+  return typeof yaml === "string" ? { ...head, base, yaml } : "yaml must be a string";
 }
 
 function parseResource(value: unknown): ResourceRef | string {
-  if (!isRecord(value)) return "resource must name a resource";
+  if (!isRecord(value)) return "resource must be an object";
   const { plural, id } = value;
-  if (!isText(plural)) return "resource.plural must be a text";
-  return isText(id) ? { plural, id } : "resource.id must be a text";
+  if (!isText(plural)) return "resource.plural must be a non-empty string";
+  return isText(id) ? { plural, id } : "resource.id must be a non-empty string";
 }
 
 function parseObject(value: unknown): ObjectRef | string {
-  if (!isRecord(value)) return "object must name an object";
+  if (!isRecord(value)) return "object must be an object";
   const { apiVersion, kind, namespace, name } = value;
-  if (!isText(apiVersion)) return "object.apiVersion must be a text";
-  if (!isText(kind)) return "object.kind must be a text";
-  if (!isText(name)) return "object.name must be a text";
-  if (namespace !== undefined && !isText(namespace)) return "object.namespace must be a text";
+  if (!isText(apiVersion)) return "object.apiVersion must be a non-empty string";
+  if (!isText(kind)) return "object.kind must be a non-empty string";
+  if (!isText(name)) return "object.name must be a non-empty string";
+  if (namespace !== undefined && !isText(namespace)) return "object.namespace must be a non-empty string";
   return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 

@@ -4,7 +4,7 @@ import { formatPositions, formatRef, parseAction, parsePositions, parseRef } fro
 
 const text = fc.string({ unit: "grapheme", minLength: 1 });
 
-test("a reference reads back as it was written, whatever its names hold, and holds no comma or line", () => {
+test("a formatted reference parses to the same reference and contains no comma or newline", () => {
   fc.assert(
     fc.property(
       text,
@@ -23,42 +23,42 @@ test("a reference reads back as it was written, whatever its names hold, and hol
   );
 });
 
-test.for(["", "v1", "v1/Pod/a", "v1/Pod/a/b/c", "v1/Pod/a/%", "//a/b"])("%j names no object", (name) => {
+test.for(["", "v1", "v1/Pod/a", "v1/Pod/a/b/c", "v1/Pod/a/%", "//a/b"])("%j is not a reference", (name) => {
   expect(parseRef(name)).toBeUndefined();
 });
 
-test("positions that are missing are the beginning", () => {
+test("missing positions are empty", () => {
   expect(parsePositions(formatPositions(["a.1", "", "c"]), 3)).toEqual(["a.1", "", "c"]);
   expect(parsePositions("a.1", 2)).toEqual(["a.1", ""]);
 });
 
-describe("an action from outside", () => {
+describe("parseAction", () => {
   const object = { apiVersion: "v1", kind: "Pod", namespace: "a", name: "b" };
   test.for([
     { kind: "edit", object, base: "kind: Pod", yaml: "kind: Pod" },
     { kind: "delete", object, uid: "u" },
-    { kind: "declare", resource: { plural: "clusters", id: "1" }, base: "", yaml: "spec: {}" },
-    { kind: "retire", resource: { plural: "clusters", id: "1" } },
+    { kind: "edit-resource", resource: { plural: "clusters", id: "1" }, base: "", yaml: "spec: {}" },
+    { kind: "delete-resource", resource: { plural: "clusters", id: "1" } },
     { kind: "suspend", set: "shop" },
     { kind: "resume", set: "shop" },
     { kind: "rollback", set: "shop", generation: 3 },
-  ])("is taken as it is: $kind", (action) => {
+  ])("accepts $kind", (action) => {
     expect(parseAction(action)).toEqual(action);
   });
 
   test.for([
-    [null, "an action is an object"],
+    [null, "an action must be an object"],
     [{ kind: "format" }, "kind must be"],
-    [{ kind: "delete", object: { ...object, name: "" } }, "object.name must be a text"],
-    [{ kind: "delete", object: { ...object, namespace: 3 } }, "object.namespace must be a text"],
-    [{ kind: "delete", object }, "uid must be a text"],
-    [{ kind: "edit", object, yaml: "" }, "base must be a text"],
-    [{ kind: "edit", object, base: "" }, "yaml must be a text"],
-    [{ kind: "retire", resource: { plural: "clusters" } }, "resource.id must be a text"],
-    [{ kind: "declare", resource: 3 }, "resource must name a resource"],
-    [{ kind: "rollback", set: "shop", generation: "3" }, "generation must be a whole number"],
-    [{ kind: "suspend" }, "set must be a name"],
-  ] as const)("is refused with the field that is wrong: %j", ([action, words]) => {
-    expect(parseAction(action)).toContain(words);
+    [{ kind: "delete", object: { ...object, name: "" } }, "object.name must be a non-empty string"],
+    [{ kind: "delete", object: { ...object, namespace: 3 } }, "object.namespace must be a non-empty string"],
+    [{ kind: "delete", object }, "uid must be a non-empty string"],
+    [{ kind: "edit", object, yaml: "" }, "base must be a string"],
+    [{ kind: "edit", object, base: "" }, "yaml must be a string"],
+    [{ kind: "delete-resource", resource: { plural: "clusters" } }, "resource.id must be a non-empty string"],
+    [{ kind: "edit-resource", resource: 3 }, "resource must be an object"],
+    [{ kind: "rollback", set: "shop", generation: "3" }, "generation must be an integer"],
+    [{ kind: "suspend" }, "set must be a non-empty string"],
+  ] as const)("names the invalid field: %j", ([action, message]) => {
+    expect(parseAction(action)).toContain(message);
   });
 });

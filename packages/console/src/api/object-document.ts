@@ -1,6 +1,7 @@
 import type { ConditionState, ObjectNode, ObjectRef, RunJson } from "@levelset/operator";
+import type { DisplayState } from "./row.ts";
 
-/** A condition as it stands, and as it was, as far as the console saw it or its operator has records. */
+/** A condition with its earlier states, as observed by the console or recorded by the operator. */
 export interface ConditionView {
   readonly type: string;
   readonly status: string;
@@ -10,13 +11,13 @@ export interface ConditionView {
   readonly since?: string;
   /** Earlier states, the newest first. */
   readonly history: readonly ConditionChange[];
-  /** Whether its states are known since the object was made. */
-  readonly isWhole: boolean;
+  /** Whether the history goes back to the creation of the object. */
+  readonly isComplete: boolean;
 }
 
-/** A state that a condition had. */
+/** An earlier state of a condition. */
 export interface ConditionChange {
-  /** A status; of a run's record, how the run ended for it. */
+  /** The status of the condition, or the result of the run that recorded it. */
   readonly status: string;
   readonly reason: string;
   readonly message: string;
@@ -32,51 +33,53 @@ export interface EventView {
   readonly last?: string;
 }
 
-/** Who wrote an object last through some door, when, and what is theirs since. */
-export interface WriterView {
+/** A field manager of an object, with time and fields. */
+export interface FieldManagerView {
   readonly manager: string;
   readonly subresource: string;
   readonly time?: string;
-  /** Some of the fields. */
+  /** The first fields. */
   readonly fields: readonly string[];
-  /** How many more there are. */
+  /** Number of further fields. */
   readonly left: number;
 }
 
-/** A line of YAML, and who owns the field on it. */
+/** A line of YAML and the owners of its field. */
 export interface YamlLine {
   readonly text: string;
-  /** The names of managers, and of what they wrote through; several where they share it. */
+  /** Names of the managers, with the subresource in parentheses; several if they share the field. */
   readonly owners?: readonly string[];
 }
 
-/** An object beside another one. */
+/** A reference to a related object. */
 export interface RelatedObject extends ObjectRef {
-  /** `touched`: a run of its operator was about it. */
+  /** `touched`: a step of the last run refers to it. */
   readonly relation: "owner" | "child" | "touched";
 }
 
-/** All that is known about one object. Values of Secrets are masked. */
+/** Page of an object. Secret data is masked. */
 export interface ObjectDocument {
-  /** Why it is as it is. `state` says whether it is there at all. */
+  readonly state: DisplayState;
+  readonly message: string;
+  /** Explanation. `state` is `missing` if the object does not exist. */
   readonly node: ObjectNode;
   readonly uid?: string;
   readonly createdAt?: string;
-  /** Who must agree before it goes. */
+  /** Finalizers. */
   readonly finalizers: readonly string[];
   readonly conditions: readonly ConditionView[];
   /** The last runs of its operator, oldest first. */
   readonly runs: readonly RunJson[];
-  /** Why there may be fewer than there were: processes that do not answer. */
-  readonly silent: readonly string[];
+  /** Processes that did not respond, whose runs are missing. */
+  readonly unreachable: readonly string[];
   readonly events: readonly EventView[];
   readonly yaml: readonly YamlLine[];
   /** Whether something in the YAML is masked. */
-  readonly isMasked: boolean;
-  /** What of it can be edited, as YAML; absent where that would lose something, and `uneditable` says what. */
+  readonly isRedacted: boolean;
+  /** Editable fields as YAML; absent if editing would lose data. */
   readonly editable?: string;
-  readonly uneditable?: string;
-  /** Who wrote it, the newest first. */
-  readonly writers: readonly WriterView[];
+  readonly editRefusal?: string;
+  /** Field managers, newest first. */
+  readonly fieldManagers: readonly FieldManagerView[];
   readonly related: readonly RelatedObject[];
 }

@@ -1,11 +1,11 @@
 import type { ObjectRef } from "@levelset/operator";
 
-/** An object's name as the rest of a topic or a path: parts are escaped, so no name can be mistaken for another. */
+/** Formats a reference for a topic or a path. Its parts are escaped, so different references have different texts. */
 export function formatRef({ apiVersion, kind, namespace = "", name }: ObjectRef): string {
   return [apiVersion, kind, namespace === "" ? "-" : namespace, name].map(encodeURIComponent).join("/");
 }
 
-/** Reads it back; undefined for what names no object. */
+/** Parses the result of {@link formatRef}; returns undefined for other text. */
 export function parseRef(text: string): ObjectRef | undefined {
   const parts = text.split("/").map(decoded);
   const [apiVersion, kind, namespace, name] = parts;
@@ -17,6 +17,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return ""; // no escape of ours
+    return ""; // invalid escape sequence
   }
 }

@@ -1,9 +1,9 @@
-import type { DiffLine } from "./set-document.ts";
+import type { DiffLine } from "./operand-document.ts";
 
-/** Where something is looked at. */
+/** Source of the displayed data. */
 export type SourceName = "cluster" | "fleet" | "operators" | "console";
 
-/** Why something cannot be shown, in a word: what to do differs. */
+/** Machine-readable reason of a problem. */
 export type ProblemReason =
   | "unreachable"
   | "unauthorized"
@@ -13,17 +13,17 @@ export type ProblemReason =
   | "conflict"
   | "failed";
 
-/** Something that cannot be shown, for people. It is over when it is no longer told. */
+/** A problem for display. It is resolved when the server no longer sends it. */
 export interface Problem {
   readonly source: SourceName;
-  /** What of it: a kind, a process; empty for all of it. */
+  /** The affected kind or process; empty for the whole source. */
   readonly about: string;
   readonly reason: ProblemReason;
   readonly message: string;
-  /** What to do about it. */
+  /** Next step for the user. */
   readonly hint: string;
-  /** The fields that are wrong, and why. */
+  /** Invalid fields with messages. */
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
-  /** Of a conflict: what is there by now, and how it differs from what was begun with. */
-  readonly now?: { readonly yaml: string; readonly diff: readonly DiffLine[] };
+  /** For a conflict: the current text and its difference to the base. */
+  readonly current?: { readonly yaml: string; readonly diff: readonly DiffLine[] };
 }

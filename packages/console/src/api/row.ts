@@ -1,52 +1,55 @@
-import type { GenerationNote, NodeState } from "@levelset/operator";
+import type { GenerationStatus } from "@levelset/operator";
 
-/** An object in a list: whether its latest spec has been reached, and why not. */
+/** State of an object or a fleet resource, as shown to people. */
+export type DisplayState = "ready" | "progressing" | "degraded" | "failed" | "deleting" | "paused" | "unknown";
+
+/** An object as a list row. */
 export interface ObjectRow {
-  /** Tells rows apart. */
+  /** Unique in the list. */
   readonly id: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** One object, or a set of them. */
-  readonly size: "object" | "set";
-  readonly state: NodeState;
-  /** A word for why it is so; empty where there is none. */
+  /** `set`: an Operand. */
+  readonly type: "object" | "set";
+  readonly state: DisplayState;
+  /** Reason of Ready; may be empty. */
   readonly reason: string;
   readonly message: string;
-  /** Since when it is so. */
+  /** Time of the last transition of Ready; otherwise the creation or deletion time. */
   readonly since?: string;
-  readonly generation?: GenerationNote;
+  readonly generation?: GenerationStatus;
 }
 
-/** How far an adapter is with a resource: reached, still at an earlier generation, failed, or not heard of. */
-export type CellState = "done" | "behind" | "failed" | "silent";
+/** State of an adapter for a resource. `degraded`: it failed at the latest generation and may recover. */
+export type CellState = Extract<DisplayState, "ready" | "progressing" | "degraded" | "unknown">;
 
-/** What one adapter has to do with one resource. */
-export interface FleetCell {
+/** State of one adapter for one resource. */
+export interface AdapterCell {
   readonly adapter: string;
   readonly state: CellState;
-  /** The generation that its verdict is about. */
+  /** The generation that its last result is for. */
   readonly generation?: number;
   readonly reason?: string;
   readonly message?: string;
 }
 
-/** A resource of a fleet in a list. */
+/** A fleet resource as a list row. */
 export interface FleetRow {
-  /** The resource's own id. */
+  /** ID of the resource. */
   readonly id: string;
   readonly kind: string;
   readonly plural: string;
   readonly name: string;
-  /** The id of its parent. */
+  /** ID of its parent. */
   readonly parent?: string;
   readonly generation: number;
-  readonly state: "ready" | "progressing" | "failed" | "deleting";
+  readonly state: DisplayState;
   readonly message: string;
   readonly since: string;
-  /** The generation at which the system runs; absent if it does not. */
-  readonly runsAt?: number;
+  /** The generation for which Available is True; absent if it is not True. */
+  readonly availableAt?: number;
   readonly labels: readonly string[];
-  readonly cells: readonly FleetCell[];
+  readonly cells: readonly AdapterCell[];
 }

@@ -1,4 +1,4 @@
-/** A figure of a process, as Prometheus would read it. */
+/** A Prometheus sample of a process. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -9,37 +9,37 @@ export interface Sample {
 export interface ControllerView {
   readonly name: string;
   readonly kind: string;
-  /** Its objects' latest runs: how many ended how. */
+  /** Results of the latest run of each object, with their numbers. */
   readonly results: Readonly<Record<string, number>>;
-  /** Runs that were recorded lately, and the objects that ran most often. */
+  /** The objects with the most runs, and their latest runs. */
   readonly busiest: readonly { readonly object: string; readonly run: number; readonly result: string }[];
 }
 
-/** A process that operators run in. */
+/** A process that runs operators. */
 export interface ProcessView {
   readonly title: string;
   readonly url: string;
   readonly controllers: readonly ControllerView[];
-  /** Empty where no figures are kept. */
+  /** Empty if the process has no metrics. */
   readonly samples: readonly Sample[];
-  /** Why it tells less than it could; empty where it tells all. */
-  readonly silent: string;
+  /** Error of the process; empty if it responded. */
+  readonly unreachable: string;
 }
 
-/** What this console itself keeps of a kind. */
+/** Informer cache of a kind. */
 export interface CacheView {
   readonly kind: string;
   readonly objects: number;
   readonly isSynced: boolean;
-  readonly heardAt?: string;
+  readonly lastEventAt?: string;
   readonly lists: number;
   readonly connects: number;
   readonly failures: number;
 }
 
-/** How what keeps things true is doing. */
+/** Page with the health of operators and informers. */
 export interface RuntimeDocument {
-  /** When it was asked, so that rates can be told from two of these. */
+  /** Time of the snapshot, for rates. */
   readonly at: string;
   readonly processes: readonly ProcessView[];
   readonly caches: readonly CacheView[];

@@ -1,14 +1,14 @@
-/** What a page must know before anything else. */
+/** Session data that a page loads first. */
 export interface Session {
-  /** The cluster that is looked at. */
+  /** The connected cluster. */
   readonly cluster?: { readonly server: string; readonly context: string };
-  /** The fleet that is looked at. */
+  /** The connected fleet. */
   readonly fleet?: { readonly url: string };
-  /** Whether things can be done, and not only looked at. */
+  /** Whether actions are allowed. */
   readonly allowActions: boolean;
-  /** Tells the pages of this console from those of an older one: a tab that has others loads itself again. */
-  readonly pages: string;
-  /** To be sent with every action: proof that a page of this console asks. */
+  /** Build ID; a tab with another build reloads itself. */
+  readonly buildId: string;
+  /** CSRF token, sent with every action. */
   readonly actionToken: string;
 }
 

@@ -1,71 +1,79 @@
 import { InputError, isConflict, isJsonObject, unreachable } from "@levelset/core";
 import type { JsonObject, KubeObject } from "@levelset/core";
-import { isProblem } from "@levelset/fleet/client";
+import { isFleetApiError } from "@levelset/fleet/client";
 import type { WirePatch } from "@levelset/fleet/client";
 import { Operand } from "@levelset/operator";
 import type { ObjectRef } from "@levelset/operator";
 import type { Action, ResourceRef } from "../api/index.ts";
-import { collectionOf, editableDeclaration } from "./cluster-page.ts";
-import type { ClusterView } from "./cluster-view.ts";
-import { editableObject, readEdited } from "./editable.ts";
+import { collectionOf, editableDeclaration } from "./fleet-resource-page.ts";
+import type { ClusterMonitor } from "./cluster-monitor.ts";
+import { editableObject, parseEdited } from "./editable.ts";
 import type { Editable } from "./editable.ts";
-import type { FleetView } from "./fleet-view.ts";
-import { Overtaken } from "./overtaken.ts";
+import type { FleetMonitor } from "./fleet-monitor.ts";
+import { EditConflictError } from "./edit-conflict-error.ts";
 import { revisionsOf } from "./revisions.ts";
 
-/** The name under which `levelset operand` asks for sets: what it asked for and no longer does must go when a set goes back. */
+/** Field manager of `levelset operand`. A rollback uses it, so that fields which that command set later are removed. */
 const OPERAND_MANAGER = "levelset-cli";
-/** How often an edit is tried again because of writes that do not touch what is edited, such as those of a status. */
+/** Maximum number of tries of an edit. Writes to other fields, such as status, cause conflicts that a retry solves. */
 const TRIES_MAX = 5;
 
-/** What an edit began with, and what it is to become. */
+/** The text before and after an edit. */
 interface Edit {
   readonly base: string;
   readonly yaml: string;
 }
 
-/** Where things are done. */
-export interface Stages {
-  readonly cluster: ClusterView | undefined;
-  readonly fleet: FleetView | undefined;
+/** Targets of actions. */
+export interface ActionTargets {
+  readonly cluster: ClusterMonitor | undefined;
+  readonly fleet: FleetMonitor | undefined;
 }
 
-/** Does what somebody asks for, and says what is done. */
-export async function act(action: Action, stages: Stages, signal: AbortSignal): Promise<string> {
+/**
+ * Performs an action and returns a message. Rejects with an EditConflictError if the object was changed since it was
+ * read, with an InputError if the action is invalid, and with the errors of the clients.
+ */
+export async function performAction(action: Action, targets: ActionTargets, signal: AbortSignal): Promise<string> {
   switch (action.kind) {
     case "delete": {
-      const { client, discovery } = clusterOf(stages);
+      const { client, discovery } = clusterOf(targets);
       const { object, uid } = action;
       const kind = await discovery.kindOf(object, { signal });
-      // Left to itself, the server would leave the pods of a Job behind.
-      await client.delete(kind, object, { uid, propagation: "Background", signal });
-      return "its deletion is asked for";
+      // The default of batch/v1 Jobs orphans their pods (pkg/registry/batch/job/strategy.go).
+      await client.delete(kind, object, { uid, propagationPolicy: "Background", signal });
+      return "deletion requested";
     }
     case "edit":
-      return edit(action.object, action, clusterOf(stages), signal);
+      return edit(action.object, action, clusterOf(targets), signal);
     case "suspend":
     case "resume": {
       const suspend = action.kind === "suspend";
-      await clusterOf(stages).client.mergePatch(Operand, { name: action.set }, { spec: { suspend } }, { signal });
-      return suspend ? "suspended: nothing is written until it is resumed" : "resumed";
+      await clusterOf(targets).client.mergePatch(Operand, { name: action.set }, { spec: { suspend } }, { signal });
+      return suspend ? "suspended: no writes until it is resumed" : "resumed";
     }
     case "rollback":
-      return rollback(action.set, action.generation, clusterOf(stages), signal);
-    case "declare":
-      return declare(action.resource, action, fleetOf(stages), signal);
-    case "retire": {
+      return rollback(action.set, action.generation, clusterOf(targets), signal);
+    case "edit-resource":
+      return editResource(action.resource, action, fleetOf(targets), signal);
+    case "delete-resource": {
       const { plural, id } = action.resource;
-      await collectionOf(plural, fleetOf(stages)).collection.delete(id, { signal });
-      return "its deletion is asked for: it goes when its adapters have finalized it";
+      await collectionOf(plural, fleetOf(targets)).collection.delete(id, { signal });
+      return "deletion requested: it waits for the adapters to finalize";
     }
     default:
       return unreachable(action);
   }
 }
 
-async function edit(ref: ObjectRef, { base, yaml }: Edit, cluster: ClusterView, signal: AbortSignal): Promise<string> {
+async function edit(
+  ref: ObjectRef,
+  { base, yaml }: Edit,
+  cluster: ClusterMonitor,
+  signal: AbortSignal,
+): Promise<string> {
   const { client, discovery } = cluster;
-  const edited = readEdited(yaml);
+  const edited = parseEdited(yaml);
   checkIdentity(edited, ref);
   const kind = await discovery.kindOf(ref, { signal });
   for (let tries = 1; ; tries++) {
@@ -73,10 +81,10 @@ async function edit(ref: ObjectRef, { base, yaml }: Edit, cluster: ClusterView, 
     checkBase(base, editableObject(live, kind));
     const { uid, resourceVersion } = live.metadata;
     const metadata = { ...(edited["metadata"] as JsonObject), uid, resourceVersion }; // checked above
-    const wanted = { ...edited, metadata } as unknown as KubeObject; // checked by the server, which has its schema
+    const desired = { ...edited, metadata } as unknown as KubeObject; // the server validates it against the schema
     try {
-      const { generation } = (await client.update(kind, wanted, { signal, fieldValidation: "Strict" })).metadata;
-      return generation === undefined ? "written" : `written, as generation ${generation}`;
+      const { generation } = (await client.update(kind, desired, { signal, fieldValidation: "Strict" })).metadata;
+      return generation === undefined ? "saved" : `saved as generation ${generation}`;
     } catch (error) {
       if (!isConflict(error) || tries >= TRIES_MAX) throw error;
     }
@@ -86,55 +94,60 @@ async function edit(ref: ObjectRef, { base, yaml }: Edit, cluster: ClusterView, 
 function checkIdentity({ apiVersion, kind, metadata }: JsonObject, ref: ObjectRef): void {
   const { name, namespace } = isJsonObject(metadata) ? metadata : {};
   if (apiVersion === ref.apiVersion && kind === ref.kind && name === ref.name && namespace === ref.namespace) return;
-  throw new InputError("apiVersion, kind, name and namespace say which object it is: they cannot be edited");
+  throw new InputError("apiVersion, kind, metadata.name and metadata.namespace cannot be edited");
 }
 
-function checkBase(base: string, now: Editable): void {
-  if (now.kind === "refused") throw new InputError(`${now.why}: edit it with kubectl`);
-  if (now.text !== base) throw new Overtaken(base, now.text);
+function checkBase(base: string, current: Editable): void {
+  if (current.kind === "refused") throw new InputError(`${current.why}: edit it with kubectl`);
+  if (current.text !== base) throw new EditConflictError(base, current.text);
 }
 
 async function rollback(
   name: string,
   generation: number,
-  { client }: ClusterView,
+  { client }: ClusterMonitor,
   signal: AbortSignal,
 ): Promise<string> {
   const operand = await client.get(Operand, { name }, { signal });
   const revisions = await revisionsOf(client, operand, signal);
   const revision = revisions.find(({ spec }) => Number(spec.generation) === generation);
-  if (revision === undefined) throw new InputError(`generation ${generation} is not kept`);
-  const body = { metadata: { name }, spec: revision.spec.asked } as never; // what the server once took
+  if (revision === undefined) throw new InputError(`generation ${generation} is not retained`);
+  const body = { metadata: { name }, spec: revision.spec.asked } as never; // the server accepted this spec before
   const options = { force: true, fieldManager: OPERAND_MANAGER, signal };
   const after = await client.apply(Operand, body, options);
-  return `generation ${generation} is asked for again, as generation ${after.metadata.generation ?? ""}`;
+  return `rolled back to generation ${generation}, as generation ${after.metadata.generation ?? ""}`;
 }
 
-async function declare(ref: ResourceRef, { base, yaml }: Edit, fleet: FleetView, signal: AbortSignal): Promise<string> {
+async function editResource(
+  ref: ResourceRef,
+  { base, yaml }: Edit,
+  fleet: FleetMonitor,
+  signal: AbortSignal,
+): Promise<string> {
   const { collection } = collectionOf(ref.plural, fleet);
-  const { labels = {}, spec, ...others } = readEdited(yaml);
+  const { labels = {}, spec, ...others } = parseEdited(yaml);
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw new InputError(`${unknown} cannot be edited: a declaration has labels and spec`);
+  if (unknown !== undefined) throw new InputError(`${unknown} cannot be edited: only labels and spec can`);
   if (!isJsonObject(spec)) throw new InputError("spec must be an object");
   const change = { labels, spec } as WirePatch; // checked by the fleet
   for (let tries = 1; ; tries++) {
-    const { resource, tag } = await collection.get(ref.id, { signal });
+    const { resource, etag } = await collection.get(ref.id, { signal });
     checkBase(base, editableDeclaration(resource));
     try {
-      const after = await collection.patch(ref.id, change, { ifMatch: tag, signal });
-      return `declared, as generation ${after.resource.generation}`;
+      const after = await collection.patch(ref.id, change, { ifMatch: etag, signal });
+      return `saved as generation ${after.resource.generation}`;
     } catch (error) {
-      if (!isProblem(error, "stale") || tries >= TRIES_MAX) throw error;
+      if (!isFleetApiError(error, "stale") || tries >= TRIES_MAX) throw error;
     }
   }
 }
 
-function clusterOf({ cluster }: Stages): ClusterView {
+function clusterOf({ cluster }: ActionTargets): ClusterMonitor {
   if (cluster !== undefined) return cluster;
-  throw new InputError("no cluster is looked at");
+  throw new InputError("no cluster is connected");
 }
 
-function fleetOf({ fleet }: Stages): FleetView {
+function fleetOf({ fleet }: ActionTargets): FleetMonitor {
   if (fleet !== undefined) return fleet;
-  throw new InputError("no fleet is looked at");
+  throw new InputError("no fleet is connected");
 }

@@ -1,42 +1,43 @@
 import type { Condition } from "@levelset/core";
 import type { ConditionChange } from "../api/index.ts";
 
-/** How many earlier states of one condition are kept, and of how many objects. */
+/** Maximum number of earlier states per condition, and of objects. */
 const STATES_MAX = 10;
 const OBJECTS_MAX = 5_000;
 
-interface Remembered {
+interface Recorded {
   latest: ConditionChange;
   earlier: readonly ConditionChange[];
 }
 
-/** What the conditions of objects were before, for as long as somebody has looked. Objects that change least recently are forgotten first. */
+/** Earlier states of conditions since the console started. The least recently changed objects are evicted first. */
 export class ConditionHistory {
-  /** By the object's uid, then by the type of the condition. */
-  readonly #objects = new Map<string, Map<string, Remembered>>();
+  /** By the UID of the object, then by condition type. */
+  readonly #objects = new Map<string, Map<string, Recorded>>();
 
-  /** Takes note of an object's conditions. */
+  /** Records the conditions of an object. */
   observe(uid: string, conditions: readonly Condition[]): void {
-    const known = this.#objects.get(uid) ?? new Map<string, Remembered>();
+    const known = this.#objects.get(uid) ?? new Map<string, Recorded>();
     this.#objects.delete(uid);
     this.#objects.set(uid, known);
-    for (const condition of conditions) remember(known, condition);
+    for (const condition of conditions) record(known, condition);
     if (this.#objects.size <= OBJECTS_MAX) return;
     const [oldest] = this.#objects.keys();
     if (oldest !== undefined) this.#objects.delete(oldest);
   }
 
+  /** Removes the history of an object. */
   forget(uid: string): void {
     this.#objects.delete(uid);
   }
 
-  /** The earlier states of a condition, the newest first. */
+  /** Returns the earlier states of a condition, newest first. */
   of(uid: string, type: string): readonly ConditionChange[] {
     return this.#objects.get(uid)?.get(type)?.earlier ?? [];
   }
 }
 
-function remember(known: Map<string, Remembered>, condition: Condition): void {
+function record(known: Map<string, Recorded>, condition: Condition): void {
   const { type, status, reason, message, lastTransitionTime: since } = condition;
   const now = { status, reason, message, since };
   const before = known.get(type);

@@ -28,10 +28,10 @@ function run(second: number, result: string, steps: readonly (readonly [string, 
 
 const at = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, "0")}Z`;
 
-test("runs tell what a condition was before a state of it", () => {
+test("run records provide the states of a condition before its known state", () => {
   const runs = [run(1, "ok"), run(2, "ok"), run(4, "terminal"), run(6, "ok"), run(8, "fail"), run(9, "wait")];
-  const told = recordedChanges(runs, "Ready", [{ status: "False", since: at(8) }]);
-  expect(told.map(({ status, reason, message }) => [status, reason, message])).toEqual([
+  const reported = recordedChanges(runs, "Ready", [{ status: "False", since: at(8) }]);
+  expect(reported.map(({ status, reason, message }) => [status, reason, message])).toEqual([
     ["ok", "run 6", ""],
     ["terminal", "run 4", "terminal 4"],
     ["ok", "run 1", ""],
@@ -41,7 +41,7 @@ test("runs tell what a condition was before a state of it", () => {
   expect(recordedChanges([], "Ready", [{ status: "True", since: at(4) }])).toEqual([]);
 });
 
-test("states of one second are told apart by what they are", () => {
+test("states within one second are distinguished by their results", () => {
   const second = (ms: number, result: string): RunJson => ({
     ...run(1, result),
     startedAt: new Date(Date.parse(at(1)) + ms).toISOString(),
@@ -55,11 +55,11 @@ test("states of one second are told apart by what they are", () => {
   expect(recordedChanges([second(50, "wait"), ...runs, second(400, "ok")], "Ready", all)).toMatchObject([
     { status: "wait" },
   ]);
-  const told = recordedChanges(runs, "Ready", [{ status: "False", since: at(1) }]);
-  expect(told.map(({ status }) => status)).toEqual(["ok"]);
+  const reported = recordedChanges(runs, "Ready", [{ status: "False", since: at(1) }]);
+  expect(reported.map(({ status }) => status)).toEqual(["ok"]);
 });
 
-test("a condition of several steps was as bad as the worst of them", () => {
+test("a condition of several steps has the most severe result", () => {
   const runs = [
     run(1, "wait", [
       ["Input", "ok"],

@@ -2,12 +2,13 @@ import { READY } from "@levelset/core";
 import type { RunJson } from "@levelset/operator";
 import type { ConditionChange } from "../api/index.ts";
 
-/** How bad the end of a step is: a condition that several steps show up under says the worst. */
-const WORST = ["terminal", "fail", "wait", "requeueAfter", "again", "ok"];
+/** Results of steps, the most severe first. A condition of several steps has the most severe result. */
+const BY_SEVERITY = ["terminal", "fail", "wait", "requeueAfter", "again", "ok"];
 
 /**
- * What a condition was before its known states, the newest of which is the first, as far as the records of runs tell; the newest
- * first too. Each is told by the first run that found it. Runs that found a known state are not among them.
+ * Returns the states of a condition before its known states, by the records of runs. `known` and the result are ordered
+ * newest first. Each change is attributed to the first run with that result. Runs whose result matches a known state
+ * are omitted.
  */
 export function recordedChanges(
   runs: readonly RunJson[],
@@ -16,17 +17,17 @@ export function recordedChanges(
 ): readonly ConditionChange[] {
   const changes: ConditionChange[] = [];
   for (const run of runs) {
-    const { result, message = "" } = verdictOf(run, type) ?? {};
+    const { result, message = "" } = resultOf(run, type) ?? {};
     const last = changes.at(-1);
     if (result === undefined || (last?.status === result && last.message === message)) continue;
     changes.push({ status: result, reason: `run ${run.number}`, message, since: run.startedAt });
   }
-  // A condition's time is in whole seconds: the run that made it so began in that very second, or before.
+  // Condition times are truncated to seconds, so the run that set the condition started before the end of that second.
   const end = Date.parse(known.at(-1)?.since ?? "") + 1_000;
   return known.reduce(withoutState, changes.toReversed()).filter(({ since }) => Date.parse(since) < end);
 }
 
-/** Without the newest changes that are the same state, in whichever words. */
+/** Removes the newest changes that have the given state. */
 function withoutState(
   changes: readonly ConditionChange[],
   { status }: { readonly status: string },
@@ -35,8 +36,8 @@ function withoutState(
   return first === -1 ? [] : changes.slice(first);
 }
 
-function verdictOf(run: RunJson, type: string): { readonly result: string; readonly message?: string } | undefined {
+function resultOf(run: RunJson, type: string): { readonly result: string; readonly message?: string } | undefined {
   if (type === READY) return run;
   const own = run.steps.filter(({ condition }) => condition === type);
-  return own.toSorted((a, b) => WORST.indexOf(a.result) - WORST.indexOf(b.result))[0];
+  return own.toSorted((a, b) => BY_SEVERITY.indexOf(a.result) - BY_SEVERITY.indexOf(b.result))[0];
 }

@@ -2,10 +2,13 @@ import type { CustomResourceDefinition, Kind, ObjectOf } from "@levelset/core";
 import { conditionsOf, Operand, OPERAND_GROUP } from "@levelset/operator";
 import type { ControllerJson } from "@levelset/operator";
 
-/** Objects of any shape. */
+/** Schema that accepts any object. */
 const ANYTHING = { "x-kubernetes-preserve-unknown-fields": true } as const;
 
-/** The kind that a CRD declares, in the newest version that is served; undefined for one that is not served yet, or that nobody would look at by itself. */
+/**
+ * Returns the kind of a CRD in its storage version, or in the last served one if that is not served. Returns undefined
+ * if the CRD is not established, and for kinds that are shown only with their Operand.
+ */
 export function kindOfCrd(crd: ObjectOf<typeof CustomResourceDefinition>): Kind | undefined {
   const { group, names, scope, versions } = crd.spec;
   const served = versions.filter((version) => version.served);
@@ -26,7 +29,7 @@ export function kindOfCrd(crd: ObjectOf<typeof CustomResourceDefinition>): Kind 
   };
 }
 
-/** The kind that a controller reconciles: all there is where CRDs may not be read. */
+/** Returns the kind that a controller reconciles. Used without permission to read CRDs. */
 export function kindOfController(controller: ControllerJson): Kind {
   const { group, version, kind, plural, singular, shortNames, scope } = controller;
   return { group, version, kind, plural, singular, shortNames, scope, hasStatus: true, schema: ANYTHING };

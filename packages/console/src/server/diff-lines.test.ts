@@ -4,7 +4,7 @@ import { diffLines, diffTexts } from "./diff-lines.ts";
 
 const texts = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 12 });
 
-test("what stays of the one text is what stays of the other", () => {
+test("both texts have the same lines after removed and added lines are left out", () => {
   fc.assert(
     fc.property(texts, texts, (before, after) => {
       const lines = diffTexts(before, after);
@@ -18,7 +18,7 @@ test("what stays of the one text is what stays of the other", () => {
   );
 });
 
-test("only what is near a change is shown", () => {
+test("only lines near a change are shown", () => {
   const before = Array.from({ length: 20 }, (_, index) => `line ${index}`);
   const after = before.with(10, "changed");
   expect(diffTexts(before, after).map(({ sign, text }) => `${sign}${text}`)).toEqual([
@@ -34,7 +34,7 @@ test("only what is near a change is shown", () => {
   ]);
 });
 
-test("long texts with nothing in common take no time, and the page no more than it can hold", () => {
+test("the diff of long texts without common lines is fast and truncated", () => {
   const data = (word: string): { readonly data: { readonly text: string } } => ({
     data: { text: Array.from({ length: 50_000 }, (_, index) => `${word} ${index}`).join("\n") },
   });

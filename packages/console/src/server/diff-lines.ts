@@ -4,18 +4,18 @@ import type { JsonObject, JsonValue } from "@levelset/core";
 import type { DiffLine } from "../api/index.ts";
 import { yamlLines } from "./yaml-lines.ts";
 
-/** How many lines that did not change are shown around those that did. */
+/** Number of unchanged context lines around each change. */
 const CONTEXT = 3;
-/** How many lines are compared with each other, and how many are shown. */
+/** Maximum number of lines that are compared, and of lines in the result. */
 const COMPARED_MAX = 2_000;
 const SHOWN_MAX = 2_000;
 
-/** The difference between two states of an object, as lines of its YAML; where some are left out, a line with `@` stands. */
+/** Returns the diff of two versions of an object as YAML lines. A line with `@` marks omitted lines. */
 export function diffLines(before: JsonObject | undefined, after: JsonObject | undefined): readonly DiffLine[] {
   return diffTexts(linesOf(before), linesOf(after));
 }
 
-/** The difference between two texts. */
+/** Returns the diff of two texts. */
 export function diffTexts(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const all = differences(before, after);
   const shown = all.map((_, index) => isNearChange(all, index));
@@ -30,20 +30,23 @@ export function diffTexts(before: readonly string[], after: readonly string[]): 
   ];
 }
 
-/** All lines of both. Comparing takes time and memory by the square: of very different long texts, all of the one goes and all of the other comes. */
+/**
+ * Returns all lines of both texts. The comparison takes quadratic time and memory, so beyond the limit all differing
+ * lines are shown as one removed and one added block.
+ */
 function differences(before: readonly string[], after: readonly string[]): readonly DiffLine[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head++;
   let tail = 0;
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const [gone, come] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+  const [removed, added] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
   const signed = (sign: DiffLine["sign"], texts: readonly string[]): readonly DiffLine[] =>
     texts.map((text) => ({ sign, text }));
-  const isPlain = gone.length === 0 || come.length === 0 || gone.length + come.length > COMPARED_MAX;
+  const isPlain = removed.length === 0 || added.length === 0 || removed.length + added.length > COMPARED_MAX;
   const between = isPlain
-    ? [...signed("-", gone), ...signed("+", come)]
-    : diff(gone, come).map(([side, text]): DiffLine => ({ sign: side === 0 ? " " : side > 0 ? "-" : "+", text }));
+    ? [...signed("-", removed), ...signed("+", added)]
+    : diff(removed, added).map(([side, text]): DiffLine => ({ sign: side === 0 ? " " : side > 0 ? "-" : "+", text }));
   return [...signed(" ", before.slice(0, head)), ...between, ...signed(" ", before.slice(before.length - tail))];
 }
 
@@ -52,7 +55,7 @@ function isNearChange(lines: readonly DiffLine[], index: number): boolean {
   return near.some(({ sign }) => sign !== " ");
 }
 
-/** What names an object first, everything else by name, so that order is never a difference. */
+/** Identifying fields come first, all others are sorted by name, so that the field order causes no difference. */
 function linesOf(object: JsonObject | undefined): string[] {
   if (object === undefined) return [];
   const { apiVersion, kind, metadata, ...rest } = object;

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@levelset/core";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { editableObject, readEdited } from "./editable.ts";
+import { editableObject, parseEdited } from "./editable.ts";
 
 const object = {
   apiVersion: "v1",
@@ -20,7 +20,7 @@ const object = {
   status: { size: 1 },
 } satisfies KubeObject & Record<string, unknown>;
 
-test("what can be edited is what people declare, and reads back as it was", () => {
+test("the editable text contains the user-writable fields and parses to the same values", () => {
   const editable = editableObject(object, { hasStatus: true });
   if (editable.kind !== "text") throw new Error(editable.why);
   expect(load(editable.text)).toEqual({
@@ -34,13 +34,13 @@ test("what can be edited is what people declare, and reads back as it was", () =
   expect(editableObject(object, { hasStatus: false })).toMatchObject({ text: expect.stringContaining("status:") });
 });
 
-test("what would be lost by editing is refused", () => {
+test("editing is refused if it would lose data", () => {
   const large = { ...object, spec: { size: 2n ** 60n } } as unknown as KubeObject;
   expect(editableObject(large, { hasStatus: true })).toMatchObject({ why: expect.stringContaining("2^53") });
   const secret = { ...object, kind: "Secret", data: { p: "aHVudGVyMg==" } };
   expect(editableObject(secret, { hasStatus: true })).toMatchObject({ why: expect.stringContaining("Secrets") });
 });
 
-test.for(["a: [", "- 1", "text", ""])("%j is no object", (yaml) => {
-  expect(() => readEdited(yaml)).toThrow(/YAML/u);
+test.for(["a: [", "- 1", "text", ""])("%j is refused because it is not an object", (yaml) => {
+  expect(() => parseEdited(yaml)).toThrow(/YAML/u);
 });

@@ -1,44 +1,44 @@
 import { InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 import { load } from "js-yaml";
-import { shownObject } from "./shown-object.ts";
+import { redactObject } from "./redact-object.ts";
 import { yamlLines } from "./yaml-lines.ts";
 
-/** What can be edited, or why it cannot. */
+/** Editable text, or the reason why editing is refused. */
 export type Editable =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Members of metadata that people write; all others are the server's own. */
-const WRITTEN = ["name", "namespace", "labels", "annotations", "finalizers", "ownerReferences"];
+/** Fields of metadata that users may write; the server sets all others. */
+const WRITABLE = ["name", "namespace", "labels", "annotations", "finalizers", "ownerReferences"];
 
-/** What of an object can be edited: all that is not the server's or its controller's to write. */
+/** Returns the user-writable fields of an object as YAML. */
 export function editableObject(object: KubeObject, kind: { readonly hasStatus: boolean }): Editable {
-  const { shown, isMasked } = shownObject(object);
-  if (isMasked) return refused("it holds values of Secrets, which the console does not show");
+  const { shown, isMasked } = redactObject(object);
+  if (isMasked) return refused("it contains values of Secrets, which the console does not show");
   const { status, metadata, ...rest } = shown;
-  const own = Object.entries(isJsonObject(metadata) ? metadata : {}).filter(([name]) => WRITTEN.includes(name));
-  const { apiVersion, kind: word, ...declared } = rest;
+  const own = Object.entries(isJsonObject(metadata) ? metadata : {}).filter(([name]) => WRITABLE.includes(name));
+  const { apiVersion, kind: kindName, ...fields } = rest;
   return editableValue({
     apiVersion: apiVersion ?? "",
-    kind: word ?? "",
+    kind: kindName ?? "",
     metadata: Object.fromEntries(own),
-    ...declared,
+    ...fields,
     ...(kind.hasStatus || status === undefined ? {} : { status }),
   });
 }
 
-/** A value as a text that reads back as the same. */
+/** Returns a value as YAML that parses to the same value. */
 export function editableValue(value: JsonObject): Editable {
-  if (holdsBigInteger(value)) return refused("it holds integers beyond 2^53, which would be rounded here");
+  if (holdsBigInteger(value)) return refused("it contains integers beyond 2^53, which would be rounded here");
   const lines = yamlLines(value, []).map(({ text }) => text);
   return { kind: "text", text: `${lines.join("\n")}\n` };
 }
 
-/** Reads what somebody edited. */
-export function readEdited(yaml: string): JsonObject {
+/** Parses edited YAML. Throws an InputError if it is invalid. */
+export function parseEdited(yaml: string): JsonObject {
   const value = parsed(yaml);
-  if (!isJsonObject(value)) throw new InputError("the YAML is no object");
+  if (!isJsonObject(value)) throw new InputError("the YAML is not an object");
   return value;
 }
 
@@ -53,8 +53,8 @@ function holdsBigInteger(value: unknown): boolean {
 
 function parsed(yaml: string): JsonValue {
   try {
-    return load(yaml) as JsonValue; // YAML of this schema is JSON
+    return load(yaml) as JsonValue; // the default schema of js-yaml yields JSON values
   } catch (error) {
-    throw new InputError(`the YAML cannot be read: ${error instanceof Error ? error.message : ""}`, { cause: error });
+    throw new InputError(`invalid YAML: ${error instanceof Error ? error.message : ""}`, { cause: error });
   }
 }

@@ -1,37 +1,37 @@
 import type { ServerResponse } from "node:http";
-import { isAbort } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { formatPositions } from "../api/index.ts";
 import type { StreamMessage } from "../api/index.ts";
 import type { Topic } from "./topic.ts";
 
-/** For how long changes are gathered: many come together, and a person sees no difference. */
-const GATHER_MS = 40;
-/** How often a sign of life is sent. */
-const SIGN_MS = 15_000;
-/** After how long a reader that takes nothing is given up: what it was sent is kept for it. */
+/** Delay that batches changes. */
+const BATCH_MS = 40;
+/** Interval of heartbeats. */
+const HEARTBEAT_MS = 15_000;
+/** Time after which a client that reads nothing is disconnected, because its data stays in memory. */
 const STUCK_MS = 120_000;
-/** After how long a browser that lost the connection comes back. */
+/** Reconnect delay of browsers. */
 const RETRY_MS = 1_000;
 
-/** A topic by the name that it was asked for. */
+/** A topic and its name in the request. */
 export interface NamedTopic {
   readonly name: string;
   readonly topic: Topic;
 }
 
-/** What a stream is sent with. */
+/** Options of {@link sendEvents}. */
 export interface StreamOptions {
   readonly topics: readonly NamedTopic[];
   readonly positions: readonly string[];
   readonly clock: Clock;
-  /** Aborts when the browser is gone, or the server stops. */
+  /** Aborts when the browser disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Tells a browser of topics, until it or the server goes. Topics are told as they are, not as they became: whoever reads slowly
- * misses states in between, and nothing piles up here.
+ * Sends updates of topics to a browser until the signal aborts. Only current states are sent: a slow reader misses
+ * intermediate states, so memory use is bounded.
  */
 export async function sendEvents(response: ServerResponse, options: StreamOptions): Promise<void> {
   const { topics, clock, signal } = options;
@@ -44,70 +44,70 @@ export async function sendEvents(response: ServerResponse, options: StreamOption
   const positions = [...options.positions];
   const send = async (index: number, message: StreamMessage, position: string): Promise<void> => {
     positions[index] = position;
-    const isTaken = response.write(`id: ${formatPositions(positions)}\ndata: ${JSON.stringify(message)}\n\n`);
-    if (!isTaken) await drained(response, clock, stop.signal);
+    const hasCapacity = response.write(`id: ${formatPositions(positions)}\ndata: ${JSON.stringify(message)}\n\n`);
+    if (!hasCapacity) await drained(response, clock, stop.signal);
   };
-  const followers = topics.map(({ name, topic }, index) =>
-    follow(topic, positions[index] ?? "", {
+  const subscribers = topics.map(({ name, topic }, index) =>
+    watch(topic, positions[index] ?? "", {
       clock,
       signal: stop.signal,
-      tell: (message, position) => send(index, { topic: name, message }, position),
+      notify: (message, position) => send(index, { topic: name, message }, position),
     }),
   );
   try {
-    await Promise.all([...followers, signs(response, clock, stop.signal)]);
+    await Promise.all([...subscribers, sendHeartbeats(response, clock, stop.signal)]);
   } catch (error) {
-    if (!stop.signal.aborted || !isAbort(error)) throw error;
+    if (!stop.signal.aborted || !isAbortError(error)) throw error;
   } finally {
     stop.abort();
-    await Promise.allSettled(followers);
+    await Promise.allSettled(subscribers);
     signal.removeEventListener("abort", onEnd);
     response.end();
   }
 }
 
-interface Follower {
+interface Subscriber {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly tell: (message: StreamMessage["message"], position: string) => Promise<void>;
+  readonly notify: (message: StreamMessage["message"], position: string) => Promise<void>;
 }
 
-async function follow(topic: Topic, start: string, { clock, signal, tell }: Follower): Promise<void> {
+async function watch(topic: Topic, start: string, { clock, signal, notify }: Subscriber): Promise<void> {
   let position = start;
   while (!signal.aborted) {
-    // Before it is asked: what changes meanwhile counts.
-    const called = new Call(topic);
+    // Subscribes before reading, so that no change in between is missed.
+    const change = new NextChange(topic);
     try {
-      const news = await topic.next(position, signal);
-      if (news !== undefined) {
-        position = news.position;
-        await tell(news.message, position);
+      const update = await topic.next(position, signal);
+      if (update !== undefined) {
+        position = update.position;
+        await notify(update.message, position);
       }
-      await called.within(topic.everyMs, clock, signal);
+      await change.within(topic.refreshMs, clock, signal);
     } finally {
-      called.end();
+      change.end();
     }
-    await clock.sleep(GATHER_MS, signal);
+    await clock.sleep(BATCH_MS, signal);
   }
 }
 
-/** One call of a topic. */
-class Call {
-  readonly #called = Promise.withResolvers<void>();
+/** The next change notification of a topic. */
+class NextChange {
+  readonly #notified = Promise.withResolvers<void>();
   readonly #unsubscribe: () => void;
 
   constructor(topic: Topic) {
-    this.#unsubscribe = topic.subscribe(() => this.#called.resolve());
+    this.#unsubscribe = topic.subscribe(() => this.#notified.resolve());
   }
 
-  /** Waits for it, or for so long. */
+  /** Waits for the notification, at most for `ms`. Rejects with an AbortError if the signal aborts. */
   async within(ms: number | undefined, clock: Clock, signal: AbortSignal): Promise<void> {
-    const onAbort = (): void => this.#called.reject(new DOMException("the stream ends", "AbortError"));
-    const timer = ms === undefined ? undefined : clock.after(ms, () => this.#called.resolve());
+    const onAbort = (): void => this.#notified.reject(new DOMException("the stream was closed", "AbortError"));
+    const timer = ms === undefined ? undefined : clock.after(ms, () => this.#notified.resolve());
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) onAbort();
     try {
-      await this.#called.promise;
+      await this.#notified.promise;
     } finally {
       timer?.cancel();
       signal.removeEventListener("abort", onAbort);
@@ -119,14 +119,14 @@ class Call {
   }
 }
 
-async function signs(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
+async function sendHeartbeats(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
-    await clock.sleep(SIGN_MS, signal);
-    if (!response.writableNeedDrain) response.write(": still here\n\n");
+    await clock.sleep(HEARTBEAT_MS, signal);
+    if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
   }
 }
 
-/** Resolves when all that was sent is taken, or when nobody will. */
+/** Resolves when the client has read all data or the signal aborts. */
 async function drained(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const onEnd = (): void => resolve();

@@ -1,13 +1,13 @@
-import { availableOf, isCurrent, isResourceReady, readyOf, verdictOf } from "@levelset/fleet/client";
+import { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
-import type { FleetCell, FleetRow } from "../api/index.ts";
+import type { AdapterCell, FleetRow } from "../api/index.ts";
 
-/** A resource of a fleet as a row of the matrix. */
+/** Returns a fleet resource as a row of the matrix. */
 export function fleetRow(resource: WireResource, kind: KindDescription): FleetRow {
   const { id, name, generation, labels = {}, owner_references: parent } = resource;
   const ready = readyOf(resource);
   const available = availableOf(resource);
-  const cells = kind.requiredAdapters.map((adapter) => fleetCell(resource, adapter));
+  const cells = kind.requiredAdapters.map((adapter) => adapterCell(resource, adapter));
   return {
     id,
     kind: resource.kind,
@@ -15,46 +15,47 @@ export function fleetRow(resource: WireResource, kind: KindDescription): FleetRo
     name,
     ...(parent === undefined ? {} : { parent: parent.id }),
     generation,
-    ...standingOf(resource, cells),
+    ...stateOf(resource, cells),
     since: resource.deleted_time ?? sinceOf(resource, ready),
-    ...(available?.status === "True" ? { runsAt: available.observed_generation } : {}),
+    ...(available?.status === "True" ? { availableAt: available.observed_generation } : {}),
     labels: Object.entries(labels).map(([label, value]) => `${label}=${value}`),
     cells,
   };
 }
 
-/** What an adapter has to do with a resource, by its last verdict. */
-export function fleetCell(resource: WireResource, adapter: string): FleetCell {
-  const verdict = verdictOf(resource, adapter);
-  if (verdict === undefined) return { adapter, state: "silent" };
-  const { observed_generation: generation, status, reason, message } = verdict;
-  const state = !isCurrent(resource, verdict) ? "behind" : status === "True" ? "done" : "failed";
+/** Returns the state of an adapter for a resource, by its last result. */
+export function adapterCell(resource: WireResource, adapter: string): AdapterCell {
+  const condition = adapterConditionOf(resource, adapter);
+  if (condition === undefined) return { adapter, state: "unknown" };
+  const { observed_generation: generation, status, reason, message } = condition;
+  const state = !isCurrent(resource, condition) ? "progressing" : status === "True" ? "ready" : "degraded";
   return {
     adapter,
     state,
     generation,
-    ...(state !== "failed" || reason === undefined ? {} : { reason }),
-    ...(state !== "failed" || message === undefined ? {} : { message }),
+    ...(state !== "degraded" || reason === undefined ? {} : { reason }),
+    ...(state !== "degraded" || message === undefined ? {} : { message }),
   };
 }
 
-function standingOf(resource: WireResource, cells: readonly FleetCell[]): Pick<FleetRow, "state" | "message"> {
+/** The same states as those of `levelset wait` for fleet resources. */
+function stateOf(resource: WireResource, cells: readonly AdapterCell[]): Pick<FleetRow, "state" | "message"> {
   if (resource.deleted_time !== undefined) return { state: "deleting", message: "being deleted" };
   if (cells.length === 0 || isResourceReady(resource)) return { state: "ready", message: "" };
-  const failed = cells.filter(({ state }) => state === "failed");
-  const [first] = failed;
+  const degraded = cells.filter(({ state }) => state === "degraded");
+  const [first] = degraded;
   if (first !== undefined) {
-    const words = first.message ?? first.reason ?? "failed";
-    const more = failed.length === 1 ? "" : ` and ${failed.length - 1} more`;
-    return { state: "failed", message: `${first.adapter}: ${words}${more}` };
+    const text = first.message ?? first.reason ?? "failed";
+    const more = degraded.length === 1 ? "" : ` and ${degraded.length - 1} more`;
+    return { state: "degraded", message: `${first.adapter}: ${text}${more}` };
   }
-  const waiting = cells.filter(({ state }) => state !== "done").map(({ adapter }) => adapter);
-  // A rule of the kind may ask for more than its adapters.
+  const waiting = cells.filter(({ state }) => state !== "ready").map(({ adapter }) => adapter);
+  // Ready may depend on more than the adapters, by a rule of the kind.
   const message = waiting.length === 0 ? (readyOf(resource)?.message ?? "") : `waiting for ${waiting.join(", ")}`;
-  return { state: "progressing", message };
+  return { state: cells.every(({ state }) => state === "unknown") ? "unknown" : "progressing", message };
 }
 
-/** Ready has been False for longer than a change of the declaration: what is not reached is the latest one. */
+/** Returns the last transition time of Ready; a resource without Ready uses its update time. */
 function sinceOf(resource: WireResource, ready: { readonly last_transition_time: string } | undefined): string {
   return ready?.last_transition_time ?? resource.updated_time;
 }

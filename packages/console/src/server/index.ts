@@ -1,8 +1,8 @@
-/** What the console looks at, followed once and told to pages. Begin with `console-server.ts`. */
+/** Watches cluster and fleet once and streams updates to pages. Begin with `console-server.ts`. */
 
-export { ClusterView } from "./cluster-view.ts";
+export { ClusterMonitor } from "./cluster-monitor.ts";
 export { serveConsole } from "./console-server.ts";
-export { FleetView } from "./fleet-view.ts";
-export { ProblemBoard } from "./problem-board.ts";
-export type { ProcessAnswers, Processes, ProcessRuns } from "./processes.ts";
-export { digestOf, loadWebFiles } from "./web-files.ts";
+export { FleetMonitor } from "./fleet-monitor.ts";
+export { ProblemList } from "./problem-list.ts";
+export type { ProcessResponses, Processes, ProcessRuns } from "./processes.ts";
+export { buildDigest, loadWebFiles } from "./web-files.ts";

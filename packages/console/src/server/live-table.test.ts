@@ -10,33 +10,33 @@ interface Row {
 const step = fc.oneof(
   fc.record({ kind: fc.constant("put" as const), id: fc.constantFrom("a", "b", "c"), value: fc.nat(2) }),
   fc.record({ kind: fc.constant("remove" as const), id: fc.constantFrom("a", "b", "c") }),
-  fc.record({ kind: fc.constant("look" as const) }),
+  fc.record({ kind: fc.constant("poll" as const) }),
 );
 
-test("whoever comes back with a position ends up with the rows as they are, wherever they left", () => {
+test("a subscriber that resumes from any position ends with the current rows", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const table = new LiveTable<Row>("e");
       table.open();
       const mine = new Map<string, Row>();
       let position = "";
-      const look = (): void => {
-        const news = table.since(position);
-        if (news === undefined) return;
-        position = news.position;
-        if (news.message.kind === "reset") mine.clear();
-        if (news.message.kind === "reset") for (const row of news.message.rows) mine.set(row.id, row as Row);
-        if (news.message.kind === "change") {
-          for (const row of news.message.put) mine.set(row.id, row as Row);
-          for (const id of news.message.gone) mine.delete(id);
+      const poll = (): void => {
+        const update = table.since(position);
+        if (update === undefined) return;
+        position = update.position;
+        if (update.message.kind === "reset") mine.clear();
+        if (update.message.kind === "reset") for (const row of update.message.rows) mine.set(row.id, row as Row);
+        if (update.message.kind === "change") {
+          for (const row of update.message.put) mine.set(row.id, row as Row);
+          for (const id of update.message.removed) mine.delete(id);
         }
       };
       for (const each of steps) {
         if (each.kind === "put") table.put({ id: each.id, value: each.value });
         else if (each.kind === "remove") table.remove(each.id);
-        else look();
+        else poll();
       }
-      look();
+      poll();
       expect([...mine.values()].toSorted(byId)).toEqual([...table.rows()].toSorted(byId));
       expect(table.since(position)).toBeUndefined();
     }),
@@ -47,7 +47,7 @@ function byId(a: Row, b: Row): number {
   return a.id < b.id ? -1 : 1;
 }
 
-test("a position of another process, or of long ago, gets everything", () => {
+test("a position of another process, or an old one, returns all rows", () => {
   const table = new LiveTable<Row>("now");
   table.open();
   table.put({ id: "a", value: 1 });
@@ -57,7 +57,7 @@ test("a position of another process, or of long ago, gets everything", () => {
   expect(table.since(position)?.message.kind).toBe("reset");
 });
 
-test("a row that is put again as it was is no news", () => {
+test("putting an equal row is not a change", () => {
   const table = new LiveTable<Row>("e");
   table.open();
   table.put({ id: "a", value: 1 });

@@ -1,19 +1,20 @@
 import { deepEqual } from "@levelset/core";
-import type { TopicNews } from "./topic.ts";
+import type { TopicUpdate } from "./topic.ts";
 
-/** How many changes are remembered: who was away for longer gets all rows again. */
+/** Minimum number of changes in the journal. A subscriber with an older position gets all rows again. */
 const JOURNAL_MAX = 10_000;
 
 /**
- * Rows that followers see live, from when all of them have been put: half a list looks like a whole one. It remembers which rows changed, in order, but not how: whoever comes back with a position gets the
- * present state of what has changed since, however often it did.
+ * Rows with change notifications. Subscribers see no rows before {@link LiveTable.open}, because an incomplete list
+ * looks like a complete one. The journal stores the IDs of changed rows, not their states: a subscriber with a position
+ * gets the current state of each row that changed since, once.
  */
 export class LiveTable<Row extends { readonly id: string }> {
-  /** Positions of another life of the process mean nothing here. */
+  /** Part of all positions: those of another process are invalid. */
   readonly #epoch: string;
   readonly #rows = new Map<string, Row>();
   readonly #listeners = new Set<() => void>();
-  /** Ids in the order of their changes; the first is of the change `#first`. */
+  /** IDs of changed rows in order. `#first` is the number of the first entry. */
   #journal: string[] = [];
   #first = 1;
   #isOpen = false;
@@ -22,76 +23,80 @@ export class LiveTable<Row extends { readonly id: string }> {
     this.#epoch = epoch;
   }
 
+  /** Returns the row with this ID. */
   get(id: string): Row | undefined {
     return this.#rows.get(id);
   }
 
+  /** Returns all rows. */
   rows(): Iterable<Row> {
     return this.#rows.values();
   }
 
+  /** Adds or replaces a row. An equal row is not a change. */
   put(row: Row): void {
     const known = this.#rows.get(row.id);
     if (known !== undefined && deepEqual(known, row)) return;
     this.#rows.set(row.id, row);
-    this.#note(row.id);
+    this.#append(row.id);
   }
 
+  /** Removes a row. */
   remove(id: string): void {
-    if (this.#rows.delete(id)) this.#note(id);
+    if (this.#rows.delete(id)) this.#append(id);
   }
 
-  /** Takes note that all rows have been put once: from now on followers are told. */
+  /** Marks the initial rows as complete; from now on subscribers get updates. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    this.#tell();
+    this.#notify();
   }
 
-  /** Calls after every change, until the answer is called. */
+  /** Calls the listener after every change; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What has changed since a position; undefined when nothing has. An unknown position is the beginning. */
-  since(position: string): TopicNews | undefined {
+  /** Returns the changes since a position, or undefined if there are none. An unknown position returns all rows. */
+  since(position: string): TopicUpdate | undefined {
     if (!this.#isOpen) return undefined;
     const now = this.#first + this.#journal.length - 1;
-    const at = this.#read(position);
-    const here = `${this.#epoch}.${now}`;
+    const at = this.#parse(position);
+    const current = `${this.#epoch}.${now}`;
     if (at === undefined || at > now || at < this.#first - 1) {
-      return { position: here, message: { kind: "reset", rows: [...this.#rows.values()] } };
+      return { position: current, message: { kind: "reset", rows: [...this.#rows.values()] } };
     }
     if (at === now) return undefined;
     const ids = new Set(this.#journal.slice(at - this.#first + 1));
     const put: Row[] = [];
-    const gone: string[] = [];
+    const removed: string[] = [];
     for (const id of ids) {
       const row = this.#rows.get(id);
-      if (row === undefined) gone.push(id);
+      if (row === undefined) removed.push(id);
       else put.push(row);
     }
-    return { position: here, message: { kind: "change", put, gone } };
+    return { position: current, message: { kind: "change", put, removed } };
   }
 
-  #read(position: string): number | undefined {
+  #parse(position: string): number | undefined {
     const [epoch, number = ""] = position.split(".");
     return epoch === this.#epoch && /^\d+$/u.test(number) ? Number(number) : undefined;
   }
 
-  #note(id: string): void {
+  #append(id: string): void {
     this.#journal.push(id);
-    // Twice as long before it is cut, so that cutting costs little for each change.
+    // Truncates at twice the minimum length, so that the cost per change is small.
     if (this.#journal.length > 2 * JOURNAL_MAX) {
       const cut = this.#journal.length - JOURNAL_MAX;
       this.#journal = this.#journal.slice(cut);
       this.#first += cut;
     }
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

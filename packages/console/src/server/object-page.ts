@@ -1,29 +1,30 @@
-import { Event, isNotFound, managerUid, StatusError } from "@levelset/core";
+import { Event, isNotFound, controllingOwnerUid, StatusError } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { conditionsOf, conditionState, metadataOnly, why } from "@levelset/operator";
 import type { KindRef, ObjectNode, ObjectRef, RunJson } from "@levelset/operator";
 import { formatRef } from "../api/index.ts";
 import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../api/index.ts";
-import type { ClusterView } from "./cluster-view.ts";
+import type { ClusterMonitor } from "./cluster-monitor.ts";
 import type { ConditionHistory } from "./condition-history.ts";
 import { recordedChanges } from "./condition-records.ts";
+import { displayStatus } from "./display-state.ts";
 import { editableObject } from "./editable.ts";
 import type { Processes } from "./processes.ts";
-import { RecordBook } from "./records.ts";
-import { scrubbedPage } from "./scrubbed-page.ts";
-import { shownLines } from "./shown-lines.ts";
-import { shownObject } from "./shown-object.ts";
-import { writersOf } from "./writers.ts";
-import { ownersOf, yamlLines } from "./yaml-lines.ts";
+import { RunRecordCache } from "./run-record-cache.ts";
+import { redactPage } from "./redact-page.ts";
+import { truncateLines } from "./truncate-lines.ts";
+import { redactObject } from "./redact-object.ts";
+import { fieldManagersOf } from "./field-managers.ts";
+import { fieldOwnersOf, yamlLines } from "./yaml-lines.ts";
 
-/** How many events about one object are shown, and how many objects of one kind are looked through for children. */
+/** Maximum number of events on a page, and of objects of one kind that are searched for children. */
 const EVENTS_MAX = 50;
 const CHILDREN_READ = 500;
-/** A state that is as old as its object, give or take the time that the first run takes. */
-const BIRTH_MS = 5_000;
+/** A history that starts within this time after the creation is complete: the first run takes a while. */
+const FIRST_RUN_MS = 5_000;
 
-/** What the controllers of Kubernetes itself make. */
-const MADE_BY: Readonly<Record<string, readonly KindRef[]>> = {
+/** Kinds of the children that kube-controller-manager creates. */
+const CHILD_KINDS: Readonly<Record<string, readonly KindRef[]>> = {
   Deployment: [{ apiVersion: "apps/v1", kind: "ReplicaSet" }],
   CronJob: [{ apiVersion: "batch/v1", kind: "Job" }],
   ReplicaSet: [{ apiVersion: "v1", kind: "Pod" }],
@@ -32,61 +33,62 @@ const MADE_BY: Readonly<Record<string, readonly KindRef[]>> = {
   Job: [{ apiVersion: "v1", kind: "Pod" }],
 };
 
-/** What a page is made from. */
+/** Sources of an object page. */
 export interface PageSources {
-  readonly cluster: ClusterView;
+  readonly cluster: ClusterMonitor;
   readonly processes: Processes;
 }
 
-/** All that is known about one object. One that is not there has a page that says so. */
+/** Computes the page of an object. An object that does not exist has a page with the state Unknown. */
 export async function objectPage(
   ref: ObjectRef,
   { cluster, processes }: PageSources,
   signal: AbortSignal,
 ): Promise<ObjectDocument> {
   const { client, discovery, history } = cluster;
-  const book = new RecordBook(processes, signal);
-  const [node, found, silent, { runs, owns }] = await Promise.all([
-    why(ref, { client, discovery, records: (asked) => book.of(asked) }, { signal }),
+  const cache = new RunRecordCache(processes, signal);
+  const [node, found, unreachable, { runs, owns }] = await Promise.all([
+    why(ref, { client, discovery, records: (requested) => cache.get(requested) }, { signal }),
     readObject(ref, cluster, signal),
-    book.silentAbout(ref),
-    book.of(ref),
+    cache.unreachableFor(ref),
+    cache.get(ref),
   ]);
-  if (found === undefined) return { ...emptyPage(node), runs, silent };
+  if (found === undefined) return { ...emptyPage(node), runs, unreachable };
   const { object, kind } = found;
   const [events, children] = await Promise.all([
     eventsOf(object, cluster, signal),
-    childrenOf(object, owns ?? MADE_BY[object.kind] ?? [], cluster, signal),
+    childrenOf(object, owns ?? CHILD_KINDS[object.kind] ?? [], cluster, signal),
   ]);
-  const { shown, isMasked } = shownObject(object);
+  const { shown, isMasked } = redactObject(object);
   const { creationTimestamp: createdAt, uid, finalizers = [] } = object.metadata;
   const editable = editableObject(object, kind);
   const near = [...ownersAbove(object), ...children];
   const page: ObjectDocument = {
+    ...displayStatus(object, kind.hasStatus),
     node,
     uid,
     ...(createdAt === undefined ? {} : { createdAt }),
     finalizers,
     conditions: conditionViews(object, history, runs),
     runs,
-    silent,
+    unreachable,
     events,
-    yaml: shownLines(yamlLines(shown, ownersOf(object))),
-    isMasked,
-    ...(editable.kind === "text" ? { editable: editable.text } : { uneditable: editable.why }),
-    writers: writersOf(object),
+    yaml: truncateLines(yamlLines(shown, fieldOwnersOf(object))),
+    isRedacted: isMasked,
+    ...(editable.kind === "text" ? { editable: editable.text } : { editRefusal: editable.why }),
+    fieldManagers: fieldManagersOf(object),
     related: [...near, ...touchedBy(runs, [ref, ...near])],
   };
-  return isMasked ? scrubbedPage(page, [object as unknown as JsonObject]) : page; // objects are JSON
+  return isMasked ? redactPage(page, [object as unknown as JsonObject]) : page; // objects are JSON
 }
 
-/** The conditions of an object, with what they were before: as it was seen here, and before that as its operator recorded it. */
+/** Returns the conditions of an object. Earlier states are those observed by the console, then those of run records. */
 export function conditionViews(
   object: KubeObject,
   history: ConditionHistory,
   runs: readonly RunJson[],
 ): readonly ConditionView[] {
-  const { uid, creationTimestamp: born = "" } = object.metadata;
+  const { uid, creationTimestamp = "" } = object.metadata;
   return conditionsOf(object).map((condition) => {
     const { type, status, reason, message, lastTransitionTime: since } = condition;
     const seen = history.of(uid, type);
@@ -100,30 +102,32 @@ export function conditionViews(
       state: conditionState(condition),
       ...(since === "" ? {} : { since }),
       history: earlier,
-      isWhole: first - Date.parse(born) < BIRTH_MS,
+      isComplete: first - Date.parse(creationTimestamp) < FIRST_RUN_MS,
     };
   });
 }
 
 function emptyPage(node: ObjectNode): ObjectDocument {
   return {
+    state: "unknown",
+    message: node.message,
     node,
     finalizers: [],
     conditions: [],
     runs: [],
-    silent: [],
+    unreachable: [],
     events: [],
     yaml: [],
-    isMasked: false,
-    writers: [],
+    isRedacted: false,
+    fieldManagers: [],
     related: [],
   };
 }
 
-/** What cannot be read is said by the explanation already. */
+/** Returns undefined if the object does not exist or may not be read; the explanation contains the reason. */
 async function readObject(
   ref: ObjectRef,
-  { client, discovery }: ClusterView,
+  { client, discovery }: ClusterMonitor,
   signal: AbortSignal,
 ): Promise<{ readonly object: KubeObject; readonly kind: Kind } | undefined> {
   try {
@@ -137,7 +141,7 @@ async function readObject(
 
 async function eventsOf(
   object: KubeObject,
-  { client }: ClusterView,
+  { client }: ClusterMonitor,
   signal: AbortSignal,
 ): Promise<readonly EventView[]> {
   const { uid, namespace = "default" } = object.metadata;
@@ -175,7 +179,7 @@ function ownersAbove(object: KubeObject): readonly RelatedObject[] {
   }));
 }
 
-/** What the last run was about besides: Secrets that it waits for, and the like. */
+/** Returns further objects that steps of the last run refer to, for example Secrets that they wait for. */
 function touchedBy(runs: readonly RunJson[], known: readonly ObjectRef[]): readonly RelatedObject[] {
   const touched = (runs.at(-1)?.steps ?? []).flatMap(({ on = [] }) => on);
   const ids = new Set(known.map(formatRef));
@@ -190,7 +194,7 @@ function touchedBy(runs: readonly RunJson[], known: readonly ObjectRef[]): reado
 async function childrenOf(
   object: KubeObject,
   kinds: readonly KindRef[],
-  { client, discovery }: ClusterView,
+  { client, discovery }: ClusterMonitor,
   signal: AbortSignal,
 ): Promise<readonly RelatedObject[]> {
   const { uid, namespace } = object.metadata;
@@ -200,7 +204,7 @@ async function childrenOf(
       const where = kind.scope === "Namespaced" && namespace !== undefined ? { namespace } : {};
       const { items } = await client.list(kind, { ...where, limit: CHILDREN_READ, signal });
       return items
-        .filter((item) => managerUid(item) === uid)
+        .filter((item) => controllingOwnerUid(item) === uid)
         .map(({ metadata }) => ({
           ...each,
           ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),

@@ -1,29 +1,30 @@
 import { READY } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject } from "@levelset/core";
-import { conditionsOf, generationOf, Operand, refOf, scrubber, standingOf } from "@levelset/operator";
+import { conditionsOf, generationStatusOf, Operand, refOf, secretScrubber } from "@levelset/operator";
 import { formatRef } from "../api/index.ts";
 import type { ObjectRow } from "../api/index.ts";
+import { displayStatus } from "./display-state.ts";
 
-/** An object as a row of a list. */
+/** Returns an object as a list row. */
 export function objectRow(object: KubeObject, kind: Pick<Kind, "kind" | "group" | "hasStatus">): ObjectRow {
   const { hasStatus } = kind;
   const ref = refOf(object);
-  const { state, message } = standingOf({ object, hasStatus });
+  const { state, message } = displayStatus(object, hasStatus);
   const ready = conditionsOf(object).find(({ type }) => type === READY);
-  const generation = generationOf(object, hasStatus);
+  const generation = generationStatusOf(object, hasStatus);
   const { deletionTimestamp, creationTimestamp } = object.metadata;
-  // A condition of another generation says nothing about this spec, nor since when it is not reached.
-  const told = generation === undefined || generation.state === "current" ? ready?.lastTransitionTime : undefined;
-  const since = deletionTimestamp ?? (told === "" ? undefined : told) ?? creationTimestamp;
+  // A condition of another generation does not apply to this spec.
+  const reported = generation === undefined || generation.state === "current" ? ready?.lastTransitionTime : undefined;
+  const since = deletionTimestamp ?? (reported === "" ? undefined : reported) ?? creationTimestamp;
   const isSet = kind.kind === Operand.kind && kind.group === Operand.group;
   return {
     id: formatRef(ref),
     ...ref,
-    size: isSet ? "set" : "object",
+    type: isSet ? "set" : "object",
     state,
-    reason: state === "ready" ? "" : (ready?.reason ?? ""),
-    // Sets hold Secrets.
-    message: isSet && state !== "ready" ? scrubber([object as unknown as JsonObject])(message) : message,
+    reason: state === "ready" || state === "paused" ? "" : (ready?.reason ?? ""),
+    // Operands may contain Secrets.
+    message: isSet && state !== "ready" ? secretScrubber([object as unknown as JsonObject])(message) : message,
     ...(since === undefined ? {} : { since }),
     ...(generation === undefined ? {} : { generation }),
   };

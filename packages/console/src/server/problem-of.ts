@@ -1,25 +1,25 @@
 import { InputError, isNotFound, StatusError, toError, TransportError } from "@levelset/core";
-import { FleetProblem } from "@levelset/fleet/client";
-import { innermost } from "@levelset/operator";
+import { FleetApiError } from "@levelset/fleet/client";
+import { rootCause } from "@levelset/operator";
 import type { Problem, SourceName } from "../api/index.ts";
-import { Overtaken } from "./overtaken.ts";
+import { EditConflictError } from "./edit-conflict-error.ts";
 
-/** What a failure means for whoever looks, and what to do about it. */
+/** Converts an error to a problem with a hint. */
 export function problemOf(thrown: unknown, source: SourceName, about = ""): Problem {
-  return { source, about, ...wordsOf(thrown, source) };
+  return { source, about, ...detailsOf(thrown, source) };
 }
 
-function wordsOf(thrown: unknown, source: SourceName): Omit<Problem, "source" | "about"> {
+function detailsOf(thrown: unknown, source: SourceName): Omit<Problem, "source" | "about"> {
   const error = toError(thrown);
-  if (error instanceof Overtaken) {
-    const hint = "what you wrote is still here: take over what the other changed, or write yours over it";
-    return { reason: "conflict", message: error.message, hint, now: { yaml: error.now, diff: error.diff } };
+  if (error instanceof EditConflictError) {
+    const hint = "your text is unchanged: merge the other change into it, or overwrite";
+    return { reason: "conflict", message: error.message, hint, current: { yaml: error.current, diff: error.diff } };
   }
   if (error instanceof InputError) return { reason: "refused", message: error.message, hint: error.hint ?? "" };
-  if (error instanceof FleetProblem) return ofFleet(error);
+  if (error instanceof FleetApiError) return ofFleet(error);
   if (error instanceof TransportError) {
-    const message = `the ${source} does not answer: ${innermost(error).message}`;
-    return { reason: "unreachable", message, hint: "it is tried again until it does" };
+    const message = `cannot reach the ${source}: ${rootCause(error).message}`;
+    return { reason: "unreachable", message, hint: "the console retries automatically" };
   }
   if (!(error instanceof StatusError)) return { reason: "failed", message: error.message, hint: "" };
   if (isNotFound(error)) return { reason: "missing", message: error.message, hint: "" };
@@ -27,13 +27,17 @@ function wordsOf(thrown: unknown, source: SourceName): Omit<Problem, "source" | 
     case "Unauthorized":
       return {
         reason: "unauthorized",
-        message: "the cluster does not accept the credentials of the console",
-        hint: "they may have expired: log in again; the console goes on by itself, or start it anew",
+        message: "the cluster rejected the credentials of the console",
+        hint: "log in again if they have expired; the console reconnects automatically",
       };
     case "Forbidden":
-      return { reason: "forbidden", message: error.message, hint: "ask for the right to get, list and watch it" };
+      return {
+        reason: "forbidden",
+        message: error.message,
+        hint: "ask a cluster administrator for permission to get, list and watch it",
+      };
     case "Conflict":
-      return { reason: "refused", message: error.message, hint: "it has changed since it was read: look again" };
+      return { reason: "refused", message: error.message, hint: "the object was changed since it was read: try again" };
     default:
       return {
         reason: error.code < 500 ? "refused" : "failed",
@@ -49,17 +53,17 @@ function fieldsOf(causes: readonly { readonly field?: string; readonly message?:
   return fields.length === 0 ? {} : { fields };
 }
 
-function ofFleet(problem: FleetProblem): Omit<Problem, "source" | "about"> {
+function ofFleet(problem: FleetApiError): Omit<Problem, "source" | "about"> {
   const { message } = problem;
   switch (problem.kind) {
     case "unauthenticated":
       return {
         reason: "unauthorized",
         message,
-        hint: "put a new token into the file of --fleet-token-file: it is read again by itself",
+        hint: "write a new token to the file of --fleet-token-file; it is read for each request",
       };
     case "forbidden":
-      return { reason: "forbidden", message, hint: "ask for the right to read it" };
+      return { reason: "forbidden", message, hint: "ask for permission to read it" };
     case "notFound":
       return { reason: "missing", message, hint: "" };
     case "invalid":

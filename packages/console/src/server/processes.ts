@@ -1,7 +1,7 @@
 import type { ObjectKey } from "@levelset/core";
 import type { ControllerJson, RunJson } from "@levelset/operator";
 
-/** What a process that operators run in said. */
+/** Controllers and runs of an operator process. */
 export interface ProcessRuns {
   readonly title: string;
   readonly url: string;
@@ -9,16 +9,16 @@ export interface ProcessRuns {
   readonly runs: readonly RunJson[];
 }
 
-/** Processes that were asked, and those of them that did not answer. */
-export interface ProcessAnswers {
-  readonly told: readonly ProcessRuns[];
-  readonly silent: readonly { readonly title: string; readonly url: string; readonly why: string }[];
+/** Responses of operator processes, and the processes that did not respond. */
+export interface ProcessResponses {
+  readonly responses: readonly ProcessRuns[];
+  readonly unreachable: readonly { readonly title: string; readonly url: string; readonly why: string }[];
 }
 
-/** Where to ask the processes that operators run in. Which they are may change from one question to the next. */
+/** Queries the operator processes. The set of processes may change between queries. */
 export interface Processes {
-  /** The runs of the objects with a key, of whatever kind; without a key, the latest run of every object. */
-  runs(key: ObjectKey | undefined, signal: AbortSignal): Promise<ProcessAnswers>;
-  /** The figures of a process, in the format of Prometheus; undefined where none are kept. */
-  figures(url: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Returns the runs of all objects with a key, of any kind; without a key, the latest run of every object. */
+  runs(key: ObjectKey | undefined, signal: AbortSignal): Promise<ProcessResponses>;
+  /** Returns the metrics of a process in the Prometheus text format; undefined if it has none. */
+  metrics(url: string, signal: AbortSignal): Promise<string | undefined>;
 }

@@ -1,15 +1,15 @@
-import { ownerMark } from "@levelset/core";
+import { ownerAnnotations } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { OperandRevision } from "@levelset/operator";
 import type { Client, Operand } from "@levelset/operator";
 
-/** The versions of an Operand that became ready and are kept. */
+/** Returns the stored revisions of an Operand: versions that became Ready. */
 export async function revisionsOf(
   client: Client,
   operand: ObjectOf<Operand>,
   signal: AbortSignal,
 ): Promise<readonly ObjectOf<OperandRevision>[]> {
-  const labels = Object.entries(ownerMark(operand).labels)
+  const labels = Object.entries(ownerAnnotations(operand).labels)
     .map(([name, value]) => `${name}=${value}`)
     .join(",");
   return (await client.list(OperandRevision, { labels, signal })).items;

@@ -5,30 +5,36 @@ import type { CacheView, ControllerView, ProcessView, RuntimeDocument } from "..
 import type { Processes, ProcessRuns } from "./processes.ts";
 import { parseSamples } from "./samples.ts";
 
-/** How many objects are named that ran last. */
+/** Maximum number of objects per controller. */
 const BUSIEST_MAX = 8;
 
-/** How the processes that operators run in are doing, and the console's own copies. */
+/** Computes the runtime page: operator processes, and the informer caches of the console. */
 export async function runtimePage(
   sources: { readonly processes: Processes; readonly health: readonly InformerHealth[]; readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<RuntimeDocument> {
   const { processes, health, clock } = sources;
-  const { told, silent } = await processes.runs(undefined, signal);
-  const views = told.map(async (each): Promise<ProcessView> => {
-    const text = await processes.figures(each.url, signal);
+  const { responses, unreachable } = await processes.runs(undefined, signal);
+  const views = responses.map(async (each): Promise<ProcessView> => {
+    const text = await processes.metrics(each.url, signal);
     return {
       title: each.title,
       url: each.url,
       controllers: each.controllers.map((controller) => controllerView(controller, each)),
       samples: text === undefined ? [] : parseSamples(text),
-      silent: text === undefined ? "it keeps no figures: only what its runs tell is shown" : "",
+      unreachable: text === undefined ? "no metrics: only its recorded runs are shown" : "",
     };
   });
-  const mute = silent.map(({ title, url, why }) => ({ title, url, controllers: [], samples: [], silent: why }));
+  const failed = unreachable.map(({ title, url, why }) => ({
+    title,
+    url,
+    controllers: [],
+    samples: [],
+    unreachable: why,
+  }));
   return {
     at: new Date(clock.now()).toISOString(),
-    processes: [...(await Promise.all(views)), ...mute],
+    processes: [...(await Promise.all(views)), ...failed],
     caches: health.map(cacheView),
   };
 }
@@ -44,20 +50,20 @@ function controllerView({ name, kind }: ControllerJson, { runs }: ProcessRuns): 
     busiest: own
       .toSorted((a, b) => b.number - a.number)
       .slice(0, BUSIEST_MAX)
-      .map(busy),
+      .map(runView),
   };
 }
 
-function busy(run: RunJson): ControllerView["busiest"][number] {
+function runView(run: RunJson): ControllerView["busiest"][number] {
   return { object: formatKey(run), run: run.number, result: run.result };
 }
 
-function cacheView({ kind, objects, isSynced, heardAt, lists, connects, failures }: InformerHealth): CacheView {
+function cacheView({ kind, objects, isSynced, lastEventAt, lists, connects, failures }: InformerHealth): CacheView {
   return {
     kind,
     objects,
     isSynced,
-    ...(heardAt === undefined ? {} : { heardAt: new Date(heardAt).toISOString() }),
+    ...(lastEventAt === undefined ? {} : { lastEventAt: new Date(lastEventAt).toISOString() }),
     lists,
     connects,
     failures,

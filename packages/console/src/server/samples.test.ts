@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseSamples } from "./samples.ts";
 
-test("figures are read with their labels; comments, buckets and what is not shown are passed over", () => {
+test("samples are parsed with their labels; comments, buckets and other metrics are ignored", () => {
   const text = [
     "# HELP levelset_queue_keys Keys by state.",
     'levelset_queue_keys{controller="sim\\"ple",state="waiting"} 3',

@@ -1,12 +1,12 @@
 import type { Sample } from "../api/index.ts";
 
-/** Figures that the console shows; processes keep many more. */
+/** Metrics that the console shows. */
 const SHOWN =
   /^(?:levelset_|process_resident_memory_bytes|process_cpu_seconds_total|nodejs_eventloop_lag_p99_seconds)/u;
 const LINE = /^(?<name>[\w:]+)(?:\{(?<labels>.*)\})? (?<value>\S+)$/u;
 const LABEL = /(?<name>\w+)="(?<value>(?:[^"\\]|\\.)*)"/gu;
 
-/** Reads figures in the format of Prometheus. Lines that are none, and buckets of histograms, are passed over. */
+/** Parses samples in the Prometheus text format. Ignores other lines, other metrics and histogram buckets. */
 export function parseSamples(text: string): readonly Sample[] {
   return text.split("\n").flatMap((line) => {
     const { name, labels = "", value } = LINE.exec(line)?.groups ?? {};
@@ -16,11 +16,11 @@ export function parseSamples(text: string): readonly Sample[] {
 }
 
 function labelsOf(text: string): Readonly<Record<string, string>> {
-  const found = [...text.matchAll(LABEL)].map(({ groups = {} }) => [
+  const labels = [...text.matchAll(LABEL)].map(({ groups = {} }) => [
     groups["name"] ?? "",
     unescaped(groups["value"] ?? ""),
   ]);
-  return Object.fromEntries(found) as Record<string, string>; // pairs of texts
+  return Object.fromEntries(labels) as Record<string, string>; // pairs of strings
 }
 
 function unescaped(text: string): string {

@@ -1,17 +1,17 @@
 import type { TopicMessage } from "../api/index.ts";
 
-/** What a follower is told of a topic, and where it is then. */
-export interface TopicNews {
+/** An update of a topic with its position. */
+export interface TopicUpdate {
   readonly position: string;
   readonly message: TopicMessage;
 }
 
-/** Something that can be followed. */
+/** A topic that streams can subscribe to. */
 export interface Topic {
-  /** What is new since a position; undefined when nothing is. */
-  next(position: string, signal: AbortSignal): Promise<TopicNews | undefined>;
-  /** Calls when there may be something new, until the answer is called. */
+  /** Returns the changes since a position, or undefined if there are none. */
+  next(position: string, signal: AbortSignal): Promise<TopicUpdate | undefined>;
+  /** Calls the listener when there may be changes; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
-  /** After how long to look again even if nobody called; undefined where every change is called. */
-  readonly everyMs: number | undefined;
+  /** Refresh interval; undefined if listeners are notified of every change. */
+  readonly refreshMs: number | undefined;
 }

@@ -1,51 +1,55 @@
 import { createHash } from "node:crypto";
-import { isAbort } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
 import type { Documents, SourceName } from "../api/index.ts";
 import type { LiveTable } from "./live-table.ts";
 import { problemOf } from "./problem-of.ts";
-import type { Topic, TopicNews } from "./topic.ts";
+import type { Topic, TopicUpdate } from "./topic.ts";
 
-/** A list as a topic. */
+/** Returns the topic of a list. */
 export function tableTopic<Row extends { readonly id: string }>(table: LiveTable<Row>): Topic {
   return {
     next: (position) => Promise.resolve(table.since(position)),
     subscribe: (listener) => table.subscribe(listener),
-    everyMs: undefined,
+    refreshMs: undefined,
   };
 }
 
-/** How a page is followed. */
-export interface PageOptions {
+/** Options of {@link pageTopic}. */
+export interface PageTopicOptions {
   readonly source: SourceName;
   readonly compute: (signal: AbortSignal) => Promise<Documents[keyof Documents]>;
   readonly subscribe?: (listener: () => void) => () => void;
-  readonly everyMs?: number;
+  readonly refreshMs?: number;
 }
 
-/** A page as a topic: made anew whenever something may have changed, and told when it is another one. A failure is told like a page. */
-export function pageTopic({ source, compute, subscribe, everyMs }: PageOptions): Topic {
+/** Returns the topic of a page. The page is computed when it may have changed; changed pages and failures are sent. */
+export function pageTopic({ source, compute, subscribe, refreshMs }: PageTopicOptions): Topic {
   return {
     next: async (position, signal) => {
-      const news = await newsOf(source, compute, signal);
-      return news.position === position ? undefined : news;
+      const update = await updateOf(source, compute, signal);
+      return update.position === position ? undefined : update;
     },
     subscribe: subscribe ?? (() => () => {}),
-    everyMs,
+    refreshMs,
   };
 }
 
-async function newsOf(source: SourceName, compute: PageOptions["compute"], signal: AbortSignal): Promise<TopicNews> {
+async function updateOf(
+  source: SourceName,
+  compute: PageTopicOptions["compute"],
+  signal: AbortSignal,
+): Promise<TopicUpdate> {
   try {
     const document = await compute(signal);
     return { position: digest(document), message: { kind: "document", document } };
   } catch (error) {
-    if (isAbort(error) && signal.aborted) throw error;
+    if (isAbortError(error) && signal.aborted) throw error;
     const problem = problemOf(error, source);
     return { position: digest(problem), message: { kind: "failed", problem } };
   }
 }
 
-/** The same page has the same position, in whichever process. */
+/** The position of a page is a digest of its content, so it is valid across restarts. */
 function digest(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
 }

@@ -4,14 +4,14 @@ import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { InputError } from "@levelset/core";
 
-/** A file of the web application, ready to be sent. */
+/** A file of the web application. */
 export interface WebFile {
   readonly type: string;
   readonly body: Buffer;
   readonly gzipped: Buffer;
 }
 
-/** The files by their names. */
+/** The files by name. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Reads the web application as it was built. */
+/** Reads the built web application. Throws an InputError if it is not built. */
 export async function loadWebFiles(directory: string): Promise<WebFiles> {
   const names = await readdir(directory).catch(() => []);
   const files = new Map<string, WebFile>();
@@ -33,12 +33,12 @@ export async function loadWebFiles(directory: string): Promise<WebFiles> {
   }
   if (files.has("index.html")) return files;
   throw new InputError(`the console's pages are not built: ${directory} has no index.html`, {
-    hint: "in a clone: npm run build:web",
+    hint: "in a clone of the repository, run npm run build:web",
   });
 }
 
-/** Tells two builds of the web application apart. */
-export function digestOf(files: WebFiles): string {
+/** Returns the ID of a build of the web application: a digest of its files. */
+export function buildDigest(files: WebFiles): string {
   const hash = createHash("sha256");
   for (const [name, { body }] of files) hash.update(name).update(body);
   return hash.digest("hex").slice(0, 16);

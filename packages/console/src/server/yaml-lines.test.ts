@@ -2,7 +2,7 @@ import type { JsonObject, KubeObject } from "@levelset/core";
 import fc from "fast-check";
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
-import { ownersOf, yamlLines } from "./yaml-lines.ts";
+import { fieldOwnersOf, yamlLines } from "./yaml-lines.ts";
 
 const leaf = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -40,7 +40,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-test("what is shown as YAML reads back as the object that it was", () => {
+test("the YAML lines of an object parse to the same object", () => {
   fc.assert(
     fc.property(
       fc.dictionary(
@@ -59,7 +59,7 @@ test("what is shown as YAML reads back as the object that it was", () => {
   );
 });
 
-test("each field stands beside its owners, items of lists by their keys, and containers beside nobody", () => {
+test("lines have the owners of their fields, list items by their keys; containers have no owners", () => {
   const object: KubeObject = {
     apiVersion: "v1",
     kind: "Thing",
@@ -95,7 +95,7 @@ test("each field stands beside its owners, items of lists by their keys, and con
       ],
     },
   };
-  expect(yamlLines(shown, ownersOf(object))).toEqual([
+  expect(yamlLines(shown, fieldOwnersOf(object))).toEqual([
     { text: "spec:" },
     { text: "  replicas: 2", owners: ["scaler (scale)"] },
     { text: "  ports:" },

@@ -1,33 +1,33 @@
-import { decodeOwners, deepEqual, isJsonObject, ManagedFieldsError, parseJson } from "@levelset/core";
-import type { FieldSet, JsonObject, JsonValue, KubeObject, Owner } from "@levelset/core";
+import { decodeManagedFields, deepEqual, isJsonObject, ManagedFieldsError, parseJson } from "@levelset/core";
+import type { FieldSet, JsonObject, JsonValue, KubeObject, FieldManagerEntry } from "@levelset/core";
 import type { YamlLine } from "../api/index.ts";
 import { yamlBlock, yamlKey, yamlScalar } from "./yaml-scalar.ts";
 
-/** What one manager owns from some place of an object on. */
+/** The fields of one manager below a position of an object. */
 interface Claim {
   readonly owner: string;
   readonly fields: FieldSet;
-  /** Whether it owns all from here on. */
+  /** Whether it owns everything below this position. */
   readonly isWhole: boolean;
 }
 
-/** An object as YAML, line by line, with the owners of the field on each: who would be in conflict with another writer. */
-export function yamlLines(object: JsonObject, owners: readonly Owner[]): readonly YamlLine[] {
+/** Returns an object as YAML lines, each with the owners of its field. */
+export function yamlLines(object: JsonObject, owners: readonly FieldManagerEntry[]): readonly YamlLine[] {
   const claims = owners.map((owner) => ({ owner: nameOf(owner), fields: owner.fields, isWhole: false }));
   return mapLines(object, "", claims);
 }
 
-/** Who owns the fields of an object; nobody where that cannot be read. */
-export function ownersOf(object: KubeObject): readonly Owner[] {
+/** Returns the field managers of an object; empty if its managedFields are invalid. */
+export function fieldOwnersOf(object: KubeObject): readonly FieldManagerEntry[] {
   try {
-    return [...decodeOwners(object.metadata.managedFields).values()];
+    return [...decodeManagedFields(object.metadata.managedFields).values()];
   } catch (error) {
     if (error instanceof ManagedFieldsError) return [];
     throw error;
   }
 }
 
-function nameOf({ manager, subresource }: Owner): string {
+function nameOf({ manager, subresource }: FieldManagerEntry): string {
   const name = manager === "" ? "unknown" : manager;
   return subresource === "" ? name : `${name} (${subresource})`;
 }
@@ -43,7 +43,7 @@ function entryLines(head: string, value: JsonValue, indent: string, claims: read
     return [line(head, claims), ...mapLines(value, `${indent}  `, claims)];
   }
   if (Array.isArray(value) && value.length > 0) {
-    // isArray loses the type of the items
+    // isArray loses the item type
     return [line(head, claims), ...listLines(value as readonly JsonValue[], indent, claims)];
   }
   const [first, ...rest] = (typeof value === "string" ? yamlBlock(value) : undefined) ?? [yamlScalar(value)];
@@ -62,7 +62,7 @@ function listLines(list: readonly JsonValue[], indent: string, claims: readonly 
   });
 }
 
-/** The first line of an item carries the dash. */
+/** Adds the dash to the first line of an item. */
 function dashed(lines: readonly YamlLine[], indent: string): readonly YamlLine[] {
   const [first, ...rest] = lines;
   if (first === undefined) return [];
@@ -78,10 +78,10 @@ function below(claims: readonly Claim[], element: string): readonly Claim[] {
   return claims.flatMap((claim) => step(claim, element));
 }
 
-/** A step down. A member without anything below it is owned with all that it holds. */
+/** Descends into a field. A leaf of the field set owns everything below it. */
 function step(claim: Claim, element: string): readonly Claim[] {
   if (claim.isWhole) return [claim];
-  const fields = claim.fields.below(element);
+  const fields = claim.fields.withPrefix(element);
   const isMember = claim.fields.hasElement(element);
   if (!isMember && fields.isEmpty) return [];
   return [{ owner: claim.owner, fields, isWhole: isMember && fields.isEmpty }];
@@ -96,8 +96,8 @@ function itemClaim(claim: Claim, item: JsonValue, index: number): readonly Claim
 function isItem(element: string, item: JsonValue, index: number): boolean {
   const content = element.slice(2);
   if (element.startsWith("i:")) return Number(content) === index;
-  const wanted = parseJson(content);
-  if (element.startsWith("v:")) return deepEqual(wanted, item);
-  if (!isJsonObject(wanted) || !isJsonObject(item)) return false;
-  return Object.entries(wanted).every(([name, value]) => value !== undefined && deepEqual(item[name], value));
+  const expected = parseJson(content);
+  if (element.startsWith("v:")) return deepEqual(expected, item);
+  if (!isJsonObject(expected) || !isJsonObject(item)) return false;
+  return Object.entries(expected).every(([name, value]) => value !== undefined && deepEqual(item[name], value));
 }

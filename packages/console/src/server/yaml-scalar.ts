@@ -1,21 +1,21 @@
 import type { JsonValue } from "@levelset/core";
 
-/** Texts that YAML takes for themselves: neither numbers nor words of its own, nor anything with a meaning. */
+/** Strings that need no quotes in YAML, unless they are one of the keywords. */
 const PLAIN = /^[A-Za-z_/][\w./ @+%-]*$/u;
-const WORDS = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|infinity)$/iu;
+const KEYWORDS = /^(?:true|false|yes|no|on|off|y|n|null|nan|inf|infinity)$/iu;
 
-/** A value that holds no others, as YAML on one line. */
+/** Formats a scalar, or an empty map or list, as YAML on one line. */
 export function yamlScalar(value: JsonValue | undefined): string {
   if (typeof value !== "string") return scalar(value);
-  return PLAIN.test(value) && !WORDS.test(value) && !value.endsWith(" ") ? value : quoted(value);
+  return PLAIN.test(value) && !KEYWORDS.test(value) && !value.endsWith(" ") ? value : quoted(value);
 }
 
-/** A name before a colon. */
+/** Formats the key of a map entry. */
 export function yamlKey(name: string): string {
   return yamlScalar(name);
 }
 
-/** The lines of a text as a block; undefined where a block would not say the same. */
+/** Formats a multi-line string as a block scalar; returns undefined if a block scalar cannot represent it. */
 export function yamlBlock(value: string): readonly string[] | undefined {
   if (!value.includes("\n") || /[^\n\t\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(value) || /^\s/u.test(value))
     return undefined;
@@ -30,7 +30,7 @@ function scalar(value: unknown): string {
   return value === null || value === undefined ? "null" : "{}";
 }
 
-/** JSON's quotes are YAML's; what cannot be seen is escaped. */
+/** Formats a double-quoted scalar, which has the syntax of JSON strings. Invisible characters are escaped. */
 function quoted(value: string): string {
   return JSON.stringify(value).replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu, escaped);
 }

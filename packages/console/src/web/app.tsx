@@ -1,19 +1,19 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ClusterDocument, ObjectDocument, RuntimeDocument, SetDocument } from "../api/index.ts";
-import { ClusterPage } from "./cluster-view.tsx";
+import type { FleetResourceDocument, ObjectDocument, RuntimeDocument, OperandDocument } from "../api/index.ts";
+import { FleetResourceView } from "./fleet-resource-view.tsx";
 import type { PageState } from "./connection.ts";
-import { FleetMatrix } from "./fleet-view.tsx";
-import { gathered } from "./gathered.ts";
-import { focusSearch, moveInList } from "./keys.ts";
+import { FleetMatrix } from "./fleet-matrix.tsx";
+import { mergeProblems } from "./merge-problems.ts";
+import { focusSearch, moveInList } from "./keyboard.ts";
 import { ObjectView } from "./object-view.tsx";
 import { ObjectsView } from "./objects-view.tsx";
 import { Overview } from "./overview.tsx";
-import { Link, Page, ProblemNote } from "./parts.tsx";
+import { Link, DocumentPage, ProblemBanner } from "./components.tsx";
 import type { Route } from "./route.ts";
 import { RuntimeView } from "./runtime-view.tsx";
-import { SetView } from "./set-view.tsx";
-import { connection, navigate, route } from "./world.ts";
+import { OperandView } from "./operand-view.tsx";
+import { connection, navigate, route } from "./app-state.ts";
 
 interface Tab {
   readonly key: string;
@@ -29,7 +29,7 @@ const TABS: readonly Tab[] = [
   { key: "4", title: "Runtime", to: { view: "runtime" }, views: ["runtime"] },
 ];
 
-/** Views that are not about one thing, whose name would be their title. */
+/** Titles of views without a subject. */
 const TITLES: Readonly<Partial<Record<Route["view"], string>>> = {
   overview: "Overview",
   objects: "Objects",
@@ -42,7 +42,7 @@ export function App(): JSX.Element {
   const help = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (takeKey(event, () => help.current?.showModal())) event.preventDefault();
+      if (handleKey(event, () => help.current?.showModal())) event.preventDefault();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
@@ -51,7 +51,7 @@ export function App(): JSX.Element {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header class="top">
         <span class="brand">levelset</span>
@@ -62,8 +62,8 @@ export function App(): JSX.Element {
             </Link>
           ))}
         </nav>
-        <Places />
-        <button type="button" class="quiet" aria-label="Keys" onClick={() => help.current?.showModal()}>
+        <SessionInfo />
+        <button type="button" class="quiet" aria-label="Keyboard shortcuts" onClick={() => help.current?.showModal()}>
           ?
         </button>
       </header>
@@ -72,15 +72,15 @@ export function App(): JSX.Element {
         {TITLES[view] === undefined ? null : <h1 class="sr">{TITLES[view]}</h1>}
         <View />
       </main>
-      <dialog ref={help} aria-label="Keys">
-        <h2>Keys</h2>
+      <dialog ref={help} aria-label="Keyboard shortcuts">
+        <h2>Keyboard shortcuts</h2>
         <dl class="keys">
           {TABS.map(({ key, title }) => (
-            <Key key={key} name={key} does={title} />
+            <Shortcut key={key} name={key} action={title} />
           ))}
-          <Key name="/" does="Search" />
-          <Key name="j k" does="Next and previous in a list" />
-          <Key name="Esc" does="Close" />
+          <Shortcut name="/" action="Search" />
+          <Shortcut name="j k" action="Next and previous in a list" />
+          <Shortcut name="Esc" action="Close" />
         </dl>
         <form method="dialog">
           <button type="submit">Close</button>
@@ -90,19 +90,19 @@ export function App(): JSX.Element {
   );
 }
 
-function Key({ name, does }: { readonly name: string; readonly does: string }): JSX.Element {
+function Shortcut({ name, action }: { readonly name: string; readonly action: string }): JSX.Element {
   return (
     <>
       <dt>
         <kbd>{name}</kbd>
       </dt>
-      <dd>{does}</dd>
+      <dd>{action}</dd>
     </>
   );
 }
 
-/** Whether a key meant something to the page. */
-function takeKey(event: KeyboardEvent, showHelp: () => void): boolean {
+/** Handles a key; returns whether it was a shortcut. */
+function handleKey(event: KeyboardEvent, showHelp: () => void): boolean {
   const { key, target } = event;
   const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping || document.querySelector("dialog[open]") !== null)
@@ -120,8 +120,8 @@ function takeKey(event: KeyboardEvent, showHelp: () => void): boolean {
   return true;
 }
 
-/** What is looked at, and whether it is live. */
-function Places(): JSX.Element {
+/** The connected cluster and fleet, and the connection state. */
+function SessionInfo(): JSX.Element {
   const { cluster, fleet, allowActions } = connection.session.value ?? {};
   const link = connection.link.value;
   return (
@@ -136,14 +136,14 @@ function Places(): JSX.Element {
   );
 }
 
-/** What cannot be looked at. */
+/** The current problems. */
 function Notices(): JSX.Element {
   const refusal = connection.refusal.value;
   return (
     <div class="notices">
-      {refusal === undefined ? null : <ProblemNote problem={refusal} />}
-      {gathered(connection.problems.value).map((problem) => (
-        <ProblemNote key={`${problem.source}/${problem.about}`} problem={problem} />
+      {refusal === undefined ? null : <ProblemBanner problem={refusal} />}
+      {mergeProblems(connection.problems.value).map((problem) => (
+        <ProblemBanner key={`${problem.source}/${problem.about}`} problem={problem} />
       ))}
     </div>
   );
@@ -152,27 +152,43 @@ function Notices(): JSX.Element {
 function View(): JSX.Element {
   const shown = route.value;
   const page = connection.page.value;
-  // What a page holds follows from its topic; see `Documents`.
+  // The topic determines the type of the document; see `Documents`.
   switch (shown.view) {
     case "overview":
       return <Overview />;
     case "objects":
       return <ObjectsView query={shown.query} />;
     case "object":
-      return <Page state={page as PageState<ObjectDocument>} show={(document) => <ObjectView document={document} />} />;
+      return (
+        <DocumentPage
+          state={page as PageState<ObjectDocument>}
+          show={(document) => <ObjectView document={document} />}
+        />
+      );
     case "set":
-      return <Page state={page as PageState<SetDocument>} show={(document) => <SetView document={document} />} />;
+      return (
+        <DocumentPage
+          state={page as PageState<OperandDocument>}
+          show={(document) => <OperandView document={document} />}
+        />
+      );
     case "fleet":
       return <FleetMatrix query={shown.query} plural={shown.plural} />;
     case "cluster":
       return (
-        <Page state={page as PageState<ClusterDocument>} show={(document) => <ClusterPage document={document} />} />
+        <DocumentPage
+          state={page as PageState<FleetResourceDocument>}
+          show={(document) => <FleetResourceView document={document} />}
+        />
       );
     case "runtime":
       return (
-        <Page state={page as PageState<RuntimeDocument>} show={(document) => <RuntimeView document={document} />} />
+        <DocumentPage
+          state={page as PageState<RuntimeDocument>}
+          show={(document) => <RuntimeView document={document} />}
+        />
       );
     case "unknown":
-      return <p class="empty">There is no such page.</p>;
+      return <p class="empty">Page not found.</p>;
   }
 }

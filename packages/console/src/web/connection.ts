@@ -5,30 +5,30 @@ import { ACTION_TOKEN_HEADER, parsePositions, streamPath } from "../api/index.ts
 import type { Action, Documents, Problem, Session, StreamMessage, Tables } from "../api/index.ts";
 import { applyToRows } from "./live-rows.ts";
 
-/** How the connection to the console's server is. */
-export type Link = "connecting" | "live" | "lost";
+/** State of the connection to the server. */
+export type ConnectionState = "connecting" | "live" | "lost";
 
-/** A list that stays up to date. `version` changes whenever its rows do. */
+/** A live list. `version` changes with its rows. */
 export interface LiveRows<Row> {
   readonly rows: ReadonlyMap<string, Row>;
   readonly version: Signal<number>;
-  /** Whether everything has been told once. */
-  readonly isHere: Signal<boolean>;
+  /** Whether the initial rows are loaded. */
+  readonly isLoaded: Signal<boolean>;
 }
 
-/** What is known of a page. */
+/** State of a page. */
 export type PageState<Document> =
   | { readonly kind: "loading" }
-  | { readonly kind: "here"; readonly document: Document; readonly problem?: Problem }
+  | { readonly kind: "loaded"; readonly document: Document; readonly problem?: Problem }
   | { readonly kind: "failed"; readonly problem: Problem };
 
-/** After how long a refused connection is tried again. */
+/** Retry delay of a refused connection. */
 const RETRY_MS = 1_500;
 const TABLES = ["objects", "fleet"] as const;
 
-/** The page's one connection: what it follows changes with the page, and where each topic is, is kept. */
+/** The connection of a page. Its topics change with the page; positions of topics are retained. */
 export class Connection {
-  readonly link: Signal<Link> = signal<Link>("connecting");
+  readonly link: Signal<ConnectionState> = signal<ConnectionState>("connecting");
   readonly session: Signal<Session | undefined> = signal(undefined);
   readonly refusal: Signal<Problem | undefined> = signal(undefined);
   readonly problems: Signal<readonly Problem[]> = signal([]);
@@ -43,14 +43,14 @@ export class Connection {
   #isStarted = false;
   #isHidden = false;
 
-  /** Asks who we are talking to, and follows; comes back by itself whenever the server does. */
+  /** Loads the session and opens the stream; reconnects automatically. */
   async start(): Promise<void> {
     try {
       const response = await fetch("/api/session");
-      const answer: unknown = await response.json();
-      // The server's own shapes.
-      if (!response.ok) throw new Refusal(answer as Problem);
-      const session = answer as Session;
+      const body: unknown = await response.json();
+      // The server of the console sends these types.
+      if (!response.ok) throw new Refusal(body as Problem);
+      const session = body as Session;
       if (isOutdated(this.session.value, session)) return location.reload();
       this.session.value = session;
       this.refusal.value = undefined;
@@ -63,7 +63,7 @@ export class Connection {
     }
   }
 
-  /** Follows what a page shows; undefined where the lists are enough. */
+  /** Subscribes to the topic of a page; undefined if the lists suffice. */
   show(topic: string | undefined): void {
     if (topic === this.#pageTopic) return;
     if (this.#pageTopic !== undefined) this.#positions.delete(this.#pageTopic);
@@ -72,22 +72,22 @@ export class Connection {
     if (this.#isStarted) this.#open();
   }
 
-  /** A page that nobody sees gives its connection back: a browser has only a few. */
+  /** Closes the connection of a hidden page: browsers limit connections per host. */
   setHidden(isHidden: boolean): void {
     this.#isHidden = isHidden;
     if (this.#isStarted) this.#open();
   }
 
-  /** Asks for something to be done. Answers what was done; throws an `ActionRefusal` that says why not. */
+  /** Performs an action and returns the message of the server. Throws an `ActionRefusedError` if it is refused. */
   async act(action: Action): Promise<string> {
     const response = await fetch("/api/actions", {
       method: "POST",
       headers: { "content-type": "application/json", [ACTION_TOKEN_HEADER]: this.session.value?.actionToken ?? "" },
       body: JSON.stringify(action),
     });
-    const answer = (await response.json()) as { readonly done: string } | Problem; // the server's own shapes
-    if ("done" in answer) return answer.done;
-    throw new ActionRefusal(answer);
+    const body = (await response.json()) as { readonly done: string } | Problem; // types of the server
+    if ("done" in body) return body.done;
+    throw new ActionRefusedError(body);
   }
 
   #open(): void {
@@ -113,12 +113,12 @@ export class Connection {
     source.addEventListener("message", ({ data, lastEventId }: MessageEvent<string>) => {
       const positions = parsePositions(lastEventId, topics.length);
       for (const [index, topic] of topics.entries()) this.#positions.set(topic, positions[index] ?? "");
-      batch(() => this.#take(JSON.parse(data) as StreamMessage)); // the server's own shape
+      batch(() => this.#receive(JSON.parse(data) as StreamMessage)); // the type of the server
     });
     source.addEventListener("error", () => {
       if (source !== this.#source) return;
       this.link.value = "lost";
-      // The server may be another one by now, with another token: begin with who it is.
+      // The server may have restarted with another token: load the session again.
       this.#close();
       this.#later(() => void this.start());
     });
@@ -129,21 +129,21 @@ export class Connection {
     this.#source = undefined;
   }
 
-  #take({ topic, message }: StreamMessage): void {
+  #receive({ topic, message }: StreamMessage): void {
     const table = TABLES.find((name) => name === topic);
     if (table !== undefined) {
-      const { rows, version, isHere } = this.tables[table];
-      // Only here are they written.
+      const { rows, version, isLoaded } = this.tables[table];
+      // The maps are read-only for all other code.
       if (applyToRows(rows as unknown as Map<string, { readonly id: string }>, message)) version.value += 1;
-      isHere.value = true;
+      isLoaded.value = true;
       return;
     }
     if (topic === "problems" && message.kind === "document") {
-      this.problems.value = message.document as Documents["problems"]; // by its topic
+      this.problems.value = message.document as Documents["problems"]; // the document type of this topic
       return;
     }
     if (topic !== this.#pageTopic) return;
-    if (message.kind === "document") this.page.value = { kind: "here", document: message.document };
+    if (message.kind === "document") this.page.value = { kind: "loaded", document: message.document };
     if (message.kind === "failed") this.page.value = failed(this.page.value, message.problem);
   }
 
@@ -152,8 +152,8 @@ export class Connection {
   }
 }
 
-/** Something was not done. */
-export class ActionRefusal extends Error {
+/** The server refused an action. */
+export class ActionRefusedError extends Error {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
@@ -162,7 +162,7 @@ export class ActionRefusal extends Error {
   }
 }
 
-/** The server answered, and will not tell. */
+/** The server refused the session. */
 class Refusal extends Error {
   readonly problem: Problem;
 
@@ -172,16 +172,16 @@ class Refusal extends Error {
   }
 }
 
-/** Whether the server has other pages by now, and nobody is in the middle of something here. */
+/** Reports whether the page must reload: the server has another build and no dialog is open. */
 function isOutdated(before: Session | undefined, now: Session): boolean {
-  return before !== undefined && before.pages !== now.pages && document.querySelector("dialog[open]") === null;
+  return before !== undefined && before.buildId !== now.buildId && document.querySelector("dialog[open]") === null;
 }
 
-/** What was here stays in sight, with a word that it is old. */
+/** Keeps the last document and marks it as stale. */
 function failed<Document>(page: PageState<Document>, problem: Problem): PageState<Document> {
-  return page.kind === "here" ? { ...page, problem } : { kind: "failed", problem };
+  return page.kind === "loaded" ? { ...page, problem } : { kind: "failed", problem };
 }
 
 function emptyRows<Row>(): LiveRows<Row> {
-  return { rows: new Map(), version: signal(0), isHere: signal(false) };
+  return { rows: new Map(), version: signal(0), isLoaded: signal(false) };
 }

@@ -1,26 +1,26 @@
 import type { FleetRow, ObjectRow } from "../api/index.ts";
 
-/** Whether every word of a query is somewhere in a row. */
+/** Reports whether a row contains every word of a query. */
 export type Matcher<Row> = (row: Row) => boolean;
 
-/** Rows of objects by words: names, namespaces, kinds, states and what they say. */
+/** Matches object rows by words in kind, namespace, name, state, reason and message. */
 export function objectMatcher(query: string): Matcher<ObjectRow> {
   return matcher(query, ({ kind, namespace = "", name, state, reason, message }) =>
     [kind, `${namespace}/${name}`, state, reason, message].join("\n"),
   );
 }
 
-/** Rows of a fleet by words. */
+/** Matches fleet rows by words in name, state, message, ID and labels. */
 export function fleetMatcher(query: string): Matcher<FleetRow> {
   return matcher(query, ({ name, state, message, labels, id }) => [name, state, message, id, ...labels].join("\n"));
 }
 
-/** Whether a query is an expression of the fleet's search language, which the fleet itself must answer. */
+/** Reports whether a query is a fleet search expression, which is sent to the fleet. */
 export function isExpression(query: string): boolean {
   return /[=<>~!']|\b(?:like|in|and|or|not)\b/iu.test(query);
 }
 
-/** What is searched of each row. A row that changes is another one. */
+/** Cached search text of each row; changed rows are new objects. */
 const TEXTS = new WeakMap<object, string>();
 
 function matcher<Row extends object>(query: string, textOf: (row: Row) => string): Matcher<Row> {

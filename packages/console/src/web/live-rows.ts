@@ -1,6 +1,6 @@
 import type { TopicMessage } from "../api/index.ts";
 
-/** Applies what a stream says about a list. Answers whether anything was changed. */
+/** Applies a stream message to a list; returns whether it changed. */
 export function applyToRows<Row extends { readonly id: string }>(
   rows: Map<string, Row>,
   message: TopicMessage,
@@ -12,7 +12,7 @@ export function applyToRows<Row extends { readonly id: string }>(
       return true;
     case "change":
       put(rows, message.put);
-      for (const id of message.gone) rows.delete(id);
+      for (const id of message.removed) rows.delete(id);
       return true;
     case "document":
     case "failed":
@@ -24,6 +24,6 @@ function put<Row extends { readonly id: string }>(
   rows: Map<string, Row>,
   added: readonly { readonly id: string }[],
 ): void {
-  // A topic's rows are of one kind; see `Tables`.
+  // All rows of a topic have one type; see `Tables`.
   for (const row of added) rows.set(row.id, row as Row);
 }

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { begin } from "./world.ts";
+import { startApp } from "./app-state.ts";
 
-begin();
+startApp();
 const root = document.querySelector("#app");
 if (root !== null) render(<App />, root);

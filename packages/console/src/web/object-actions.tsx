@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import type { ObjectDocument } from "../api/index.ts";
-import { ActionButton, EditButton } from "./confirm.tsx";
-import { GoesAlong } from "./goes-along.tsx";
-import { visible } from "./words.ts";
+import { ActionButton, EditButton } from "./action-button.tsx";
+import { DeletionPreview } from "./deletion-preview.tsx";
+import { escapeInvisible } from "./format.ts";
 
-/** What can be done with an object. */
+/** Actions of an object. */
 export function ObjectActions({ page }: { readonly page: ObjectDocument }): JSX.Element {
   const { apiVersion, kind, namespace, name } = page.node;
-  const { editable, uneditable, finalizers, uid = "" } = page;
+  const { editable, editRefusal, finalizers, uid = "" } = page;
   const object = { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
   const children = page.related.filter(({ relation }) => relation === "child");
   return (
@@ -25,12 +25,12 @@ export function ObjectActions({ page }: { readonly page: ObjectDocument }): JSX.
         isDangerous
         action={() => ({ kind: "delete", object, uid })}
       >
-        <GoesAlong words="What it made is deleted with it:" refs={children} />
+        <DeletionPreview text="Its children are deleted with it:" refs={children} />
         {finalizers.length === 0 ? null : (
-          <p class="aside">{`It stays until these have cleaned up: ${visible(finalizers.join(", "))}`}</p>
+          <p class="aside">{`Deletion waits for these finalizers: ${escapeInvisible(finalizers.join(", "))}`}</p>
         )}
       </ActionButton>
-      {uneditable === undefined ? null : <span class="aside">{`Not to be edited here: ${uneditable}.`}</span>}
+      {editRefusal === undefined ? null : <span class="aside">{`Cannot be edited here: ${editRefusal}.`}</span>}
     </div>
   );
 }

@@ -5,59 +5,59 @@ import type {
   EventView,
   ObjectDocument,
   RelatedObject,
-  WriterView,
+  FieldManagerView,
 } from "../api/index.ts";
 import { ObjectActions } from "./object-actions.tsx";
-import { Age, Badge, ObjectLink, Section, Words } from "./parts.tsx";
+import { Age, Badge, ObjectLink, Section, UntrustedText } from "./components.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 import { toneOf } from "./tone.ts";
-import { GenerationMark, WhyTree } from "./why-tree.tsx";
-import { count, visible } from "./words.ts";
-import { connection } from "./world.ts";
+import { GenerationBadge, WhyTree } from "./why-tree.tsx";
+import { formatCount, escapeInvisible } from "./format.ts";
+import { connection } from "./app-state.ts";
 import { YamlView } from "./yaml-view.tsx";
 
-/** All about one object: the answer first, then what it is made of. */
+/** One object: the explanation first, then its details. */
 export function ObjectView({ document: page }: { readonly document: ObjectDocument }): JSX.Element {
-  const { node, conditions, runs, silent, events, yaml, related, createdAt, writers } = page;
+  const { state, node, conditions, runs, unreachable, events, yaml, related, createdAt, fieldManagers } = page;
   const { generation, change } = node;
-  const isThere = node.state !== "missing" && node.state !== "unreadable";
+  const isReadable = node.state !== "missing" && node.state !== "unreadable";
   return (
     <article class="object">
-      <header class={`banner ${toneOf(node.state)}`}>
+      <header class={`banner ${toneOf(state)}`}>
         <h1>
-          <span class="kind">{visible(node.kind)}</span>{" "}
-          <Words text={node.namespace === undefined ? node.name : `${node.namespace}/${node.name}`} />
+          <span class="kind">{escapeInvisible(node.kind)}</span>{" "}
+          <UntrustedText text={node.namespace === undefined ? node.name : `${node.namespace}/${node.name}`} />
         </h1>
         <p>
-          <Badge state={node.state} word={node.state === "progressing" ? "not ready" : node.state} />
+          <Badge state={state} />
           {generation === undefined ? null : (
-            <GenerationMark latest={generation.latest} observed={generation.observed} />
+            <GenerationBadge latest={generation.latest} observed={generation.observed} />
           )}
           {createdAt === undefined ? null : (
             <span class="aside">
-              made <Age time={createdAt} word=" ago" />
+              created <Age time={createdAt} word=" ago" />
             </span>
           )}
           {change === undefined ? null : (
             <span class="aside">
               {change.created ? "by " : "last change: "}
-              <Words text={change.manager === "" ? "somebody" : change.manager} />
+              <UntrustedText text={change.manager === "" ? "unknown" : change.manager} />
               {change.created
                 ? ""
-                : ` set ${visible(change.fields.join(", "))}${change.left === 0 ? "" : ` and ${change.left} more`} `}
+                : ` set ${escapeInvisible(change.fields.join(", "))}${change.left === 0 ? "" : ` and ${change.left} more`} `}
               {change.created ? null : <Age time={change.at} word=" ago" />}
             </span>
           )}
         </p>
-        <Words class="message" text={node.state === "ready" ? "" : node.message} />
-        {isThere && connection.session.value?.allowActions === true ? <ObjectActions page={page} /> : null}
+        <UntrustedText class="message" text={state === "ready" ? "" : page.message} />
+        {isReadable && connection.session.value?.allowActions === true ? <ObjectActions page={page} /> : null}
       </header>
       <div class="columns">
         <Section title="Why" class="wide">
-          <WhyTree node={node} />
+          <WhyTree node={node} state={state} />
         </Section>
         <Section title="Runs" note={runs.length === 0 ? "" : `the last ${runs.length}`} class="wide">
-          <RunTimeline runs={runs} silent={silent} />
+          <RunTimeline runs={runs} unreachable={unreachable} />
         </Section>
         <Section title="Conditions">
           <Conditions conditions={conditions} />
@@ -66,8 +66,8 @@ export function ObjectView({ document: page }: { readonly document: ObjectDocume
           <Section title="Related">
             <Related related={related} />
           </Section>
-          <Section title="Written by" note="the last time of each">
-            <Writers writers={writers} />
+          <Section title="Field managers" note="last write of each">
+            <FieldManagers managers={fieldManagers} />
           </Section>
         </div>
         <Section title="Events" class="wide">
@@ -75,38 +75,38 @@ export function ObjectView({ document: page }: { readonly document: ObjectDocume
         </Section>
         <Section
           title="YAML"
-          note={page.isMasked ? "values of Secrets are masked" : "fields by who owns them"}
+          note={page.isRedacted ? "values of Secrets are masked" : "fields with their owners"}
           class="wide"
         >
-          {isThere ? <YamlView lines={yaml} /> : <p class="empty">There is nothing to show.</p>}
+          {isReadable ? <YamlView lines={yaml} /> : <p class="empty">The object does not exist or cannot be read.</p>}
         </Section>
       </div>
     </article>
   );
 }
 
-/** Conditions, with what they were before. */
+/** Conditions with their earlier states. */
 export function Conditions({ conditions }: { readonly conditions: readonly ConditionView[] }): JSX.Element {
-  if (conditions.length === 0) return <p class="empty">It has no conditions.</p>;
+  if (conditions.length === 0) return <p class="empty">No conditions.</p>;
   return (
     <ul class="conditions">
-      {conditions.map(({ type, state, reason, message, since, status, history, isWhole }) => (
+      {conditions.map(({ type, state, reason, message, since, status, history, isComplete }) => (
         <li key={type}>
           <span class="line">
             <Badge state={state} word={type} />
-            <span class="aside">{`${status}${reason === "" ? "" : ` ${visible(reason)}`}`}</span>
+            <span class="aside">{`${status}${reason === "" ? "" : ` ${escapeInvisible(reason)}`}`}</span>
             <Age time={since} />
           </span>
-          <Words class="message" text={message} />
+          <UntrustedText class="message" text={message} />
           <History changes={history} />
-          {isWhole ? null : <p class="aside">What it was before is not known.</p>}
+          {isComplete ? null : <p class="aside">Earlier states are unknown.</p>}
         </li>
       ))}
     </ul>
   );
 }
 
-/** How many earlier states are in sight. */
+/** Number of earlier states shown without expanding. */
 const STATES_SHOWN = 3;
 
 function History({ changes }: { readonly changes: readonly ConditionChange[] }): JSX.Element | null {
@@ -116,7 +116,7 @@ function History({ changes }: { readonly changes: readonly ConditionChange[] }):
       {some.map((before) => (
         <li key={`${before.since}${before.status}${before.reason}`}>
           <span class={`state ${toneOf(before.status)}`}>{before.status}</span>{" "}
-          <Words text={`${before.reason} ${before.message}`} /> <Age time={before.since} word=" ago" />
+          <UntrustedText text={`${before.reason} ${before.message}`} /> <Age time={before.since} word=" ago" />
         </li>
       ))}
     </ol>
@@ -127,7 +127,7 @@ function History({ changes }: { readonly changes: readonly ConditionChange[] }):
       {list(changes.slice(0, STATES_SHOWN))}
       {more.length === 0 ? null : (
         <details>
-          <summary class="aside">{`${count(more.length, "state")} before that`}</summary>
+          <summary class="aside">{formatCount(more.length, "earlier state")}</summary>
           {list(more)}
         </details>
       )}
@@ -135,15 +135,16 @@ function History({ changes }: { readonly changes: readonly ConditionChange[] }):
   );
 }
 
-function Writers({ writers }: { readonly writers: readonly WriterView[] }): JSX.Element {
-  if (writers.length === 0) return <p class="empty">The cluster does not tell.</p>;
+function FieldManagers({ managers }: { readonly managers: readonly FieldManagerView[] }): JSX.Element {
+  if (managers.length === 0) return <p class="empty">The object has no field managers.</p>;
   return (
     <ul class="related">
-      {writers.map(({ manager, subresource, time, fields, left }) => (
+      {managers.map(({ manager, subresource, time, fields, left }) => (
         <li key={`${manager}/${subresource}/${time ?? ""}`}>
-          <Words text={manager} /> <span class="aside">{subresource === "" ? "" : visible(subresource)}</span>{" "}
+          <UntrustedText text={manager} />{" "}
+          <span class="aside">{subresource === "" ? "" : escapeInvisible(subresource)}</span>{" "}
           <Age time={time} word=" ago" />{" "}
-          <Words class="fields" text={`${fields.join(", ")}${left === 0 ? "" : ` and ${left} more`}`} />
+          <UntrustedText class="fields" text={`${fields.join(", ")}${left === 0 ? "" : ` and ${left} more`}`} />
         </li>
       ))}
     </ul>
@@ -179,10 +180,10 @@ function Events({ events }: { readonly events: readonly EventView[] }): JSX.Elem
         {events.map(({ type, reason, message, count: times, last }) => (
           <tr key={`${reason}${message}${last ?? ""}`}>
             <td>
-              <span class={`badge ${type === "Warning" ? "bad" : "faint"}`}>{visible(reason)}</span>
+              <span class={`badge ${type === "Warning" ? "bad" : "faint"}`}>{escapeInvisible(reason)}</span>
             </td>
             <td>
-              <Words text={message} />
+              <UntrustedText text={message} />
             </td>
             <td>{times}</td>
             <td>

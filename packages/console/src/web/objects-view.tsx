@@ -2,18 +2,18 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ObjectRow } from "../api/index.ts";
 import { objectMatcher } from "./filter.ts";
-import { LongList } from "./long-list.tsx";
-import { refOf } from "./object-ref.ts";
-import { Age, Badge, Link, Words } from "./parts.tsx";
+import { VirtualList } from "./virtual-list.tsx";
+import { rowRef } from "./row-ref.ts";
+import { Age, Badge, Link, UntrustedText } from "./components.tsx";
 import { SearchBox } from "./search-box.tsx";
-import { compareBadness } from "./tone.ts";
-import { count, visible } from "./words.ts";
-import { connection, navigate } from "./world.ts";
+import { compareSeverity } from "./tone.ts";
+import { formatCount, escapeInvisible } from "./format.ts";
+import { connection, navigate } from "./app-state.ts";
 
-/** All objects of declared kinds, the worst first, narrowed by words. */
+/** All custom resources that match the query, the most severe state first. */
 export function ObjectsView({ query }: { readonly query: string }): JSX.Element {
   const { rows, version } = connection.tables.objects;
-  const sorted = useMemo(() => [...rows.values()].toSorted(compareBadness), [version.value]);
+  const sorted = useMemo(() => [...rows.values()].toSorted(compareSeverity), [version.value]);
   const shown = useMemo(() => sorted.filter(objectMatcher(query)), [sorted, query]);
   return (
     <div class="fill">
@@ -21,10 +21,10 @@ export function ObjectsView({ query }: { readonly query: string }): JSX.Element 
         value={query}
         label="Search objects"
         hint="words: kind, name, namespace, state, message"
-        note={`${count(shown.length, "object")}${shown.length === rows.size ? "" : ` of ${rows.size.toLocaleString("en")}`}`}
+        note={`${formatCount(shown.length, "object")}${shown.length === rows.size ? "" : ` of ${rows.size.toLocaleString("en")}`}`}
         onChange={(next) => navigate({ view: "objects", query: next }, { replace: true })}
       />
-      <LongList
+      <VirtualList
         rows={shown}
         rowHeight={34}
         label="Objects"
@@ -42,7 +42,7 @@ function Head(): JSX.Element {
         <span role="columnheader">State</span>
         <span role="columnheader">Kind</span>
         <span role="columnheader">Name</span>
-        <span role="columnheader">Why</span>
+        <span role="columnheader">Message</span>
         <span role="columnheader" class="right">
           Since
         </span>
@@ -52,23 +52,23 @@ function Head(): JSX.Element {
 }
 
 function ObjectLine({ row, index }: { readonly row: ObjectRow; readonly index: number }): JSX.Element {
-  const { kind, namespace, name, state, message, since, size } = row;
-  const to = size === "set" ? ({ view: "set", name } as const) : ({ view: "object", ref: refOf(row) } as const);
+  const { kind, namespace, name, state, message, since, type } = row;
+  const to = type === "set" ? ({ view: "set", name } as const) : ({ view: "object", ref: rowRef(row) } as const);
   return (
     <div class="row object-row" role="row" aria-rowindex={index + 2}>
       <span role="cell">
         <Badge state={state} />
       </span>
       <span role="cell" class="kind clip">
-        {visible(kind)}
+        {escapeInvisible(kind)}
       </span>
       <span role="cell" class="clip">
         <Link to={to} class="row-link">
-          <Words text={namespace === undefined ? name : `${namespace}/${name}`} />
+          <UntrustedText text={namespace === undefined ? name : `${namespace}/${name}`} />
         </Link>
       </span>
       <span role="cell" class="clip">
-        <Words text={state === "ready" ? "" : message} />
+        <UntrustedText text={state === "ready" ? "" : message} />
       </span>
       <span role="cell" class="right">
         <Age time={since} />

@@ -1,59 +1,50 @@
 import type { JSX } from "preact";
-import type { FleetRow, ObjectRow } from "../api/index.ts";
+import type { DisplayState, FleetRow, ObjectRow } from "../api/index.ts";
 import type { LiveRows } from "./connection.ts";
-import { refOf } from "./object-ref.ts";
-import { Age, Badge, Link, Words } from "./parts.tsx";
+import { rowRef } from "./row-ref.ts";
+import { Age, Badge, Link, UntrustedText } from "./components.tsx";
 import type { Route } from "./route.ts";
-import { compareBadness, SIGNS, toneOf } from "./tone.ts";
-import type { Tone } from "./tone.ts";
-import { count, visible } from "./words.ts";
-import { connection } from "./world.ts";
+import { compareSeverity, stateLabel, STATES, TONE_SYMBOLS, toneOf } from "./tone.ts";
+import { formatCount, escapeInvisible } from "./format.ts";
+import { connection } from "./app-state.ts";
 
-/** How many of the worst are listed. */
+/** Maximum number of rows in each list. */
 const WORST_MAX = 50;
-const TONES: readonly Tone[] = ["bad", "busy", "going", "faint", "good"];
-const TONE_WORDS: Readonly<Record<Tone, string>> = {
-  bad: "failing",
-  busy: "on the way",
-  going: "being deleted",
-  faint: "unknown",
-  good: "ready",
-};
 
-/** The three sizes side by side: what is not ready, since when, and why, the worst first. */
+/** The overview: objects, Operands and fleet resources that are not Ready, the most severe first. */
 export function Overview(): JSX.Element {
   const { objects, fleet } = connection.tables;
-  const { cluster, fleet: fleetPlace } = connection.session.value ?? {};
-  const [all, resources] = [rowsOf(objects), rowsOf(fleet)];
+  const { cluster, fleet: fleetSession } = connection.session.value ?? {};
+  const [all, resources] = [readRows(objects), readRows(fleet)];
   return (
     <div class="sizes">
-      <Size
+      <SummaryCard
         title="Objects"
         noun="object"
-        rows={all.filter(({ size }) => size === "object")}
-        isHere={objects.isHere.value}
-        absent={cluster === undefined ? "No cluster is looked at. Start the console with --kubeconfig." : undefined}
-        nothing="No objects of declared kinds yet. Apply one, and it appears here."
+        rows={all.filter(({ type }) => type === "object")}
+        isLoaded={objects.isLoaded.value}
+        absent={cluster === undefined ? "No cluster is connected. Start the console with --kubeconfig." : undefined}
+        empty="No custom resources yet. Applied objects appear here."
         more={{ view: "objects", query: "" }}
-        item={(row) => <ObjectItem row={row} to={{ view: "object", ref: refOf(row) }} />}
+        item={(row) => <ObjectItem row={row} to={{ view: "object", ref: rowRef(row) }} />}
       />
-      <Size
-        title="Sets"
-        noun="set"
-        rows={all.filter(({ size }) => size === "set")}
-        isHere={objects.isHere.value}
-        absent={cluster === undefined ? "No cluster is looked at." : undefined}
-        nothing="No Operands yet. levelset operand create makes one."
+      <SummaryCard
+        title="Operands"
+        noun="Operand"
+        rows={all.filter(({ type }) => type === "set")}
+        isLoaded={objects.isLoaded.value}
+        absent={cluster === undefined ? "No cluster is connected." : undefined}
+        empty="No Operands yet. Create one with levelset operand create."
         more={{ view: "objects", query: "Operand" }}
         item={(row) => <ObjectItem row={row} to={{ view: "set", name: row.name }} />}
       />
-      <Size
+      <SummaryCard
         title="Fleet"
         noun="resource"
         rows={resources}
-        isHere={fleet.isHere.value}
-        absent={fleetPlace === undefined ? "No fleet is looked at. Start the console with --fleet." : undefined}
-        nothing="The fleet is empty. levelset create cluster eu-1 makes a cluster."
+        isLoaded={fleet.isLoaded.value}
+        absent={fleetSession === undefined ? "No fleet is connected. Start the console with --fleet." : undefined}
+        empty="The fleet is empty. Create a cluster with levelset create cluster eu-1."
         more={{ view: "fleet", query: "", plural: "" }}
         item={(row) => <FleetItem row={row} />}
       />
@@ -61,66 +52,69 @@ export function Overview(): JSX.Element {
   );
 }
 
-/** The rows of a list as they are now; whoever renders them renders again when they change. */
-export function rowsOf<Row>({ rows, version }: LiveRows<Row>): readonly Row[] {
+/** Returns the current rows of a list and subscribes the rendering component to changes. */
+export function readRows<Row>({ rows, version }: LiveRows<Row>): readonly Row[] {
   void version.value;
   return [...rows.values()];
 }
 
-interface SizeProps<Row> {
+interface SummaryProps<Row> {
   readonly title: string;
   readonly noun: string;
   readonly rows: readonly Row[];
-  readonly isHere: boolean;
+  readonly isLoaded: boolean;
+  /** Shown if the source is not connected. */
   readonly absent: string | undefined;
-  readonly nothing: string;
+  /** Shown if there are no rows. */
+  readonly empty: string;
   readonly more: Route;
   readonly item: (row: Row) => JSX.Element;
 }
 
-function Size<
-  Row extends { readonly id: string; readonly state: string; readonly name: string; readonly since?: string },
->(props: SizeProps<Row>): JSX.Element {
-  const { title, noun, rows, isHere, absent, nothing, more, item } = props;
-  const bad = rows.filter(({ state }) => toneOf(state) !== "good").toSorted(compareBadness);
-  const words = absent ?? (isHere ? (rows.length === 0 ? nothing : undefined) : "Loading …");
+function SummaryCard<
+  Row extends { readonly id: string; readonly state: DisplayState; readonly name: string; readonly since?: string },
+>(props: SummaryProps<Row>): JSX.Element {
+  const { title, noun, rows, isLoaded, absent, empty, more, item } = props;
+  const notReady = rows.filter(({ state }) => state !== "ready").toSorted(compareSeverity);
+  const text = absent ?? (isLoaded ? (rows.length === 0 ? empty : undefined) : "Loading …");
   return (
     <section class="card size" aria-label={title}>
       <h2>
-        <Link to={more}>{title}</Link> <small>{rows.length === 0 ? "" : count(rows.length, noun)}</small>
+        <Link to={more}>{title}</Link> <small>{rows.length === 0 ? "" : formatCount(rows.length, noun)}</small>
       </h2>
-      {words === undefined ? <Tally rows={rows} /> : <p class="empty">{words}</p>}
-      {words === undefined && bad.length === 0 ? (
+      {text === undefined ? <Tally rows={rows} /> : <p class="empty">{text}</p>}
+      {text === undefined && notReady.length === 0 ? (
         <p class="all-good">
           <span aria-hidden="true">✓</span>{" "}
-          {`The latest spec of ${rows.length === 1 ? `the one ${noun}` : `all ${count(rows.length, noun)}`} has been reached.`}
+          {`The latest spec of ${rows.length === 1 ? `the one ${noun}` : `all ${formatCount(rows.length, noun)}`} is Ready.`}
         </p>
       ) : null}
       <ul class="worst">
-        {bad.slice(0, WORST_MAX).map((row) => (
+        {notReady.slice(0, WORST_MAX).map((row) => (
           <li key={row.id}>{item(row)}</li>
         ))}
       </ul>
-      {bad.length > WORST_MAX ? <Link to={more}>{`and ${bad.length - WORST_MAX} more`}</Link> : null}
+      {notReady.length > WORST_MAX ? <Link to={more}>{`and ${notReady.length - WORST_MAX} more`}</Link> : null}
     </section>
   );
 }
 
-/** How many stand how, as a bar and in words. */
-function Tally({ rows }: { readonly rows: readonly { readonly state: string }[] }): JSX.Element {
-  const counts = TONES.map((tone) => ({ tone, number: rows.filter(({ state }) => toneOf(state) === tone).length }));
-  const there = counts.filter(({ number }) => number > 0);
+/** Number of rows per state, as a bar and as text. */
+function Tally({ rows }: { readonly rows: readonly { readonly state: DisplayState }[] }): JSX.Element {
+  const counts = STATES.map((state) => ({ state, number: rows.filter((row) => row.state === state).length }));
+  const present = counts.filter(({ number }) => number > 0);
   return (
     <div class="tally">
       <div class="tally-bar" aria-hidden="true">
-        {there.map(({ tone, number }) => (
-          <span key={tone} class={tone} style={{ flexGrow: number }} />
+        {present.map(({ state, number }) => (
+          <span key={state} class={toneOf(state)} style={{ flexGrow: number }} />
         ))}
       </div>
       <p>
-        {there.map(({ tone, number }) => (
-          <span key={tone} class={`badge ${tone}`}>
-            <span aria-hidden="true">{SIGNS[tone]}</span> {`${number.toLocaleString("en")} ${TONE_WORDS[tone]}`}
+        {present.map(({ state, number }) => (
+          <span key={state} class={`badge ${toneOf(state)}`}>
+            <span aria-hidden="true">{TONE_SYMBOLS[toneOf(state)]}</span>{" "}
+            {`${number.toLocaleString("en")} ${stateLabel(state)}`}
           </span>
         ))}
       </p>
@@ -130,18 +124,18 @@ function Tally({ rows }: { readonly rows: readonly { readonly state: string }[] 
 
 function ObjectItem({ row, to }: { readonly row: ObjectRow; readonly to: Route }): JSX.Element {
   const { kind, namespace, name, state, message, since, generation } = row;
-  const place = namespace === undefined || namespace === "default" ? name : `${namespace}/${name}`;
+  const fullName = namespace === undefined || namespace === "default" ? name : `${namespace}/${name}`;
   const isBehind = generation !== undefined && generation.state !== "current";
   return (
     <Link to={to} class="worst-item">
       <span class="line">
         <Badge state={state} />
         <span class="name">
-          <span class="kind">{visible(kind)}</span> <Words text={place} />
+          <span class="kind">{escapeInvisible(kind)}</span> <UntrustedText text={fullName} />
         </span>
         <Age time={since} />
       </span>
-      <Words class="message" text={message} />
+      <UntrustedText class="message" text={message} />
       {isBehind ? (
         <span class="lag">{`generation ${generation.latest}, observed ${generation.observed ?? "none"}`}</span>
       ) : null}
@@ -150,18 +144,18 @@ function ObjectItem({ row, to }: { readonly row: ObjectRow; readonly to: Route }
 }
 
 function FleetItem({ row }: { readonly row: FleetRow }): JSX.Element {
-  const { kind, name, state, message, since, generation, runsAt, plural, id } = row;
+  const { kind, name, state, message, since, generation, availableAt, plural, id } = row;
   return (
     <Link to={{ view: "cluster", plural, id }} class="worst-item">
       <span class="line">
         <Badge state={state} />
         <span class="name">
-          <span class="kind">{visible(kind)}</span> <Words text={name} />
+          <span class="kind">{escapeInvisible(kind)}</span> <UntrustedText text={name} />
         </span>
         <Age time={since} />
       </span>
-      <Words class="message" text={message} />
-      <span class="lag">{`generation ${generation}${runsAt === undefined ? "" : `, runs at ${runsAt}`}`}</span>
+      <UntrustedText class="message" text={message} />
+      <span class="lag">{`generation ${generation}${availableAt === undefined ? "" : `, available at ${availableAt}`}`}</span>
     </Link>
   );
 }

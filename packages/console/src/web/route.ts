@@ -1,7 +1,7 @@
 import type { ObjectRef } from "@levelset/operator";
 import { formatRef, parseRef } from "../api/index.ts";
 
-/** What a page shows. `query` is what is searched for, where there is something to search. */
+/** A route of the application. `query` is the search text. */
 export type Route =
   | { readonly view: "overview" }
   | { readonly view: "objects"; readonly query: string }
@@ -12,7 +12,7 @@ export type Route =
   | { readonly view: "runtime" }
   | { readonly view: "unknown" };
 
-/** The route of an address. */
+/** Parses a URL. */
 export function parseRoute(path: string): Route {
   const { pathname, searchParams } = new URL(path, "http://console");
   const [first = "", ...rest] = pathname.replace(/^\//u, "").split("/");
@@ -40,7 +40,7 @@ export function parseRoute(path: string): Route {
   }
 }
 
-/** The address of a route. */
+/** Returns the URL path of a route. */
 export function formatRoute(route: Route): string {
   switch (route.view) {
     case "overview":
@@ -61,7 +61,7 @@ export function formatRoute(route: Route): string {
   }
 }
 
-/** The topic behind a page, beside the lists; undefined where the lists are all it shows. */
+/** Returns the topic of a page; undefined if the page shows only lists. */
 export function topicOf(route: Route): string | undefined {
   switch (route.view) {
     case "object":
@@ -86,6 +86,6 @@ function decoded(part = ""): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // an address that somebody typed
+    return part; // invalid escape sequence
   }
 }

@@ -1,28 +1,29 @@
 import type { JSX } from "preact";
 import type { RunJson, StepJson } from "@levelset/operator";
-import { Words } from "./parts.tsx";
+import { UntrustedText } from "./components.tsx";
 import { toneOf } from "./tone.ts";
-import { clockTime, count, visible } from "./words.ts";
+import { formatTimeOfDay, formatCount, escapeInvisible } from "./format.ts";
 
-/** The last runs, the newest first: why each was, how long it waited and worked, step by step, and what was written. */
+/** The latest runs, newest first: triggers, queue time, duration, steps and writes. */
 export function RunTimeline({
   runs,
-  silent,
+  unreachable,
 }: {
   readonly runs: readonly RunJson[];
-  readonly silent: readonly string[];
+  readonly unreachable: readonly string[];
 }): JSX.Element {
   const longest = Math.max(1, ...runs.map(({ waitedMs, durationMs }) => waitedMs + durationMs));
   return (
     <>
-      {silent.map((words) => (
-        <p key={words} class="aside">
-          <Words text={words} />
+      {unreachable.map((message) => (
+        <p key={message} class="aside">
+          <UntrustedText text={message} />
         </p>
       ))}
       {runs.length === 0 ? (
         <p class="empty">
-          No runs are recorded. Operators of this machine that were started with levelset dev or run tell theirs.
+          No runs recorded. Operators that run on this machine with levelset dev or levelset run --live serve their
+          runs.
         </p>
       ) : null}
       <ol class="runs">
@@ -42,17 +43,17 @@ function Run({ run, longest }: { readonly run: RunJson; readonly longest: number
     <li class="run">
       <div class="run-head">
         <strong>{`run ${number}`}</strong>
-        <time dateTime={startedAt}>{clockTime(startedAt)}</time>
+        <time dateTime={startedAt}>{formatTimeOfDay(startedAt)}</time>
         <span class={`state ${toneOf(result)}`}>{result}</span>
-        <Words class="message" text={reasons.length === 0 ? "" : `because ${reasons.join(", ")}`} />
+        <UntrustedText class="message" text={reasons.length === 0 ? "" : `triggered by ${reasons.join(", ")}`} />
         <span class="aside">
-          {`${generation === undefined ? "" : `generation ${generation} · `}waited ${waitedMs} ms · ${durationMs} ms · ${writes === 0 ? "nothing written" : count(writes, "write")}`}
+          {`${generation === undefined ? "" : `generation ${generation} · `}queued ${waitedMs} ms · ran ${durationMs} ms · ${formatCount(writes, "write")}`}
         </span>
       </div>
       <div
         class="run-bar"
         role="img"
-        aria-label={`waited ${waitedMs} ms, worked ${durationMs} ms: ${steps.map(stepWords).join(", ")}`}
+        aria-label={`queued for ${waitedMs} ms, ran for ${durationMs} ms: ${steps.map(stepText).join(", ")}`}
       >
         {waitedMs > 0 ? <span class="waited" style={{ width: width(waitedMs) }} /> : null}
         <span class="worked" style={{ width: width(durationMs) }}>
@@ -61,23 +62,23 @@ function Run({ run, longest }: { readonly run: RunJson; readonly longest: number
               key={`${step.step}${step.phase}`}
               class={`step ${toneOf(step.result)}`}
               style={{ flexGrow: Math.max(1, step.durationMs) }}
-              title={stepWords(step)}
+              title={stepText(step)}
             >
-              <span>{visible(step.step)}</span>
+              <span>{escapeInvisible(step.step)}</span>
             </span>
           ))}
         </span>
       </div>
       {failed.map(({ step, message = "" }) => (
         <p key={step} class="aside">
-          {`${visible(step)}: `}
-          <Words text={message} />
+          {`${escapeInvisible(step)}: `}
+          <UntrustedText text={message} />
         </p>
       ))}
     </li>
   );
 }
 
-function stepWords({ step, phase, result, durationMs }: StepJson): string {
-  return visible(`${step}${phase === "do" ? "" : ` ${phase}`} ${result}, ${durationMs} ms`);
+function stepText({ step, phase, result, durationMs }: StepJson): string {
+  return escapeInvisible(`${step}${phase === "do" ? "" : ` ${phase}`} ${result}, ${durationMs} ms`);
 }

@@ -1,91 +1,95 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { CacheView, ProcessView, RuntimeDocument, Sample } from "../api/index.ts";
-import { addMoment, figureId, levels, rates } from "./figures.ts";
-import type { Moment } from "./figures.ts";
-import { Age, Badge, Section, Words } from "./parts.tsx";
+import { addSnapshot, metricId, gaugeValues, counterRates } from "./metric-history.ts";
+import type { MetricSnapshot } from "./metric-history.ts";
+import { Age, Badge, Section, UntrustedText } from "./components.tsx";
 import { toneOf } from "./tone.ts";
-import { bytes, visible } from "./words.ts";
+import { formatBytes, escapeInvisible } from "./format.ts";
 
-/** How what keeps things true is doing: processes, their queues and caches, and this console's own copies. */
+/** Health of the operators: processes, queues and caches, and the informers of the console. */
 export function RuntimeView({ document: page }: { readonly document: RuntimeDocument }): JSX.Element {
-  const moments = useRef<readonly Moment[]>([]);
-  moments.current = addMoment(moments.current, page);
+  const snapshots = useRef<readonly MetricSnapshot[]>([]);
+  snapshots.current = addSnapshot(snapshots.current, page);
   return (
     <div class="columns">
       {page.processes.length === 0 ? (
         <Section title="Operators" class="wide">
-          <p class="empty">
-            No operators of this machine tell about themselves. levelset dev and levelset run --listen do.
-          </p>
+          <p class="empty">No operators found on this machine. Start one with levelset dev or levelset run --live.</p>
         </Section>
       ) : null}
       {page.processes.map((each) => (
-        <Process key={each.url} told={each} moments={moments.current} />
+        <Process key={each.url} view={each} snapshots={snapshots.current} />
       ))}
-      <Section title="The console" note="its own copies of the cluster" class="wide">
+      <Section title="Console" note="its own informer caches" class="wide">
         <Caches caches={page.caches} />
       </Section>
     </div>
   );
 }
 
-function Process({ told, moments }: { readonly told: ProcessView; readonly moments: readonly Moment[] }): JSX.Element {
-  const { title, url, controllers, samples, silent } = told;
+function Process({
+  view,
+  snapshots,
+}: {
+  readonly view: ProcessView;
+  readonly snapshots: readonly MetricSnapshot[];
+}): JSX.Element {
+  const { title, url, controllers, samples, unreachable } = view;
   const leading = samples.find(({ name }) => name === "levelset_leading")?.value;
   const memory = samples.find(({ name }) => name === "process_resident_memory_bytes")?.value;
   const facts = [
-    ...(leading === undefined ? [] : [leading === 1 ? "leads" : "stands by"]),
-    ...(memory === undefined ? [] : [bytes(memory)]),
+    ...(leading === undefined ? [] : [leading === 1 ? "leader" : "standby"]),
+    ...(memory === undefined ? [] : [formatBytes(memory)]),
   ];
   return (
-    <Section title={visible(title)} note={facts.join(", ")} class="wide">
-      {silent === "" ? null : (
+    <Section title={escapeInvisible(title)} note={facts.join(", ")} class="wide">
+      {unreachable === "" ? null : (
         <p class="aside">
-          <Words text={silent} />
+          <UntrustedText text={unreachable} />
         </p>
       )}
       {controllers.map(({ name, kind, results, busiest }) => (
         <div key={name} class="controller">
           <h3>
-            {visible(name)} <small>{visible(kind)}</small>
+            {escapeInvisible(name)} <small>{escapeInvisible(kind)}</small>
           </h3>
           <p class="aside">
-            latest runs of its objects:
+            results of the latest runs:
             {Object.entries(results).map(([result, number]) => (
-              <span key={result} class={`badge ${toneOf(result)}`}>{`${number} ${visible(result)}`}</span>
+              <span key={result} class={`badge ${toneOf(result)}`}>{`${number} ${escapeInvisible(result)}`}</span>
             ))}
           </p>
           <p class="aside">
-            {"ran most lately: "}
+            {"most runs: "}
             {busiest.map(({ object, run, result }) => (
               <span key={object} class="ran">
-                <Words text={object} /> {`#${run} ${result}`}
+                <UntrustedText text={object} /> {`#${run} ${result}`}
               </span>
             ))}
           </p>
-          <Figures url={url} controller={name} samples={samples} moments={moments} />
+          <ControllerMetrics url={url} controller={name} samples={samples} snapshots={snapshots} />
         </div>
       ))}
-      <KindFigures samples={samples} />
+      <ProcessCaches samples={samples} />
     </Section>
   );
 }
 
 const COUNTERS: readonly (readonly [string, string])[] = [
-  ["levelset_run_seconds_count", "runs each second"],
-  ["levelset_run_writes_total", "writes each second"],
-  ["levelset_hot_loops_total", "hot loops each second"],
-  ["levelset_contested_writes_total", "contested writes each second"],
+  ["levelset_run_seconds_count", "runs per second"],
+  ["levelset_run_writes_total", "writes per second"],
+  ["levelset_hot_loops_total", "hot loops per second"],
+  ["levelset_contested_writes_total", "contested writes per second"],
 ];
 
-function Figures(props: {
+function ControllerMetrics(props: {
   readonly url: string;
   readonly controller: string;
   readonly samples: readonly Sample[];
-  readonly moments: readonly Moment[];
+  readonly snapshots: readonly MetricSnapshot[];
 }): JSX.Element | null {
-  const { url, controller, samples, moments } = props;
+  const { url, controller, samples, snapshots } = props;
   const own = samples.filter(({ labels }) => labels["controller"] === controller);
   if (own.length === 0) return null;
   return (
@@ -93,24 +97,24 @@ function Figures(props: {
       {own
         .filter(({ name }) => name === "levelset_queue_keys" || name === "levelset_queue_oldest_seconds")
         .map((sample) => (
-          <Figure
-            key={figureId(url, sample)}
-            label={sample.labels["state"] === undefined ? "oldest key waits, s" : `keys ${sample.labels["state"]}`}
-            values={levels(moments, figureId(url, sample))}
+          <Chart
+            key={metricId(url, sample)}
+            label={sample.labels["state"] === undefined ? "age of the oldest key, s" : `keys ${sample.labels["state"]}`}
+            values={gaugeValues(snapshots, metricId(url, sample))}
           />
         ))}
       {COUNTERS.map(([name, label]) => {
         const sample = own.find((each) => each.name === name);
-        // What never happened is not counted by its process yet.
-        const values = sample === undefined ? [0] : rates(moments, figureId(url, sample));
-        return <Figure key={name} label={label} values={values} />;
+        // Processes do not export a counter before its first increment.
+        const values = sample === undefined ? [0] : counterRates(snapshots, metricId(url, sample));
+        return <Chart key={name} label={label} values={values} />;
       })}
     </div>
   );
 }
 
-/** A figure, and how it was. */
-function Figure({ label, values }: { readonly label: string; readonly values: readonly number[] }): JSX.Element {
+/** The current value of a metric and a chart of its history. */
+function Chart({ label, values }: { readonly label: string; readonly values: readonly number[] }): JSX.Element {
   const last = values.at(-1) ?? 0;
   const top = Math.max(1, ...values);
   const points = values.map(
@@ -127,7 +131,7 @@ function Figure({ label, values }: { readonly label: string; readonly values: re
   );
 }
 
-function KindFigures({ samples }: { readonly samples: readonly Sample[] }): JSX.Element | null {
+function ProcessCaches({ samples }: { readonly samples: readonly Sample[] }): JSX.Element | null {
   const kinds = [
     ...new Set(
       samples.flatMap(({ name, labels }) => (name.startsWith("levelset_cache_") ? [labels["kind"] ?? ""] : [])),
@@ -140,7 +144,7 @@ function KindFigures({ samples }: { readonly samples: readonly Sample[] }): JSX.
     kind,
     objects: value(kind, "objects"),
     isSynced: value(kind, "synced") === 1,
-    heard: `${Math.round(value(kind, "silence_seconds"))} s ago`,
+    lastEvent: `${Math.round(value(kind, "silence_seconds"))} s ago`,
     lists: value(kind, "lists"),
     connects: value(kind, "connects"),
     failures: value(kind, "failures"),
@@ -149,15 +153,18 @@ function KindFigures({ samples }: { readonly samples: readonly Sample[] }): JSX.
 }
 
 function Caches({ caches }: { readonly caches: readonly CacheView[] }): JSX.Element {
-  if (caches.length === 0) return <p class="empty">No cluster is looked at.</p>;
+  if (caches.length === 0) return <p class="empty">No cluster is connected.</p>;
   return (
     <CacheTable
-      caches={caches.map(({ heardAt, ...cache }) => ({ ...cache, heard: <Age time={heardAt} word=" ago" /> }))}
+      caches={caches.map(({ lastEventAt, ...cache }) => ({
+        ...cache,
+        lastEvent: <Age time={lastEventAt} word=" ago" />,
+      }))}
     />
   );
 }
 
-type CacheRow = Omit<CacheView, "heardAt"> & { readonly heard: ComponentChildren };
+type CacheRow = Omit<CacheView, "lastEventAt"> & { readonly lastEvent: ComponentChildren };
 
 function CacheTable({ caches }: { readonly caches: readonly CacheRow[] }): JSX.Element {
   return (
@@ -166,7 +173,7 @@ function CacheTable({ caches }: { readonly caches: readonly CacheRow[] }): JSX.E
         <tr>
           <th scope="col">Cache</th>
           <th scope="col">Objects</th>
-          <th scope="col">Last heard</th>
+          <th scope="col">Last event</th>
           <th scope="col" class="minor">
             Lists
           </th>
@@ -177,13 +184,13 @@ function CacheTable({ caches }: { readonly caches: readonly CacheRow[] }): JSX.E
         </tr>
       </thead>
       <tbody>
-        {caches.map(({ kind, objects, isSynced, heard, lists, connects, failures }) => (
+        {caches.map(({ kind, objects, isSynced, lastEvent, lists, connects, failures }) => (
           <tr key={kind}>
             <td>
-              <Badge state={failures > 0 ? "failing" : isSynced ? "ready" : "progressing"} word={kind} />
+              <Badge state={failures > 0 ? "degraded" : isSynced ? "ready" : "progressing"} word={kind} />
             </td>
             <td>{objects}</td>
-            <td>{heard}</td>
+            <td>{lastEvent}</td>
             <td class="minor">{lists}</td>
             <td class="minor">{connects}</td>
             <td>{failures}</td>

@@ -1,16 +1,16 @@
-/** Which rows of a long list are near enough to be seen. */
+/** The visible range of a long list. */
 export interface ScrollWindow {
   readonly first: number;
-  /** One after the last. */
+  /** Index after the last row. */
   readonly end: number;
-  /** How far the first is from the top. */
+  /** Distance of the first row from the top, in pixels. */
   readonly offset: number;
 }
 
-/** Rows beyond the edges, so that quick scrolling shows no holes. */
-const BEYOND = 8;
+/** Number of rows rendered beyond each edge, so that fast scrolling shows no gaps. */
+const OVERSCAN = 8;
 
-/** The rows to show of a list that is scrolled. All rows have one height. */
+/** Returns the rows to render of a scrolled list. All rows have the same height. */
 export function scrollWindow(view: {
   readonly top: number;
   readonly height: number;
@@ -18,9 +18,9 @@ export function scrollWindow(view: {
   readonly rows: number;
 }): ScrollWindow {
   const { top, height, rowHeight, rows } = view;
-  // A list that got shorter may still be scrolled beyond its end.
+  // After a list became shorter, the scroll position may be beyond its end.
   const start = Math.min(Math.max(0, top), Math.max(0, rows * rowHeight - height));
-  const first = Math.max(0, Math.floor(start / rowHeight) - BEYOND);
-  const end = Math.min(rows, Math.ceil((start + height) / rowHeight) + BEYOND);
+  const first = Math.max(0, Math.floor(start / rowHeight) - OVERSCAN);
+  const end = Math.min(rows, Math.ceil((start + height) / rowHeight) + OVERSCAN);
   return { first, end, offset: first * rowHeight };
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 
-/** The field in which a list is searched; `/` goes there. */
+/** The search field of a list; the key `/` focuses it. */
 export function SearchBox(props: {
   readonly value: string;
   readonly label: string;

@@ -1,8 +1,16 @@
-/** How something looks: five tones, each with a sign of its own, so that none is told by its colour alone. */
-export type Tone = "good" | "busy" | "bad" | "faint" | "going";
+import type { DisplayState } from "../api/index.ts";
 
-/** The sign of each tone. */
-export const SIGNS: Readonly<Record<Tone, string>> = { good: "✓", busy: "…", bad: "✗", faint: "·", going: "⌫" };
+/** Display tone of a state. Each tone has its own symbol, so that no state depends on colour alone. */
+export type Tone = "good" | "busy" | "bad" | "faint" | "deleting";
+
+/** Symbol of each tone. */
+export const TONE_SYMBOLS: Readonly<Record<Tone, string>> = {
+  good: "✓",
+  busy: "…",
+  bad: "✗",
+  faint: "·",
+  deleting: "⌫",
+};
 
 const TONES: Readonly<Record<string, Tone>> = {
   ready: "good",
@@ -11,6 +19,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   applied: "good",
   True: "good",
   progressing: "busy",
+  pending: "faint",
+  paused: "faint",
   waiting: "busy",
   behind: "busy",
   wait: "busy",
@@ -20,34 +30,70 @@ const TONES: Readonly<Record<string, Tone>> = {
   Unknown: "busy",
   differs: "busy",
   False: "bad",
+  degraded: "bad",
   failing: "bad",
   failed: "bad",
   fail: "bad",
   terminal: "bad",
   missing: "bad",
   unreadable: "bad",
-  deleting: "going",
-  gone: "going",
+  deleting: "deleting",
+  gone: "deleting",
 };
 
-/** The tone of a state, of whichever kind of thing. */
+/** Returns the tone of a state of an object, condition, run or adapter. */
 export function toneOf(state: string): Tone {
   return Object.hasOwn(TONES, state) ? (TONES[state] ?? "faint") : "faint";
 }
 
-const BADNESS: Readonly<Record<Tone, number>> = { bad: 0, busy: 1, going: 2, faint: 3, good: 4 };
+/** Names of states of objects, conditions, Operand items and adapters: the same as in the CLI and the documentation. */
+const STATE_LABELS: Readonly<Record<string, string>> = {
+  ready: "Ready",
+  done: "Ready",
+  applied: "Ready",
+  progressing: "Progressing",
+  waiting: "Progressing",
+  pending: "Progressing",
+  differs: "Progressing",
+  degraded: "Degraded",
+  failing: "Degraded",
+  failed: "Failed",
+  deleting: "Deleting",
+  paused: "Paused",
+  unknown: "Unknown",
+  missing: "Unknown",
+  unreadable: "Unknown",
+  skipped: "Unknown",
+};
 
-/** What rows are sorted by. */
-export interface Ranked {
-  readonly state: string;
+/** Returns the name of a state for display. Condition statuses and other values are returned unchanged. */
+export function stateLabel(state: string): string {
+  return Object.hasOwn(STATE_LABELS, state) ? (STATE_LABELS[state] ?? state) : state;
+}
+
+/** All states of objects and fleet resources, the most severe first. */
+export const STATES: readonly DisplayState[] = [
+  "failed",
+  "degraded",
+  "unknown",
+  "progressing",
+  "deleting",
+  "paused",
+  "ready",
+];
+const SEVERITY_RANK = new Map(STATES.map((state, index) => [state, index]));
+
+/** The fields that rows are sorted by. */
+export interface SortableRow {
+  readonly state: DisplayState;
   readonly name: string;
   readonly since?: string | undefined;
 }
 
-/** The worst first; of equally bad ones, the one that is so for longest. */
-export function compareBadness(a: Ranked, b: Ranked): number {
+/** Sorts the most severe state first; within a state, the oldest first. */
+export function compareSeverity(a: SortableRow, b: SortableRow): number {
   return (
-    BADNESS[toneOf(a.state)] - BADNESS[toneOf(b.state)] ||
+    (SEVERITY_RANK.get(a.state) ?? 0) - (SEVERITY_RANK.get(b.state) ?? 0) ||
     compareTexts(a.since ?? "", b.since ?? "") ||
     compareTexts(a.name, b.name)
   );

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FleetRow, ObjectRow } from "../api/index.ts";
-import { addMoment, figureId, rates } from "./figures.ts";
+import { addSnapshot, metricId, counterRates } from "./metric-history.ts";
 import { fleetMatcher, isExpression, objectMatcher } from "./filter.ts";
-import { gathered } from "./gathered.ts";
+import { mergeProblems } from "./merge-problems.ts";
 import { applyToRows } from "./live-rows.ts";
-import { refOf } from "./object-ref.ts";
+import { rowRef } from "./row-ref.ts";
 import { formatRoute, parseRoute, topicOf } from "./route.ts";
 import type { Route } from "./route.ts";
 import { scrollWindow } from "./scroll-window.ts";
-import { compareBadness, toneOf } from "./tone.ts";
-import { age, bytes, count, duration, visible } from "./words.ts";
+import { compareSeverity, stateLabel, STATES, toneOf } from "./tone.ts";
+import { formatAge, formatBytes, formatCount, formatDuration, escapeInvisible } from "./format.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1 });
 const route = fc.oneof<fc.Arbitrary<Route>[]>(
@@ -26,7 +26,7 @@ const route = fc.oneof<fc.Arbitrary<Route>[]>(
   fc.constant({ view: "runtime" }),
 );
 
-test("every page has an address that leads back to it", () => {
+test("the URL of a route parses to the same route", () => {
   fc.assert(
     fc.property(route.filter(isAddressable), (shown) => {
       expect(parseRoute(formatRoute(shown))).toEqual(shown);
@@ -34,13 +34,13 @@ test("every page has an address that leads back to it", () => {
   );
 });
 
-/** `.` and `..` are steps in every address, escaped or not. No Kubernetes name is one. */
+/** `.` and `..` are path segments with a meaning, even if escaped. They are not valid Kubernetes names. */
 function isAddressable(shown: Route): boolean {
   const parts = [shown, "ref" in shown ? shown.ref : {}].flatMap((part): readonly unknown[] => Object.values(part));
   return parts.every((part) => part !== "." && part !== "..");
 }
 
-test("an address that nobody made is no page, and follows nothing", () => {
+test("an unknown URL is the unknown route, which has no topic", () => {
   for (const path of ["/nowhere", "/objects/a/b", "/sets", "/sets/a/b", "/fleet/a", "/fleet/a/b/c"]) {
     expect(parseRoute(path)).toEqual({ view: "unknown" });
   }
@@ -48,7 +48,7 @@ test("an address that nobody made is no page, and follows nothing", () => {
   expect(topicOf({ view: "set", name: "a:b" })).toBe("set:a%3Ab");
 });
 
-test("the rows in sight are among those shown, however a list is scrolled, and few others", () => {
+test("the scroll window contains the visible rows and few others at any scroll position", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -100, max: 400_000 }),
@@ -73,7 +73,7 @@ const row = (fields: Partial<ObjectRow>): ObjectRow => ({
   kind: "Simple",
   namespace: "shop",
   name: "web",
-  size: "object",
+  type: "object",
   state: "failed",
   reason: "Error",
   message: "division by zero",
@@ -81,13 +81,13 @@ const row = (fields: Partial<ObjectRow>): ObjectRow => ({
 });
 
 describe("a search", () => {
-  test("finds rows that have every word, in whichever column and case", () => {
+  test("matches rows that contain every word in any column, ignoring case", () => {
     expect(objectMatcher("SHOP/web zero")(row({}))).toBe(true);
     expect(objectMatcher("shop ready")(row({}))).toBe(false);
     expect(objectMatcher("  ")(row({}))).toBe(true);
   });
 
-  test("finds resources of a fleet by their labels", () => {
+  test("matches fleet resources by their labels", () => {
     const resource: FleetRow = {
       id: "1",
       kind: "Cluster",
@@ -109,61 +109,83 @@ describe("a search", () => {
     ["failed dns", false],
     ["name = 'eu-1'", true],
     ["labels.shard in ('1')", true],
-  ] as const)("with %s is for the fleet to answer: %s", ([query, expected]) => {
+  ] as const)("for %s is a fleet search expression: %s", ([query, expected]) => {
     expect(isExpression(query)).toBe(expected);
   });
 });
 
-test("the worst come first, and of these the oldest", () => {
+test("rows are sorted by severity, then by age", () => {
   const rows = [
     row({ name: "ok", state: "ready", since: "2026-01-01T00:00:00Z" }),
     row({ name: "new", state: "failed", since: "2026-01-02T00:00:00Z" }),
     row({ name: "busy", state: "progressing", since: "2025-01-01T00:00:00Z" }),
+    row({ name: "worse", state: "degraded", since: "2025-01-01T00:00:00Z" }),
     row({ name: "old", state: "failed", since: "2026-01-01T00:00:00Z" }),
   ];
-  expect(rows.toSorted(compareBadness).map(({ name }) => name)).toEqual(["old", "new", "busy", "ok"]);
+  expect(rows.toSorted(compareSeverity).map(({ name }) => name)).toEqual(["old", "new", "worse", "busy", "ok"]);
   expect(toneOf("constructor")).toBe("faint");
 });
 
-test("a stream's messages make the rows that the server has", () => {
+test("every state has one of seven names", () => {
+  expect(STATES.map(stateLabel)).toEqual([
+    "Failed",
+    "Degraded",
+    "Unknown",
+    "Progressing",
+    "Deleting",
+    "Paused",
+    "Ready",
+  ]);
+  const internal = ["missing", "unreadable", "skipped", "done", "waiting", "failing", "pending", "differs", "applied"];
+  const names = new Set(STATES.map(stateLabel));
+  expect(internal.map(stateLabel).filter((name) => !names.has(name))).toEqual([]);
+});
+
+test("stream messages produce the rows of the server", () => {
   const rows = new Map<string, ObjectRow>();
   applyToRows(rows, { kind: "reset", rows: [row({ id: "a" }), row({ id: "b" })] });
-  applyToRows(rows, { kind: "change", put: [row({ id: "a", state: "ready" })], gone: ["b"] });
+  applyToRows(rows, { kind: "change", put: [row({ id: "a", state: "ready" })], removed: ["b"] });
   expect([...rows.values()]).toEqual([row({ id: "a", state: "ready" })]);
-  expect(refOf(row({}))).toEqual({ apiVersion: "v1", kind: "Simple", namespace: "shop", name: "web" });
+  expect(rowRef(row({}))).toEqual({ apiVersion: "v1", kind: "Simple", namespace: "shop", name: "web" });
 });
 
-test("what cannot be seen, or turns text around, is named", () => {
-  expect(visible("a\u202Eb\u0000c\nd")).toBe("a⟨U+202E⟩b⟨U+0000⟩c d");
-  expect(visible("<b>שלום</b>")).toBe("<b>שלום</b>");
+test("invisible and bidirectional control characters are escaped", () => {
+  expect(escapeInvisible("a\u202Eb\u0000c\nd")).toBe("a⟨U+202E⟩b⟨U+0000⟩c d");
+  expect(escapeInvisible("<b>שלום</b>")).toBe("<b>שלום</b>");
 });
 
-test("times and sizes are told shortly", () => {
-  expect([0, 41_000, 200_000, 8_000_000, 400_000_000].map(duration)).toEqual(["0 s", "41 s", "3 min", "2 h", "5 d"]);
-  expect(age("2026-01-01T00:00:00Z", Date.parse("2026-01-01T00:00:09Z"))).toBe("9 s");
-  expect(age(undefined, 0)).toBe("");
-  expect([count(1, "object"), count(2_000, "object"), bytes(91_500_000)]).toEqual([
+test("durations, ages, counts and sizes are formatted", () => {
+  expect([0, 41_000, 200_000, 8_000_000, 400_000_000].map(formatDuration)).toEqual([
+    "0 s",
+    "41 s",
+    "3 min",
+    "2 h",
+    "5 d",
+  ]);
+  expect(formatAge("2026-01-01T00:00:00Z", Date.parse("2026-01-01T00:00:09Z"))).toBe("9 s");
+  expect(formatAge(undefined, 0)).toBe("");
+  expect([formatCount(1, "object"), formatCount(2_000, "object"), formatBytes(91_500_000)]).toEqual([
     "1 object",
     "2,000 objects",
     "92 MB",
   ]);
 });
 
-test("a rate is told from two moments, also across a restart of the process", () => {
+test("rates are computed between snapshots, also across a restart of the process", () => {
   const sample = { name: "levelset_run_seconds_count", labels: { controller: "a" }, value: 0 };
-  const at = (second: number, value: number): Parameters<typeof addMoment>[1] => ({
+  const at = (second: number, value: number): Parameters<typeof addSnapshot>[1] => ({
     at: `2026-01-01T00:00:0${second}Z`,
-    processes: [{ title: "", url: "u", controllers: [], silent: "", samples: [{ ...sample, value }] }],
+    processes: [{ title: "", url: "u", controllers: [], unreachable: "", samples: [{ ...sample, value }] }],
     caches: [],
   });
-  const moments = [at(0, 4), at(2, 10), at(2, 10), at(4, 2)].reduce(addMoment, []);
-  expect(rates(moments, figureId("u", sample))).toEqual([3, 1]);
+  const snapshots = [at(0, 4), at(2, 10), at(2, 10), at(4, 2)].reduce(addSnapshot, []);
+  expect(counterRates(snapshots, metricId("u", sample))).toEqual([3, 1]);
 });
 
-test("problems that say the same of several kinds are told as one", () => {
+test("problems with the same message are merged", () => {
   const problem = { source: "cluster", reason: "unreachable", message: "no route", hint: "" } as const;
   const other = { ...problem, about: "Pod", reason: "forbidden" } as const;
-  expect(gathered([{ ...problem, about: "Simple" }, other, { ...problem, about: "Operand" }])).toEqual([
+  expect(mergeProblems([{ ...problem, about: "Simple" }, other, { ...problem, about: "Operand" }])).toEqual([
     { ...problem, about: "Simple, Operand" },
     other,
   ]);

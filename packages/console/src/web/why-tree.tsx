@@ -1,34 +1,37 @@
 import type { JSX } from "preact";
 import { compareGenerations } from "@levelset/core";
 import type { ConditionNode, ObjectNode } from "@levelset/operator";
-import { Age, Dot, ObjectLink, Words } from "./parts.tsx";
-import { toneOf } from "./tone.ts";
-import { visible } from "./words.ts";
+import type { DisplayState } from "../api/index.ts";
+import { Age, Dot, ObjectLink, UntrustedText } from "./components.tsx";
+import { stateLabel, toneOf } from "./tone.ts";
+import { escapeInvisible } from "./format.ts";
 
-/** Why an object is as it is, as a tree that unfolds: below each thing what it waits for. */
-export function WhyTree({ node }: { readonly node: ObjectNode }): JSX.Element {
+/** Explanation of an object as an expandable tree. `state` is the state of the root. */
+export function WhyTree({ node, state }: { readonly node: ObjectNode; readonly state: DisplayState }): JSX.Element {
   return (
     <div class="tree">
-      <Branch node={node} isRoot />
+      <Branch node={node} rootState={state} />
     </div>
   );
 }
 
-function Branch({ node, isRoot = false }: { readonly node: ObjectNode; readonly isRoot?: boolean }): JSX.Element {
-  const { state, message, conditions, causes, details, events, left, generation } = node;
+function Branch({ node, rootState }: { readonly node: ObjectNode; readonly rootState?: DisplayState }): JSX.Element {
+  const isRoot = rootState !== undefined;
+  const state = rootState ?? node.state;
+  const { message, conditions, causes, details, events, left, generation } = node;
   const hasMore = conditions.length + causes.length + details.length + events.length + left > 0;
   const head = (
     <>
-      <Dot tone={toneOf(state)} label={state} />
+      <Dot tone={toneOf(state)} label={stateLabel(state)} />
       {isRoot ? (
         <strong>
-          <span class="kind">{visible(node.kind)}</span> <Words text={node.name} />
+          <span class="kind">{escapeInvisible(node.kind)}</span> <UntrustedText text={node.name} />
         </strong>
       ) : (
         <ObjectLink to={node} />
       )}
-      <Words class="message" text={message} />
-      {generation === undefined ? null : <GenerationMark latest={generation.latest} observed={generation.observed} />}
+      <UntrustedText class="message" text={message} />
+      {generation === undefined ? null : <GenerationBadge latest={generation.latest} observed={generation.observed} />}
     </>
   );
   if (!hasMore) return <div class="leaf">{head}</div>;
@@ -49,13 +52,13 @@ function Branch({ node, isRoot = false }: { readonly node: ObjectNode; readonly 
         {left > 0 ? <li class="aside">{`and ${left} more`}</li> : null}
         {details.map((line) => (
           <li key={line} class="aside">
-            <Words text={line} />
+            <UntrustedText text={line} />
           </li>
         ))}
-        {events.map(({ reason, message: words, count, last }) => (
-          <li key={`${reason}${words}`} class="aside">
-            {`event ${visible(reason)}${count > 1 ? ` ×${count}` : ""}: `}
-            <Words text={words} /> <Age time={last} word=" ago" />
+        {events.map(({ reason, message: text, count, last }) => (
+          <li key={`${reason}${text}`} class="aside">
+            {`event ${escapeInvisible(reason)}${count > 1 ? ` ×${count}` : ""}: `}
+            <UntrustedText text={text} /> <Age time={last} word=" ago" />
           </li>
         ))}
       </ul>
@@ -67,12 +70,14 @@ function ConditionBranch({ condition }: { readonly condition: ConditionNode }): 
   const { type, state, message, reason, since, causes, step } = condition;
   const head = (
     <>
-      <Dot tone={toneOf(state)} label={state} />
-      <strong>{visible(type)}</strong>
-      {state === "done" || state === "pending" ? null : <span class={`state ${toneOf(state)}`}>{state}</span>}
+      <Dot tone={toneOf(state)} label={stateLabel(state)} />
+      <strong>{escapeInvisible(type)}</strong>
+      {state === "done" || state === "pending" ? null : (
+        <span class={`state ${toneOf(state)}`}>{stateLabel(state)}</span>
+      )}
       {state === "done" ? null : <Age time={since} />}
-      <Words class="message" text={state === "done" ? "" : message === "" ? reason : message} />
-      {step === undefined ? null : <span class="aside">{`step ${visible(step)}`}</span>}
+      <UntrustedText class="message" text={state === "done" ? "" : message === "" ? reason : message} />
+      {step === undefined ? null : <span class="aside">{`step ${escapeInvisible(step)}`}</span>}
     </>
   );
   if (causes.length === 0) return <div class="leaf">{head}</div>;
@@ -90,8 +95,11 @@ function ConditionBranch({ condition }: { readonly condition: ConditionNode }): 
   );
 }
 
-/** The latest generation of an object, and the one that its status is about. */
-export function GenerationMark(props: { readonly latest: number; readonly observed: number | undefined }): JSX.Element {
+/** The latest generation of an object and the observed one. */
+export function GenerationBadge(props: {
+  readonly latest: number;
+  readonly observed: number | undefined;
+}): JSX.Element {
   const { latest, observed } = props;
   const isCurrent = compareGenerations(observed, latest) === "current";
   return (

@@ -1,28 +1,28 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { YamlLine } from "../api/index.ts";
-import { visible } from "./words.ts";
+import { escapeInvisible } from "./format.ts";
 
-/** How many colours there are for owners. */
+/** Number of colours for owners. */
 const HUES = 6;
 
-/** An object as YAML, with the owner of each field beside it; choosing one shows what is its own. */
+/** An object as YAML, with the owners of its fields. Selecting an owner highlights its fields. */
 export function YamlView({ lines }: { readonly lines: readonly YamlLine[] }): JSX.Element {
   const owners = [...new Set(lines.flatMap((line) => line.owners ?? []))];
-  const [chosen, choose] = useState("");
+  const [selected, select] = useState("");
   return (
     <div class="yaml">
       {owners.length === 0 ? null : (
-        <p class="owners" role="group" aria-label="Owners of fields">
+        <p class="owners" role="group" aria-label="Field owners">
           {owners.map((owner, index) => (
             <button
               key={owner}
               type="button"
               class={`owner hue-${index % HUES}`}
-              aria-pressed={chosen === owner}
-              onClick={() => choose(chosen === owner ? "" : owner)}
+              aria-pressed={selected === owner}
+              onClick={() => select(selected === owner ? "" : owner)}
             >
-              {visible(owner)}
+              {escapeInvisible(owner)}
             </button>
           ))}
         </p>
@@ -31,10 +31,14 @@ export function YamlView({ lines }: { readonly lines: readonly YamlLine[] }): JS
         {lines.map(({ text, owners: own = [] }, index) => {
           const [first] = own;
           const hue = first === undefined ? "" : `owned hue-${owners.indexOf(first) % HUES}`;
-          const isDim = chosen !== "" && !own.includes(chosen);
+          const isDim = selected !== "" && !own.includes(selected);
           return (
-            <span key={index} class={`yaml-line ${hue} ${isDim ? "dim" : ""}`} title={own.map(visible).join(", ")}>
-              {visible(text)}
+            <span
+              key={index}
+              class={`yaml-line ${hue} ${isDim ? "dim" : ""}`}
+              title={own.map(escapeInvisible).join(", ")}
+            >
+              {escapeInvisible(text)}
               {"\n"}
             </span>
           );

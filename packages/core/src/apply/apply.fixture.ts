@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from "../json/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
-import type { Applied } from "./apply-configuration.ts";
-import { applyFor } from "./last-applied.ts";
-import { encodeOwners } from "./owner.ts";
-import type { Owners } from "./owner.ts";
-import type { TrackedKind } from "./ownership.ts";
-import { updateOwners } from "./update-owners.ts";
+import type { ApplyResult } from "./apply-configuration.ts";
+import { applyWithLastApplied } from "./last-applied.ts";
+import { encodeManagedFields } from "./managed-fields.ts";
+import type { ManagedFields } from "./managed-fields.ts";
+import type { TypeConverter } from "./ownership.ts";
+import { updateManagedFields } from "./update-managed-fields.ts";
 import { objectType } from "./value-type.ts";
 
 const text: StructuralSchema = { type: "string" };
 
-/** A schema with one field of each way to be owned. */
+/** A schema with one field per ownership type. */
 export const SCHEMA: StructuralSchema = {
   type: "object",
   properties: {
@@ -41,33 +41,33 @@ export const SCHEMA: StructuralSchema = {
 const API_VERSION = "example.dev/v1";
 
 /** A kind with one version. */
-export function kindOf(schema: StructuralSchema): TrackedKind {
+export function kindOf(schema: StructuralSchema): TypeConverter {
   const type = objectType(schema);
   return {
     apiVersion: API_VERSION,
     type,
-    blank: { apiVersion: API_VERSION, kind: "Thing" },
-    typeIn: (apiVersion) => (apiVersion === API_VERSION ? type : undefined),
+    zeroValue: { apiVersion: API_VERSION, kind: "Thing" },
+    typeForVersion: (apiVersion) => (apiVersion === API_VERSION ? type : undefined),
     convert: (value) => value,
-    writable: (fields) => fields,
+    filterFields: (fields) => fields,
   };
 }
 
-/** An object and its owners, as they come to be by one write after the other. */
-export class History {
-  kind: TrackedKind = kindOf(SCHEMA);
-  value: JsonValue = this.kind.blank;
-  owners: Owners = new Map();
+/** An object and its managers over a sequence of writes. */
+export class ManagedObject {
+  kind: TypeConverter = kindOf(SCHEMA);
+  value: JsonValue = this.kind.zeroValue;
+  owners: ManagedFields = new Map();
   #seconds = 0;
 
-  /** Applies a spec; leaves everything as it was on a conflict. */
-  apply(manager: string, spec: JsonObject, force = false, metadata: JsonObject = {}): Applied {
-    const applied = applyFor({
-      kind: this.kind,
+  /** Applies a spec. A conflict changes nothing. */
+  apply(manager: string, spec: JsonObject, force = false, metadata: JsonObject = {}): ApplyResult {
+    const applied = applyWithLastApplied({
+      converter: this.kind,
       live: this.value,
       configuration: { apiVersion: API_VERSION, kind: "Thing", metadata: { name: "x", ...metadata }, spec },
-      owners: this.owners,
-      applier: { manager, operation: "Apply", apiVersion: API_VERSION, subresource: "" },
+      managedFields: this.owners,
+      manager: { manager, operation: "Apply", apiVersion: API_VERSION, subresource: "" },
       time: this.#time(),
       force,
     });
@@ -78,12 +78,12 @@ export class History {
   /** Replaces the spec, or the whole object. */
   update(manager: string, spec: JsonValue, rest: JsonObject = {}): void {
     const after: JsonObject = { apiVersion: API_VERSION, kind: "Thing", metadata: { name: "x" }, spec, ...rest };
-    this.owners = updateOwners({
-      kind: this.kind,
+    this.owners = updateManagedFields({
+      converter: this.kind,
       before: this.value,
       after,
-      owners: this.owners,
-      writer: { manager, operation: "Update", apiVersion: API_VERSION, subresource: "" },
+      managedFields: this.owners,
+      manager: { manager, operation: "Update", apiVersion: API_VERSION, subresource: "" },
       time: this.#time(),
     });
     this.value = after;
@@ -94,10 +94,10 @@ export class History {
     return (this.value as JsonObject)["spec"] ?? null;
   }
 
-  /** Who owns which fields of the spec. */
+  /** The managers of the spec and their fields. */
   get owned(): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
-      encodeOwners(this.owners).map(({ manager = "", fieldsV1 }) => [manager, fieldsV1?.["f:spec"] ?? fieldsV1]),
+      encodeManagedFields(this.owners).map(({ manager = "", fieldsV1 }) => [manager, fieldsV1?.["f:spec"] ?? fieldsV1]),
     );
   }
 

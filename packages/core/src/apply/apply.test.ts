@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../json/index.ts";
-import { History, kindOf, SCHEMA } from "./apply.fixture.ts";
-import { UntypedValueError } from "./check.ts";
-import { describeConflicts } from "./conflict.ts";
-import type { Applied } from "./apply-configuration.ts";
+import { ManagedObject, kindOf, SCHEMA } from "./apply.fixture.ts";
+import { TypeMismatchError } from "./check-type.ts";
+import { formatConflicts } from "./conflict.ts";
+import type { ApplyResult } from "./apply-configuration.ts";
 import { FieldSet } from "./field-set.ts";
-import { encodeOwners } from "./owner.ts";
+import { encodeManagedFields } from "./managed-fields.ts";
 import { removeFields } from "./removal.ts";
 
 const word = fc.constantFrom("a", "b", "c");
@@ -26,29 +26,29 @@ const spec = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<JsonObject>; // made of JSON only
 
-function conflictsOf(applied: Applied): readonly string[] {
-  return applied.kind === "conflict" ? describeConflicts(applied.conflicts).split("\n") : [];
+function conflictsOf(applied: ApplyResult): readonly string[] {
+  return applied.kind === "conflict" ? formatConflicts(applied.conflicts).split("\n") : [];
 }
 
 describe("an applied configuration", () => {
-  test("changes nothing the second time, not even a time", () => {
+  test("is idempotent, timestamps included", () => {
     fc.assert(
       fc.property(spec, spec, (first, second) => {
-        const history = new History();
+        const history = new ManagedObject();
         history.apply("a", first);
         history.apply("b", second, true);
-        const [value, owners] = [history.value, encodeOwners(history.owners)];
+        const [value, owners] = [history.value, encodeManagedFields(history.owners)];
         history.apply("b", second);
         expect(history.value).toBe(value);
-        expect(encodeOwners(history.owners)).toEqual(owners);
+        expect(encodeManagedFields(history.owners)).toEqual(owners);
       }),
     );
   });
 
-  test("by one applier alone leaves exactly its fields, whatever it applied before", () => {
+  test("of a single applier results in exactly its fields", () => {
     fc.assert(
       fc.property(spec, spec, (first, second) => {
-        const [twice, once] = [new History(), new History()];
+        const [twice, once] = [new ManagedObject(), new ManagedObject()];
         twice.apply("a", first);
         twice.apply("a", second);
         once.apply("a", second);
@@ -58,8 +58,8 @@ describe("an applied configuration", () => {
     );
   });
 
-  test("that took a field by force is in the way of its former owner", () => {
-    const history = new History();
+  test("that took over a field conflicts with the previous owner", () => {
+    const history = new ManagedObject();
     history.apply("a", { text: "1", number: 1 });
     expect(conflictsOf(history.apply("b", { text: "2" }))).toEqual([
       'Apply failed with 1 conflict: conflict with "a": .spec.text',
@@ -71,8 +71,8 @@ describe("an applied configuration", () => {
     ]);
   });
 
-  test("names every owner in its way", () => {
-    const history = new History();
+  test("reports every conflicting manager", () => {
+    const history = new ManagedObject();
     history.apply("a", { ports: [{ port: 80, name: "x" }] });
     history.update("b", { ports: [{ port: 80, name: "x" }], set: ["s"], text: "1" });
     expect(conflictsOf(history.apply("c", { ports: [{ port: 80, name: "y" }], text: "2" }))).toEqual([
@@ -83,8 +83,8 @@ describe("an applied configuration", () => {
     ]);
   });
 
-  test("shares a field that it sets to the value that it has; it stays until nobody applies it", () => {
-    const history = new History();
+  test("shares a field with an equal value, which is removed when the last applier drops it", () => {
+    const history = new ManagedObject();
     history.apply("a", { text: "1" });
     history.apply("b", { text: "1", number: 1 });
     history.apply("a", {});
@@ -93,8 +93,8 @@ describe("an applied configuration", () => {
     expect(history.spec).toEqual({ number: 1 });
   });
 
-  test("keeps what others added to a list, and orders the items as it has them", () => {
-    const history = new History();
+  test("keeps list items of others and orders its own items as applied", () => {
+    const history = new ManagedObject();
     history.apply("a", { set: ["x", "y"] });
     history.update("b", { set: ["p", "x", "q", "y", "r"] });
     history.apply("a", { set: ["y", "x", "z"] });
@@ -103,16 +103,16 @@ describe("an applied configuration", () => {
     expect(history.spec).toEqual({ set: ["p", "q", "r", "z"] });
   });
 
-  test("removes an item only when nobody else owns it or a part of it", () => {
-    const history = new History();
+  test("removes an item only if no other manager owns it or a part of it", () => {
+    const history = new ManagedObject();
     history.apply("a", { ports: [{ port: 80 }, { port: 81, name: "x" }] });
     history.apply("b", { ports: [{ port: 81, protocol: "TCP", name: "x" }] });
     history.apply("a", { ports: [] });
     expect(history.spec).toEqual({ ports: [{ port: 81, name: "x", protocol: "TCP" }] });
   });
 
-  test("owns what is atomic as a whole", () => {
-    const history = new History();
+  test("owns atomic values as a whole", () => {
+    const history = new ManagedObject();
     history.apply("a", { whole: { x: "1" }, list: ["1"] });
     expect(history.owned).toEqual({ a: { "f:list": {}, "f:whole": {} } });
     expect(history.apply("b", { whole: { y: "1" } }).kind).toBe("conflict");
@@ -120,8 +120,8 @@ describe("an applied configuration", () => {
     expect(history.spec).toEqual({ whole: { y: "1" }, list: ["1"] });
   });
 
-  test("to an object that nobody tracked meets a nameless owner of all there was", () => {
-    const history = new History();
+  test("to an untracked object conflicts with before-first-apply", () => {
+    const history = new ManagedObject();
     history.update("x", { text: "1", number: 1 });
     history.owners = new Map();
     expect(conflictsOf(history.apply("a", { text: "2" }))).toEqual([
@@ -153,12 +153,12 @@ describe("an applied configuration", () => {
       { ports: [1] },
       ".spec.ports: element 0: associative list with keys may not have non-map elements",
     ],
-  ])("with %s is refused", (_what, given, message) => {
-    expect(() => new History().apply("a", given)).toThrow(new UntypedValueError(message));
+  ])("with %s is rejected", (_what, given, message) => {
+    expect(() => new ManagedObject().apply("a", given)).toThrow(new TypeMismatchError(message));
   });
 });
 
-/** A spec without what only says that there is nothing. */
+/** Returns a spec without empty values. */
 function withoutEmpty(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (_key, child: unknown) =>
     child === null || (typeof child === "object" && Object.keys(child).length === 0) ? undefined : child,
@@ -166,33 +166,33 @@ function withoutEmpty(value: unknown): unknown {
 }
 
 describe("other writes", () => {
-  test("own what they change, and take it from its owner without asking", () => {
-    const history = new History();
+  test("own the fields they change and take them from other managers without conflict", () => {
+    const history = new ManagedObject();
     history.apply("a", { text: "1", labels: { x: "1", y: "1" } });
     history.update("b", { text: "1", labels: { x: "2" } });
     expect(history.owned).toEqual({ a: { "f:text": {} }, b: { "f:labels": { "f:x": {} } } });
   });
 
-  test("that change nothing leave owners and times alone", () => {
+  test("that change nothing keep managers and timestamps", () => {
     fc.assert(
       fc.property(spec, (given) => {
-        const history = new History();
+        const history = new ManagedObject();
         history.update("a", given);
-        const before = encodeOwners(history.owners);
+        const before = encodeManagedFields(history.owners);
         history.update("b", structuredClone(given));
-        expect(encodeOwners(history.owners)).toEqual(before);
+        expect(encodeManagedFields(history.owners)).toEqual(before);
       }),
     );
   });
 
-  test("own together every field that was ever written and is still there", () => {
+  test("together own every written field that still exists", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(word, spec), { minLength: 1, maxLength: 6 }), (writes) => {
-        const history = new History();
+        const history = new ManagedObject();
         for (const [manager, given] of writes) history.update(manager, given);
-        const all = new History();
+        const all = new ManagedObject();
         all.update("all", writes.at(-1)?.[1] ?? {});
-        const leaves = (of: History): Set<string> =>
+        const leaves = (of: ManagedObject): Set<string> =>
           new Set(
             [...of.owners.values()].flatMap(({ fields }) => [...fields.paths()].map((path) => JSON.stringify(path))),
           );
@@ -203,7 +203,7 @@ describe("other writes", () => {
   });
 
   test("of more than ten writers merge the oldest into one", () => {
-    const history = new History();
+    const history = new ManagedObject();
     const labels: Record<string, string> = {};
     for (let index = 0; index < 13; index++) {
       labels[`l${index}`] = "1";
@@ -227,8 +227,8 @@ describe("other writes", () => {
     });
   });
 
-  test("of the same second are merged by their names", () => {
-    const history = new History();
+  test("of the same second are merged in order of their names", () => {
+    const history = new ManagedObject();
     const labels: Record<string, string> = {};
     for (let index = 10; index > 0; index--) {
       labels[`l${index}`] = "1";
@@ -241,8 +241,8 @@ describe("other writes", () => {
     expect(Object.keys(history.owned).slice(-2)).toEqual(["w10", "last"]);
   });
 
-  test("may leave an item twice, which is owned as a whole until it is there once", () => {
-    const history = new History();
+  test("may leave duplicate items, which are owned as a whole until they are unique", () => {
+    const history = new ManagedObject();
     history.update("a", {
       ports: [
         { port: 80, name: "x" },
@@ -260,7 +260,7 @@ describe("other writes", () => {
   });
 });
 
-test("fields of what is owned as a whole are removed with all of it", () => {
+test("fields of an atomic value are removed with all of it", () => {
   const value = { spec: { whole: { x: "1", y: "2" }, list: ["1", "2"], set: ["1", "2"], text: "1" } };
   const removed = FieldSet.of(["f:spec", "f:whole", "f:x"], ["f:spec", "f:list", "i:0"], ["f:spec", "f:set", 'v:"1"']);
   expect(removeFields(kindOf(SCHEMA).type, value, removed)).toEqual({
@@ -268,9 +268,9 @@ test("fields of what is owned as a whole are removed with all of it", () => {
   });
 });
 
-describe("a schema that changes", () => {
-  test("makes the owner of parts the owner of the whole", () => {
-    const history = new History();
+describe("a schema change", () => {
+  test("makes the manager of parts the manager of the whole", () => {
+    const history = new ManagedObject();
     history.apply("a", { labels: { x: "1" } });
     history.apply("b", { labels: { y: "1" } });
     const { properties } = SCHEMA;
@@ -280,13 +280,13 @@ describe("a schema that changes", () => {
     expect(history.owned).toEqual({ a: { "f:labels": {} }, b: { "f:labels": {} }, c: { "f:text": {} } });
   });
 
-  test("forgets owners of versions that are no more", () => {
-    const history = new History();
+  test("drops managers of removed versions", () => {
+    const history = new ManagedObject();
     history.update("a", { text: "1" });
     history.kind = {
       ...kindOf(SCHEMA),
       apiVersion: "example.dev/v2",
-      typeIn: (version) => (version === "example.dev/v2" ? kindOf(SCHEMA).type : undefined),
+      typeForVersion: (version) => (version === "example.dev/v2" ? kindOf(SCHEMA).type : undefined),
     };
     history.update("b", { text: "1" });
     expect(history.owned).toEqual({});
@@ -301,8 +301,8 @@ describe("kubectl", () => {
     },
   });
 
-  test("owns what it applied before servers could, unless somebody changed it", () => {
-    const history = new History();
+  test("owns the fields of its client-side apply, unless they were changed since", () => {
+    const history = new ManagedObject();
     history.update(
       "kubectl-client-side-apply",
       { text: "1", number: 1 },
@@ -319,8 +319,8 @@ describe("kubectl", () => {
     ]);
   });
 
-  test("finds its annotation up to date", () => {
-    const history = new History();
+  test("updates its last-applied annotation", () => {
+    const history = new ManagedObject();
     history.update("kubectl-client-side-apply", { text: "1" }, { metadata: { name: "x", ...applied({ text: "1" }) } });
     history.apply("kubectl", { number: 5 });
     const { annotations } = (history.value as { metadata: { annotations: Record<string, string> } }).metadata;

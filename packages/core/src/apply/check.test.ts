@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deepFreeze } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
-import { checkType } from "./check.ts";
+import { checkType } from "./check-type.ts";
 import { objectType } from "./value-type.ts";
 
 const type = objectType({
@@ -26,7 +26,7 @@ function isTyped(value: JsonValue, duplicates: "allowed" | "refused"): boolean {
   }
 }
 
-test("a stored field is found wrong as often as it is looked at, in whichever object it stands", () => {
+test("an invalid stored field is reported on every check, in any object", () => {
   const spec = deepFreeze({ count: "many" });
   for (const name of ["a", "b"]) expect(isTyped({ metadata: { name }, spec }, "allowed")).toBe(false);
   const right = deepFreeze({ count: 1 });
@@ -34,7 +34,7 @@ test("a stored field is found wrong as often as it is looked at, in whichever ob
   expect(isTyped({ metadata: { name: 1 }, spec: right }, "allowed")).toBe(false);
 });
 
-test("what a stored object may hold twice is still refused of an applied one", () => {
+test("duplicates allowed in a stored object are rejected in an applied one", () => {
   const spec = deepFreeze({ names: ["a", "a"] });
   expect(isTyped({ spec }, "allowed")).toBe(true);
   expect(isTyped({ spec }, "refused")).toBe(false);

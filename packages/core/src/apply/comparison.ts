@@ -1,29 +1,29 @@
 import { deepEqual, isJsonObject } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
-import { fieldElement } from "./element.ts";
-import type { FieldPath } from "./element.ts";
+import { fieldElement } from "./path-element.ts";
+import type { FieldPath } from "./path-element.ts";
 import { FieldSetBuilder } from "./field-set.ts";
 import type { FieldSet } from "./field-set.ts";
 import { asList, itemsByElement } from "./list-item.ts";
-import { byForm, fieldType, formOf } from "./value-type.ts";
-import type { Form, ListType, MapType, ValueType } from "./value-type.ts";
+import { matchShape, fieldType, deduceShape } from "./value-type.ts";
+import type { ValueShape, ListType, MapType, ValueType } from "./value-type.ts";
 
-/** Which fields differ between two values. No path is in two of the sets. */
+/** The fields that differ between two values. The sets are disjoint. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** What became of `before` in `after`. Both must have the type. */
+/** Compares two values. Both must match the type. */
 export function compareValues(type: ValueType, before: JsonValue, after: JsonValue): Comparison {
   const walk = new ComparisonWalk();
   walk.value(type, before, after, []);
   return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
 }
 
-/** What is left of a comparison when only some fields count. */
-export function filtered(comparison: Comparison, filter: (fields: FieldSet) => FieldSet): Comparison {
+/** Returns a comparison restricted to some fields. */
+export function filterComparison(comparison: Comparison, filter: (fields: FieldSet) => FieldSet): Comparison {
   const { added, modified, removed } = comparison;
   return { added: filter(added), modified: filter(modified), removed: filter(removed) };
 }
@@ -36,16 +36,16 @@ class ComparisonWalk {
   readonly removed: FieldSetBuilder = new FieldSetBuilder();
 
   value(type: ValueType, before: Maybe, after: Maybe, path: FieldPath): void {
-    const [from, to] = [formOf(type, before), formOf(type, after)];
+    const [from, to] = [deduceShape(type, before), deduceShape(type, after)];
     if (before === undefined) this.added.add(path);
     else if (after === undefined) this.removed.add(path);
-    // A value that became something else altogether: what it was goes, what it is comes.
+    // A value of another shape: all old fields are removed, all new ones added.
     if (from !== to && before !== undefined) this.#form(type, from, before, after, path);
     if (from === to || after !== undefined) this.#form(type, to, before, after, path);
   }
 
-  #form(type: ValueType, form: Form, before: Maybe, after: Maybe, path: FieldPath): void {
-    byForm(type, form, {
+  #form(type: ValueType, form: ValueShape, before: Maybe, after: Maybe, path: FieldPath): void {
+    matchShape(type, form, {
       scalar: () => this.#whole(before, after, path),
       map: (map) => this.#map(map, before, after, path),
       list: (list) => this.#list(list, before, after, path),
@@ -80,7 +80,7 @@ class ComparisonWalk {
     }
   }
 
-  /** Items with one key. There should be one at most; several are compared as a whole. */
+  /** Compares items with the same key. Duplicates are compared as a whole. */
   #item(list: ListType, before: readonly JsonValue[], after: readonly JsonValue[], path: FieldPath): void {
     if (before.length <= 1 && after.length <= 1) {
       if (before[0] !== after[0]) this.value(list.item, before[0], after[0], path);

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { Deployment, NetworkPolicy } from "../builtin/index.ts";
 import { deepEqual } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
-import { SCHEMA, History } from "./apply.fixture.ts";
-import { mergeApplied } from "./applied-value.ts";
+import { SCHEMA, ManagedObject } from "./apply.fixture.ts";
+import { mergeApplied } from "./merge-applied.ts";
 import { containsApplied } from "./containment.ts";
 import { objectType } from "./value-type.ts";
 
@@ -22,15 +22,15 @@ const spec = fc.record(
     open: fc.dictionary(word, fc.oneof(word, words), { maxKeys: 2 }),
   },
   { requiredKeys: [] },
-) as fc.Arbitrary<JsonObject>; // made of JSON only
+) as fc.Arbitrary<JsonObject>; // JSON only
 
 const type = objectType(SCHEMA);
 
-/** The value at a path of members and places in lists, replaced. */
+/** Returns the value with a change at a path of fields and list indexes. */
 function at(value: JsonValue, path: readonly (string | number)[], change: (old: JsonValue) => JsonValue): JsonValue {
   const [step, ...rest] = path;
   if (step === undefined) return change(value);
-  // Paths are written for the values of these tests.
+  // Paths match the values of these tests.
   const members = value as JsonObject;
   const child = at(members[step] ?? null, rest, change);
   if (Array.isArray(value)) return (value as readonly JsonValue[]).with(Number(step), child);
@@ -38,10 +38,10 @@ function at(value: JsonValue, path: readonly (string | number)[], change: (old: 
 }
 
 describe("a value contains an applied one", () => {
-  test("right after it was applied, whatever was there before", () => {
+  test("right after it was applied, for any previous value", () => {
     fc.assert(
       fc.property(spec, spec, (before, applied) => {
-        const history = new History();
+        const history = new ManagedObject();
         history.update("a", before);
         history.apply("b", applied, true);
         expect(containsApplied(type, history.value, { spec: applied })).toBe(true);
@@ -49,7 +49,7 @@ describe("a value contains an applied one", () => {
     );
   });
 
-  test("exactly if merging it would change nothing", () => {
+  test("if and only if merging it changes nothing", () => {
     let same = 0;
     fc.assert(
       fc.property(spec, spec, fc.boolean(), (live, applied, isMerged) => {
@@ -93,7 +93,7 @@ describe("a value contains an applied one", () => {
   }));
   const deployment = objectType(Deployment.schema);
 
-  test("with what the server and others added, and with quantities spelt otherwise", () => {
+  test("with additions of the server and of others, and with equal quantities in other notations", () => {
     expect(containsApplied(deployment, live, applied)).toBe(true);
   });
 
@@ -107,7 +107,7 @@ describe("a value contains an applied one", () => {
     expect(containsApplied(deployment, value, applied)).toBe(false);
   });
 
-  test("with declared defaults, and nothing else, added inside of what is owned as a whole", () => {
+  test("with only declared defaults added inside atomic values", () => {
     const policy = objectType(NetworkPolicy.schema);
     const rules = { spec: { podSelector: { matchLabels: { app: "a" } }, ingress: [{ ports: [{ port: 80 }] }] } };
     const ingress = (rule: JsonObject): JsonValue => at(rules, ["spec", "ingress", 0], () => rule);
@@ -123,7 +123,7 @@ describe("a value contains an applied one", () => {
     expect(containsApplied(whole, { list: [{ a: "y" }] }, { list: [{}] })).toBe(false);
   });
 
-  test("that says null where it has nothing", () => {
+  test("with null for absent fields", () => {
     expect(containsApplied(type, { spec: {} }, { spec: { text: null } })).toBe(true);
     expect(containsApplied(type, { spec: { text: "a" } }, { spec: { text: null } })).toBe(false);
   });

@@ -2,21 +2,21 @@ import { deepEqual, isJsonObject } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
 import { compareQuantities, isQuantity, parseQuantity } from "../quantity/index.ts";
 import type { Quantity } from "../quantity/index.ts";
-import type { PathElement } from "./element.ts";
+import type { PathElement } from "./path-element.ts";
 import { asList, itemsByElement } from "./list-item.ts";
-import { byForm, fieldType, formOf } from "./value-type.ts";
+import { matchShape, fieldType, deduceShape } from "./value-type.ts";
 import type { ListType, MapType, ValueType } from "./value-type.ts";
 
 /**
- * Whether a value already has everything that an applied one says, so that applying it once more would set nothing. What the value has
- * besides does not matter, except inside of lists and objects that are owned as a whole: there only declared defaults may be added.
- * Items of lists with keys are found by them and stand in the order in which they are applied; quantities are compared as numbers.
+ * Reports whether a value already contains an applied one, so that applying it again would change nothing. Additional
+ * fields are ignored, except inside atomic lists and objects, where only declared defaults may be added. Items of keyed
+ * lists are matched by key and must be in applied order. Quantities are compared as numbers.
  */
 export function containsApplied(type: ValueType, live: JsonValue | undefined, applied: JsonValue): boolean {
   return contains(type, live, applied, false);
 }
 
-/** `isWhole`: nothing may be there besides. */
+/** `isWhole`: additional fields are not allowed. */
 function contains(
   type: ValueType | undefined,
   live: JsonValue | undefined,
@@ -26,7 +26,7 @@ function contains(
   if (applied === null) return live === undefined || live === null;
   if (live === undefined) return false;
   if (type === undefined) return deepEqual(live, applied);
-  return byForm<boolean>(type, formOf(type, applied), {
+  return matchShape<boolean>(type, deduceShape(type, applied), {
     scalar: () => deepEqual(live, applied) || (type.isQuantity === true && isSameQuantity(live, applied)),
     map: (map) => isJsonObject(live) && isJsonObject(applied) && mapContains(map, live, applied, isWhole),
     list: (list) => Array.isArray(live) && listContains(list, asList(live), asList(applied), isWhole),
@@ -72,7 +72,7 @@ function listContains(
   return list.merge === "set" || inSameOrder([...there.keys()], [...given.keys()]);
 }
 
-/** Whether the applied items come in the same order, whatever stands between them. All of them are there. */
+/** Reports whether the applied items have the same relative order. All of them exist. */
 function inSameOrder(live: readonly PathElement[], applied: readonly PathElement[]): boolean {
   const shared = new Set(applied);
   return live.filter((element) => shared.has(element)).every((element, index) => element === applied[index]);

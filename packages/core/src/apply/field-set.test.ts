@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describePath } from "./element.ts";
-import type { FieldPath } from "./element.ts";
+import { formatFieldPath } from "./path-element.ts";
+import type { FieldPath } from "./path-element.ts";
 import { FieldSet } from "./field-set.ts";
-import { decodeFields, encodeFields } from "./fields-v1.ts";
+import { decodeFieldsV1, encodeFieldsV1 } from "./fields-v1.ts";
 
 const step = fc.constantFrom("f:a", "f:b", "f:", 'k:{"name":"x"}', 'k:{"name":"x","port":80}', 'v:"x"', "v:1", "i:0");
 const path = fc.array(step, { minLength: 1, maxLength: 4 });
 const paths = fc.array(path, { maxLength: 12 });
 
-/** Sets of paths as the plainest thing that can be one. */
+/** A set of paths as a plain Set, as the reference model. */
 function model(list: readonly FieldPath[]): Set<string> {
   return new Set(list.map((one) => JSON.stringify(one)));
 }
@@ -31,11 +31,11 @@ describe("sets of fields", () => {
     );
   });
 
-  test("without removes whole branches", () => {
+  test("recursiveDifference removes whole branches", () => {
     fc.assert(
       fc.property(paths, paths, (left, right) => {
         const kept = left.filter((one) => !right.some((cut) => cut.every((element, at) => one[at] === element)));
-        expect(contents(FieldSet.of(...left).without(FieldSet.of(...right)))).toEqual(model(kept));
+        expect(contents(FieldSet.of(...left).recursiveDifference(FieldSet.of(...right)))).toEqual(model(kept));
       }),
     );
   });
@@ -55,32 +55,32 @@ describe("sets of fields", () => {
     );
   });
 
-  test("what is written as FieldsV1 reads back as the same set, in whatever order its keys are", () => {
+  test("FieldsV1 round-trips, with keys in any order", () => {
     fc.assert(
       fc.property(paths, (list) => {
         const set = FieldSet.of(...list);
-        expect(decodeFields(encodeFields(set)).equals(set)).toBe(true);
-        const shuffled = Object.fromEntries(Object.entries(encodeFields(set)).toReversed());
-        expect(encodeFields(decodeFields(shuffled))).toEqual(encodeFields(set));
+        expect(decodeFieldsV1(encodeFieldsV1(set)).equals(set)).toBe(true);
+        const shuffled = Object.fromEntries(Object.entries(encodeFieldsV1(set)).toReversed());
+        expect(encodeFieldsV1(decodeFieldsV1(shuffled))).toEqual(encodeFieldsV1(set));
       }),
     );
   });
 
-  test("FieldsV1 names fields first and marks parents that are owned themselves", () => {
+  test("FieldsV1 lists fields first and marks owned parents", () => {
     const set = FieldSet.of(
       ["f:spec"],
       ["f:spec", 'k:{"name":"b"}'],
       ["f:spec", 'k:{"name":"a"}', "f:x"],
       ["f:spec", "f:z"],
     );
-    expect(JSON.stringify(encodeFields(set))).toBe(
+    expect(JSON.stringify(encodeFieldsV1(set))).toBe(
       '{"f:spec":{".":{},"f:z":{},"k:{\\"name\\":\\"a\\"}":{"f:x":{}},"k:{\\"name\\":\\"b\\"}":{}}}',
     );
   });
 
-  test("items by number are in the order of numbers, and steps that are not known are passed over", () => {
+  test("indexes are sorted as numbers, and unknown path elements are ignored", () => {
     expect(FieldSet.of(["v:10"], ["v:9"], ["i:10"], ["i:9"]).elements).toEqual(["v:9", "v:10", "i:9", "i:10"]);
-    expect([...decodeFields({ "x:new": {}, "f:a": {} }).paths()]).toEqual([["f:a"]]);
+    expect([...decodeFieldsV1({ "x:new": {}, "f:a": {} }).paths()]).toEqual([["f:a"]]);
   });
 
   test.each([
@@ -88,17 +88,17 @@ describe("sets of fields", () => {
     ["no step", { f: {} }],
     ["no JSON", { "k:{": {} }],
     ["no object below", { "f:a": [] }],
-  ])("FieldsV1 with %s is refused", (_what, fields) => {
-    expect(() => decodeFields(fields)).toThrow(SyntaxError);
+  ])("FieldsV1 with %s is rejected", (_what, fields) => {
+    expect(() => decodeFieldsV1(fields)).toThrow(SyntaxError);
   });
 
-  test("a pattern keeps what lies on its paths and below them", () => {
+  test("a pattern keeps its paths and the paths below", () => {
     const set = FieldSet.of(["f:a", "k:{}", "f:x", "f:deep"], ["f:a", "k:{}", "f:y"], ["f:b"]);
-    expect([...set.matching({ "f:a": { "*": { "f:x": "all" } } }).paths()]).toEqual([["f:a", "k:{}", "f:x", "f:deep"]]);
+    expect([...set.filter({ "f:a": { "*": { "f:x": "all" } } }).paths()]).toEqual([["f:a", "k:{}", "f:x", "f:deep"]]);
   });
 
-  test("paths are told as people write them", () => {
-    expect(describePath(["f:spec", 'k:{"name":"x","port":80}', 'v:"y"', "i:3"])).toBe(
+  test("paths are formatted for people", () => {
+    expect(formatFieldPath(["f:spec", 'k:{"name":"x","port":80}', 'v:"y"', "i:3"])).toBe(
       '.spec[name="x",port=80][="y"][3]',
     );
   });

@@ -1,24 +1,27 @@
-import { compareElements } from "./element.ts";
-import type { FieldPath, PathElement } from "./element.ts";
+import { compareElements } from "./path-element.ts";
+import type { FieldPath, PathElement } from "./path-element.ts";
 
-/** What is known about one step of the paths of a set. */
+/** A path element of a set. */
 export interface FieldNode {
-  /** Whether the path that ends here is in the set. */
+  /** Whether the path that ends here is a member. */
   readonly member: boolean;
-  /** The paths that go on from here. */
-  readonly below: FieldSet;
+  /** The paths below. */
+  readonly withPrefix: FieldSet;
 }
 
-/** Which paths: all, or those that begin with these steps (`*`: any step) and go on as said. */
+/** A path pattern: all paths, or those with these prefixes (`*` matches any element). */
 export type FieldPattern = "all" | { readonly [step: PathElement]: FieldPattern };
 
-/** A set of paths into an object: the fields that somebody owns, or that a write changed. Immutable. */
+/**
+ * A set of field paths: the fields owned by a manager or changed by a write. Immutable. Modelled after `fieldpath.Set`
+ * of sigs.k8s.io/structured-merge-diff.
+ */
 export class FieldSet {
-  /** The set without paths. */
-  // By its name, the class would not be there yet in what the compiler makes of this.
+  /** The empty set. */
+  // `this`, because the class name is not yet defined here in the compiled code.
   static readonly empty: FieldSet = new this(new Map());
 
-  /** No node is without a member here or below. */
+  /** Every node has a member here or below. */
   readonly #nodes: ReadonlyMap<PathElement, FieldNode>;
   #sorted: readonly PathElement[] | undefined;
 
@@ -26,17 +29,17 @@ export class FieldSet {
     this.#nodes = nodes;
   }
 
-  /** The set of these paths. The empty path stands for the object itself, which nobody owns, and is passed over. */
+  /** Returns the set of these paths. The empty path, the object itself, cannot be owned and is ignored. */
   static of(...paths: readonly FieldPath[]): FieldSet {
     const builder = new FieldSetBuilder();
     for (const path of paths) builder.add(path);
     return builder.build();
   }
 
-  /** From steps and what is known about each; steps without a member here or below are dropped. */
+  /** Returns a set of these nodes; nodes without a member here or below are dropped. */
   static from(steps: Iterable<readonly [PathElement, FieldNode]>): FieldSet {
     const nodes = new Map<PathElement, FieldNode>();
-    for (const [element, node] of steps) if (node.member || !node.below.isEmpty) nodes.set(element, node);
+    for (const [element, node] of steps) if (node.member || !node.withPrefix.isEmpty) nodes.set(element, node);
     return nodes.size === 0 ? FieldSet.empty : new FieldSet(nodes);
   }
 
@@ -44,35 +47,35 @@ export class FieldSet {
     return this.#nodes.size === 0;
   }
 
-  /** The first steps of all paths, in order. */
+  /** The first elements of all paths, sorted. */
   get elements(): readonly PathElement[] {
     this.#sorted ??= [...this.#nodes.keys()].toSorted(compareElements);
     return this.#sorted;
   }
 
-  /** Whether the path of this one step is in the set. */
+  /** Reports whether the path of this single element is a member. */
   hasElement(element: PathElement): boolean {
     return this.#nodes.get(element)?.member === true;
   }
 
-  /** The rests of the paths that begin with this step. */
-  below(element: PathElement): FieldSet {
-    return this.#nodes.get(element)?.below ?? FieldSet.empty;
+  /** Returns the remainders of the paths that start with this element. */
+  withPrefix(element: PathElement): FieldSet {
+    return this.#nodes.get(element)?.withPrefix ?? FieldSet.empty;
   }
 
   has(path: FieldPath): boolean {
     const [element, ...rest] = path;
     if (element === undefined) return false;
-    return rest.length === 0 ? this.hasElement(element) : this.below(element).has(rest);
+    return rest.length === 0 ? this.hasElement(element) : this.withPrefix(element).has(rest);
   }
 
-  /** All paths: the short ones of a level first, each level in order. */
+  /** Yields all paths in order, members of a level before the paths below them. */
   *paths(prefix: FieldPath = []): Generator<FieldPath> {
     for (const element of this.elements) if (this.hasElement(element)) yield [...prefix, element];
-    for (const element of this.elements) yield* this.below(element).paths([...prefix, element]);
+    for (const element of this.elements) yield* this.withPrefix(element).paths([...prefix, element]);
   }
 
-  /** What is in either. */
+  /** Returns the paths in either set. */
   union(other: FieldSet): FieldSet {
     if (other.isEmpty || this === other) return this;
     if (this.isEmpty) return other;
@@ -81,51 +84,55 @@ export class FieldSet {
       const mine = nodes.get(element);
       nodes.set(
         element,
-        mine === undefined ? node : { member: mine.member || node.member, below: mine.below.union(node.below) },
+        mine === undefined
+          ? node
+          : { member: mine.member || node.member, withPrefix: mine.withPrefix.union(node.withPrefix) },
       );
     }
     return new FieldSet(nodes);
   }
 
-  /** What is in both. */
+  /** Returns the paths in both sets. */
   intersection(other: FieldSet): FieldSet {
     return this.#each(
       (mine, theirs) =>
         theirs === undefined
           ? undefined
-          : { member: mine.member && theirs.member, below: mine.below.intersection(theirs.below) },
+          : { member: mine.member && theirs.member, withPrefix: mine.withPrefix.intersection(theirs.withPrefix) },
       other,
     );
   }
 
-  /** What is here and not in the other. Paths below one of the other's stay. */
+  /** Returns the paths that are not in the other set. Paths below those of the other set are kept. */
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     return this.#each(
       (mine, theirs) =>
         theirs === undefined
           ? mine
-          : { member: mine.member && !theirs.member, below: mine.below.difference(theirs.below) },
+          : { member: mine.member && !theirs.member, withPrefix: mine.withPrefix.difference(theirs.withPrefix) },
       other,
     );
   }
 
-  /** What is here and neither in the other nor below one of its paths. */
-  without(other: FieldSet): FieldSet {
+  /** Returns the paths that are neither in the other set nor below one of its paths. */
+  recursiveDifference(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     return this.#each((mine, theirs) => {
       if (theirs === undefined) return mine;
-      return theirs.member ? undefined : { member: mine.member, below: mine.below.without(theirs.below) };
+      return theirs.member
+        ? undefined
+        : { member: mine.member, withPrefix: mine.withPrefix.recursiveDifference(theirs.withPrefix) };
     }, other);
   }
 
-  /** What lies on or below the paths of a pattern. */
-  matching(pattern: FieldPattern): FieldSet {
+  /** Returns the paths that match a pattern. */
+  filter(pattern: FieldPattern): FieldSet {
     if (pattern === "all") return this;
     const kept: [PathElement, FieldNode][] = [];
     for (const [element, node] of this.#nodes) {
       const below = pattern[element] ?? pattern["*"];
-      if (below !== undefined) kept.push([element, { member: node.member, below: node.below.matching(below) }]);
+      if (below !== undefined) kept.push([element, { member: node.member, withPrefix: node.withPrefix.filter(below) }]);
     }
     return FieldSet.from(kept);
   }
@@ -135,7 +142,7 @@ export class FieldSet {
     if (this.#nodes.size !== other.#nodes.size) return false;
     for (const [element, node] of this.#nodes) {
       const theirs = other.#nodes.get(element);
-      if (theirs?.member !== node.member || !theirs.below.equals(node.below)) return false;
+      if (theirs?.member !== node.member || !theirs.withPrefix.equals(node.withPrefix)) return false;
     }
     return true;
   }
@@ -179,7 +186,7 @@ export class FieldSetBuilder {
 
   *#steps(): Generator<readonly [PathElement, FieldNode]> {
     for (const [element, { member, below }] of this.#nodes) {
-      yield [element, { member, below: below?.build() ?? FieldSet.empty }];
+      yield [element, { member, withPrefix: below?.build() ?? FieldSet.empty }];
     }
   }
 }

@@ -1,16 +1,17 @@
 import { isJsonObject } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
-import { readElement } from "./element.ts";
-import type { PathElement } from "./element.ts";
+import { parseElement } from "./path-element.ts";
+import type { PathElement } from "./path-element.ts";
 import { FieldSet } from "./field-set.ts";
+import type { FieldNode } from "./field-set.ts";
 
-/** Stands for the path itself beside the paths that go on from it. */
+/** Key for the membership of the path itself. */
 const SELF = ".";
 
 const encoded = new WeakMap<FieldSet, JsonObject>();
 
-/** A set in the form that `fieldsV1` of managedFields has, its steps in order. The same set gives the same object. */
-export function encodeFields(set: FieldSet): JsonObject {
+/** Encodes a set as `fieldsV1` of managedFields, sorted. Equal sets give equal objects. */
+export function encodeFieldsV1(set: FieldSet): JsonObject {
   const known = encoded.get(set);
   if (known !== undefined) return known;
   const fields = encode(set, false);
@@ -19,27 +20,27 @@ export function encodeFields(set: FieldSet): JsonObject {
 }
 
 function encode(set: FieldSet, withSelf: boolean): JsonObject {
-  // A step is never like the name of something that all objects have, for it tells its kind first.
+  // Keys have a type prefix, so they cannot collide with names on Object.prototype.
   const fields: Record<string, JsonObject> = withSelf ? { [SELF]: {} } : {};
   for (const element of set.elements) {
-    const below = set.below(element);
+    const below = set.withPrefix(element);
     fields[element] = below.isEmpty ? {} : encode(below, set.hasElement(element));
   }
   return fields;
 }
 
-/** Reads what `encodeFields` writes, in any order. Throws a `SyntaxError` for anything else. */
-export function decodeFields(fields: JsonValue): FieldSet {
-  return decode(fields).below;
+/** Decodes `fieldsV1`, with keys in any order. Throws a `SyntaxError` if it is malformed. */
+export function decodeFieldsV1(fields: JsonValue): FieldSet {
+  return decode(fields).withPrefix;
 }
 
-function decode(fields: JsonValue): { readonly member: boolean; readonly below: FieldSet } {
+function decode(fields: JsonValue): FieldNode {
   if (!isJsonObject(fields)) throw new SyntaxError("the fields of a managedFields entry are objects all the way down");
-  const steps: [PathElement, { readonly member: boolean; readonly below: FieldSet }][] = [];
+  const steps: [PathElement, FieldNode][] = [];
   for (const [text, child] of Object.entries(fields)) {
-    const element = text === SELF ? undefined : readElement(text);
+    const element = text === SELF ? undefined : parseElement(text);
     if (element !== undefined) steps.push([element, decode(child)]);
   }
-  const below = FieldSet.from(steps);
-  return { member: below.isEmpty || Object.hasOwn(fields, SELF), below };
+  const withPrefix = FieldSet.from(steps);
+  return { member: withPrefix.isEmpty || Object.hasOwn(fields, SELF), withPrefix };
 }

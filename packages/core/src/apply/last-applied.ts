@@ -1,48 +1,51 @@
 import { canonicalJson, isJsonObject, JsonError, parseJson } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
 import { applyConfiguration } from "./apply-configuration.ts";
-import type { Applied, TrackedApply } from "./apply-configuration.ts";
-import { checkType, UntypedValueError } from "./check.ts";
+import type { ApplyResult, ApplyInput } from "./apply-configuration.ts";
+import { checkType, TypeMismatchError } from "./check-type.ts";
 import { compareValues } from "./comparison.ts";
 import type { FieldSet } from "./field-set.ts";
-import type { TrackedKind } from "./ownership.ts";
-import { fieldsOfValue } from "./value-fields.ts";
+import type { TypeConverter } from "./ownership.ts";
+import { toFieldSet } from "./to-field-set.ts";
 
-/** Where kubectl keeps what it applied before servers could. */
+/** Annotation of client-side apply. */
 const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 const ANNOTATIONS_MAX_BYTES = 256 * 1024;
 const KUBECTL = "kubectl";
 
 /**
- * Applies a configuration as `applyConfiguration` does. For kubectl there is more: what it applied without the server's help, and
- * nobody has changed since, is its own already; and the annotation by which such clients know what they applied is kept up to date.
+ * Applies a configuration like `applyConfiguration`, with the migration from client-side apply (KEP-555): kubectl owns
+ * the fields of its last client-side apply that are unchanged since, and its last-applied annotation is updated.
  */
-export function applyFor(apply: TrackedApply): Applied {
+export function applyWithLastApplied(apply: ApplyInput): ApplyResult {
   const applied = applyConfiguration(apply);
-  if (apply.applier.manager !== KUBECTL) return applied;
+  if (apply.manager.manager !== KUBECTL) return applied;
   return withLastApplied(applied.kind === "applied" ? applied : retried(apply, applied), apply.configuration);
 }
 
-function retried(apply: TrackedApply, conflict: Extract<Applied, { readonly kind: "conflict" }>): Applied {
-  const allowed = ownSinceBefore(apply.kind, apply.live);
+function retried(apply: ApplyInput, conflict: Extract<ApplyResult, { readonly kind: "conflict" }>): ApplyResult {
+  const allowed = ownSinceBefore(apply.converter, apply.live);
   if (allowed === undefined) return conflict;
   const conflicts = conflict.conflicts.filter(({ path }) => !allowed.has(path));
   return conflicts.length > 0 ? { kind: "conflict", conflicts } : applyConfiguration({ ...apply, force: true });
 }
 
-/** The fields of the annotated configuration that the object still has as applied; undefined where there is no readable one. */
-function ownSinceBefore(kind: TrackedKind, live: JsonValue): FieldSet | undefined {
+/**
+ * Returns the fields of the annotated configuration whose values are unchanged; undefined if there is no valid
+ * annotation.
+ */
+function ownSinceBefore(kind: TypeConverter, live: JsonValue): FieldSet | undefined {
   const before = readAnnotation(annotationOf(live));
   if (before?.["apiVersion"] !== kind.apiVersion) return undefined;
   try {
     checkType(kind.type, live, "refused");
     checkType(kind.type, before, "refused");
   } catch (error) {
-    if (error instanceof UntypedValueError) return undefined;
+    if (error instanceof TypeMismatchError) return undefined;
     throw error;
   }
   const { added, modified, removed } = compareValues(kind.type, before, live);
-  return fieldsOfValue(kind.type, before).difference(modified).difference(added).difference(removed);
+  return toFieldSet(kind.type, before).difference(modified).difference(added).difference(removed);
 }
 
 function annotationOf(value: JsonValue): string {
@@ -64,7 +67,7 @@ function readAnnotation(text: string): JsonObject | undefined {
   }
 }
 
-function withLastApplied(applied: Applied, configuration: JsonValue): Applied {
+function withLastApplied(applied: ApplyResult, configuration: JsonValue): ApplyResult {
   if (applied.kind === "conflict" || annotationOf(applied.value) === "") return applied;
   const text = `${canonicalJson(annotated(configuration, undefined))}\n`;
   if (text === annotationOf(applied.value)) return applied;
@@ -72,7 +75,7 @@ function withLastApplied(applied: Applied, configuration: JsonValue): Applied {
   return { ...applied, value: sizeOf(value) > ANNOTATIONS_MAX_BYTES ? annotated(value, undefined) : value };
 }
 
-/** An object with the annotation set to a text, or without it. */
+/** Returns the object with the annotation set, or without it. */
 function annotated(value: JsonValue, text: string | undefined): JsonObject {
   const metadata = member(value, "metadata");
   const annotations = member(metadata, "annotations");

@@ -1,20 +1,20 @@
 import { isJsonObject } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
-import { keyElement, valueElement } from "./element.ts";
-import type { PathElement } from "./element.ts";
+import { keyElement, valueElement } from "./path-element.ts";
+import type { PathElement } from "./path-element.ts";
 import type { ListType } from "./value-type.ts";
 
-/** An item that a list with keys, or a set, cannot hold. */
-export interface NoItem {
+/** An item that is invalid in a keyed list or a set. */
+export interface InvalidItem {
   readonly problem: string;
 }
 
-/** The step to an item of a list whose items are owned one by one. */
-export function itemElement(list: ListType, item: JsonValue): PathElement | NoItem {
+/** Returns the path element of an item of a keyed list or a set. */
+export function itemElement(list: ListType, item: JsonValue): PathElement | InvalidItem {
   return list.merge === "keyed" ? keyedElement(list, item) : setElement(item);
 }
 
-function keyedElement(list: ListType, item: JsonValue): PathElement | NoItem {
+function keyedElement(list: ListType, item: JsonValue): PathElement | InvalidItem {
   if (item === null) return { problem: "associative list with keys may not have a null element" };
   if (!isJsonObject(item)) return { problem: "associative list with keys may not have non-map elements" };
   const keys: [string, JsonValue][] = [];
@@ -29,14 +29,14 @@ function keyedElement(list: ListType, item: JsonValue): PathElement | NoItem {
   };
 }
 
-function setElement(item: JsonValue): PathElement | NoItem {
+function setElement(item: JsonValue): PathElement | InvalidItem {
   if (item === null) return { problem: "associative list without keys has an element that's an explicit null" };
   if (Array.isArray(item)) return { problem: "not supported: associative list with lists as elements" };
   if (typeof item === "object") return { problem: "associative list without keys has an element that's a map type" };
   return valueElement(item);
 }
 
-/** Items by their step, in order; those that the list cannot hold are left out. */
+/** Groups items by path element, in order. Invalid items are omitted. */
 export function itemsByElement(
   list: ListType,
   items: readonly JsonValue[],
@@ -52,7 +52,7 @@ export function itemsByElement(
   return found;
 }
 
-/** A value as a list; empty where it is something else. */
+/** Returns a value as a list; empty if it is not a list. */
 export function asList(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? (value as readonly JsonValue[]) : []; // isArray loses the type of the items
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : []; // isArray does not narrow readonly lists
 }

@@ -1,83 +1,83 @@
 import type { JsonValue } from "../json/index.ts";
-import { compareValues, filtered } from "./comparison.ts";
+import { compareValues, filterComparison } from "./comparison.ts";
 import type { Comparison } from "./comparison.ts";
 import type { FieldConflict } from "./conflict.ts";
 import { FieldSet } from "./field-set.ts";
-import { ownerId } from "./owner.ts";
-import type { Owner, OwnerName, Owners } from "./owner.ts";
-import { followSchema } from "./schema-change.ts";
+import { fieldManagerId } from "./managed-fields.ts";
+import type { FieldManagerEntry, FieldManager, ManagedFields } from "./managed-fields.ts";
+import { reconcileFieldSetWithSchema } from "./reconcile-schema.ts";
 import type { ValueType } from "./value-type.ts";
 
 /** An object in one version of its kind. */
-export interface VersionedValue {
+export interface TypedValue {
   readonly type: ValueType;
   readonly value: JsonValue;
 }
 
-/** What is known about the kind of an object whose owners are tracked. */
-export interface TrackedKind {
+/** Type information and conversion for the kind of a tracked object. */
+export interface TypeConverter {
   /** The version of the write. */
   readonly apiVersion: string;
   readonly type: ValueType;
-  /** A new object of the version of the write before anything is given. */
-  readonly blank: JsonValue;
-  /** The type in a version; undefined for a version that there is not. */
-  readonly typeIn: (apiVersion: string) => ValueType | undefined;
-  /** An object, of whichever version, in a version that there is. */
+  /** An empty object of the version of the write. */
+  readonly zeroValue: JsonValue;
+  /** Returns the type in a version; undefined for an unknown version. */
+  readonly typeForVersion: (apiVersion: string) => ValueType | undefined;
+  /** Converts an object of any version to a known version. */
   readonly convert: (value: JsonValue, apiVersion: string) => JsonValue;
-  /** Those of some fields that a write through this path can change; nobody comes to own others by it. */
-  readonly writable: (fields: FieldSet, apiVersion: string) => FieldSet;
+  /** Returns the fields that a write through this endpoint can change. Other fields do not become owned. */
+  readonly filterFields: (fields: FieldSet, apiVersion: string) => FieldSet;
 }
 
-/** Owners in terms of the present schemas. Those of versions that are no more are forgotten. */
-export function presentOwners(kind: TrackedKind, owners: Owners): Owners {
-  const kept = new Map<string, Owner>();
+/** Adapts managers to the current schemas. Managers of removed versions are dropped. */
+export function reconcileManagedFields(kind: TypeConverter, owners: ManagedFields): ManagedFields {
+  const kept = new Map<string, FieldManagerEntry>();
   for (const [id, owner] of owners) {
-    const type = kind.typeIn(owner.apiVersion);
+    const type = kind.typeForVersion(owner.apiVersion);
     if (type === undefined) continue;
-    const fields = followSchema(owner.fields, type);
+    const fields = reconcileFieldSetWithSchema(owner.fields, type);
     kept.set(id, fields === owner.fields ? owner : { ...owner, fields });
   }
   return kept;
 }
 
-/** An object in a version; undefined for a version that there is not. */
-export function inVersion(kind: TrackedKind, value: JsonValue, apiVersion: string): VersionedValue | undefined {
-  const type = kind.typeIn(apiVersion);
+/** Converts an object to a version; returns undefined for an unknown version. */
+export function toVersionedValue(kind: TypeConverter, value: JsonValue, apiVersion: string): TypedValue | undefined {
+  const type = kind.typeForVersion(apiVersion);
   return type === undefined ? undefined : { type, value: kind.convert(value, apiVersion) };
 }
 
-/** What a write did to the other owners. */
-export interface Shift {
-  /** What it changed, in the version of the write. */
+/** The effect of a write on the other managers. */
+export interface OwnershipChange {
+  /** The changed fields, in the version of the write. */
   readonly comparison: () => Comparison;
-  /** What others own that the write changes. */
+  /** Fields of other managers that the write changes. */
   readonly conflicts: readonly FieldConflict[];
-  /** Everybody but the writer, without what the write changed or removed. */
-  readonly others: Owners;
+  /** The other managers, without the fields that the write changed or removed. */
+  readonly others: ManagedFields;
 }
 
-/** What a write from `before` to `after` does to all owners but the writer. */
-export function shiftOwners(
-  kind: TrackedKind,
+/** Computes the effect of a write from `before` to `after` on all managers but the writer. */
+export function computeOwnershipChange(
+  kind: TypeConverter,
   before: JsonValue,
   after: JsonValue,
-  owners: Owners,
+  owners: ManagedFields,
   writer: string | undefined,
-): Shift {
+): OwnershipChange {
   const comparisons = new Map<string, Comparison | undefined>();
   const comparisonIn = (apiVersion: string): Comparison | undefined => {
     if (!comparisons.has(apiVersion)) comparisons.set(apiVersion, compareIn(kind, before, after, apiVersion));
     return comparisons.get(apiVersion);
   };
   const conflicts: FieldConflict[] = [];
-  const others = new Map<string, Owner>();
+  const others = new Map<string, FieldManagerEntry>();
   for (const [id, owner] of owners) {
     if (id === writer) continue;
     const comparison = comparisonIn(owner.apiVersion);
     if (comparison === undefined) continue;
     const lost = owner.fields.intersection(comparison.modified.union(comparison.added));
-    for (const path of lost.paths()) conflicts.push({ owner, path });
+    for (const path of lost.paths()) conflicts.push({ manager: owner, path });
     const fields = owner.fields.difference(lost).difference(comparison.removed);
     if (!fields.isEmpty) others.set(id, fields.equals(owner.fields) ? owner : { ...owner, fields });
   }
@@ -86,13 +86,23 @@ export function shiftOwners(
 
 const NO_CHANGE: Comparison = { added: FieldSet.empty, modified: FieldSet.empty, removed: FieldSet.empty };
 
-function compareIn(kind: TrackedKind, before: JsonValue, after: JsonValue, apiVersion: string): Comparison | undefined {
-  const [old, next] = [inVersion(kind, before, apiVersion), inVersion(kind, after, apiVersion)];
+function compareIn(
+  kind: TypeConverter,
+  before: JsonValue,
+  after: JsonValue,
+  apiVersion: string,
+): Comparison | undefined {
+  const [old, next] = [toVersionedValue(kind, before, apiVersion), toVersionedValue(kind, after, apiVersion)];
   if (old === undefined || next === undefined) return undefined;
-  return filtered(compareValues(next.type, old.value, next.value), (fields) => kind.writable(fields, apiVersion));
+  return filterComparison(compareValues(next.type, old.value, next.value), (fields) =>
+    kind.filterFields(fields, apiVersion),
+  );
 }
 
-/** Fields of every object that nobody owns: what names it, and what only the server writes. */
+/**
+ * Fields that are never owned: identity, and fields set by the server only (`stripMetaManager`,
+ * k8s.io/apimachinery/pkg/util/managedfields/internal/stripmeta.go).
+ */
 const UNOWNED: FieldSet = FieldSet.of(
   ["f:apiVersion"],
   ["f:kind"],
@@ -110,12 +120,17 @@ const UNOWNED: FieldSet = FieldSet.of(
   ].map((name) => ["f:metadata", `f:${name}`]),
 );
 
-/** The fields without those that nobody owns. */
-export function ownable(fields: FieldSet): FieldSet {
+/** Removes fields that are never owned. */
+export function stripMeta(fields: FieldSet): FieldSet {
   return fields.difference(UNOWNED);
 }
 
-/** The owners with one more, or with one of them changed. */
-export function withOwner(owners: Owners, name: OwnerName, fields: FieldSet, time: string | undefined): Owners {
-  return new Map(owners).set(ownerId(name), { ...name, fields, time });
+/** Returns the managers with one added or replaced. */
+export function withManager(
+  owners: ManagedFields,
+  name: FieldManager,
+  fields: FieldSet,
+  time: string | undefined,
+): ManagedFields {
+  return new Map(owners).set(fieldManagerId(name), { ...name, fields, time });
 }

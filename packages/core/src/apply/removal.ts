@@ -1,14 +1,14 @@
 import { isJsonObject } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
-import { fieldElement } from "./element.ts";
+import { fieldElement } from "./path-element.ts";
 import type { FieldSet } from "./field-set.ts";
 import { asList, itemElement } from "./list-item.ts";
-import { byForm, fieldType, formOf } from "./value-type.ts";
+import { matchShape, fieldType, deduceShape } from "./value-type.ts";
 import type { ListType, MapType, ValueType } from "./value-type.ts";
 
-/** A value without the fields and items of a set. What is empty then is null. */
+/** Removes the fields and items of a set. Values that become empty are null. */
 export function removeFields(type: ValueType, value: JsonValue, fields: FieldSet): JsonValue {
-  return byForm<JsonValue>(type, formOf(type, value), {
+  return matchShape<JsonValue>(type, deduceShape(type, value), {
     scalar: () => value,
     map: (map) => removeFromMap(map, value, fields),
     list: (list) => removeFromList(list, value, fields),
@@ -21,7 +21,7 @@ function removeFromMap(map: MapType, value: JsonValue, fields: FieldSet): JsonVa
   for (const [name, child] of Object.entries(value)) {
     const element = fieldElement(name);
     if (fields.hasElement(element)) continue;
-    const below = fields.below(element);
+    const below = fields.withPrefix(element);
     const type = below.isEmpty ? undefined : fieldType(map, name);
     kept.push([name, type === undefined ? child : removeFields(type, child, below)]);
   }
@@ -38,7 +38,7 @@ function removeFromList(list: ListType, value: JsonValue, fields: FieldSet): Jso
       continue;
     }
     if (fields.hasElement(element)) continue;
-    const below = fields.below(element);
+    const below = fields.withPrefix(element);
     kept.push(below.isEmpty ? item : removeFields(list.item, item, below));
   }
   return kept.length === 0 ? null : kept;

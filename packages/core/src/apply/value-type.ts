@@ -3,40 +3,40 @@ import type { JsonValue } from "../json/index.ts";
 import { s } from "../schema/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
 
-/** What a single value may be. */
+/** Type of a scalar. */
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
 
-/** A list: owned as a whole, as a set of scalars, or item by item. */
+/** A list: atomic, a set, or keyed. */
 export interface ListType {
   readonly merge: "atomic" | "set" | "keyed";
-  /** The fields that tell items apart; empty unless keyed. */
+  /** The key fields; empty unless keyed. */
   readonly keys: readonly string[];
   readonly item: ValueType;
 }
 
-/** An object: owned as a whole or field by field. */
+/** An object: atomic or granular. */
 export interface MapType {
   readonly isAtomic: boolean;
-  /** Whether nothing is declared about any field, so that values tell what they are. */
-  readonly isOpen: boolean;
-  /** The type of a field that is declared by name. */
+  /** Whether all fields are undeclared, so that types are deduced from values. */
+  readonly preservesUnknownFields: boolean;
+  /** Returns the type of a declared field. */
   declared(name: string): ValueType | undefined;
-  /** The type of all other fields; undefined where there are none. */
-  readonly others: ValueType | undefined;
-  /** What a declared field is when it is left out. */
+  /** The type of all other fields; undefined if they are not allowed. */
+  readonly elementType: ValueType | undefined;
+  /** Returns the default of a declared field. */
   defaultOf(name: string): JsonValue | undefined;
 }
 
-/** How a value is merged and owned. A value that may be anything has all three. */
+/** How a value is merged and owned. A value of any type has all three. */
 export interface ValueType {
   readonly scalar?: ScalarType | undefined;
   readonly list?: ListType | undefined;
   readonly map?: MapType | undefined;
-  /** Whether the scalar is an amount with a unit, which has many spellings. */
+  /** Whether the scalar is a quantity, which has several notations for one value. */
   readonly isQuantity?: boolean;
 }
 
-/** Anything, owned as a whole. */
+/** Any value, atomic. */
 const WHOLE: ValueType = {
   scalar: "untyped",
   get list(): ListType {
@@ -49,9 +49,15 @@ const WHOLE: ValueType = {
 
 const WHOLE_LIST: ListType = { merge: "atomic", keys: [], item: WHOLE };
 const NOTHING = (): undefined => undefined;
-const WHOLE_MAP: MapType = { isAtomic: true, isOpen: false, declared: NOTHING, others: WHOLE, defaultOf: NOTHING };
+const WHOLE_MAP: MapType = {
+  isAtomic: true,
+  preservesUnknownFields: false,
+  declared: NOTHING,
+  elementType: WHOLE,
+  defaultOf: NOTHING,
+};
 
-/** Anything: objects field by field, lists as a whole. */
+/** Any value: objects granular, lists atomic. */
 const DEDUCED: ValueType = {
   scalar: "untyped",
   list: WHOLE_LIST,
@@ -60,13 +66,19 @@ const DEDUCED: ValueType = {
   },
 };
 
-const DEDUCED_MAP: MapType = { isAtomic: false, isOpen: true, declared: NOTHING, others: DEDUCED, defaultOf: NOTHING };
+const DEDUCED_MAP: MapType = {
+  isAtomic: false,
+  preservesUnknownFields: true,
+  declared: NOTHING,
+  elementType: DEDUCED,
+  defaultOf: NOTHING,
+};
 
-/** Schema → its type, where unknown fields are dropped, and where they are kept. */
+/** Types by schema, for pruned and for preserved unknown fields. */
 const dropping = new WeakMap<StructuralSchema, ValueType>();
 const keeping = new WeakMap<StructuralSchema, ValueType>();
 
-/** The type of a whole object, given the schema of everything but its apiVersion, kind and metadata. */
+/** Returns the type of a whole object from the schema without apiVersion, kind and metadata. */
 export function objectType(schema: StructuralSchema): ValueType {
   return typeOf(schema, false, () => ({ ...typeFields(schema), ...TYPE_AND_METADATA }));
 }
@@ -74,7 +86,7 @@ export function objectType(schema: StructuralSchema): ValueType {
 const TYPE_AND_METADATA: Readonly<Record<string, StructuralSchema>> = {
   apiVersion: { type: "string" },
   kind: { type: "string" },
-  // The metadata of a template is that of every object.
+  // The metadata of a pod template is that of every object.
   metadata: PodTemplate.schema.properties?.["template"]?.properties?.["metadata"] ?? {},
 };
 
@@ -85,7 +97,7 @@ function typeFields(schema: StructuralSchema): Properties {
   return schema["x-kubernetes-embedded-resource"] === true ? { ...properties, ...TYPE_AND_METADATA } : properties;
 }
 
-/** `isKept`: whether a schema around this one keeps unknown fields, which then holds here too. */
+/** `isKept`: an enclosing schema preserves unknown fields, which applies here too. */
 function typeOf(
   schema: StructuralSchema,
   isKept: boolean,
@@ -149,49 +161,49 @@ function mapType(schema: StructuralSchema, keeps: boolean, fields: Properties): 
     Object.hasOwn(fields, name) ? fields[name] : undefined;
   return {
     isAtomic: schema["x-kubernetes-map-type"] === "atomic",
-    get isOpen() {
+    get preservesUnknownFields() {
       return isBare && others()?.scalar === "untyped";
     },
     declared: (name) => {
       const field = fieldOf(name);
-      // What unknown fields of metadata are does not depend on where it stands.
+      // Unknown fields of metadata do not depend on the enclosing schema.
       return field === undefined ? undefined : typeOf(field, keeps && field !== TYPE_AND_METADATA["metadata"]);
     },
-    get others() {
+    get elementType() {
       return others();
     },
     defaultOf: (name) => fieldOf(name)?.default,
   };
 }
 
-/** The type of a field, declared or not; undefined where there can be none. */
+/** Returns the type of a field, declared or not; undefined if it is not allowed. */
 export function fieldType(map: MapType, name: string): ValueType | undefined {
-  return map.declared(name) ?? map.others;
+  return map.declared(name) ?? map.elementType;
 }
 
-/** What a value turned out to be, or that its type leaves it open. */
-export type Form = "scalar" | "list" | "map" | "open";
+/** The shape of a value; `open` if it cannot be determined. */
+export type ValueShape = "scalar" | "list" | "map" | "open";
 
-/** Which of the forms that a type allows a value has; `open` for null, for an absent value and for one that does not fit. */
-export function formOf(type: ValueType, value: JsonValue | undefined): Form {
+/** Returns the shape of a value among those its type allows; `open` for null, an absent value and a mismatch. */
+export function deduceShape(type: ValueType, value: JsonValue | undefined): ValueShape {
   if (value === undefined || value === null) return "open";
   if (Array.isArray(value)) return type.list === undefined ? "open" : "list";
   if (typeof value === "object") return type.map === undefined ? "open" : "map";
   return type.scalar === undefined ? "open" : "scalar";
 }
 
-/** What is done with a value of each form. */
-export interface FormCases<T> {
+/** Handlers per shape. */
+export interface ShapeHandlers<T> {
   readonly map: (type: MapType) => T;
   readonly scalar: (type: ScalarType) => T;
   readonly list: (type: ListType) => T;
 }
 
-/** Does what a form asks for; a form left open is taken for the first that the type allows. */
-export function byForm<T>(type: ValueType, form: Form, cases: FormCases<T>): T {
+/** Calls the handler of a shape. `open` uses the first shape that the type allows. */
+export function matchShape<T>(type: ValueType, form: ValueShape, cases: ShapeHandlers<T>): T {
   const { map, scalar, list } = type;
   if (map !== undefined && (form === "map" || form === "open")) return cases.map(map);
   if (scalar !== undefined && (form === "scalar" || form === "open")) return cases.scalar(scalar);
   if (list !== undefined) return cases.list(list);
-  throw new TypeError("a type allows at least one form");
+  throw new TypeError("a type must allow at least one shape");
 }

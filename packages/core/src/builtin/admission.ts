@@ -1,10 +1,21 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, given, int32, int64, optional, patched, s, text, texts } from "./field.ts";
+import {
+  builtIn,
+  optionalEnum,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  withPatchStrategy,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 import { labelSelector, standardConditions } from "./meta.ts";
 
-const matchConditionFields = { name: given("Its name."), expression: given("The condition.") };
+const matchConditionFields = { name: requiredString("Its name."), expression: requiredString("The condition.") };
 
-/** A condition in CEL for being asked at all. */
+/** A CEL condition for calling a webhook or policy. */
 export interface MatchCondition extends ObjectIn<typeof matchConditionFields> {}
 
 /** The schema of `MatchCondition`. */
@@ -12,144 +23,150 @@ const matchCondition: ObjectSchema<MatchCondition, MatchCondition> = s.object(ma
 
 const operations = s.array(s.enum("*", "CREATE", "UPDATE", "DELETE", "CONNECT")).atomic();
 
-/** The fields of a rule that says which requests count. */
+/** Fields of a rule that selects requests. */
 const ruleFields = {
-  operations: optional(operations, "What is being done; * for all."),
-  apiGroups: texts("Groups of the resources; * for all."),
-  apiVersions: texts("Versions of the resources; * for all."),
-  resources: texts("The resources, such as pods or pods/*; * for all."),
-  scope: choice("Where the resources live; * unless given.", "Cluster", "Namespaced", "*"),
+  operations: optional(operations, "Operations; * for all."),
+  apiGroups: optionalStrings("Groups of the resources; * for all."),
+  apiVersions: optionalStrings("Versions of the resources; * for all."),
+  resources: optionalStrings("The resources, such as pods or pods/*; * for all."),
+  scope: optionalEnum("Scope of the resources; defaults to *.", "Cluster", "Namespaced", "*"),
 };
 
 const webhookFields = {
-  name: given("Its name, with a domain."),
+  name: requiredString("Its name, with a domain."),
   clientConfig: s
     .object({
-      url: text("Its address, if it is not a service."),
+      url: optionalString("Its address, if it is not a service."),
       service: optional(
         s.object({
-          namespace: given("Namespace of the service."),
-          name: given("Name of the service."),
-          path: text("Path of the request."),
-          port: int32("Port of the service; 443 unless given."),
+          namespace: requiredString("Namespace of the service."),
+          name: requiredString("Name of the service."),
+          path: optionalString("Path of the request."),
+          port: int32("Port of the service; defaults to 443."),
         }),
-        "The service that runs it.",
+        "The service of the webhook.",
       ),
       caBundle: optional(s.string().format("byte"), "Certificates to trust, PEM in base64."),
     })
-    .describe("How to reach it."),
+    .describe("Address and CA of the webhook."),
   admissionReviewVersions: s
     .array(s.string())
     .atomic()
     .describe("Versions of AdmissionReview that it understands, best first."),
-  sideEffects: s.enum("None", "NoneOnDryRun").describe("Whether it changes anything elsewhere."),
-  rules: optional(s.array(s.object(ruleFields)).atomic(), "What it is asked about."),
-  matchPolicy: choice(
-    "Whether other versions of a resource count too; Equivalent unless given.",
+  sideEffects: s.enum("None", "NoneOnDryRun").describe("Whether a call has side effects."),
+  rules: optional(s.array(s.object(ruleFields)).atomic(), "Requests for which the webhook is called."),
+  matchPolicy: optionalEnum(
+    "Whether equivalent requests for other versions of a resource match too; defaults to Equivalent.",
     "Exact",
     "Equivalent",
   ),
-  matchConditions: patched(
+  matchConditions: withPatchStrategy(
     "merge",
-    optional(s.array(matchCondition).keyedBy("name"), "Further conditions for being asked."),
+    optional(s.array(matchCondition).keyedBy("name"), "CEL conditions for calling it."),
     "name",
   ),
-  namespaceSelector: optional(labelSelector, "Namespaces it is asked about."),
-  objectSelector: optional(labelSelector, "Objects it is asked about."),
-  failurePolicy: choice("What happens when it does not answer; Fail unless given.", "Ignore", "Fail"),
-  timeoutSeconds: int32("Seconds to answer in; 10 unless given."),
+  namespaceSelector: optional(labelSelector, "Selects namespaces for which the webhook is called."),
+  objectSelector: optional(labelSelector, "Selects objects for which the webhook is called."),
+  failurePolicy: optionalEnum("Failure policy if it does not respond; defaults to Fail.", "Ignore", "Fail"),
+  timeoutSeconds: int32("Timeout in seconds; defaults to 10."),
 };
 
 const mutatingWebhook = s.object({
   ...webhookFields,
   reinvocationPolicy: s
     .enum("Never", "IfNeeded")
-    .describe("Whether it is asked again when others changed the object after it; Never unless given.")
+    .describe("Whether it is called again if later webhooks change the object; defaults to Never.")
     .optional(),
 });
 
-/** Programs that may refuse requests. */
+/** Webhooks that may reject requests. */
 export const ValidatingWebhookConfiguration = builtIn({
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "ValidatingWebhookConfiguration",
-  description: "Programs that may refuse requests.",
+  description: "Webhooks that may reject requests.",
   scope: "Cluster",
   fields: {
-    webhooks: patched("merge", optional(s.array(s.object(webhookFields)).keyedBy("name"), "The programs."), "name"),
+    webhooks: withPatchStrategy(
+      "merge",
+      optional(s.array(s.object(webhookFields)).keyedBy("name"), "The webhooks."),
+      "name",
+    ),
   },
 });
 
-/** Programs that may change requests. */
+/** Webhooks that may change requests. */
 export const MutatingWebhookConfiguration = builtIn({
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "MutatingWebhookConfiguration",
-  description: "Programs that may change requests.",
+  description: "Webhooks that may change requests.",
   scope: "Cluster",
-  fields: { webhooks: patched("merge", optional(s.array(mutatingWebhook).keyedBy("name"), "The programs."), "name") },
+  fields: {
+    webhooks: withPatchStrategy("merge", optional(s.array(mutatingWebhook).keyedBy("name"), "The webhooks."), "name"),
+  },
 });
 
 const namedRules = s
-  .array(s.object({ ...ruleFields, resourceNames: texts("Only objects of these names.") }).atomic())
+  .array(s.object({ ...ruleFields, resourceNames: optionalStrings("Only objects of these names.") }).atomic())
   .atomic();
 
 const matchResourcesFields = {
-  resourceRules: optional(namedRules, "What counts."),
-  excludeResourceRules: optional(namedRules, "What does not count after all."),
-  namespaceSelector: optional(labelSelector, "Namespaces that count."),
-  objectSelector: optional(labelSelector, "Objects that count."),
-  matchPolicy: choice(
-    "Whether other versions of a resource count too; Equivalent unless given.",
+  resourceRules: optional(namedRules, "Included resources."),
+  excludeResourceRules: optional(namedRules, "Excluded resources."),
+  namespaceSelector: optional(labelSelector, "Included namespaces."),
+  objectSelector: optional(labelSelector, "Included objects."),
+  matchPolicy: optionalEnum(
+    "Whether equivalent requests for other versions of a resource match too; defaults to Equivalent.",
     "Exact",
     "Equivalent",
   ),
 };
 
-/** The requests that a policy is about. */
+/** Selects the requests that a policy applies to. */
 export interface MatchResources extends ObjectIn<typeof matchResourcesFields> {}
 
 /** The schema of `MatchResources`. */
 export const matchResources: ObjectSchema<MatchResources, MatchResources> = s.object(matchResourcesFields).atomic();
 
-/** Rules in CEL that requests must meet, once bound. */
+/** CEL rules for requests; enforced by a ValidatingAdmissionPolicyBinding. */
 export const ValidatingAdmissionPolicy = builtIn({
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "ValidatingAdmissionPolicy",
-  description: "Rules in CEL that requests must meet, once bound.",
+  description: "CEL rules for requests; enforced by a binding.",
   scope: "Cluster",
   fields: {
     spec: s
       .object({
         matchConstraints: optional(matchResources, "The requests it is about."),
-        matchConditions: patched(
+        matchConditions: withPatchStrategy(
           "merge",
-          optional(s.array(matchCondition).keyedBy("name"), "Further conditions for being asked."),
+          optional(s.array(matchCondition).keyedBy("name"), "CEL conditions for calling it."),
           "name",
         ),
         validations: optional(
           s
             .array(
               s.object({
-                expression: given("The rule, in CEL; true lets the request through."),
-                message: text("What to say when it does not hold."),
-                messageExpression: text("The same, in CEL."),
-                reason: text("Why, in one word; decides the status code."),
+                expression: requiredString("The rule, in CEL; true lets the request through."),
+                message: optionalString("Message if the rule fails."),
+                messageExpression: optionalString("Message expression in CEL."),
+                reason: optionalString("Machine-readable reason; determines the status code."),
               }),
             )
             .atomic(),
           "The rules.",
         ),
-        variables: patched(
+        variables: withPatchStrategy(
           "merge",
           optional(
             s
               .array(
                 s
                   .object({
-                    name: given("Its name; rules call it variables.<name>."),
-                    expression: given("Its value, in CEL."),
+                    name: requiredString("Its name; rules call it variables.<name>."),
+                    expression: requiredString("Its value, in CEL."),
                   })
                   .atomic(),
               )
@@ -160,71 +177,73 @@ export const ValidatingAdmissionPolicy = builtIn({
         ),
         auditAnnotations: optional(
           s
-            .array(s.object({ key: given("Its key."), valueExpression: given("Its value, in CEL; null for none.") }))
+            .array(
+              s.object({
+                key: requiredString("Its key."),
+                valueExpression: requiredString("Its value, in CEL; null for none."),
+              }),
+            )
             .atomic(),
           "Notes for the audit log.",
         ),
         paramKind: optional(
-          s.object({ apiVersion: text("Group and version."), kind: text("The kind.") }).atomic(),
+          s.object({ apiVersion: optionalString("Group and version."), kind: optionalString("The kind.") }).atomic(),
           "Kind of the objects that hold its parameters.",
         ),
-        failurePolicy: choice("What happens when a rule cannot be evaluated; Fail unless given.", "Ignore", "Fail"),
+        failurePolicy: optionalEnum("Behaviour if a rule cannot be evaluated; defaults to Fail.", "Ignore", "Fail"),
       })
       .describe("The rules."),
     status: optional(
       s.object({
-        observedGeneration: int64("The generation that this status is about."),
+        observedGeneration: int64("Generation observed by the controller."),
         typeChecking: optional(
           s.object({
             expressionWarnings: optional(
               s
                 .array(
                   s.object({
-                    fieldRef: given("The expression's place in the policy."),
-                    warning: given("What is wrong with it."),
+                    fieldRef: requiredString("Field path of the expression."),
+                    warning: requiredString("Warning about the expression."),
                   }),
                 )
                 .atomic(),
-              "Expressions that do not fit the types.",
+              "Warnings of the type check.",
             ),
           }),
-          "What checking its expressions found.",
+          "Results of type checking the expressions.",
         ),
-        conditions: optional(standardConditions, "How far it is."),
+        conditions: optional(standardConditions, "Conditions."),
       }),
-      "What the server makes of it.",
+      "Status set by the server.",
     ),
   },
 });
 
-/** Puts a policy in force. */
+/** Binds a policy to resources and parameters. */
 export const ValidatingAdmissionPolicyBinding = builtIn({
   group: "admissionregistration.k8s.io",
   version: "v1",
   kind: "ValidatingAdmissionPolicyBinding",
-  description: "Puts a policy in force.",
+  description: "Binds a policy to resources and parameters.",
   scope: "Cluster",
   fields: {
     spec: s
       .object({
-        policyName: text("The policy."),
-        matchResources: optional(matchResources, "The requests it applies to, out of those that the policy is about."),
+        policyName: optionalString("The policy."),
+        matchResources: optional(matchResources, "Further restricts the requests that the policy matches."),
         paramRef: optional(
           s
             .object({
-              name: text("One object by name."),
-              namespace: text("Its namespace; the request's own unless given."),
+              name: optionalString("One object by name."),
+              namespace: optionalString("Its namespace; defaults to the request's own."),
               selector: optional(labelSelector, "Objects by label."),
-              parameterNotFoundAction: choice("What happens when there is none.", "Allow", "Deny"),
+              parameterNotFoundAction: optionalEnum("Behaviour if no parameters are found.", "Allow", "Deny"),
             })
             .atomic(),
           "The objects that hold its parameters.",
         ),
-        validationActions: optional(
-          s.array(s.enum("Deny", "Warn", "Audit")).set(),
-          "What happens when a rule does not hold.",
-        ),
+        validationActions: optional(s.array(s.enum("Deny", "Warn", "Audit")).set(), "Actions if a rule fails."),
       })
-      .describe("Which one, where, and how strictly."),
+      .describe("The policy, its parameters, its scope and its actions."),
   },
 });

@@ -1,14 +1,25 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { choice, given, int32, int64, optional, s, text, texts } from "./field.ts";
+import {
+  optionalEnum,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 import { labelSelector } from "./meta.ts";
 
 const nodeSelectorRequirementFields = {
-  key: given("The label or field."),
-  operator: s.enum("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt").describe("How it relates to the values."),
-  values: texts("What to compare with; one number for Gt and Lt, nothing for Exists and DoesNotExist."),
+  key: requiredString("The label or field."),
+  operator: s
+    .enum("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")
+    .describe("Operator between the key and the values."),
+  values: optionalStrings("Values to compare with; one number for Gt and Lt, empty for Exists and DoesNotExist."),
 };
 
-/** One demand on a node's labels or fields. */
+/** One requirement on labels or fields of a node. */
 export interface NodeSelectorRequirement extends ObjectIn<typeof nodeSelectorRequirementFields> {}
 
 /** The schema of `NodeSelectorRequirement`. */
@@ -16,11 +27,11 @@ export const nodeSelectorRequirement: ObjectSchema<NodeSelectorRequirement, Node
   s.object(nodeSelectorRequirementFields);
 
 const nodeSelectorTermFields = {
-  matchExpressions: optional(s.array(nodeSelectorRequirement).atomic(), "Demands on labels."),
-  matchFields: optional(s.array(nodeSelectorRequirement).atomic(), "Demands on fields, such as metadata.name."),
+  matchExpressions: optional(s.array(nodeSelectorRequirement).atomic(), "Requirements on labels."),
+  matchFields: optional(s.array(nodeSelectorRequirement).atomic(), "Requirements on fields, such as metadata.name."),
 };
 
-/** Demands that a node meets all at once. */
+/** Requirements that a node must meet together. */
 export interface NodeSelectorTerm extends ObjectIn<typeof nodeSelectorTermFields> {}
 
 /** The schema of `NodeSelectorTerm`. */
@@ -30,7 +41,7 @@ export const nodeSelectorTerm: ObjectSchema<NodeSelectorTerm, NodeSelectorTerm> 
 
 const nodeSelectorFields = { nodeSelectorTerms: s.array(nodeSelectorTerm).atomic().describe("The alternatives.") };
 
-/** A choice of nodes: those that fit any of the terms. */
+/** Selects nodes that match any of the terms. */
 export interface NodeSelector extends ObjectIn<typeof nodeSelectorFields> {}
 
 /** The schema of `NodeSelector`. */
@@ -38,21 +49,21 @@ export const nodeSelector: ObjectSchema<NodeSelector, NodeSelector> = s.object(n
 
 const podAffinityTermFields = {
   labelSelector: optional(labelSelector, "The pods by label."),
-  topologyKey: given("Label of nodes; those with the same value are one place."),
-  namespaces: texts("Namespaces of the pods; this pod's own unless given."),
+  topologyKey: requiredString("Node label; nodes with the same value are one topology domain."),
+  namespaces: optionalStrings("Namespaces of the pods; defaults to this pod's own."),
   namespaceSelector: optional(labelSelector, "Namespaces of the pods by label."),
-  matchLabelKeys: texts("Labels whose values are taken from this pod and must be equal."),
-  mismatchLabelKeys: texts("Labels whose values are taken from this pod and must differ."),
+  matchLabelKeys: optionalStrings("Labels whose values are taken from this pod and must be equal."),
+  mismatchLabelKeys: optionalStrings("Labels whose values are taken from this pod and must differ."),
 };
 
-/** Pods to be near to or away from. */
+/** Selects pods and a topology for pod affinity or anti-affinity. */
 export interface PodAffinityTerm extends ObjectIn<typeof podAffinityTermFields> {}
 
 /** The schema of `PodAffinityTerm`. */
 export const podAffinityTerm: ObjectSchema<PodAffinityTerm, PodAffinityTerm> = s.object(podAffinityTermFields);
 
 const podAffinityFields = {
-  requiredDuringSchedulingIgnoredDuringExecution: optional(s.array(podAffinityTerm).atomic(), "Must hold."),
+  requiredDuringSchedulingIgnoredDuringExecution: optional(s.array(podAffinityTerm).atomic(), "Required terms."),
   preferredDuringSchedulingIgnoredDuringExecution: optional(
     s
       .array(
@@ -62,11 +73,11 @@ const podAffinityFields = {
         }),
       )
       .atomic(),
-    "Should hold, with weights.",
+    "Preferred terms, with weights.",
   ),
 };
 
-/** Where a pod belongs in relation to other pods. */
+/** Affinity or anti-affinity to other pods. */
 export interface PodAffinity extends ObjectIn<typeof podAffinityFields> {}
 
 /** The schema of `PodAffinity`. */
@@ -75,65 +86,71 @@ export const podAffinity: ObjectSchema<PodAffinity, PodAffinity> = s.object(podA
 const affinityFields = {
   nodeAffinity: optional(
     s.object({
-      requiredDuringSchedulingIgnoredDuringExecution: optional(nodeSelector, "Nodes that come into question."),
+      requiredDuringSchedulingIgnoredDuringExecution: optional(nodeSelector, "Required node selector."),
       preferredDuringSchedulingIgnoredDuringExecution: optional(
         s
           .array(
             s.object({
               weight: s.int32().describe("From 1 to 100."),
-              preference: nodeSelectorTerm.describe("The nodes that are liked better."),
+              preference: nodeSelectorTerm.describe("The preferred nodes."),
             }),
           )
           .atomic(),
-        "Nodes that are liked better, with weights.",
+        "Preferred nodes, with weights.",
       ),
     }),
-    "In relation to nodes.",
+    "Node affinity.",
   ),
-  podAffinity: optional(podAffinity, "Near these pods."),
-  podAntiAffinity: optional(podAffinity, "Away from these pods."),
+  podAffinity: optional(podAffinity, "Pod affinity."),
+  podAntiAffinity: optional(podAffinity, "Pod anti-affinity."),
 };
 
-/** Where a pod belongs. */
+/** Scheduling constraints of a pod. */
 export interface Affinity extends ObjectIn<typeof affinityFields> {}
 
 /** The schema of `Affinity`. */
 export const affinity: ObjectSchema<Affinity, Affinity> = s.object(affinityFields);
 
 const tolerationFields = {
-  key: text("The taint's key; all of them unless given, with Exists."),
-  operator: choice("How the taint's value relates to the value; Equal unless given.", "Exists", "Equal", "Lt", "Gt"),
-  value: text("The value to compare with."),
-  effect: text("The taint's effect: NoSchedule, PreferNoSchedule or NoExecute; all of them unless given."),
-  tolerationSeconds: int64("How long a NoExecute taint is put up with; for ever unless given."),
+  key: optionalString("Key of the taint. Empty with operator Exists: all taints."),
+  operator: optionalEnum(
+    "How the taint's value relates to the value; defaults to Equal.",
+    "Exists",
+    "Equal",
+    "Lt",
+    "Gt",
+  ),
+  value: optionalString("The value to compare with."),
+  effect: optionalString("The taint's effect: NoSchedule, PreferNoSchedule or NoExecute; defaults to all of them."),
+  tolerationSeconds: int64("How long a NoExecute taint is tolerated, in seconds; defaults to forever."),
 };
 
-/** A taint of nodes that a pod puts up with. */
+/** A taint that a pod tolerates. */
 export interface Toleration extends ObjectIn<typeof tolerationFields> {}
 
 /** The schema of `Toleration`. */
 export const toleration: ObjectSchema<Toleration, Toleration> = s.object(tolerationFields);
 
 const topologySpreadConstraintFields = {
-  topologyKey: given("Label of nodes; those with the same value are one place."),
-  whenUnsatisfiable: s.enum("DoNotSchedule", "ScheduleAnyway").describe("What happens when the spread cannot be kept."),
-  maxSkew: s.int32().describe("By how many pods the places may differ."),
-  minDomains: int32("How many places there should be at least."),
-  labelSelector: optional(labelSelector, "The pods that count."),
-  matchLabelKeys: texts("Labels whose values are taken from this pod to choose those that count."),
-  nodeAffinityPolicy: choice(
-    "Whether nodes that the pod rules out still count; Honor unless given.",
+  topologyKey: requiredString("Node label; nodes with the same value are one topology domain."),
+  whenUnsatisfiable: s.enum("DoNotSchedule", "ScheduleAnyway").describe("Behaviour if the constraint cannot be met."),
+  maxSkew: s.int32().describe("Maximum difference of pods between domains."),
+  minDomains: int32("Minimum number of eligible domains."),
+  labelSelector: optional(labelSelector, "Selects the pods."),
+  matchLabelKeys: optionalStrings("Labels whose values are taken from this pod to choose those that count."),
+  nodeAffinityPolicy: optionalEnum(
+    "Whether nodes that do not match the pod's node affinity are excluded; defaults to Honor.",
     "Honor",
     "Ignore",
   ),
-  nodeTaintsPolicy: choice(
-    "Whether nodes with taints that the pod does not tolerate still count; Ignore unless given.",
+  nodeTaintsPolicy: optionalEnum(
+    "Whether nodes with taints that the pod does not tolerate are excluded (Honor); defaults to Ignore.",
     "Honor",
     "Ignore",
   ),
 };
 
-/** How evenly pods are spread over places. */
+/** How evenly pods are spread over topology domains. */
 export interface TopologySpreadConstraint extends ObjectIn<typeof topologySpreadConstraintFields> {}
 
 /** The schema of `TopologySpreadConstraint`. */

@@ -1,73 +1,92 @@
 import type { KubeObject } from "../object/index.ts";
 import type { CrdFields, Kind, NewObject } from "../kind/index.ts";
-import { builtIn, flag, given, int32, int64, optional, record, s, text, texts } from "./field.ts";
+import {
+  builtIn,
+  optionalBoolean,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  optionalJsonObject,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 import { conditions } from "./meta.ts";
 
 const names = s.object({
-  kind: given("Name of the kind, in capitals and small letters."),
-  listKind: text("Name of a list of them."),
-  plural: given("Name in paths."),
-  singular: text("Name for people."),
-  shortNames: texts("Shorter names for people."),
-  categories: texts("Groups of kinds that it belongs to, such as all."),
+  kind: requiredString("Name of the kind in CamelCase."),
+  listKind: optionalString("Kind of lists; defaults to the kind followed by List."),
+  plural: requiredString("Plural name in lower case, used in paths."),
+  singular: optionalString("Singular name for the command line."),
+  shortNames: optionalStrings("Short names for the command line."),
+  categories: optionalStrings("Categories that contain the kind, such as all."),
 });
 
 const scale = s.object({
-  specReplicasPath: given("Where the wanted number is, below .spec."),
-  statusReplicasPath: given("Where the present number is, below .status."),
-  labelSelectorPath: text("Where the label selector is, below .status or .spec."),
+  specReplicasPath: requiredString("JSON path of the desired replicas, below .spec."),
+  statusReplicasPath: requiredString("JSON path of the current replicas, below .status."),
+  labelSelectorPath: optionalString("JSON path of the label selector, below .status or .spec."),
 });
 
 const column = s.object({
-  name: given("The heading."),
-  type: given("Type of its values."),
-  format: text("Format of its values."),
-  description: text("What it shows."),
-  priority: int32("Columns above 0 are left out unless asked for."),
-  jsonPath: given("Where the value is."),
+  name: requiredString("Heading of the column."),
+  type: requiredString("Type of its values."),
+  format: optionalString("Format of its values."),
+  description: optionalString("Description of the column."),
+  priority: int32("Columns with a priority above 0 are shown only in wide output."),
+  jsonPath: requiredString("JSON path of the value."),
 });
 
 const version = s.object({
-  name: given("Its name, such as v1."),
-  served: s.boolean().describe("Whether it can be asked for."),
-  storage: s.boolean().describe("Whether objects are stored in it; exactly one version says so."),
-  deprecated: flag("Whether users are told to leave it."),
-  deprecationWarning: text("What they are told."),
-  schema: optional(s.object({ openAPIV3Schema: record("The schema of an object.") }), "What objects look like."),
+  name: requiredString("Its name, such as v1."),
+  served: s.boolean().describe("Whether the version is served."),
+  storage: s
+    .boolean()
+    .describe("Whether objects are stored in this version. Exactly one version must be the storage version."),
+  deprecated: optionalBoolean("Whether the version is deprecated."),
+  deprecationWarning: optionalString("The deprecation warning."),
+  schema: optional(
+    s.object({ openAPIV3Schema: optionalJsonObject("The schema of an object.") }),
+    "Schema of the version.",
+  ),
   subresources: optional(
-    s.object({ status: record("Status has a path of its own."), scale: optional(scale, "It can be scaled.") }),
-    "Parts with paths of their own.",
+    s.object({
+      status: optionalJsonObject("Enables the status subresource."),
+      scale: optional(scale, "Enables the scale subresource."),
+    }),
+    "Subresources.",
   ),
   additionalPrinterColumns: optional(s.array(column).atomic(), "Columns of tables."),
   selectableFields: optional(
-    s.array(s.object({ jsonPath: given("Where the field is.") })).atomic(),
-    "Fields that selectors may name.",
+    s.array(s.object({ jsonPath: requiredString("JSON path of the field.") })).atomic(),
+    "Fields for field selectors.",
   ),
 });
 
 const conversion = s.object({
-  strategy: given("None or Webhook."),
+  strategy: requiredString("None or Webhook."),
   webhook: optional(
     s.object({
       clientConfig: optional(
         s.object({
-          url: text("Its address, if it is not a service."),
+          url: optionalString("Its address, if it is not a service."),
           service: optional(
             s.object({
-              namespace: given("Namespace of the service."),
-              name: given("Name of the service."),
-              path: text("Path of the request."),
-              port: int32("Port of the service; 443 unless given."),
+              namespace: requiredString("Namespace of the service."),
+              name: requiredString("Name of the service."),
+              path: optionalString("Path of the request."),
+              port: int32("Port of the service; defaults to 443."),
             }),
-            "The service that runs it.",
+            "The service of the webhook.",
           ),
-          caBundle: optional(s.string().format("byte"), "Certificates to trust, PEM in base64."),
+          caBundle: optional(s.string().format("byte"), "Trusted CA certificates, base64-encoded PEM."),
         }),
-        "How to reach it.",
+        "Address and CA of the webhook.",
       ),
-      conversionReviewVersions: texts("Versions of ConversionReview that it understands, best first."),
+      conversionReviewVersions: optionalStrings("Supported versions of ConversionReview, preferred first."),
     }),
-    "The program that converts.",
+    "The conversion webhook.",
   ),
 });
 
@@ -75,31 +94,31 @@ const declared = builtIn({
   group: "apiextensions.k8s.io",
   version: "v1",
   kind: "CustomResourceDefinition",
-  description: "The declaration of a kind to an API server.",
+  description: "Definition of a custom kind.",
   shortNames: ["crd", "crds"],
   scope: "Cluster",
   fields: {
     spec: s.object({
       group: s.string().describe("The API group of the kind."),
-      scope: s.enum("Cluster", "Namespaced").describe("Whether objects live in namespaces."),
-      names: names.describe("How the kind is called."),
+      scope: s.enum("Cluster", "Namespaced").describe("Whether objects are namespaced or cluster-scoped."),
+      names: names.describe("Names of the kind."),
       versions: s.array(version).atomic().describe("The versions of the kind."),
-      conversion: optional(conversion, "How objects get from one version to another."),
-      preserveUnknownFields: flag("Obsolete: a schema says it for itself."),
+      conversion: optional(conversion, "Conversion between versions."),
+      preserveUnknownFields: optionalBoolean("Deprecated: use x-kubernetes-preserve-unknown-fields in the schema."),
     }),
     status: optional(
       s.object({
-        conditions: optional(conditions, "How far it is."),
-        acceptedNames: optional(names, "The names that are its own."),
-        storedVersions: texts("Versions that objects may be stored in."),
-        observedGeneration: int64("The generation that this status is about."),
+        conditions: optional(conditions, "Conditions."),
+        acceptedNames: optional(names, "Names that are in effect."),
+        storedVersions: optionalStrings("Versions in which objects may be stored."),
+        observedGeneration: int64("Generation observed by the controller."),
       }),
-      "What the server makes of it.",
+      "Status set by the server.",
     ),
   },
 });
 
-/** The declaration of a kind to an API server. Its types are those that `crdOf` writes, narrower than the schema can say. */
+/** Definition of a custom kind. Its types are those that `crdOf` returns, which are narrower than the schema. */
 export const CustomResourceDefinition =
-  // Only the types of its objects differ, which nothing holds at run time.
+  // Only the compile-time types of its objects differ.
   declared as Kind as Kind<KubeObject & CrdFields, NewObject & Pick<CrdFields, "spec">>;

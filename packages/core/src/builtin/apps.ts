@@ -1,30 +1,46 @@
-import { builtIn, choice, flag, int32, int64, intOrString, optional, patched, s, text, whole } from "./field.ts";
+import {
+  builtIn,
+  optionalEnum,
+  optionalBoolean,
+  int32,
+  int64,
+  intOrString,
+  optional,
+  withPatchStrategy,
+  s,
+  optionalString,
+  atomicJsonObject,
+} from "./field-builders.ts";
 import { conditions, deploymentConditions, labelSelector, templateMeta } from "./meta.ts";
 import { persistentVolumeClaimSpec, persistentVolumeClaimStatus } from "./persistent-volume.ts";
 import { podTemplateSpec } from "./pod-spec.ts";
 
-/** Keeps a number of equal pods and replaces them step by step when their template changes. */
+/** Runs a number of identical pods and rolls out changes of their template. */
 export const Deployment = builtIn({
   group: "apps",
   version: "v1",
   kind: "Deployment",
-  description: "Keeps a number of equal pods and replaces them step by step when their template changes.",
+  description: "Runs a number of identical pods and rolls out changes of their template.",
   shortNames: ["deploy"],
   fields: {
     spec: s
       .object({
-        replicas: int32("How many pods; 1 unless given."),
-        selector: labelSelector.describe("Its pods by label; cannot be changed."),
+        replicas: int32("How many pods; defaults to 1."),
+        selector: labelSelector.describe("Selector of its pods; immutable."),
         template: podTemplateSpec.describe("The pods."),
-        strategy: patched(
+        strategy: withPatchStrategy(
           "retainKeys",
           optional(
             s.object({
-              type: choice("Whether old pods go first; RollingUpdate unless given.", "Recreate", "RollingUpdate"),
+              type: optionalEnum(
+                "Whether old pods are deleted first (Recreate); defaults to RollingUpdate.",
+                "Recreate",
+                "RollingUpdate",
+              ),
               rollingUpdate: optional(
                 s.object({
-                  maxSurge: intOrString("Pods beyond the wanted number; 25% unless given."),
-                  maxUnavailable: intOrString("Pods short of the wanted number; 25% unless given."),
+                  maxSurge: intOrString("Maximum number of pods above the desired replicas; defaults to 25%."),
+                  maxUnavailable: intOrString("Maximum number of unavailable pods; defaults to 25%."),
                 }),
                 "For RollingUpdate.",
               ),
@@ -33,67 +49,70 @@ export const Deployment = builtIn({
           ),
         ),
         minReadySeconds: int32("Seconds a pod must be ready to count as available."),
-        revisionHistoryLimit: int32("Old replica sets to keep; 10 unless given."),
-        progressDeadlineSeconds: int32("Seconds without progress after which a rollout has failed; 600 unless given."),
-        paused: flag("Whether rollouts wait."),
+        revisionHistoryLimit: int32("Old replica sets to keep; defaults to 10."),
+        progressDeadlineSeconds: int32("Seconds without progress after which a rollout has failed; defaults to 600."),
+        paused: optionalBoolean("Whether the rollout is paused."),
       })
-      .describe("What is wanted."),
+      .describe("Desired state."),
     status: optional(
       s.object({
-        observedGeneration: int64("The generation that this status is about."),
-        replicas: int32("Pods there are."),
-        updatedReplicas: int32("Pods of the current template."),
-        readyReplicas: int32("Pods that are ready."),
-        availableReplicas: int32("Pods that have been ready for long enough."),
-        unavailableReplicas: int32("Pods that are still missing."),
-        terminatingReplicas: int32("Pods that are going."),
-        collisionCount: int32("How often a name was taken."),
-        conditions: patched("merge", optional(deploymentConditions, "How far it is."), "type"),
+        observedGeneration: int64("Generation observed by the controller."),
+        replicas: int32("Number of pods."),
+        updatedReplicas: int32("Number of pods with the current template."),
+        readyReplicas: int32("Number of ready pods."),
+        availableReplicas: int32("Number of available pods."),
+        unavailableReplicas: int32("Number of unavailable pods."),
+        terminatingReplicas: int32("Number of terminating pods."),
+        collisionCount: int32("Number of name collisions."),
+        conditions: withPatchStrategy("merge", optional(deploymentConditions, "Conditions."), "type"),
       }),
-      "What there is.",
+      "Observed state.",
     ),
   },
 });
 
 const claimTemplate = s.object({
-  apiVersion: text("v1, if given."),
-  kind: text("PersistentVolumeClaim, if given."),
+  apiVersion: optionalString("v1, if given."),
+  kind: optionalString("PersistentVolumeClaim, if set."),
   metadata: templateMeta.describe("Name, labels and annotations of the claims.").optional(),
-  spec: persistentVolumeClaimSpec.describe("The storage that is wanted."),
-  status: persistentVolumeClaimStatus.describe("Nothing in a template.").optional(),
+  spec: persistentVolumeClaimSpec.describe("The requested storage."),
+  status: persistentVolumeClaimStatus.describe("Not used in a template.").optional(),
 });
 
-/** Keeps numbered pods, each with a name and storage of its own. */
+/** Runs numbered pods, each with a stable name and storage. */
 export const StatefulSet = builtIn({
   group: "apps",
   version: "v1",
   kind: "StatefulSet",
-  description: "Keeps numbered pods, each with a name and storage of its own.",
+  description: "Runs numbered pods, each with a stable name and storage.",
   shortNames: ["sts"],
   fields: {
     spec: s
       .object({
-        replicas: int32("How many pods; 1 unless given."),
-        selector: labelSelector.describe("Its pods by label; cannot be changed."),
-        serviceName: s.string().describe("The service that gives its pods names.").default(""),
+        replicas: int32("How many pods; defaults to 1."),
+        selector: labelSelector.describe("Selector of its pods; immutable."),
+        serviceName: s.string().describe("Headless service that defines the host names of its pods.").default(""),
         template: podTemplateSpec.describe("The pods."),
-        volumeClaimTemplates: optional(s.array(claimTemplate).atomic(), "Claims that each pod gets, and keeps."),
-        podManagementPolicy: choice(
-          "Whether pods come one after the other; OrderedReady unless given.",
+        volumeClaimTemplates: optional(
+          s.array(claimTemplate).atomic(),
+          "Templates of the PersistentVolumeClaims of each pod.",
+        ),
+        podManagementPolicy: optionalEnum(
+          "Whether pods are created in order or in parallel; defaults to OrderedReady.",
           "OrderedReady",
           "Parallel",
         ),
         updateStrategy: optional(
           s.object({
-            type: choice(
-              "Whether pods are replaced at once or when someone deletes them; RollingUpdate unless given.",
+            type: optionalEnum(
+              "Whether pods are replaced automatically or only after they are deleted; defaults to RollingUpdate.",
               "RollingUpdate",
               "OnDelete",
             ),
             rollingUpdate: optional(
               s.object({
                 partition: int32("Number of the first pod to replace; those below stay."),
-                maxUnavailable: intOrString("Pods that may be missing at once; 1 unless given."),
+                maxUnavailable: intOrString("Maximum unavailable pods; defaults to 1."),
               }),
               "For RollingUpdate.",
             ),
@@ -101,61 +120,61 @@ export const StatefulSet = builtIn({
           "How pods are replaced.",
         ),
         minReadySeconds: int32("Seconds a pod must be ready to count as available."),
-        revisionHistoryLimit: int32("Old revisions to keep; 10 unless given."),
+        revisionHistoryLimit: int32("Number of old revisions to retain; defaults to 10."),
         ordinals: optional(
           s.object({ start: s.int32().describe("Number of the first pod.").default(0) }),
           "How pods are numbered.",
         ),
         persistentVolumeClaimRetentionPolicy: optional(
           s.object({
-            whenDeleted: choice("When the set goes; Retain unless given.", "Retain", "Delete"),
-            whenScaled: choice("When their pod goes; Retain unless given.", "Retain", "Delete"),
+            whenDeleted: optionalEnum("When the set is deleted; defaults to Retain.", "Retain", "Delete"),
+            whenScaled: optionalEnum("When the pod is scaled down; defaults to Retain.", "Retain", "Delete"),
           }),
-          "What becomes of claims.",
+          "Retention policy of the claims.",
         ),
       })
-      .describe("What is wanted."),
+      .describe("Desired state."),
     status: optional(
       s.object({
-        observedGeneration: int64("The generation that this status is about."),
-        replicas: s.int32().describe("Pods there are.").default(0),
-        readyReplicas: int32("Pods that are ready."),
-        availableReplicas: s.int32().describe("Pods that have been ready for long enough.").default(0),
-        currentReplicas: int32("Pods of the current revision."),
-        updatedReplicas: int32("Pods of the update revision."),
-        currentRevision: text("The revision that pods come from."),
-        updateRevision: text("The revision that pods go to."),
-        collisionCount: int32("How often a name was taken."),
-        conditions: patched("merge", optional(conditions, "What stands in the way."), "type"),
+        observedGeneration: int64("Generation observed by the controller."),
+        replicas: s.int32().describe("Number of pods.").default(0),
+        readyReplicas: int32("Number of ready pods."),
+        availableReplicas: s.int32().describe("Number of available pods.").default(0),
+        currentReplicas: int32("Number of pods of the current revision."),
+        updatedReplicas: int32("Number of pods of the update revision."),
+        currentRevision: optionalString("The current revision."),
+        updateRevision: optionalString("The update revision."),
+        collisionCount: int32("Number of name collisions."),
+        conditions: withPatchStrategy("merge", optional(conditions, "Conditions."), "type"),
       }),
-      "What there is.",
+      "Observed state.",
     ),
   },
 });
 
-/** Keeps one pod on every node that fits. */
+/** Runs one pod on every matching node. */
 export const DaemonSet = builtIn({
   group: "apps",
   version: "v1",
   kind: "DaemonSet",
-  description: "Keeps one pod on every node that fits.",
+  description: "Runs one pod on every matching node.",
   shortNames: ["ds"],
   fields: {
     spec: s
       .object({
-        selector: labelSelector.describe("Its pods by label; cannot be changed."),
+        selector: labelSelector.describe("Selector of its pods; immutable."),
         template: podTemplateSpec.describe("The pods."),
         updateStrategy: optional(
           s.object({
-            type: choice(
-              "Whether pods are replaced at once or when someone deletes them; RollingUpdate unless given.",
+            type: optionalEnum(
+              "Whether pods are replaced automatically or only after they are deleted; defaults to RollingUpdate.",
               "RollingUpdate",
               "OnDelete",
             ),
             rollingUpdate: optional(
               s.object({
-                maxSurge: intOrString("Nodes that may have two pods at once; 0 unless given."),
-                maxUnavailable: intOrString("Nodes whose pod may be missing; 1 unless given."),
+                maxSurge: intOrString("Nodes that may have two pods at once; defaults to 0."),
+                maxUnavailable: intOrString("Maximum number of nodes without an available pod; defaults to 1."),
               }),
               "For RollingUpdate.",
             ),
@@ -163,63 +182,63 @@ export const DaemonSet = builtIn({
           "How pods are replaced.",
         ),
         minReadySeconds: int32("Seconds a pod must be ready to count as available."),
-        revisionHistoryLimit: int32("Old revisions to keep; 10 unless given."),
+        revisionHistoryLimit: int32("Number of old revisions to retain; defaults to 10."),
       })
-      .describe("What is wanted."),
+      .describe("Desired state."),
     status: optional(
       s.object({
-        observedGeneration: int64("The generation that this status is about."),
-        desiredNumberScheduled: s.int32().describe("Nodes that should have a pod.").default(0),
-        currentNumberScheduled: s.int32().describe("Nodes that should have a pod and do.").default(0),
-        numberMisscheduled: s.int32().describe("Nodes that have a pod and should not.").default(0),
-        numberReady: s.int32().describe("Nodes whose pod is ready.").default(0),
-        updatedNumberScheduled: int32("Nodes whose pod is of the current template."),
-        numberAvailable: int32("Nodes whose pod has been ready for long enough."),
-        numberUnavailable: int32("Nodes whose pod is still missing."),
-        collisionCount: int32("How often a name was taken."),
-        conditions: patched("merge", optional(conditions, "What stands in the way."), "type"),
+        observedGeneration: int64("Generation observed by the controller."),
+        desiredNumberScheduled: s.int32().describe("Number of nodes that should have a pod.").default(0),
+        currentNumberScheduled: s.int32().describe("Number of nodes that should have a pod and have one.").default(0),
+        numberMisscheduled: s.int32().describe("Number of nodes that have a pod and should not.").default(0),
+        numberReady: s.int32().describe("Number of nodes with a ready pod.").default(0),
+        updatedNumberScheduled: int32("Number of nodes whose pod has the current template."),
+        numberAvailable: int32("Number of nodes with an available pod."),
+        numberUnavailable: int32("Number of nodes without an available pod."),
+        collisionCount: int32("Number of name collisions."),
+        conditions: withPatchStrategy("merge", optional(conditions, "Conditions."), "type"),
       }),
-      "What there is.",
+      "Observed state.",
     ),
   },
 });
 
-/** Keeps a number of equal pods; a Deployment makes these. */
+/** Runs a number of identical pods; managed by a Deployment. */
 export const ReplicaSet = builtIn({
   group: "apps",
   version: "v1",
   kind: "ReplicaSet",
-  description: "Keeps a number of equal pods; a Deployment makes these.",
+  description: "Runs a number of identical pods; managed by a Deployment.",
   shortNames: ["rs"],
   fields: {
     spec: s
       .object({
-        replicas: int32("How many pods; 1 unless given."),
-        selector: labelSelector.describe("Its pods by label; cannot be changed."),
+        replicas: int32("How many pods; defaults to 1."),
+        selector: labelSelector.describe("Selector of its pods; immutable."),
         template: podTemplateSpec.describe("The pods."),
         minReadySeconds: int32("Seconds a pod must be ready to count as available."),
       })
-      .describe("What is wanted."),
+      .describe("Desired state."),
     status: optional(
       s.object({
-        observedGeneration: int64("The generation that this status is about."),
-        replicas: s.int32().describe("Pods there are.").default(0),
-        fullyLabeledReplicas: int32("Pods with all labels of the template."),
-        readyReplicas: int32("Pods that are ready."),
-        availableReplicas: int32("Pods that have been ready for long enough."),
-        terminatingReplicas: int32("Pods that are going."),
-        conditions: patched("merge", optional(conditions, "What stands in the way."), "type"),
+        observedGeneration: int64("Generation observed by the controller."),
+        replicas: s.int32().describe("Number of pods.").default(0),
+        fullyLabeledReplicas: int32("Number of pods with all labels of the template."),
+        readyReplicas: int32("Number of ready pods."),
+        availableReplicas: int32("Number of available pods."),
+        terminatingReplicas: int32("Number of terminating pods."),
+        conditions: withPatchStrategy("merge", optional(conditions, "Conditions."), "type"),
       }),
-      "What there is.",
+      "Observed state.",
     ),
   },
 });
 
-/** An old template of a StatefulSet or DaemonSet, to go back to. */
+/** A revision of the template of a StatefulSet or DaemonSet, for rollbacks. */
 export const ControllerRevision = builtIn({
   group: "apps",
   version: "v1",
   kind: "ControllerRevision",
-  description: "An old template of a StatefulSet or DaemonSet, to go back to.",
-  fields: { revision: s.int64().describe("Its number.").default(0), data: whole("What was wanted then.") },
+  description: "A revision of the template of a StatefulSet or DaemonSet, for rollbacks.",
+  fields: { revision: s.int64().describe("Revision number.").default(0), data: atomicJsonObject("The recorded data.") },
 });

@@ -1,86 +1,91 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, flag, given, int64, optional, s, text, texts } from "./field.ts";
+import {
+  builtIn,
+  optionalBoolean,
+  requiredString,
+  int64,
+  optional,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 
 const GROUP = "authentication.k8s.io";
 
 const userInfoFields = {
-  username: text("The name."),
-  uid: text("Identity, across users of the same name."),
-  groups: texts("The groups."),
-  extra: optional(s.map(s.array(s.string()).atomic()), "What else is known."),
+  username: optionalString("The name."),
+  uid: optionalString("Identity, across users of the same name."),
+  groups: optionalStrings("The groups."),
+  extra: optional(s.map(s.array(s.string()).atomic()), "Extra attributes."),
 };
 
-/** A user, as the server sees one. */
+/** An authenticated user. */
 export interface UserInfo extends ObjectIn<typeof userInfoFields> {}
 
 const userInfo: ObjectSchema<UserInfo, UserInfo> = s.object(userInfoFields);
 
-/** Asks whose token it is. */
+/** Authenticates a token. */
 export const TokenReview = builtIn({
   group: GROUP,
   version: "v1",
   kind: "TokenReview",
-  description: "Asks whose token it is.",
+  description: "Authenticates a token.",
   scope: "Cluster",
   fields: {
     spec: s
       .object({
-        token: text("The token."),
-        audiences: texts("Whom the token must be meant for; the server unless given."),
+        token: optionalString("The token."),
+        audiences: optionalStrings("Audiences that the token must have; defaults to the server."),
       })
       .describe("The token."),
     status: optional(
       s.object({
-        authenticated: flag("Whether the token is good."),
-        user: optional(userInfo, "Whose it is."),
-        audiences: texts("Those of the audiences that it is meant for."),
-        error: text("What is wrong with the token."),
+        authenticated: optionalBoolean("Whether the token is valid."),
+        user: optional(userInfo, "User of the token."),
+        audiences: optionalStrings("Audiences that both the request and the token have."),
+        error: optionalString("Error of the token check."),
       }),
-      "The answer.",
+      "The result.",
     ),
   },
 });
 
-/** Asks who the asker is. */
+/** Returns the identity of the current user. */
 export const SelfSubjectReview = builtIn({
   group: GROUP,
   version: "v1",
   kind: "SelfSubjectReview",
-  description: "Asks who the asker is.",
+  description: "Returns the identity of the current user.",
   scope: "Cluster",
-  fields: { status: optional(s.object({ userInfo: optional(userInfo, "The asker.") }), "The answer.") },
+  fields: { status: optional(s.object({ userInfo: optional(userInfo, "The current user.") }), "The result.") },
 });
 
-/** Asks for a token of a service account. */
+/** Requests a token of a service account. */
 export const TokenRequest = builtIn({
   group: GROUP,
   version: "v1",
   kind: "TokenRequest",
-  description: "Asks for a token of a service account.",
+  description: "Requests a token of a service account.",
   fields: {
     spec: s
       .object({
-        audiences: s
-          .array(s.string())
-          .atomic()
-          .describe("Whom the token is meant for; the server unless given.")
-          .optional(),
-        expirationSeconds: int64("Seconds it is to be good for; an hour unless given."),
+        audiences: s.array(s.string()).atomic().describe("Audiences of the token; defaults to the server.").optional(),
+        expirationSeconds: int64("Lifetime in seconds; defaults to one hour."),
         boundObjectRef: optional(
           s.object({
-            kind: text("Pod, Secret or Node."),
-            apiVersion: text("Group and version of the object."),
-            name: text("Name of the object."),
-            uid: text("Identity of the object."),
+            kind: optionalString("Pod, Secret or Node."),
+            apiVersion: optionalString("Group and version of the object."),
+            name: optionalString("Name of the object."),
+            uid: optionalString("Identity of the object."),
           }),
-          "An object that the token goes with.",
+          "Object that the token is bound to.",
         ),
       })
-      .describe("What the token is for."),
+      .describe("Audiences, lifetime and bound object of the token."),
     status: optional(
       s.object({
-        token: given("The token."),
-        expirationTimestamp: s.dateTime().describe("When it ends."),
+        token: requiredString("The token."),
+        expirationTimestamp: s.dateTime().describe("When the token expires."),
       }),
       "The token.",
     ),

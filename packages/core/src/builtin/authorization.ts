@@ -1,141 +1,152 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, flag, given, optional, s, text, texts } from "./field.ts";
+import {
+  builtIn,
+  optionalBoolean,
+  requiredString,
+  optional,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 
 const GROUP = "authorization.k8s.io";
 
 const requirement = s.object({
-  key: given("The field or label."),
-  operator: given("In, NotIn, Exists or DoesNotExist."),
-  values: texts("What it is compared with."),
+  key: requiredString("The field or label."),
+  operator: requiredString("In, NotIn, Exists or DoesNotExist."),
+  values: optionalStrings("The value that it is compared with."),
 });
 
 const selectorAttributesFields = {
-  rawSelector: text("The selector as written in a query."),
-  requirements: optional(s.array(requirement).atomic(), "The selector, taken apart."),
+  rawSelector: optionalString("The selector as written in a query."),
+  requirements: optional(s.array(requirement).atomic(), "Parsed requirements of the selector."),
 };
 
-/** Which objects of a list are asked about. */
+/** Label or field requirements of a list request. */
 export interface SelectorAttributes extends ObjectIn<typeof selectorAttributesFields> {}
 
 const selectorAttributes: ObjectSchema<SelectorAttributes, SelectorAttributes> = s.object(selectorAttributesFields);
 
 const resourceAttributesFields = {
-  namespace: text("The namespace; empty for all, or for what is in none."),
-  verb: text("What is to be done: get, list, create, …; * for anything."),
-  group: text("Group of the resource; * for any."),
-  version: text("Version of the resource; * for any."),
-  resource: text("The resource in the plural; * for any."),
-  subresource: text("A part of the object, such as status."),
-  name: text("One object; empty for all."),
+  namespace: optionalString("The namespace; empty for all namespaces, or for cluster-scoped resources."),
+  verb: optionalString("Verb: get, list, create, …; * for all."),
+  group: optionalString("Group of the resource; * for any."),
+  version: optionalString("Version of the resource; * for any."),
+  resource: optionalString("The resource in the plural; * for any."),
+  subresource: optionalString("A part of the object, such as status."),
+  name: optionalString("One object; empty for all."),
   fieldSelector: optional(selectorAttributes, "Only objects with these fields."),
   labelSelector: optional(selectorAttributes, "Only objects with these labels."),
 };
 
-/** Something that might be done to objects. */
+/** A request for a resource. */
 export interface ResourceAttributes extends ObjectIn<typeof resourceAttributesFields> {}
 
-const nonResourceAttributesFields = { path: text("The path."), verb: text("The method, in lower case.") };
+const nonResourceAttributesFields = {
+  path: optionalString("The path."),
+  verb: optionalString("The method, in lower case."),
+};
 
-/** Something that might be asked of a path that is no resource. */
+/** A request for a path that is not a resource. */
 export interface NonResourceAttributes extends ObjectIn<typeof nonResourceAttributesFields> {}
 
 const attributes = {
   resourceAttributes: optional<ResourceAttributes, ResourceAttributes>(
     s.object(resourceAttributesFields),
-    "Asks about objects.",
+    "Attributes of a resource request.",
   ),
   nonResourceAttributes: optional<NonResourceAttributes, NonResourceAttributes>(
     s.object(nonResourceAttributesFields),
-    "Asks about another path.",
+    "Attributes of a non-resource request.",
   ),
 };
 
 const accessFields = {
-  allowed: s.boolean().describe("Whether it may be done."),
-  denied: flag("Whether it was forbidden outright."),
-  reason: text("Why."),
-  evaluationError: text("What went wrong while finding out."),
+  allowed: s.boolean().describe("Whether the action is allowed."),
+  denied: optionalBoolean("Whether the action was explicitly denied."),
+  reason: optionalString("Why."),
+  evaluationError: optionalString("Error of the evaluation."),
 };
 
-/** The answer to a question of access. */
-export interface AccessReviewStatus extends ObjectIn<typeof accessFields> {}
+/** The result of an access review. */
+export interface SubjectAccessReviewStatus extends ObjectIn<typeof accessFields> {}
 
-const access = optional<AccessReviewStatus, AccessReviewStatus>(s.object(accessFields), "The answer.");
+const access = optional<SubjectAccessReviewStatus, SubjectAccessReviewStatus>(s.object(accessFields), "The result.");
 
 const subjectSpec = s
   .object({
     ...attributes,
-    user: text("The user."),
-    groups: texts("The groups of the user."),
-    uid: text("Identity of the user."),
-    extra: optional(s.map(s.array(s.string()).atomic()), "What else is known about the user."),
+    user: optionalString("The user."),
+    groups: optionalStrings("The groups of the user."),
+    uid: optionalString("Identity of the user."),
+    extra: optional(s.map(s.array(s.string()).atomic()), "Extra attributes of the user."),
   })
-  .describe("Who wants to do what.");
+  .describe("The user and the action to check.");
 
-/** Asks whether the asker may do something. */
+/** Checks the permissions of the current user. */
 export const SelfSubjectAccessReview = builtIn({
   group: GROUP,
   version: "v1",
   kind: "SelfSubjectAccessReview",
-  description: "Asks whether the asker may do something.",
+  description: "Checks the permissions of the current user.",
   scope: "Cluster",
-  fields: { spec: s.object(attributes).describe("What is to be done."), status: access },
+  fields: { spec: s.object(attributes).describe("The action to check."), status: access },
 });
 
-/** Asks whether somebody may do something. */
+/** Checks the permissions of a user. */
 export const SubjectAccessReview = builtIn({
   group: GROUP,
   version: "v1",
   kind: "SubjectAccessReview",
-  description: "Asks whether somebody may do something.",
+  description: "Checks the permissions of a user.",
   scope: "Cluster",
   fields: { spec: subjectSpec, status: access },
 });
 
-/** Asks whether somebody may do something in one namespace. */
+/** Checks the permissions of a user in one namespace. */
 export const LocalSubjectAccessReview = builtIn({
   group: GROUP,
   version: "v1",
   kind: "LocalSubjectAccessReview",
-  description: "Asks whether somebody may do something in one namespace.",
+  description: "Checks the permissions of a user in one namespace.",
   fields: { spec: subjectSpec, status: access },
 });
 
-/** Asks for everything that the asker may do in a namespace. */
+/** Lists the permissions of the current user in a namespace. */
 export const SelfSubjectRulesReview = builtIn({
   group: GROUP,
   version: "v1",
   kind: "SelfSubjectRulesReview",
-  description: "Asks for everything that the asker may do in a namespace.",
+  description: "Lists the permissions of the current user in a namespace.",
   scope: "Cluster",
   fields: {
-    spec: s.object({ namespace: text("The namespace.") }).describe("Where."),
+    spec: s.object({ namespace: optionalString("The namespace.") }).describe("The namespace to evaluate."),
     status: optional(
       s.object({
         resourceRules: s
           .array(
             s.object({
-              verbs: s.array(s.string()).atomic().describe("What may be done; * for all."),
-              apiGroups: texts("Groups of the resources; * for all."),
-              resources: texts("The resources; * for all."),
-              resourceNames: texts("Only objects of these names."),
+              verbs: s.array(s.string()).atomic().describe("Allowed verbs; * for all."),
+              apiGroups: optionalStrings("Groups of the resources; * for all."),
+              resources: optionalStrings("The resources; * for all."),
+              resourceNames: optionalStrings("Only objects of these names."),
             }),
           )
           .atomic()
-          .describe("What may be done to objects."),
+          .describe("Allowed actions on resources."),
         nonResourceRules: s
           .array(
             s.object({
-              verbs: s.array(s.string()).atomic().describe("What may be done; * for all."),
-              nonResourceURLs: texts("The paths; * for all."),
+              verbs: s.array(s.string()).atomic().describe("Allowed verbs; * for all."),
+              nonResourceURLs: optionalStrings("The paths; * for all."),
             }),
           )
           .atomic()
-          .describe("What may be asked of other paths."),
-        incomplete: s.boolean().describe("Whether there may be more."),
-        evaluationError: text("What went wrong while finding out."),
+          .describe("Allowed actions on non-resource paths."),
+        incomplete: s.boolean().describe("Whether the list may be incomplete."),
+        evaluationError: optionalString("Error of the evaluation."),
       }),
-      "The answer.",
+      "The result.",
     ),
   },
 });

@@ -1,11 +1,23 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, given, int32, int64, optional, patched, quantity, s, text, time } from "./field.ts";
+import {
+  builtIn,
+  optionalEnum,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  withPatchStrategy,
+  quantity,
+  s,
+  optionalString,
+  optionalTime,
+} from "./field-builders.ts";
 import { conditions, labelSelector } from "./meta.ts";
 
 const crossVersionObjectReferenceFields = {
-  apiVersion: text("Group and version of the object."),
-  kind: given("Kind of the object."),
-  name: given("Name of the object."),
+  apiVersion: optionalString("Group and version of the object."),
+  kind: requiredString("Kind of the object."),
+  name: requiredString("Name of the object."),
 };
 
 /** An object in the same namespace. */
@@ -15,22 +27,22 @@ export interface CrossVersionObjectReference extends ObjectIn<typeof crossVersio
 export const crossVersionObjectReference: ObjectSchema<CrossVersionObjectReference, CrossVersionObjectReference> =
   s.object(crossVersionObjectReferenceFields);
 
-const metricIdentifierFields = { name: given("Its name."), selector: optional(labelSelector, "Its labels.") };
+const metricIdentifierFields = { name: requiredString("Its name."), selector: optional(labelSelector, "Its labels.") };
 
-/** Which metric. */
+/** Identifies a metric by name and labels. */
 export interface MetricIdentifier extends ObjectIn<typeof metricIdentifierFields> {}
 
 /** The schema of `MetricIdentifier`. */
 export const metricIdentifier: ObjectSchema<MetricIdentifier, MetricIdentifier> = s.object(metricIdentifierFields);
 
 const metricTargetFields = {
-  type: s.enum("Utilization", "Value", "AverageValue").describe("Which of the values is given."),
+  type: s.enum("Utilization", "Value", "AverageValue").describe("Which of the values is set."),
   averageUtilization: int32("Percent of the request, on average over the pods."),
-  averageValue: quantity("The value on average over the pods."),
-  value: quantity("The value as a whole."),
+  averageValue: quantity("Target value, averaged over the pods."),
+  value: quantity("Target value of the metric."),
 };
 
-/** The value to keep to. */
+/** The target value of a metric. */
 export interface MetricTarget extends ObjectIn<typeof metricTargetFields> {}
 
 /** The schema of `MetricTarget`. */
@@ -38,55 +50,55 @@ export const metricTarget: ObjectSchema<MetricTarget, MetricTarget> = s.object(m
 
 const metricValueStatusFields = {
   averageUtilization: int32("Percent of the request, on average over the pods."),
-  averageValue: quantity("The value on average over the pods."),
-  value: quantity("The value as a whole."),
+  averageValue: quantity("Target value, averaged over the pods."),
+  value: quantity("Target value of the metric."),
 };
 
-/** A value that was measured. */
+/** The current value of a metric. */
 export interface MetricValueStatus extends ObjectIn<typeof metricValueStatusFields> {}
 
 /** The schema of `MetricValueStatus`. */
 export const metricValueStatus: ObjectSchema<MetricValueStatus, MetricValueStatus> = s.object(metricValueStatusFields);
 
 const metricSpecFields = {
-  type: s.enum("Resource", "ContainerResource", "Pods", "Object", "External").describe("Which of them is given."),
+  type: s.enum("Resource", "ContainerResource", "Pods", "Object", "External").describe("Which of the sources is set."),
   resource: optional(
-    s.object({ name: given("cpu or memory."), target: metricTarget.describe("The value to keep to.") }),
-    "What pods use of a resource.",
+    s.object({ name: requiredString("cpu or memory."), target: metricTarget.describe("The target value.") }),
+    "Resource usage of the pods.",
   ),
   containerResource: optional(
     s.object({
-      name: given("cpu or memory."),
-      container: given("The container."),
-      target: metricTarget.describe("The value to keep to."),
+      name: requiredString("cpu or memory."),
+      container: requiredString("The container."),
+      target: metricTarget.describe("The target value."),
     }),
-    "What one container of each pod uses of a resource.",
+    "Resource usage of one container of each pod.",
   ),
   pods: optional(
     s.object({
-      metric: metricIdentifier.describe("Which metric."),
-      target: metricTarget.describe("The value to keep to."),
+      metric: metricIdentifier.describe("The metric."),
+      target: metricTarget.describe("The target value."),
     }),
     "A metric of each pod.",
   ),
   object: optional(
     s.object({
       describedObject: crossVersionObjectReference.describe("The object."),
-      metric: metricIdentifier.describe("Which metric."),
-      target: metricTarget.describe("The value to keep to."),
+      metric: metricIdentifier.describe("The metric."),
+      target: metricTarget.describe("The target value."),
     }),
     "A metric of one object.",
   ),
   external: optional(
     s.object({
-      metric: metricIdentifier.describe("Which metric."),
-      target: metricTarget.describe("The value to keep to."),
+      metric: metricIdentifier.describe("The metric."),
+      target: metricTarget.describe("The target value."),
     }),
     "A metric from outside the cluster.",
   ),
 };
 
-/** A measure by which the number of pods is set. */
+/** A metric and its target. */
 export interface MetricSpec extends ObjectIn<typeof metricSpecFields> {}
 
 /** The schema of `MetricSpec`. */
@@ -97,131 +109,131 @@ const scalingRulesFields = {
     s
       .array(
         s.object({
-          type: s.enum("Pods", "Percent").describe("What the value counts."),
-          value: s.int32().describe("The most that may change."),
-          periodSeconds: s.int32().describe("In how many seconds."),
+          type: s.enum("Pods", "Percent").describe("Unit of the value."),
+          value: s.int32().describe("Maximum change."),
+          periodSeconds: s.int32().describe("Period in seconds."),
         }),
       )
       .atomic(),
-    "Bounds of a change.",
+    "Scaling policies.",
   ),
-  selectPolicy: choice("Which of the bounds counts; Max unless given.", "Max", "Min", "Disabled"),
-  stabilizationWindowSeconds: int32("Seconds to look back, so that the number does not go up and down."),
-  tolerance: quantity("How far a metric may be off before anything happens."),
+  selectPolicy: optionalEnum("Which policy applies if there are several; defaults to Max.", "Max", "Min", "Disabled"),
+  stabilizationWindowSeconds: int32("Seconds of past recommendations that are considered, to avoid flapping."),
+  tolerance: quantity("Tolerance of the metric before scaling."),
 };
 
 /** How fast the number of pods may change. */
-export interface ScalingRules extends ObjectIn<typeof scalingRulesFields> {}
+export interface HpaScalingRules extends ObjectIn<typeof scalingRulesFields> {}
 
-/** The schema of `ScalingRules`. */
-const scalingRules: ObjectSchema<ScalingRules, ScalingRules> = s.object(scalingRulesFields);
+/** The schema of `HpaScalingRules`. */
+const scalingRules: ObjectSchema<HpaScalingRules, HpaScalingRules> = s.object(scalingRulesFields);
 
 const metricStatusFields = {
-  type: given("Which of them is given."),
+  type: requiredString("Which of the sources is set."),
   resource: optional(
-    s.object({ name: given("cpu or memory."), current: metricValueStatus.describe("The value now.") }),
-    "What pods use of a resource.",
+    s.object({ name: requiredString("cpu or memory."), current: metricValueStatus.describe("The current value.") }),
+    "Resource usage of the pods.",
   ),
   containerResource: optional(
     s.object({
-      name: given("cpu or memory."),
-      container: given("The container."),
-      current: metricValueStatus.describe("The value now."),
+      name: requiredString("cpu or memory."),
+      container: requiredString("The container."),
+      current: metricValueStatus.describe("The current value."),
     }),
-    "What one container of each pod uses of a resource.",
+    "Resource usage of one container of each pod.",
   ),
   pods: optional(
     s.object({
-      metric: metricIdentifier.describe("Which metric."),
-      current: metricValueStatus.describe("The value now."),
+      metric: metricIdentifier.describe("The metric."),
+      current: metricValueStatus.describe("The current value."),
     }),
     "A metric of each pod.",
   ),
   object: optional(
     s.object({
       describedObject: crossVersionObjectReference.describe("The object."),
-      metric: metricIdentifier.describe("Which metric."),
-      current: metricValueStatus.describe("The value now."),
+      metric: metricIdentifier.describe("The metric."),
+      current: metricValueStatus.describe("The current value."),
     }),
     "A metric of one object.",
   ),
   external: optional(
     s.object({
-      metric: metricIdentifier.describe("Which metric."),
-      current: metricValueStatus.describe("The value now."),
+      metric: metricIdentifier.describe("The metric."),
+      current: metricValueStatus.describe("The current value."),
     }),
     "A metric from outside the cluster.",
   ),
 };
 
-/** A measure, as last read. */
+/** A metric and its current value. */
 export interface MetricStatus extends ObjectIn<typeof metricStatusFields> {}
 
 /** The schema of `MetricStatus`. */
 export const metricStatus: ObjectSchema<MetricStatus, MetricStatus> = s.object(metricStatusFields);
 
-/** Sets the number of pods by what they have to do. */
+/** Scales a workload by metrics. */
 export const HorizontalPodAutoscaler = builtIn({
   group: "autoscaling",
   version: "v2",
   kind: "HorizontalPodAutoscaler",
-  description: "Sets the number of pods by what they have to do.",
+  description: "Scales the number of pods by metrics.",
   shortNames: ["hpa"],
   fields: {
     spec: s
       .object({
-        scaleTargetRef: crossVersionObjectReference.describe("What is scaled."),
-        minReplicas: int32("The least number of pods; 1 unless given."),
-        maxReplicas: s.int32().describe("The greatest number of pods."),
-        metrics: optional(
-          s.array(metricSpec).atomic(),
-          "What the number depends on; 80% of the cpu request unless given.",
-        ),
+        scaleTargetRef: crossVersionObjectReference.describe("The scale target."),
+        minReplicas: int32("Minimum number of pods; defaults to 1."),
+        maxReplicas: s.int32().describe("Maximum number of pods."),
+        metrics: optional(s.array(metricSpec).atomic(), "Metrics for scaling; defaults to 80% of the CPU request."),
         behavior: optional(
-          s.object({ scaleUp: optional(scalingRules, "Upwards."), scaleDown: optional(scalingRules, "Downwards.") }),
-          "How fast it may change.",
+          s.object({
+            scaleUp: optional(scalingRules, "Scale-up behaviour."),
+            scaleDown: optional(scalingRules, "Scale-down behaviour."),
+          }),
+          "Scaling behaviour.",
         ),
       })
-      .describe("What is scaled, and by what."),
+      .describe("Scale target, bounds and metrics."),
     status: optional(
       s.object({
-        observedGeneration: int64("The generation that this status is about."),
-        lastScaleTime: time("When the number last changed."),
-        currentReplicas: int32("Pods there are."),
-        desiredReplicas: s.int32().describe("Pods there should be.").default(0),
-        currentMetrics: optional(s.array(metricStatus).atomic(), "What was last measured."),
-        conditions: patched("merge", optional(conditions, "How far it is."), "type"),
+        observedGeneration: int64("Generation observed by the controller."),
+        lastScaleTime: optionalTime("When the number of replicas last changed."),
+        currentReplicas: int32("Number of pods."),
+        desiredReplicas: s.int32().describe("Desired number of pods.").default(0),
+        currentMetrics: optional(s.array(metricStatus).atomic(), "Last read metrics."),
+        conditions: withPatchStrategy("merge", optional(conditions, "Conditions."), "type"),
       }),
-      "What was decided.",
+      "Status of the autoscaler.",
     ),
   },
 });
 
-/** The older form of the same: cpu only, everything else in annotations. */
+/** Scales a workload by CPU; version 1, with other metrics in annotations. */
 export const HorizontalPodAutoscalerV1 = builtIn({
   group: "autoscaling",
   version: "v1",
   kind: "HorizontalPodAutoscaler",
-  description: "Sets the number of pods by the cpu they use.",
+  description: "Scales the number of pods by CPU usage.",
   shortNames: ["hpa"],
   fields: {
     spec: s
       .object({
-        scaleTargetRef: crossVersionObjectReference.atomic().describe("What is scaled."),
-        minReplicas: int32("The least number of pods; 1 unless given."),
-        maxReplicas: s.int32().describe("The greatest number of pods."),
+        scaleTargetRef: crossVersionObjectReference.atomic().describe("The scale target."),
+        minReplicas: int32("Minimum number of pods; defaults to 1."),
+        maxReplicas: s.int32().describe("Maximum number of pods."),
         targetCPUUtilizationPercentage: int32("Percent of the cpu request to keep to, on average over the pods."),
       })
-      .describe("What is scaled, and by what."),
+      .describe("Scale target, bounds and metrics."),
     status: optional(
       s.object({
-        observedGeneration: int64("The generation that this status is about."),
-        lastScaleTime: time("When the number last changed."),
-        currentReplicas: s.int32().describe("Pods there are."),
-        desiredReplicas: s.int32().describe("Pods there should be."),
+        observedGeneration: int64("Generation observed by the controller."),
+        lastScaleTime: optionalTime("When the number of replicas last changed."),
+        currentReplicas: s.int32().describe("Number of pods."),
+        desiredReplicas: s.int32().describe("Desired number of pods."),
         currentCPUUtilizationPercentage: int32("Percent of the cpu request in use, on average over the pods."),
       }),
-      "What was decided.",
+      "Status of the autoscaler.",
     ),
   },
 });

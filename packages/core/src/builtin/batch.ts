@@ -1,30 +1,46 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, flag, given, int32, int64, optional, patched, s, text, time } from "./field.ts";
-import { labelSelector, probedCondition, templateMeta } from "./meta.ts";
+import {
+  builtIn,
+  optionalEnum,
+  optionalBoolean,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  withPatchStrategy,
+  s,
+  optionalString,
+  optionalTime,
+} from "./field-builders.ts";
+import { labelSelector, conditionWithProbeTime, templateMeta } from "./meta.ts";
 import { podTemplateSpec } from "./pod-spec.ts";
 import { objectReference } from "./reference.ts";
 
 const jobSpecFields = {
   template: podTemplateSpec.describe("The pods."),
   completions: int32("How many pods must succeed."),
-  parallelism: int32("How many pods run at once; 1 unless given."),
-  completionMode: choice("Whether pods have numbers; NonIndexed unless given.", "NonIndexed", "Indexed"),
-  backoffLimit: int32("Failures after which the job has failed; 6 unless given."),
-  backoffLimitPerIndex: int32("The same for each index."),
+  parallelism: int32("How many pods run at once; defaults to 1."),
+  completionMode: optionalEnum(
+    "Whether pods have completion indexes; defaults to NonIndexed.",
+    "NonIndexed",
+    "Indexed",
+  ),
+  backoffLimit: int32("Failures after which the job has failed; defaults to 6."),
+  backoffLimitPerIndex: int32("Limit of failures per index."),
   maxFailedIndexes: int32("Failed indexes after which the job has failed."),
   activeDeadlineSeconds: int64("Seconds after which the job has failed."),
-  ttlSecondsAfterFinished: int32("Seconds from its end until it is deleted; never unless given."),
-  suspend: flag("Whether it waits, without pods."),
+  ttlSecondsAfterFinished: int32("Seconds until a finished job is deleted; defaults to never."),
+  suspend: optionalBoolean("Whether the job is suspended, without pods."),
   podFailurePolicy: optional(
     s.object({
       rules: s
         .array(
           s.object({
-            action: s.enum("FailJob", "FailIndex", "Ignore", "Count").describe("What such a failure does."),
+            action: s.enum("FailJob", "FailIndex", "Ignore", "Count").describe("Action for a matching failure."),
             onExitCodes: optional(
               s.object({
-                containerName: text("The container; any unless given."),
-                operator: s.enum("In", "NotIn").describe("Whether the code is among the values or not."),
+                containerName: optionalString("The container; defaults to any."),
+                operator: s.enum("In", "NotIn").describe("Whether the exit code must be in the values or not."),
                 values: s.array(s.int32()).set().describe("The exit codes."),
               }),
               "Failures with these exit codes.",
@@ -33,8 +49,8 @@ const jobSpecFields = {
               s
                 .array(
                   s.object({
-                    type: given("Type of the condition."),
-                    status: s.string().describe("Its status; True unless given.").default("True"),
+                    type: requiredString("Type of the condition."),
+                    status: s.string().describe("Its status; defaults to True.").default("True"),
                   }),
                 )
                 .atomic(),
@@ -43,12 +59,12 @@ const jobSpecFields = {
           }),
         )
         .atomic()
-        .describe("The first that fits decides."),
+        .describe("Rules; the first that matches applies."),
     }),
-    "What kinds of failures do.",
+    "Policy for failed pods.",
   ),
-  podReplacementPolicy: choice(
-    "When a pod is replaced: as soon as it is going, or once it has failed.",
+  podReplacementPolicy: optionalEnum(
+    "When a pod is replaced: as soon as it is terminating or failed, or only once it has failed.",
     "TerminatingOrFailed",
     "Failed",
   ),
@@ -57,21 +73,21 @@ const jobSpecFields = {
       rules: s
         .array(
           s.object({
-            succeededIndexes: text("Indexes that must succeed, such as 0,2-4."),
-            succeededCount: int32("How many of them must."),
+            succeededIndexes: optionalString("Indexes that must succeed, such as 0,2-4."),
+            succeededCount: int32("Number of indexes that must succeed."),
           }),
         )
         .atomic()
-        .describe("The first that is met decides."),
+        .describe("Rules; the first that matches applies."),
     }),
-    "When the job is done before all indexes are.",
+    "Rules for success before all indexes are complete.",
   ),
-  managedBy: text("Who runs the job, if not the usual controller."),
-  selector: optional(labelSelector, "Its pods by label; made up unless manualSelector is set."),
-  manualSelector: flag("Whether the selector is given."),
+  managedBy: optionalString("Controller of the job, if it is not the built-in one."),
+  selector: optional(labelSelector, "Selects its pods; generated unless manualSelector is set."),
+  manualSelector: optionalBoolean("Whether the user sets the selector."),
 };
 
-/** What a job runs, and when it is done. */
+/** Specification of a job. */
 export interface JobSpec extends ObjectIn<typeof jobSpecFields> {}
 
 /** The schema of `JobSpec`. */
@@ -84,32 +100,32 @@ export const Job = builtIn({
   kind: "Job",
   description: "Runs pods until enough of them have succeeded.",
   fields: {
-    spec: jobSpec.describe("What it runs."),
+    spec: jobSpec.describe("Specification of the desired behaviour."),
     status: optional(
       s.object({
-        conditions: patched(
+        conditions: withPatchStrategy(
           "merge",
-          optional(s.array(probedCondition).atomic(), "Complete, Failed, Suspended and the like."),
+          optional(s.array(conditionWithProbeTime).atomic(), "Conditions such as Complete, Failed and Suspended."),
           "type",
         ),
         active: int32("Pods that run or wait."),
-        ready: int32("Pods that are ready."),
-        terminating: int32("Pods that are going."),
+        ready: int32("Number of ready pods."),
+        terminating: int32("Number of terminating pods."),
         succeeded: int32("Pods that succeeded."),
         failed: int32("Pods that failed."),
-        startTime: time("When it began."),
-        completionTime: time("When it was done."),
-        completedIndexes: text("Indexes that succeeded, such as 1,3-5."),
-        failedIndexes: text("Indexes that failed."),
+        startTime: optionalTime("When it started."),
+        completionTime: optionalTime("When it was completed."),
+        completedIndexes: optionalString("Indexes that succeeded, such as 1,3-5."),
+        failedIndexes: optionalString("Indexes that failed."),
         uncountedTerminatedPods: optional(
           s.object({
             failed: optional(s.array(s.string()).set(), "Failed pods by uid."),
             succeeded: optional(s.array(s.string()).set(), "Succeeded pods by uid."),
           }),
-          "Ended pods that are not counted yet.",
+          "Terminated pods that are not counted yet.",
         ),
       }),
-      "How far it is.",
+      "Conditions.",
     ),
   },
 });
@@ -124,33 +140,33 @@ export const CronJob = builtIn({
   fields: {
     spec: s
       .object({
-        schedule: given("When, in five fields as cron has them."),
-        timeZone: text("Time zone of the schedule, such as Europe/Berlin."),
+        schedule: requiredString("Schedule in cron syntax."),
+        timeZone: optionalString("Time zone of the schedule, such as Europe/Berlin."),
         jobTemplate: s
           .object({
             metadata: optional(templateMeta, "Labels and annotations of the jobs."),
-            spec: jobSpec.describe("What the jobs run."),
+            spec: jobSpec.describe("Specification of the Jobs."),
           })
           .describe("The jobs."),
-        concurrencyPolicy: choice(
-          "What happens when the last job still runs; Allow unless given.",
+        concurrencyPolicy: optionalEnum(
+          "Whether a job may start while the previous one runs; defaults to Allow.",
           "Allow",
           "Forbid",
           "Replace",
         ),
-        suspend: flag("Whether no new jobs start."),
-        startingDeadlineSeconds: int64("How late a job may start."),
-        successfulJobsHistoryLimit: int32("Succeeded jobs to keep; 3 unless given."),
-        failedJobsHistoryLimit: int32("Failed jobs to keep; 1 unless given."),
+        suspend: optionalBoolean("Whether no new jobs are created."),
+        startingDeadlineSeconds: int64("Deadline in seconds for starting a missed job."),
+        successfulJobsHistoryLimit: int32("Succeeded jobs to keep; defaults to 3."),
+        failedJobsHistoryLimit: int32("Failed jobs to keep; defaults to 1."),
       })
-      .describe("When, and what."),
+      .describe("Schedule and Job template."),
     status: optional(
       s.object({
         active: optional(s.array(objectReference).atomic(), "Jobs that run."),
-        lastScheduleTime: time("When a job was last started."),
-        lastSuccessfulTime: time("When a job last succeeded."),
+        lastScheduleTime: optionalTime("When a job was last started."),
+        lastSuccessfulTime: optionalTime("When a job last succeeded."),
       }),
-      "How it went.",
+      "Status of the attachment.",
     ),
   },
 });

@@ -1,35 +1,38 @@
-import { builtIn, int64, optional, s, text, texts } from "./field.ts";
+import { builtIn, int64, optional, s, optionalString, optionalStrings } from "./field-builders.ts";
 import { objectReference } from "./reference.ts";
 
-/** Puts a pod on a node. */
+/** Assigns a pod to a node. */
 export const Binding = builtIn({
   group: "",
   version: "v1",
   kind: "Binding",
-  description: "Puts a pod on a node.",
+  description: "Binds a pod to a node.",
   fields: { target: objectReference.describe("The node.") },
 });
 
-/** Asks for a pod to leave, unless that would hurt what it is part of. */
+/** Evicts a pod, subject to disruption budgets. */
 export const Eviction = builtIn({
   group: "policy",
   version: "v1",
   kind: "Eviction",
-  description: "Asks for a pod to leave, unless that would hurt what it is part of.",
+  description: "Evicts a pod, subject to disruption budgets.",
   fields: {
     deleteOptions: optional(
       s.object({
-        apiVersion: text("Group and version of these options."),
-        kind: text("DeleteOptions."),
-        dryRun: texts("All to only try."),
-        gracePeriodSeconds: int64("Seconds the pod has to go in peace."),
-        orphanDependents: s.boolean().describe("The older form of propagationPolicy.").optional(),
+        apiVersion: optionalString("Group and version of these options."),
+        kind: optionalString("DeleteOptions."),
+        dryRun: optionalStrings("All for a dry run."),
+        gracePeriodSeconds: int64("Grace period of the pod in seconds."),
+        orphanDependents: s.boolean().describe("Deprecated: use propagationPolicy.").optional(),
         ignoreStoreReadErrorWithClusterBreakingPotential: s.boolean().describe("Not for pods.").optional(),
         preconditions: optional(
-          s.object({ uid: text("The pod must be this one."), resourceVersion: text("The pod must be in this state.") }),
-          "What must hold.",
+          s.object({
+            uid: optionalString("The pod must be this one."),
+            resourceVersion: optionalString("The pod must be in this state."),
+          }),
+          "Preconditions.",
         ),
-        propagationPolicy: text("What becomes of what the pod owns."),
+        propagationPolicy: optionalString("How dependents of the pod are deleted."),
       }),
       "How the pod is deleted.",
     ),
@@ -41,15 +44,18 @@ export const Scale = builtIn({
   group: "autoscaling",
   version: "v1",
   kind: "Scale",
-  description: "How many of something there are, and how many there should be.",
+  description: "Actual and desired number of replicas.",
   fields: {
-    spec: optional(s.object({ replicas: s.int32().describe("How many there should be.").optional() }), "The wish."),
+    spec: optional(
+      s.object({ replicas: s.int32().describe("Desired number of replicas.").optional() }),
+      "The request.",
+    ),
     status: optional(
       s.object({
-        replicas: s.int32().describe("How many there are."),
-        selector: text("The pods, as a label selector in a query."),
+        replicas: s.int32().describe("Actual number of replicas."),
+        selector: optionalString("The pods, as a label selector in a query."),
       }),
-      "The present.",
+      "The current state.",
     ),
   },
 });

@@ -1,12 +1,24 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { choice, flag, given, int32, optional, patched, protocol, quantities, s, text, texts } from "./field.ts";
+import {
+  optionalEnum,
+  optionalBoolean,
+  requiredString,
+  int32,
+  optional,
+  withPatchStrategy,
+  protocol,
+  resourceList,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 import { lifecycle, probe } from "./probe.ts";
 import { configMapKeySelector, objectFieldSelector, resourceFieldSelector, secretKeySelector } from "./reference.ts";
 import { securityContext } from "./security.ts";
 
 const envVarFields = {
-  name: given("Name of the variable."),
-  value: text("Its value; $(NAME) stands for another variable."),
+  name: requiredString("Name of the variable."),
+  value: optionalString("Its value; $(NAME) stands for another variable."),
   valueFrom: optional(
     s.object({
       configMapKeyRef: optional(configMapKeySelector, "A key of a config map."),
@@ -16,16 +28,16 @@ const envVarFields = {
       fileKeyRef: optional(
         s
           .object({
-            volumeName: given("The volume that holds the file."),
-            path: given("The file, relative to the volume."),
-            key: given("The variable in the file."),
+            volumeName: requiredString("The volume that holds the file."),
+            path: requiredString("The file, relative to the volume."),
+            key: requiredString("The variable in the file."),
             optional: s.boolean().describe("Whether the file or the key may be missing.").default(false),
           })
           .atomic(),
         "A variable in a file on a volume.",
       ),
     }),
-    "Where its value comes from, instead.",
+    "Source of its value, if value is not set.",
   ),
 };
 
@@ -36,29 +48,32 @@ export interface EnvVar extends ObjectIn<typeof envVarFields> {}
 const envVar: ObjectSchema<EnvVar, EnvVar> = s.object(envVarFields);
 
 const envFromSourceFields = {
-  prefix: text("Put in front of each name."),
+  prefix: optionalString("Prefix of each name."),
   configMapRef: optional(
-    s.object({ name: text("Name of the config map."), optional: flag("Whether it may be missing.") }),
+    s.object({
+      name: optionalString("Name of the config map."),
+      optional: optionalBoolean("Whether it may be missing."),
+    }),
     "All keys of a config map.",
   ),
   secretRef: optional(
-    s.object({ name: text("Name of the secret."), optional: flag("Whether it may be missing.") }),
+    s.object({ name: optionalString("Name of the secret."), optional: optionalBoolean("Whether it may be missing.") }),
     "All keys of a secret.",
   ),
 };
 
-/** Many environment variables at once. */
+/** Environment variables from all keys of a ConfigMap or Secret. */
 export interface EnvFromSource extends ObjectIn<typeof envFromSourceFields> {}
 
 /** The schema of `EnvFromSource`. */
 const envFromSource: ObjectSchema<EnvFromSource, EnvFromSource> = s.object(envFromSourceFields);
 
 const containerPortFields = {
-  name: text("A name for services and probes to use."),
+  name: optionalString("A name for services and probes to use."),
   containerPort: s.int32().describe("Number of the port."),
-  protocol: protocol.describe("TCP unless given.").default("TCP"),
-  hostPort: int32("Port of the node that leads here."),
-  hostIP: text("Address of the node that hostPort binds to."),
+  protocol: protocol.describe("Defaults to TCP.").default("TCP"),
+  hostPort: int32("Port of the node that forwards to this port."),
+  hostIP: optionalString("Address of the node that hostPort binds to."),
 };
 
 /** A port that a container listens on. */
@@ -68,14 +83,14 @@ export interface ContainerPort extends ObjectIn<typeof containerPortFields> {}
 export const containerPort: ObjectSchema<ContainerPort, ContainerPort> = s.object(containerPortFields);
 
 const resourceRequirementsFields = {
-  limits: quantities("The most it may use."),
-  requests: quantities("What it is sure to get; its limits unless given."),
+  limits: resourceList("Maximum resources."),
+  requests: resourceList("Minimum resources; defaults to its limits."),
   claims: optional(
     s
       .array(
         s.object({
-          name: given("One of the pod's resource claims."),
-          request: text("One request of that claim; all of them unless given."),
+          name: requiredString("One of the pod's resource claims."),
+          request: optionalString("One request of that claim; defaults to all of them."),
         }),
       )
       .keyedBy("name"),
@@ -83,7 +98,7 @@ const resourceRequirementsFields = {
   ),
 };
 
-/** The computing resources of a container. */
+/** Resource requests and limits of a container. */
 export interface ResourceRequirements extends ObjectIn<typeof resourceRequirementsFields> {}
 
 /** The schema of `ResourceRequirements`. */
@@ -91,29 +106,29 @@ export const resourceRequirements: ObjectSchema<ResourceRequirements, ResourceRe
   s.object(resourceRequirementsFields);
 
 const volumeMountFields = {
-  name: given("Name of the volume."),
-  mountPath: given("Directory in the container."),
-  subPath: text("Part of the volume to mount."),
-  subPathExpr: text("The same with $(NAME) for environment variables."),
-  readOnly: flag("Whether it cannot be written."),
-  recursiveReadOnly: choice("Whether mounts below it cannot be written either.", "Disabled", "Enabled", "IfPossible"),
-  mountPropagation: choice(
-    "Which later mounts are seen on the other side; None unless given.",
+  name: requiredString("Name of the volume."),
+  mountPath: requiredString("Directory in the container."),
+  subPath: optionalString("Part of the volume to mount."),
+  subPathExpr: optionalString("The same with $(NAME) for environment variables."),
+  readOnly: optionalBoolean("Whether it is mounted read-only."),
+  recursiveReadOnly: optionalEnum("Whether nested mounts are read-only too.", "Disabled", "Enabled", "IfPossible"),
+  mountPropagation: optionalEnum(
+    "How mounts are propagated between node and container; defaults to None.",
     "None",
     "HostToContainer",
     "Bidirectional",
   ),
 };
 
-/** Where a volume shows up in a container. */
+/** Mount of a volume in a container. */
 export interface VolumeMount extends ObjectIn<typeof volumeMountFields> {}
 
 /** The schema of `VolumeMount`. */
 export const volumeMount: ObjectSchema<VolumeMount, VolumeMount> = s.object(volumeMountFields);
 
 const volumeDeviceFields = {
-  name: given("Name of the volume's claim in the pod."),
-  devicePath: given("Path of the device in the container."),
+  name: requiredString("Name of the volume's claim in the pod."),
+  devicePath: requiredString("Path of the device in the container."),
 };
 
 /** A block volume in a container. */
@@ -123,20 +138,20 @@ export interface VolumeDevice extends ObjectIn<typeof volumeDeviceFields> {}
 const volumeDevice: ObjectSchema<VolumeDevice, VolumeDevice> = s.object(volumeDeviceFields);
 
 const containerFields = {
-  name: given("Name of the container, once in a pod."),
-  image: text("The image to run."),
-  imagePullPolicy: choice(
-    "When to fetch the image; Always for the tag latest, else IfNotPresent.",
+  name: requiredString("Name of the container, once in a pod."),
+  image: optionalString("The image to run."),
+  imagePullPolicy: optionalEnum(
+    "Image pull policy; defaults to Always for the tag latest, otherwise IfNotPresent.",
     "Always",
     "IfNotPresent",
     "Never",
   ),
-  command: texts("The program instead of the image's entry point."),
-  args: texts("Its arguments instead of the image's."),
-  workingDir: text("Directory to start in."),
-  env: patched("merge", optional(s.array(envVar).keyedBy("name"), "Environment variables."), "name"),
+  command: optionalStrings("The program instead of the image's entry point."),
+  args: optionalStrings("Its arguments instead of the image's."),
+  workingDir: optionalString("Directory to start in."),
+  env: withPatchStrategy("merge", optional(s.array(envVar).keyedBy("name"), "Environment variables."), "name"),
   envFrom: optional(s.array(envFromSource).atomic(), "Environment variables from config maps and secrets."),
-  ports: patched(
+  ports: withPatchStrategy(
     "merge",
     optional(s.array(containerPort).keyedBy("containerPort", "protocol"), "Ports that it listens on."),
     "containerPort",
@@ -146,25 +161,29 @@ const containerFields = {
     s
       .array(
         s.object({
-          resourceName: given("The resource, such as cpu."),
-          restartPolicy: s.enum("NotRequired", "RestartContainer").describe("What a change of it takes."),
+          resourceName: requiredString("The resource, such as cpu."),
+          restartPolicy: s.enum("NotRequired", "RestartContainer").describe("Whether a change restarts the container."),
         }),
       )
       .atomic(),
-    "How changes of resources are made.",
+    "How resource changes are applied.",
   ),
-  volumeMounts: patched("merge", optional(s.array(volumeMount).keyedBy("mountPath"), "Volumes to mount."), "mountPath"),
-  volumeDevices: patched(
+  volumeMounts: withPatchStrategy(
+    "merge",
+    optional(s.array(volumeMount).keyedBy("mountPath"), "Volumes to mount."),
+    "mountPath",
+  ),
+  volumeDevices: withPatchStrategy(
     "merge",
     optional(s.array(volumeDevice).keyedBy("devicePath"), "Block volumes to attach."),
     "devicePath",
   ),
-  livenessProbe: optional(probe, "Restart the container when this fails."),
-  readinessProbe: optional(probe, "Send it requests only while this passes."),
-  startupProbe: optional(probe, "Hold back the other probes until this passes."),
-  lifecycle: optional(lifecycle, "Hooks into its start and stop."),
-  restartPolicy: choice(
-    "Whether it is started again after an exit. Always makes an init container a sidecar.",
+  livenessProbe: optional(probe, "Liveness probe."),
+  readinessProbe: optional(probe, "Readiness probe."),
+  startupProbe: optional(probe, "Startup probe."),
+  lifecycle: optional(lifecycle, "Lifecycle hooks."),
+  restartPolicy: optionalEnum(
+    "Whether it is restarted after it exits. Always makes an init container a sidecar.",
     "Always",
     "OnFailure",
     "Never",
@@ -173,10 +192,10 @@ const containerFields = {
     s
       .array(
         s.object({
-          action: given("What to do when the rule applies, such as Restart."),
+          action: requiredString("Action if the rule matches, such as Restart."),
           exitCodes: optional(
             s.object({
-              operator: s.enum("In", "NotIn").describe("Whether the code is among the values or not."),
+              operator: s.enum("In", "NotIn").describe("Whether the exit code must be in the values or not."),
               values: optional(s.array(s.int32()).set(), "The exit codes."),
             }),
             "The exit codes to which the rule applies.",
@@ -186,13 +205,13 @@ const containerFields = {
       .atomic(),
     "Exceptions to restartPolicy by exit code.",
   ),
-  securityContext: optional(securityContext, "What it may do."),
-  stdin: flag("Whether it has a standard input."),
-  stdinOnce: flag("Whether standard input closes after its first use."),
-  tty: flag("Whether it has a terminal."),
-  terminationMessagePath: text("File in which it says why it ended; /dev/termination-log unless given."),
-  terminationMessagePolicy: choice(
-    "Whether the end of its log may stand in for that file.",
+  securityContext: optional(securityContext, "Security context."),
+  stdin: optionalBoolean("Whether it has a standard input."),
+  stdinOnce: optionalBoolean("Whether standard input is closed after the first client detaches."),
+  tty: optionalBoolean("Whether it has a terminal."),
+  terminationMessagePath: optionalString("File with its termination message; defaults to /dev/termination-log."),
+  terminationMessagePolicy: optionalEnum(
+    "Whether the end of its log is used if the file is empty and the container failed.",
     "File",
     "FallbackToLogsOnError",
   ),
@@ -206,10 +225,10 @@ export const container: ObjectSchema<Container, Container> = s.object(containerF
 
 const ephemeralContainerFields = {
   ...containerFields,
-  targetContainerName: text("The container whose processes it sees."),
+  targetContainerName: optionalString("The container whose processes it sees."),
 };
 
-/** A container that was added to a running pod to look into it. */
+/** A container added to a running pod for debugging. */
 export interface EphemeralContainer extends ObjectIn<typeof ephemeralContainerFields> {}
 
 /** The schema of `EphemeralContainer`. */

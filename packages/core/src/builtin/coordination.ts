@@ -1,23 +1,23 @@
-import { builtIn, int32, optional, s, text, time } from "./field.ts";
+import { builtIn, int32, optional, s, optionalString, optionalTime } from "./field-builders.ts";
 
-/** A claim that one of many holds for a while: who leads, or who is alive. */
+/** A time-limited claim of one holder: leader election, heartbeats. */
 export const Lease = builtIn({
   group: "coordination.k8s.io",
   version: "v1",
   kind: "Lease",
-  description: "A claim that one of many holds for a while: who leads, or who is alive.",
+  description: "A time-limited claim of one holder: leader election, heartbeats.",
   fields: {
     spec: optional(
       s.object({
-        holderIdentity: text("Who holds it."),
-        leaseDurationSeconds: int32("Seconds for which others wait after a renewal."),
-        acquireTime: time("When the holder got it."),
-        renewTime: time("When the holder last renewed it."),
-        leaseTransitions: int32("How often it changed hands."),
-        strategy: text("How a holder is chosen, with coordinated election."),
-        preferredHolder: text("Who should have it next, with coordinated election."),
+        holderIdentity: optionalString("Identity of the holder."),
+        leaseDurationSeconds: int32("Lease duration in seconds, counted from the last renewal."),
+        acquireTime: optionalTime("When the holder acquired it."),
+        renewTime: optionalTime("When the holder last renewed it."),
+        leaseTransitions: int32("Number of transitions between holders."),
+        strategy: optionalString("Strategy of coordinated leader election."),
+        preferredHolder: optionalString("Preferred next holder, with coordinated leader election."),
       }),
-      "Who holds it, and until when.",
+      "Holder and timing of the lease.",
     ),
   },
 });

@@ -1,17 +1,28 @@
-import { builtIn, flag, given, optional, patched, quantities, s, text, textMap, texts } from "./field.ts";
+import {
+  builtIn,
+  optionalBoolean,
+  requiredString,
+  optional,
+  withPatchStrategy,
+  resourceList,
+  s,
+  optionalString,
+  optionalStringMap,
+  optionalStrings,
+} from "./field-builders.ts";
 import { conditions } from "./meta.ts";
 
-/** Confidential values by key. Never logged, never shown. */
+/** Confidential values by key. They must never be logged or shown. */
 export const Secret = builtIn({
   group: "",
   version: "v1",
   kind: "Secret",
-  description: "Confidential values by key. Never logged, never shown.",
+  description: "Confidential values by key.",
   fields: {
     data: s.map(s.string().format("byte")).describe("The values, in base64.").optional(),
-    stringData: textMap("Values in clear text, for writing only; merged into data."),
-    type: text("What the secret is for; Opaque unless given."),
-    immutable: flag("Whether data may never change again."),
+    stringData: optionalStringMap("Values in clear text, for writing only; merged into data."),
+    type: optionalString("Type of the secret; defaults to Opaque."),
+    immutable: optionalBoolean("Whether data is immutable."),
   },
 });
 
@@ -23,41 +34,41 @@ export const ConfigMap = builtIn({
   description: "Configuration by key.",
   shortNames: ["cm"],
   fields: {
-    data: textMap("The values."),
-    binaryData: s.map(s.string().format("byte")).describe("Values that are no text, in base64.").optional(),
-    immutable: flag("Whether data may never change again."),
+    data: optionalStringMap("The values."),
+    binaryData: s.map(s.string().format("byte")).describe("Binary values in base64.").optional(),
+    immutable: optionalBoolean("Whether data is immutable."),
   },
 });
 
-/** A place for names. */
+/** A namespace for object names. */
 export const Namespace = builtIn({
   group: "",
   version: "v1",
   kind: "Namespace",
-  description: "A place for names.",
+  description: "A namespace for object names.",
   shortNames: ["ns"],
   scope: "Cluster",
   fields: {
     spec: s
-      .object({ finalizers: texts("Who must be done before the namespace goes.") })
-      .describe("What is wanted of it.")
+      .object({ finalizers: optionalStrings("Finalizers that must be removed before the namespace is deleted.") })
+      .describe("The desired state.")
       .optional(),
     status: s
       .object({
-        phase: s.enum("Active", "Terminating").describe("Whether it is going.").optional(),
-        conditions: patched("merge", conditions.describe("What keeps it from going.").optional(), "type"),
+        phase: s.enum("Active", "Terminating").describe("Whether it is terminating.").optional(),
+        conditions: withPatchStrategy("merge", conditions.describe("Conditions.").optional(), "type"),
       })
-      .describe("How it fares.")
+      .describe("Its status.")
       .optional(),
   },
 });
 
-/** Bounds and defaults for what each object in a namespace may use. */
+/** Resource limits and defaults of each object in a namespace. */
 export const LimitRange = builtIn({
   group: "",
   version: "v1",
   kind: "LimitRange",
-  description: "Bounds and defaults for what each object in a namespace may use.",
+  description: "Limits and defaults for the resource usage of each object in a namespace.",
   shortNames: ["limits"],
   fields: {
     spec: optional(
@@ -65,12 +76,12 @@ export const LimitRange = builtIn({
         limits: s
           .array(
             s.object({
-              type: given("What it is about: Container, Pod or PersistentVolumeClaim."),
-              max: quantities("The most one may have."),
-              min: quantities("The least one may have."),
-              default: quantities("Limits of a container that names none."),
-              defaultRequest: quantities("Requests of a container that names none."),
-              maxLimitRequestRatio: quantities("By how much a limit may exceed its request."),
+              type: requiredString("Type of the limited object: Container, Pod or PersistentVolumeClaim."),
+              max: resourceList("Maximum per object."),
+              min: resourceList("Minimum per object."),
+              default: resourceList("Limits of a container that names none."),
+              defaultRequest: resourceList("Requests of a container that names none."),
+              maxLimitRequestRatio: resourceList("Maximum ratio of limit to request."),
             }),
           )
           .atomic()
@@ -81,18 +92,18 @@ export const LimitRange = builtIn({
   },
 });
 
-/** Bounds for what a namespace may use as a whole. */
+/** Limits of the total resource usage of a namespace. */
 export const ResourceQuota = builtIn({
   group: "",
   version: "v1",
   kind: "ResourceQuota",
-  description: "Bounds for what a namespace may use as a whole.",
+  description: "Limits of the total resource usage of a namespace.",
   shortNames: ["quota"],
   fields: {
     spec: optional(
       s.object({
-        hard: quantities("The most there may be of each."),
-        scopes: texts("The objects that count, such as BestEffort."),
+        hard: resourceList("Maximum usage per resource."),
+        scopes: optionalStrings("The objects that count, such as BestEffort."),
         scopeSelector: optional(
           s
             .object({
@@ -100,15 +111,15 @@ export const ResourceQuota = builtIn({
                 s
                   .array(
                     s.object({
-                      scopeName: given("The scope."),
+                      scopeName: requiredString("The scope."),
                       operator: s
                         .enum("In", "NotIn", "Exists", "DoesNotExist")
-                        .describe("How it relates to the values."),
-                      values: texts("What to compare with."),
+                        .describe("Operator between the key and the values."),
+                      values: optionalStrings("Value to compare with."),
                     }),
                   )
                   .atomic(),
-                "Demands that hold all at once.",
+                "Requirements; all of them must match.",
               ),
             })
             .atomic(),
@@ -118,8 +129,8 @@ export const ResourceQuota = builtIn({
       "The bounds.",
     ),
     status: optional(
-      s.object({ hard: quantities("The bounds in force."), used: quantities("What is in use.") }),
-      "What is in use.",
+      s.object({ hard: resourceList("The bounds in force."), used: resourceList("Current usage.") }),
+      "Current usage.",
     ),
   },
 });

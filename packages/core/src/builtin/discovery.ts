@@ -1,38 +1,54 @@
-import { builtIn, flag, given, int32, optional, protocol, s, text, textMap } from "./field.ts";
+import {
+  builtIn,
+  optionalBoolean,
+  requiredString,
+  int32,
+  optional,
+  protocol,
+  s,
+  optionalString,
+  optionalStringMap,
+} from "./field-builders.ts";
 import { objectReference } from "./reference.ts";
 
-/** Some of the endpoints behind a service. */
+/** A slice of the endpoints of a service. */
 export const EndpointSlice = builtIn({
   group: "discovery.k8s.io",
   version: "v1",
   kind: "EndpointSlice",
-  description: "Some of the endpoints behind a service.",
+  description: "A slice of the endpoints of a service.",
   fields: {
-    addressType: s.enum("IPv4", "IPv6", "FQDN").describe("What the addresses are; cannot be changed."),
+    addressType: s.enum("IPv4", "IPv6", "FQDN").describe("Type of the addresses; immutable."),
     endpoints: s
       .array(
         s.object({
-          addresses: s.array(s.string()).set().describe("Its addresses; they lead to the same place."),
+          addresses: s.array(s.string()).set().describe("Addresses of the endpoint."),
           conditions: optional(
             s.object({
-              ready: flag("Whether it takes requests."),
-              serving: flag("Whether it answers, going or not."),
-              terminating: flag("Whether it is going."),
+              ready: optionalBoolean("Whether it is ready to serve requests."),
+              serving: optionalBoolean("Whether it serves requests, even while terminating."),
+              terminating: optionalBoolean("Whether it is terminating."),
             }),
-            "How it fares.",
+            "Its status.",
           ),
-          hostname: text("Its name below the service's."),
-          nodeName: text("The node it is on."),
-          zone: text("The zone it is in."),
-          targetRef: optional(objectReference, "The pod behind it."),
+          hostname: optionalString("Host name of the endpoint."),
+          nodeName: optionalString("The node it is on."),
+          zone: optionalString("The zone it is in."),
+          targetRef: optional(objectReference, "Pod of the endpoint."),
           hints: optional(
             s.object({
-              forZones: optional(s.array(s.object({ name: given("The zone.") })).atomic(), "Zones that should use it."),
-              forNodes: optional(s.array(s.object({ name: given("The node.") })).atomic(), "Nodes that should use it."),
+              forZones: optional(
+                s.array(s.object({ name: requiredString("The zone.") })).atomic(),
+                "Zones that should use it.",
+              ),
+              forNodes: optional(
+                s.array(s.object({ name: requiredString("The node.") })).atomic(),
+                "Nodes that should use it.",
+              ),
             }),
-            "Who should use it.",
+            "Hints for topology-aware routing.",
           ),
-          deprecatedTopology: textMap("Where it is, in an older form."),
+          deprecatedTopology: optionalStringMap("Topology; deprecated."),
         }),
       )
       .atomic()
@@ -42,10 +58,10 @@ export const EndpointSlice = builtIn({
       .array(
         s
           .object({
-            name: text("Name of the service's port."),
-            port: int32("Number of the port; all ports unless given."),
+            name: optionalString("Name of the service's port."),
+            port: int32("Number of the port; defaults to all ports."),
             protocol: optional(protocol, "Its protocol."),
-            appProtocol: text("What is spoken on it."),
+            appProtocol: optionalString("Application protocol."),
           })
           .atomic(),
       )

@@ -1,70 +1,70 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, int32, optional, s, text, time } from "./field.ts";
+import { builtIn, int32, optional, s, optionalString, optionalTime } from "./field-builders.ts";
 import { objectReference } from "./reference.ts";
 
-const eventSourceFields = { component: text("The program."), host: text("The node it runs on.") };
+const eventSourceFields = { component: optionalString("The program."), host: optionalString("The node it runs on.") };
 
-/** Who saw it. */
+/** The component that reported an event. */
 export interface EventSource extends ObjectIn<typeof eventSourceFields> {}
 
 /** The schema of `EventSource`. */
 export const eventSource: ObjectSchema<EventSource, EventSource> = s.object(eventSourceFields);
 
-/** Something that happened to an object. */
+/** An event about an object. */
 export const Event = builtIn({
   group: "",
   version: "v1",
   kind: "Event",
-  description: "Something that happened to an object.",
+  description: "An event about an object.",
   shortNames: ["ev"],
   fields: {
-    involvedObject: objectReference.describe("The object it happened to."),
-    reason: text("What happened, in one word."),
-    message: text("What happened, for people."),
-    type: text("Normal or Warning."),
-    source: optional(eventSource, "Who saw it."),
-    firstTimestamp: s.dateTime().describe("When it happened first.").nullable().optional(),
-    lastTimestamp: s.dateTime().describe("When it happened last.").nullable().optional(),
-    count: int32("How often it happened."),
-    eventTime: s.dateTime().describe("When it happened first, to the microsecond.").nullable().optional(),
+    involvedObject: objectReference.describe("The object that the event is about."),
+    reason: optionalString("Machine-readable reason."),
+    message: optionalString("Human-readable message."),
+    type: optionalString("Normal or Warning."),
+    source: optional(eventSource, "The reporting component."),
+    firstTimestamp: s.dateTime().describe("When it first occurred.").nullable().optional(),
+    lastTimestamp: s.dateTime().describe("When it last occurred.").nullable().optional(),
+    count: int32("Number of occurrences."),
+    eventTime: s.dateTime().describe("When it first occurred, with microseconds.").nullable().optional(),
     series: optional(
-      s.object({ count: int32("How often so far."), lastObservedTime: time("When last.") }),
-      "That it keeps happening.",
+      s.object({ count: int32("Number of occurrences."), lastObservedTime: optionalTime("When it last occurred.") }),
+      "Set if the event is repeated.",
     ),
-    action: text("What was being done."),
-    related: optional(objectReference, "Another object that has to do with it."),
+    action: optionalString("The action that was taken or failed."),
+    related: optional(objectReference, "A related object."),
     reportingComponent: s.string().describe("Program that reports it, such as example.com/operator.").default(""),
     reportingInstance: s.string().describe("Instance of that program.").default(""),
   },
 });
 
-/** Something that happened to an object, as events.k8s.io has it. */
+/** An event about an object, in the events.k8s.io API. */
 export const EventV1 = builtIn({
   group: "events.k8s.io",
   version: "v1",
   kind: "Event",
-  description: "Something that happened to an object, as events.k8s.io has it.",
+  description: "An event about an object, in the form of events.k8s.io.",
   shortNames: ["ev"],
   fields: {
-    eventTime: s.dateTime().describe("When it happened first, to the microsecond.").nullable(),
-    regarding: optional(objectReference, "The object it happened to."),
-    related: optional(objectReference, "Another object that has to do with it."),
-    reason: text("What happened, in one word."),
-    action: text("What was being done."),
-    note: text("What happened, for people."),
-    type: text("Normal or Warning."),
+    eventTime: s.dateTime().describe("When it first occurred, with microseconds.").nullable(),
+    regarding: optional(objectReference, "The object that the event is about."),
+    related: optional(objectReference, "A related object."),
+    reason: optionalString("Machine-readable reason."),
+    action: optionalString("The action that was taken or failed."),
+    note: optionalString("Human-readable message."),
+    type: optionalString("Normal or Warning."),
     series: optional(
       s.object({
-        count: s.int32().describe("How often so far."),
-        lastObservedTime: s.dateTime().describe("When last."),
+        count: s.int32().describe("Number of occurrences."),
+        lastObservedTime: s.dateTime().describe("When it last occurred."),
       }),
-      "That it keeps happening.",
+      "Set if the event is repeated.",
     ),
-    reportingController: text("Program that reports it, such as example.com/operator."),
-    reportingInstance: text("Instance of that program."),
-    deprecatedCount: int32("How often, in the older form."),
-    deprecatedFirstTimestamp: s.dateTime().describe("When first, in the older form.").nullable().optional(),
-    deprecatedLastTimestamp: s.dateTime().describe("When last, in the older form.").nullable().optional(),
-    deprecatedSource: optional(eventSource, "Who saw it, in the older form."),
+    reportingController: optionalString("Program that reports it, such as example.com/operator."),
+    reportingInstance: optionalString("Instance of that program."),
+    deprecatedCount: int32("Number of occurrences; deprecated."),
+    deprecatedFirstTimestamp: s.dateTime().describe("When it first occurred; deprecated.").nullable().optional(),
+    deprecatedLastTimestamp: s.dateTime().describe("When it last occurred; deprecated.").nullable().optional(),
+    deprecatedSource: optional(eventSource, "The reporting component; deprecated."),
   },
 });

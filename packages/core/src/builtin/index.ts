@@ -1,4 +1,4 @@
-/** The built-in kinds of Kubernetes, declared as facts. Begin with `core.ts`. */
+/** The built-in kinds of Kubernetes with their schemas. Begin with `core.ts`. */
 
 export {
   MutatingWebhookConfiguration,
@@ -28,7 +28,7 @@ export {
   SubjectAccessReview,
 } from "./authorization.ts";
 export type {
-  AccessReviewStatus,
+  SubjectAccessReviewStatus,
   NonResourceAttributes,
   ResourceAttributes,
   SelectorAttributes,
@@ -41,7 +41,7 @@ export type {
   MetricStatus,
   MetricTarget,
   MetricValueStatus,
-  ScalingRules,
+  HpaScalingRules,
 } from "./autoscaling.ts";
 export { Binding, Eviction, Scale } from "./binding.ts";
 export { CronJob, Job } from "./batch.ts";
@@ -61,12 +61,12 @@ export { ConfigMap, LimitRange, Namespace, ResourceQuota, Secret } from "./core.
 export { EndpointSlice } from "./discovery.ts";
 export { Event, EventV1 } from "./events.ts";
 export type { EventSource } from "./events.ts";
-export type { Protocol } from "./field.ts";
+export type { Protocol } from "./field-builders.ts";
 export type {
   DeploymentCondition,
   NodeCondition,
   PodCondition,
-  ProbedCondition,
+  ConditionWithProbeTime,
   StandardCondition,
   StatusCondition,
 } from "./meta.ts";
@@ -77,8 +77,8 @@ export type { Taint } from "./node.ts";
 export { PersistentVolume, PersistentVolumeClaim } from "./persistent-volume.ts";
 export type {
   AccessMode,
-  HostPathSource,
-  NfsSource,
+  HostPathVolumeSource,
+  NfsVolumeSource,
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
   PersistentVolumeClaimTemplate,
@@ -109,10 +109,10 @@ export type {
   SeLinuxOptions,
   SeccompProfile,
   SecurityContext,
-  WindowsOptions,
+  WindowsSecurityContextOptions,
 } from "./security.ts";
 export { Endpoints, Service, ServiceAccount } from "./service.ts";
 export type { EndpointAddress, ServicePort, ServiceSpec } from "./service.ts";
 export { CSIDriver, StorageClass, VolumeAttachment } from "./storage.ts";
 export type { VolumeError } from "./storage.ts";
-export type { DownwardApiFile, KeyToPath, Volume } from "./volume.ts";
+export type { DownwardApiVolumeFile, KeyToPath, Volume } from "./volume.ts";

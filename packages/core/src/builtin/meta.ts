@@ -1,82 +1,99 @@
 import type { NewMeta } from "../object/index.ts";
 import type { ListSchema, ObjectIn, ObjectSchema } from "../schema/index.ts";
 import type { LabelSelectorObject } from "../selector/index.ts";
-import { flag, given, int64, patched, record, s, text, textMap, texts, time } from "./field.ts";
+import {
+  optionalBoolean,
+  requiredString,
+  int64,
+  withPatchStrategy,
+  optionalJsonObject,
+  s,
+  optionalString,
+  optionalStringMap,
+  optionalStrings,
+  optionalTime,
+} from "./field-builders.ts";
 
-/** The schema of a label selector in its object form. One writer owns it as a whole. */
+/** The schema of a label selector in its object form. It is atomic. */
 export const labelSelector: ObjectSchema<LabelSelectorObject, LabelSelectorObject> = s
   .object({
-    matchLabels: textMap("Labels with exactly these values."),
+    matchLabels: optionalStringMap("Labels with exactly these values."),
     matchExpressions: s
       .array(
         s.object({
-          key: given("The label."),
-          operator: s.enum("In", "NotIn", "Exists", "DoesNotExist").describe("How it relates to the values."),
-          values: texts("What to compare with; nothing for Exists and DoesNotExist."),
+          key: requiredString("The label."),
+          operator: s
+            .enum("In", "NotIn", "Exists", "DoesNotExist")
+            .describe("Operator between the key and the values."),
+          values: optionalStrings("Values to compare with; empty for Exists and DoesNotExist."),
         }),
       )
       .atomic()
-      .describe("Demands that hold beside matchLabels.")
+      .describe("Requirements in addition to matchLabels.")
       .optional(),
   })
   .atomic();
 
 const ownerReference = s
   .object({
-    apiVersion: given("Group and version of the owner."),
-    kind: given("Kind of the owner."),
-    name: given("Name of the owner."),
-    uid: given("Identity of the owner."),
-    controller: flag("Whether this owner manages the object."),
-    blockOwnerDeletion: flag("Whether the owner waits for the object to go."),
+    apiVersion: requiredString("Group and version of the owner."),
+    kind: requiredString("Kind of the owner."),
+    name: requiredString("Name of the owner."),
+    uid: requiredString("Identity of the owner."),
+    controller: optionalBoolean("Whether this owner manages the object."),
+    blockOwnerDeletion: optionalBoolean("Whether foreground deletion of the owner waits for this object."),
   })
   .atomic();
 
 const managedFieldsEntry = s.object({
-  manager: text("Who wrote the fields."),
-  operation: text("Apply or Update."),
-  apiVersion: text("The version in which the fields are named."),
-  time: time("When the fields were last written."),
-  fieldsType: text("FieldsV1."),
-  fieldsV1: record("The fields."),
-  subresource: text("The subresource through which they were written."),
+  manager: optionalString("The field manager."),
+  operation: optionalString("Apply or Update."),
+  apiVersion: optionalString("The version in which the fields are named."),
+  time: optionalTime("When the fields were last written."),
+  fieldsType: optionalString("FieldsV1."),
+  fieldsV1: optionalJsonObject("The fields."),
+  subresource: optionalString("The subresource through which they were written."),
 });
 
-/** The schema of the metadata of an object to be made. A server ignores what only it can give. */
+/** The schema of the metadata of a template. The server ignores fields that only it can set. */
 export const templateMeta: ObjectSchema<NewMeta, NewMeta> = s.object({
-  name: text("Name of the object."),
-  generateName: text("Start of the name, if the server is to choose one."),
-  namespace: text("Namespace of the object."),
-  labels: textMap("What selectors go by."),
-  annotations: textMap("What tools want to remember."),
-  finalizers: patched(
+  name: optionalString("Name of the object."),
+  generateName: optionalString("Start of the name, if the server is to choose one."),
+  namespace: optionalString("Namespace of the object."),
+  labels: optionalStringMap("Labels, which selectors match."),
+  annotations: optionalStringMap("Annotations, which selectors do not match."),
+  finalizers: withPatchStrategy(
     "merge",
-    s.array(s.string()).set().describe("Who must be done before the object goes.").optional(),
+    s.array(s.string()).set().describe("Finalizers that must be removed before the object is deleted.").optional(),
   ),
-  ownerReferences: patched(
+  ownerReferences: withPatchStrategy(
     "merge",
-    s.array(ownerReference).keyedBy("uid").describe("Objects it goes with.").optional(),
+    s
+      .array(ownerReference)
+      .keyedBy("uid")
+      .describe("Owners; the garbage collector deletes the object with its last owner.")
+      .optional(),
     "uid",
   ),
-  uid: text("Identity of the object."),
-  resourceVersion: text("Changes with every write."),
-  generation: int64("Counts changes of spec."),
+  uid: optionalString("Identity of the object."),
+  resourceVersion: optionalString("Changes with every write."),
+  generation: int64("Sequence number of the desired state."),
   // Older writers send null here.
-  creationTimestamp: s.dateTime().describe("When it was made.").nullable().optional(),
-  deletionTimestamp: time("When it is to be gone."),
-  deletionGracePeriodSeconds: int64("Seconds it has to go in peace."),
-  managedFields: s.array(managedFieldsEntry).atomic().describe("Who owns which fields.").optional(),
-  selfLink: text("Obsolete."),
+  creationTimestamp: s.dateTime().describe("When it was created.").nullable().optional(),
+  deletionTimestamp: optionalTime("When the object is to be deleted."),
+  deletionGracePeriodSeconds: int64("Grace period in seconds."),
+  managedFields: s.array(managedFieldsEntry).atomic().describe("Fields by field manager.").optional(),
+  selfLink: optionalString("Deprecated."),
 });
 
-const observedGeneration = int64("The generation that the condition is about.");
+const observedGeneration = int64("Generation that the condition was computed from.");
 const lastTransitionTime = s.dateTime().describe("When the status last changed.");
-const reason = given("Why, in one word.");
-const message = given("Why, for people.");
+const reason = requiredString("Machine-readable reason.");
+const message = requiredString("Human-readable message.");
 
 const statusConditionFields = {
-  type: given("What is true or not."),
-  status: given("True, False or Unknown."),
+  type: requiredString("Type of the condition."),
+  status: requiredString("True, False or Unknown."),
   lastTransitionTime: lastTransitionTime.optional(),
   reason: reason.optional(),
   message: message.optional(),
@@ -84,7 +101,7 @@ const statusConditionFields = {
 
 const standardConditionFields = { ...statusConditionFields, lastTransitionTime, reason, message, observedGeneration };
 
-/** A condition in the form that all kinds were meant to have. */
+/** A condition in the standard form (`metav1.Condition`). */
 export interface StandardCondition extends ObjectIn<typeof standardConditionFields> {}
 
 /** The schema of a list of `StandardCondition`. */
@@ -92,7 +109,7 @@ export const standardConditions: ListSchema<StandardCondition, StandardCondition
   .array<ObjectSchema<StandardCondition, StandardCondition>>(s.object(standardConditionFields))
   .keyedBy("type");
 
-/** A condition in the form that most built-in kinds have. */
+/** A condition in the form of most built-in kinds. */
 export interface StatusCondition extends ObjectIn<typeof statusConditionFields> {}
 
 /** The schema of a list of `StatusCondition`. */
@@ -103,17 +120,20 @@ export const conditions: ListSchema<StatusCondition, StatusCondition> = s
 const probedConditionFields = {
   ...statusConditionFields,
   // Servers send null for a time that was never set.
-  lastProbeTime: s.dateTime().describe("When it was last looked at.").nullable().optional(),
+  lastProbeTime: s.dateTime().describe("When it was last probed.").nullable().optional(),
 };
 
-/** A condition that also tells when it was last looked at. */
-export interface ProbedCondition extends ObjectIn<typeof probedConditionFields> {}
+/** A condition with the time of the last probe. */
+export interface ConditionWithProbeTime extends ObjectIn<typeof probedConditionFields> {}
 
-/** The schema of `ProbedCondition`. */
-export const probedCondition: ObjectSchema<ProbedCondition, ProbedCondition> = s.object(probedConditionFields);
+/** The schema of `ConditionWithProbeTime`. */
+export const conditionWithProbeTime: ObjectSchema<ConditionWithProbeTime, ConditionWithProbeTime> =
+  s.object(probedConditionFields);
 
-/** The schema of a list of `ProbedCondition`. */
-export const probedConditions: ListSchema<ProbedCondition, ProbedCondition> = s.array(probedCondition).keyedBy("type");
+/** The schema of a list of `ConditionWithProbeTime`. */
+export const conditionsWithProbeTime: ListSchema<ConditionWithProbeTime, ConditionWithProbeTime> = s
+  .array(conditionWithProbeTime)
+  .keyedBy("type");
 
 const podConditionFields = { ...probedConditionFields, observedGeneration };
 
@@ -127,7 +147,7 @@ export const podConditions: ListSchema<PodCondition, PodCondition> = s
 
 const nodeConditionFields = {
   ...statusConditionFields,
-  lastHeartbeatTime: s.dateTime().describe("When the node last said so.").nullable().optional(),
+  lastHeartbeatTime: s.dateTime().describe("When the node last reported it.").nullable().optional(),
 };
 
 /** A condition of a node. */
@@ -140,10 +160,10 @@ export const nodeConditions: ListSchema<NodeCondition, NodeCondition> = s
 
 const deploymentConditionFields = {
   ...statusConditionFields,
-  lastUpdateTime: s.dateTime().describe("When it was last written.").nullable().optional(),
+  lastUpdateTime: s.dateTime().describe("When it was last updated.").nullable().optional(),
 };
 
-/** A condition of a deployment, which also tells when it was last written. */
+/** A condition of a Deployment, with the time of the last update. */
 export interface DeploymentCondition extends ObjectIn<typeof deploymentConditionFields> {}
 
 /** The schema of a list of `DeploymentCondition`. */

@@ -1,14 +1,25 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, given, int32, intOrString, optional, protocol, s, text, texts } from "./field.ts";
+import {
+  builtIn,
+  optionalEnum,
+  requiredString,
+  int32,
+  intOrString,
+  optional,
+  protocol,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 import { labelSelector } from "./meta.ts";
 import { typedLocalObjectReference } from "./reference.ts";
 
 const ingressBackendFields = {
   service: optional(
     s.object({
-      name: given("Name of the service."),
+      name: requiredString("Name of the service."),
       port: optional(
-        s.object({ name: text("Its name."), number: int32("Its number.") }).atomic(),
+        s.object({ name: optionalString("Name of the port."), number: int32("Number of the port.") }).atomic(),
         "Port of the service.",
       ),
     }),
@@ -17,61 +28,64 @@ const ingressBackendFields = {
   resource: optional(typedLocalObjectReference, "An object that the controller understands."),
 };
 
-/** Who answers: a service or another object. */
+/** Backend of an Ingress: a service or another object. */
 export interface IngressBackend extends ObjectIn<typeof ingressBackendFields> {}
 
 /** The schema of `IngressBackend`. */
 export const ingressBackend: ObjectSchema<IngressBackend, IngressBackend> = s.object(ingressBackendFields);
 
-/** Leads HTTP requests from outside to services. */
+/** Routes external HTTP requests to services. */
 export const Ingress = builtIn({
   group: "networking.k8s.io",
   version: "v1",
   kind: "Ingress",
-  description: "Leads HTTP requests from outside to services.",
+  description: "Routes external HTTP requests to services.",
   shortNames: ["ing"],
   fields: {
     spec: s
       .object({
-        ingressClassName: text("The class that fulfils it."),
+        ingressClassName: optionalString("IngressClass of the ingress."),
         rules: optional(
           s
             .array(
               s.object({
-                host: text("Name of the host; *. in front for all below it, all hosts unless given."),
+                host: optionalString("Host name, or a wildcard such as *.example.com; empty for all hosts."),
                 http: optional(
                   s.object({
                     paths: s
                       .array(
                         s.object({
-                          path: text("The path."),
+                          path: optionalString("The path."),
                           pathType: s
                             .enum("Exact", "Prefix", "ImplementationSpecific")
-                            .describe("How the path is compared."),
-                          backend: ingressBackend.describe("Who answers."),
+                            .describe("How the path is matched."),
+                          backend: ingressBackend.describe("The backend."),
                         }),
                       )
                       .atomic()
-                      .describe("Paths, and who answers them."),
+                      .describe("Paths and their backends."),
                   }),
-                  "What happens to its requests.",
+                  "HTTP rules of the host.",
                 ),
               }),
             )
             .atomic(),
           "Hosts and paths.",
         ),
-        defaultBackend: optional(ingressBackend, "Who answers what no rule is about."),
+        defaultBackend: optional(ingressBackend, "Backend of requests that match no rule."),
         tls: optional(
           s
             .array(
-              s.object({ hosts: texts("Hosts the certificate is for."), secretName: text("Secret that holds it.") }),
+              s.object({
+                hosts: optionalStrings("Hosts the certificate is for."),
+                secretName: optionalString("Secret that holds it."),
+              }),
             )
             .atomic(),
           "Certificates.",
         ),
       })
-      .describe("Which requests lead where."),
+      .describe("Rules, TLS and default backend."),
     status: optional(
       s.object({
         loadBalancer: optional(
@@ -80,80 +94,80 @@ export const Ingress = builtIn({
               s
                 .array(
                   s.object({
-                    ip: text("Its address."),
-                    hostname: text("Its name."),
+                    ip: optionalString("Its address."),
+                    hostname: optionalString("Its name."),
                     ports: optional(
                       s
                         .array(
                           s.object({
                             port: s.int32().describe("Number of the port."),
                             protocol: protocol.describe("Its protocol."),
-                            error: text("What went wrong, in one word."),
+                            error: optionalString("Machine-readable reason."),
                           }),
                         )
                         .atomic(),
-                      "How its ports fare.",
+                      "Status of its ports.",
                     ),
                   }),
                 )
                 .atomic(),
-              "Where it takes requests.",
+              "Addresses of its load balancers.",
             ),
           }),
           "The load balancer.",
         ),
       }),
-      "Where it takes requests.",
+      "Addresses of its load balancers.",
     ),
   },
 });
 
-/** A kind of ingress, and who fulfils it. */
+/** A class of Ingresses and their controller. */
 export const IngressClass = builtIn({
   group: "networking.k8s.io",
   version: "v1",
   kind: "IngressClass",
-  description: "A kind of ingress, and who fulfils it.",
+  description: "A class of ingresses, and its controller.",
   scope: "Cluster",
   fields: {
     spec: optional(
       s.object({
-        controller: text("Who fulfils ingresses of this class, such as example.com/ingress."),
+        controller: optionalString("Controller of ingresses of this class, such as example.com/ingress."),
         parameters: optional(
           s.object({
-            apiGroup: text("Group of the kind; the core group unless given."),
-            kind: given("Kind of the object."),
-            name: given("Name of the object."),
-            scope: choice("Whether it is in a namespace; Cluster unless given.", "Cluster", "Namespace"),
-            namespace: text("Its namespace."),
+            apiGroup: optionalString("Group of the kind; defaults to the core group."),
+            kind: requiredString("Kind of the object."),
+            name: requiredString("Name of the object."),
+            scope: optionalEnum("Whether the parameters are namespaced; defaults to Cluster.", "Cluster", "Namespace"),
+            namespace: optionalString("Its namespace."),
           }),
           "An object with settings.",
         ),
       }),
-      "Who, and with what settings.",
+      "Controller and parameters.",
     ),
   },
 });
 
 const networkPolicyPeerFields = {
-  podSelector: optional(labelSelector, "Pods by label, in the policy's namespace unless namespaceSelector is given."),
+  podSelector: optional(labelSelector, "Selects pods, in the policy's namespace unless namespaceSelector is set."),
   namespaceSelector: optional(labelSelector, "Namespaces by label."),
   ipBlock: optional(
-    s.object({ cidr: given("The network."), except: texts("Parts of it that do not count.") }),
-    "A network, instead.",
+    s.object({ cidr: requiredString("The network."), except: optionalStrings("Excluded networks.") }),
+    "A network (IP block).",
   ),
 };
 
-/** The other side of a connection. */
+/** Peer of a connection. */
 export interface NetworkPolicyPeer extends ObjectIn<typeof networkPolicyPeerFields> {}
 
 /** The schema of `NetworkPolicyPeer`. */
 const networkPolicyPeer: ObjectSchema<NetworkPolicyPeer, NetworkPolicyPeer> = s.object(networkPolicyPeerFields);
 
 const networkPolicyPortFields = {
-  port: intOrString("Number or name; all ports unless given."),
+  port: intOrString("Number or name; defaults to all ports."),
   endPort: int32("Last number of a range."),
-  protocol: optional(protocol, "TCP unless given."),
+  protocol: optional(protocol, "Defaults to TCP."),
 };
 
 /** Ports of a connection. */
@@ -162,27 +176,24 @@ export interface NetworkPolicyPort extends ObjectIn<typeof networkPolicyPortFiel
 /** The schema of `NetworkPolicyPort`. */
 const networkPolicyPort: ObjectSchema<NetworkPolicyPort, NetworkPolicyPort> = s.object(networkPolicyPortFields);
 
-/** Which connections pods may have; everything else is refused. */
+/** Allowed connections of pods; all others are denied. */
 export const NetworkPolicy = builtIn({
   group: "networking.k8s.io",
   version: "v1",
   kind: "NetworkPolicy",
-  description: "Which connections pods may have; everything else is refused.",
+  description: "Allowed connections of pods; all others are denied.",
   shortNames: ["netpol"],
   fields: {
     spec: optional(
       s.object({
         podSelector: optional(labelSelector, "The pods it is about; all of the namespace when empty."),
-        policyTypes: optional(s.array(s.enum("Ingress", "Egress")).atomic(), "Which directions it governs."),
+        policyTypes: optional(s.array(s.enum("Ingress", "Egress")).atomic(), "Directions that the policy restricts."),
         ingress: optional(
           s
             .array(
               s.object({
-                from: optional(
-                  s.array(networkPolicyPeer).atomic(),
-                  "Where connections may come from; anywhere unless given.",
-                ),
-                ports: optional(s.array(networkPolicyPort).atomic(), "Ports they may come to; all unless given."),
+                from: optional(s.array(networkPolicyPeer).atomic(), "Allowed sources; defaults to all."),
+                ports: optional(s.array(networkPolicyPort).atomic(), "Ports they may come to; defaults to all."),
               }),
             )
             .atomic(),
@@ -192,8 +203,8 @@ export const NetworkPolicy = builtIn({
           s
             .array(
               s.object({
-                to: optional(s.array(networkPolicyPeer).atomic(), "Where connections may go; anywhere unless given."),
-                ports: optional(s.array(networkPolicyPort).atomic(), "Ports they may go to; all unless given."),
+                to: optional(s.array(networkPolicyPeer).atomic(), "Allowed destinations; defaults to all."),
+                ports: optional(s.array(networkPolicyPort).atomic(), "Ports they may go to; defaults to all."),
               }),
             )
             .atomic(),

@@ -1,15 +1,27 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, flag, given, int64, optional, patched, quantities, s, text, texts, time } from "./field.ts";
+import {
+  builtIn,
+  optionalBoolean,
+  requiredString,
+  int64,
+  optional,
+  withPatchStrategy,
+  resourceList,
+  s,
+  optionalString,
+  optionalStrings,
+  optionalTime,
+} from "./field-builders.ts";
 import { nodeConditions } from "./meta.ts";
 
 const taintFields = {
-  key: given("Its key."),
-  value: text("Its value."),
-  effect: s.enum("NoSchedule", "PreferNoSchedule", "NoExecute").describe("What it does to pods."),
-  timeAdded: time("When it was put there."),
+  key: requiredString("Key of the taint."),
+  value: optionalString("Value of the taint."),
+  effect: s.enum("NoSchedule", "PreferNoSchedule", "NoExecute").describe("Effect on pods that do not tolerate it."),
+  timeAdded: optionalTime("When the taint was added."),
 };
 
-/** What keeps pods off a node, unless they tolerate it. */
+/** A taint: pods that do not tolerate it are repelled from the node. */
 export interface Taint extends ObjectIn<typeof taintFields> {}
 
 /** The schema of `Taint`. */
@@ -18,13 +30,13 @@ export const taint: ObjectSchema<Taint, Taint> = s.object(taintFields);
 const nodeConfigSource = s.object({
   configMap: optional(
     s.object({
-      kubeletConfigKey: given("The key."),
-      name: given("Name of the config map."),
-      namespace: given("Its namespace."),
-      resourceVersion: text("Its state."),
-      uid: text("Its uid."),
+      kubeletConfigKey: requiredString("The key."),
+      name: requiredString("Name of the config map."),
+      namespace: requiredString("Its namespace."),
+      resourceVersion: optionalString("Its resourceVersion."),
+      uid: optionalString("Its uid."),
     }),
-    "Obsolete.",
+    "Deprecated.",
   ),
 });
 
@@ -39,65 +51,68 @@ export const Node = builtIn({
   fields: {
     spec: optional(
       s.object({
-        podCIDR: text("Network of its pods."),
-        podCIDRs: patched("merge", optional(s.array(s.string()).set(), "Networks of its pods, one for each family.")),
-        providerID: text("What the cloud calls it."),
-        taints: optional(s.array(taint).atomic(), "What keeps pods off."),
-        unschedulable: flag("Whether new pods stay away."),
-        configSource: optional(nodeConfigSource, "Obsolete."),
-        externalID: text("Obsolete."),
+        podCIDR: optionalString("Network of its pods."),
+        podCIDRs: withPatchStrategy(
+          "merge",
+          optional(s.array(s.string()).set(), "Networks of its pods, one for each family."),
+        ),
+        providerID: optionalString("ID of the node at the cloud provider."),
+        taints: optional(s.array(taint).atomic(), "Taints of the node."),
+        unschedulable: optionalBoolean("Whether no new pods are scheduled."),
+        configSource: optional(nodeConfigSource, "Deprecated."),
+        externalID: optionalString("Deprecated."),
       }),
-      "What is wanted of it.",
+      "The desired state.",
     ),
     status: optional(
       s.object({
-        addresses: patched(
+        addresses: withPatchStrategy(
           "merge",
           optional(
             s
               .array(
                 s.object({
-                  type: given("Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS."),
-                  address: given("The address."),
+                  type: requiredString("Hostname, InternalIP, ExternalIP, InternalDNS or ExternalDNS."),
+                  address: requiredString("The address."),
                 }),
               )
               .keyedBy("type"),
-            "How to reach it.",
+            "Addresses of the node.",
           ),
           "type",
         ),
-        capacity: quantities("What it has."),
-        allocatable: quantities("What pods can have of it."),
-        conditions: patched("merge", optional(nodeConditions, "How it fares."), "type"),
-        phase: text("Obsolete."),
+        capacity: resourceList("Capacity."),
+        allocatable: resourceList("Allocatable resources."),
+        conditions: withPatchStrategy("merge", optional(nodeConditions, "Its status."), "type"),
+        phase: optionalString("Deprecated."),
         nodeInfo: optional(
           s.object({
-            architecture: text("Processor family."),
-            bootID: text("Changes with every boot."),
-            containerRuntimeVersion: text("Container runtime and its version."),
-            kernelVersion: text("Version of the kernel."),
-            kubeProxyVersion: text("Obsolete."),
-            kubeletVersion: text("Version of the kubelet."),
-            machineID: text("Identity of the machine in the cluster."),
-            operatingSystem: text("linux or windows."),
-            osImage: text("Name of the operating system's release."),
+            architecture: optionalString("Processor family."),
+            bootID: optionalString("Changes with every boot."),
+            containerRuntimeVersion: optionalString("Container runtime and its version."),
+            kernelVersion: optionalString("Version of the kernel."),
+            kubeProxyVersion: optionalString("Deprecated."),
+            kubeletVersion: optionalString("Version of the kubelet."),
+            machineID: optionalString("Identity of the machine in the cluster."),
+            operatingSystem: optionalString("linux or windows."),
+            osImage: optionalString("Name of the operating system's release."),
             swap: optional(s.object({ capacity: int64("Bytes of swap.") }), "Its swap."),
-            systemUUID: text("Identity of the hardware."),
+            systemUUID: optionalString("Identity of the hardware."),
           }),
-          "What it is.",
+          "Versions and IDs of the node.",
         ),
         daemonEndpoints: optional(
           s.object({
             kubeletEndpoint: optional(
               s.object({ Port: s.int32().describe("Number of the port.") }),
-              "Where the kubelet listens.",
+              "Port of the kubelet.",
             ),
           }),
-          "Where its services listen.",
+          "Ports of its daemons.",
         ),
         images: optional(
-          s.array(s.object({ names: texts("What it is called."), sizeBytes: int64("Its size.") })).atomic(),
-          "Images it holds.",
+          s.array(s.object({ names: optionalStrings("Names of the image."), sizeBytes: int64("Its size.") })).atomic(),
+          "Images on the node.",
         ),
         runtimeHandlers: optional(
           s
@@ -106,10 +121,10 @@ export const Node = builtIn({
                 name: s.string().describe("Its name; empty for the default one.").default(""),
                 features: optional(
                   s.object({
-                    recursiveReadOnlyMounts: flag("Whether mounts can be read-only at all depths."),
-                    userNamespaces: flag("Whether pods can have user ids of their own."),
+                    recursiveReadOnlyMounts: optionalBoolean("Whether mounts can be read-only at all depths."),
+                    userNamespaces: optionalBoolean("Whether user namespaces are supported."),
                   }),
-                  "What it can do.",
+                  "Features of the node.",
                 ),
               }),
             )
@@ -117,26 +132,30 @@ export const Node = builtIn({
           "Container runtimes it has.",
         ),
         features: optional(
-          s.object({ supplementalGroupsPolicy: flag("Whether the runtime heeds the policy for groups.") }),
-          "What its runtime can do.",
+          s.object({
+            supplementalGroupsPolicy: optionalBoolean("Whether the runtime supports supplementalGroupsPolicy."),
+          }),
+          "Features of the runtime.",
         ),
-        declaredFeatures: texts("What it says it can do."),
+        declaredFeatures: optionalStrings("Features that the node declares."),
         volumesAttached: optional(
-          s.array(s.object({ name: given("The volume."), devicePath: given("Its device.") })).atomic(),
+          s
+            .array(s.object({ name: requiredString("The volume."), devicePath: requiredString("Its device.") }))
+            .atomic(),
           "Volumes attached to it.",
         ),
-        volumesInUse: texts("Volumes mounted on it."),
+        volumesInUse: optionalStrings("Volumes mounted on it."),
         config: optional(
           s.object({
-            active: optional(nodeConfigSource, "Obsolete."),
-            assigned: optional(nodeConfigSource, "Obsolete."),
-            error: text("Obsolete."),
-            lastKnownGood: optional(nodeConfigSource, "Obsolete."),
+            active: optional(nodeConfigSource, "Deprecated."),
+            assigned: optional(nodeConfigSource, "Deprecated."),
+            error: optionalString("Deprecated."),
+            lastKnownGood: optional(nodeConfigSource, "Deprecated."),
           }),
-          "Obsolete.",
+          "Deprecated.",
         ),
       }),
-      "What it is, and how it fares.",
+      "Node information and status.",
     ),
   },
 });

@@ -1,8 +1,21 @@
 import type { ListSchema, ObjectIn, ObjectSchema } from "../schema/index.ts";
 import { nodeSelector } from "./affinity.ts";
-import { builtIn, choice, flag, given, optional, patched, quantities, s, text, textMap, texts, time } from "./field.ts";
-import { labelSelector, probedConditions, templateMeta } from "./meta.ts";
-import { oldSources } from "./old-volume.ts";
+import {
+  builtIn,
+  optionalEnum,
+  optionalBoolean,
+  requiredString,
+  optional,
+  withPatchStrategy,
+  resourceList,
+  s,
+  optionalString,
+  optionalStringMap,
+  optionalStrings,
+  optionalTime,
+} from "./field-builders.ts";
+import { labelSelector, conditionsWithProbeTime, templateMeta } from "./meta.ts";
+import { inTreeVolumeSources } from "./in-tree-volume.ts";
 import {
   objectReference,
   objectReferenceFields,
@@ -23,21 +36,25 @@ const persistentVolumeClaimSpecFields = {
   accessModes: optional(accessModes, "How nodes mount it."),
   resources: optional(
     s.object({
-      requests: quantities("The least that is wanted; storage is the size."),
-      limits: quantities("The most that is taken."),
+      requests: resourceList("Minimum resources; storage is the size."),
+      limits: resourceList("Maximum resources."),
     }),
-    "How much is wanted.",
+    "Requested resources.",
   ),
-  storageClassName: text("The class to make it from; the default class unless given, none when empty."),
-  volumeMode: choice("Whether it is a file system or a raw device; Filesystem unless given.", "Filesystem", "Block"),
-  volumeName: text("The volume that the claim is bound to."),
-  selector: optional(labelSelector, "The volumes that come into question, by label."),
-  dataSource: optional(typedLocalObjectReference, "What to fill it with: a snapshot or another claim."),
-  dataSourceRef: optional(typedObjectReference, "What to fill it with, of any kind."),
-  volumeAttributesClassName: text("Class of settings that may change later."),
+  storageClassName: optionalString("Storage class; the default class if unset, no class if empty."),
+  volumeMode: optionalEnum(
+    "Whether it is a file system or a raw device; defaults to Filesystem.",
+    "Filesystem",
+    "Block",
+  ),
+  volumeName: optionalString("The volume that the claim is bound to."),
+  selector: optional(labelSelector, "Selects volumes by label."),
+  dataSource: optional(typedLocalObjectReference, "Data source: a snapshot or another claim."),
+  dataSourceRef: optional(typedObjectReference, "Data source of any kind."),
+  volumeAttributesClassName: optionalString("VolumeAttributesClass of the volume."),
 };
 
-/** The storage that is wanted. */
+/** The requested storage. */
 export interface PersistentVolumeClaimSpec extends ObjectIn<typeof persistentVolumeClaimSpecFields> {}
 
 /** The schema of `PersistentVolumeClaimSpec`. */
@@ -47,10 +64,10 @@ export const persistentVolumeClaimSpec: ObjectSchema<PersistentVolumeClaimSpec, 
 
 const persistentVolumeClaimTemplateFields = {
   metadata: optional(templateMeta, "Labels and annotations of the claim."),
-  spec: persistentVolumeClaimSpec.describe("The storage that is wanted."),
+  spec: persistentVolumeClaimSpec.describe("The requested storage."),
 };
 
-/** A claim to be made. */
+/** Template of a claim. */
 export interface PersistentVolumeClaimTemplate extends ObjectIn<typeof persistentVolumeClaimTemplateFields> {}
 
 /** The schema of `PersistentVolumeClaimTemplate`. */
@@ -58,134 +75,146 @@ export const persistentVolumeClaimTemplate: ObjectSchema<PersistentVolumeClaimTe
   s.object(persistentVolumeClaimTemplateFields);
 
 const persistentVolumeClaimStatusFields = {
-  phase: text("Pending, Bound or Lost."),
+  phase: optionalString("Pending, Bound or Lost."),
   accessModes: optional(accessModes, "How the volume can be mounted."),
-  capacity: quantities("How much the volume has."),
-  conditions: patched("merge", optional(probedConditions, "How a change of size goes."), "type"),
-  allocatedResources: quantities("How much is set aside while the size changes."),
-  allocatedResourceStatuses: textMap("How far the change of each amount is."),
-  currentVolumeAttributesClassName: text("The class of settings in force."),
+  capacity: resourceList("Capacity of the volume."),
+  conditions: withPatchStrategy("merge", optional(conditionsWithProbeTime, "Conditions of a resize."), "type"),
+  allocatedResources: resourceList("Resources allocated during a resize."),
+  allocatedResourceStatuses: optionalStringMap("Status of the resize per resource."),
+  currentVolumeAttributesClassName: optionalString("The class of settings in force."),
   modifyVolumeStatus: optional(
     s.object({
-      status: given("How far it is: Pending, InProgress or Infeasible."),
-      targetVolumeAttributesClassName: text("The class to change to."),
+      status: requiredString("Status: Pending, InProgress or Infeasible."),
+      targetVolumeAttributesClassName: optionalString("The class to change to."),
     }),
-    "How far a change of that class is.",
+    "Status of the change of the class.",
   ),
 };
 
-/** What a claim got. */
+/** Status of a claim. */
 export interface PersistentVolumeClaimStatus extends ObjectIn<typeof persistentVolumeClaimStatusFields> {}
 
 /** The schema of `PersistentVolumeClaimStatus`. */
 export const persistentVolumeClaimStatus: ObjectSchema<PersistentVolumeClaimStatus, PersistentVolumeClaimStatus> =
   s.object(persistentVolumeClaimStatusFields);
 
-/** A wish for storage, bound to a volume that fulfils it. */
+/** A request for storage, bound to a matching volume. */
 export const PersistentVolumeClaim = builtIn({
   group: "",
   version: "v1",
   kind: "PersistentVolumeClaim",
-  description: "A wish for storage, bound to a volume that fulfils it.",
+  description: "A request for storage, bound to a matching volume.",
   shortNames: ["pvc"],
   fields: {
-    spec: persistentVolumeClaimSpec.describe("The storage that is wanted."),
-    status: optional(persistentVolumeClaimStatus, "What the claim got."),
+    spec: persistentVolumeClaimSpec.describe("The requested storage."),
+    status: optional(persistentVolumeClaimStatus, "Status of the claim."),
   },
 });
 
 const hostPathSourceFields = {
-  path: given("Path on the node."),
-  type: text(
-    "What must be there, or be made: DirectoryOrCreate, Directory, FileOrCreate, File, Socket, CharDevice, BlockDevice; unchecked when empty.",
+  path: requiredString("Path on the node."),
+  type: optionalString(
+    "Required type: DirectoryOrCreate, Directory, FileOrCreate, File, Socket, CharDevice, BlockDevice; not checked if empty.",
   ),
 };
 
 /** A file or directory of the node. */
-export interface HostPathSource extends ObjectIn<typeof hostPathSourceFields> {}
+export interface HostPathVolumeSource extends ObjectIn<typeof hostPathSourceFields> {}
 
-/** The schema of `HostPathSource`. */
-export const hostPathSource: ObjectSchema<HostPathSource, HostPathSource> = s.object(hostPathSourceFields);
+/** The schema of `HostPathVolumeSource`. */
+export const hostPathSource: ObjectSchema<HostPathVolumeSource, HostPathVolumeSource> = s.object(hostPathSourceFields);
 
 const nfsSourceFields = {
-  server: given("The server."),
-  path: given("Path on the server."),
-  readOnly: flag("Whether it cannot be written."),
+  server: requiredString("The server."),
+  path: requiredString("Path on the server."),
+  readOnly: optionalBoolean("Whether it is mounted read-only."),
 };
 
 /** A directory that an NFS server exports. */
-export interface NfsSource extends ObjectIn<typeof nfsSourceFields> {}
+export interface NfsVolumeSource extends ObjectIn<typeof nfsSourceFields> {}
 
-/** The schema of `NfsSource`. */
-export const nfsSource: ObjectSchema<NfsSource, NfsSource> = s.object(nfsSourceFields);
+/** The schema of `NfsVolumeSource`. */
+export const nfsSource: ObjectSchema<NfsVolumeSource, NfsVolumeSource> = s.object(nfsSourceFields);
 
 const persistentVolumeSpecFields = {
-  capacity: quantities("How much there is; storage is the size."),
+  capacity: resourceList("Capacity; storage is the size."),
   accessModes: optional(accessModes, "How nodes can mount it."),
   claimRef: optional(s.object(objectReferenceFields), "The claim it is bound to."),
-  persistentVolumeReclaimPolicy: choice("What becomes of it when its claim goes.", "Retain", "Delete", "Recycle"),
-  storageClassName: text("The class it belongs to; none when empty."),
-  volumeMode: choice("Whether it is a file system or a raw device; Filesystem unless given.", "Filesystem", "Block"),
-  mountOptions: texts("Options of mount; unchecked."),
+  persistentVolumeReclaimPolicy: optionalEnum(
+    "Reclaim policy when its claim is deleted.",
+    "Retain",
+    "Delete",
+    "Recycle",
+  ),
+  storageClassName: optionalString("The class it belongs to; none when empty."),
+  volumeMode: optionalEnum(
+    "Whether it is a file system or a raw device; defaults to Filesystem.",
+    "Filesystem",
+    "Block",
+  ),
+  mountOptions: optionalStrings("Mount options; not validated."),
   nodeAffinity: optional(
     s.object({ required: optional(nodeSelector, "The nodes.") }),
     "The nodes from which it can be reached.",
   ),
-  volumeAttributesClassName: text("Class of settings that may change later."),
+  volumeAttributesClassName: optionalString("VolumeAttributesClass of the volume."),
   csi: optional(
     s.object({
-      driver: given("Name of the driver."),
-      volumeHandle: given("What the driver calls the volume."),
-      fsType: text("File system to mount."),
-      readOnly: flag("Whether it cannot be written."),
-      volumeAttributes: textMap("Settings of the driver."),
-      controllerExpandSecretRef: optional(secretReference, "Secret for growing it."),
+      driver: requiredString("Name of the driver."),
+      volumeHandle: requiredString("Volume handle of the driver."),
+      fsType: optionalString("File system to mount."),
+      readOnly: optionalBoolean("Whether it is mounted read-only."),
+      volumeAttributes: optionalStringMap("Settings of the driver."),
+      controllerExpandSecretRef: optional(secretReference, "Secret for expanding it."),
       controllerPublishSecretRef: optional(secretReference, "Secret for attaching it."),
-      nodeExpandSecretRef: optional(secretReference, "Secret for growing it on the node."),
+      nodeExpandSecretRef: optional(secretReference, "Secret for expanding it on the node."),
       nodePublishSecretRef: optional(secretReference, "Secret for mounting it into pods."),
       nodeStageSecretRef: optional(secretReference, "Secret for mounting it on the node."),
     }),
-    "A volume of a driver.",
+    "A volume of a CSI driver.",
   ),
-  hostPath: optional(hostPathSource, "A directory of the node, for trying things out."),
+  hostPath: optional(hostPathSource, "A directory of the node, for tests."),
   local: optional(
-    s.object({ path: given("Directory or device on the node."), fsType: text("File system to mount, for a device.") }),
+    s.object({
+      path: requiredString("Directory or device on the node."),
+      fsType: optionalString("File system to mount, for a device."),
+    }),
     "A disk of one node.",
   ),
   nfs: optional(nfsSource, "A directory of an NFS server."),
-  ...oldSources({
+  ...inTreeVolumeSources({
     secret: secretReference,
     storageos: objectReference,
-    azureFile: { secretNamespace: text("Namespace of that secret.") },
-    glusterfs: { endpointsNamespace: text("Namespace of that object.") },
+    azureFile: { secretNamespace: optionalString("Namespace of that secret.") },
+    glusterfs: { endpointsNamespace: optionalString("Namespace of that object.") },
   }),
 };
 
-/** A piece of storage, and how to reach it. Exactly one source is given. */
+/** Specification of a volume. Exactly one source is set. */
 export interface PersistentVolumeSpec extends ObjectIn<typeof persistentVolumeSpecFields> {}
 
 /** The schema of `PersistentVolumeSpec`. */
 export const persistentVolumeSpec: ObjectSchema<PersistentVolumeSpec, PersistentVolumeSpec> =
   s.object(persistentVolumeSpecFields);
 
-/** A piece of storage in the cluster. */
+/** A volume in the cluster. */
 export const PersistentVolume = builtIn({
   group: "",
   version: "v1",
   kind: "PersistentVolume",
-  description: "A piece of storage in the cluster.",
+  description: "A volume in the cluster.",
   shortNames: ["pv"],
   scope: "Cluster",
   fields: {
-    spec: persistentVolumeSpec.describe("The storage and how to reach it."),
+    spec: persistentVolumeSpec.describe("Specification of the volume."),
     status: optional(
       s.object({
-        phase: text("Pending, Available, Bound, Released or Failed."),
-        message: text("Why it is in that phase, for people."),
-        reason: text("Why it failed, in one word."),
-        lastPhaseTransitionTime: time("When the phase last changed."),
+        phase: optionalString("Pending, Available, Bound, Released or Failed."),
+        message: optionalString("Human-readable reason of the phase."),
+        reason: optionalString("Machine-readable reason of the failure."),
+        lastPhaseTransitionTime: optionalTime("When the phase last changed."),
       }),
-      "What is known of it.",
+      "Status of the volume.",
     ),
   },
 });

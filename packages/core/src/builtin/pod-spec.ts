@@ -1,91 +1,107 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
 import { affinity, toleration, topologySpreadConstraint } from "./affinity.ts";
 import { container, ephemeralContainer, resourceRequirements } from "./container.ts";
-import { choice, flag, given, int32, int64, optional, patched, quantities, s, text, texts } from "./field.ts";
+import {
+  optionalEnum,
+  optionalBoolean,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  withPatchStrategy,
+  resourceList,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 import { templateMeta } from "./meta.ts";
 import { localObjectReference } from "./reference.ts";
 import { podSecurityContext } from "./security.ts";
 import { volume } from "./volume.ts";
 
 const podSpecFields = {
-  containers: patched("merge", s.array(container).keyedBy("name").describe("What runs side by side."), "name"),
-  initContainers: patched(
+  containers: withPatchStrategy("merge", s.array(container).keyedBy("name").describe("Containers of the pod."), "name"),
+  initContainers: withPatchStrategy(
     "merge",
-    optional(s.array(container).keyedBy("name"), "What runs before, one after the other."),
+    optional(s.array(container).keyedBy("name"), "Init containers, run in order before the containers."),
     "name",
   ),
-  ephemeralContainers: patched(
+  ephemeralContainers: withPatchStrategy(
     "merge",
-    optional(s.array(ephemeralContainer).keyedBy("name"), "What was added to a running pod to look into it."),
+    optional(s.array(ephemeralContainer).keyedBy("name"), "Ephemeral containers, for debugging a running pod."),
     "name",
   ),
-  volumes: patched(
+  volumes: withPatchStrategy(
     "merge,retainKeys",
     optional(s.array(volume).keyedBy("name"), "Storage for the containers."),
     "name",
   ),
-  restartPolicy: choice("When containers are started again; Always unless given.", "Always", "OnFailure", "Never"),
-  terminationGracePeriodSeconds: int64("Seconds from being asked to stop to being killed; 30 unless given."),
+  restartPolicy: optionalEnum("When containers are restarted; defaults to Always.", "Always", "OnFailure", "Never"),
+  terminationGracePeriodSeconds: int64("Seconds between SIGTERM and SIGKILL; defaults to 30."),
   activeDeadlineSeconds: int64("Seconds after which the pod counts as failed."),
-  serviceAccountName: text("Service account that the pod acts as."),
-  serviceAccount: text("Obsolete name of serviceAccountName."),
-  automountServiceAccountToken: flag("Whether containers get a token of that account."),
-  imagePullSecrets: patched(
+  serviceAccountName: optionalString("Service account that the pod acts as."),
+  serviceAccount: optionalString("Deprecated: use serviceAccountName."),
+  automountServiceAccountToken: optionalBoolean("Whether a token of the service account is mounted."),
+  imagePullSecrets: withPatchStrategy(
     "merge",
     optional(s.array(localObjectReference).keyedBy("name"), "Secrets for fetching images."),
     "name",
   ),
-  securityContext: optional(podSecurityContext, "What all containers may do."),
+  securityContext: optional(podSecurityContext, "Security context of all containers."),
   resources: optional(resourceRequirements, "Computing resources of the pod as a whole."),
-  overhead: quantities("What running the pod costs by itself, from its runtime class."),
-  nodeName: text("The node it runs on."),
+  overhead: resourceList("Resource overhead of the pod, from its RuntimeClass."),
+  nodeName: optionalString("The node it runs on."),
   nodeSelector: optional(s.map(s.string()).atomic(), "Labels a node must have."),
-  affinity: optional(affinity, "Nodes and pods to be near to or away from."),
-  tolerations: optional(s.array(toleration).atomic(), "Taints of nodes to put up with."),
-  topologySpreadConstraints: patched(
+  affinity: optional(affinity, "Affinity and anti-affinity to nodes and pods."),
+  tolerations: optional(s.array(toleration).atomic(), "Tolerated taints."),
+  topologySpreadConstraints: withPatchStrategy(
     "merge",
     optional(
       s.array(topologySpreadConstraint).keyedBy("topologyKey", "whenUnsatisfiable"),
-      "How pods are spread over places.",
+      "Topology spread constraints.",
     ),
     "topologyKey",
   ),
-  schedulerName: text("Who chooses the node; default-scheduler unless given."),
-  schedulingGates: patched(
+  schedulerName: optionalString("Name of the scheduler; defaults to default-scheduler."),
+  schedulingGates: withPatchStrategy(
     "merge",
     optional(
-      s.array(s.object({ name: given("Who must be done first.") })).keyedBy("name"),
-      "What must be removed before a node is chosen.",
+      s.array(s.object({ name: requiredString("Name of the gate.") })).keyedBy("name"),
+      "Scheduling gates that must be removed before the pod is scheduled.",
     ),
     "name",
   ),
-  priorityClassName: text("How important it is, by name."),
-  priority: int32("How important it is, as a number from its class."),
-  preemptionPolicy: choice("Whether it may push out pods that matter less.", "Never", "PreemptLowerPriority"),
-  runtimeClassName: text("Which container runtime runs it."),
+  priorityClassName: optionalString("Name of the PriorityClass."),
+  priority: int32("Priority, from its PriorityClass."),
+  preemptionPolicy: optionalEnum("Whether it may preempt pods with lower priority.", "Never", "PreemptLowerPriority"),
+  runtimeClassName: optionalString("RuntimeClass of the pod."),
   readinessGates: optional(
-    s.array(s.object({ conditionType: given("Type of the condition.") })).atomic(),
-    "Further conditions for being ready.",
+    s.array(s.object({ conditionType: requiredString("Type of the condition.") })).atomic(),
+    "Readiness gates.",
   ),
-  hostname: text("Name of its host; the pod's name unless given."),
-  subdomain: text("Domain below the namespace's for its host name."),
-  setHostnameAsFQDN: flag("Whether the host name is fully qualified."),
-  hostnameOverride: text("Name of its host, whatever else is said."),
-  hostAliases: patched(
+  hostname: optionalString("Name of its host; defaults to the pod's name."),
+  subdomain: optionalString("Domain below the namespace's for its host name."),
+  setHostnameAsFQDN: optionalBoolean("Whether the host name is fully qualified."),
+  hostnameOverride: optionalString("Host name; overrides hostname and subdomain."),
+  hostAliases: withPatchStrategy(
     "merge",
     optional(
-      s.array(s.object({ ip: given("The address."), hostnames: texts("Names for it.") })).keyedBy("ip"),
+      s
+        .array(
+          s.object({ ip: requiredString("The address."), hostnames: optionalStrings("Host names of the address.") }),
+        )
+        .keyedBy("ip"),
       "Lines for the hosts file.",
     ),
     "ip",
   ),
-  hostNetwork: flag("Whether it uses the node's network."),
-  hostPID: flag("Whether it sees the node's processes."),
-  hostIPC: flag("Whether it shares the node's inter-process communication."),
-  hostUsers: flag("Whether it uses the node's user ids; false gives it its own."),
-  shareProcessNamespace: flag("Whether its containers see each other's processes."),
-  dnsPolicy: choice(
-    "How names are looked up; ClusterFirst unless given.",
+  hostNetwork: optionalBoolean("Whether it uses the node's network."),
+  hostPID: optionalBoolean("Whether it uses the node's PID namespace."),
+  hostIPC: optionalBoolean("Whether it uses the node's IPC namespace."),
+  hostUsers: optionalBoolean("Whether it uses the node's user namespace; false creates a user namespace."),
+  shareProcessNamespace: optionalBoolean("Whether its containers share a PID namespace."),
+  dnsPolicy: optionalEnum(
+    "How names are looked up; defaults to ClusterFirst.",
     "ClusterFirst",
     "ClusterFirstWithHostNet",
     "Default",
@@ -93,26 +109,33 @@ const podSpecFields = {
   ),
   dnsConfig: optional(
     s.object({
-      nameservers: texts("Further name servers."),
-      searches: texts("Further search domains."),
+      nameservers: optionalStrings("Further name servers."),
+      searches: optionalStrings("Further search domains."),
       options: optional(
-        s.array(s.object({ name: text("Name of the option."), value: text("Its value, if it has one.") })).atomic(),
+        s
+          .array(
+            s.object({
+              name: optionalString("Name of the option."),
+              value: optionalString("Its value, if it has one."),
+            }),
+          )
+          .atomic(),
         "Further options of the resolver.",
       ),
     }),
     "Further settings for looking up names.",
   ),
-  enableServiceLinks: flag("Whether services show up as environment variables; true unless given."),
-  os: optional(s.object({ name: given("linux or windows.") }), "Operating system of its containers."),
-  resourceClaims: patched(
+  enableServiceLinks: optionalBoolean("Whether services are added as environment variables; defaults to true."),
+  os: optional(s.object({ name: requiredString("linux or windows.") }), "Operating system of its containers."),
+  resourceClaims: withPatchStrategy(
     "merge,retainKeys",
     optional(
       s
         .array(
           s.object({
-            name: given("Name for containers to refer to."),
-            resourceClaimName: text("A claim that exists."),
-            resourceClaimTemplateName: text("A template to make the claim from."),
+            name: requiredString("Name for containers to refer to."),
+            resourceClaimName: optionalString("A claim that exists."),
+            resourceClaimTemplateName: optionalString("Template of a generated claim."),
           }),
         )
         .keyedBy("name"),
@@ -121,12 +144,12 @@ const podSpecFields = {
     "name",
   ),
   schedulingGroup: optional(
-    s.object({ podGroupName: text("Name of the group.") }),
+    s.object({ podGroupName: optionalString("Name of the group.") }),
     "The group of pods that it is scheduled together with.",
   ),
 };
 
-/** What a pod runs, and how. */
+/** Specification of a pod. */
 export interface PodSpec extends ObjectIn<typeof podSpecFields> {}
 
 /** The schema of `PodSpec`. */
@@ -134,10 +157,10 @@ export const podSpec: ObjectSchema<PodSpec, PodSpec> = s.object(podSpecFields);
 
 const podTemplateSpecFields = {
   metadata: optional(templateMeta, "Labels and annotations of the pod."),
-  spec: podSpec.describe("What the pod runs."),
+  spec: podSpec.describe("Specification of the pod."),
 };
 
-/** A pod to be made. */
+/** Template of a pod. */
 export interface PodTemplateSpec extends ObjectIn<typeof podTemplateSpecFields> {}
 
 /** The schema of `PodTemplateSpec`. */

@@ -1,61 +1,76 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
 import { resourceRequirements } from "./container.ts";
-import { builtIn, flag, given, int32, int64, optional, patched, quantities, s, text, time } from "./field.ts";
+import {
+  builtIn,
+  optionalBoolean,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  withPatchStrategy,
+  resourceList,
+  s,
+  optionalString,
+  optionalTime,
+} from "./field-builders.ts";
 import { conditions, podConditions } from "./meta.ts";
 import { podSpec, podTemplateSpec } from "./pod-spec.ts";
 
 const containerStateFields = {
   waiting: optional(
-    s.object({ reason: text("Why, in one word."), message: text("Why, for people.") }),
+    s.object({
+      reason: optionalString("Machine-readable reason."),
+      message: optionalString("Human-readable message."),
+    }),
     "Not running yet.",
   ),
-  running: optional(s.object({ startedAt: s.dateTime().describe("Since when.").nullable().optional() }), "Running."),
+  running: optional(s.object({ startedAt: s.dateTime().describe("Start time.").nullable().optional() }), "Running."),
   terminated: optional(
     s.object({
-      exitCode: s.int32().describe("How it ended.").default(0),
+      exitCode: s.int32().describe("Exit code of the container.").default(0),
       signal: int32("The signal that ended it."),
-      reason: text("Why, in one word."),
-      message: text("Why, for people, often its last words."),
-      startedAt: s.dateTime().describe("When it began.").nullable().optional(),
-      finishedAt: s.dateTime().describe("When it ended.").nullable().optional(),
-      containerID: text("The runtime's name for it."),
+      reason: optionalString("Machine-readable reason."),
+      message: optionalString("Human-readable message, often from the termination log."),
+      startedAt: s.dateTime().describe("When it started.").nullable().optional(),
+      finishedAt: s.dateTime().describe("When it finished.").nullable().optional(),
+      containerID: optionalString("ID of the container in the runtime."),
     }),
-    "Ended.",
+    "Terminated.",
   ),
 };
 
-/** One of three states. */
+/** State of a container: waiting, running or terminated. */
 export interface ContainerState extends ObjectIn<typeof containerStateFields> {}
 
 /** The schema of `ContainerState`. */
 export const containerState: ObjectSchema<ContainerState, ContainerState> = s.object(containerStateFields);
 
 const containerStatusFields = {
-  name: given("Name of the container."),
-  state: optional(containerState, "What it does now."),
-  lastState: optional(containerState, "How it ended before."),
-  ready: s.boolean().describe("Whether it takes requests.").default(false),
-  started: flag("Whether it has started up."),
-  restartCount: s.int32().describe("How often it was started again.").default(0),
+  name: requiredString("Name of the container."),
+  state: optional(containerState, "Current state."),
+  lastState: optional(containerState, "Last termination state."),
+  ready: s.boolean().describe("Whether it is ready to serve requests.").default(false),
+  started: optionalBoolean("Whether it has started up."),
+  restartCount: s.int32().describe("Number of restarts.").default(0),
   image: s.string().describe("The image that runs.").default(""),
   imageID: s.string().describe("Digest of that image.").default(""),
-  containerID: text("The runtime's name for it."),
+  containerID: optionalString("ID of the container in the runtime."),
   resources: optional(resourceRequirements, "Resources in force."),
-  allocatedResources: quantities("Resources that the node has set aside."),
-  allocatedResourcesStatus: patched(
+  allocatedResources: resourceList("Resources allocated by the node."),
+  allocatedResourcesStatus: withPatchStrategy(
     "merge",
     optional(
       s
         .array(
           s.object({
-            name: given("Name of the resource."),
+            name: requiredString("Name of the resource."),
             resources: optional(
               s
                 .array(
                   s.object({
-                    resourceID: given("Which one."),
-                    health: text("Healthy, Unhealthy or Unknown."),
-                    message: text("Why, for people."),
+                    resourceID: requiredString("Which one."),
+                    health: optionalString("Healthy, Unhealthy or Unknown."),
+                    message: optionalString("Human-readable message."),
                   }),
                 )
                 .keyedBy("resourceID"),
@@ -79,74 +94,85 @@ const containerStatusFields = {
         "On Linux.",
       ),
     }),
-    "Who the process runs as.",
+    "User and groups of the process.",
   ),
-  volumeMounts: patched(
+  volumeMounts: withPatchStrategy(
     "merge",
     optional(
       s
         .array(
           s.object({
-            name: given("Name of the volume."),
-            mountPath: given("Directory in the container."),
-            readOnly: flag("Whether it cannot be written."),
-            recursiveReadOnly: text("Whether mounts below it cannot be written either."),
+            name: requiredString("Name of the volume."),
+            mountPath: requiredString("Directory in the container."),
+            readOnly: optionalBoolean("Whether it is mounted read-only."),
+            recursiveReadOnly: optionalString("Whether nested mounts are read-only too."),
             volumeStatus: optional(
               s.object({
-                image: optional(s.object({ imageRef: given("Digest of the image.") }), "For a volume from an image."),
+                image: optional(
+                  s.object({ imageRef: requiredString("Digest of the image.") }),
+                  "For a volume from an image.",
+                ),
               }),
-              "What the volume turned out to be.",
+              "Actual type of the volume.",
             ),
           }),
         )
         .keyedBy("mountPath"),
-      "What is mounted.",
+      "Status of the volume mounts.",
     ),
     "mountPath",
   ),
-  stopSignal: text("The signal that asks it to stop."),
+  stopSignal: optionalString("Stop signal."),
 };
 
-/** How a container fares. */
+/** Status of a container. */
 export interface ContainerStatus extends ObjectIn<typeof containerStatusFields> {}
 
 /** The schema of `ContainerStatus`. */
 export const containerStatus: ObjectSchema<ContainerStatus, ContainerStatus> = s.object(containerStatusFields);
 
 const podStatusFields = {
-  phase: text("Pending, Running, Succeeded, Failed or Unknown."),
-  conditions: patched("merge", optional(podConditions, "How far it is."), "type"),
-  reason: text("Why it is in that phase, in one word."),
-  message: text("Why it is in that phase, for people."),
-  startTime: time("When the node took it up."),
-  podIP: text("Its address."),
-  podIPs: patched(
+  phase: optionalString("Pending, Running, Succeeded, Failed or Unknown."),
+  conditions: withPatchStrategy("merge", optional(podConditions, "Conditions."), "type"),
+  reason: optionalString("Machine-readable reason of the phase."),
+  message: optionalString("Human-readable reason of the phase."),
+  startTime: optionalTime("When the node accepted the pod."),
+  podIP: optionalString("Its address."),
+  podIPs: withPatchStrategy(
     "merge",
-    optional(s.array(s.object({ ip: given("The address.") })).keyedBy("ip"), "Its addresses, one for each family."),
+    optional(
+      s.array(s.object({ ip: requiredString("The address.") })).keyedBy("ip"),
+      "Its addresses, one for each family.",
+    ),
     "ip",
   ),
-  hostIP: text("The node's address."),
-  hostIPs: patched(
+  hostIP: optionalString("The node's address."),
+  hostIPs: withPatchStrategy(
     "merge",
-    optional(s.array(s.object({ ip: given("The address.") })).atomic(), "The node's addresses."),
+    optional(s.array(s.object({ ip: requiredString("The address.") })).atomic(), "The node's addresses."),
     "ip",
   ),
-  nominatedNodeName: text("The node it waits for while others are pushed out."),
-  qosClass: text("Guaranteed, Burstable or BestEffort."),
-  containerStatuses: optional(s.array(containerStatus).atomic(), "How its containers fare."),
-  initContainerStatuses: optional(s.array(containerStatus).atomic(), "How its init containers fare."),
-  ephemeralContainerStatuses: optional(s.array(containerStatus).atomic(), "How its ephemeral containers fare."),
-  observedGeneration: int64("The generation that this status is about."),
+  nominatedNodeName: optionalString("Node on which pods are being preempted for it."),
+  qosClass: optionalString("Guaranteed, Burstable or BestEffort."),
+  containerStatuses: optional(s.array(containerStatus).atomic(), "Status of its containers."),
+  initContainerStatuses: optional(s.array(containerStatus).atomic(), "Status of its init containers."),
+  ephemeralContainerStatuses: optional(s.array(containerStatus).atomic(), "Status of its ephemeral containers."),
+  observedGeneration: int64("Generation observed by the controller."),
   resources: optional(resourceRequirements, "Resources in force for the pod as a whole."),
-  allocatedResources: quantities("Resources that the node has set aside for the pod as a whole."),
-  resize: text("Obsolete; conditions tell how a change of resources goes."),
-  resourceClaimStatuses: patched(
+  allocatedResources: resourceList("Resources allocated by the node to the whole pod."),
+  resize: optionalString("Deprecated; see the conditions for the state of a resize."),
+  resourceClaimStatuses: withPatchStrategy(
     "merge,retainKeys",
     optional(
       s
-        .array(s.object({ name: given("Name within the pod."), resourceClaimName: text("The claim that was made.") }))
+        .array(
+          s.object({
+            name: requiredString("Name within the pod."),
+            resourceClaimName: optionalString("Name of the generated claim."),
+          }),
+        )
         .keyedBy("name"),
-      "The claims that were made for it.",
+      "Claims generated for the pod.",
     ),
     "name",
   ),
@@ -154,33 +180,33 @@ const podStatusFields = {
     s
       .array(
         s.object({
-          resourceClaimName: given("The claim."),
+          resourceClaimName: requiredString("The claim."),
           containers: optional(s.array(s.string()).set(), "The containers that use it."),
-          resources: s.map(s.quantity()).describe("What it takes of the node."),
+          resources: s.map(s.quantity()).describe("Allocated node resources."),
         }),
       )
       .atomic(),
-    "Claims that take of what the node has to give.",
+    "Claims that use node resources.",
   ),
   extendedResourceClaimStatus: optional(
     s.object({
-      resourceClaimName: given("The claim that was made."),
+      resourceClaimName: requiredString("Name of the generated claim."),
       requestMappings: s
         .array(
           s.object({
-            containerName: given("The container."),
-            requestName: given("The request in the claim."),
-            resourceName: given("The resource it stands for."),
+            containerName: requiredString("The container."),
+            requestName: requiredString("The request in the claim."),
+            resourceName: requiredString("The resource it stands for."),
           }),
         )
         .atomic()
-        .describe("Which request serves which container."),
+        .describe("Mapping of requests to containers."),
     }),
-    "The claim that was made for its extended resources.",
+    "Claim generated for its extended resources.",
   ),
 };
 
-/** How a pod fares. */
+/** Status of a pod. */
 export interface PodStatus extends ObjectIn<typeof podStatusFields> {}
 
 /** The schema of `PodStatus`. */
@@ -193,44 +219,47 @@ export const Pod = builtIn({
   kind: "Pod",
   description: "Containers that run together on one node.",
   shortNames: ["po"],
-  fields: { spec: podSpec.describe("What it runs."), status: optional(podStatus, "How it fares.") },
+  fields: {
+    spec: podSpec.describe("Specification of the desired behaviour."),
+    status: optional(podStatus, "Its status."),
+  },
 });
 
-/** A pod to be made, kept for later. */
+/** A stored pod template. */
 export const PodTemplate = builtIn({
   group: "",
   version: "v1",
   kind: "PodTemplate",
-  description: "A pod to be made, kept for later.",
+  description: "A stored template of pods.",
   fields: { template: podTemplateSpec.describe("The pod.") },
 });
 
-/** Keeps a number of equal pods; Deployment does it better. */
+/** Runs a number of identical pods; superseded by Deployment. */
 export const ReplicationController = builtIn({
   group: "",
   version: "v1",
   kind: "ReplicationController",
-  description: "Keeps a number of equal pods; Deployment does it better.",
+  description: "Runs a number of identical pods; superseded by Deployment.",
   shortNames: ["rc"],
   fields: {
     spec: s
       .object({
-        replicas: s.int32().describe("How many pods.").default(1),
+        replicas: s.int32().describe("Desired number of pods.").default(1),
         minReadySeconds: s.int32().describe("Seconds a pod must be ready to count as available.").default(0),
-        selector: optional(s.map(s.string()).atomic(), "Labels of its pods; those of the template unless given."),
+        selector: optional(s.map(s.string()).atomic(), "Labels of its pods; defaults to those of the template."),
         template: podTemplateSpec.describe("The pods."),
       })
-      .describe("What is wanted."),
+      .describe("Desired state."),
     status: optional(
       s.object({
-        replicas: s.int32().describe("Pods there are.").default(0),
-        fullyLabeledReplicas: int32("Pods with all labels of the template."),
-        readyReplicas: int32("Pods that are ready."),
-        availableReplicas: int32("Pods that have been ready for long enough."),
-        observedGeneration: int64("The generation that this status is about."),
-        conditions: patched("merge", optional(conditions, "What stands in the way."), "type"),
+        replicas: s.int32().describe("Number of pods.").default(0),
+        fullyLabeledReplicas: int32("Number of pods with all labels of the template."),
+        readyReplicas: int32("Number of ready pods."),
+        availableReplicas: int32("Number of available pods."),
+        observedGeneration: int64("Generation observed by the controller."),
+        conditions: withPatchStrategy("merge", optional(conditions, "Conditions."), "type"),
       }),
-      "What there is.",
+      "Observed state.",
     ),
   },
 });

@@ -1,20 +1,23 @@
-import { builtIn, choice, int64, intOrString, optional, patched, s } from "./field.ts";
+import { builtIn, optionalEnum, int64, intOrString, optional, withPatchStrategy, s } from "./field-builders.ts";
 import { labelSelector, standardConditions } from "./meta.ts";
 
-/** How many pods may be missing while nodes are emptied. */
+/** Limits how many pods voluntary disruptions may evict. */
 export const PodDisruptionBudget = builtIn({
   group: "policy",
   version: "v1",
   kind: "PodDisruptionBudget",
-  description: "How many pods may be missing while nodes are emptied.",
+  description: "Limits the number of pods that are disrupted at the same time.",
   shortNames: ["pdb"],
   fields: {
     spec: optional(
       s.object({
-        selector: patched("replace", optional(labelSelector, "The pods by label; all of the namespace when empty.")),
-        minAvailable: intOrString("Pods that must stay, as a number or a share."),
-        maxUnavailable: intOrString("Pods that may be missing, as a number or a share."),
-        unhealthyPodEvictionPolicy: choice(
+        selector: withPatchStrategy(
+          "replace",
+          optional(labelSelector, "The pods by label; all of the namespace when empty."),
+        ),
+        minAvailable: intOrString("Minimum available pods, as a number or a percentage."),
+        maxUnavailable: intOrString("Maximum unavailable pods, as a number or a percentage."),
+        unhealthyPodEvictionPolicy: optionalEnum(
           "Whether pods that are not ready may always be evicted.",
           "IfHealthyBudget",
           "AlwaysAllow",
@@ -24,15 +27,15 @@ export const PodDisruptionBudget = builtIn({
     ),
     status: optional(
       s.object({
-        observedGeneration: int64("The generation that this status is about."),
+        observedGeneration: int64("Generation observed by the controller."),
         disruptionsAllowed: s.int32().describe("Pods that may be evicted now.").default(0),
-        currentHealthy: s.int32().describe("Pods that are ready.").default(0),
+        currentHealthy: s.int32().describe("Number of ready pods.").default(0),
         desiredHealthy: s.int32().describe("Pods that must be ready.").default(0),
         expectedPods: s.int32().describe("Pods that count.").default(0),
-        disruptedPods: optional(s.map(s.dateTime()), "Pods whose eviction is under way, and since when."),
-        conditions: patched("merge", optional(standardConditions, "How far it is."), "type"),
+        disruptedPods: optional(s.map(s.dateTime()), "Pods whose eviction is in progress, with times."),
+        conditions: withPatchStrategy("merge", optional(standardConditions, "Conditions."), "type"),
       }),
-      "How many just now.",
+      "Current number of replicas.",
     ),
   },
 });

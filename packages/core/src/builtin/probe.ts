@@ -1,7 +1,16 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { choice, given, int32, int64, optional, s, text, texts } from "./field.ts";
+import {
+  optionalEnum,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 
-const execActionFields = { command: texts("The program and its arguments; no shell is involved.") };
+const execActionFields = { command: optionalStrings("The program and its arguments; no shell is involved.") };
 
 /** A command that is run inside a container. */
 export interface ExecAction extends ObjectIn<typeof execActionFields> {}
@@ -10,15 +19,15 @@ export interface ExecAction extends ObjectIn<typeof execActionFields> {}
 export const execAction: ObjectSchema<ExecAction, ExecAction> = s.object(execActionFields);
 
 const httpGetActionFields = {
-  host: text("Where to connect; the pod's address unless given."),
+  host: optionalString("Host name to connect to; defaults to the pod's address."),
   port: s.intOrString().describe("Number or name of the container's port."),
-  path: text("Path of the request."),
-  scheme: choice("HTTP unless given.", "HTTP", "HTTPS"),
+  path: optionalString("Path of the request."),
+  scheme: optionalEnum("Defaults to HTTP.", "HTTP", "HTTPS"),
   httpHeaders: optional(
     s
       .array(
         s.object({
-          name: given("Name of the header."),
+          name: requiredString("Name of the header."),
           value: s.string().describe("Value of the header.").default(""),
         }),
       )
@@ -34,7 +43,7 @@ export interface HttpGetAction extends ObjectIn<typeof httpGetActionFields> {}
 export const httpGetAction: ObjectSchema<HttpGetAction, HttpGetAction> = s.object(httpGetActionFields);
 
 const tcpSocketActionFields = {
-  host: text("Where to connect; the pod's address unless given."),
+  host: optionalString("Host name to connect to; defaults to the pod's address."),
   port: s.intOrString().describe("Number or name of the container's port."),
 };
 
@@ -56,14 +65,14 @@ const probeFields = {
     "A call of the gRPC health service; SERVING passes.",
   ),
   initialDelaySeconds: int32("Seconds from the start of the container to the first check."),
-  periodSeconds: int32("Seconds between checks; 10 unless given."),
-  timeoutSeconds: int32("Seconds until a check counts as failed; 1 unless given."),
-  successThreshold: int32("Passes in a row after which a failed probe passes; 1 unless given."),
-  failureThreshold: int32("Failures in a row after which the probe fails; 3 unless given."),
-  terminationGracePeriodSeconds: int64("Seconds to stop in after a failure, instead of the pod's own."),
+  periodSeconds: int32("Seconds between checks; defaults to 10."),
+  timeoutSeconds: int32("Seconds until a check counts as failed; defaults to 1."),
+  successThreshold: int32("Consecutive successes after which a failed probe passes; defaults to 1."),
+  failureThreshold: int32("Consecutive failures after which the probe fails; defaults to 3."),
+  terminationGracePeriodSeconds: int64("Grace period in seconds after a probe failure; overrides that of the pod."),
 };
 
-/** A check that the node repeats while a container runs. Exactly one of its actions is given. */
+/** A check that the kubelet repeats while a container runs. Exactly one action is set. */
 export interface Probe extends ObjectIn<typeof probeFields> {}
 
 /** The schema of `Probe`. */
@@ -72,23 +81,23 @@ export const probe: ObjectSchema<Probe, Probe> = s.object(probeFields);
 const lifecycleHandlerFields = {
   exec: optional(execAction, "Runs a command in the container."),
   httpGet: optional(httpGetAction, "Sends a request to the container."),
-  sleep: optional(s.object({ seconds: s.int64().describe("How long.") }), "Waits."),
-  tcpSocket: optional(tcpSocketAction, "Obsolete; kept for old objects."),
+  sleep: optional(s.object({ seconds: s.int64().describe("Number of seconds.") }), "Sleeps."),
+  tcpSocket: optional(tcpSocketAction, "Deprecated."),
 };
 
-/** What happens at a turn in a container's life. Exactly one action is given. */
+/** Action of a lifecycle hook. Exactly one is set. */
 export interface LifecycleHandler extends ObjectIn<typeof lifecycleHandlerFields> {}
 
 /** The schema of `LifecycleHandler`. */
 export const lifecycleHandler: ObjectSchema<LifecycleHandler, LifecycleHandler> = s.object(lifecycleHandlerFields);
 
 const lifecycleFields = {
-  postStart: optional(lifecycleHandler, "Right after the start; the container is killed if it fails."),
-  preStop: optional(lifecycleHandler, "Before a stop that was asked for; counts towards the grace period."),
-  stopSignal: text("The signal that asks the container to stop, such as SIGTERM."),
+  postStart: optional(lifecycleHandler, "Hook after the start; the container is killed if it fails."),
+  preStop: optional(lifecycleHandler, "Hook before the container is stopped; counts towards the grace period."),
+  stopSignal: optionalString("Stop signal of the container, such as SIGTERM."),
 };
 
-/** Hooks into the life of a container. */
+/** Lifecycle hooks of a container. */
 export interface Lifecycle extends ObjectIn<typeof lifecycleFields> {}
 
 /** The schema of `Lifecycle`. */

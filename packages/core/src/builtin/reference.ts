@@ -1,18 +1,18 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { flag, given, quantity, s, text } from "./field.ts";
+import { optionalBoolean, requiredString, quantity, s, optionalString } from "./field-builders.ts";
 
 /** The fields of `ObjectReference`. */
 export const objectReferenceFields = {
-  apiVersion: text("Group and version of the object."),
-  kind: text("Kind of the object."),
-  namespace: text("Namespace of the object."),
-  name: text("Name of the object."),
-  uid: text("Identity of the object, across objects of the same name."),
-  resourceVersion: text("The version of the object that is meant."),
-  fieldPath: text("A part of the object, such as one container of a pod."),
+  apiVersion: optionalString("Group and version of the object."),
+  kind: optionalString("Kind of the object."),
+  namespace: optionalString("Namespace of the object."),
+  name: optionalString("Name of the object."),
+  uid: optionalString("Identity of the object, across objects of the same name."),
+  resourceVersion: optionalString("resourceVersion of the referenced object."),
+  fieldPath: optionalString("A part of the object, such as one container of a pod."),
 };
 
-/** A pointer to any object, as exact as its writer cared to be. */
+/** A reference to an object; all fields are optional. */
 export interface ObjectReference extends ObjectIn<typeof objectReferenceFields> {}
 
 /** The schema of `ObjectReference`. */
@@ -20,7 +20,7 @@ export const objectReference: ObjectSchema<ObjectReference, ObjectReference> = s
 
 const localObjectReferenceFields = { name: s.string().describe("Name of the object.").default("") };
 
-/** A pointer to an object in the same namespace. */
+/** A reference to an object in the same namespace. */
 export interface LocalObjectReference extends ObjectIn<typeof localObjectReferenceFields> {}
 
 /** The schema of `LocalObjectReference`. */
@@ -29,12 +29,12 @@ export const localObjectReference: ObjectSchema<LocalObjectReference, LocalObjec
   .atomic();
 
 const typedLocalObjectReferenceFields = {
-  apiGroup: text("Group of the kind; the core group unless given."),
-  kind: given("Kind of the object."),
-  name: given("Name of the object."),
+  apiGroup: optionalString("Group of the kind; defaults to the core group."),
+  kind: requiredString("Kind of the object."),
+  name: requiredString("Name of the object."),
 };
 
-/** A pointer to an object of a named kind in the same namespace. */
+/** A typed reference to an object in the same namespace. */
 export interface TypedLocalObjectReference extends ObjectIn<typeof typedLocalObjectReferenceFields> {}
 
 /** The schema of `TypedLocalObjectReference`. */
@@ -43,31 +43,36 @@ export const typedLocalObjectReference: ObjectSchema<TypedLocalObjectReference, 
   .atomic();
 
 const typedObjectReferenceFields = {
-  apiGroup: text("Group of the kind; the core group unless given."),
-  kind: given("Kind of the object."),
-  name: given("Name of the object."),
-  namespace: text("Namespace of the object; its own unless given. Crossing namespaces needs a grant."),
+  apiGroup: optionalString("Group of the kind; defaults to the core group."),
+  kind: requiredString("Kind of the object."),
+  name: requiredString("Name of the object."),
+  namespace: optionalString(
+    "Namespace of the object; defaults to the own namespace. Another namespace requires a ReferenceGrant.",
+  ),
 };
 
-/** A pointer to an object of a named kind, perhaps in another namespace. */
+/** A typed reference to an object, optionally in another namespace. */
 export interface TypedObjectReference extends ObjectIn<typeof typedObjectReferenceFields> {}
 
 /** The schema of `TypedObjectReference`. */
 export const typedObjectReference: ObjectSchema<TypedObjectReference, TypedObjectReference> =
   s.object(typedObjectReferenceFields);
 
-const secretReferenceFields = { name: text("Name of the secret."), namespace: text("Namespace of the secret.") };
+const secretReferenceFields = {
+  name: optionalString("Name of the secret."),
+  namespace: optionalString("Namespace of the secret."),
+};
 
-/** A pointer to a secret in any namespace. */
+/** A reference to a Secret in any namespace. */
 export interface SecretReference extends ObjectIn<typeof secretReferenceFields> {}
 
 /** The schema of `SecretReference`. */
 export const secretReference: ObjectSchema<SecretReference, SecretReference> = s.object(secretReferenceFields).atomic();
 
 const configMapKeySelectorFields = {
-  name: text("Name of the config map."),
-  key: given("The key."),
-  optional: flag("Whether the config map or the key may be missing."),
+  name: optionalString("Name of the config map."),
+  key: requiredString("The key."),
+  optional: optionalBoolean("Whether the config map or the key may be missing."),
 };
 
 /** One key of a config map. */
@@ -79,9 +84,9 @@ export const configMapKeySelector: ObjectSchema<ConfigMapKeySelector, ConfigMapK
   .atomic();
 
 const secretKeySelectorFields = {
-  name: text("Name of the secret."),
-  key: given("The key."),
-  optional: flag("Whether the secret or the key may be missing."),
+  name: optionalString("Name of the secret."),
+  key: requiredString("The key."),
+  optional: optionalBoolean("Whether the secret or the key may be missing."),
 };
 
 /** One key of a secret. */
@@ -93,8 +98,8 @@ export const secretKeySelector: ObjectSchema<SecretKeySelector, SecretKeySelecto
   .atomic();
 
 const objectFieldSelectorFields = {
-  apiVersion: text("The version in which the path is written; v1 unless given."),
-  fieldPath: given("The path, such as metadata.name or status.podIP."),
+  apiVersion: optionalString("The version in which the path is written; defaults to v1."),
+  fieldPath: requiredString("The path, such as metadata.name or status.podIP."),
 };
 
 /** One field of the pod itself. */
@@ -106,12 +111,12 @@ export const objectFieldSelector: ObjectSchema<ObjectFieldSelector, ObjectFieldS
   .atomic();
 
 const resourceFieldSelectorFields = {
-  containerName: text("The container; needed in volumes."),
-  resource: given("The amount, such as limits.cpu."),
-  divisor: quantity("The unit to express the amount in; 1 unless given."),
+  containerName: optionalString("The container; needed in volumes."),
+  resource: requiredString("The amount, such as limits.cpu."),
+  divisor: quantity("The unit to express the amount in; defaults to 1."),
 };
 
-/** One of a container's resource amounts. */
+/** A resource request or limit of a container. */
 export interface ResourceFieldSelector extends ObjectIn<typeof resourceFieldSelectorFields> {}
 
 /** The schema of `ResourceFieldSelector`. */

@@ -1,19 +1,19 @@
-import { builtIn, choice, flag, s, text } from "./field.ts";
+import { builtIn, optionalEnum, optionalBoolean, s, optionalString } from "./field-builders.ts";
 
-/** How important pods of a class are. */
+/** Priority of the pods of a class. */
 export const PriorityClass = builtIn({
   group: "scheduling.k8s.io",
   version: "v1",
   kind: "PriorityClass",
-  description: "How important pods of a class are.",
+  description: "A class of pod priority.",
   shortNames: ["pc"],
   scope: "Cluster",
   fields: {
-    value: s.int32().describe("The larger, the more important.").default(0),
-    globalDefault: flag("Whether pods that name no class get this one."),
-    description: text("Whom the class is for."),
-    preemptionPolicy: choice(
-      "Whether its pods may push out others; PreemptLowerPriority unless given.",
+    value: s.int32().describe("Priority; a higher value is more important.").default(0),
+    globalDefault: optionalBoolean("Whether it is the default class."),
+    description: optionalString("Description of the class."),
+    preemptionPolicy: optionalEnum(
+      "Whether its pods may preempt others; defaults to PreemptLowerPriority.",
       "Never",
       "PreemptLowerPriority",
     ),

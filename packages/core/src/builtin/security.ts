@@ -1,11 +1,20 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { choice, flag, given, int64, optional, s, text, texts } from "./field.ts";
+import {
+  optionalEnum,
+  optionalBoolean,
+  requiredString,
+  int64,
+  optional,
+  s,
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 
 const seLinuxOptionsFields = {
-  level: text("The level part of the label."),
-  role: text("The role part of the label."),
-  type: text("The type part of the label."),
-  user: text("The user part of the label."),
+  level: optionalString("The level part of the label."),
+  role: optionalString("The role part of the label."),
+  type: optionalString("The type part of the label."),
+  user: optionalString("The user part of the label."),
 };
 
 /** The SELinux label of a process. */
@@ -15,59 +24,60 @@ export interface SeLinuxOptions extends ObjectIn<typeof seLinuxOptionsFields> {}
 export const seLinuxOptions: ObjectSchema<SeLinuxOptions, SeLinuxOptions> = s.object(seLinuxOptionsFields);
 
 const seccompProfileFields = {
-  type: s.enum("Localhost", "RuntimeDefault", "Unconfined").describe("Where the profile comes from."),
-  localhostProfile: text("File on the node, for Localhost."),
+  type: s.enum("Localhost", "RuntimeDefault", "Unconfined").describe("Source of the profile."),
+  localhostProfile: optionalString("File on the node, for Localhost."),
 };
 
-/** Which system calls a process may make. */
+/** Seccomp profile of a process. */
 export interface SeccompProfile extends ObjectIn<typeof seccompProfileFields> {}
 
 /** The schema of `SeccompProfile`. */
 export const seccompProfile: ObjectSchema<SeccompProfile, SeccompProfile> = s.object(seccompProfileFields);
 
 const appArmorProfileFields = {
-  type: s.enum("Localhost", "RuntimeDefault", "Unconfined").describe("Where the profile comes from."),
-  localhostProfile: text("Name of the profile on the node, for Localhost."),
+  type: s.enum("Localhost", "RuntimeDefault", "Unconfined").describe("Source of the profile."),
+  localhostProfile: optionalString("Name of the profile on the node, for Localhost."),
 };
 
-/** The AppArmor confinement of a process. */
+/** AppArmor profile of a process. */
 export interface AppArmorProfile extends ObjectIn<typeof appArmorProfileFields> {}
 
 /** The schema of `AppArmorProfile`. */
 export const appArmorProfile: ObjectSchema<AppArmorProfile, AppArmorProfile> = s.object(appArmorProfileFields);
 
 const windowsOptionsFields = {
-  gmsaCredentialSpec: text("The group managed service account's credential spec, in full."),
-  gmsaCredentialSpecName: text("Name of the credential spec to fill in."),
-  hostProcess: flag("Whether the container runs as a process of the host."),
-  runAsUserName: text("User that runs the process."),
+  gmsaCredentialSpec: optionalString("The group managed service account's credential spec, in full."),
+  gmsaCredentialSpecName: optionalString("Name of the credential spec to fill in."),
+  hostProcess: optionalBoolean("Whether the container runs as a process of the host."),
+  runAsUserName: optionalString("User that runs the process."),
 };
 
 /** Identity of a process on Windows. */
-export interface WindowsOptions extends ObjectIn<typeof windowsOptionsFields> {}
+export interface WindowsSecurityContextOptions extends ObjectIn<typeof windowsOptionsFields> {}
 
-/** The schema of `WindowsOptions`. */
-export const windowsOptions: ObjectSchema<WindowsOptions, WindowsOptions> = s.object(windowsOptionsFields);
+/** The schema of `WindowsSecurityContextOptions`. */
+export const windowsOptions: ObjectSchema<WindowsSecurityContextOptions, WindowsSecurityContextOptions> =
+  s.object(windowsOptionsFields);
 
 const securityContextFields = {
-  allowPrivilegeEscalation: flag("Whether a process may gain more rights than its parent."),
+  allowPrivilegeEscalation: optionalBoolean("Whether a process may gain more privileges than its parent."),
   appArmorProfile: optional(appArmorProfile, "AppArmor confinement."),
   capabilities: optional(
-    s.object({ add: texts("Capabilities to grant."), drop: texts("Capabilities to take away.") }),
-    "Linux capabilities beyond or short of the runtime's usual ones.",
+    s.object({ add: optionalStrings("Capabilities to grant."), drop: optionalStrings("Capabilities to drop.") }),
+    "Linux capabilities to add to or drop from the defaults of the runtime.",
   ),
-  privileged: flag("Whether the container is as good as root on the node."),
-  procMount: choice("How /proc is mounted.", "Default", "Unmasked"),
-  readOnlyRootFilesystem: flag("Whether the root file system cannot be written."),
+  privileged: optionalBoolean("Whether the container is privileged."),
+  procMount: optionalEnum("How /proc is mounted.", "Default", "Unmasked"),
+  readOnlyRootFilesystem: optionalBoolean("Whether the root file system is read-only."),
   runAsUser: int64("User id of the process."),
   runAsGroup: int64("Group id of the process."),
-  runAsNonRoot: flag("Refuse to start as user 0."),
+  runAsNonRoot: optionalBoolean("Whether the container must not run as user 0."),
   seLinuxOptions: optional(seLinuxOptions, "SELinux label."),
   seccompProfile: optional(seccompProfile, "Allowed system calls."),
   windowsOptions: optional(windowsOptions, "Settings for Windows."),
 };
 
-/** What a container may do. What is given here goes before what its pod says. */
+/** Security settings of a container. They override those of its pod. */
 export interface SecurityContext extends ObjectIn<typeof securityContextFields> {}
 
 /** The schema of `SecurityContext`. */
@@ -76,31 +86,31 @@ export const securityContext: ObjectSchema<SecurityContext, SecurityContext> = s
 const podSecurityContextFields = {
   appArmorProfile: optional(appArmorProfile, "AppArmor confinement."),
   fsGroup: int64("Group that owns the files of volumes which support it."),
-  fsGroupChangePolicy: choice(
-    "When to change the owner of a volume's files; Always unless given.",
+  fsGroupChangePolicy: optionalEnum(
+    "When to change the owner of a volume's files; defaults to Always.",
     "Always",
     "OnRootMismatch",
   ),
   runAsUser: int64("User id of the processes."),
   runAsGroup: int64("Group id of the processes."),
-  runAsNonRoot: flag("Refuse to start as user 0."),
-  seLinuxChangePolicy: choice("How volumes get their SELinux label.", "MountOption", "Recursive"),
+  runAsNonRoot: optionalBoolean("Whether the container must not run as user 0."),
+  seLinuxChangePolicy: optionalEnum("How volumes get their SELinux label.", "MountOption", "Recursive"),
   seLinuxOptions: optional(seLinuxOptions, "SELinux label."),
   seccompProfile: optional(seccompProfile, "Allowed system calls."),
   supplementalGroups: optional(s.array(s.int64()).atomic(), "Further groups of the processes."),
-  supplementalGroupsPolicy: choice(
-    "Whether groups that the image names count too; Merge unless given.",
+  supplementalGroupsPolicy: optionalEnum(
+    "Whether groups from the image are added; defaults to Merge.",
     "Merge",
     "Strict",
   ),
   sysctls: optional(
-    s.array(s.object({ name: given("Name of the parameter."), value: given("Its value.") })).atomic(),
+    s.array(s.object({ name: requiredString("Name of the parameter."), value: requiredString("Its value.") })).atomic(),
     "Kernel parameters of the pod's namespaces.",
   ),
   windowsOptions: optional(windowsOptions, "Settings for Windows."),
 };
 
-/** What all containers of a pod may do. */
+/** Security settings of all containers of a pod. */
 export interface PodSecurityContext extends ObjectIn<typeof podSecurityContextFields> {}
 
 /** The schema of `PodSecurityContext`. */

@@ -1,28 +1,28 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
 import {
   builtIn,
-  choice,
-  flag,
-  given,
+  optionalEnum,
+  optionalBoolean,
+  requiredString,
   int32,
   intOrString,
   optional,
-  patched,
+  withPatchStrategy,
   protocol,
   s,
-  text,
-  texts,
-} from "./field.ts";
+  optionalString,
+  optionalStrings,
+} from "./field-builders.ts";
 import { standardConditions } from "./meta.ts";
 import { localObjectReference, objectReference, objectReferenceFields } from "./reference.ts";
 
 const servicePortFields = {
-  name: text("Its name; needed when there are several."),
+  name: optionalString("Its name; required if there are several."),
   port: s.int32().describe("Number clients connect to."),
-  protocol: protocol.describe("TCP unless given.").default("TCP"),
-  targetPort: intOrString("Number or name of the pods' port; the same number unless given."),
+  protocol: protocol.describe("Defaults to TCP.").default("TCP"),
+  targetPort: intOrString("Number or name of the pods' port; defaults to the same number."),
   nodePort: int32("The same port on every node."),
-  appProtocol: text("What is spoken on it, such as kubernetes.io/h2c."),
+  appProtocol: optionalString("Application protocol, such as kubernetes.io/h2c."),
 };
 
 /** A port of a service. */
@@ -34,59 +34,73 @@ export const servicePort: ObjectSchema<ServicePort, ServicePort> = s.object(serv
 const serviceSpecFields = {
   selector: optional(
     s.map(s.string()).atomic(),
-    "Labels of the pods behind it; without, someone else lists its endpoints.",
+    "Selects its pods; without a selector, endpoints are managed separately.",
   ),
-  ports: patched("merge", optional(s.array(servicePort).keyedBy("port", "protocol"), "Its ports."), "port"),
-  type: choice("How it is reached; ClusterIP unless given.", "ClusterIP", "NodePort", "LoadBalancer", "ExternalName"),
-  clusterIP: text("Its address; None for none at all."),
-  clusterIPs: texts("Its addresses, one for each family."),
+  ports: withPatchStrategy("merge", optional(s.array(servicePort).keyedBy("port", "protocol"), "Its ports."), "port"),
+  type: optionalEnum(
+    "Type of the service; defaults to ClusterIP.",
+    "ClusterIP",
+    "NodePort",
+    "LoadBalancer",
+    "ExternalName",
+  ),
+  clusterIP: optionalString("Its address; None for a headless service."),
+  clusterIPs: optionalStrings("Its addresses, one for each family."),
   ipFamilies: optional(s.array(s.enum("IPv4", "IPv6")).atomic(), "Families of its addresses, in order."),
-  ipFamilyPolicy: choice(
+  ipFamilyPolicy: optionalEnum(
     "Whether it has addresses of both families.",
     "SingleStack",
     "PreferDualStack",
     "RequireDualStack",
   ),
-  externalIPs: texts("Addresses of nodes that take requests for it."),
-  externalName: text("The DNS name it stands for, with ExternalName."),
-  externalTrafficPolicy: choice("Whether requests from outside stay on the node they come to.", "Cluster", "Local"),
-  internalTrafficPolicy: choice("Whether requests from inside stay on their node.", "Cluster", "Local"),
-  trafficDistribution: text("Which endpoints are liked better, such as PreferSameZone."),
-  sessionAffinity: choice("Whether a client stays with one pod; None unless given.", "None", "ClientIP"),
+  externalIPs: optionalStrings("External addresses that nodes accept traffic for."),
+  externalName: optionalString("The DNS name it stands for, with ExternalName."),
+  externalTrafficPolicy: optionalEnum(
+    "Whether external traffic is routed to endpoints on the same node only.",
+    "Cluster",
+    "Local",
+  ),
+  internalTrafficPolicy: optionalEnum(
+    "Whether internal traffic is routed to endpoints on the same node only.",
+    "Cluster",
+    "Local",
+  ),
+  trafficDistribution: optionalString("Preference for endpoints, such as PreferSameZone."),
+  sessionAffinity: optionalEnum("Session affinity; defaults to None.", "None", "ClientIP"),
   sessionAffinityConfig: optional(
     s.object({
       clientIP: optional(
         s.object({
-          timeoutSeconds: int32("Seconds without requests until a client is forgotten; three hours unless given."),
+          timeoutSeconds: int32("Seconds without requests until a client is forgotten; defaults to three hours."),
         }),
         "For ClientIP.",
       ),
     }),
     "For how long.",
   ),
-  publishNotReadyAddresses: flag("Whether pods count before they are ready."),
-  healthCheckNodePort: int32("Port that tells load balancers whether a node has endpoints."),
-  loadBalancerClass: text("Who makes the load balancer."),
-  loadBalancerIP: text("Obsolete wish for its address."),
-  loadBalancerSourceRanges: texts("Networks that may use the load balancer."),
-  allocateLoadBalancerNodePorts: flag("Whether a load balancer needs node ports; true unless given."),
+  publishNotReadyAddresses: optionalBoolean("Whether addresses of pods that are not ready are published."),
+  healthCheckNodePort: int32("Health check port for load balancers."),
+  loadBalancerClass: optionalString("Class of the load balancer implementation."),
+  loadBalancerIP: optionalString("Deprecated: requested address of the load balancer."),
+  loadBalancerSourceRanges: optionalStrings("Networks that may use the load balancer."),
+  allocateLoadBalancerNodePorts: optionalBoolean("Whether a load balancer needs node ports; defaults to true."),
 };
 
-/** Whom a service reaches, and how it is reached. */
+/** Endpoints of a service, and how clients reach it. */
 export interface ServiceSpec extends ObjectIn<typeof serviceSpecFields> {}
 
 /** The schema of `ServiceSpec`. */
 export const serviceSpec: ObjectSchema<ServiceSpec, ServiceSpec> = s.object(serviceSpecFields);
 
-/** One name and address for a changing set of pods. */
+/** A stable name and address for a set of pods. */
 export const Service = builtIn({
   group: "",
   version: "v1",
   kind: "Service",
-  description: "One name and address for a changing set of pods.",
+  description: "A stable name and address for a set of pods.",
   shortNames: ["svc"],
   fields: {
-    spec: serviceSpec.describe("Whom it reaches, and how."),
+    spec: serviceSpec.describe("Selector, ports and type of the service."),
     status: optional(
       s.object({
         loadBalancer: optional(
@@ -95,32 +109,32 @@ export const Service = builtIn({
               s
                 .array(
                   s.object({
-                    ip: text("Its address."),
-                    hostname: text("Its name."),
-                    ipMode: text("VIP, or Proxy when requests reach the nodes with another address."),
+                    ip: optionalString("Its address."),
+                    hostname: optionalString("Its name."),
+                    ipMode: optionalString("VIP, or Proxy when requests reach the nodes with another address."),
                     ports: optional(
                       s
                         .array(
                           s.object({
                             port: s.int32().describe("Number of the port."),
                             protocol: protocol.describe("Its protocol."),
-                            error: text("What went wrong, in one word."),
+                            error: optionalString("Machine-readable reason."),
                           }),
                         )
                         .atomic(),
-                      "How its ports fare.",
+                      "Status of its ports.",
                     ),
                   }),
                 )
                 .atomic(),
-              "Where it takes requests.",
+              "Addresses of its load balancers.",
             ),
           }),
           "The load balancer.",
         ),
-        conditions: patched("merge", optional(standardConditions, "How far it is."), "type"),
+        conditions: withPatchStrategy("merge", optional(standardConditions, "Conditions."), "type"),
       }),
-      "What there is.",
+      "Observed state.",
     ),
   },
 });
@@ -133,24 +147,26 @@ export const ServiceAccount = builtIn({
   description: "An identity for pods.",
   shortNames: ["sa"],
   fields: {
-    secrets: patched(
+    secrets: withPatchStrategy(
       "merge",
       optional(
-        s.array(s.object({ ...objectReferenceFields, name: given("Name of the secret.") }).atomic()).keyedBy("name"),
+        s
+          .array(s.object({ ...objectReferenceFields, name: requiredString("Name of the secret.") }).atomic())
+          .keyedBy("name"),
         "Secrets its pods may use.",
       ),
       "name",
     ),
     imagePullSecrets: optional(s.array(localObjectReference).atomic(), "Secrets for fetching images of its pods."),
-    automountServiceAccountToken: flag("Whether its pods get a token."),
+    automountServiceAccountToken: optionalBoolean("Whether a token is mounted into its pods."),
   },
 });
 
 const endpointAddressFields = {
-  ip: given("The address."),
-  hostname: text("Its name below the service's."),
-  nodeName: text("The node it is on."),
-  targetRef: optional(objectReference, "The pod behind it."),
+  ip: requiredString("The address."),
+  hostname: optionalString("Host name of the endpoint."),
+  nodeName: optionalString("The node it is on."),
+  targetRef: optional(objectReference, "Pod of the endpoint."),
 };
 
 /** One address of a service. */
@@ -159,12 +175,12 @@ export interface EndpointAddress extends ObjectIn<typeof endpointAddressFields> 
 /** The schema of `EndpointAddress`. */
 const endpointAddress: ObjectSchema<EndpointAddress, EndpointAddress> = s.object(endpointAddressFields).atomic();
 
-/** The addresses behind a service; EndpointSlice has replaced it. */
+/** Endpoints of a service; superseded by EndpointSlice. */
 export const Endpoints = builtIn({
   group: "",
   version: "v1",
   kind: "Endpoints",
-  description: "The addresses behind a service; EndpointSlice has replaced it.",
+  description: "Endpoints of a service; superseded by EndpointSlice.",
   shortNames: ["ep"],
   plural: "endpoints",
   fields: {
@@ -172,17 +188,17 @@ export const Endpoints = builtIn({
       s
         .array(
           s.object({
-            addresses: optional(s.array(endpointAddress).atomic(), "Addresses that take requests."),
-            notReadyAddresses: optional(s.array(endpointAddress).atomic(), "Addresses that do not yet."),
+            addresses: optional(s.array(endpointAddress).atomic(), "Addresses that are ready."),
+            notReadyAddresses: optional(s.array(endpointAddress).atomic(), "Addresses that are not ready."),
             ports: optional(
               s
                 .array(
                   s
                     .object({
-                      name: text("Name of the service's port."),
+                      name: optionalString("Name of the service's port."),
                       port: s.int32().describe("Number of the port."),
                       protocol: optional(protocol, "Its protocol."),
-                      appProtocol: text("What is spoken on it."),
+                      appProtocol: optionalString("Application protocol."),
                     })
                     .atomic(),
                 )

@@ -1,30 +1,38 @@
 import type { ObjectIn, ObjectSchema } from "../schema/index.ts";
-import { builtIn, choice, flag, given, int32, int64, optional, s, text, textMap, texts, time } from "./field.ts";
+import {
+  builtIn,
+  optionalEnum,
+  optionalBoolean,
+  requiredString,
+  int32,
+  int64,
+  optional,
+  s,
+  optionalString,
+  optionalStringMap,
+  optionalStrings,
+  optionalTime,
+} from "./field-builders.ts";
 import { persistentVolumeSpec } from "./persistent-volume.ts";
 
-/** A kind of storage, and who makes it. */
+/** A class of storage and its provisioner. */
 export const StorageClass = builtIn({
   group: "storage.k8s.io",
   version: "v1",
   kind: "StorageClass",
-  description: "A kind of storage, and who makes it.",
+  description: "A class of storage, and its provisioner.",
   shortNames: ["sc"],
   scope: "Cluster",
   fields: {
-    provisioner: given("Who makes volumes; cannot be changed."),
-    parameters: textMap("Settings of the maker."),
-    reclaimPolicy: choice(
-      "What becomes of a volume when its claim goes; Delete unless given.",
-      "Retain",
-      "Delete",
-      "Recycle",
-    ),
-    volumeBindingMode: choice(
-      "Whether a volume is made at once or for its first pod; Immediate unless given.",
+    provisioner: requiredString("The provisioner; immutable."),
+    parameters: optionalStringMap("Parameters of the provisioner."),
+    reclaimPolicy: optionalEnum("Reclaim policy of volumes; defaults to Delete.", "Retain", "Delete", "Recycle"),
+    volumeBindingMode: optionalEnum(
+      "Whether a volume is provisioned at once or for its first pod; defaults to Immediate.",
       "Immediate",
       "WaitForFirstConsumer",
     ),
-    allowVolumeExpansion: flag("Whether volumes may grow."),
+    allowVolumeExpansion: optionalBoolean("Whether volumes can be expanded."),
     allowedTopologies: optional(
       s
         .array(
@@ -34,7 +42,7 @@ export const StorageClass = builtIn({
                 s
                   .array(
                     s.object({
-                      key: given("The label."),
+                      key: requiredString("The label."),
                       values: s.array(s.string()).atomic().describe("One of these."),
                     }),
                   )
@@ -45,91 +53,98 @@ export const StorageClass = builtIn({
             .atomic(),
         )
         .atomic(),
-      "Where volumes may be made.",
+      "Topologies in which volumes may be provisioned.",
     ),
-    mountOptions: texts("Options of mount; unchecked."),
+    mountOptions: optionalStrings("Mount options; not validated."),
   },
 });
 
 const volumeErrorFields = {
-  time: time("When."),
-  message: text("What, for people."),
-  errorCode: int32("What, as the driver numbers it."),
+  time: optionalTime("When the error occurred."),
+  message: optionalString("Human-readable message."),
+  errorCode: int32("gRPC error code of the driver."),
 };
 
-/** What went wrong with a volume. */
+/** An error of a volume. */
 export interface VolumeError extends ObjectIn<typeof volumeErrorFields> {}
 
 /** The schema of `VolumeError`. */
 const volumeError: ObjectSchema<VolumeError, VolumeError> = s.object(volumeErrorFields);
 
-/** That a volume shall be attached to a node. */
+/** Requests that a volume is attached to a node. */
 export const VolumeAttachment = builtIn({
   group: "storage.k8s.io",
   version: "v1",
   kind: "VolumeAttachment",
-  description: "That a volume shall be attached to a node.",
+  description: "A request to attach a volume to a node.",
   scope: "Cluster",
   fields: {
     spec: s
       .object({
-        attacher: given("The driver that does it."),
-        nodeName: given("The node."),
+        attacher: requiredString("Name of the driver."),
+        nodeName: requiredString("The node."),
         source: s
           .object({
-            persistentVolumeName: text("The volume by name."),
-            inlineVolumeSpec: optional(persistentVolumeSpec, "The volume itself, for old in-tree ones."),
+            persistentVolumeName: optionalString("The volume by name."),
+            inlineVolumeSpec: optional(persistentVolumeSpec, "The volume itself, for migrated in-tree volumes."),
           })
           .describe("The volume."),
       })
-      .describe("Which volume, and where."),
+      .describe("Volume and node of the attachment."),
     status: optional(
       s.object({
         attached: s.boolean().describe("Whether it is attached.").default(false),
-        attachmentMetadata: textMap("What mounting needs to know."),
-        attachError: optional(volumeError, "Why attaching failed last."),
-        detachError: optional(volumeError, "Why detaching failed last."),
+        attachmentMetadata: optionalStringMap("Volume attributes for mounting."),
+        attachError: optional(volumeError, "Last error of an attach."),
+        detachError: optional(volumeError, "Last error of a detach."),
       }),
       "Whether it is.",
     ),
   },
 });
 
-/** A storage driver, and what it can do. */
+/** A CSI driver and its capabilities. */
 export const CSIDriver = builtIn({
   group: "storage.k8s.io",
   version: "v1",
   kind: "CSIDriver",
-  description: "A storage driver, and what it can do.",
+  description: "A CSI driver and its capabilities.",
   scope: "Cluster",
   fields: {
     spec: s
       .object({
-        attachRequired: flag("Whether volumes are attached before they are mounted; true unless given."),
-        podInfoOnMount: flag("Whether the driver is told about the pod."),
+        attachRequired: optionalBoolean("Whether volumes are attached before they are mounted; defaults to true."),
+        podInfoOnMount: optionalBoolean("Whether the driver receives information about the pod."),
         volumeLifecycleModes: optional(
           s.array(s.enum("Persistent", "Ephemeral")).set(),
-          "What volumes it makes; Persistent unless given.",
+          "Supported volume lifecycle modes; defaults to Persistent.",
         ),
-        fsGroupPolicy: choice("Whether the group of files may be changed.", "ReadWriteOnceWithFSType", "File", "None"),
-        storageCapacity: flag("Whether scheduling looks at the space that is left."),
+        fsGroupPolicy: optionalEnum(
+          "Whether the group of files may be changed.",
+          "ReadWriteOnceWithFSType",
+          "File",
+          "None",
+        ),
+        storageCapacity: optionalBoolean("Whether scheduling considers the storage capacity."),
         tokenRequests: optional(
           s
             .array(
               s.object({
-                audience: given("Who is to accept it."),
-                expirationSeconds: int64("How long it is good for."),
+                audience: requiredString("Audience of the token."),
+                expirationSeconds: int64("Lifetime."),
               }),
             )
             .atomic(),
           "Tokens of the pod's service account that the driver needs.",
         ),
-        serviceAccountTokenInSecrets: flag("Whether those tokens come with its secrets."),
-        requiresRepublish: flag("Whether it is called again and again for the same mount."),
-        preventPodSchedulingIfMissing: flag("Whether pods that need it go only to nodes that have it."),
-        seLinuxMount: flag("Whether it can mount with an SELinux label."),
-        nodeAllocatableUpdatePeriodSeconds: int64("Seconds between looks at how many volumes a node can take."),
+        serviceAccountTokenInSecrets: optionalBoolean("Whether these tokens are passed in the secrets field."),
+        requiresRepublish: optionalBoolean("Whether NodePublishVolume is called periodically for a mounted volume."),
+        preventPodSchedulingIfMissing: optionalBoolean("Whether pods are scheduled only to nodes with the driver."),
+        seLinuxMount: optionalBoolean("Whether it can mount with an SELinux label."),
+        nodeAllocatableUpdatePeriodSeconds: int64(
+          "Interval in seconds at which the volume limit of a node is updated.",
+        ),
       })
-      .describe("What it can do."),
+      .describe("Capabilities of the driver."),
   },
 });

@@ -1,82 +1,83 @@
 /**
  * CEL, the Common Expression Language.
  *
- * A text becomes a tree (`syntax`), the tree is checked against the declarations of an environment (`check`, `declare`) and compiled to
- * closures (`plan`), which are evaluated many times. Four decisions carry the rest:
+ * A text is parsed to a tree (`syntax`), type-checked against the declarations of an environment (`check`, `declare`)
+ * and compiled to closures (`plan`), which are evaluated many times. Design decisions:
  *
- * - JSON is used as it is. An int is a plain number where that is exact, else a bigint; arrays are lists, objects maps. What JSON
- *   does not have is boxed: doubles, uints, times, types, optionals (`value`). The common case converts nothing and allocates
- *   nothing, and int64 stays exact.
- * - Errors are values (`CelFault`) that travel through the closures with their place, so that `||`, `&&`, `all` and `exists` absorb them without
- *   exceptions. Only a cost limit or a signal throws, inside, since nothing may absorb that.
- * - Macros are nodes with loops of their own, not expansions into generic folds.
- * - Everything is bounded: text, depth, pattern size, and cost, which is counted while running and estimated beforehand (`cost`).
- *   Regular expressions are RE2's. No clock, no chance, no recursion that data drives.
+ * - JSON is used unchanged. An int is a number if that is exact, else a bigint; arrays are lists, objects are maps.
+ *   Types that JSON lacks are boxed: doubles, uints, times, types, optionals (`value`). The common case neither
+ *   converts nor allocates, and int64 is exact.
+ * - Errors are values (`CelError`) with a location, so that `||`, `&&`, `all` and `exists` absorb them without
+ *   exceptions. Only a cost limit or a signal throws internally, because operators must not absorb it.
+ * - Macros are nodes with their own loops, not expansions into generic folds.
+ * - Everything is bounded: text, depth, pattern size, and cost, which is counted at run time and estimated in advance
+ *   (`cost`). Regular expressions are RE2. There is no access to clock or random numbers, and no recursion driven by
+ *   data.
  */
 import { check, checkLiterals } from "./check/index.ts";
-import type { CheckFault, Checked } from "./check/index.ts";
+import type { CheckIssue, CheckResult } from "./check/index.ts";
 import { estimateCost } from "./cost/index.ts";
 import type { CostEstimate, SizeHints } from "./cost/index.ts";
-import { NO_TYPES } from "./declare/index.ts";
+import { EMPTY_TYPE_PROVIDER } from "./declare/index.ts";
 import type { CelTypeProvider, Declarations, Overload } from "./declare/index.ts";
 import { issueAt } from "./issue.ts";
 import type { CelIssue } from "./issue.ts";
-import { STANDARD } from "./library/index.ts";
+import { STANDARD_LIBRARY } from "./library/index.ts";
 import type { CelLibrary } from "./library/index.ts";
-import { plan } from "./plan/index.ts";
+import { planProgram } from "./plan/index.ts";
 import { CelProgram } from "./program.ts";
 import { CelSyntaxError, parse } from "./syntax/index.ts";
 import type { Expr, Macro, SyntaxLimits } from "./syntax/index.ts";
 import { CEL_DYN } from "./value/index.ts";
 import type { CelType } from "./value/index.ts";
 
-/** The default bounds on the text of an expression. */
+/** Default limits on the text of an expression. */
 export const CEL_SYNTAX_LIMITS: SyntaxLimits = { lengthMax: 100_000, depthMax: 250 };
 
-/** What an environment is made of. */
+/** Options of {@link CelEnvironment}. */
 export interface CelEnvironmentOptions {
   /** The variables that expressions may use, with their types. */
   readonly variables?: Readonly<Record<string, CelType>> | ReadonlyMap<string, CelType>;
-  /** Functions and macros beyond the language itself. */
+  /** Additional functions and macros. */
   readonly libraries?: readonly CelLibrary[];
-  /** Where object types come from that are not declared with the variables. */
+  /** Provider of object types that are not declared with the variables. */
   readonly types?: CelTypeProvider;
-  /** A prefix for names: in `a.b`, `x` means `a.b.x`, `a.x` or `x`. */
+  /** The container: a prefix for relative names. In `a.b`, `x` resolves to `a.b.x`, `a.x` or `x`. */
   readonly container?: string;
   readonly limits?: Partial<SyntaxLimits>;
 }
 
-/** What compiling gives: a program, or everything that is wrong with the expression. */
-export type CelCompiled =
+/** The result of compiling: a program, or all problems of the expression. */
+export type CelCompileResult =
   | { readonly kind: "program"; readonly program: CelProgram }
   | { readonly kind: "issues"; readonly issues: readonly CelIssue[] };
 
-/** What parsing gives: a tree in which macros stand for what they mean, or what is wrong with the text. */
-export type CelParsed =
+/** The result of parsing: a tree with macros as nodes, or the problems of the text. */
+export type CelParseResult =
   | { readonly kind: "parsed"; readonly expr: Expr }
   | { readonly kind: "issues"; readonly issues: readonly CelIssue[] };
 
-/** How to compile. */
+/** Options of compiling. */
 export interface CompileOptions {
-  /** Refuses an expression that could cost more than this with data within `sizes`. */
+  /** Rejects an expression whose estimated cost with data within `sizes` exceeds this. */
   readonly costMax?: number;
-  /** How large the data may be, for `costMax`. */
+  /** Size limits of the data, for `costMax`. */
   readonly sizes?: SizeHints;
-  /** `unchecked` leaves types and unknown names to run time, for data without a schema. */
+  /** `unchecked` defers types and unknown names to run time, for data without a schema. */
   readonly mode?: "checked" | "unchecked";
-  /** `validate` also refuses calls that fail whatever the data, such as `duration('x')`, which are errors of evaluation else. */
+  /** `validate` also rejects calls that always fail, such as `duration('x')`, which are evaluation errors otherwise. */
   readonly literals?: "accept" | "validate";
 }
 
-/** What expressions are compiled against. Immutable, made once and used for many. */
+/** The environment that expressions are compiled in. Immutable; create it once and reuse it. */
 export class CelEnvironment {
   readonly #declarations: Declarations;
   readonly #macros: ReadonlyMap<string, Macro>;
   readonly #limits: SyntaxLimits;
 
   constructor(options: CelEnvironmentOptions = {}) {
-    const { variables = {}, libraries = [], types = NO_TYPES, container = "", limits = {} } = options;
-    const all = [STANDARD, ...libraries];
+    const { variables = {}, libraries = [], types = EMPTY_TYPE_PROVIDER, container = "", limits = {} } = options;
+    const all = [STANDARD_LIBRARY, ...libraries];
     this.#macros = new Map(all.flatMap(({ macros = [] }) => [...macros]));
     this.#limits = { ...CEL_SYNTAX_LIMITS, ...limits };
     this.#declarations = {
@@ -88,7 +89,7 @@ export class CelEnvironment {
   }
 
   /** Compiles an expression. */
-  compile(source: string, options: CompileOptions = {}): CelCompiled {
+  compile(source: string, options: CompileOptions = {}): CelCompileResult {
     const { mode = "checked", literals = "accept", costMax = Infinity, sizes } = options;
     const parsed = this.parse(source);
     if (parsed.kind === "issues") return parsed;
@@ -104,12 +105,12 @@ export class CelEnvironment {
       const { max } = estimate(sizes ?? {});
       if (max > costMax) return { kind: "issues", issues: [issueAt(source, tooCostly(max, costMax), expr.at)] };
     }
-    const planned = plan(expr, this.#declarations, checked);
+    const planned = planProgram(expr, this.#declarations, checked);
     return { kind: "program", program: new CelProgram(source, checked?.type ?? CEL_DYN, planned, estimate) };
   }
 
-  /** The tree of an expression, for those who reason about expressions; its types are not checked. */
-  parse(source: string): CelParsed {
+  /** Returns the syntax tree of an expression, for static analysis. Types are not checked. */
+  parse(source: string): CelParseResult {
     try {
       return { kind: "parsed", expr: parse(source, this.#macros, this.#limits) };
     } catch (error) {
@@ -119,8 +120,8 @@ export class CelEnvironment {
   }
 }
 
-function faultsOf(expr: Expr, checked: Checked, literals: "accept" | "validate"): readonly CheckFault[] {
-  return checked.faults.length > 0 || literals === "accept" ? checked.faults : checkLiterals(expr, checked);
+function faultsOf(expr: Expr, checked: CheckResult, literals: "accept" | "validate"): readonly CheckIssue[] {
+  return checked.issues.length > 0 || literals === "accept" ? checked.issues : checkLiterals(expr, checked);
 }
 
 function tooCostly(max: number, limit: number): string {
@@ -128,7 +129,7 @@ function tooCostly(max: number, limit: number): string {
   return `estimated cost exceeds the budget: it may cost ${how}, where ${limit} is allowed`;
 }
 
-/** An environment with these variables, libraries and types. */
+/** Creates an environment with these variables, libraries and types. */
 export function celEnvironment(options: CelEnvironmentOptions = {}): CelEnvironment {
   return new CelEnvironment(options);
 }

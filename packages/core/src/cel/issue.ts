@@ -1,17 +1,17 @@
-/** Something wrong with an expression or its evaluation, and where. */
+/** A problem with an expression or its evaluation, with its location. */
 export interface CelIssue {
   readonly message: string;
-  /** Offset in the text in UTF-16 units, from 0; -1 where there is no place. */
+  /** Offset in UTF-16 units, from 0; -1 if there is no location. */
   readonly offset: number;
   /** Line, from 1. */
   readonly line: number;
   /** Column in characters, from 1. */
   readonly column: number;
-  /** The message with its place and an excerpt, in the form that cel-go has. */
+  /** The message with its location and an excerpt, in the format of cel-go. */
   readonly text: string;
 }
 
-/** How much of a line an excerpt shows. */
+/** Maximum length of a line in an excerpt. */
 const EXCERPT_MAX = 200;
 
 /** An issue at an offset of a text. */

@@ -68,13 +68,13 @@ describe("|| and && absorb errors", () => {
     expect(value("[0, 2].all(x, 2 / x == 1)")).toBe("error: division by zero");
   });
 
-  test("the first error of a chain is the one that is told", () => {
+  test("the first error of a chain is reported", () => {
     expect(value("a.b == 1 || 1/0 == 1 || c", { a: {}, c: false })).toBe("error: no such key: b");
   });
 });
 
 describe("errors", () => {
-  test("have the place where they arose", () => {
+  test("have a location", () => {
     const result = run("1 == 1 &&\n  items[7].name == 'x'", { items: [] });
     expect(result.kind === "error" && result.error.text).toBe(
       "ERROR: <input>:2:8: index out of bounds: 7\n |   items[7].name == 'x'\n | .......^",
@@ -87,7 +87,7 @@ describe("errors", () => {
     ["0u - 1u", "unsigned integer overflow"],
     ["{'a': 1, 'a': 2}", "Failed with repeated key: a"],
     ["{1.5: 1}", "unsupported key type: double"],
-    ["nobody", "undeclared reference to 'nobody': no such attribute"],
+    ["absent", "undeclared reference to 'absent': no such attribute"],
     ["f(1)", "unbound function: f"],
     ["'a' + 1", "no such overload: _+_(string, int)"],
     ["[3, 'a'].sort()", "no such overload: sort(int, string)"],
@@ -98,8 +98,8 @@ describe("errors", () => {
   });
 });
 
-test("literals that can never be right are refused where that is asked for", () => {
-  const said = (text: string, literals: "accept" | "validate"): string => {
+test("invalid literals are rejected with literals: validate", () => {
+  const messageOf = (text: string, literals: "accept" | "validate"): string => {
     const compiled = OPEN.compile(text, { literals });
     return compiled.kind === "issues" ? compiled.issues.map(({ message }) => message).join() : "compiled";
   };
@@ -108,10 +108,10 @@ test("literals that can never be right are refused where that is asked for", () 
     "['a'].exists(a, a.matches('('))",
     "quantity('1') == quantity('x')",
   ]) {
-    expect(said(text, "accept")).toBe("compiled");
-    expect(said(text, "validate")).toMatch(/^(?:invalid|quantities must)/);
+    expect(messageOf(text, "accept")).toBe("compiled");
+    expect(messageOf(text, "validate")).toMatch(/^(?:invalid|quantities must)/);
   }
-  expect(said("duration('1h') > duration('1s') && 'a'.matches('a+')", "validate")).toBe("compiled");
+  expect(messageOf("duration('1h') > duration('1s') && 'a'.matches('a+')", "validate")).toBe("compiled");
 });
 
 describe("keys are data", () => {
@@ -145,7 +145,7 @@ describe("bounds", () => {
     expect(run("x.all(a, a >= 0)", { x: list }, { costLimit: 10_000 }).kind).toBe("value");
   });
 
-  test("text and lists cannot grow without paying for it", () => {
+  test("growing strings and lists is charged", () => {
     const doubling = Array.from({ length: 40 }, (_, i) => `cel.bind(s${i + 1}, s${i} + s${i}, `).join("");
     for (const start of ["'0123456789'", "[1, 2, 3]"]) {
       const result = run(`cel.bind(s0, ${start}, ${doubling}size(s40)${")".repeat(41)}`);
@@ -153,7 +153,7 @@ describe("bounds", () => {
     }
   });
 
-  test("nor can values whose parts are shared be gone through without end", () => {
+  test("walking values with shared parts is limited", () => {
     const tower = (name: string): string =>
       Array.from({ length: 60 }, (_, i) => `cel.bind(${name}${i + 1}, [${name}${i}, ${name}${i}], `).join("");
     const inside = (body: string): string =>
@@ -178,18 +178,18 @@ describe("bounds", () => {
     expect(() => celToJson(huge.value)).toThrow("the value is too large");
   });
 
-  test("nor can types grow without end", () => {
+  test("the size of types is limited", () => {
     const doubling = Array.from({ length: 60 }, (_, i) => `cel.bind(s${i + 1}, {s${i}: s${i}}, `).join("");
     const compiled = OPEN.compile(`cel.bind(s0, {1: 1}, ${doubling}s60${")".repeat(61)}`);
     expect(compiled.kind).toBe("issues");
   });
 
-  test("a signal ends it", () => {
-    let asked = 0;
+  test("a signal cancels the evaluation", () => {
+    let requested = 0;
     const signal = {
       get aborted(): boolean {
-        asked += 1;
-        return asked > 3;
+        requested += 1;
+        return requested > 3;
       },
     };
     const result = run("x.all(a, x.all(b, a + b >= 0))", { x: list }, { signal });
@@ -221,7 +221,7 @@ describe("bounds", () => {
   });
 });
 
-test("nothing that can be written throws", () => {
+test("no expression throws", () => {
   const words =
     "( ) [ ] { } . .? [? ? : , + - ! && || == < in 'a' b'x' 1 2u 3.5 x y x.all(i, x.map(i, size( type( has(x.y) true null optional.of( matches( %".split(
       " ",
@@ -237,15 +237,15 @@ test("nothing that can be written throws", () => {
     fc.property(texts, data, (text, bindings) => {
       for (const mode of ["checked", "unchecked"] as const) {
         const compiled = OPEN.compile(text, { mode });
-        const said = compiled.kind === "issues" ? compiled.issues.length : compiled.program.evaluate(bindings).kind;
-        expect(said).toBeTruthy();
+        const outcome = compiled.kind === "issues" ? compiled.issues.length : compiled.program.evaluate(bindings).kind;
+        expect(outcome).toBeTruthy();
       }
     }),
     { numRuns: 500 },
   );
 });
 
-describe("an error says whether something was not there", () => {
+describe("an error reports whether a value was missing", () => {
   test.each([
     ["x.y.z", { x: { y: {} } }, true],
     ["x.y.z", { x: { y: null } }, true],
@@ -262,7 +262,7 @@ describe("an error says whether something was not there", () => {
     expect(run(text, bindings)).toMatchObject({ kind: "error", isAbsence });
   });
 
-  test("a bound that was reached is no absence", () => {
+  test("a reached limit is not a missing value", () => {
     expect(run("x.all(i, i.y == 1)", { x: [{}, {}, {}] }, { costLimit: 1 })).toMatchObject({ isAbsence: false });
   });
 });

@@ -1,27 +1,28 @@
 /**
- * Conditions say, field by field, how far the latest spec has been reached. Everything here is a pure function over lists;
- * the step engine calls them in one order (reset → one per step → `finish`) and nothing else writes conditions.
+ * A condition of an object's status. Conditions report how far the latest spec has been reached. The functions of this
+ * folder are pure. The step engine is the only writer: it resets the conditions, updates them step by step, then calls
+ * `computeConditions`.
  */
 export interface Condition {
   readonly type: string;
   readonly status: ConditionStatus;
-  /** How bad a False is; absent otherwise. A False without severity counts as Error. */
+  /** Severity of a False condition; absent otherwise. A False without severity counts as Error. */
   readonly severity?: Severity;
   readonly reason: string;
   readonly message: string;
-  /** When `status` last changed; nothing else moves it. */
+  /** When `status` last changed. Other changes keep the time. */
   readonly lastTransitionTime: string;
   readonly observedGeneration?: number;
 }
 
-/** Kubernetes' three values. */
+/** Condition statuses as defined by `metav1.ConditionStatus`. */
 export type ConditionStatus = "True" | "False" | "Unknown";
 
-/** Info: asked for and in progress. Warning: a retry may fix it. Error: needs a person. */
+/** Info: in progress. Warning: a retry may fix it. Error: a person has to act. */
 export type Severity = "Error" | "Warning" | "Info";
 
-/** A condition as a step reports it: time and generation are the engine's matter. */
-export interface Finding {
+/** A condition as reported by a step. The engine adds the transition time and the generation. */
+export interface ConditionUpdate {
   readonly type: string;
   readonly status: ConditionStatus;
   readonly severity?: Severity;
@@ -29,26 +30,32 @@ export interface Finding {
   readonly message: string;
 }
 
-/** The condition that sums up all others. */
+/** Type of the condition that summarizes all others. */
 export const READY: string = "Ready";
 
-/** The condition of that type, if the list has one. */
+/** Returns the condition of that type, or undefined. */
 export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether the list has that condition with status True. */
-export function isTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+/** Reports whether the list has that condition with status True. */
+export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === "True";
 }
 
-/** The findings with `added` in place of the one of its type, or appended. */
-export function setFinding(findings: readonly Finding[], added: Finding): readonly Finding[] {
-  if (!findings.some((finding) => finding.type === added.type)) return [...findings, added];
-  return findings.map((finding) => (finding.type === added.type ? added : finding));
+/** Returns the updates with `added` in place of the one with its type, or appended. */
+export function setConditionUpdate(
+  updates: readonly ConditionUpdate[],
+  added: ConditionUpdate,
+): readonly ConditionUpdate[] {
+  if (!updates.some((update) => update.type === added.type)) return [...updates, added];
+  return updates.map((update) => (update.type === added.type ? added : update));
 }
 
-/** How every managed condition starts a run: nothing stale survives a renamed or removed one. */
-export function resetFindings(types: readonly string[]): readonly Finding[] {
+/**
+ * Returns the Unknown updates that every managed condition starts a run with. Renamed or removed conditions are dropped
+ * this way.
+ */
+export function initialConditionUpdates(types: readonly string[]): readonly ConditionUpdate[] {
   return types.map((type) => ({ type, status: "Unknown", reason: "Init", message: `${type} not checked yet` }));
 }

@@ -1,10 +1,12 @@
-/** Conditions: what steps find, and the one rule by which Ready follows from it. Begin with `finish.ts`. */
+/** Conditions: updates reported by steps, and the rule that computes Ready. Begin with `compute-conditions.ts`. */
 
-export { findCondition, isTrue, READY, resetFindings, setFinding } from "./condition.ts";
-export type { Condition, ConditionStatus, Finding, Severity } from "./condition.ts";
-export { finish } from "./finish.ts";
-export type { FinishOptions } from "./finish.ts";
-export { isReady, mirror } from "./mirror.ts";
-export type { Conditioned } from "./mirror.ts";
-export { badness } from "./ready.ts";
-export type { RunOutcome } from "./ready.ts";
+export { findCondition, isConditionTrue, READY, initialConditionUpdates, setConditionUpdate } from "./condition.ts";
+export type { Condition, ConditionStatus, ConditionUpdate, Severity } from "./condition.ts";
+export { computeConditions } from "./compute-conditions.ts";
+export type { ComputeConditionsOptions } from "./compute-conditions.ts";
+export { isReady, mirrorReady } from "./mirror-ready.ts";
+export type { ObjectWithConditions } from "./mirror-ready.ts";
+export { SUSPENDED, stateOfReady } from "./object-state.ts";
+export type { ObjectState } from "./object-state.ts";
+export { severityRank } from "./ready.ts";
+export type { ReconcileOutcome } from "./ready.ts";

@@ -1,11 +1,11 @@
 import { READY } from "./condition.ts";
-import type { Condition, Finding } from "./condition.ts";
+import type { Condition, ConditionUpdate } from "./condition.ts";
 
-/** Worst first. A lower rank is worse; True has none. */
+/** Ranks by severity, worst first. A lower rank is worse. */
 const RANK = { error: 0, warning: 1, info: 2, unknown: 3, fine: 4 } as const;
 
-/** How bad a condition is: False/Error (also without severity), False/Warning, False/Info, Unknown, True. */
-export function badness(condition: Finding): number {
+/** Returns the rank of a condition: False/Error (also without severity), False/Warning, False/Info, Unknown, True. */
+export function severityRank(condition: ConditionUpdate): number {
   if (condition.status === "True") return RANK.fine;
   if (condition.status === "Unknown") return RANK.unknown;
   if (condition.severity === "Info") return RANK.info;
@@ -13,55 +13,55 @@ export function badness(condition: Finding): number {
 }
 
 /**
- * The condition that Ready mirrors: the worst group; inside it the latest transition; inside that the first of the list
- * (which is in step order). Undefined when all are True.
+ * Returns the condition that Ready mirrors: of the worst rank, the one with the latest transition; on a tie, the first
+ * of the list (which is in step order). Returns undefined if all are True.
  */
-export function worst(conditions: readonly Condition[]): Condition | undefined {
+export function worstCondition(conditions: readonly Condition[]): Condition | undefined {
   let found: Condition | undefined;
   for (const condition of conditions) {
-    if (badness(condition) === RANK.fine) continue;
+    if (severityRank(condition) === RANK.fine) continue;
     if (found === undefined || isWorse(condition, found)) found = condition;
   }
   return found;
 }
 
 function isWorse(a: Condition, b: Condition): boolean {
-  const byGroup = badness(a) - badness(b);
+  const byGroup = severityRank(a) - severityRank(b);
   if (byGroup !== 0) return byGroup < 0;
-  // RFC 3339 in UTC with whole seconds orders as text.
+  // RFC 3339 timestamps in UTC with whole seconds sort as text.
   return a.lastTransitionTime > b.lastTransitionTime;
 }
 
-/** What a finished run says of itself, for the computation of Ready. */
-export type RunOutcome =
-  /** It goes on; what it has not looked at yet is Unknown. */
+/** The outcome of a reconcile, as input for Ready. */
+export type ReconcileOutcome =
+  /** The run is in progress. Conditions not checked yet are Unknown. */
   | { readonly kind: "running" }
   | { readonly kind: "complete" }
-  /** A step was not ok. Its finding is among the conditions. */
+  /** A step was not ok. Its update is among the conditions. */
   | { readonly kind: "incomplete" }
-  /** The object is being deleted; `blocking` says what still holds it, if anything. */
-  | { readonly kind: "deleting"; readonly blocking: Finding | undefined };
+  /** The object is being deleted. `blocking` is the condition that blocks the deletion, if any. */
+  | { readonly kind: "deleting"; readonly blocking: ConditionUpdate | undefined };
 
-/** Ready for a run: True only if it completed and every managed condition is True. */
-export function readyFinding(conditions: readonly Condition[], outcome: RunOutcome): Finding {
-  if (outcome.kind === "deleting") return deletingFinding(outcome.blocking);
-  const found = worst(conditions);
+/** Computes Ready for a run: True only if the run completed and every managed condition is True. */
+export function computeReady(conditions: readonly Condition[], outcome: ReconcileOutcome): ConditionUpdate {
+  if (outcome.kind === "deleting") return deletingCondition(outcome.blocking);
+  const found = worstCondition(conditions);
   if (found !== undefined) return { ...withoutTime(found), type: READY };
   if (outcome.kind === "complete") return { type: READY, status: "True", reason: "Ready", message: "Setup complete" };
   if (outcome.kind === "running") {
     return { type: READY, status: "Unknown", reason: "Running", message: "The latest spec is being worked on" };
   }
-  // Unreachable while the engine gives every failing step a finding; Ready must not depend on that.
+  // The engine reports an update for every failing step, so this is a safety net: Ready does not depend on it.
   return { type: READY, status: "Unknown", reason: "Incomplete", message: "The last run did not complete" };
 }
 
-function deletingFinding(blocking: Finding | undefined): Finding {
+function deletingCondition(blocking: ConditionUpdate | undefined): ConditionUpdate {
   const severity = blocking?.severity ?? "Info";
   const message = blocking === undefined ? "Deletion in progress" : `${blocking.type}: ${blocking.message}`;
   return { type: READY, status: "False", severity, reason: "Deleting", message };
 }
 
-function withoutTime(condition: Condition): Finding {
+function withoutTime(condition: Condition): ConditionUpdate {
   const { type, status, severity, reason, message } = condition;
   return { type, status, ...(severity === undefined ? {} : { severity }), reason, message };
 }

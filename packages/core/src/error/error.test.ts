@@ -1,32 +1,32 @@
 import { describe, expect, test } from "vitest";
 import {
   InputError,
-  isAbort,
+  isAbortError,
   isAlreadyExists,
   isConflict,
   isExpired,
   isNotFound,
   isProgrammingError,
-  reasonOfCode,
-  REASONS,
+  statusReasonForCode,
+  STATUS_REASONS,
   StatusError,
   toError,
 } from "./index.ts";
-import type { Reason } from "./index.ts";
+import type { StatusReason } from "./index.ts";
 
-const reasons = Object.keys(REASONS) as Reason[];
+const reasons = Object.keys(STATUS_REASONS) as StatusReason[];
 
-describe("the table of reasons", () => {
-  test("is reached from the HTTP code alone, for answers without a readable Status", () => {
+describe("the status reasons", () => {
+  test("are derived from the HTTP code for responses without a Status", () => {
     for (const reason of reasons) {
-      const guessed = reasonOfCode(REASONS[reason].code);
-      expect(REASONS[guessed].code).toBe(REASONS[reason].code);
+      const guessed = statusReasonForCode(STATUS_REASONS[reason].code);
+      expect(STATUS_REASONS[guessed].code).toBe(STATUS_REASONS[reason].code);
     }
-    expect(reasonOfCode(502)).toBe("InternalError");
-    expect(reasonOfCode(418)).toBe("Unknown");
+    expect(statusReasonForCode(502)).toBe("InternalError");
+    expect(statusReasonForCode(418)).toBe("Unknown");
   });
 
-  test("says relist for every form of an expired revision", () => {
+  test("require a relist for every form of an expired revision", () => {
     expect(isExpired(new StatusError("Gone", ""))).toBe(true);
     expect(isExpired(new StatusError("Expired", ""))).toBe(true);
     expect(isExpired(new StatusError("Conflict", ""))).toBe(false);
@@ -34,7 +34,7 @@ describe("the table of reasons", () => {
 });
 
 describe("a StatusError", () => {
-  test("survives the way over the wire with reason, code, message and details", () => {
+  test("round-trips reason, code, message and details over the wire", () => {
     for (const reason of reasons.filter((one) => one !== "Unknown")) {
       const sent = new StatusError(reason, "why", { details: { name: "a", kind: "things" } });
       const read = StatusError.fromResponse(sent.code, JSON.parse(JSON.stringify(sent.toStatus())));
@@ -42,21 +42,21 @@ describe("a StatusError", () => {
     }
   });
 
-  test("is made from the code when the body is no Status, and says what was asked", () => {
+  test("is created from the code if the body is not a Status, and names the request", () => {
     const error = StatusError.fromResponse(503, "<html>", 7, "GET /api");
     expect(error).toMatchObject({
       reason: "ServiceUnavailable",
-      message: "GET /api: the server answered 503",
-      remedy: "later",
+      message: "GET /api: the server responded with 503",
+      retryStrategy: "backoff",
     });
     expect(error.details?.retryAfterSeconds).toBe(7);
   });
 
-  test("with a reason of a newer server falls back on the code", () => {
+  test("with an unknown reason falls back to the code", () => {
     expect(StatusError.fromResponse(409, { kind: "Status", reason: "Brandnew", message: "m" }).reason).toBe("Conflict");
   });
 
-  test("is told apart by reason", () => {
+  test("is classified by reason", () => {
     expect(isNotFound(new StatusError("NotFound", ""))).toBe(true);
     expect(isConflict(new StatusError("AlreadyExists", ""))).toBe(false);
     expect(isAlreadyExists(new StatusError("AlreadyExists", ""))).toBe(true);
@@ -64,14 +64,14 @@ describe("a StatusError", () => {
   });
 });
 
-test("defects of a program are told apart from failures of the world", () => {
+test("programming errors are distinguished from runtime failures", () => {
   expect(isProgrammingError(new TypeError("x is not a function"))).toBe(true);
   expect(isProgrammingError(new StatusError("InternalError", ""))).toBe(false);
-  expect(isAbort(new DOMException("stop", "AbortError"))).toBe(true);
-  expect(isAbort(new Error("stop"))).toBe(false);
+  expect(isAbortError(new DOMException("stop", "AbortError"))).toBe(true);
+  expect(isAbortError(new Error("stop"))).toBe(false);
 });
 
-test("whatever is thrown becomes an Error with words", () => {
+test("any thrown value becomes an Error with a message", () => {
   expect(toError("boom").message).toBe("boom");
   expect(toError({ a: 1 }).message).toBe('thrown: {"a":1}');
   expect(toError(undefined).message).toBe("thrown: undefined");

@@ -1,16 +1,19 @@
-import { StatusError } from "./status.ts";
+import { StatusError } from "./status-error.ts";
 
-/** No answer came: refused, cut, timed out, or not what the protocol allows. Whether a write happened is not known. */
+/**
+ * The request failed without a valid response: connection refused, reset, timed out, or protocol violation. A write may
+ * have been applied.
+ */
 export class TransportError extends Error {
   override readonly name: string = "TransportError";
 }
 
-/** A declaration contradicts itself (a kind, a schema, a list of steps). Thrown at start-up, never while reconciling. */
+/** A declaration (kind, schema, list of steps) is inconsistent. Thrown at start-up, never while reconciling. */
 export class DeclarationError extends Error {
   override readonly name: string = "DeclarationError";
 }
 
-/** Something a person gave us (a flag, a file, a kubeconfig) cannot be used. `hint` says what to do about it. */
+/** User input (a flag, a file, a kubeconfig) cannot be used. `hint` states what to do about it. */
 export class InputError extends Error {
   override readonly name: string = "InputError";
   readonly hint: string | undefined;
@@ -21,37 +24,37 @@ export class InputError extends Error {
   }
 }
 
-/** There is no such object (or kind). */
+/** The object or kind does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof StatusError && error.reason === "NotFound";
 }
 
-/** Our copy was old, or another manager owns the field. */
+/** The resourceVersion is outdated, or another manager owns the field. */
 export function isConflict(error: unknown): boolean {
   return error instanceof StatusError && error.reason === "Conflict";
 }
 
-/** An object of that name is there already. */
+/** An object of that name already exists. */
 export function isAlreadyExists(error: unknown): boolean {
   return error instanceof StatusError && error.reason === "AlreadyExists";
 }
 
-/** What was to be written is not as it must be, or a guard of a JSON patch does not hold: the same will be refused again. */
+/** The object is invalid, or a `test` of a JSON patch failed. Repeating the request fails again. */
 export function isInvalid(error: unknown): error is StatusError {
   return error instanceof StatusError && error.reason === "Invalid";
 }
 
-/** The revision or token asked for is no longer kept: list again. */
+/** The requested revision or continue token has expired. List again. */
 export function isExpired(error: unknown): boolean {
-  return error instanceof StatusError && error.remedy === "relist";
+  return error instanceof StatusError && error.retryStrategy === "relist";
 }
 
-/** Somebody asked us to stop. Not a failure. */
-export function isAbort(error: unknown): boolean {
+/** The operation was aborted by its signal, which is not a failure. */
+export function isAbortError(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
 
-/** A mistake in a program rather than in its world: worth a stack trace. */
+/** A bug in a program rather than a runtime failure. Log it with its stack trace. */
 export function isProgrammingError(error: unknown): boolean {
   return (
     error instanceof TypeError ||
@@ -61,13 +64,13 @@ export function isProgrammingError(error: unknown): boolean {
   );
 }
 
-/** Whatever was thrown, as an Error. */
+/** Converts any thrown value to an Error. */
 export function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error(typeof thrown === "string" ? thrown : `thrown: ${JSON.stringify(thrown) ?? String(thrown)}`);
 }
 
-/** Ends a switch over all cases: does not compile while one is missing. */
+/** Ends an exhaustive switch. Does not compile while a case is missing. */
 export function unreachable(value: never): never {
   throw new TypeError(`unexpected case: ${JSON.stringify(value)}`);
 }

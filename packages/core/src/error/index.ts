@@ -1,9 +1,9 @@
-/** Every failure that there is: the reasons of the API and what may be done about each, and our own kinds of errors. Begin with `errors.ts`. */
+/** Errors: Kubernetes status reasons with retry strategies, and our own error classes. Begin with `errors.ts`. */
 
 export {
   DeclarationError,
   InputError,
-  isAbort,
+  isAbortError,
   isAlreadyExists,
   isConflict,
   isExpired,
@@ -14,8 +14,8 @@ export {
   TransportError,
   unreachable,
 } from "./errors.ts";
-export { isReason, reasonOfCode, REASONS } from "./reason.ts";
-export type { Reason, ReasonRule, Remedy } from "./reason.ts";
-export { StatusError } from "./status.ts";
-export type { StatusCause, StatusDetails, StatusObject } from "./status.ts";
-export { goSyntax, goText, goType } from "./go-text.ts";
+export { isStatusReason, statusReasonForCode, STATUS_REASONS } from "./status-reason.ts";
+export type { StatusReason, StatusReasonInfo, RetryStrategy } from "./status-reason.ts";
+export { StatusError } from "./status-error.ts";
+export type { StatusCause, StatusDetails, StatusObject } from "./status-error.ts";
+export { formatGoSyntax, formatGoValue, formatGoType } from "./go-format.ts";

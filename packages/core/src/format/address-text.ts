@@ -1,20 +1,23 @@
-/** Texts that are addresses of machines, as the schema formats of Kubernetes have it. The net folder reads them. */
+/**
+ * Network addresses as defined by the schema formats of Kubernetes
+ * (k8s.io/kube-openapi/pkg/validation/strfmt/default.go). The net folder parses them.
+ */
 
-/** Whether fields may have leading zeros: old objects have them, so some formats still take them. */
-export type ZeroRule = "strict" | "sloppy";
+/** Whether fields may have leading zeros. Existing objects have them, so some formats accept them. */
+export type LeadingZeros = "strict" | "sloppy";
 
-const OCTET: Readonly<Record<ZeroRule, RegExp>> = { strict: /^(?:0|[1-9][0-9]{0,2})$/, sloppy: /^0*[0-9]{1,3}$/ };
-const GROUP: Readonly<Record<ZeroRule, RegExp>> = { strict: /^[0-9A-Fa-f]{1,4}$/, sloppy: /^0*[0-9A-Fa-f]{1,4}$/ };
+const OCTET: Readonly<Record<LeadingZeros, RegExp>> = { strict: /^(?:0|[1-9][0-9]{0,2})$/, sloppy: /^0*[0-9]{1,3}$/ };
+const GROUP: Readonly<Record<LeadingZeros, RegExp>> = { strict: /^[0-9A-Fa-f]{1,4}$/, sloppy: /^0*[0-9A-Fa-f]{1,4}$/ };
 const GROUPS = 8;
 
-/** Whether the text is four octets with dots between them. */
-export function isIpv4Text(text: string, zeros: ZeroRule): boolean {
+/** Reports whether the text is four decimal octets separated by dots. */
+export function isIpv4Text(text: string, zeros: LeadingZeros): boolean {
   const octets = text.split(".");
   return octets.length === 4 && octets.every((octet) => OCTET[zeros].test(octet) && Number(octet) <= 255);
 }
 
-/** Whether the text is an IPv6 address without a zone; its end may be an IPv4 address. */
-export function isIpv6Text(text: string, zeros: ZeroRule): boolean {
+/** Reports whether the text is an IPv6 address without a zone; it may end in an IPv4 address. */
+export function isIpv6Text(text: string, zeros: LeadingZeros): boolean {
   const colon = text.lastIndexOf(":");
   if (colon < 0) return false;
   const last = text.slice(colon + 1);
@@ -26,7 +29,7 @@ export function isIpv6Text(text: string, zeros: ZeroRule): boolean {
   return halves.length === 2 ? groups.length < GROUPS : groups.length === GROUPS;
 }
 
-/** Whether the text is an address and the length of a prefix, in which leading zeros are fine. */
+/** Reports whether the text is an address with a prefix length. Leading zeros are allowed. */
 export function isCidrText(text: string): boolean {
   const slash = text.indexOf("/");
   const address = text.slice(0, Math.max(slash, 0));
@@ -36,7 +39,7 @@ export function isCidrText(text: string): boolean {
   return isIpv6Text(address, "sloppy") && Number(length) <= 128;
 }
 
-/** Whether the text is a MAC address of 6, 8 or 20 octets, in pairs with `:` or `-`, or in fours with `.`. */
+/** Reports whether the text is a MAC address of 6, 8 or 20 octets, in pairs with `:` or `-`, or in fours with `.`. */
 export function isMacText(text: string): boolean {
   if (!/^[0-9A-Fa-f:.-]{14,59}$/.test(text)) return false;
   const fours = text.includes(".");

@@ -1,7 +1,7 @@
-/** The days of the Gregorian calendar, counted from 1970-01-01. */
+/** Days of the Gregorian calendar, counted from 1970-01-01. */
 
 const DAYS_OF_400_YEARS = 146_097;
-const DAYS_TO_1970 = 719_468; // from 0000-03-01: the year begins in March here, so that a leap day ends it
+const DAYS_TO_1970 = 719_468; // from 0000-03-01: the year begins in March, so that a leap day is its last day
 
 /** The number of days in a month, from 1 to 12. */
 function daysInMonth(year: number, month: number): number {
@@ -9,7 +9,7 @@ function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** The day of a date that exists. */
+/** Returns the day number of a valid date. */
 function dayOf(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
@@ -19,7 +19,7 @@ function dayOf(year: number, month: number, day: number): number {
   return era * DAYS_OF_400_YEARS + dayOfEra - DAYS_TO_1970;
 }
 
-/** The date of a day. */
+/** Returns the date of a day number. */
 export function dateOf(day: number): { readonly year: number; readonly month: number; readonly day: number } {
   const era = Math.floor((day + DAYS_TO_1970) / DAYS_OF_400_YEARS);
   const dayOfEra = day + DAYS_TO_1970 - era * DAYS_OF_400_YEARS;
@@ -32,7 +32,7 @@ export function dateOf(day: number): { readonly year: number; readonly month: nu
   return { year, month, day: dayOfEra - yearDays - Math.floor((153 * shifted + 2) / 5) + 1 };
 }
 
-/** The day of an RFC 3339 full-date, `2006-01-02`; undefined for a text that is none, or no date. */
+/** Parses an RFC 3339 full-date, `2006-01-02`; returns undefined if it is invalid. */
 export function parseDate(text: string): number | undefined {
   const match = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text);
   if (match === null) return undefined;

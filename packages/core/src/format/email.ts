@@ -1,27 +1,27 @@
 import { isIpv4Text, isIpv6Text } from "./address-text.ts";
 
-/** Where in the text the reader is. Every step moves it past what it read, or leaves it and says false. */
+/** A position in the text. Every read function advances it, or leaves it unchanged and returns false. */
 interface Cursor {
   readonly text: string;
   at: number;
 }
 
 const BLANKS = /[ \t]*/y;
-/** Printing characters but for RFC 5322's specials, and all that is not ASCII. */
+/** Printing characters except the specials of RFC 5322, and all non-ASCII characters. */
 const ATOM = /[!#-'*+\-./0-9=?A-Z^-~\u0080-\uffff]+/y;
 const QUOTED = /"(?:[ \t!#-[\]-~\u0080-\uffff]|\\[ \t!-~\u0080-\uffff])*"/y;
 const LITERAL = /\[[^\]]*\]/y;
-/** A word of RFC 2047 in a character set that Go does not read. */
+/** An encoded word (RFC 2047) in a charset that Go does not support. */
 const FOREIGN_WORD = /^=\?(?!(?:utf-8|iso-8859-1|us-ascii)\?)[^?]+\?[bq]\?[^?]*\?=$/i;
 const ENCODED_WORD = /^=\?[^?]+\?[bq]\?[^?]*\?=$/i;
 
-/** Whether the text is one address of RFC 5322 as Go's `mail.ParseAddress` reads it: `a@b`, `A B <a@b>`, `g: a@b;`. */
+/** Reports whether the text is one address (RFC 5322) for Go's `mail.ParseAddress`: `a@b`, `A B <a@b>`, `g: a@b;`. */
 export function isEmail(text: string): boolean {
   const cursor = { text, at: 0 };
   return readAddress(cursor, "group") === 1 && skipComments(cursor) && isAtEnd(cursor);
 }
 
-/** The number of mailboxes in an address, or undefined if there is none to read. */
+/** Returns the number of mailboxes in an address, or undefined if it is invalid. */
 function readAddress(cursor: Cursor, mode: "group" | "mailbox"): number | undefined {
   skip(cursor, BLANKS);
   if (isAtEnd(cursor)) return undefined;
@@ -35,7 +35,7 @@ function readAddress(cursor: Cursor, mode: "group" | "mailbox"): number | undefi
   return consume(cursor, "<") && readMailbox(cursor) && consume(cursor, ">") ? 1 : undefined;
 }
 
-/** The mailboxes of a group, after its colon. */
+/** Reads the mailboxes of a group, after its colon. */
 function readGroup(cursor: Cursor): number | undefined {
   skip(cursor, BLANKS);
   if (consume(cursor, ";")) return skipComments(cursor) ? 0 : undefined;
@@ -46,7 +46,7 @@ function readGroup(cursor: Cursor): number | undefined {
   }
 }
 
-/** Reads `local@domain`, or nothing at all. */
+/** Reads `local@domain`. Does not advance if it is invalid. */
 function readMailbox(cursor: Cursor): boolean {
   const start = cursor.at;
   if (readLocalPart(cursor) && consume(cursor, "@") && readDomain(cursor)) return true;
@@ -73,7 +73,7 @@ function readDotAtom(cursor: Cursor): boolean {
   return atom !== undefined && !atom.startsWith(".") && !atom.endsWith(".") && !atom.includes("..");
 }
 
-/** Reads words up to the first thing that is none. There must be one. */
+/** Reads one or more words. */
 function readPhrase(cursor: Cursor): boolean {
   let words = 0;
   let plainWords = 0;
@@ -87,7 +87,7 @@ function readPhrase(cursor: Cursor): boolean {
   }
 }
 
-/** Reads the comment after an address, which may be the name of its owner. */
+/** Reads the comment after an address, which may contain a display name. */
 function readNameComment(cursor: Cursor): boolean {
   const start = cursor.at;
   if (!consume(cursor, "(") || !readComment(cursor)) return false;
@@ -104,7 +104,7 @@ function skipComments(cursor: Cursor): boolean {
   return true;
 }
 
-/** Reads to the parenthesis that closes the one just read. */
+/** Reads to the closing parenthesis. */
 function readComment(cursor: Cursor): boolean {
   for (let depth = 1; depth > 0; cursor.at += 1) {
     if (isAtEnd(cursor)) return false;
@@ -130,7 +130,7 @@ function consume(cursor: Cursor, character: string): boolean {
   return true;
 }
 
-/** What a sticky expression matches here, which the cursor then is past. */
+/** Consumes and returns the match of a sticky expression. */
 function skip(cursor: Cursor, sticky: RegExp): string | undefined {
   sticky.lastIndex = cursor.at;
   const match = sticky.exec(cursor.text)?.[0];

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatGoDuration, parseGoDuration } from "./go-duration.ts";
 
-test("reading a duration that was written gives the same duration", () => {
+test("durations round-trip through formatting and parsing", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanos) => {
       expect(parseGoDuration(formatGoDuration(nanos))).toBe(nanos);
@@ -53,11 +53,11 @@ test.each([
   "99999999999999999999ns",
   "3000000h",
   "2562047h48m",
-])("%j is no duration", (text) => {
+])("%j is not a duration", (text) => {
   expect(parseGoDuration(text)).toBeUndefined();
 });
 
-test("long hostile texts are judged at once", () => {
+test("long hostile strings are rejected in linear time", () => {
   for (const part of ["0", "1", ".", "1s", "s", "1.", "-", "µ"]) {
     expect(parseGoDuration(`${part.repeat(50_000)}x`)).toBeUndefined();
   }

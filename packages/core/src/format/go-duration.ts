@@ -13,7 +13,10 @@ const LIMIT = 2n ** 63n;
 
 const NUMBER_AND_UNIT = /([0-9]*)(?:\.([0-9]*))?([^.0-9]+)/y;
 
-/** Reads a duration as Go's `time.ParseDuration` does (`1h30m`, `1.5s`, `-3ms`, `0`), in nanoseconds. */
+/**
+ * Parses a duration like Go's `time.ParseDuration` (`1h30m`, `1.5s`, `-3ms`, `0`), in nanoseconds. Returns undefined if
+ * it is invalid.
+ */
 export function parseGoDuration(text: string): bigint | undefined {
   const signed = text.startsWith("-") || text.startsWith("+");
   if (text.slice(signed ? 1 : 0) === "0") return 0n;
@@ -34,7 +37,7 @@ export function parseGoDuration(text: string): bigint | undefined {
   return sum === LIMIT ? undefined : sum;
 }
 
-/** Writes a duration as Go does: `1h30m0s`, `1.5s`, `3ms`, `0s`. */
+/** Formats a duration like Go: `1h30m0s`, `1.5s`, `3ms`, `0s`. */
 export function formatGoDuration(nanos: bigint): string {
   const magnitude = nanos < 0n ? -nanos : nanos;
   const sign = nanos < 0n ? "-" : "";
@@ -49,7 +52,7 @@ export function formatGoDuration(nanos: bigint): string {
   return `${sign}${hours}${minutes % 60n}m${seconds}`;
 }
 
-/** One number with its unit in nanoseconds; undefined if it is malformed or needs more than 63 bits. */
+/** Returns a number with its unit in nanoseconds; undefined if it is malformed or needs more than 63 bits. */
 function nanosOf(whole: string, fraction: string, unitName: string): bigint | undefined {
   const unit = UNITS.get(unitName);
   if (unit === undefined || whole + fraction === "") return undefined;
@@ -59,7 +62,7 @@ function nanosOf(whole: string, fraction: string, unitName: string): bigint | un
   return value > LIMIT ? undefined : value;
 }
 
-/** A fraction of a unit, computed in doubles as Go does. Digits that 63 bits cannot hold are left out. */
+/** Returns a fraction of a unit, computed in doubles like Go. Digits beyond 63 bits are dropped. */
 function fractionOf(digits: string, unit: number): bigint {
   const leading = /^0*/.exec(digits)?.[0].length ?? 0;
   let kept = digits.slice(leading, leading + 19);
@@ -69,7 +72,7 @@ function fractionOf(digits: string, unit: number): bigint {
   return BigInt(Math.trunc(Number(BigInt(kept)) * (unit / scale)));
 }
 
-/** The number with the point moved left, without zeros at its end. */
+/** Returns the number with the decimal point moved left, without trailing zeros. */
 function decimal(value: bigint, places: number): string {
   const digits = String(value).padStart(places + 1, "0");
   const fraction = digits.slice(-places).replace(/0{1,9}$/, "");

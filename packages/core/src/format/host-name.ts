@@ -1,4 +1,4 @@
-import { byteLength } from "./problem.ts";
+import { byteLength } from "./pattern-problem.ts";
 
 const SINGLE = /^[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?$/u;
 const LABEL = /^[a-zA-Z0-9\p{S}\p{L}](?:[-a-zA-Z0-9\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
@@ -8,8 +8,8 @@ const HOST_MAX = 255;
 const LABEL_MAX = 63;
 
 /**
- * Whether the text is a host's name by the rule of the schema format: letters and symbols of any script, a top-level
- * domain of letters only, and in a name without dots at most one dash, after the first character.
+ * Reports whether the text is a host name of the schema format: letters and symbols of any script, a top-level domain
+ * of letters only, and in a name without dots at most one dash, after the first character.
  */
 export function isHostName(text: string): boolean {
   if (text.length > HOST_MAX || byteLength(text) > HOST_MAX) return false;

@@ -1,5 +1,5 @@
 import { dns1123SubdomainProblems } from "./dns-name.ts";
-import { byteLength, patternProblem } from "./problem.ts";
+import { byteLength, patternProblem } from "./pattern-problem.ts";
 
 const KEY_PATTERN = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const KEY_RULE =
@@ -9,7 +9,7 @@ const VALUE_RULE = `a valid label must be an empty string or ${KEY_RULE.replace(
 const VALUE_EXAMPLES = ["MyValue", "my_value", "12345"];
 const LENGTH_MAX = 63;
 
-/** What is wrong with a qualified name: a name with an optional DNS subdomain and a slash before it. */
+/** Returns the problems with a qualified name: a name with an optional DNS subdomain prefix and slash. */
 export function qualifiedNameProblems(text: string): readonly string[] {
   const parts = text.split("/");
   const keyProblem = patternProblem(KEY_RULE, KEY_PATTERN, KEY_EXAMPLES);
@@ -26,7 +26,7 @@ export function qualifiedNameProblems(text: string): readonly string[] {
   return problems;
 }
 
-/** What is wrong with the value of a label. */
+/** Returns the problems with a label value. */
 export function labelValueProblems(text: string): readonly string[] {
   const problems = byteLength(text) > LENGTH_MAX ? [`must be no more than ${LENGTH_MAX} bytes`] : [];
   if (text !== "" && !isKeyText(text)) problems.push(patternProblem(VALUE_RULE, `(${KEY_PATTERN})?`, VALUE_EXAMPLES));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { namedFormats } from "./named-format.ts";
 
-/** What the named format says of the text. */
+/** Returns the problems that the format reports. */
 function problems(format: string, text: string): readonly string[] {
   const found = namedFormats.get(format);
   if (found === undefined) throw new Error(`no format ${format}`);
@@ -75,11 +75,11 @@ test.each([
   ["byte", "", ["invalid base64"]],
   ["date", "2023-02-29", ["invalid date"]],
   ["datetime", "2021-01-01", ["invalid datetime"]],
-])("the %s %j is refused in Kubernetes' words", (format, text, expected) => {
+])("the %s %j is rejected with the message of Kubernetes", (format, text, expected) => {
   expect(problems(format, text)).toEqual(expected);
 });
 
-test("there are thirteen formats, and long hostile texts are judged by each at once", () => {
+test("there are thirteen formats, and each validates long hostile strings in linear time", () => {
   expect(namedFormats.size).toBe(13);
   for (const format of namedFormats.keys()) {
     for (const part of ["a", "-", ".", "a.", "a-", "/", "A", "ä", "%", "0"]) {

@@ -1,19 +1,22 @@
-import { dns1035LabelProblems, dns1123LabelProblems, dns1123SubdomainProblems, nameOfPrefix } from "./dns-name.ts";
+import { dns1035LabelProblems, dns1123LabelProblems, dns1123SubdomainProblems, maskTrailingDash } from "./dns-name.ts";
 import { labelValueProblems, qualifiedNameProblems } from "./label-name.ts";
 import { requestUriProblem } from "./request-uri.ts";
 import { schemaFormats } from "./schema-format.ts";
 
-/** A format that CEL expressions get with `format.named(…)` or a function of its own. */
+/** A format of CEL's `format.named(…)` and the `format.*` functions. */
 export interface NamedFormat {
-  /** The name that tells formats apart. It is not the one they are found by. */
+  /** The identity of the format, which differs from its lookup name. */
   readonly name: string;
-  /** What is wrong with the text, in Kubernetes' words; none if it is valid. */
+  /** Returns the problems with the text, with the messages of Kubernetes; empty if it is valid. */
   readonly validate: (text: string) => readonly string[];
-  /** The size of the expression that Kubernetes estimates the cost of `validate` with. */
+  /**
+   * The regex size that Kubernetes uses to estimate the cost of `validate` (`MaxRegexSize` in
+   * k8s.io/apiserver/pkg/cel/format.go).
+   */
   readonly patternSize: number;
 }
 
-/** The named formats by the names CEL finds them by. */
+/** The named formats by lookup name. */
 export const namedFormats: ReadonlyMap<string, NamedFormat> = new Map<string, NamedFormat>([
   ["dns1123Label", { name: "DNS1123Label", validate: dns1123LabelProblems, patternSize: 30 }],
   ["dns1123Subdomain", { name: "DNS1123Subdomain", validate: subdomainProblems, patternSize: 60 }],
@@ -38,7 +41,7 @@ function subdomainProblems(text: string): readonly string[] {
 }
 
 function ofPrefix(validate: NamedFormat["validate"]): NamedFormat["validate"] {
-  return (text) => validate(nameOfPrefix(text));
+  return (text) => validate(maskTrailingDash(text));
 }
 
 function uriProblems(text: string): readonly string[] {

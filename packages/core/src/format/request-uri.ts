@@ -8,7 +8,9 @@ const OPTIONAL_PORT = /^(?::[0-9]*)?$/;
 const BAD_IN_NAME = /%(?!25|[89A-Fa-f])[^]{2}|[^A-Za-z0-9\-_.~!"$&'()*+,:;<=>[\]\u0080-\uffff%]/;
 const ZONE_ESCAPE = /%(?!25|20|2[124789A-Ea-e]|3[0-9A-Ea-e]|4[1-9A-Fa-f]|5[0-9ABDFabdf]|6[1-9A-Fa-f]|7[0-9AEae])/;
 
-/** What Go's `url.ParseRequestURI` says against an absolute URL or an absolute path; undefined if it takes the text. */
+/**
+ * Returns the problem that Go's `url.ParseRequestURI` reports for an absolute URL or path; undefined if it is valid.
+ */
 export function requestUriProblem(text: string): string | undefined {
   if (CONTROL.test(text)) return "net/url: invalid control character in URL";
   if (text === "") return "empty url";
@@ -57,7 +59,7 @@ function literalProblem(host: string): string | undefined {
   return zone === undefined || isZone(zone) ? undefined : "invalid zone in host";
 }
 
-/** What is wrong with a name in which all escapes are well-formed: it may escape only what is not ASCII. */
+/** Returns the problem with a name whose escapes are well-formed: only non-ASCII characters may be escaped. */
 function nameProblem(name: string): string | undefined {
   const bad = BAD_IN_NAME.exec(name)?.[0];
   if (bad === undefined) return undefined;
@@ -70,7 +72,7 @@ function portProblem(colonAndPort: string): string | undefined {
   return OPTIONAL_PORT.test(colonAndPort) ? undefined : `invalid port ${JSON.stringify(colonAndPort)} after host`;
 }
 
-/** Whether a zone holds only what a host's name may hold, escaped or not, and escaped blanks. */
+/** Reports whether a zone has only characters of a host name, escaped or not, and escaped spaces. */
 function isZone(zone: string): boolean {
   return zone !== "" && !ZONE_ESCAPE.test(zone) && !BAD_IN_NAME.test(zone.replaceAll(/%[0-9A-Fa-f]{2}/g, ""));
 }

@@ -1,7 +1,7 @@
 import { dateOf, parseDate } from "./calendar.ts";
 
-/** A moment: seconds since 1970 in UTC, and nanoseconds after them, from 0 to 999,999,999. */
-export interface Moment {
+/** An instant: seconds since 1970 in UTC, and nanoseconds from 0 to 999,999,999. */
+export interface UnixTime {
   readonly seconds: bigint;
   readonly nanos: number;
 }
@@ -12,10 +12,11 @@ const DATE_TIME =
 const DAY_SECONDS = 86_400n;
 
 /**
- * Reads a time of RFC 3339 as Go's `time.Parse` does, which is what Kubernetes and CEL use: it also takes an hour of one
- * digit and a comma before the fraction, and offsets up to 24:60. What is finer than a nanosecond is cut off.
+ * Parses an RFC 3339 time like Go's `time.Parse`, which Kubernetes and CEL use. It also accepts an hour of one digit, a
+ * comma before the fraction, and offsets up to 24:60. Digits below nanoseconds are dropped. Returns undefined if it is
+ * invalid.
  */
-export function parseRfc3339(text: string): Moment | undefined {
+export function parseRfc3339(text: string): UnixTime | undefined {
   const match = DATE_TIME.exec(text);
   const day = parseDate(match?.[1] ?? "");
   if (match === null || day === undefined) return undefined;
@@ -29,8 +30,8 @@ export function parseRfc3339(text: string): Moment | undefined {
   };
 }
 
-/** A moment in UTC, with as many digits of a fraction as it takes. Years have at least four digits. */
-export function formatRfc3339(moment: Moment): string {
+/** Formats an instant in UTC, with the fraction digits needed. Years have at least four digits. */
+export function formatRfc3339(moment: UnixTime): string {
   const secondOfDay = Number(((moment.seconds % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS);
   const { year, month, day } = dateOf(Number((moment.seconds - BigInt(secondOfDay)) / DAY_SECONDS));
   const hour = Math.floor(secondOfDay / 3_600);

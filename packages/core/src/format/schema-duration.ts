@@ -3,12 +3,12 @@ import { parseGoDuration } from "./go-duration.ts";
 const NUMBER_AND_WORD = /([0-9]+)[\t\n\f\r ]*([A-Za-zµ]*)/g;
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Words that are units, and beginnings of words that are: `day`, `days`, and `daylight` too. */
+/** Units and prefixes of units: `day`, `days`, and also `daylight`. */
 const UNIT = /^(?:(?:ns|us|µs|ms|s|m|h|hr|d|w|wk)$|nano|micro|milli|sec|min|hour|day|week)/;
 
 /**
- * Whether the text is a duration by the rule of the schema format: one of Go, or any text in which a number stands before
- * a unit, such as `3 weeks`.
+ * Reports whether the text is a duration of the schema format: a Go duration, or any text with a number before a unit,
+ * such as `3 weeks`.
  */
 export function isSchemaDuration(text: string): boolean {
   if (parseGoDuration(text) !== undefined) return true;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isCidr, isIp, isUrl, parseIp } from "../net/index.ts";
 import { schemaFormats } from "./schema-format.ts";
 
-/** Whether the text has the format. */
+/** Reports whether the text has the format. */
 function has(format: string, text: string): boolean {
   const check = schemaFormats.get(format);
   if (check === undefined) throw new Error(`no format ${format}`);
@@ -151,7 +151,7 @@ test.each(cases(VALID))("the %s %j is valid", (format, text) => {
   expect(has(format, text)).toBe(true);
 });
 
-test.each(cases(INVALID))("the %s %j is refused", (format, text) => {
+test.each(cases(INVALID))("the %s %j is rejected", (format, text) => {
   expect(has(format, text)).toBe(false);
 });
 
@@ -161,7 +161,7 @@ const piece = fc.constantFrom(
   ),
 );
 
-test("addresses and URLs are judged as the net folder reads them", () => {
+test("addresses and URLs are validated like the net folder parses them", () => {
   fc.assert(
     fc.property(fc.constantFrom("", "http://", "x://"), fc.array(piece, { maxLength: 9 }), (start, pieces) => {
       const text = start + pieces.join("");
@@ -181,7 +181,7 @@ test("addresses and URLs are judged as the net folder reads them", () => {
 
 const HOSTILE = '0 1 a A - . : :: / @ % %2 ( ) " \\ [ ] < , ; = ä µ rgb( 1, 1. a. a- a@ 1s =? T 4 X'.split(" ");
 
-test.each([...schemaFormats.keys()])("long hostile texts are judged at once by %s", (format) => {
+test.each([...schemaFormats.keys()])("%s validates long hostile strings in linear time", (format) => {
   for (const part of [...HOSTILE, " ", "\t", "1 "]) {
     const hostile = part.repeat(50_000);
     for (const text of [

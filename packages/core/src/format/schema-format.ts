@@ -12,12 +12,15 @@ const BLANK = "[\\t\\n\\f\\r ]*";
 const SHADE = `${BLANK}(?:0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5])${BLANK}`;
 const RGB = new RegExp(`^rgb\\(${SHADE},${SHADE},${SHADE}\\)$`);
 
-/** Whether the text is base64 with its padding. The empty text is none. */
+/** Reports whether the text is non-empty base64 with padding. */
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }
 
-/** Whether the text is a date, a `T` and a time. What follows a second `T` is ignored, as in Kubernetes. */
+/**
+ * Reports whether the text is a date, a `T` and a time. Text after a second `T` is ignored, as in
+ * k8s.io/kube-openapi/pkg/validation/strfmt/time.go.
+ */
 function isDateTime(text: string): boolean {
   const [date = "", time = ""] = text.toLowerCase().split("t", 2);
   const match = TIME.exec(time);
@@ -33,14 +36,15 @@ function matches(pattern: RegExp): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** Whether the text is an IPv4 address, or an IPv6 address that ends in one: Kubernetes looks for a dot. */
+/** Reports whether the text is an IPv4 address, or an IPv6 address that ends in one: Kubernetes looks for a dot. */
 function isIpv4(text: string): boolean {
   return isIpv4Text(text, "sloppy") || (text.includes(".") && isIpv6Text(text, "sloppy"));
 }
 
 /**
- * The formats of strings that kube-apiserver checks in custom resources, as of Kubernetes 1.35. It ignores other formats,
- * and dashes in their names; here the names with dashes that are in use have entries of their own.
+ * The string formats that kube-apiserver validates in custom resources, as of Kubernetes 1.35
+ * (k8s.io/apiextensions-apiserver/pkg/apiserver/validation/formats.go). It ignores other formats and dashes in format
+ * names; the dashed names in use have their own entries here.
  */
 export const schemaFormats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["bsonobjectid", matches(/^[0-9A-Fa-f]{24}$/)],

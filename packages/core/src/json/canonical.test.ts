@@ -11,7 +11,7 @@ const small = fc.anything({
   maxKeys: 3,
 });
 
-test("two values have the same text exactly when they are equal", () => {
+test("two values have the same text if and only if they are equal", () => {
   fc.assert(
     fc.property(small, small, (a, b) => {
       expect(canonicalJson(a) === canonicalJson(b)).toBe(deepEqual(a, b));
@@ -20,7 +20,7 @@ test("two values have the same text exactly when they are equal", () => {
   );
 });
 
-test("the text is JSON that reads back as the value", () => {
+test("the text round-trips", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(deepEqual(parseJson(canonicalJson(value)), value)).toBe(true);
@@ -36,16 +36,16 @@ test("undefined properties are dropped, undefined elements are null", () => {
   expect(canonicalJson({ a: undefined, b: [undefined] })).toBe('{"b":[null]}');
 });
 
-test("an integer has one text, however it is held", () => {
+test("an integer has one text for all representations", () => {
   expect(canonicalJson(1e21)).toBe("1000000000000000000000");
   expect(canonicalJson(2 ** 60)).toBe("1152921504606846976");
   expect(canonicalJson([-0, 0n])).toBe("[0,0]");
 });
 
-test("a date is written as the text that JSON carries", () => {
+test("a date is written in its JSON form", () => {
   expect(canonicalJson({ at: new Date(0) })).toBe('{"at":"1970-01-01T00:00:00.000Z"}');
 });
 
-test("a value that JSON cannot carry is refused", () => {
+test("a value without a JSON form is rejected", () => {
   expect(() => canonicalJson(undefined)).toThrow("cannot write a value of type undefined as JSON");
 });

@@ -1,9 +1,9 @@
 import { isJsonObject, jsonForm } from "./value.ts";
 
 /**
- * JSON text that is a function of what the data says: data equal by `deepEqual` has the same text, other data another.
- * For hashes and comparisons. Keys are sorted, undefined properties dropped, integers written out in full; otherwise
- * as `JSON.stringify`. Throws a `TypeError` for a value that JSON cannot carry at all.
+ * Returns canonical JSON: data equal by `deepEqual` has the same text, other data has another. For hashes and
+ * comparisons. Keys are sorted, undefined properties dropped, integers written in full; otherwise like
+ * `JSON.stringify`. Throws a `TypeError` for a value without a JSON form.
  */
 export function canonicalJson(value: unknown): string {
   const text = write(value);
@@ -11,7 +11,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** The text of `value`, or undefined where JSON has none and leaves the property out. */
+/** Returns the text of `value`, or undefined if JSON omits it. */
 function write(value: unknown): string | undefined {
   if (typeof value === "bigint") return String(value);
   if (typeof value === "number") return writeNumber(value);
@@ -21,7 +21,7 @@ function write(value: unknown): string | undefined {
   return isJsonObject(form) ? writeObject(form) : write(form);
 }
 
-/** 1e21 and 10n ** 21n are one number and need one text. */
+/** 1e21 and 10n ** 21n are the same number and have the same text. */
 function writeNumber(value: number): string {
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return JSON.stringify(value);
   return String(BigInt(value));

@@ -4,7 +4,7 @@ import { cloneJson } from "./clone.ts";
 import { deepEqual } from "./equal.ts";
 import { deepFreeze } from "./freeze.ts";
 
-test("a copy is equal and leaves the original as it was", () => {
+test("a copy is equal, and the original is unchanged", () => {
   const data = fc.anything({
     key: fc.oneof(fc.string(), fc.constantFrom("__proto__", "constructor")),
     values: [fc.constantFrom(null, true), fc.string(), fc.integer(), fc.bigInt()],
@@ -16,7 +16,7 @@ test("a copy is equal and leaves the original as it was", () => {
   );
 });
 
-test("a copy of a frozen value can be changed without touching the original", () => {
+test("a copy of a frozen value can be changed without changing the original", () => {
   const original = deepFreeze({ a: { b: [1, { c: 2 }] } });
   const copy = cloneJson(original);
   copy.a.b.push(3);
@@ -34,6 +34,6 @@ test("a key named __proto__ is copied as data", () => {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-test("a date is copied as the text that JSON carries", () => {
+test("a date is copied in its JSON form", () => {
   expect(cloneJson({ at: new Date(0) })).toEqual({ at: "1970-01-01T00:00:00.000Z" });
 });

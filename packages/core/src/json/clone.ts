@@ -1,8 +1,8 @@
 import { jsonForm } from "./value.ts";
 
 /**
- * A deep copy of JSON data that shares nothing with the original and may be changed, even where the original is frozen.
- * An object with `toJSON`, such as a Date, is copied as what JSON carries of it.
+ * Returns a deep copy of JSON data. The copy shares no objects with the original and is mutable, even if the original
+ * is frozen. An object with `toJSON`, such as a Date, is copied in its JSON form.
  */
 export function cloneJson<T>(value: T): T;
 export function cloneJson(value: unknown): unknown {
@@ -10,7 +10,7 @@ export function cloneJson(value: unknown): unknown {
   const form = jsonForm(value);
   if (typeof form !== "object" || form === null) return form;
   if (Array.isArray(form)) return form.map((item: unknown) => cloneJson(item));
-  // The spread makes every key, `__proto__` included, an own property; assigning to one then reaches no setter.
+  // The spread makes every key, `__proto__` included, an own property, so that assignments do not call setters.
   const out: Record<string, unknown> = { ...form };
   for (const key of Object.keys(out)) {
     const member = out[key];

@@ -51,7 +51,7 @@ test("an undefined property equals an absent one, but not null", () => {
   expect(deepEqual({ a: undefined, b: 1 }, { a: 1, b: undefined })).toBe(false);
 });
 
-test("numbers are equal by value, however they are held", () => {
+test("numbers are compared by value, for all representations", () => {
   expect(deepEqual(5, 5n)).toBe(true);
   expect(deepEqual({ a: [2n ** 60n] }, { a: [2 ** 60] })).toBe(true);
   expect(deepEqual(9_007_199_254_740_993n, 9_007_199_254_740_992)).toBe(false);
@@ -73,7 +73,7 @@ test("inherited names are not members", () => {
   expect(deepEqual({ constructor: Object }, {})).toBe(false);
 });
 
-test("dates are compared by the text that JSON carries", () => {
+test("dates are compared in their JSON form", () => {
   expect(deepEqual(new Date(0), new Date(0))).toBe(true);
   expect(deepEqual(new Date(0), new Date(1))).toBe(false);
   expect(deepEqual({ at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" })).toBe(true);

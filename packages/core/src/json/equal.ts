@@ -1,8 +1,8 @@
 import { isJsonObject, jsonForm } from "./value.ts";
 
 /**
- * Whether two pieces of JSON data say the same. Key order does not matter, a property that is undefined equals one
- * that is absent, and 5 equals 5n: numbers compare by value, however they are held.
+ * Reports whether two JSON values are equal. Key order is ignored, an undefined property equals an absent one, and 5
+ * equals 5n: numbers are compared by value.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -14,13 +14,13 @@ test("the value itself is returned, scalars too", () => {
   expect(deepFreeze(null)).toBeNull();
 });
 
-test("a part that is frozen already is not walked again", () => {
+test("an already frozen part is not visited again", () => {
   const inner = { deeper: {} };
   deepFreeze({ part: Object.freeze(inner) });
   expect(Object.isFrozen(inner.deeper)).toBe(false);
 });
 
-test("a cycle ends", () => {
+test("cycles are supported", () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   expect(Object.isFrozen(deepFreeze(cycle))).toBe(true);

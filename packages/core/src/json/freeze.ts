@@ -1,6 +1,6 @@
 /**
- * Freezes `value` and all it holds, and returns it. What is frozen already is taken to be frozen throughout, which
- * makes freezing a new object that shares most of an old one cheap.
+ * Freezes `value` deeply and returns it. Frozen parts are assumed to be frozen deeply, so freezing a new object that
+ * shares most of an old one is cheap.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;

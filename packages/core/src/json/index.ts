@@ -1,19 +1,19 @@
-/** Lossless JSON, and what is asked of plain data: equality, canonical text, hashes, order. Begin with `parse.ts`. */
+/** Lossless JSON, and operations on plain data: equality, canonical text, hashes, order. Begin with `parse.ts`. */
 
 export { canonicalJson } from "./canonical.ts";
 export { cloneJson } from "./clone.ts";
-export { JSON_DEPTH_MAX } from "./survey.ts";
+export { JSON_DEPTH_MAX } from "./prescan.ts";
 export { deepEqual } from "./equal.ts";
-export { JsonError } from "./error.ts";
+export { JsonError } from "./json-error.ts";
 export { deepFreeze } from "./freeze.ts";
-export { hashOf } from "./hash.ts";
+export { hashJson } from "./hash.ts";
 export { sha256 } from "./sha256.ts";
-export { Passed } from "./passed.ts";
-export { mapItems, mapMembers } from "./map.ts";
+export { ValidationCache } from "./validation-cache.ts";
+export { mapJsonArray, mapJsonObject } from "./map.ts";
 export { parseJson, stringifyJson } from "./parse.ts";
 export type { ExactIntegers } from "./parse.ts";
-export { repeatedFields } from "./repeated.ts";
+export { duplicateFields } from "./duplicate-fields.ts";
 export { isJsonObject } from "./value.ts";
 export type { JsonObject, JsonValue } from "./value.ts";
-export { compareTexts } from "./text-order.ts";
+export { compareCodeUnits } from "./compare-code-units.ts";
 export { decodeUtf8, storableText, textProblem, truncateText } from "./text.ts";

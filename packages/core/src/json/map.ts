@@ -1,8 +1,8 @@
 /**
- * The members of an object, each as `change` gives it back; one that becomes undefined is left out. Where nothing changes it is the
- * very same object: most walks over data change nothing, and should cost nothing.
+ * Maps the members of an object; a member that becomes undefined is removed. Returns the same object if no member
+ * changes, so that walks without changes are cheap.
  */
-export function mapMembers(
+export function mapJsonObject(
   object: Readonly<Record<string, unknown>>,
   change: (member: unknown, name: string) => unknown,
 ): Readonly<Record<string, unknown>> {
@@ -15,12 +15,12 @@ export function mapMembers(
     members ??= names.slice(0, at).map((before) => [before, object[before]]);
     if (changed !== undefined) members.push([name, changed]);
   }
-  // So that `__proto__` becomes a member like any other.
+  // Object.fromEntries makes `__proto__` an own property.
   return members === undefined ? object : Object.fromEntries(members);
 }
 
-/** The items of a list, each as `change` gives it back. Where nothing changes it is the very same list. */
-export function mapItems(
+/** Maps the items of a list. Returns the same list if no item changes. */
+export function mapJsonArray(
   list: readonly unknown[],
   change: (item: unknown, index: number) => unknown,
 ): readonly unknown[] {

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { JSON_DEPTH_MAX } from "./survey.ts";
+import { JSON_DEPTH_MAX } from "./prescan.ts";
 import { deepEqual } from "./equal.ts";
-import { JsonError } from "./error.ts";
+import { JsonError } from "./json-error.ts";
 import { parseJson, stringifyJson } from "./parse.ts";
 import { isJsonObject } from "./value.ts";
 
@@ -18,12 +18,12 @@ const data = fc.anything({
   maxDepth: 4,
 });
 
-/** JavaScript prints integers between 2^53 and 10^21 with invented digits; in our data such integers are bigints. */
+/** JavaScript prints integers between 2^53 and 10^21 with inexact digits; such integers are bigints here. */
 function isWrittenExactly(double: number): boolean {
   return !Number.isInteger(double) || Number.isSafeInteger(double) || Math.abs(double) >= 1e21;
 }
 
-/** The error that parsing `text` throws. */
+/** Returns the error thrown by parsing `text`. */
 function failure(text: string): JsonError {
   try {
     parseJson(text);
@@ -34,7 +34,7 @@ function failure(text: string): JsonError {
   throw new Error("the text was accepted");
 }
 
-test("what is written is read back, integers beyond 64 bits included", () => {
+test("values round-trip, including integers beyond 64 bits", () => {
   fc.assert(
     fc.property(data, (value) => {
       expect(deepEqual(parseJson(stringifyJson(value)), value)).toBe(true);
@@ -42,7 +42,7 @@ test("what is written is read back, integers beyond 64 bits included", () => {
   );
 });
 
-test("indentation does not change what is read back", () => {
+test("indentation does not change the parsed value", () => {
   fc.assert(
     fc.property(data, fc.integer({ min: 0, max: 8 }), (value, indent) => {
       expect(deepEqual(parseJson(stringifyJson(value, indent)), value)).toBe(true);
@@ -50,7 +50,7 @@ test("indentation does not change what is read back", () => {
   );
 });
 
-test("an integer literal of any size survives reading and writing digit by digit", () => {
+test("an integer literal of any size round-trips exactly", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 300n), max: 10n ** 300n }), (integer) => {
       const text = `{"a":[${integer}]}`;
@@ -59,7 +59,7 @@ test("an integer literal of any size survives reading and writing digit by digit
   );
 });
 
-test("a text without large numbers is read as JSON.parse reads it", () => {
+test("a text without large numbers is parsed like JSON.parse", () => {
   fc.assert(
     fc.property(
       fc.json().filter((text) => !/\d{16}/u.test(text)),
@@ -70,7 +70,7 @@ test("a text without large numbers is read as JSON.parse reads it", () => {
   );
 });
 
-test("a text is refused exactly when JSON.parse refuses it", () => {
+test("a text is rejected if and only if JSON.parse rejects it", () => {
   const part = fc.constantFrom("{", "}", "[", "]", ",", ":", '"', '"a"', "1", "-", ".", "e9", "tru", "null", "\\", " ");
   fc.assert(
     fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
@@ -90,7 +90,7 @@ function accepts(parse: (text: string) => unknown, text: string): boolean {
   }
 }
 
-test("integers become bigints exactly where numbers stop being exact", () => {
+test("integers beyond the safe range are parsed as bigints", () => {
   expect(parseJson("9007199254740991")).toBe(9_007_199_254_740_991);
   expect(parseJson("-9007199254740991")).toBe(-9_007_199_254_740_991);
   expect(parseJson("9007199254740992")).toBe(2n ** 53n);
@@ -100,14 +100,14 @@ test("integers become bigints exactly where numbers stop being exact", () => {
   expect(parseJson('{"a": -9223372036854775808}')).toEqual({ a: -(2n ** 63n) });
 });
 
-test("only integers become bigints: fractions and exponents stay numbers", () => {
+test("fractions and exponents are parsed as numbers", () => {
   expect(parseJson("12345678901234567890.5")).toBe(Number("12345678901234567890.5"));
   expect(parseJson("1e21")).toBe(1e21);
   expect(parseJson("1234567890123456e3")).toBe(1_234_567_890_123_456_000);
   expect(parseJson("0.12345678901234567890")).toBe(0.123_456_789_012_345_68);
 });
 
-test("a number written in any way is read exactly, or refused when it is too large", () => {
+test("numbers in any notation are parsed exactly, or rejected if too large", () => {
   const number = fc.record({
     sign: fc.constantFrom("", "-"),
     whole: fc.stringMatching(/^[1-9]\d{0,20}$/),
@@ -126,7 +126,7 @@ test("a number written in any way is read exactly, or refused when it is too lar
   );
 });
 
-/** The number that a text is, or those in the array that it is; undefined for a text that is refused. */
+/** Returns the parsed number or array of numbers; undefined if the text is rejected. */
 function numbersOf(text: string): unknown {
   try {
     return [parseJson(text)].flat();
@@ -152,7 +152,7 @@ test("a number too large for a double is an error", () => {
   expect(parseJson("1e-400")).toBe(0);
 });
 
-test("a key named __proto__ is data on both routes and pollutes nothing", () => {
+test("a key named __proto__ is plain data on both paths", () => {
   for (const text of ['{"__proto__":{"polluted":1}}', '{"__proto__":{"polluted":12345678901234567890}}']) {
     const value = parseJson(text);
     expect(isJsonObject(value) && Object.keys(value)).toEqual(["__proto__"]);
@@ -177,7 +177,7 @@ test.each([
   ["{} {}", 1, 4, "expected the end of the text"],
   ["nul", 1, 1, "expected a value"],
   ["\uFEFF{}", 1, 1, "expected a value"],
-])("the error for %j says where and what is wrong", (text, line, column, reason) => {
+])("the error for %j states the position and the problem", (text, line, column, reason) => {
   expect(failure(text)).toMatchObject({ line, column });
   expect(failure(text).reason).toBe(reason);
 });
@@ -192,7 +192,7 @@ function nested(depth: number): string {
   return "[".repeat(depth) + "]".repeat(depth);
 }
 
-test("a text that nests too deep is refused, even when brackets hide in strings", () => {
+test("a text that is nested too deep is rejected, not counting brackets in strings", () => {
   expect(() => parseJson(nested(JSON_DEPTH_MAX))).not.toThrow();
   expect(failure(nested(JSON_DEPTH_MAX + 1)).reason).toBe("nested more than 1000 levels deep");
   expect(failure(`{"a":"\\"]","b":${nested(100_000)}}`).offset).toBe(15 + JSON_DEPTH_MAX - 1);
@@ -204,7 +204,7 @@ test("a bigint is written as an integer literal", () => {
   expect(stringifyJson({ a: 2n ** 64n }, 2)).toBe('{\n  "a": 18446744073709551616\n}');
 });
 
-test("a value that JSON cannot carry is refused", () => {
+test("a value without a JSON form is rejected", () => {
   const cycle: Record<string, unknown> = {};
   cycle["self"] = cycle;
   expect(() => stringifyJson(undefined)).toThrow("cannot write a value of type undefined as JSON");

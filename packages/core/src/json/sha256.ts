@@ -3,7 +3,7 @@ function rotate(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** The first 32 bits of the fraction of a root: where the constants of SHA-2 come from. */
+/** The first 32 bits of the fraction of a root, from which the constants of SHA-2 are derived. */
 function fraction(root: number): number {
   return ((root - Math.floor(root)) * 2 ** 32) | 0;
 }
@@ -21,7 +21,7 @@ const ROUNDS = 64;
 const START: readonly number[] = primes(8).map((prime) => fraction(Math.sqrt(prime)));
 const ROUND_CONSTANTS: readonly number[] = primes(ROUNDS).map((prime) => fraction(Math.cbrt(prime)));
 
-/** The SHA-256 of bytes. Synchronous and the same everywhere, which the digest that platforms bring along is not. */
+/** Returns the SHA-256 of bytes. Synchronous and portable, unlike the digests of the platforms. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const blocks = padded(bytes);
   const state = Int32Array.from(START);
@@ -35,7 +35,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** The bytes, a single bit, zeros, and their length in bits: whole blocks. */
+/** Pads the message to whole blocks: the bytes, a single bit, zeros, and the length in bits. */
 function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const blocks = new Uint8Array(Math.ceil((bytes.length + 9) / BLOCK) * BLOCK);
   blocks.set(bytes);
@@ -44,7 +44,7 @@ function padded(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return blocks;
 }
 
-/** The word of each round: those of the block, and then each from earlier ones. */
+/** Computes the message schedule of a block. */
 function expand(block: DataView, schedule: DataView): void {
   for (let at = 0; at < BLOCK; at += 4) schedule.setInt32(at, block.getInt32(at));
   for (let at = BLOCK; at < 4 * ROUNDS; at += 4) {
@@ -63,7 +63,7 @@ function mix(state: Int32Array, schedule: DataView): void {
     const word = (ROUND_CONSTANTS[round] ?? 0) + schedule.getInt32(4 * round);
     const upper = h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + choice + word;
     const lower = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + majority;
-    // One at a time: this is the inner loop, and a list of eight would be made for every round.
+    // Single assignments: this is the inner loop, and destructuring would allocate a list per round.
     h = g;
     g = f;
     f = e;

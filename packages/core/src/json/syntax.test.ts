@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkSyntax } from "./syntax.ts";
 
-test("nothing is wrong with the JSON that JSON.stringify writes", () => {
+test("output of JSON.stringify is valid", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(() => checkSyntax(JSON.stringify(value, undefined, 1))).not.toThrow();
@@ -10,7 +10,7 @@ test("nothing is wrong with the JSON that JSON.stringify writes", () => {
   );
 });
 
-test("a text cut short is wrong at the cut or where the cut string began", () => {
+test("a truncated text is invalid at the end or at the start of the truncated string", () => {
   const text = '{"a": [true, {"b": -1.5e3, "c\\u00e9": null}], "d": "e"}';
   for (let length = 0; length < text.length; length += 1) {
     expect(() => checkSyntax(text.slice(0, length))).toThrow("invalid JSON at line 1");

@@ -1,10 +1,10 @@
 /**
- * Why a text is not JSON. `JSON.parse` is fast, but its messages quote the document and sometimes give no position;
- * this slow walk runs only after it has failed. Each `scan…` takes the offset of a part and returns the offset after it.
+ * Locates JSON syntax errors. The messages of `JSON.parse` quote the document and sometimes have no position, so this
+ * slower scanner runs after it failed. Each `scan…` takes the offset of a part and returns the offset after it.
  */
-import { JsonError } from "./error.ts";
+import { JsonError } from "./json-error.ts";
 
-/** Throws a `JsonError` at the first place where `text` stops being JSON, or holds a number no double can reach. */
+/** Throws a `JsonError` at the first position where `text` is not JSON, or has a number that overflows a double. */
 export function checkSyntax(text: string): void {
   const end = skipBlank(text, scanValue(text, 0));
   if (end < text.length) throw new JsonError("expected the end of the text", text, end);

@@ -9,11 +9,11 @@ test.each([
   ["a\ud800b", "must be well-formed Unicode (found the lone surrogate U+D800 at position 1)"],
   ["a\udcff", "must be well-formed Unicode (found the byte 0xFF or the lone surrogate U+DCFF at position 1)"],
   ["😀\udc00", "must be well-formed Unicode (found the lone surrogate U+DC00 at position 2)"],
-])("the problem of %j is named with its place", (text, problem) => {
+])("the problem with %j is reported with its position", (text, problem) => {
   expect(textProblem(text)).toBe(problem);
 });
 
-test("a text without a problem survives UTF-8, and no other does", () => {
+test("a text round-trips through UTF-8 if and only if it has no problem", () => {
   const texts = fc.string({ unit: fc.nat(0xff_ff).map((code) => String.fromCharCode(code)) });
   const property = fc.property(texts, (text) => {
     const survives = Buffer.from(text).toString() === text && !text.includes("\0");
@@ -24,7 +24,7 @@ test("a text without a problem survives UTF-8, and no other does", () => {
   fc.assert(property);
 });
 
-test("a truncated text is a prefix that cuts no character in two", () => {
+test("a truncated text is a prefix that does not split a character", () => {
   const property = fc.property(fc.string({ unit: fc.constantFrom("a", "é", "😀") }), fc.nat(12), (text, max) => {
     const short = truncateText(text, max);
     expect(text.startsWith(short)).toBe(true);
@@ -35,7 +35,7 @@ test("a truncated text is a prefix that cuts no character in two", () => {
   fc.assert(property);
 });
 
-test("bytes that are UTF-8 decode to their text, and others to a text with a problem at the first wrong byte", () => {
+test("valid UTF-8 is decoded, and invalid UTF-8 gives a text with a problem at the first invalid byte", () => {
   const property = fc.property(fc.uint8Array({ max: 0xff, maxLength: 12 }), fc.string(), (bytes, before) => {
     const all = Buffer.concat([Buffer.from(before), bytes]);
     const decoded = decodeUtf8(all);

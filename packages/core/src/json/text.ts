@@ -1,16 +1,16 @@
-/** Text that survives every store, wire and file: well-formed Unicode without U+0000. */
+/** Text that can be stored: well-formed Unicode without U+0000. */
 
-/** Added to a byte that is not UTF-8, this gives the lone surrogate that stands for it. */
+/** Offset from an invalid byte to the lone surrogate that represents it. */
 const ESCAPED_BYTE = 0xdc_00;
 
-/** Why a text cannot be stored; undefined for a text that can. The reason quotes nothing of the text. */
+/** Returns why a text cannot be stored, or undefined. The reason does not quote the text. */
 export function textProblem(text: string): string | undefined {
   const nul = text.indexOf("\0");
   if (nul >= 0) return `must not contain the character U+0000 (found at position ${nul})`;
   if (text.isWellFormed()) return undefined;
   const index = text.search(/\p{Surrogate}/u);
   const code = text.charCodeAt(index);
-  // What `decodeUtf8` makes of a byte that is not UTF-8.
+  // `decodeUtf8` maps an invalid byte to this range.
   const byte =
     code >= ESCAPED_BYTE + 0x80 && code <= ESCAPED_BYTE + 0xff ? `byte 0x${hex(code - ESCAPED_BYTE)} or the ` : "";
   return `must be well-formed Unicode (found the ${byte}lone surrogate U+${hex(code)} at position ${index})`;
@@ -24,8 +24,8 @@ const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const LOSSY = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Decodes UTF-8. The first byte that is not UTF-8 becomes a lone surrogate, U+DC80 to U+DCFF, so that `textProblem` finds
- * it in the field where it is; those after it become U+FFFD. Text that came as UTF-8 has neither.
+ * Decodes UTF-8. The first invalid byte becomes a lone surrogate, U+DC80 to U+DCFF, so that `textProblem` reports it in
+ * its field; later ones become U+FFFD.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
@@ -39,7 +39,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return `${before}${String.fromCharCode(ESCAPED_BYTE + (bytes[at] ?? 0x80))}${lossy.slice(before.length + 1)}`;
 }
 
-/** The text, at most `max` UTF-16 code units of it. Never cuts a character in two. */
+/** Truncates a text to at most `max` UTF-16 code units without splitting a character. */
 export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text;
   const isSplit = /[\ud800-\udbff]/.test(text.charAt(max - 1)) && /[\udc00-\udfff]/.test(text.charAt(max));
@@ -47,8 +47,8 @@ export function truncateText(text: string, max: number): string {
 }
 
 /**
- * The text in a form that every store accepts: U+FFFD replaces each lone surrogate and each U+0000. For messages about
- * data, never for the data itself.
+ * Replaces each lone surrogate and each U+0000 with U+FFFD, so that the text can be stored. For messages about data,
+ * never for the data itself.
  */
 export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\ufffd");

@@ -6,7 +6,7 @@ test("only an object that is neither null nor an array is a JSON object", () => 
   expect([null, [], "x", 5, 5n, true, undefined].some((value) => isJsonObject(value))).toBe(false);
 });
 
-test("what JSON carries of a Date is its text", () => {
+test("the JSON form of a Date is a string", () => {
   expect(jsonForm(new Date(0))).toBe("1970-01-01T00:00:00.000Z");
 });
 

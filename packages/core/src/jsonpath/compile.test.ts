@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { compilePath, JSON_PATH_LENGTH_MAX } from "./compile.ts";
-import { JsonPathError } from "./error.ts";
+import { compileJsonPath, JSON_PATH_LENGTH_MAX } from "./compile.ts";
+import { JsonPathError } from "./json-path-error.ts";
 
 const ab = [
   { kind: "field", name: "a" },
@@ -21,11 +21,11 @@ test.each([
   '.a["b"]',
   "@.a.b",
 ])("%s is the path of b in a", (text) => {
-  expect(compilePath(text)).toEqual({ text, steps: ab });
+  expect(compileJsonPath(text)).toEqual({ text, steps: ab });
 });
 
 test.each([".", "$", "@", "{.}", "{$}", "{ @ }"])("%s is the whole document", (text) => {
-  expect(compilePath(text).steps).toEqual([]);
+  expect(compileJsonPath(text).steps).toEqual([]);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   ["['*']", "*"],
   [".constructor", "constructor"],
 ])("%s is the field %j", (text, name) => {
-  expect(compilePath(text).steps).toEqual([{ kind: "field", name }]);
+  expect(compileJsonPath(text).steps).toEqual([{ kind: "field", name }]);
 });
 
 test.each([
@@ -56,11 +56,11 @@ test.each([
   ["['a.b']", { kind: "key", name: "a.b", parts: ["a", "b"] }],
   [String.raw`['a\.b.c']`, { kind: "key", name: "a.b.c", parts: ["a.b", "c"] }],
 ])("%s is the step %j", (text, step) => {
-  expect(compilePath(text).steps).toEqual([step]);
+  expect(compileJsonPath(text).steps).toEqual([step]);
 });
 
 test("a comma joins selectors to a union", () => {
-  expect(compilePath("[0, 2,'a']").steps).toEqual([
+  expect(compileJsonPath("[0, 2,'a']").steps).toEqual([
     {
       kind: "union",
       steps: [
@@ -89,7 +89,7 @@ test("a filter compares operands or asks whether a path finds anything", () => {
     ],
     ["[?(@.type)]", { kind: "exists", steps: left.steps }],
   ] as const;
-  for (const [text, filter] of filters) expect(compilePath(text).steps).toEqual([{ kind: "filter", filter }]);
+  for (const [text, filter] of filters) expect(compileJsonPath(text).steps).toEqual([{ kind: "filter", filter }]);
 });
 
 test.each([
@@ -119,18 +119,18 @@ test.each([
   ["[?(@.a==1]", "expected ')]', found ']', at position 9"],
   ["[?('a')]", "expected one of == != < <= > >= or ')]', found ')', at position 6"],
   [String.raw`[?(@.a=="\x")]`, String.raw`unknown escape '\x' in a string, at position 8`],
-])("%j is refused with a reason and a position", (text, message) => {
-  expect(() => compilePath(text)).toThrow(
+])("%j is rejected with a reason and a position", (text, message) => {
+  expect(() => compileJsonPath(text)).toThrow(
     new JsonPathError(message.replace(/, at position \d+$/, ""), Number(message.split(" ").at(-1))),
   );
 });
 
-test("a path of excessive length is refused", () => {
-  expect(() => compilePath(".a".repeat(JSON_PATH_LENGTH_MAX))).toThrow("a path has at most 4096 characters");
-  expect(() => compilePath("[?(@".repeat(JSON_PATH_LENGTH_MAX / 4))).toThrow(JsonPathError);
+test("a path of excessive length is rejected", () => {
+  expect(() => compileJsonPath(".a".repeat(JSON_PATH_LENGTH_MAX))).toThrow("a path can have at most 4096 characters");
+  expect(() => compileJsonPath("[?(@".repeat(JSON_PATH_LENGTH_MAX / 4))).toThrow(JsonPathError);
 });
 
-test("any text is either compiled or refused with a JsonPathError", () => {
+test("any text is either compiled or rejected with a JsonPathError", () => {
   const part = fc.constantFrom(
     "{",
     "}",
@@ -164,7 +164,7 @@ test("any text is either compiled or refused with a JsonPathError", () => {
 
 function outcomeOf(text: string): unknown {
   try {
-    compilePath(text);
+    compileJsonPath(text);
     return "compiled";
   } catch (error) {
     return error;

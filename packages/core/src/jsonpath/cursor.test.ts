@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { Cursor } from "./cursor.ts";
 
-test("a cursor moves past what it takes, eats and matches, and stays where it does not", () => {
+test("a cursor advances past consumed text and stays otherwise", () => {
   const cursor = new Cursor("ab  12]");
   expect(cursor.take()).toBe("a");
-  expect(cursor.eat("x")).toBe(false);
-  expect(cursor.eat("b")).toBe(true);
-  cursor.skipBlank();
+  expect(cursor.consume("x")).toBe(false);
+  expect(cursor.consume("b")).toBe(true);
+  cursor.skipWhitespace();
   expect(cursor.match(/[a-z]/y)).toBeUndefined();
   expect(cursor.match(/\d+/y)?.[0]).toBe("12");
-  expect(cursor.sees("]")).toBe(true);
+  expect(cursor.startsWith("]")).toBe(true);
   expect(cursor.position).toBe(6);
 });
 
-test("an error says what was expected, what was found and where", () => {
+test("an error states what was expected, what was found and the position", () => {
   const cursor = new Cursor("a");
   expect(() => cursor.expect("b")).toThrow("JSONPath: expected 'b', found 'a', at position 0");
   cursor.take();

@@ -1,6 +1,6 @@
-import { JsonPathError } from "./error.ts";
+import { JsonPathError } from "./json-path-error.ts";
 
-/** A place in a text that is being read from left to right. */
+/** A position in a text that is parsed from left to right. */
 export class Cursor {
   readonly text: string;
   #position = 0;
@@ -20,23 +20,23 @@ export class Cursor {
   }
 
   /** Whether the rest begins with `expected`. */
-  sees(expected: string): boolean {
+  startsWith(expected: string): boolean {
     return this.text.startsWith(expected, this.#position);
   }
 
-  /** Skips `expected` where the rest begins with it, and says whether it did. */
-  eat(expected: string): boolean {
-    if (!this.sees(expected)) return false;
+  /** Consumes `expected` if the rest begins with it. Reports whether it did. */
+  consume(expected: string): boolean {
+    if (!this.startsWith(expected)) return false;
     this.#position += expected.length;
     return true;
   }
 
-  /** Skips `expected`, or throws. */
+  /** Consumes `expected`. Throws a `JsonPathError` if the rest does not begin with it. */
   expect(expected: string): void {
-    if (!this.eat(expected)) throw this.fail(`expected '${expected}'`);
+    if (!this.consume(expected)) throw this.error(`expected '${expected}'`);
   }
 
-  /** Skips what a sticky expression matches here and returns the match, or undefined. */
+  /** Consumes and returns the match of a sticky expression, or undefined. */
   match(sticky: RegExp): RegExpExecArray | undefined {
     sticky.lastIndex = this.#position;
     const match = sticky.exec(this.text);
@@ -45,21 +45,21 @@ export class Cursor {
     return match;
   }
 
-  /** Takes the next character; throws at the end. */
+  /** Consumes the next character. Throws a `JsonPathError` at the end. */
   take(): string {
     const char = this.peek();
-    if (char === "") throw this.fail("expected a character");
+    if (char === "") throw this.error("expected a character");
     this.#position += 1;
     return char;
   }
 
-  /** Skips blanks. */
-  skipBlank(): void {
+  /** Skips whitespace. */
+  skipWhitespace(): void {
     this.match(/[ \t]*/y);
   }
 
-  /** An error at this place, to be thrown. */
-  fail(reason: string): JsonPathError {
+  /** Returns an error at this position. */
+  error(reason: string): JsonPathError {
     const found = this.peek();
     return new JsonPathError(found === "" ? `${reason}, found the end` : `${reason}, found '${found}'`, this.#position);
   }

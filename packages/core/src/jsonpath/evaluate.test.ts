@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { deepFreeze } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
-import { compilePath } from "./compile.ts";
-import { evaluatePath } from "./evaluate.ts";
+import { compileJsonPath } from "./compile.ts";
+import { evaluateJsonPath } from "./evaluate.ts";
 
 function find(text: string, data: JsonValue): readonly JsonValue[] {
-  return evaluatePath(compilePath(text), deepFreeze(data));
+  return evaluateJsonPath(compileJsonPath(text), deepFreeze(data));
 }
 
 const nodes: JsonValue = {
@@ -76,11 +76,11 @@ test.each([
   ".items[?(@.kind==@.missing)]",
   ".constructor",
   "..toString",
-])("%s finds nothing and is no error", (text) => {
+])("%s finds no values without an error", (text) => {
   expect(find(text, nodes)).toEqual([]);
 });
 
-test("conditions are found by type, which is what printer columns are for", () => {
+test("conditions are found by type, as in printer columns", () => {
   const status = {
     conditions: [
       { type: "Synced", status: "False" },
@@ -127,7 +127,7 @@ test("strings are compared as text and large integers exactly", () => {
   expect(find("[?(@==5)]", [5, 5n, 5.5])).toEqual([5, 5n]);
 });
 
-test("booleans have no order and null equals nothing, yet exists", () => {
+test("booleans are not ordered, and null equals no value but exists", () => {
   expect(find("[?(@<true)]", [false, true])).toEqual([]);
   expect(
     find("[?(@.x==@.x)].n", [
@@ -147,13 +147,13 @@ test("a member that is null or false is found", () => {
   expect(find(".a", { a: false })).toEqual([false]);
 });
 
-test("a key in quotes is one key first, and a path where there is no such key", () => {
+test("a quoted key is looked up as one key first, then as a path", () => {
   expect(find("['a.b']", { "a.b": 1, a: { b: 2 } })).toEqual([1]);
   expect(find("['a.b']", { a: { b: 2 } })).toEqual([2]);
   expect(find(String.raw`['a\.b']`, { a: { b: 2 } })).toEqual([]);
 });
 
-test("recursive descent goes parents first and skips what has no content", () => {
+test("recursive descent visits parents first and skips empty values", () => {
   expect(find("..", { a: [1, {}], b: { c: "x" }, d: [] })).toEqual([
     { a: [1, {}], b: { c: "x" }, d: [] },
     [1, {}],
@@ -167,7 +167,7 @@ test("a key named __proto__ is found as data only", () => {
   expect(find(".__proto__.a", { ["__proto__"]: { a: 1 } })).toEqual([1]);
 });
 
-test("a path that multiplies without bound is stopped", () => {
+test("the number of visited values is limited", () => {
   let nested: JsonValue = 1;
   for (let level = 0; level < 200; level += 1) nested = { a: nested };
   expect(() => find("..a..a..a..a", nested)).toThrow("JSONPath: the path visits more than 1000000 values");

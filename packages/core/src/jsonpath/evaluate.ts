@@ -1,22 +1,22 @@
 import { isJsonObject } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
-import { JsonPathError } from "./error.ts";
+import { JsonPathError } from "./json-path-error.ts";
 import type { JsonPath, PathFilter, PathOperand, PathOperator, PathStep } from "./path.ts";
 
-/** How many values one evaluation may visit. Several `..` in a path can multiply without bound on nested data. */
+/** Maximum number of values visited by one evaluation. Several `..` in a path grow exponentially on nested data. */
 export const JSON_PATH_VISITS_MAX = 1_000_000;
 
 /**
- * All values that a path finds in `data`, in the order of the document. Missing members, indexes out of range and
- * comparisons of unlike types find nothing. As in Kubernetes, filters and brackets with `*` apply to arrays only, a
- * comparison with a missing member fails even for `!=`, and a member that is null exists. Throws a `JsonPathError` when
- * more than `JSON_PATH_VISITS_MAX` values would be visited.
+ * Returns all values that a path selects in `data`, in document order. Missing members, indexes out of range and
+ * comparisons of different types select no value. Filters and `[*]` apply to arrays only, a comparison with a missing
+ * member is false even for `!=`, and a null member exists (k8s.io/client-go/util/jsonpath). Throws a `JsonPathError` if
+ * more than `JSON_PATH_VISITS_MAX` values are visited.
  */
-export function evaluatePath(path: JsonPath, data: JsonValue): readonly JsonValue[] {
+export function evaluateJsonPath(path: JsonPath, data: JsonValue): readonly JsonValue[] {
   return walk(path.steps, [data], { left: JSON_PATH_VISITS_MAX });
 }
 
-/** How many visits are left to this evaluation. */
+/** The remaining number of visits. */
 interface Budget {
   left: number;
 }
@@ -94,7 +94,7 @@ function element(array: readonly JsonValue[], index: number): readonly JsonValue
   return found === undefined ? [] : [found];
 }
 
-/** The value and what lies below it, parents first, as far as it is an object or array with content. */
+/** Returns the value and its descendants that are non-empty objects or arrays, parents first. */
 function containers(value: JsonValue, budget: Budget): readonly JsonValue[] {
   const found: JsonValue[] = [];
   const pending: JsonValue[] = [value];
@@ -114,7 +114,7 @@ function holds(filter: PathFilter, item: JsonValue, budget: Budget): boolean {
   return left !== undefined && right !== undefined && compare(left, filter.operator, right);
 }
 
-/** The one value of an operand; undefined when its path finds none, or several, which cannot be compared. */
+/** Returns the value of an operand; undefined if its path selects none or several values, which cannot be compared. */
 function operand(side: PathOperand, item: JsonValue, budget: Budget): JsonValue | undefined {
   if (side.kind === "literal") return side.value;
   const values = walk(side.steps, [item], budget);

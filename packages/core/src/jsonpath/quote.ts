@@ -1,5 +1,5 @@
 import type { Cursor } from "./cursor.ts";
-import { JsonPathError } from "./error.ts";
+import { JsonPathError } from "./json-path-error.ts";
 import type { PathStep } from "./path.ts";
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -11,8 +11,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
 ]);
 
-/** Reads the text of a string literal with its quotes, single or double. */
-export function quotedText(cursor: Cursor): string {
+/** Parses a string literal with single or double quotes. */
+export function parseQuotedString(cursor: Cursor): string {
   const start = cursor.position;
   let text = "";
   for (const { char, escaped } of quotedChars(cursor)) {
@@ -23,8 +23,8 @@ export function quotedText(cursor: Cursor): string {
   return text;
 }
 
-/** Reads a key in quotes. A backslash makes the next character part of the key, and keeps a dot from dividing it. */
-export function quotedKey(cursor: Cursor): PathStep {
+/** Parses a quoted key. A backslash escapes the next character, so that a dot does not split the key. */
+export function parseQuotedKey(cursor: Cursor): PathStep {
   const parts = [""];
   let name = "";
   for (const { char, escaped } of quotedChars(cursor)) {
@@ -43,9 +43,9 @@ interface QuotedChar {
 function* quotedChars(cursor: Cursor): Generator<QuotedChar, void> {
   const start = cursor.position;
   const quote = cursor.take();
-  while (!cursor.eat(quote)) {
+  while (!cursor.consume(quote)) {
     if (cursor.peek() === "") throw new JsonPathError("unterminated string", start);
-    const escaped = cursor.eat("\\");
+    const escaped = cursor.consume("\\");
     yield { char: cursor.take(), escaped };
   }
 }

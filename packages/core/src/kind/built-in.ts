@@ -1,21 +1,21 @@
 import type { KubeObject } from "../object/index.ts";
 import { s } from "../schema/index.ts";
-import type { Fields, ObjectIn, ObjectOut } from "../schema/index.ts";
+import type { SchemaFields, ObjectIn, ObjectOut } from "../schema/index.ts";
 import type { Kind, NewObject, Scope } from "./kind.ts";
-import { pluralOf } from "./names.ts";
+import { pluralOf } from "./kind-names.ts";
 
-/** A kind that every cluster has, with the types of its objects taken from its fields. */
-export type BuiltInKind<F extends Fields> = Kind<KubeObject & ObjectOut<F>, NewObject & ObjectIn<F>>;
+/** A built-in kind, with the types of its objects inferred from its fields. */
+export type BuiltInKind<F extends SchemaFields> = Kind<KubeObject & ObjectOut<F>, NewObject & ObjectIn<F>>;
 
-/** What `builtIn` takes: the fields of an object beside apiVersion, kind and metadata. */
-export interface BuiltInDeclaration<F extends Fields> {
+/** The declaration of a built-in kind: the fields of an object besides apiVersion, kind and metadata. */
+export interface BuiltInDeclaration<F extends SchemaFields> {
   /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** What it is, for people. */
+  /** Description of the kind. */
   readonly description: string;
-  /** Default: the kind in lower case, made plural. */
+  /** Default: the English plural of the kind, in lower case. */
   readonly plural?: string;
   readonly shortNames?: readonly string[];
   /** Default: Namespaced. */
@@ -23,8 +23,8 @@ export interface BuiltInDeclaration<F extends Fields> {
   readonly fields: F;
 }
 
-/** Declares a kind that clusters bring along, as facts in the same language as kinds of one's own. */
-export function builtIn<const F extends Fields>(declaration: BuiltInDeclaration<F>): BuiltInKind<F> {
+/** Declares a built-in kind with the same schema builders as custom kinds. */
+export function builtIn<const F extends SchemaFields>(declaration: BuiltInDeclaration<F>): BuiltInKind<F> {
   const { group, version, kind, description, fields } = declaration;
   return {
     group,

@@ -39,31 +39,33 @@ describe("a conversion", () => {
         expectTypeOf(object.status).toEqualTypeOf<{ readonly n?: number } | undefined>();
         return { spec: { size: { text: "" } } };
       },
-      // @ts-expect-error the spec of v1 has a text
+      // @ts-expect-error the spec of v1 has a string
       down: () => ({ spec: { size: 3 } }),
     });
     expectTypeOf(oneTwo).toEqualTypeOf<Conversion>();
   });
 
-  test("leads between versions of one kind only", () => {
+  test("is only possible between versions of one kind", () => {
     const Other = kind({ ...names, kind: "Bill", version: "v2", spec: s.object({}) });
     const functions = { up: () => ({ spec: {} }), down: () => ({ spec: { size: "" } }) };
-    expect(() => conversion(V1, Other, functions)).toThrow("the kind is Order in v1 and Bill in v2: give two versions");
-    expect(() => conversion(V1, V1, { up: (object) => object, down: (object) => object })).toThrow("both sides are v1");
+    expect(() => conversion(V1, Other, functions)).toThrow("the kind is Order in v1 and Bill in v2: use two versions");
+    expect(() => conversion(V1, V1, { up: (object) => object, down: (object) => object })).toThrow(
+      "both versions are v1",
+    );
   });
 });
 
 describe("an object is converted", () => {
   const all = [oneTwo, twoThree];
 
-  test("in as many steps as it takes, up and down, with its metadata as it is", () => {
+  test("in several steps, up and down, with unchanged metadata", () => {
     const latest = convertObject(all, order, "v3");
     expect(latest).toEqual({ ...order, apiVersion: "shop.dev/v3", spec: { sizes: ["L"] } });
     expect(convertObject(all, latest, "v1")).toEqual(order);
     expect(convertObject(all, order, "v1")).toBe(order);
   });
 
-  test("by the shortest way", () => {
+  test("on the shortest path", () => {
     const direct = conversion(V1, V3, {
       up: ({ spec }) => ({ spec: { sizes: ["direct", spec.size] } }),
       down: () => ({ spec: { size: "direct" } }),
@@ -71,7 +73,7 @@ describe("an object is converted", () => {
     expect(convertObject([...all, direct], order, "v3")).toMatchObject({ spec: { sizes: ["direct", "L"] } });
   });
 
-  test("with the conditions of the engine kept, unseen by the functions", () => {
+  test("with the engine's conditions preserved and hidden from the functions", () => {
     const conditions = [{ type: "Ready", status: "True", lastTransitionTime: "2024-01-01T00:00:00Z" }];
     const status = { n: 3, observedGeneration: 7, conditions };
     expect(convertObject(all, { ...order, status }, "v2")["status"]).toEqual({
@@ -82,7 +84,7 @@ describe("an object is converted", () => {
     expect(convertObject(all, { ...order, status }, "v3")["status"]).toEqual({ observedGeneration: 7, conditions });
   });
 
-  test("or it is said why not", () => {
+  test("or the error states why not", () => {
     const lonely = conversion(V3, V4, { up: () => ({ spec: {} }), down: () => ({ spec: { sizes: [] } }) });
     const wrong = [
       () => convertObject([oneTwo, lonely], order, "v4"),
@@ -92,11 +94,11 @@ describe("an object is converted", () => {
       () => convertObject([], {}, "v1"),
     ];
     const messages = [
-      "Order: no conversions lead from v1 to v4: declare one between them",
-      "Order: no conversion knows the version v9: known are v1, v2, v3",
-      "Order: no conversion knows the version shop.dev/v0: known are v1, v2, v3",
-      "there is no conversion of Order other.dev/v1: declare one with conversion()",
-      "there is no conversion of (no text) (no text)",
+      "Order: no conversion path from v1 to v4: declare a conversion between them",
+      "Order: no conversion for version v9: known versions are v1, v2, v3",
+      "Order: no conversion for version shop.dev/v0: known versions are v1, v2, v3",
+      "no conversion for Order other.dev/v1: declare one with conversion()",
+      "no conversion for (missing) (missing)",
     ];
     for (const [index, run] of wrong.entries()) {
       expect(run).toThrow(DeclarationError);
@@ -104,8 +106,8 @@ describe("an object is converted", () => {
     }
   });
 
-  test("to something with a spec", () => {
+  test("to an object with a spec", () => {
     const broken: Conversion = { ...oneTwo, up: () => ({ spec: 3 }) };
-    expect(() => convertObject([broken], order, "v2")).toThrow("the conversion to v2 gave no object with a spec");
+    expect(() => convertObject([broken], order, "v2")).toThrow("the conversion to v2 returned no object with a spec");
   });
 });

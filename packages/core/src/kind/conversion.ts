@@ -1,36 +1,41 @@
 import { DeclarationError } from "../error/index.ts";
 import { isJsonObject } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
-import type { AnyCustomKind, SpecOf, StatusOf } from "./custom.ts";
+import type { AnyCustomKind, SpecOf, StatusOf } from "./custom-kind.ts";
 import { engineStatus } from "./engine-status.ts";
 import { apiVersionOf } from "./kind.ts";
 
-/** What of an object differs between versions of its kind. The status is without what the engine keeps there. */
-export interface ConvertedParts<Spec = unknown, Status = unknown> {
+/**
+ * The fields of an object that differ between versions of its kind. The status does not include the engine's fields.
+ */
+export interface VersionedFields<Spec = unknown, Status = unknown> {
   readonly spec: Spec;
   readonly status?: Status;
 }
 
-/** The parts of an object of a declared kind. */
-export type PartsOf<K extends AnyCustomKind> = ConvertedParts<SpecOf<K>, StatusOf<K>>;
+/** The versioned fields of an object of a custom kind. */
+export type VersionedFieldsOf<K extends AnyCustomKind> = VersionedFields<SpecOf<K>, StatusOf<K>>;
 
-/** How objects get from one version of a kind to another, and back. */
+/** Functions that convert objects between two versions of a kind. */
 export interface ConversionFunctions<From extends AnyCustomKind, To extends AnyCustomKind> {
-  readonly up: (object: PartsOf<From>) => PartsOf<To>;
-  readonly down: (object: PartsOf<To>) => PartsOf<From>;
+  readonly up: (object: VersionedFieldsOf<From>) => VersionedFieldsOf<To>;
+  readonly down: (object: VersionedFieldsOf<To>) => VersionedFieldsOf<From>;
 }
 
-/** A way between two versions of a kind, made by `conversion()`. */
+/** A conversion between two versions of a kind, made by `conversion()`. */
 export interface Conversion {
   readonly from: AnyCustomKind;
   readonly to: AnyCustomKind;
-  /** Takes the parts of an object of `from`. */
-  readonly up: (object: ConvertedParts) => ConvertedParts;
-  /** Takes the parts of an object of `to`. */
-  readonly down: (object: ConvertedParts) => ConvertedParts;
+  /** Converts the fields of an object of `from`. */
+  readonly up: (object: VersionedFields) => VersionedFields;
+  /** Converts the fields of an object of `to`. */
+  readonly down: (object: VersionedFields) => VersionedFields;
 }
 
-/** Declares how objects get from one version of a kind to another and back. The functions are pure and lose nothing. */
+/**
+ * Declares the conversion between two versions of a kind. The functions must be pure and lossless. Throws a
+ * DeclarationError if `from` and `to` are not two versions of one kind.
+ */
 export function conversion<From extends AnyCustomKind, To extends AnyCustomKind>(
   from: From,
   to: To,
@@ -41,9 +46,9 @@ export function conversion<From extends AnyCustomKind, To extends AnyCustomKind>
   return {
     from,
     to,
-    // Whoever calls has looked at the version of the object, so its parts are those of the kind.
-    up: (object) => up(object as PartsOf<From>),
-    down: (object) => down(object as PartsOf<To>),
+    // The caller has checked the version of the object, so the fields are those of the kind.
+    up: (object) => up(object as VersionedFieldsOf<From>),
+    down: (object) => down(object as VersionedFieldsOf<To>),
   };
 }
 
@@ -52,18 +57,18 @@ function checkVersions(from: AnyCustomKind, to: AnyCustomKind): void {
     if (from[field] !== to[field]) {
       throw new DeclarationError(
         `conversion of ${from.kind}: the ${field} is ${from[field]} in ${from.version} and ${to[field]} in ${to.version}: ` +
-          "give two versions of one kind",
+          "use two versions of one kind",
       );
     }
   }
   if (from.version === to.version) {
-    throw new DeclarationError(`conversion of ${from.kind}: both sides are ${from.version}: give two versions`);
+    throw new DeclarationError(`conversion of ${from.kind}: both versions are ${from.version}: use two versions`);
   }
 }
 
 /**
- * The object in another version of its kind, by the fewest conversions. Metadata stays, and so does what the engine keeps in a status
- * (conditions, observedGeneration), whatever the functions do. Throws a DeclarationError when no conversions lead there.
+ * Converts an object to another version of its kind, with the fewest conversions. Metadata and the engine's status
+ * fields (conditions, observedGeneration) are preserved. Throws a DeclarationError if there is no conversion path.
  */
 export function convertObject(conversions: readonly Conversion[], object: JsonObject, toVersion: string): JsonObject {
   const { apiVersion, kind: name } = object;
@@ -71,7 +76,7 @@ export function convertObject(conversions: readonly Conversion[], object: JsonOb
   const [known] = ofKind;
   if (known === undefined) {
     const what = `${shown(name)} ${shown(apiVersion)}`;
-    throw new DeclarationError(`there is no conversion of ${what}: declare one with conversion()`);
+    throw new DeclarationError(`no conversion for ${what}: declare one with conversion()`);
   }
   const kinds = new Map(ofKind.flatMap(({ from, to }) => [from, to]).map((kind) => [kind.version, kind]));
   const start = [...kinds.values()].find((kind) => apiVersionOf(kind) === apiVersion);
@@ -82,14 +87,14 @@ export function convertObject(conversions: readonly Conversion[], object: JsonOb
   const steps = shortestWay(ofKind, start.version, toVersion);
   if (steps === undefined) {
     throw new DeclarationError(
-      `${known.from.kind}: no conversions lead from ${start.version} to ${toVersion}: declare one between them`,
+      `${known.from.kind}: no conversion path from ${start.version} to ${toVersion}: declare a conversion between them`,
     );
   }
   return steps.reduce<JsonObject>((converted, step) => applyStep(step, converted), object);
 }
 
 function unknownVersion(kind: AnyCustomKind, version: string, versions: string): DeclarationError {
-  return new DeclarationError(`${kind.kind}: no conversion knows the version ${version}: known are ${versions}`);
+  return new DeclarationError(`${kind.kind}: no conversion for version ${version}: known versions are ${versions}`);
 }
 
 function isOf(kind: AnyCustomKind, apiVersion: JsonValue | undefined, name: JsonValue | undefined): boolean {
@@ -97,16 +102,16 @@ function isOf(kind: AnyCustomKind, apiVersion: JsonValue | undefined, name: Json
 }
 
 function shown(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "(no text)";
+  return typeof value === "string" ? value : "(missing)";
 }
 
-/** One conversion in one direction. */
+/** A conversion in one direction. */
 interface Step {
   readonly to: AnyCustomKind;
-  readonly convert: (object: ConvertedParts) => ConvertedParts;
+  readonly convert: (object: VersionedFields) => VersionedFields;
 }
 
-/** Breadth first, so the first way found is a shortest one; of several, the one that was declared first. */
+/** Breadth-first search: returns a shortest path; on a tie, the one declared first. */
 function shortestWay(conversions: readonly Conversion[], start: string, target: string): readonly Step[] | undefined {
   const ways = new Map<string, readonly Step[]>([[start, []]]);
   for (const [version, way] of ways) {
@@ -125,7 +130,7 @@ function applyStep({ to, convert }: Step, object: JsonObject): JsonObject {
   const { kept, own } = splitStatus(status);
   const converted = convert(own === undefined ? { spec } : { spec, status: own });
   const parts = partsOf(to, converted);
-  // A status, if only an empty one, is not lost by a function that has nothing to say about it.
+  // An existing status, even an empty one, is preserved if the function returns none.
   const hasStatus = parts.status !== undefined || own !== undefined;
   return {
     ...rest,
@@ -135,7 +140,7 @@ function applyStep({ to, convert }: Step, object: JsonObject): JsonObject {
   };
 }
 
-/** What the engine keeps in a status, and the rest of it. */
+/** Splits a status into the engine's fields and the rest. */
 function splitStatus(status: JsonValue | undefined): {
   readonly kept: JsonObject;
   readonly own: JsonObject | undefined;
@@ -154,7 +159,7 @@ function partsOf(to: AnyCustomKind, converted: unknown): { readonly spec: JsonOb
   const status: unknown = isJsonObject(converted) ? converted["status"] : undefined;
   if (!isJsonObject(spec) || (status !== undefined && !isJsonObject(status))) {
     throw new DeclarationError(
-      `${to.kind}: the conversion to ${to.version} gave no object with a spec: return { spec: { … }, status: { … } }`,
+      `${to.kind}: the conversion to ${to.version} returned no object with a spec: return { spec: { … }, status: { … } }`,
     );
   }
   // Typed by the declaration of the kind, whose values are JSON.

@@ -1,34 +1,36 @@
-import { compareTexts } from "../json/index.ts";
+import { compareCodeUnits } from "../json/index.ts";
 
 /**
- * How much a change can hurt. Breaking: objects, or programs that worked, stop working. Risky: they go on, but may mean or see
- * something else. Compatible: nobody notices who does not look.
+ * The impact of a change. Breaking: existing objects or programs stop working. Risky: they keep working, but may behave
+ * differently or see other values. Compatible: existing objects and programs are not affected.
  */
 export type ChangeSeverity = "breaking" | "risky" | "compatible";
 
-/** One thing that differs between two definitions of a kind, and what to do about it. */
+/** A difference between two definitions of a kind, and what to do about it. */
 export interface CrdChange {
   readonly severity: ChangeSeverity;
-  /** The version that it is about; undefined for the definition as a whole. */
+  /** The affected version; undefined for the definition as a whole. */
   readonly version: string | undefined;
-  /** The field of the objects, such as `spec.items[*].name`, or of the definition; empty for the whole. */
+  /**
+   * The field of the objects, such as `spec.items[*].name`, or of the definition; empty for the definition as a whole.
+   */
   readonly path: string;
   readonly message: string;
 }
 
-/** A change before it is known in which version. */
+/** A change within one schema, before the version is known. */
 export type SchemaChange = Omit<CrdChange, "version">;
 
 const RANK: Readonly<Record<ChangeSeverity, number>> = { breaking: 0, risky: 1, compatible: 2 };
 
-/** The worst first, then by version (the definition as a whole, then in the given order), path and message. */
+/** Sorts by severity, worst first, then by version (the definition as a whole first), path and message. */
 export function orderChanges(changes: readonly CrdChange[], versions: readonly string[]): readonly CrdChange[] {
   const place = ({ version }: CrdChange): number => (version === undefined ? -1 : versions.indexOf(version));
   return changes.toSorted(
     (a, b) =>
       RANK[a.severity] - RANK[b.severity] ||
       place(a) - place(b) ||
-      compareTexts(a.path, b.path) ||
-      compareTexts(a.message, b.message),
+      compareCodeUnits(a.path, b.path) ||
+      compareCodeUnits(a.message, b.message),
   );
 }

@@ -122,14 +122,14 @@ describe("a change of a field", () => {
     expect(summary(specWith(text, ["x"]), specWith(text))).toEqual(["compatible spec.x"]);
   });
 
-  test("says what happens and what to do", () => {
+  test("states the effect and what to do", () => {
     const [first] = diffCrds(specWith({ ...text, maxLength: 5 }), specWith({ ...text, maxLength: 3 }));
     expect(first).toEqual({
       severity: "breaking",
       version: "v1",
       path: "spec.x",
       message:
-        "maxLength went from 5 to 3: objects outside of it are refused: change the objects first, or put it into a new version",
+        "maxLength changed from 5 to 3: objects outside of the bound are rejected: change the objects first, or make the change in a new version",
     });
   });
 });
@@ -142,7 +142,7 @@ describe("a change of the definition", () => {
     versions: v1 === undefined ? [] : [{ ...v1, ...changes }],
   });
 
-  test("of what the kind is called or where it lives breaks", () => {
+  test("of the names, group or scope is breaking", () => {
     expect(summary(base, { ...base, group: "other.dev" })).toEqual(["breaking spec.group"]);
     expect(summary(base, { ...base, scope: "Cluster" })).toEqual(["breaking spec.scope"]);
     expect(summary(base, { ...base, names: { ...base.names, plural: "orderz" } })).toEqual([
@@ -155,7 +155,7 @@ describe("a change of the definition", () => {
     expect(summary(base, { ...base, names: { ...base.names, singular: "order" } })).toEqual([]);
   });
 
-  test("of versions tells who is hurt", () => {
+  test("of versions is classified by its impact", () => {
     const v2: CrdVersion = { name: "v2", served: true, storage: true };
     expect(summary(base, { ...base, versions: [v2] })).toEqual(["breaking ", "risky spec.versions", "compatible "]);
     expect(summary(base, version({ served: false }))).toEqual(["breaking "]);
@@ -195,7 +195,7 @@ describe("laws", () => {
   const specOf = (schema: StructuralSchema): CrdSpec =>
     crdOf(kind({ group: "shop.dev", version: "v1", kind: "Order", spec: new Schema(schema, "required") })).spec;
 
-  test("a definition does not differ from itself", () => {
+  test("a definition has no changes to itself", () => {
     fc.assert(
       fc.property(structuralSchema, (schema) => {
         expect(diffCrds(specOf(schema), specOf(structuredClone(schema)), { includeCompatible: true })).toEqual([]);

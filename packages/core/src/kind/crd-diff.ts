@@ -4,16 +4,16 @@ import type { ChangeSeverity, CrdChange } from "./crd-change.ts";
 import type { CrdNames, CrdSpec, CrdVersion } from "./crd.ts";
 import { diffSchemas } from "./schema-diff.ts";
 
-/** What `diffCrds` may be told besides the definitions. */
+/** Options of {@link diffCrds}. */
 export interface CrdDiffOptions {
-  /** Whether changes that hurt nobody are listed too. Default: false. */
+  /** Whether to list compatible changes too. Default: false. */
   readonly includeCompatible?: boolean;
 }
 
 /**
- * What a new definition of a kind changes for the objects and programs that live with the old one, the worst first. Nothing is listed
- * for equal definitions. When a value that was valid is so no more, at least one listed change says why; rules in CEL, alternatives
- * and patterns are compared as they are written.
+ * Lists the changes between two definitions of a kind that affect existing objects and programs, worst first. Returns
+ * an empty list for equal definitions. If a valid value becomes invalid, at least one listed change states why. CEL
+ * rules, alternatives and patterns are compared as text.
  */
 export function diffCrds(before: CrdSpec, after: CrdSpec, options: CrdDiffOptions = {}): readonly CrdChange[] {
   const versions = [...new Set([...before.versions, ...after.versions].map(({ name }) => name))];
@@ -32,7 +32,7 @@ function change(severity: ChangeSeverity, path: string, message: string, version
   return { severity, version, path, message };
 }
 
-const ANOTHER_KIND = "no server changes it in place: declare a new kind and move the objects";
+const ANOTHER_KIND = "the field is immutable: declare a new kind and migrate the objects";
 
 function identityChanges(before: CrdSpec, after: CrdSpec): readonly CrdChange[] {
   const fields: readonly (readonly [string, string, string])[] = [
@@ -43,7 +43,7 @@ function identityChanges(before: CrdSpec, after: CrdSpec): readonly CrdChange[] 
   ];
   return fields
     .filter(([, was, is]) => was !== is)
-    .map(([path, was, is]) => change("breaking", path, `went from ${was} to ${is}: ${ANOTHER_KIND}`));
+    .map(([path, was, is]) => change("breaking", path, `changed from ${was} to ${is}: ${ANOTHER_KIND}`));
 }
 
 function nameChanges(before: CrdNames, after: CrdNames): readonly CrdChange[] {
@@ -56,7 +56,7 @@ function nameChanges(before: CrdNames, after: CrdNames): readonly CrdChange[] {
           change(
             "risky",
             "spec.names.singular",
-            `went from ${wasSingular} to ${isSingular}: scripts may use the old one`,
+            `changed from ${wasSingular} to ${isSingular}: scripts may use the old name`,
           ),
         ]),
     ...(wasList === isList
@@ -65,7 +65,7 @@ function nameChanges(before: CrdNames, after: CrdNames): readonly CrdChange[] {
           change(
             "risky",
             "spec.names.listKind",
-            `went from ${wasList} to ${isList}: programs that read lists may check it`,
+            `changed from ${wasList} to ${isList}: programs that read lists may check it`,
           ),
         ]),
     ...wordChanges("spec.names.shortNames", before.shortNames ?? [], after.shortNames ?? []),
@@ -78,21 +78,21 @@ function wordChanges(path: string, before: readonly string[], after: readonly st
   const added = after.filter((word) => !before.includes(word));
   return [
     ...removed.map((word) => change("risky", path, `${word} was removed: people and scripts may use it: keep it`)),
-    ...added.map((word) => change("compatible", path, `${word} is new`)),
+    ...added.map((word) => change("compatible", path, `${word} was added`)),
   ];
 }
 
 function storageChanges(before: CrdSpec, after: CrdSpec): readonly CrdChange[] {
   const [was, is] = [before, after].map(({ versions }) => versions.find(({ storage }) => storage)?.name);
   if (was === is || was === undefined || is === undefined) return [];
-  const message = `objects are stored as ${is} from now on, not as ${was}: rewrite all of them before ${was} is removed`;
+  const message = `objects are stored as ${is} from now on, not as ${was}: migrate all stored objects before ${was} is removed`;
   return [change("risky", "spec.versions", message)];
 }
 
 function addedVersions(before: CrdSpec, after: CrdSpec): readonly CrdChange[] {
   return after.versions
     .filter(({ name }) => !before.versions.some((version) => version.name === name))
-    .map(({ name }) => change("compatible", "", "the version is new", name));
+    .map(({ name }) => change("compatible", "", "the version was added", name));
 }
 
 function versionChanges(before: CrdVersion, spec: CrdSpec): readonly CrdChange[] {
@@ -101,7 +101,7 @@ function versionChanges(before: CrdVersion, spec: CrdSpec): readonly CrdChange[]
   if (after === undefined) {
     return before.served
       ? [change("breaking", "", "the version was removed: programs that use it fail: mark it deprecated first", name)]
-      : [change("risky", "", "the version was removed: objects may still be stored in it: rewrite them first", name)];
+      : [change("risky", "", "the version was removed: objects may still be stored in it: migrate them first", name)];
   }
   const schemas = [before, after].map(({ schema }) => schema?.openAPIV3Schema ?? {});
   return [
@@ -138,15 +138,15 @@ function subresourceChanges(before: CrdVersion, after: CrdVersion): readonly Crd
       ? at(
           "risky",
           "subresources.status",
-          "is new: status written with the object is ignored: write it through /status",
+          "was added: status written with the object is ignored: write it through /status",
         )
       : []),
     ...(was.scale !== undefined && is.scale === undefined
       ? at("breaking", "subresources.scale", "was removed: kubectl scale and autoscalers fail: keep it")
       : []),
-    ...(was.scale === undefined && is.scale !== undefined ? at("compatible", "subresources.scale", "is new") : []),
+    ...(was.scale === undefined && is.scale !== undefined ? at("compatible", "subresources.scale", "was added") : []),
     ...(was.scale !== undefined && is.scale !== undefined && !deepEqual(was.scale, is.scale)
-      ? at("risky", "subresources.scale", "points to other fields: autoscalers change something else now: look at them")
+      ? at("risky", "subresources.scale", "the paths changed: autoscalers change other fields now: check them")
       : []),
   ];
 }
@@ -159,12 +159,12 @@ function selectableChanges(before: CrdVersion, after: CrdVersion): readonly CrdC
     ...was
       .filter((path) => !is.includes(path))
       .map((path) => {
-        const message = `${path} can no longer be selected: lists and watches that name it fail: keep it`;
+        const message = `${path} is no longer selectable: lists and watches that select by it fail: keep it`;
         return change("breaking", "selectableFields", message, after.name);
       }),
     ...is
       .filter((path) => !was.includes(path))
-      .map((path) => change("compatible", "selectableFields", `${path} can be selected`, after.name)),
+      .map((path) => change("compatible", "selectableFields", `${path} is selectable`, after.name)),
   ];
 }
 
@@ -176,6 +176,6 @@ function cosmeticChanges(before: CrdVersion, after: CrdVersion): readonly CrdCha
     ...((before.deprecated === true) === (after.deprecated === true) &&
     before.deprecationWarning === after.deprecationWarning
       ? []
-      : [change("compatible", "deprecated", "clients are warned differently about the version", after.name)]),
+      : [change("compatible", "deprecated", "the deprecation warning of the version changed", after.name)]),
   ];
 }

@@ -2,7 +2,7 @@ import { cloneJson, isJsonObject } from "../json/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
 import type { CrdReader } from "./crd-reader.ts";
 
-/** How deep schemas may lie inside each other. */
+/** Maximum nesting depth of schemas. */
 const DEPTH_MAX = 64;
 const TYPES = ["object", "array", "string", "integer", "number", "boolean"] as const;
 
@@ -14,11 +14,11 @@ const isRule = (value: unknown): boolean => isJsonObject(value) && isText(value[
 
 const NUMBER: Check = ["write a number", (value) => typeof value === "number" || typeof value === "bigint"];
 const FLAG: Check = ["write true or false", (value) => typeof value === "boolean"];
-const TEXT: Check = ["write a text", isText];
-const TEXTS: Check = ["write a list of texts", (value) => isList(value, isText)];
+const TEXT: Check = ["write a string", isText];
+const TEXTS: Check = ["write a list of strings", (value) => isList(value, isText)];
 const SCHEMAS: Check = ["write a list of schemas", (value) => isList(value, isJsonObject)];
 
-/** The keywords whose values are looked at no further. */
+/** Keywords whose values are not parsed further. */
 const PLAIN: ReadonlyMap<string, Check> = new Map([
   ["minimum", NUMBER],
   ["maximum", NUMBER],
@@ -55,35 +55,38 @@ const PLAIN: ReadonlyMap<string, Check> = new Map([
 ]);
 
 /**
- * The schema of a CustomResourceDefinition as this library holds it: `additionalProperties: true` is written out as what it means,
- * whole numbers that were read as bigints are bounds again. Throws a DeclarationError that names the field that is no schema.
+ * Parses the schema of a CustomResourceDefinition. Expands `additionalProperties: true` and converts integers parsed as
+ * bigints. Throws a DeclarationError that names the invalid field.
  */
-export function readStructural(at: CrdReader, depth = 0): StructuralSchema {
-  if (depth > DEPTH_MAX) throw at.refusal(`nested more than ${DEPTH_MAX} deep`, "make it flatter");
+export function parseStructuralSchema(at: CrdReader, depth = 0): StructuralSchema {
+  if (depth > DEPTH_MAX) throw at.error(`nested more than ${DEPTH_MAX} deep`, "reduce the nesting");
   const { properties, items, additionalProperties: _entries, type, $ref: ref, ...plain } = at.fields();
-  if (ref !== undefined) throw at.field("$ref").refusal("no server follows references", "write the schema out");
+  if (ref !== undefined)
+    throw at.field("$ref").error("references are not supported in CRD schemas", "inline the schema");
   for (const [keyword, [instead, is]] of PLAIN) {
     const value = plain[keyword];
-    if (value !== undefined && !is(value)) throw at.field(keyword).refusal("has the wrong type", instead);
+    if (value !== undefined && !is(value)) throw at.field(keyword).error("has the wrong type", instead);
   }
   const schema: StructuralSchema = {
     ...Object.fromEntries(Object.entries(plain).map(([keyword, value]) => [keyword, plainValue(keyword, value)])),
     ...(type === undefined || type === "" ? {} : { type: at.field("type").oneOf(TYPES) }),
     ...(properties === undefined ? {} : { properties: readFields(at.field("properties"), depth) }),
-    ...(items === undefined ? {} : { items: readStructural(at.field("items"), depth + 1) }),
+    ...(items === undefined ? {} : { items: parseStructuralSchema(at.field("items"), depth + 1) }),
     ...readEntries(at.field("additionalProperties"), depth),
   };
   return schema;
 }
 
 function readFields(at: CrdReader, depth: number): Readonly<Record<string, StructuralSchema>> {
-  return Object.fromEntries(Object.keys(at.fields()).map((name) => [name, readStructural(at.field(name), depth + 1)]));
+  return Object.fromEntries(
+    Object.keys(at.fields()).map((name) => [name, parseStructuralSchema(at.field(name), depth + 1)]),
+  );
 }
 
 function readEntries(at: CrdReader, depth: number): StructuralSchema {
   if (at.value === undefined || at.value === false) return {};
   if (at.value === true) return { "x-kubernetes-preserve-unknown-fields": true };
-  return { additionalProperties: readStructural(at, depth + 1) };
+  return { additionalProperties: parseStructuralSchema(at, depth + 1) };
 }
 
 function plainValue(keyword: string, value: unknown): unknown {

@@ -1,13 +1,13 @@
 import type { Condition } from "../condition/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
-import type { AnyCustomKind } from "./custom.ts";
-import type { PrinterColumn } from "./columns.ts";
+import type { AnyCustomKind } from "./custom-kind.ts";
+import type { PrinterColumn } from "./printer-columns.ts";
 import { DeclarationError } from "../error/index.ts";
 import { kindId } from "./kind.ts";
 import type { NewObject, Scope } from "./kind.ts";
 import type { ScalePaths } from "./subresource.ts";
 
-/** A CustomResourceDefinition (apiextensions.k8s.io/v1) as a writer gives it. */
+/** A CustomResourceDefinition (apiextensions.k8s.io/v1) to be written. */
 export interface NewCrd extends NewObject {
   readonly apiVersion: "apiextensions.k8s.io/v1";
   readonly kind: "CustomResourceDefinition";
@@ -21,11 +21,11 @@ export interface CrdSpec {
   readonly names: CrdNames;
   readonly scope: Scope;
   readonly versions: readonly CrdVersion[];
-  /** How objects get from one version to another. Default: only their apiVersion changes. */
+  /** How objects are converted between versions. Default: only the apiVersion changes. */
   readonly conversion?: { readonly strategy: "None" | "Webhook" };
 }
 
-/** How a declared kind is called in paths, YAML and by kubectl. */
+/** The names of a custom kind in paths, YAML and kubectl. */
 export interface CrdNames {
   readonly kind: string;
   readonly listKind?: string;
@@ -35,7 +35,7 @@ export interface CrdNames {
   readonly categories?: readonly string[];
 }
 
-/** One version of a declared kind. */
+/** A version of a custom kind. */
 export interface CrdVersion {
   readonly name: string;
   readonly served: boolean;
@@ -48,13 +48,16 @@ export interface CrdVersion {
   readonly additionalPrinterColumns?: readonly PrinterColumn[];
 }
 
-/** What `crdOf` may be told besides the kind. */
+/** Options of {@link crdOf}. */
 export interface CrdOptions {
-  /** Other versions of the same kind that are served too; objects are stored in the version of the first argument. */
+  /** Other versions of the same kind to serve. Objects are stored in the version of the first argument. */
   readonly alsoServed?: readonly AnyCustomKind[];
 }
 
-/** The CustomResourceDefinition of a declared kind, ready to be applied or written as YAML. */
+/**
+ * Returns the CustomResourceDefinition of a custom kind, ready to be applied or written as YAML. Throws a
+ * DeclarationError if the versions do not belong to one kind.
+ */
 export function crdOf(kind: AnyCustomKind, options: CrdOptions = {}): NewCrd {
   const others = options.alsoServed ?? [];
   for (const other of others) checkSameKind(kind, other, others);
@@ -95,7 +98,9 @@ function crdVersion(kind: AnyCustomKind, storage: boolean): CrdVersion {
     schema: { openAPIV3Schema },
     subresources: { status: {}, ...(kind.scale === undefined ? {} : { scale: kind.scale }) },
     additionalPrinterColumns: kind.columns,
-    ...(kind.selectable.length === 0 ? {} : { selectableFields: kind.selectable.map((jsonPath) => ({ jsonPath })) }),
+    ...(kind.selectableFields.length === 0
+      ? {}
+      : { selectableFields: kind.selectableFields.map((jsonPath) => ({ jsonPath })) }),
   };
 }
 
@@ -103,7 +108,7 @@ function checkSameKind(kind: AnyCustomKind, other: AnyCustomKind, others: readon
   for (const field of ["group", "kind", "plural", "scope"] as const) {
     if (kind[field] !== other[field]) {
       throw new DeclarationError(
-        `${kind.kind}: ${other.version} is another kind: its ${field} is ${other[field]}, not ${kind[field]}`,
+        `${kind.kind}: ${other.version} is a version of another kind: ${field} is ${other[field]}, not ${kind[field]}`,
       );
     }
   }

@@ -2,36 +2,37 @@ import type { StructuralSchema } from "../schema/index.ts";
 
 const text = (description: string): StructuralSchema => ({ type: "string", description });
 
-/** The fields that the engine keeps in every status: which generation it speaks of, and the conditions. */
+/** Schemas of the status fields that the engine manages: the observed generation and the conditions. */
 export const engineStatus: Readonly<Record<string, StructuralSchema>> = {
   observedGeneration: {
     type: "integer",
     format: "int64",
-    description: "The generation of spec that this status speaks of.",
+    description: "The generation of the spec that this status was computed from.",
   },
   conditions: {
     type: "array",
-    description: "How far the latest spec has been reached; Ready sums up the others.",
+    description: "Conditions of the latest spec; Ready summarizes the others.",
     "x-kubernetes-list-type": "map",
     "x-kubernetes-list-map-keys": ["type"],
     items: {
       type: "object",
       required: ["type", "status", "lastTransitionTime"],
       properties: {
-        type: text("What this condition is about."),
-        status: { type: "string", enum: ["True", "False", "Unknown"], description: "Whether it holds." },
+        type: text("Type of the condition."),
+        status: { type: "string", enum: ["True", "False", "Unknown"], description: "Status of the condition." },
         severity: {
           type: "string",
           enum: ["Error", "Warning", "Info"],
-          description: "How bad a False is: Info in progress, Warning may be fixed by a retry, Error needs a person.",
+          description:
+            "Severity of a False condition. Info: in progress. Warning: a retry may fix it. Error: a person has to act.",
         },
-        reason: text("One word for programs."),
-        message: text("One sentence for people."),
-        lastTransitionTime: { type: "string", format: "date-time", description: "When status last changed." },
+        reason: text("Machine-readable reason in CamelCase."),
+        message: text("Human-readable message."),
+        lastTransitionTime: { type: "string", format: "date-time", description: "Time of the last change of status." },
         observedGeneration: {
           type: "integer",
           format: "int64",
-          description: "The generation of spec that this condition speaks of.",
+          description: "The generation of the spec that this condition was computed from.",
         },
       },
     },

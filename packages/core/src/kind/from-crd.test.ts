@@ -18,7 +18,7 @@ const Order = kind({
   status: s.object({ total: s.int32().optional() }),
   columns: { Amount: ".spec.amount", Total: { path: ".status.total", wide: true, description: "All of it." } },
   scale: { specReplicasPath: ".spec.amount", statusReplicasPath: ".status.total" },
-  selectable: [".spec.color"],
+  selectableFields: [".spec.color"],
   rules: [{ rule: "self.spec.amount > 0" }],
 });
 
@@ -52,7 +52,7 @@ const plain = {
   },
 };
 
-/** The definition with something else at a path. */
+/** Returns the definition with the value at a path replaced. */
 function changed(path: readonly (string | number)[], value: unknown, at: unknown = plain): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -62,13 +62,13 @@ function changed(path: readonly (string | number)[], value: unknown, at: unknown
 }
 
 describe("a kind read from a definition", () => {
-  test("emits the definition that it was read from", () => {
+  test("emits the same definition", () => {
     expect(crdOf(kindFromCrd(crdOf(Order)))).toEqual(crdOf(Order));
     expect(kindFromCrd(crdOf(Order))).toEqual(Order);
     expectTypeOf<SpecOf<ReturnType<typeof kindFromCrd>>>().toEqualTypeOf<JsonObject>();
   });
 
-  test("does so for any schema, also by way of text", () => {
+  test("emits the same definition for any schema, also via text", () => {
     fc.assert(
       fc.property(objectSchema, objectSchema, fc.boolean(), (spec, status, isOptional) => {
         const { required: _required, ...built } = status;
@@ -87,7 +87,7 @@ describe("a kind read from a definition", () => {
     );
   });
 
-  test("is the stored version, or the one that is asked for", () => {
+  test("is the stored version, or the requested one", () => {
     expect(kindFromCrd(plain)).toMatchObject({
       version: "v1",
       singular: "order",
@@ -97,14 +97,12 @@ describe("a kind read from a definition", () => {
     expect(kindFromCrd(plain, { version: "v1beta1" })).toMatchObject({
       version: "v1beta1",
       columns: [],
-      selectable: [],
+      selectableFields: [],
     });
-    expect(() => kindFromCrd(plain, { version: "v2" })).toThrow(
-      "spec.versions: there is no version v2: take one of v1beta1, v1",
-    );
+    expect(() => kindFromCrd(plain, { version: "v2" })).toThrow("spec.versions: no version v2: use one of v1beta1, v1");
   });
 
-  test("keeps what its definition says about names, and writes out what additionalProperties means", () => {
+  test("keeps the names of its definition and expands additionalProperties", () => {
     expect(kindFromCrd(plain).schema).toEqual({
       type: "object",
       properties: {
@@ -124,38 +122,38 @@ describe("a definition that cannot be read", () => {
     [
       ["metadata", "name"],
       "order.shop.dev",
-      "metadata.name: is not spec.names.plural and spec.group: write orders.shop.dev",
+      "metadata.name: does not match spec.names.plural and spec.group: write orders.shop.dev",
     ],
-    [["spec"], undefined, "spec: is no object"],
+    [["spec"], undefined, "spec: is not an object"],
     [["spec", "group"], undefined, "spec.group: is missing"],
-    [["spec", "names", "plural"], 3, "spec.names.plural: is no text"],
-    [["spec", "names", "shortNames"], "o", "spec.names.shortNames: is no list"],
+    [["spec", "names", "plural"], 3, "spec.names.plural: is not a string"],
+    [["spec", "names", "shortNames"], "o", "spec.names.shortNames: is not a list"],
     [["spec", "scope"], "Global", 'spec.scope: is "Global": write Namespaced or Cluster'],
-    [["spec", "preserveUnknownFields"], true, "spec.preserveUnknownFields: no server takes it"],
+    [["spec", "preserveUnknownFields"], true, "spec.preserveUnknownFields: the field is not supported"],
     [["spec", "versions"], [], "spec.versions: 0 versions have storage: true"],
     [["spec", "versions", 0, "storage"], true, "spec.versions: 2 versions have storage: true"],
     [["spec", "versions", 1, "schema"], {}, "spec.versions[1].schema.openAPIV3Schema: is missing"],
-    [[...schema, "type"], "array", "openAPIV3Schema.type: an object of a kind is an object"],
+    [[...schema, "type"], "array", "openAPIV3Schema.type: the root schema must have type object"],
     [[...schema, "properties", "spec", "type"], "text", 'properties.spec.type: is "text": write object or array or'],
     [
       [...schema, "properties", "spec", "minProperties"],
       "1",
       "properties.spec.minProperties: has the wrong type: write a number",
     ],
-    [[...schema, "properties", "spec", "$ref"], "#", "properties.spec.$ref: no server follows references"],
+    [[...schema, "properties", "spec", "$ref"], "#", "properties.spec.$ref: references are not supported"],
     [[...schema, "x-kubernetes-validations"], [{}], "write a list of { rule: … }"],
     [
       ["spec", "versions", 1, "additionalPrinterColumns"],
       [{ name: "A", type: "text" }],
       "additionalPrinterColumns[0].type: ",
     ],
-  ])("%j as %j is named", (path, value, message) => {
+  ])("%j with %j: the error names the field", (path, value, message) => {
     const wrong = changed(path, value);
     expect(() => kindFromCrd(wrong)).toThrow(DeclarationError);
     expect(() => kindFromCrd(wrong)).toThrow(message);
   });
 
-  test("never causes anything but a DeclarationError", () => {
+  test("only throws DeclarationErrors", () => {
     const anything = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(undefined, true, "x", [], {}, null));
     const paths = fc.constantFrom<readonly (string | number)[]>(
       [],

@@ -1,21 +1,21 @@
 import type { JsonObject } from "../json/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
-import type { PrinterColumn } from "./columns.ts";
+import type { PrinterColumn } from "./printer-columns.ts";
 import { CrdReader } from "./crd-reader.ts";
-import { readStructural } from "./crd-schema.ts";
-import type { CustomKind } from "./custom.ts";
+import { parseStructuralSchema } from "./crd-schema.ts";
+import type { CustomKind } from "./custom-kind.ts";
 import type { ScalePaths } from "./subresource.ts";
 
-/** What may be said about reading a kind from a CustomResourceDefinition. */
+/** Options of {@link kindFromCrd}. */
 export interface KindFromCrdOptions {
-  /** The version to read. Default: the one that objects are stored in. */
+  /** The version to read. Default: the storage version. */
   readonly version?: string;
 }
 
 /**
- * The kind that an existing CustomResourceDefinition (apiextensions.k8s.io/v1, as parsed from YAML) declares. Specs and statuses are
- * JSON objects to TypeScript. The status may lack what the engine keeps there; an engine refuses such a kind when it starts. Throws
- * a DeclarationError that names the field that cannot be read.
+ * Reads the kind of an existing CustomResourceDefinition (apiextensions.k8s.io/v1, as parsed from YAML). Specs and
+ * statuses are typed as JSON objects. The status may lack the engine's fields; an engine rejects such a kind when it
+ * starts. Throws a DeclarationError that names the invalid field.
  */
 export function kindFromCrd(
   crd: unknown,
@@ -26,22 +26,24 @@ export function kindFromCrd(
   root.field("kind").oneOf(["CustomResourceDefinition"]);
   const spec = root.field("spec");
   const names = spec.field("names");
-  const group = spec.field("group").text();
-  const plural = names.field("plural").text();
+  const group = spec.field("group").string();
+  const plural = names.field("plural").string();
   checkName(root, `${plural}.${group}`);
-  if (spec.field("preserveUnknownFields").flag()) {
-    throw spec.field("preserveUnknownFields").refusal("no server takes it any more", "leave it out");
+  if (spec.field("preserveUnknownFields").boolean()) {
+    throw spec
+      .field("preserveUnknownFields")
+      .error("the field is not supported in apiextensions.k8s.io/v1", "remove it");
   }
   const version = versionOf(spec.field("versions"), options.version);
-  const kind = names.field("kind").text();
+  const kind = names.field("kind").string();
   const subresources = optional(version.field("subresources"));
   const status = subresources?.field("status");
   return {
     group,
-    version: version.field("name").text(),
+    version: version.field("name").string(),
     kind,
     plural,
-    singular: names.field("singular").isAbsent ? kind.toLowerCase() : names.field("singular").text(),
+    singular: names.field("singular").isAbsent ? kind.toLowerCase() : names.field("singular").string(),
     shortNames: texts(names.field("shortNames")),
     categories: texts(names.field("categories")),
     scope: spec.field("scope").oneOf(["Namespaced", "Cluster"]),
@@ -49,39 +51,40 @@ export function kindFromCrd(
     schema: objectSchema(version.field("schema").field("openAPIV3Schema")),
     columns: version.field("additionalPrinterColumns").list().map(columnOf),
     scale: subresources === undefined ? undefined : scaleOf(subresources.field("scale")),
-    selectable: version
+    selectableFields: version
       .field("selectableFields")
       .list()
-      .map((field) => field.field("jsonPath").text()),
+      .map((field) => field.field("jsonPath").string()),
   };
 }
 
 function checkName(root: CrdReader, expected: string): void {
   const name = root.field("metadata").field("name");
-  if (name.text() !== expected) throw name.refusal("is not spec.names.plural and spec.group", `write ${expected}`);
+  if (name.string() !== expected)
+    throw name.error("does not match spec.names.plural and spec.group", `write ${expected}`);
 }
 
-function versionOf(versions: CrdReader, wanted: string | undefined): CrdReader {
+function versionOf(versions: CrdReader, desired: string | undefined): CrdReader {
   const known = versions.list();
-  const names = known.map((version) => version.field("name").text());
-  if (wanted !== undefined) {
-    const found = known[names.indexOf(wanted)];
+  const names = known.map((version) => version.field("name").string());
+  if (desired !== undefined) {
+    const found = known[names.indexOf(desired)];
     if (found !== undefined) return found;
-    throw versions.refusal(`there is no version ${wanted}`, `take one of ${names.join(", ")}`);
+    throw versions.error(`no version ${desired}`, `use one of ${names.join(", ")}`);
   }
-  const stored = known.filter((version) => version.field("storage").flag());
+  const stored = known.filter((version) => version.field("storage").boolean());
   const [only] = stored;
   if (only === undefined || stored.length > 1) {
-    throw versions.refusal(`${stored.length} versions have storage: true`, "mark the one that objects are stored in");
+    throw versions.error(`${stored.length} versions have storage: true`, "set it on the storage version only");
   }
   return only;
 }
 
-/** The schema without what every object has; rules about the name stay. */
+/** Returns the schema without apiVersion, kind and metadata. Rules about the name are kept. */
 function objectSchema(at: CrdReader): StructuralSchema {
-  if (at.isAbsent) throw at.refusal("is missing", "give the schema of the objects");
-  const schema = readStructural(at);
-  if (schema.type !== "object") throw at.field("type").refusal("an object of a kind is an object", "write object");
+  if (at.isAbsent) throw at.error("is missing", "write the schema of the objects");
+  const schema = parseStructuralSchema(at);
+  if (schema.type !== "object") throw at.field("type").error("the root schema must have type object", "write object");
   const { apiVersion: _apiVersion, kind: _kind, metadata, ...own } = schema.properties ?? {};
   const properties = metadata?.properties === undefined ? own : { ...own, metadata };
   return { ...schema, properties };
@@ -92,10 +95,10 @@ const COLUMN_TYPES = ["string", "integer", "number", "boolean", "date"] as const
 function columnOf(at: CrdReader): PrinterColumn {
   const { description, priority } = at.fields();
   return {
-    name: at.field("name").text(),
+    name: at.field("name").string(),
     type: at.field("type").oneOf(COLUMN_TYPES),
-    jsonPath: at.field("jsonPath").text(),
-    ...(description === undefined || description === "" ? {} : { description: at.field("description").text() }),
+    jsonPath: at.field("jsonPath").string(),
+    ...(description === undefined || description === "" ? {} : { description: at.field("description").string() }),
     ...(typeof priority === "number" ? { priority } : {}),
   };
 }
@@ -104,14 +107,14 @@ function scaleOf(at: CrdReader): ScalePaths | undefined {
   if (at.isAbsent) return undefined;
   const selector = at.field("labelSelectorPath");
   return {
-    specReplicasPath: at.field("specReplicasPath").text(),
-    statusReplicasPath: at.field("statusReplicasPath").text(),
-    ...(selector.isAbsent ? {} : { labelSelectorPath: selector.text() }),
+    specReplicasPath: at.field("specReplicasPath").string(),
+    statusReplicasPath: at.field("statusReplicasPath").string(),
+    ...(selector.isAbsent ? {} : { labelSelectorPath: selector.string() }),
   };
 }
 
 function texts(at: CrdReader): readonly string[] {
-  return at.list().map((item) => item.text());
+  return at.list().map((item) => item.string());
 }
 
 function optional(at: CrdReader): CrdReader | undefined {

@@ -1,11 +1,11 @@
-/** Kinds: how they are declared, what CRD follows, and what a change of it would break. Begin with `kind.ts`. */
+/** Kinds: their declaration, their CRD, and the impact of changes to it. Begin with `kind.ts`. */
 
 export { builtIn } from "./built-in.ts";
 export type { BuiltInDeclaration, BuiltInKind } from "./built-in.ts";
-export type { ColumnDeclaration, PrinterColumn } from "./columns.ts";
+export type { ColumnDeclaration, PrinterColumn } from "./printer-columns.ts";
 export { crdOf } from "./crd.ts";
 export type { CrdFields, CrdNames, CrdOptions, CrdSpec, CrdVersion, NewCrd } from "./crd.ts";
-export { kind } from "./custom.ts";
+export { kind } from "./custom-kind.ts";
 export type {
   AnyCustomKind,
   CustomKind,
@@ -15,7 +15,7 @@ export type {
   NewCustomObject,
   SpecOf,
   StatusOf,
-} from "./custom.ts";
+} from "./custom-kind.ts";
 export { apiVersionOf, kindId } from "./kind.ts";
 export type { Kind, NewObject, NewOf, ObjectOf, Scope } from "./kind.ts";
 export type { ScalePaths } from "./subresource.ts";
@@ -25,4 +25,4 @@ export type { ChangeSeverity, CrdChange } from "./crd-change.ts";
 export { diffCrds } from "./crd-diff.ts";
 export type { CrdDiffOptions } from "./crd-diff.ts";
 export { conversion, convertObject } from "./conversion.ts";
-export type { Conversion, ConversionFunctions, ConvertedParts, PartsOf } from "./conversion.ts";
+export type { Conversion, ConversionFunctions, VersionedFields, VersionedFieldsOf } from "./conversion.ts";

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import { s } from "../schema/index.ts";
 import { Secret } from "../builtin/index.ts";
 import { apiVersionOf, crdOf, kind, kindId } from "./index.ts";
-import { pluralOf } from "./names.ts";
+import { pluralOf } from "./kind-names.ts";
 import type { NewOf, ObjectOf, SpecOf, StatusOf } from "./index.ts";
 
 const names = { group: "shop.dev", version: "v1", kind: "Order" };
@@ -60,22 +60,22 @@ describe("a declared kind", () => {
     ]);
   });
 
-  test("refuses names that no server would take, and shows one that it would", () => {
-    expect(() => kind({ ...names, kind: "order", spec: s.object({}) })).toThrow('"order" is not a kind');
+  test("rejects invalid names and shows a valid one", () => {
+    expect(() => kind({ ...names, kind: "order", spec: s.object({}) })).toThrow('"order" is not a valid kind');
     expect(() => kind({ ...names, group: "shop", spec: s.object({}) })).toThrow("like example.com");
     expect(() => kind({ ...names, version: "1", spec: s.object({}) })).toThrow("like v1alpha1");
     expect(() => kind({ ...names, plural: "Orders", spec: s.object({}) })).toThrow("like widgets");
   });
 
-  test("refuses status fields that the engine keeps, required status fields, and columns without a field", () => {
+  test("rejects status fields of the engine, required status fields, and columns without a field", () => {
     const spec = s.object({});
     expect(() => kind({ ...names, spec, status: s.object({ conditions: s.any().optional() }) })).toThrow(
-      "kept by the engine",
+      "managed by the engine",
     );
     expect(() => kind({ ...names, spec, status: s.object({ total: s.int32() }) })).toThrow(
       "write .optional() on total",
     );
-    expect(() => kind({ ...names, spec, columns: { X: ".spec.nothing" } })).toThrow("there is no field .spec.nothing");
+    expect(() => kind({ ...names, spec, columns: { X: ".spec.nothing" } })).toThrow("no field .spec.nothing");
     expect(() => kind({ ...names, spec, columns: { X: "spec.x" } })).toThrow("write .spec.x");
   });
 });

@@ -3,7 +3,7 @@ import { deepEqual, stringifyJson } from "../json/index.ts";
 import type { StructuralSchema, ValidationRule } from "../schema/index.ts";
 import type { ChangeSeverity, SchemaChange } from "./crd-change.ts";
 
-/** What differs in the constraints on one value: enum, bounds, pattern, format, alternatives and rules in CEL. */
+/** Compares the constraints on a value: enum, bounds, pattern, format, alternatives and CEL rules. */
 export function diffRules(before: StructuralSchema, after: StructuralSchema, path: string): readonly SchemaChange[] {
   const found: (readonly [ChangeSeverity, string])[] = [
     ...enumChanges(before, after),
@@ -20,7 +20,7 @@ export function diffRules(before: StructuralSchema, after: StructuralSchema, pat
 
 type Found = readonly (readonly [ChangeSeverity, string])[];
 
-const FIX_FIRST = "change the objects first, or put it into a new version";
+const FIX_FIRST = "change the objects first, or make the change in a new version";
 
 function enumChanges(before: StructuralSchema, after: StructuralSchema): Found {
   const [was, is] = [before.enum, after.enum];
@@ -28,7 +28,7 @@ function enumChanges(before: StructuralSchema, after: StructuralSchema): Found {
     return was === undefined ? [] : [["compatible", "any value is allowed now, not only listed ones"]];
   const shown = (values: readonly unknown[]): string => values.map((value) => stringifyJson(value)).join(", ");
   if (was === undefined)
-    return [["breaking", `only ${shown(is)} are allowed now: objects with other values are refused: ${FIX_FIRST}`]];
+    return [["breaking", `only ${shown(is)} are allowed now: objects with other values are rejected: ${FIX_FIRST}`]];
   const removed = was.filter((value) => !is.some((other) => deepEqual(value, other)));
   const added = is.filter((value) => !was.some((other) => deepEqual(value, other)));
   return [
@@ -37,7 +37,7 @@ function enumChanges(before: StructuralSchema, after: StructuralSchema): Found {
       : [
           [
             "breaking",
-            `${shown(removed)} is no longer allowed: objects that have it are refused: ${FIX_FIRST}`,
+            `${shown(removed)} is no longer allowed: objects that have it are rejected: ${FIX_FIRST}`,
           ] as const,
         ]),
     ...(added.length === 0 ? [] : [["compatible", `${shown(added)} is allowed too`] as const]),
@@ -57,13 +57,13 @@ function boundChanges(before: StructuralSchema, after: StructuralSchema, { keywo
   const [was, is] = [before[keyword], after[keyword]];
   const [wasOpen, isOpen] = [isExclusive(before, keyword), isExclusive(after, keyword)];
   if (was === is && (wasOpen === isOpen || is === undefined)) return [];
-  const said = (bound: number | undefined, open: boolean): string =>
+  const formatBound = (bound: number | undefined, open: boolean): string =>
     bound === undefined ? "none" : `${bound}${open ? " (not included)" : ""}`;
-  const step = `${keyword} went from ${said(was, wasOpen)} to ${said(is, isOpen)}`;
+  const step = `${keyword} changed from ${formatBound(was, wasOpen)} to ${formatBound(is, isOpen)}`;
   const isTighter =
     is !== undefined && (was === undefined || is * sign > was * sign || (is === was && isOpen && !wasOpen));
-  if (isTighter) return [["breaking", `${step}: objects outside of it are refused: ${FIX_FIRST}`]];
-  return [["compatible", `${step}, so more is allowed`]];
+  if (isTighter) return [["breaking", `${step}: objects outside of the bound are rejected: ${FIX_FIRST}`]];
+  return [["compatible", `${step}: more values are allowed`]];
 }
 
 function isExclusive(schema: StructuralSchema, keyword: Bound["keyword"]): boolean {
@@ -73,36 +73,36 @@ function isExclusive(schema: StructuralSchema, keyword: Bound["keyword"]): boole
 
 function multipleChanges({ multipleOf: was }: StructuralSchema, { multipleOf: is }: StructuralSchema): Found {
   if (was === is) return [];
-  if (is === undefined) return [["compatible", `values need not be multiples of ${was} any more`]];
+  if (is === undefined) return [["compatible", `values no longer have to be multiples of ${was}`]];
   if (was !== undefined && Number.isInteger(was / is))
     return [["compatible", `multiples of ${is} are allowed, not only of ${was}`]];
-  return [["breaking", `only multiples of ${is} are allowed now: other values are refused: ${FIX_FIRST}`]];
+  return [["breaking", `only multiples of ${is} are allowed now: other values are rejected: ${FIX_FIRST}`]];
 }
 
 function patternChanges({ pattern: was }: StructuralSchema, { pattern: is }: StructuralSchema): Found {
   if (was === is) return [];
-  if (is === undefined) return [["compatible", `texts need not match ${was} any more`]];
-  const what = was === undefined ? `texts must match ${is} now` : `the pattern went from ${was} to ${is}`;
-  return [["breaking", `${what}: objects that do not match are refused: ${FIX_FIRST}`]];
+  if (is === undefined) return [["compatible", `strings no longer have to match ${was}`]];
+  const what = was === undefined ? `strings must match ${is} now` : `the pattern changed from ${was} to ${is}`;
+  return [["breaking", `${what}: objects that do not match are rejected: ${FIX_FIRST}`]];
 }
 
 function formatChanges({ format: was }: StructuralSchema, { format: is }: StructuralSchema): Found {
   if (was === is) return [];
-  const step = `the format went from ${was ?? "none"} to ${is ?? "none"}`;
+  const step = `the format changed from ${was ?? "none"} to ${is ?? "none"}`;
   if (was === "int32" && is !== "int32") {
-    return [["risky", `${step}: programs that read 32 bits may overflow: look at those that read it`]];
+    return [["risky", `${step}: programs that read 32 bits may overflow: check the programs that read it`]];
   }
   const isChecked = is !== undefined && (is === "int32" || schemaFormats.has(is));
-  if (!isChecked) return [["compatible", `${step}, which refuses no value`]];
-  return [["breaking", `${step}: objects that do not fit are refused: ${FIX_FIRST}`]];
+  if (!isChecked) return [["compatible", `${step}: no value is rejected`]];
+  return [["breaking", `${step}: objects that do not fit are rejected: ${FIX_FIRST}`]];
 }
 
-/** Alternatives are compared as they are written: a change in words that changes no meaning counts as one. */
+/** Alternatives are compared as text: any textual change counts as a change. */
 function choiceChanges(before: StructuralSchema, after: StructuralSchema): Found {
   return (["anyOf", "oneOf", "allOf", "not"] as const).flatMap((keyword): Found => {
     const [was, is] = [before[keyword], after[keyword]];
     if (deepEqual(was, is)) return [];
-    if (is === undefined) return [["compatible", `${keyword} was removed, so more is allowed`]];
+    if (is === undefined) return [["compatible", `${keyword} was removed: more values are allowed`]];
     const covers = (large: unknown, small: unknown): boolean =>
       Array.isArray(large) &&
       Array.isArray(small) &&
@@ -110,7 +110,7 @@ function choiceChanges(before: StructuralSchema, after: StructuralSchema): Found
     const isLooser = (keyword === "anyOf" && covers(is, was)) || (keyword === "allOf" && covers(was, is));
     if (isLooser) return [["compatible", `${keyword} allows more`]];
     const what = was === undefined ? `${keyword} is new` : `${keyword} changed`;
-    return [["breaking", `${what}: objects that do not fit it are refused: ${FIX_FIRST}`]];
+    return [["breaking", `${what}: objects that do not fit it are rejected: ${FIX_FIRST}`]];
   });
 }
 
@@ -123,18 +123,20 @@ function celChanges(before: readonly ValidationRule[], after: readonly Validatio
   return [
     ...added.map((rule): Found[number] =>
       isTransition(rule)
-        ? ["risky", `the rule ${rule.rule} is new or changed: some updates are refused now: look at who makes them`]
-        : ["breaking", `the rule ${rule.rule} is new or changed: objects that break it are refused: ${FIX_FIRST}`],
+        ? [
+            "risky",
+            `the rule ${rule.rule} is new or changed: some updates are rejected now: check the programs that make them`,
+          ]
+        : ["breaking", `the rule ${rule.rule} is new or changed: objects that break it are rejected: ${FIX_FIRST}`],
     ),
-    ...removed.map((rule): Found[number] => ["compatible", `the rule ${rule.rule} is gone`]),
-    ...reworded.map((rule): Found[number] => [
-      "compatible",
-      `the rule ${rule.rule} has another message, reason or path`,
-    ]),
+    ...removed.map((rule): Found[number] => ["compatible", `the rule ${rule.rule} was removed`]),
+    ...reworded.map((rule): Found[number] => ["compatible", `the rule ${rule.rule} has a new message, reason or path`]),
   ];
 }
 
-/** Whether a rule only runs on updates: it names `oldSelf` outside of texts and does not say that it may be absent. */
+/**
+ * Reports whether a rule runs on updates only: it uses `oldSelf` outside of string literals and has no optionalOldSelf.
+ */
 function isTransition({ rule, optionalOldSelf }: ValidationRule): boolean {
   if (optionalOldSelf === true) return false;
   const withoutTexts = rule.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/gu, '""');

@@ -9,7 +9,7 @@ interface FieldContext {
   readonly required: boolean;
 }
 
-/** What differs between two schemas of a value, at all depths. */
+/** Compares two schemas of a value at all depths. */
 export function diffSchemas(
   before: StructuralSchema,
   after: StructuralSchema,
@@ -31,7 +31,7 @@ export function diffSchemas(
 
 type Found = readonly (readonly [ChangeSeverity, string])[];
 
-const KEEP_OLD = "keep it as it is and add a field, or put it into a new version";
+const KEEP_OLD = "keep it as it is and add a field, or make the change in a new version";
 
 function typeName(schema: StructuralSchema): string {
   if (schema["x-kubernetes-int-or-string"] === true) return "integer or string";
@@ -41,14 +41,14 @@ function typeName(schema: StructuralSchema): string {
 function typeChanges(before: StructuralSchema, after: StructuralSchema, path: string): readonly SchemaChange[] {
   const [was, is] = [typeName(before), typeName(after)];
   if (was === is) return [];
-  const step = `the type went from ${was} to ${is}`;
+  const step = `the type changed from ${was} to ${is}`;
   const isWider = is === "integer or string" && (was === "integer" || was === "string");
   if (isWider) {
     return [
-      { severity: "risky", path, message: `${step}: programs that read one of them meet the other: look at those` },
+      { severity: "risky", path, message: `${step}: programs that expect one of them get the other: check them` },
     ];
   }
-  return [{ severity: "breaking", path, message: `${step}: what is stored no longer fits: ${KEEP_OLD}` }];
+  return [{ severity: "breaking", path, message: `${step}: stored values are no longer valid: ${KEEP_OLD}` }];
 }
 
 function ownChanges(before: StructuralSchema, after: StructuralSchema): Found {
@@ -69,51 +69,54 @@ function flagChanges(before: StructuralSchema, after: StructuralSchema): Found {
     return after[flag] === true ? "on" : "off";
   };
   const says: readonly [Flag, "on" | "off", ChangeSeverity, string][] = [
-    ["nullable", "off", "breaking", "null is no longer allowed: objects that have it are refused: replace it first"],
+    ["nullable", "off", "breaking", "null is no longer allowed: objects that have it are rejected: replace it first"],
     ["nullable", "on", "compatible", "null is allowed too"],
     [
       "x-kubernetes-preserve-unknown-fields",
       "off",
       "breaking",
-      "unknown fields are no longer kept: they are dropped at the next write: declare those that are in use",
+      "unknown fields are no longer preserved: they are pruned on the next write: declare those that are in use",
     ],
-    ["x-kubernetes-preserve-unknown-fields", "on", "compatible", "unknown fields are kept"],
+    ["x-kubernetes-preserve-unknown-fields", "on", "compatible", "unknown fields are preserved"],
     [
       "x-kubernetes-embedded-resource",
       "on",
       "breaking",
-      "it must be a whole object with apiVersion and kind now: others are refused: add them first",
+      "it must be a complete object with apiVersion and kind now: others are rejected: add them first",
     ],
     [
       "x-kubernetes-embedded-resource",
       "off",
       "risky",
-      "it need not be a whole object any more: metadata that is not declared is dropped: declare it",
+      "it is no longer an embedded object: undeclared metadata is pruned: declare it",
     ],
   ];
   return says.flatMap(([flag, turn, severity, message]): Found => (turned(flag) === turn ? [[severity, message]] : []));
 }
 
-/** Who owns what of a list or a map, and what may be in it once. */
+/** Compares the list and map types, which determine field ownership and uniqueness. */
 function ownershipChanges(before: StructuralSchema, after: StructuralSchema): Found {
   const [wasList, isList] = [before["x-kubernetes-list-type"] ?? "atomic", after["x-kubernetes-list-type"] ?? "atomic"];
   const [wasMap, isMap] = [before["x-kubernetes-map-type"] ?? "granular", after["x-kubernetes-map-type"] ?? "granular"];
   const [wasKeys, isKeys] = [before["x-kubernetes-list-map-keys"] ?? [], after["x-kubernetes-list-map-keys"] ?? []];
   const found: (readonly [ChangeSeverity, string])[] = [];
   if (wasList !== isList) {
-    const step = `the list type went from ${wasList} to ${isList}`;
+    const step = `the list type changed from ${wasList} to ${isList}`;
     found.push(
       isList === "atomic"
-        ? ["risky", `${step}: each writer replaces the list of the others: look at who applies parts of it`]
-        : ["breaking", `${step}: lists with duplicates are refused: remove them first, or put it into a new version`],
+        ? ["risky", `${step}: each applier replaces the whole list: check the programs that apply parts of it`]
+        : [
+            "breaking",
+            `${step}: lists with duplicates are rejected: remove them first, or make the change in a new version`,
+          ],
     );
   } else if (!deepEqual(wasKeys, isKeys)) {
-    const step = `the keys of the list went from ${wasKeys.join(", ")} to ${isKeys.join(", ")}`;
+    const step = `the keys of the list changed from ${wasKeys.join(", ")} to ${isKeys.join(", ")}`;
     found.push(["breaking", `${step}: items that were different may be duplicates now: ${KEEP_OLD}`]);
   }
   if (wasMap !== isMap) {
-    const step = `the map type went from ${wasMap} to ${isMap}`;
-    found.push(["risky", `${step}: writers who apply parts of it own something else now: look at who does`]);
+    const step = `the map type changed from ${wasMap} to ${isMap}`;
+    found.push(["risky", `${step}: appliers own other fields now: check the programs that apply parts of it`]);
   }
   return found;
 }
@@ -122,13 +125,11 @@ function defaultChanges(before: StructuralSchema, after: StructuralSchema, { req
   const [was, is] = [before.default, after.default];
   if (deepEqual(was, is)) return [];
   const shown = (value: StructuralSchema["default"]): string => (value === undefined ? "none" : stringifyJson(value));
-  const step = `the default went from ${shown(was)} to ${shown(is)}`;
+  const step = `the default changed from ${shown(was)} to ${shown(is)}`;
   if (is === undefined && required) {
-    return [["breaking", `${step}, but the field is required: objects without it are refused: keep the default`]];
+    return [["breaking", `${step}, but the field is required: objects without it are rejected: keep the default`]];
   }
-  return [
-    ["risky", `${step}: objects that leave the field out mean something else now: write the old value into them`],
-  ];
+  return [["risky", `${step}: objects without the field change their meaning: write the old value into them`]];
 }
 
 function fieldChanges(before: StructuralSchema, after: StructuralSchema, path: string): readonly SchemaChange[] {
@@ -152,13 +153,13 @@ function fieldChange(
   if (is === undefined) {
     const stays = after["x-kubernetes-preserve-unknown-fields"] === true;
     return stays
-      ? [{ severity: "risky", path, message: "the field is no longer declared, so nothing checks it: declare it" }]
+      ? [{ severity: "risky", path, message: "the field is no longer declared and not validated: declare it" }]
       : [
           {
             severity: "breaking",
             path,
             message:
-              "the field was removed: what is stored in it is dropped at the next write: keep it, or move its values first",
+              "the field was removed: stored values are pruned on the next write: keep it, or move its values first",
           },
         ];
   }
@@ -168,10 +169,10 @@ function fieldChange(
         {
           severity: "risky",
           path,
-          message: "the field is declared now: objects that had something else there are refused",
+          message: "the field is declared now: objects with another value are rejected",
         },
       ]
-    : [{ severity: "compatible", path, message: "the field is new" }];
+    : [{ severity: "compatible", path, message: "the field was added" }];
 }
 
 function requiredChanges(before: StructuralSchema, after: StructuralSchema, path: string): readonly SchemaChange[] {
@@ -180,14 +181,14 @@ function requiredChanges(before: StructuralSchema, after: StructuralSchema, path
     .filter((name) => !was.includes(name))
     .map((name): SchemaChange => {
       const existed = propertySchema(before, name) !== undefined;
-      const step = existed ? "the field was optional and is required now" : "the field is new and required";
+      const step = existed ? "the field was optional and is required now" : "the field was added and is required";
       const at = childPath(path, name);
       return propertySchema(after, name)?.default === undefined
-        ? { severity: "breaking", path: at, message: `${step}: objects without it are refused: give it a default` }
+        ? { severity: "breaking", path: at, message: `${step}: objects without it are rejected: add a default` }
         : {
             severity: "risky",
             path: at,
-            message: `${step}: objects without it get the default: see that it suits them`,
+            message: `${step}: objects without it get the default: check that it is correct for them`,
           };
     });
   const removed = was
@@ -204,7 +205,7 @@ function entryChanges(before: StructuralSchema, after: StructuralSchema, path: s
   if (was !== undefined && is !== undefined) return diffSchemas(was, is, `${path}[*]`);
   if (was === is) return [];
   if (is === undefined) {
-    const message = `entries of any name are no longer declared: they are dropped or not checked: ${KEEP_OLD}`;
+    const message = `entries of any name are no longer declared: they are pruned or not validated: ${KEEP_OLD}`;
     return [{ severity: "breaking", path, message }];
   }
   const wasOpen = before["x-kubernetes-preserve-unknown-fields"] === true;
@@ -213,7 +214,7 @@ function entryChanges(before: StructuralSchema, after: StructuralSchema, path: s
         {
           severity: "risky",
           path,
-          message: "entries are checked now: objects that had others there are refused: fix them",
+          message: "entries are validated now: objects with invalid entries are rejected: fix them",
         },
       ]
     : [{ severity: "compatible", path, message: "entries of any name are allowed" }];
@@ -223,8 +224,12 @@ function itemChanges(before: StructuralSchema, after: StructuralSchema, path: st
   const [was, is] = [before.items, after.items];
   if (was !== undefined && is !== undefined) return diffSchemas(was, is, `${path}[*]`);
   if (was === is) return [];
-  if (is === undefined) return [{ severity: "compatible", path, message: "items may be anything" }];
+  if (is === undefined) return [{ severity: "compatible", path, message: "items may have any type" }];
   return [
-    { severity: "breaking", path, message: `items are checked now: objects with others are refused: ${KEEP_OLD}` },
+    {
+      severity: "breaking",
+      path,
+      message: `items are validated now: objects with invalid items are rejected: ${KEEP_OLD}`,
+    },
   ];
 }

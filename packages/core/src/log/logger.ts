@@ -1,10 +1,10 @@
-/** What a log line may say besides its constant message. Never a Secret's content. */
+/** Fields of a log line besides its constant message. Must not contain Secret data. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** From the least to the most urgent. */
+/** Log levels, least urgent first. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** One line of the log, before it is written anywhere. */
+/** A log line before it is formatted. */
 export interface LogLine {
   readonly level: LogLevel;
   readonly message: string;
@@ -12,8 +12,8 @@ export interface LogLine {
 }
 
 /**
- * A constant message and fields for the rest. `with` binds fields to every later line: a reconcile binds controller, kind,
- * namespace, name and reconcile id once.
+ * Logs a constant message with fields. `with` binds fields to all later lines: a reconcile binds controller, kind,
+ * namespace, name and reconcile ID once.
  */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
@@ -23,8 +23,8 @@ export interface Logger {
   with(fields: LogFields): Logger;
 }
 
-/** A logger that hands each line to `sink`; where it goes and what it looks like is the sink's matter. */
-export function logTo(sink: (line: LogLine) => void, bound: LogFields = {}): Logger {
+/** Creates a logger that passes each line to `sink`. The sink formats and writes it. */
+export function createLogger(sink: (line: LogLine) => void, bound: LogFields = {}): Logger {
   const log =
     (level: LogLevel) =>
     (message: string, fields: LogFields = {}): void =>
@@ -34,9 +34,9 @@ export function logTo(sink: (line: LogLine) => void, bound: LogFields = {}): Log
     info: log("info"),
     warn: log("warn"),
     error: log("error"),
-    with: (fields) => logTo(sink, { ...bound, ...fields }),
+    with: (fields) => createLogger(sink, { ...bound, ...fields }),
   };
 }
 
-/** Says nothing. */
-export const silentLogger: Logger = logTo(() => {});
+/** Discards all lines. */
+export const silentLogger: Logger = createLogger(() => {});

@@ -1,5 +1,5 @@
-import { readIp } from "./ip-text.ts";
-import { isSafe, malformedEscape, normalizePercent, unescapePercent } from "./percent.ts";
+import { parseIpText } from "./ip-text.ts";
+import { isSafe, malformedEscape, normalizePercent, unescapePercent } from "./percent-encoding.ts";
 
 /** The part of a URL between `//` and the path. */
 export interface Authority {
@@ -14,8 +14,8 @@ export interface Authority {
 const USER = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 const OPTIONAL_PORT = /^(?::[0-9]*)?$/;
 
-/** Reads an authority as Go's `net/url` does. Gives what is wrong as a string. */
-export function readAuthority(scheme: string, text: string): Authority | string {
+/** Parses an authority like Go's `net/url`. Returns a string that states the problem if it is invalid. */
+export function parseAuthority(scheme: string, text: string): Authority | string {
   const at = text.lastIndexOf("@");
   const host = text.slice(at + 1);
   const problem = hostProblem(scheme, host);
@@ -31,7 +31,7 @@ export function readAuthority(scheme: string, text: string): Authority | string 
   };
 }
 
-/** The host and the port of an authority's host, without brackets and colon. */
+/** Splits the host of an authority into name and port, without brackets and colon. */
 export function splitHost(host: string): { readonly hostname: string; readonly port: string } {
   const colon = host.lastIndexOf(":");
   const hasPort = colon >= 0 && OPTIONAL_PORT.test(host.slice(colon));
@@ -52,7 +52,7 @@ function hostProblem(scheme: string, host: string): string | undefined {
   const open = host.lastIndexOf("[");
   if (open > 0) return "invalid IP-literal";
   if (open === 0) return literalProblem(host);
-  // Colons in a name are an old liberty that databases take with lists of hosts, and that the web does not.
+  // Only http and https reject colons in a host name: database URLs use them in lists of hosts.
   const web = scheme === "http" || scheme === "https";
   const colon = web ? host.indexOf(":") : host.lastIndexOf(":");
   return portProblem(colon < 0 ? "" : host.slice(colon)) ?? nameProblem(host, "name");
@@ -68,7 +68,7 @@ function literalProblem(host: string): string | undefined {
   const zone = percent < 0 ? "" : name.slice(percent);
   const problem = portProblem(port) ?? nameProblem(address, "name") ?? nameProblem(zone, "zone");
   if (problem !== undefined) return problem;
-  const ip = readIp(unescapePercent(name));
+  const ip = parseIpText(unescapePercent(name));
   if (ip.kind === "problem") return `invalid host: ParseAddr(${JSON.stringify(name)}): ${ip.problem}`;
   return ip.family === 4 ? "invalid IP-literal" : undefined;
 }
@@ -78,7 +78,7 @@ function portProblem(colonAndPort: string): string | undefined {
   return `invalid port ${JSON.stringify(colonAndPort)} after host`;
 }
 
-/** What is wrong with the characters and escapes of a host's name, or of the zone of an address. */
+/** Returns the problem with the characters and escapes of a host name or a zone. */
 function nameProblem(text: string, kind: "name" | "zone"): string | undefined {
   const malformed = malformedEscape(text);
   if (malformed !== undefined) return `invalid URL escape ${JSON.stringify(malformed)}`;
@@ -92,7 +92,7 @@ function nameProblem(text: string, kind: "name" | "zone"): string | undefined {
   return undefined;
 }
 
-/** A name may escape what is not ASCII; a zone what a name may hold as it is, and blanks: some systems have them. */
+/** A name may escape non-ASCII characters. A zone may also escape characters of a name and spaces. */
 function isHostEscape(byte: number, kind: "name" | "zone"): boolean {
   if (byte === 0x25) return true;
   if (kind === "name") return byte >= 0x80;

@@ -1,8 +1,8 @@
-import { CidrError, IpError } from "./error.ts";
+import { CidrError, IpError } from "./net-errors.ts";
 import { formatIp, parseIp } from "./ip.ts";
 import type { IpAddress } from "./ip.ts";
 
-/** An address and the number of its leading bits that name a network. The other bits need not be zero. */
+/** An address and a prefix length. The bits after the prefix need not be zero. */
 export interface Cidr {
   readonly ip: IpAddress;
   readonly prefixLength: number;
@@ -10,7 +10,9 @@ export interface Cidr {
 
 const LENGTH = /^(?:0|[1-9][0-9]{0,2})$/;
 
-/** Reads CIDR notation as CEL's `cidr()` does. Throws a `CidrError` for anything that Kubernetes refuses. */
+/**
+ * Parses CIDR notation like the CEL function `cidr()` (k8s.io/apiserver/pkg/cel/library/cidr.go). Throws a `CidrError`.
+ */
 export function parseCidr(text: string): Cidr {
   const quoted = JSON.stringify(text);
   const slash = text.lastIndexOf("/");
@@ -25,7 +27,7 @@ export function parseCidr(text: string): Cidr {
   return { ip, prefixLength };
 }
 
-/** Whether `parseCidr` takes the text. */
+/** Reports whether `parseCidr` accepts the text. */
 export function isCidr(text: string): boolean {
   try {
     parseCidr(text);
@@ -36,25 +38,25 @@ export function isCidr(text: string): boolean {
   }
 }
 
-/** The canonical text, with all bits of the address. */
+/** Formats the canonical text, with all bits of the address. */
 export function formatCidr(cidr: Cidr): string {
   return `${formatIp(cidr.ip)}/${cidr.prefixLength}`;
 }
 
-/** The same network with all bits after the prefix zero. */
-export function maskedCidr(cidr: Cidr): Cidr {
+/** Returns the network with all bits after the prefix set to zero. */
+export function maskCidr(cidr: Cidr): Cidr {
   const rest = BigInt(bitsOf(cidr.ip) - cidr.prefixLength);
   return { ip: { family: cidr.ip.family, value: (cidr.ip.value >> rest) << rest }, prefixLength: cidr.prefixLength };
 }
 
-/** Whether the address is in the network. One of the other family never is. */
+/** Reports whether the address is in the network. Addresses of the other family are not. */
 export function containsIp(cidr: Cidr, ip: IpAddress): boolean {
   if (cidr.ip.family !== ip.family) return false;
   const rest = BigInt(bitsOf(ip) - cidr.prefixLength);
   return cidr.ip.value >> rest === ip.value >> rest;
 }
 
-/** Whether all of the other network is in this one. */
+/** Reports whether the other network is contained in this one. */
 export function containsCidr(cidr: Cidr, other: Cidr): boolean {
   return cidr.prefixLength <= other.prefixLength && containsIp(cidr, other.ip);
 }

@@ -1,8 +1,8 @@
-/** IP addresses, networks and URLs as Kubernetes reads them. Begin with `ip.ts`. */
+/** IP addresses, networks and URLs with the parsing rules of Kubernetes. Begin with `ip.ts`. */
 
-export { containsCidr, containsIp, formatCidr, isCidr, maskedCidr, parseCidr } from "./cidr.ts";
+export { containsCidr, containsIp, formatCidr, isCidr, maskCidr, parseCidr } from "./cidr.ts";
 export type { Cidr } from "./cidr.ts";
-export { CidrError, IpError, UrlError } from "./error.ts";
+export { CidrError, IpError, UrlError } from "./net-errors.ts";
 export {
   formatIp,
   isCanonicalIp,

@@ -1,5 +1,5 @@
-/** An address as its text says, before anybody asks whether it is one that they take. */
-export type IpText =
+/** A parsed address, before callers restrict its form. */
+export type IpParseResult =
   | { readonly kind: "ip"; readonly family: 4 | 6; readonly value: bigint; readonly zone: string | undefined }
   | { readonly kind: "problem"; readonly problem: string };
 
@@ -7,8 +7,8 @@ const OCTET = /^[0-9]+$/;
 const GROUP = /^[0-9A-Fa-f]{1,4}$/;
 const GROUPS = 8;
 
-/** Reads an address with the rules of Go's `netip.ParseAddr`: no leading zeros in IPv4, zones in IPv6. */
-export function readIp(text: string): IpText {
+/** Parses an address with the rules of Go's `netip.ParseAddr`: no leading zeros in IPv4, zones in IPv6. */
+export function parseIpText(text: string): IpParseResult {
   const first = /[.:%]/.exec(text)?.[0];
   if (first === undefined) return problem("unable to parse IP");
   if (first === "%") return problem("missing IPv6 address");
@@ -23,11 +23,11 @@ export function readIp(text: string): IpText {
   return typeof value === "bigint" ? { kind: "ip", family: 6, value, zone } : problem(value);
 }
 
-function problem(problem: string): IpText {
+function problem(problem: string): IpParseResult {
   return { kind: "problem", problem };
 }
 
-/** The address, or what is wrong. */
+/** Returns the address, or the problem. */
 function readIpv4(text: string): bigint | string {
   const octets = text.split(".");
   if (octets.some((octet) => octet === "")) return "IPv4 field must have at least one digit";
@@ -40,7 +40,7 @@ function readIpv4(text: string): bigint | string {
   return octets.reduce((value, octet) => (value << 8n) | BigInt(octet), 0n);
 }
 
-/** The address, or what is wrong. */
+/** Returns the address, or the problem. */
 function readIpv6(text: string): bigint | string {
   const halves = text.split("::");
   if (halves.length > 2) return "multiple :: in address";
@@ -58,7 +58,7 @@ function readIpv6(text: string): bigint | string {
   return (valueOf(left) << BigInt(16 * (GROUPS - left.length))) | valueOf(right);
 }
 
-/** The end of an address with the IPv4 address in its last field, if there is one, as two fields of IPv6. */
+/** Replaces a trailing IPv4 address with two fields of IPv6. */
 function expandIpv4(text: string): { readonly text: string; readonly problem?: string } {
   const colon = text.lastIndexOf(":");
   const last = text.slice(colon + 1);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { IpError } from "./error.ts";
+import { IpError } from "./net-errors.ts";
 import {
   formatIp,
   isCanonicalIp,
@@ -15,8 +15,8 @@ import {
 
 const address = fc.oneof(fc.ipV4(), fc.ipV6()).filter(isIp);
 
-/** Why a text is refused. */
-function refusal(text: string): string {
+/** Returns the error message for a text. */
+function errorOf(text: string): string {
   try {
     parseIp(text);
   } catch (error) {
@@ -26,7 +26,7 @@ function refusal(text: string): string {
   return "the text was accepted";
 }
 
-test("reading a canonical text gives the same address, and the canonical text is its own", () => {
+test("addresses round-trip through formatting and parsing, and the canonical form is stable", () => {
   fc.assert(
     fc.property(address, (text) => {
       const canonical = formatIp(parseIp(text));
@@ -89,19 +89,19 @@ test.each([
   ["1:2.3.4.5::", "each group must have"],
   ["::1.2.3", "IPv4 address too short"],
   ["fe80::1%", "zone must be a non-empty string"],
-])("%j is refused: %s", (text, problem) => {
+])("%j is rejected: %s", (text, problem) => {
   expect(isIp(text)).toBe(false);
-  expect(refusal(text)).toContain(problem);
+  expect(errorOf(text)).toContain(problem);
 });
 
-test("zones, and IPv4 in the clothes of IPv6, are refused by name", () => {
-  expect(refusal("fe80::1%eth0")).toBe('IP address "fe80::1%eth0" with zone value is not allowed');
-  expect(refusal("::ffff:1.2.3.4")).toBe('IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed');
+test("zones and IPv4-mapped IPv6 addresses are rejected", () => {
+  expect(errorOf("fe80::1%eth0")).toBe('IP address "fe80::1%eth0" with zone value is not allowed');
+  expect(errorOf("::ffff:1.2.3.4")).toBe('IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed');
   expect(isIp("fe80::1%eth0") || isIp("::ffff:1.2.3.4")).toBe(false);
   expect(() => isCanonicalIp("::ffff:1.2.3.4")).toThrow(IpError);
 });
 
-/** The kinds of address that the text is of. */
+/** Returns the classes of an address. */
 function kindsOf(text: string): string {
   const ip = parseIp(text);
   const kinds = { isUnspecified, isLoopback, isLinkLocalMulticast, isLinkLocalUnicast, isGlobalUnicast };
@@ -133,6 +133,6 @@ test.each([
   expect(kindsOf(text)).toBe(kinds);
 });
 
-test("long hostile texts are judged at once", () => {
+test("long hostile strings are rejected in linear time", () => {
   for (const part of ["0", ":", ".", "::", "f:", "1.", "%", "0."]) expect(isIp(part.repeat(50_000))).toBe(false);
 });

@@ -1,7 +1,7 @@
-import { IpError } from "./error.ts";
-import { readIp } from "./ip-text.ts";
+import { IpError } from "./net-errors.ts";
+import { parseIpText } from "./ip-text.ts";
 
-/** An IP address, IPv4 or IPv6, without a zone. Two are the same address if both fields are equal. */
+/** An IPv4 or IPv6 address without a zone. Addresses are equal if both fields are equal. */
 export interface IpAddress {
   readonly family: 4 | 6;
   /** Its 32 or 128 bits as a number. */
@@ -10,9 +10,9 @@ export interface IpAddress {
 
 const MAPPED_PREFIX = 0xffffn;
 
-/** Reads an IP address as CEL's `ip()` does. Throws an `IpError` for anything that Kubernetes refuses. */
+/** Parses an IP address like the CEL function `ip()` (k8s.io/apiserver/pkg/cel/library/ip.go). Throws an `IpError`. */
 export function parseIp(text: string): IpAddress {
-  const ip = readIp(text);
+  const ip = parseIpText(text);
   const quoted = JSON.stringify(text);
   if (ip.kind === "problem") {
     throw new IpError(
@@ -24,23 +24,23 @@ export function parseIp(text: string): IpAddress {
   return { family: ip.family, value: ip.value };
 }
 
-/** Whether `parseIp` takes the text. */
+/** Reports whether `parseIp` accepts the text. */
 export function isIp(text: string): boolean {
-  const ip = readIp(text);
+  const ip = parseIpText(text);
   return ip.kind === "ip" && ip.zone === undefined && !isMapped(ip);
 }
 
-/** Whether the address is an IPv4 address in the clothes of IPv6, `::ffff:1.2.3.4`. */
+/** Reports whether the address is an IPv4-mapped IPv6 address, `::ffff:1.2.3.4`. */
 function isMapped(ip: IpAddress): boolean {
   return ip.family === 6 && ip.value >> 32n === MAPPED_PREFIX;
 }
 
-/** The canonical text of an address, for IPv6 that of RFC 5952. */
+/** Formats the canonical text of an address; for IPv6 that of RFC 5952. */
 export function formatIp(ip: IpAddress): string {
   return ip.family === 4 ? fieldsOf(ip, 8n).join(".") : formatIpv6(ip);
 }
 
-/** Whether the text is the canonical one of its address. Throws an `IpError` for a text that is no address. */
+/** Reports whether the text is the canonical form of its address. Throws an `IpError` if it is not an address. */
 export function isCanonicalIp(text: string): boolean {
   return formatIp(parseIp(text)) === text;
 }
@@ -55,7 +55,7 @@ export function isLoopback(ip: IpAddress): boolean {
   return ip.family === 4 ? ip.value >> 24n === 127n : ip.value === 1n;
 }
 
-/** Whether it is in `224.0.0.0/24`, or is multicast of IPv6 with the scope of a link. */
+/** Whether it is in `224.0.0.0/24`, or is IPv6 multicast with link-local scope. */
 export function isLinkLocalMulticast(ip: IpAddress): boolean {
   return ip.family === 4 ? ip.value >> 8n === 0xe00000n : ((ip.value >> 112n) & 0xff0fn) === 0xff02n;
 }
@@ -66,8 +66,8 @@ export function isLinkLocalUnicast(ip: IpAddress): boolean {
 }
 
 /**
- * Whether it is unicast and neither unspecified, loopback nor of a link. Private addresses are global in this sense, and
- * the broadcast address is not.
+ * Whether it is unicast and neither unspecified, loopback nor link-local. Private addresses count as global, the
+ * broadcast address does not.
  */
 export function isGlobalUnicast(ip: IpAddress): boolean {
   if (ip.family === 4 && ip.value === 0xffffffffn) return false;
@@ -78,7 +78,7 @@ function isMulticast(ip: IpAddress): boolean {
   return ip.family === 4 ? ip.value >> 28n === 0xen : ip.value >> 120n === 0xffn;
 }
 
-/** The address cut into fields of that many bits. */
+/** Splits the address into fields of that many bits. */
 function fieldsOf(ip: IpAddress, bits: bigint): readonly bigint[] {
   const width = ip.family === 4 ? 32n : 128n;
   const mask = (1n << bits) - 1n;
@@ -94,7 +94,7 @@ function formatIpv6(ip: IpAddress): string {
   return `${groups.slice(0, zeros.start).join(":")}::${groups.slice(zeros.start + zeros.length).join(":")}`;
 }
 
-/** The first of the longest runs of zeros. */
+/** Returns the first of the longest runs of zeros. */
 function longestZeros(groups: readonly string[]): { readonly start: number; readonly length: number } {
   let best = { start: 0, length: 0 };
   let start = 0;

@@ -1,8 +1,8 @@
-import { readAuthority, splitHost } from "./authority.ts";
-import { UrlError } from "./error.ts";
-import { keepPercent, malformedEscape, unescapePercent } from "./percent.ts";
+import { parseAuthority, splitHost } from "./authority.ts";
+import { UrlError } from "./net-errors.ts";
+import { encodeIfNeeded, malformedEscape, unescapePercent } from "./percent-encoding.ts";
 
-/** A URL as CEL shows it. Every part may be empty. */
+/** A URL as exposed to CEL. Every part may be empty. */
 export interface Url {
   /** In lower case, without the colon. */
   readonly scheme: string;
@@ -14,14 +14,14 @@ export interface Url {
   /** The path, escaped; empty for a URL like `mailto:a@b`. */
   readonly escapedPath: string;
   readonly query: ReadonlyMap<string, readonly string[]>;
-  /** The whole, normalized: two URLs are equal if these are. */
+  /** The normalized URL. URLs are equal if these are. */
   readonly text: string;
 }
 
 interface Parts extends Omit<Url, "text" | "query"> {
   /** The text up to the query. */
   readonly base: string;
-  /** What follows the first `?`; undefined if there is none. */
+  /** The text after the first `?`; undefined if there is none. */
   readonly rawQuery: string | undefined;
 }
 
@@ -31,8 +31,9 @@ const PARAMETERS_MAX = 10_000;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * Reads an absolute URL or an absolute path as CEL's `url()` does: Go's `url.ParseRequestURI` must take it, and then
- * `url.Parse` reads it, which alone knows of fragments. Throws a `UrlError`.
+ * Parses an absolute URL or an absolute path like the CEL function `url()` (k8s.io/apiserver/pkg/cel/library/urls.go):
+ * validates it with the rules of Go's `url.ParseRequestURI`, then parses it with those of `url.Parse`, which supports
+ * fragments. Throws a `UrlError`.
  */
 export function parseUrl(text: string): Url {
   const checked = readParts(text, "request");
@@ -45,11 +46,11 @@ export function parseUrl(text: string): Url {
   if (malformed !== undefined) throw refusal(text, `invalid URL escape ${JSON.stringify(malformed)}`);
   const { base, rawQuery, ...shown } = parts;
   const queryText = rawQuery === undefined ? "" : `?${rawQuery}`;
-  const fragmentText = fragment === "" ? "" : `#${keepPercent(fragment, "fragment")}`;
+  const fragmentText = fragment === "" ? "" : `#${encodeIfNeeded(fragment, "fragment")}`;
   return { ...shown, query: queryOf(rawQuery ?? ""), text: base + queryText + fragmentText };
 }
 
-/** Whether Go's `url.ParseRequestURI` takes the text. `parseUrl` may still refuse it for what follows a `#`. */
+/** Reports whether Go's `url.ParseRequestURI` accepts the text. `parseUrl` may still reject its fragment. */
 export function isUrl(text: string): boolean {
   return typeof readParts(text, "request") !== "string";
 }
@@ -58,7 +59,7 @@ function refusal(text: string, reason: string): UrlError {
   return new UrlError(`URL parse error during conversion from string: parse ${JSON.stringify(text)}: ${reason}`);
 }
 
-/** The parts of a URL, or what is wrong. A request must be absolute; in a reference `//` begins an authority. */
+/** Returns the parts of a URL, or the problem. A request must be absolute; in a reference `//` begins an authority. */
 function readParts(text: string, mode: "request" | "reference"): Parts | string {
   if (CONTROL.test(text)) return "net/url: invalid control character in URL";
   if (text === "") return "empty url";
@@ -77,12 +78,12 @@ function readParts(text: string, mode: "request" | "reference"): Parts | string 
   const pathStart = hasAuthority ? rest.indexOf("/", 2) : 0;
   const path = pathStart < 0 ? "" : rest.slice(pathStart);
   const authority = hasAuthority
-    ? readAuthority(scheme, rest.slice(2, pathStart < 0 ? undefined : pathStart))
+    ? parseAuthority(scheme, rest.slice(2, pathStart < 0 ? undefined : pathStart))
     : undefined;
   if (typeof authority === "string") return authority;
   const malformed = malformedEscape(path);
   if (malformed !== undefined) return `invalid URL escape ${JSON.stringify(malformed)}`;
-  const escapedPath = keepPercent(path, "path");
+  const escapedPath = encodeIfNeeded(path, "path");
   const user = authority?.user === undefined ? "" : `${authority.user}@`;
   const middle = user + (authority?.escapedHost ?? "");
   const slashes = hasAuthority && (middle !== "" || (scheme !== "" && path !== "")) ? "//" : "";
@@ -100,7 +101,7 @@ const NOTHING: Parts = {
   rawQuery: undefined,
 };
 
-/** The parameters of a query. Those that are malformed are left out, and if there are too many, all are. */
+/** Parses the parameters of a query. Malformed parameters are skipped; if there are too many, all are. */
 function queryOf(text: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   const parameters = text.split("&");

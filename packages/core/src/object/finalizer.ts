@@ -1,29 +1,35 @@
 import type { JsonPatchOperation } from "../patch/index.ts";
 import type { KubeObject } from "./object.ts";
 
-/** The finalizer that a controller of a kind puts on its objects: `<group>/<kind in lower case>`. */
+/** Returns the finalizer that a controller puts on objects of its kind: `<group>/<kind in lower case>`. */
 export function finalizerName(kind: { readonly group: string; readonly kind: string }): string {
   return `${kind.group}/${kind.kind.toLowerCase()}`;
 }
 
-/** The finalizer that a controller of a kind puts on children that must not vanish under it: `<group>/<kind in lower case>-child`. */
+/**
+ * Returns the finalizer that a controller puts on children that must outlive its cleanup: `<group>/<kind in lower
+ * case>-child`.
+ */
 export function childFinalizerName(owner: { readonly group: string; readonly kind: string }): string {
   return `${finalizerName(owner)}-child`;
 }
 
-/** The finalizer that a controller of a kind puts on a Job until it has recorded how the Job ended: `<group>/<kind in lower case>-job`. */
+/**
+ * Returns the finalizer that a controller puts on a Job until the result of the Job is recorded: `<group>/<kind in
+ * lower case>-job`.
+ */
 export function jobFinalizerName(owner: { readonly group: string; readonly kind: string }): string {
   return `${finalizerName(owner)}-job`;
 }
 
-/** Whether the object carries this finalizer. */
+/** Reports whether the object has this finalizer. */
 export function hasFinalizer(object: KubeObject, finalizer: string): boolean {
   return object.metadata.finalizers?.includes(finalizer) ?? false;
 }
 
 /**
- * A JSON patch that appends a finalizer, guarded so that it fails rather than overwrites when another writer changed the list
- * (or replaced the object) since we read it. Empty when the finalizer is there already.
+ * Returns a JSON patch that appends a finalizer. The patch has a `test` operation, so it fails instead of overwriting
+ * if the list changed or the object was replaced since it was read. Empty if the finalizer is already present.
  */
 export function addFinalizerPatch(object: KubeObject, finalizer: string): readonly JsonPatchOperation[] {
   if (hasFinalizer(object, finalizer)) return [];
@@ -31,23 +37,28 @@ export function addFinalizerPatch(object: KubeObject, finalizer: string): readon
   if (present === undefined || present.length === 0) {
     return [
       { op: "test", path: "/metadata/uid", value: object.metadata.uid },
-      // An absent list cannot be tested for; the version can, and a list that appeared since would have moved it.
+      // JSON patch cannot test that a list is absent. It can test the resourceVersion, which changes when a list is
+      // added.
       { op: "test", path: "/metadata/resourceVersion", value: object.metadata.resourceVersion },
       { op: "add", path: "/metadata/finalizers", value: [finalizer] },
     ];
   }
   return [
     { op: "test", path: "/metadata/uid", value: object.metadata.uid },
-    // The whole list, so that a patch that arrives twice is not applied twice: servers do not refuse a finalizer that is there already.
+    // Tests the whole list, so a patch that is delivered twice is applied once. The API server accepts duplicate
+    // finalizers.
     { op: "test", path: "/metadata/finalizers", value: present },
     { op: "add", path: "/metadata/finalizers/-", value: finalizer },
   ];
 }
 
-/** The counterpart of `addFinalizerPatch`: removes this one finalizer, each time that it is listed, and no other. Empty when it is absent. */
+/**
+ * Returns a JSON patch that removes all occurrences of this finalizer and keeps the others. Empty if the finalizer is
+ * absent.
+ */
 export function removeFinalizerPatch(object: KubeObject, finalizer: string): readonly JsonPatchOperation[] {
   const present = object.metadata.finalizers ?? [];
-  // From the end, so that a removal shifts none of those that follow.
+  // Removes from the end, so that the remaining indexes stay valid.
   const indexes = present.flatMap((name, index) => (name === finalizer ? [index] : [])).toReversed();
   if (indexes.length === 0) return [];
   return [

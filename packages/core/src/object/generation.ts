@@ -1,21 +1,24 @@
 import type { KubeObject } from "./object.ts";
 
 /**
- * Which spec a status is about: `current` the latest one; `behind` an older one, so the controller has not observed the latest spec
- * yet: wait; `ahead` a later one, so this copy of the spec is old, or the object was restored from a backup: read the object again and
- * never call it ready; `unknown` the status does not say.
+ * Which generation a status covers.
+ * `current`: the latest one.
+ * `behind`: an older one; the controller has not observed the latest spec yet.
+ * `ahead`: a newer one; this copy of the spec is stale, or the object was restored from a backup. Read the object again
+ * and do not treat it as ready.
+ * `unknown`: the status has no generation.
  */
 export type GenerationState = "current" | "behind" | "ahead" | "unknown";
 
-/** An object whose status may say which generation it is about: as a whole, or condition by condition. */
-export interface Observed extends KubeObject {
+/** An object whose status may have an observed generation, as a whole or per condition. */
+export interface ObjectWithObservedGeneration extends KubeObject {
   readonly status?: {
     readonly observedGeneration?: number;
     readonly conditions?: readonly { readonly type: string; readonly observedGeneration?: number }[];
   };
 }
 
-/** Compares the generation that a status is about with the latest one. `unknown` if either is missing. */
+/** Compares the observed generation with the latest one. Returns `unknown` if either is missing. */
 export function compareGenerations(observed: number | undefined, latest: number | undefined): GenerationState {
   if (observed === undefined || latest === undefined) return "unknown";
   if (observed === latest) return "current";
@@ -23,11 +26,11 @@ export function compareGenerations(observed: number | undefined, latest: number 
 }
 
 /**
- * The generation that a condition is about: `status.observedGeneration`, else the `observedGeneration` of the condition itself, which is
- * the only one that some kinds have (Gateway API). Undefined if neither is a number.
+ * Returns the generation that a condition covers: `status.observedGeneration`, else the `observedGeneration` of the
+ * condition itself. Some kinds have only the latter (Gateway API). Returns undefined if neither is a number.
  */
 export function observedGenerationOf(object: KubeObject, condition: string = "Ready"): number | undefined {
-  // Objects of other writers hold anything.
+  // Objects of other writers may have a status of any type.
   const { status } = object as { readonly status?: unknown };
   const whole = numberIn(status);
   if (whole !== undefined) return whole;
@@ -37,14 +40,14 @@ export function observedGenerationOf(object: KubeObject, condition: string = "Re
 }
 
 /**
- * Whether the status of an object, or one of its conditions, is about the latest spec. The latest generation is that of the object, or
- * `knownGeneration`, which a client read from the response to its own write.
+ * Reports which generation the status of an object, or one of its conditions, covers. The latest generation is that of
+ * the object, or `knownGeneration` from the response to our own write.
  */
 export function generationState(object: KubeObject, knownGeneration?: number, condition?: string): GenerationState {
   return compareGenerations(observedGenerationOf(object, condition), knownGeneration ?? object.metadata.generation);
 }
 
-/** Explains a state other than `current`: `observed generation 2 of 3`. */
+/** Describes a state other than `current`: `observed generation 2 of 3`. */
 export function describeGeneration(object: KubeObject, knownGeneration?: number, condition?: string): string {
   const observed = observedGenerationOf(object, condition);
   const latest = knownGeneration ?? object.metadata.generation;
@@ -65,6 +68,5 @@ function numberIn(value: unknown): number | undefined {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  // Any object that is not null can be read by name.
   return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

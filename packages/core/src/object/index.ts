@@ -1,4 +1,4 @@
-/** What every object has: keys, versions, generations, owners, finalizers. Begin with `object.ts`. */
+/** Objects of any kind: keys, resource versions, generations, owners, finalizers. Begin with `object.ts`. */
 
 export {
   addFinalizerPatch,
@@ -9,12 +9,20 @@ export {
   removeFinalizerPatch,
 } from "./finalizer.ts";
 export { compareGenerations, describeGeneration, generationState, observedGenerationOf } from "./generation.ts";
-export type { GenerationState, Observed } from "./generation.ts";
-export { formatApiVersion, formatKey, keyOf, parseApiVersion, parseKey } from "./key.ts";
+export type { GenerationState, ObjectWithObservedGeneration } from "./generation.ts";
+export { formatApiVersion, formatKey, objectKeyOf, parseApiVersion, parseKey } from "./key.ts";
 export type { ObjectKey } from "./key.ts";
 export { isDeleting } from "./object.ts";
 export type { KubeObject, ManagedFieldsEntry, NewMeta, ObjectMeta, OwnerReference } from "./object.ts";
-export { ELSEWHERE_ANNOTATION, isElsewhere, managerOf, managerUid, markedOwner, ownerMark } from "./owner-mark.ts";
-export type { ManagingOwner, MarkedOwner } from "./owner-mark.ts";
-export { controllerOf, controllerReference, isOwnedBy, withOwner } from "./owner.ts";
-export { compareResourceVersions } from "./version.ts";
+export {
+  REMOTE_OWNER_ANNOTATION,
+  isRemoteOwner,
+  managerOf,
+  controllingOwnerUid,
+  annotatedOwnerOf,
+  ownerAnnotations,
+} from "./owner-annotations.ts";
+export type { ManagingOwner, AnnotatedOwner } from "./owner-annotations.ts";
+export { controllerOf, controllerReference, isOwnedBy, withOwnerReference } from "./owner.ts";
+export { isPaused, PAUSED_ANNOTATION } from "./paused.ts";
+export { compareResourceVersions } from "./resource-version.ts";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyJsonPatch, PatchError } from "../patch/index.ts";
+import { applyJsonPatch, JsonPatchError } from "../patch/index.ts";
 import type { JsonObject } from "../json/index.ts";
 import {
   addFinalizerPatch,
   compareResourceVersions,
   controllerOf,
   controllerReference,
-  ELSEWHERE_ANNOTATION,
+  REMOTE_OWNER_ANNOTATION,
   finalizerName,
   formatApiVersion,
   formatKey,
@@ -15,17 +15,17 @@ import {
   generationState,
   hasFinalizer,
   isDeleting,
-  isElsewhere,
+  isRemoteOwner,
   isOwnedBy,
-  keyOf,
+  objectKeyOf,
   managerOf,
-  managerUid,
-  markedOwner,
-  ownerMark,
+  controllingOwnerUid,
+  annotatedOwnerOf,
+  ownerAnnotations,
   parseApiVersion,
   parseKey,
   removeFinalizerPatch,
-  withOwner,
+  withOwnerReference,
 } from "./index.ts";
 import type { KubeObject, ObjectMeta } from "./index.ts";
 
@@ -33,29 +33,29 @@ function object(meta: Partial<ObjectMeta> = {}): KubeObject {
   return { apiVersion: "v1", kind: "Thing", metadata: { name: "a", uid: "u1", resourceVersion: "7", ...meta } };
 }
 
-/** An interface lacks the index signature that a JsonObject has; the data is the same. */
+/** An interface lacks the index signature of JsonObject; the value is the same. */
 const json = (value: KubeObject): JsonObject => value as unknown as JsonObject;
 
 describe("keys", () => {
-  test("survive formatting and parsing, with and without a namespace", () => {
+  test("round-trip through formatting and parsing, with and without a namespace", () => {
     const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9.]{0,20}[a-z0-9])?$/u);
     fc.assert(
       fc.property(fc.option(name, { nil: undefined }), name, (namespace, own) => {
         const key = namespace === undefined ? { name: own } : { namespace, name: own };
         expect(parseKey(formatKey(key))).toEqual(key);
-        expect(keyOf(object(key))).toEqual(key);
+        expect(objectKeyOf(object(key))).toEqual(key);
       }),
     );
   });
 
-  test("of API groups survive too; the core group is empty", () => {
+  test("of API groups round-trip too; the core group is empty", () => {
     expect(parseApiVersion("v1")).toEqual({ group: "", version: "v1" });
     expect(formatApiVersion("apps", "v1")).toBe("apps/v1");
     expect(parseApiVersion("apps/v1")).toEqual({ group: "apps", version: "v1" });
   });
 });
 
-test("resourceVersions are ordered as numbers of any size", () => {
+test("resourceVersions are compared as numbers of any size", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 70n }), fc.bigInt({ min: 0n, max: 2n ** 70n }), (a, b) => {
       const sign = Math.sign(compareResourceVersions(a.toString(), b.toString()));
@@ -67,7 +67,7 @@ test("resourceVersions are ordered as numbers of any size", () => {
 describe("finalizers", () => {
   const others = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,5}\/[a-z]{1,5}$/u), { maxLength: 4 });
 
-  test("are added at the end and removed again without touching another's", () => {
+  test("are appended and removed without changing other finalizers", () => {
     fc.assert(
       fc.property(others, (finalizers) => {
         const before = object({ finalizers });
@@ -79,23 +79,23 @@ describe("finalizers", () => {
     );
   });
 
-  test("are left alone when the list changed since it was read", () => {
+  test("are not changed if the list changed since it was read", () => {
     const read = object({ finalizers: ["a/a", "mine.dev/x"] });
     const shifted = object({ finalizers: ["mine.dev/x"], resourceVersion: "8" });
-    expect(() => applyJsonPatch(json(shifted), removeFinalizerPatch(read, "mine.dev/x"))).toThrow(PatchError);
+    expect(() => applyJsonPatch(json(shifted), removeFinalizerPatch(read, "mine.dev/x"))).toThrow(JsonPatchError);
     const bare = object();
     const taken = object({ finalizers: ["a/a"], resourceVersion: "8" });
-    expect(() => applyJsonPatch(json(taken), addFinalizerPatch(bare, "mine.dev/x"))).toThrow(PatchError);
+    expect(() => applyJsonPatch(json(taken), addFinalizerPatch(bare, "mine.dev/x"))).toThrow(JsonPatchError);
   });
 
-  test("are added once, also if the patch arrives twice, and removed however often they are there", () => {
+  test("are added once, even if the patch is delivered twice, and all duplicates are removed", () => {
     fc.assert(
       fc.property(others, (finalizers) => {
         const before = object({ finalizers });
         const patch = addFinalizerPatch(before, "mine.dev/x");
         const added = applyJsonPatch(json(before), patch) as unknown as KubeObject;
         const stored = { ...added, metadata: { ...added.metadata, resourceVersion: "8" } };
-        expect(() => applyJsonPatch(json(stored), patch)).toThrow(PatchError);
+        expect(() => applyJsonPatch(json(stored), patch)).toThrow(JsonPatchError);
         const twice = object({ finalizers: ["mine.dev/x", ...finalizers, "mine.dev/x"] });
         const removed = applyJsonPatch(json(twice), removeFinalizerPatch(twice, "mine.dev/x")) as unknown as KubeObject;
         expect(removed.metadata.finalizers ?? []).toEqual(finalizers);
@@ -103,14 +103,14 @@ describe("finalizers", () => {
     );
   });
 
-  test("are never put on another incarnation of the object", () => {
+  test("are never added to a recreated object", () => {
     const again = object({ uid: "u2", finalizers: ["a/a"] });
     expect(() => applyJsonPatch(json(again), addFinalizerPatch(object({ finalizers: ["a/a"] }), "mine.dev/x"))).toThrow(
-      PatchError,
+      JsonPatchError,
     );
   });
 
-  test("need no patch when they are already as wanted", () => {
+  test("need no patch if the list is already as desired", () => {
     const carries = object({ finalizers: ["mine.dev/x"] });
     expect(hasFinalizer(carries, "mine.dev/x")).toBe(true);
     expect(addFinalizerPatch(carries, "mine.dev/x")).toEqual([]);
@@ -127,7 +127,7 @@ describe("finalizers", () => {
 describe("owners", () => {
   const owner = object({ uid: "o" });
 
-  test("are found by uid, so a namesake that came later is no owner", () => {
+  test("are matched by uid, so a recreated object of the same name is not an owner", () => {
     const child = object({ ownerReferences: [controllerReference(owner)] });
     expect(isOwnedBy(child, owner)).toBe(true);
     expect(isOwnedBy(child, object({ uid: "o2" }))).toBe(false);
@@ -136,7 +136,7 @@ describe("owners", () => {
     expect(controllerOf(object())).toBeUndefined();
   });
 
-  test("are found among several, and hold their deletion in the foreground until a child is gone", () => {
+  test("are found among several, and block foreground deletion until the child is gone", () => {
     const reference = controllerReference(owner);
     const child = object({ ownerReferences: [{ ...reference, uid: "p", controller: false }, reference] });
     expect(isOwnedBy(child, owner)).toBe(true);
@@ -150,27 +150,28 @@ describe("owners", () => {
     });
   });
 
-  test("are replaced in place or appended, and others stay", () => {
+  test("are replaced in place or appended, and others are kept", () => {
     const other = { ...controllerReference(object({ uid: "p" })), controller: false };
-    const list = withOwner([other], controllerReference(owner));
+    const list = withOwnerReference([other], controllerReference(owner));
     expect(list.map(({ uid }) => uid)).toEqual(["p", "o"]);
-    expect(withOwner(list, { ...controllerReference(owner), name: "renamed" }).map(({ name }) => name)).toEqual([
-      "a",
-      "renamed",
-    ]);
-    expect(withOwner(undefined, controllerReference(owner))).toHaveLength(1);
+    expect(
+      withOwnerReference(list, { ...controllerReference(owner), name: "renamed" }).map(({ name }) => name),
+    ).toEqual(["a", "renamed"]);
+    expect(withOwnerReference(undefined, controllerReference(owner))).toHaveLength(1);
   });
 });
 
-describe("owner marks", () => {
+describe("owner annotations", () => {
   const owner = { ...object({ uid: "o", namespace: "home" }), apiVersion: "x.dev/v1" };
-  const marked = ownerMark(owner);
+  const marked = ownerAnnotations(owner);
 
-  test("say whose an object is where no reference can", () => {
+  test("identify the owner where an owner reference cannot", () => {
     const child = object(marked);
-    expect(markedOwner(child)).toEqual({ group: "x.dev", kind: "Thing", namespace: "home", name: "a", uid: "o" });
-    expect(managerUid(child)).toBe("o");
-    expect(managerUid(object({ ...marked, ownerReferences: [controllerReference(object({ uid: "p" }))] }))).toBe("p");
+    expect(annotatedOwnerOf(child)).toEqual({ group: "x.dev", kind: "Thing", namespace: "home", name: "a", uid: "o" });
+    expect(controllingOwnerUid(child)).toBe("o");
+    expect(
+      controllingOwnerUid(object({ ...marked, ownerReferences: [controllerReference(object({ uid: "p" }))] })),
+    ).toBe("p");
     const controller = { ...controllerReference(owner), name: "b", uid: "p" };
     expect(managerOf(child)).toMatchObject({ group: "x.dev", kind: "Thing", name: "a", uid: "o" });
     expect(managerOf(object({ ...marked, ownerReferences: [controller] }))).toEqual({
@@ -182,9 +183,14 @@ describe("owner marks", () => {
     expect(managerOf(object())).toBeUndefined();
   });
 
-  test("tell of an owner that lives in no namespace, and of one of the core group", () => {
+  test("identify cluster-scoped owners and owners of the core group", () => {
     const cluster = { ...object({ uid: "o" }), apiVersion: "v1", kind: "Node" };
-    expect(markedOwner(object(ownerMark(cluster)))).toEqual({ group: "", kind: "Node", name: "a", uid: "o" });
+    expect(annotatedOwnerOf(object(ownerAnnotations(cluster)))).toEqual({
+      group: "",
+      kind: "Node",
+      name: "a",
+      uid: "o",
+    });
   });
 
   test.each([
@@ -195,19 +201,20 @@ describe("owner marks", () => {
     [{ annotations: { "levelset.dev/owner": "Thing.x.dev/" } }],
     [{ annotations: { "levelset.dev/owner": ".x.dev/a" } }],
     [{}],
-  ])("that cannot be read say nothing (%#)", (broken) => {
+  ])("that cannot be parsed are ignored (%#)", (broken) => {
     const child = object(Object.keys(broken).length === 0 ? {} : { ...marked, ...broken });
-    expect(markedOwner(child)).toBeUndefined();
-    expect(managerUid(child)).toBeUndefined();
+    expect(annotatedOwnerOf(child)).toBeUndefined();
+    expect(controllingOwnerUid(child)).toBeUndefined();
   });
 
-  test("are all that children have of an object that says it lives elsewhere", () => {
-    const saying = (text: string): boolean => isElsewhere(object({ annotations: { [ELSEWHERE_ANNOTATION]: text } }));
-    expect([saying("true"), saying("false"), saying(""), isElsewhere(object())]).toEqual([true, false, false, false]);
+  test("replace the owner reference for remote owners", () => {
+    const saying = (text: string): boolean =>
+      isRemoteOwner(object({ annotations: { [REMOTE_OWNER_ANNOTATION]: text } }));
+    expect([saying("true"), saying("false"), saying(""), isRemoteOwner(object())]).toEqual([true, false, false, false]);
   });
 });
 
-describe("the generation of a status", () => {
+describe("the observed generation", () => {
   const observed = (generation: number, observedGeneration?: number): Parameters<typeof generationState>[0] => ({
     ...object({ generation }),
     ...(observedGeneration === undefined ? {} : { status: { observedGeneration } }),
@@ -221,7 +228,7 @@ describe("the generation of a status", () => {
     expect(generationState(observed(2, 3))).toBe("ahead");
   });
 
-  test("is unknown where the status does not say it, or the object has no generation", () => {
+  test("is unknown if the status or the object has no generation", () => {
     const unknown = [
       undefined,
       null,
@@ -236,7 +243,7 @@ describe("the generation of a status", () => {
     expect(generationState(withStatus(undefined, { observedGeneration: 2 }))).toBe("unknown");
   });
 
-  test("is that of the condition where the status as a whole has none", () => {
+  test("is that of the condition if the status has none", () => {
     const conditions = [
       { type: "Accepted", observedGeneration: 1 },
       { type: "Ready", observedGeneration: 2 },
@@ -254,13 +261,13 @@ describe("the generation of a status", () => {
     expect(describeGeneration(withStatus(undefined, {}))).toBe("the object has no generation");
   });
 
-  test("is compared with the generation of our own write where we know it", () => {
+  test("is compared with the generation of our own write if it is known", () => {
     expect(generationState(observed(1, 1), 2)).toBe("behind");
     expect(generationState(observed(1, 3), 2)).toBe("ahead");
   });
 });
 
-test("an object is being deleted once it has a deletion time", () => {
+test("an object is being deleted once it has a deletion timestamp", () => {
   expect(isDeleting(object())).toBe(false);
   expect(isDeleting(object({ deletionTimestamp: "2026-01-01T00:00:00Z" }))).toBe(true);
 });

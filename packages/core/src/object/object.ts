@@ -1,6 +1,6 @@
 /**
- * A Kubernetes object as it travels: plain JSON. Objects that were read carry what the server gave them (uid,
- * resourceVersion); objects that are about to be written need only a name.
+ * A Kubernetes object as plain JSON. Objects read from a server have a uid and a resourceVersion; objects to be written
+ * need only a name.
  */
 export interface KubeObject {
   readonly apiVersion: string;
@@ -8,12 +8,12 @@ export interface KubeObject {
   readonly metadata: ObjectMeta;
 }
 
-/** The metadata of an object that a server has answered with. */
+/** The metadata of an object as returned by a server. */
 export interface ObjectMeta extends NewMeta {
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
-  /** Counts changes of spec. Absent for kinds without one (ConfigMap, Secret). */
+  /** Incremented on changes of the spec. Absent for kinds without a spec (ConfigMap, Secret). */
   readonly generation?: number;
   readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
@@ -21,7 +21,7 @@ export interface ObjectMeta extends NewMeta {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** The metadata that a writer may give. */
+/** The metadata that a writer may set. */
 export interface NewMeta {
   readonly name?: string;
   readonly generateName?: string;
@@ -32,7 +32,7 @@ export interface NewMeta {
   readonly ownerReferences?: readonly OwnerReference[];
 }
 
-/** Who owns which fields, as server-side apply records it. */
+/** Field ownership as recorded by server-side apply. */
 export interface ManagedFieldsEntry {
   readonly manager?: string;
   readonly operation?: string;
@@ -43,7 +43,7 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string;
 }
 
-/** A reference from a child to an owner in the same namespace, or to a cluster-scoped one. */
+/** A reference from a child to an owner in the same namespace, or to a cluster-scoped owner. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -53,7 +53,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Whether the server has been asked to delete this object. */
+/** Reports whether the deletion of this object has been requested. */
 export function isDeleting(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

@@ -1,6 +1,9 @@
 import type { KubeObject, OwnerReference } from "./object.ts";
 
-/** A reference that makes `owner` the controller of a child; deletion of the owner in the foreground waits for the child. */
+/**
+ * Returns a reference that makes `owner` the controller of a child. Foreground deletion of the owner waits for the
+ * child.
+ */
 export function controllerReference(owner: KubeObject): OwnerReference {
   return {
     apiVersion: owner.apiVersion,
@@ -12,18 +15,21 @@ export function controllerReference(owner: KubeObject): OwnerReference {
   };
 }
 
-/** The one reference that says which controller manages this object, if any. */
+/** Returns the reference with `controller: true`, or undefined. */
 export function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
 
-/** Whether `owner` (this very incarnation, by uid) is among the object's owners. */
+/**
+ * Reports whether `owner` is among the object's owners. Owners are compared by uid, so a recreated owner does not
+ * match.
+ */
 export function isOwnedBy(object: KubeObject, owner: KubeObject): boolean {
   return object.metadata.ownerReferences?.some((reference) => reference.uid === owner.metadata.uid) ?? false;
 }
 
-/** The references with `added` in place: replaces one of the same uid, keeps all others and their order. */
-export function withOwner(
+/** Returns the references with `added` included: replaces one of the same uid, keeps all others and their order. */
+export function withOwnerReference(
   references: readonly OwnerReference[] | undefined,
   added: OwnerReference,
 ): readonly OwnerReference[] {

@@ -1,9 +1,9 @@
-/** Merge patches and JSON patches. Begin with `json.ts`. */
+/** Merge patches and JSON patches. Begin with `json-patch.ts`. */
 
-export { PatchError } from "./error.ts";
-export type { PatchErrorKind } from "./error.ts";
-export { applyJsonPatch, JSON_PATCH_COPY_SIZE_MAX } from "./json.ts";
-export { applyMergePatch, createMergePatch } from "./merge.ts";
-export { JSON_PATCH_OPERATIONS_MAX, parseJsonPatch } from "./operation.ts";
-export type { JsonPatchOperation } from "./operation.ts";
-export { formatPointer, parsePointer, PointerError } from "./pointer.ts";
+export { JsonPatchError } from "./json-patch-error.ts";
+export type { JsonPatchErrorKind } from "./json-patch-error.ts";
+export { applyJsonPatch, JSON_PATCH_COPY_SIZE_MAX } from "./json-patch.ts";
+export { applyMergePatch, createMergePatch } from "./merge-patch.ts";
+export { JSON_PATCH_OPERATIONS_MAX, parseJsonPatch } from "./json-patch-operation.ts";
+export type { JsonPatchOperation } from "./json-patch-operation.ts";
+export { formatJsonPointer, parseJsonPointer, JsonPointerError } from "./json-pointer.ts";

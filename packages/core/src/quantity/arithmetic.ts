@@ -1,14 +1,14 @@
-import { DIGITS_MAX, tooManyDigits } from "./error.ts";
+import { DIGITS_MAX, tooManyDigits } from "./quantity-error.ts";
 import { fitsInt64, signOfQuantity } from "./quantity.ts";
 import type { Quantity } from "./quantity.ts";
 
-/** Orders quantities by their number, exactly, whatever their formats. */
+/** Compares quantities by exact value, independent of format. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const sign = signOfQuantity(a);
   if (sign !== signOfQuantity(b)) return sign < signOfQuantity(b) ? -1 : 1;
   if (sign === 0) return 0;
   const places = placesOf(a) - placesOf(b);
-  // Only numbers of the same magnitude are worth being written out, and that takes few digits.
+  // Only numbers of the same magnitude are expanded, which takes few digits.
   if (places !== 0) return places > 0 === sign > 0 ? 1 : -1;
   const exponent = Math.min(a.exponent, b.exponent);
   const left = scaled(a, exponent);
@@ -18,8 +18,8 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
 }
 
 /**
- * The exact sum, in the format of `a`, or that of `b` if `a` is zero. Throws a `QuantityError` for a sum of more than
- * 100,000 digits.
+ * Returns the exact sum, in the format of `a`, or that of `b` if `a` is zero. Throws a `QuantityError` for a sum of
+ * more than 100,000 digits.
  */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const format = a.unscaled === 0n ? b.format : a.format;
@@ -35,14 +35,15 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { unscaled, exponent, storage: narrow ? "int64" : "decimal", format };
 }
 
-/** The exact difference, with the rules of `addQuantities`. */
+/** Returns the exact difference, with the rules of `addQuantities`. */
 export function subQuantities(a: Quantity, b: Quantity): Quantity {
   return addQuantities(a, { ...b, unscaled: -b.unscaled });
 }
 
 /**
- * The integer, or undefined for a quantity that Kubernetes does not take for one: it must be held in `int64`, written
- * without a fraction (`1000m` is none) and fit 64 bits.
+ * Returns the integer value, or undefined if Kubernetes does not treat the quantity as an integer: it must be stored as
+ * `int64`, have no fraction (`1000m` has one) and fit 64 bits (`AsInt64`,
+ * k8s.io/apimachinery/pkg/api/resource/quantity.go).
  */
 export function quantityToInteger(quantity: Quantity): bigint | undefined {
   const { unscaled, exponent } = quantity;
@@ -53,18 +54,21 @@ export function quantityToInteger(quantity: Quantity): bigint | undefined {
   return fitsInt64(value) ? value : undefined;
 }
 
-/** Whether `quantityToInteger` has an answer. */
+/** Reports whether `quantityToInteger` returns a value. */
 export function isIntegerQuantity(quantity: Quantity): boolean {
   return quantityToInteger(quantity) !== undefined;
 }
 
-/** The number as a double, off by a few units in the last place as in Kubernetes, or infinite if it is too large. */
+/**
+ * Returns the number as a double, off by a few units in the last place like `AsApproximateFloat64`
+ * (k8s.io/apimachinery/pkg/api/resource/quantity.go), or infinite if it is too large.
+ */
 export function quantityToDouble(quantity: Quantity): number {
   const base = Number(quantity.unscaled);
   return base === 0 || quantity.exponent === 0 ? base : base * powerOfTen(quantity.exponent);
 }
 
-/** A power of ten as Go's `math.Pow10` has it: the product of two that are exact up to rounding. */
+/** Returns a power of ten like Go's `math.Pow10`: the product of two correctly rounded powers. */
 function powerOfTen(exponent: number): number {
   if (exponent < -323) return 0;
   if (exponent > 308) return Number.POSITIVE_INFINITY;
@@ -73,7 +77,7 @@ function powerOfTen(exponent: number): number {
   return exponent < 0 ? Number(`1e-${large}`) / Number(`1e${small}`) : Number(`1e${large}`) * Number(`1e${small}`);
 }
 
-/** The number of digits before the decimal point, or minus that of zeros after it. */
+/** Returns the number of digits before the decimal point, or minus the number of zeros after it. */
 function placesOf(quantity: Quantity): number {
   const digits = String(quantity.unscaled).length - (quantity.unscaled < 0n ? 1 : 0);
   return digits + quantity.exponent;
@@ -85,7 +89,10 @@ function sumExponent(a: Quantity, b: Quantity): number {
   return Math.min(a.exponent, b.exponent);
 }
 
-/** The unscaled number that goes with an exponent not above the quantity's own; a `QuantityError` if it is too long. */
+/**
+ * Returns the unscaled number for an exponent not above that of the quantity. Throws a `QuantityError` if it is too
+ * long.
+ */
 function bounded(quantity: Quantity, exponent: number): bigint {
   if (quantity.unscaled === 0n || quantity.exponent === exponent) return quantity.unscaled;
   if (placesOf(quantity) - exponent > DIGITS_MAX) throw tooManyDigits();

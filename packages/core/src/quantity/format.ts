@@ -10,9 +10,9 @@ const BINARY_MIN = quantityFromInteger(1024n);
 const BINARY_MAX_NEGATIVE = quantityFromInteger(-1024n);
 
 /**
- * The canonical form: an integer and the largest suffix of the quantity's format that needs no fraction. A binary
- * quantity below 1Ki, or with a fraction, is written in decimal. Unlike Kubernetes we never return the text a quantity
- * was read from, and keep the largest suffix where there is none for the number: it prints 1000E as 1.
+ * Formats the canonical form: an integer and the largest suffix of the format that needs no fraction. A binary quantity
+ * below 1Ki, or with a fraction, is written in decimal. Differs from Kubernetes in two ways: the original text is never
+ * returned, and the largest suffix is used for numbers beyond it, where Kubernetes prints 1000E as 1.
  */
 export function formatQuantity(quantity: Quantity): string {
   if (quantity.unscaled === 0n) return "0";
@@ -20,7 +20,7 @@ export function formatQuantity(quantity: Quantity): string {
   return integer === undefined ? formatDecimal(quantity) : formatBinary(integer);
 }
 
-/** The integer that a binary suffix can follow; undefined for a number that is small or has a fraction. */
+/** Returns the integer for a binary suffix; undefined if the number is small or has a fraction. */
 function binaryInteger(quantity: Quantity): bigint | undefined {
   const { unscaled, exponent } = quantity;
   if (compareQuantities(quantity, BINARY_MAX_NEGATIVE) > 0 && compareQuantities(quantity, BINARY_MIN) < 0)

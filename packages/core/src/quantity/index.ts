@@ -1,4 +1,4 @@
-/** Quantities such as `12Mi`: exact, and written as they were read. Begin with `quantity.ts`. */
+/** Quantities such as `12Mi`: exact arithmetic and formatting. Begin with `quantity.ts`. */
 
 export {
   addQuantities,
@@ -8,7 +8,7 @@ export {
   quantityToInteger,
   subQuantities,
 } from "./arithmetic.ts";
-export { QuantityError } from "./error.ts";
+export { QuantityError } from "./quantity-error.ts";
 export { formatQuantity } from "./format.ts";
 export { isQuantity, parseQuantity } from "./parse.ts";
 export { quantityFromInteger, signOfQuantity } from "./quantity.ts";

@@ -1,4 +1,4 @@
-import { DIGITS_MAX, QuantityError, tooManyDigits } from "./error.ts";
+import { DIGITS_MAX, QuantityError, tooManyDigits } from "./quantity-error.ts";
 import { INT64_MAX } from "./quantity.ts";
 import type { Quantity, QuantityFormat } from "./quantity.ts";
 
@@ -9,14 +9,14 @@ const WRONG_SUFFIX = "unable to parse quantity's suffix";
 const NANO = -9;
 const ONE = 10n ** 9n;
 
-/** What a suffix multiplies by, `base^exponent`, and the format it belongs to. */
+/** The factor `base^exponent` of a suffix, and its format. */
 interface Suffix {
   readonly base: 2 | 10;
   readonly exponent: number;
   readonly format: QuantityFormat;
 }
 
-/** A quantity's text in its parts. `whole` has no leading zeros, but for a single one if there is no other digit. */
+/** The parts of a quantity. `whole` has no leading zeros, except for a single zero digit. */
 interface Parts {
   readonly negative: boolean;
   readonly whole: string;
@@ -37,9 +37,9 @@ const SUFFIXES: ReadonlyMap<string, Suffix> = new Map([
 ]);
 
 /**
- * Reads a quantity as `resource.ParseQuantity` does, which also takes `+1`, `.5`, `5.`, and reads `Ki` or `-` as zero.
- * What is finer than a nano is rounded away from zero, and a binary suffix caps at ±(2^63 − 1). Throws a
- * `QuantityError` in Kubernetes' words, and for a number of more than 100,000 digits.
+ * Parses a quantity like `resource.ParseQuantity`, which also accepts `+1`, `.5` and `5.`, and parses `Ki` or `-` as
+ * zero. Digits below nano are rounded away from zero, and binary suffixes are capped at ±(2^63 − 1). Throws a
+ * `QuantityError` with the message of Kubernetes, also for a number of more than 100,000 digits.
  */
 export function parseQuantity(text: string): Quantity {
   const parts = partsOf(text);
@@ -47,7 +47,7 @@ export function parseQuantity(text: string): Quantity {
   return int64Of(parts, suffix) ?? decimalOf(parts, suffix);
 }
 
-/** Whether `parseQuantity` takes the text. */
+/** Reports whether `parseQuantity` accepts the text. */
 export function isQuantity(text: string): boolean {
   try {
     parseQuantity(text);
@@ -58,7 +58,7 @@ export function isQuantity(text: string): boolean {
   }
 }
 
-// One sticky expression after the other: a single one with two runs of digits in a row would backtrack.
+// Separate sticky expressions: a single expression with two adjacent runs of digits would backtrack.
 const SIGN = /[+-]?/y;
 const ZEROS = /0*/y;
 const DIGITS = /[0-9]*/y;
@@ -94,11 +94,14 @@ function suffixOf(text: string): Suffix {
   if (digits === undefined || !/[0-9]$/.test(text)) throw new QuantityError(WRONG_SUFFIX);
   const exponent = BigInt(digits) * (text[1] === "-" ? -1n : 1n);
   if (BigInt.asIntN(64, exponent) !== exponent) throw new QuantityError(WRONG_SUFFIX);
-  // Kubernetes keeps the lower 32 bits: 1e4294967296 is 1.
+  // `ParseQuantity` keeps the lower 32 bits (k8s.io/apimachinery/pkg/api/resource/suffix.go): 1e4294967296 is 1.
   return { base: 10, exponent: Number(BigInt.asIntN(32, exponent)), format: "DecimalExponent" };
 }
 
-/** The quantity if Kubernetes holds it in 64 bits: the bounds are guesses of its parser, narrower than they need be. */
+/**
+ * Returns the quantity if `resource.Quantity` stores it in 64 bits (k8s.io/apimachinery/pkg/api/resource/quantity.go).
+ * Its parser uses narrower bounds than necessary.
+ */
 function int64Of(parts: Parts, suffix: Suffix): Quantity | undefined {
   const { whole, fraction, negative } = parts;
   const sign = negative ? -1n : 1n;
@@ -127,7 +130,7 @@ function decimalOf(parts: Parts, suffix: Suffix): Quantity {
   };
 }
 
-/** The number in nanos, rounded up. */
+/** Returns the number in nanos, rounded up. */
 function nanosOf(digits: string, suffix: Suffix, places: number): bigint {
   if (digits.length > DIGITS_MAX) throw tooManyDigits();
   const unscaled = BigInt(digits) << BigInt(suffix.base === 2 ? suffix.exponent : 0);

@@ -28,15 +28,15 @@ const text = fc
   .map((parts) => parts.join(""));
 const quantity = text.map(parseQuantity);
 
-/** The number in units of 10^-9: no quantity is finer. */
+/** Returns the number in units of 10^-9, the finest resolution. */
 function nanos(quantity: Quantity): bigint {
   return quantity.exponent < -9
     ? quantity.unscaled / 10n ** BigInt(-9 - quantity.exponent)
     : quantity.unscaled * 10n ** BigInt(quantity.exponent + 9);
 }
 
-/** What becomes of a text: its canonical form, or why it is refused. */
-function fate(text: string): string {
+/** Returns the canonical form of a text, or the error message. */
+function canonicalOrError(text: string): string {
   try {
     return formatQuantity(parseQuantity(text));
   } catch (error) {
@@ -45,12 +45,12 @@ function fate(text: string): string {
   }
 }
 
-test("a canonical form is its own canonical form and the same number", () => {
+test("the canonical form is stable and has the same value", () => {
   fc.assert(
     fc.property(quantity, (value) => {
       const canonical = formatQuantity(value);
       expect(canonical).toMatch(/^-?(0|[1-9][0-9]*)([numkMGTPE]|[KMGTPE]i|e-?[0-9]+)?$/);
-      // A binary quantity that is no multiple of 1024 has no suffix to tell its format by; Kubernetes forgets it as well.
+      // A binary quantity that is not a multiple of 1024 has no suffix, so its format is lost, as in Kubernetes.
       expect(formatQuantity({ ...parseQuantity(canonical), format: value.format })).toBe(canonical);
       expect(compareQuantities(parseQuantity(canonical), value)).toBe(0);
     }),
@@ -58,7 +58,7 @@ test("a canonical form is its own canonical form and the same number", () => {
   );
 });
 
-test("the order of quantities is that of their exact numbers", () => {
+test("quantities are ordered by exact value", () => {
   fc.assert(
     fc.property(quantity, quantity, (a, b) => {
       const difference = nanos(a) - nanos(b);
@@ -135,11 +135,11 @@ test.each([
   ["1000E", "1000E"],
   ["1e400", "10e399"],
 ])("%s is written %s", (text, canonical) => {
-  expect(fate(text)).toBe(canonical);
+  expect(canonicalOrError(text)).toBe(canonical);
 });
 
 test.each(["Ki", "m", ".", "-", "+", "e3"])("%s without a digit is zero, as in Kubernetes", (text) => {
-  expect(fate(text)).toBe("0");
+  expect(canonicalOrError(text)).toBe("0");
 });
 
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -168,13 +168,13 @@ test.each([
   ["e-20", wrongNumber],
   ["Ei", wrongNumber],
   [".Ei", wrongNumber],
-  ["1234567890123456789e2000000000", "a quantity has at most 100000 digits"],
-])("%j is refused", (text, message) => {
-  expect(fate(text)).toBe(message);
+  ["1234567890123456789e2000000000", "a quantity can have at most 100000 digits"],
+])("%j is rejected", (text, message) => {
+  expect(canonicalOrError(text)).toBe(message);
   expect(isQuantity(text)).toBe(false);
 });
 
-test("an integer is what Kubernetes holds in 64 bits without a fraction", () => {
+test("integers are quantities stored in 64 bits without a fraction", () => {
   const integerOf = (text: string): bigint | undefined => quantityToInteger(parseQuantity(text));
   expect(integerOf("50k")).toBe(50_000n);
   expect(integerOf("-1e18")).toBe(-1_000_000_000_000_000_000n);
@@ -185,7 +185,7 @@ test("an integer is what Kubernetes holds in 64 bits without a fraction", () => 
   }
 });
 
-test("a sum that overflows 64 bits is no integer any more, and is still exact", () => {
+test("a sum that overflows 64 bits is not an integer, but exact", () => {
   const large = quantityFromInteger(2n ** 63n - 1n, "DecimalSI");
   expect(isIntegerQuantity(large)).toBe(true);
   const sum = addQuantities(large, quantityFromInteger(1n));
@@ -212,13 +212,13 @@ test("numbers of absurd size are compared at once, and not added", () => {
   expect(compareQuantities(addQuantities(parseQuantity("0.0Ki"), huge), huge)).toBe(0);
 });
 
-test("long hostile texts are judged at once", () => {
+test("long hostile strings are rejected in linear time", () => {
   for (const part of ["0", "1", "9", ".", "+", "e", "i", "1e", "0."]) {
     const hostile = part.repeat(50_000);
     expect(isQuantity(`${hostile}x`)).toBe(false);
     expect(isQuantity(`0${hostile}`)).toBe(/^[0-9]+$/.test(part));
     expect(isQuantity(`1e${hostile}`)).toBe(part === "0");
   }
-  expect(fate(`1${"0".repeat(50_000)}`)).toBe(`1${"0".repeat(49_982)}E`);
-  expect(fate(`0.${"0".repeat(50_000)}1`)).toBe("1n");
+  expect(canonicalOrError(`1${"0".repeat(50_000)}`)).toBe(`1${"0".repeat(49_982)}E`);
+  expect(canonicalOrError(`0.${"0".repeat(50_000)}1`)).toBe("1n");
 });

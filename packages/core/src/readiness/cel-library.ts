@@ -1,17 +1,20 @@
-import { CEL_BOOL, CEL_DYN, CEL_STRING, CelFault, celFunction, celParameter, celToJson } from "../cel/index.ts";
-import type { CelLibrary, CelValue, Parameter } from "../cel/index.ts";
+import { CEL_BOOL, CEL_DYN, CEL_STRING, CelError, celFunction, celParameter, celToJson } from "../cel/index.ts";
+import type { CelLibrary, CelValue, CelParameter } from "../cel/index.ts";
 import type { JsonValue } from "../json/index.ts";
 import { generationState } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
-import { readinessOf } from "./of-object.ts";
-import { loose, text } from "./readiness.ts";
+import { readinessOf } from "./readiness-of.ts";
+import { asRecord, stringField } from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
 
-const anObject: Parameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
-const aText: Parameter<string> = celParameter(CEL_STRING, (value) => typeof value === "string");
+const objectParameter: CelParameter<CelValue> = celParameter(
+  CEL_DYN,
+  (value): value is CelValue => value !== undefined,
+);
+const stringParameter: CelParameter<string> = celParameter(CEL_STRING, (value) => typeof value === "string");
 
-/** The words that expressions compare with: those that are shown to people. */
-const WORDS: Readonly<Record<Readiness["kind"], string>> = {
+/** The state names that expressions compare with, as shown to people. */
+const STATE_NAMES: Readonly<Record<Readiness["kind"], string>> = {
   ready: "Ready",
   progressing: "Progressing",
   failed: "Failed",
@@ -19,21 +22,22 @@ const WORDS: Readonly<Record<Readiness["kind"], string>> = {
 };
 
 /**
- * Functions of expressions about objects. `isCurrent(object)`: whether the status is about the latest generation; with a
- * second argument, whether the condition of that type is. False where the status does not say. `readiness(object)`: `Ready`,
- * `Progressing`, `Failed` or `Deleting`, as `readinessOf` judges.
+ * CEL functions about objects. `isCurrent(object)`: whether the status covers the latest generation; with a second
+ * argument, whether the condition of that type does. False if the status has no generation. `readiness(object)`:
+ * `Ready`, `Progressing`, `Failed` or `Deleting`, as computed by `readinessOf`.
  *
- * `read` returns the object that a value stands for, or undefined; `expected` names in errors what the value must be.
+ * `read` returns the object that a CEL value represents, or undefined. `expected` is the error message for values that
+ * `read` rejects.
  */
 export function readinessFunctions(read: (value: JsonValue) => KubeObject | undefined, expected: string): CelLibrary {
-  const isCurrent = (value: CelValue, condition?: string): boolean | CelFault => {
+  const isCurrent = (value: CelValue, condition?: string): boolean | CelError => {
     const object = read(celToJson(value));
-    if (object === undefined) return new CelFault(`isCurrent: ${expected}`);
+    if (object === undefined) return new CelError(`isCurrent: ${expected}`);
     return generationState(object, undefined, condition) === "current";
   };
-  const readiness = (value: CelValue): string | CelFault => {
+  const readiness = (value: CelValue): string | CelError => {
     const object = read(celToJson(value));
-    return object === undefined ? new CelFault(`readiness: ${expected}`) : WORDS[readinessOf(object).kind];
+    return object === undefined ? new CelError(`readiness: ${expected}`) : STATE_NAMES[readinessOf(object).kind];
   };
   return {
     name: "readiness",
@@ -41,9 +45,9 @@ export function readinessFunctions(read: (value: JsonValue) => KubeObject | unde
       [
         "isCurrent",
         [
-          celFunction("readiness_is_current", { parameters: [anObject], result: CEL_BOOL, call: isCurrent }),
+          celFunction("readiness_is_current", { parameters: [objectParameter], result: CEL_BOOL, call: isCurrent }),
           celFunction("readiness_is_current_condition", {
-            parameters: [anObject, aText],
+            parameters: [objectParameter, stringParameter],
             result: CEL_BOOL,
             call: isCurrent,
           }),
@@ -51,22 +55,22 @@ export function readinessFunctions(read: (value: JsonValue) => KubeObject | unde
       ],
       [
         "readiness",
-        [celFunction("readiness_of_object", { parameters: [anObject], result: CEL_STRING, call: readiness })],
+        [celFunction("readiness_of_object", { parameters: [objectParameter], result: CEL_STRING, call: readiness })],
       ],
     ],
   };
 }
 
-/** The object that a value is, if it has a kind and a name; undefined otherwise. */
+/** Returns the value as an object if it has a kind and a name, else undefined. */
 export function readKubeObject(value: JsonValue): KubeObject | undefined {
-  const object = loose(value);
-  const isNamed = text(object, "kind") !== "" && text(loose(object["metadata"]), "name") !== "";
-  // What follows reads every other field as one of any type.
+  const object = asRecord(value);
+  const isNamed = stringField(object, "kind") !== "" && stringField(asRecord(object["metadata"]), "name") !== "";
+  // The readiness functions accept any type in all other fields.
   return isNamed ? ({ apiVersion: "", ...object } as unknown as KubeObject) : undefined;
 }
 
 /** `readinessFunctions` for Kubernetes objects. */
 export const READINESS_FUNCTIONS: CelLibrary = readinessFunctions(
   readKubeObject,
-  "not a Kubernetes object: it has no kind or metadata.name",
+  "not a Kubernetes object: kind or metadata.name is missing",
 );

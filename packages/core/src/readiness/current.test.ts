@@ -25,7 +25,7 @@ function object([apiVersion, kind]: readonly [string, string], generation: numbe
   return { apiVersion, kind, metadata, spec: { replicas: 1 }, status } as KubeObject;
 }
 
-/** A status that says that all is well, of any kind. */
+/** A status that reports success, for objects of any kind. */
 const WELL: Fields = {
   phase: "Bound",
   replicas: 1,
@@ -45,7 +45,7 @@ const conditions = (...list: readonly Fields[]): Fields => ({
 
 const TYPES = ["Ready", "Available", "Stalled", "Reconciling", "Established", "Complete"];
 
-test("no object of any kind is ready or failed by a status of another generation, older or newer", () => {
+test("a status of an older or newer generation makes no object of any kind ready or failed", () => {
   const generations = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 0, max: 9 }));
   const types = fc.subarray(TYPES);
   fc.assert(
@@ -66,7 +66,7 @@ describe("a custom resource that reports the generation in its conditions only",
     return `${kind}: ${message}`;
   };
 
-  test.each(["Ready", "Available"])("is not ready by a %s of another generation", (type) => {
+  test.each(["Ready", "Available"])("is not ready if %s is of another generation", (type) => {
     expect(say(2, { type, observedGeneration: 2 })).toBe(`ready: ${type} is True`);
     expect(say(2, { type, observedGeneration: 1 })).toBe("progressing: observed generation 1 of 2");
     expect(say(2, { type, observedGeneration: 3 })).toBe(
@@ -75,7 +75,7 @@ describe("a custom resource that reports the generation in its conditions only",
     expect(say(2, { type })).toBe(`ready: ${type} is True`);
   });
 
-  test("is not failed or reconciling by a condition of another generation", () => {
+  test("is not failed or reconciling if the condition is of another generation", () => {
     const stalled = { type: "Stalled", message: "stuck" };
     const ready = { type: "Ready", observedGeneration: 2 };
     expect(say(2, { ...stalled, observedGeneration: 1 }, ready)).toBe("ready: Ready is True");
@@ -97,7 +97,7 @@ describe("expressions", () => {
   };
   const thing = (generation: number, status: Fields): KubeObject => object(KINDS[9], generation, status);
 
-  test("isCurrent tells whether the status, or one condition, is about the latest generation", () => {
+  test("isCurrent reports whether the status, or one condition, covers the latest generation", () => {
     const at = (observedGeneration: number): KubeObject => thing(2, { observedGeneration });
     expect([1, 2, 3].map((observed) => evaluate("isCurrent(self)", at(observed)))).toEqual([false, true, false]);
     expect(evaluate("isCurrent(self)", thing(2, {}))).toBe(false);
@@ -105,7 +105,7 @@ describe("expressions", () => {
     expect(evaluate("isCurrent(self, 'A') && !isCurrent(self, 'B')", mixed)).toBe(true);
   });
 
-  test("readiness gives the word that is shown to people", () => {
+  test("readiness returns the state name that is shown to people", () => {
     const ready = (status: Fields): unknown => evaluate("readiness(self)", thing(1, conditions(status)));
     expect(ready({ type: "Ready" })).toBe("Ready");
     expect(ready({ type: "Ready", status: "Unknown" })).toBe("Progressing");
@@ -114,7 +114,7 @@ describe("expressions", () => {
     expect(evaluate("readiness(self)", deleting)).toBe("Deleting");
   });
 
-  test.each(["isCurrent", "readiness"])("%s refuses what is not an object", (name) => {
+  test.each(["isCurrent", "readiness"])("%s rejects values that are not objects", (name) => {
     for (const value of [{}, [], "x", { kind: "Thing" }, { kind: "Thing", metadata: [] }]) {
       expect(evaluate(`${name}(self)`, value)).toContain("not a Kubernetes object");
     }

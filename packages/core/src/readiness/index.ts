@@ -1,7 +1,7 @@
-/** Whether an object of any kind has become what its latest spec asks for. Begin with `of-object.ts`. */
+/** Readiness: whether an object of any kind has reached its latest spec. Begin with `readiness-of.ts`. */
 
 export { READINESS_FUNCTIONS, readinessFunctions, readKubeObject } from "./cel-library.ts";
-export { readinessOf } from "./of-object.ts";
+export { readinessOf } from "./readiness-of.ts";
 export type { Readiness } from "./readiness.ts";
 export { isUnobserved } from "./unobserved.ts";
 export { jobReadiness } from "./workload.ts";

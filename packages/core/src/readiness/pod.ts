@@ -1,8 +1,17 @@
 import type { KubeObject } from "../object/index.ts";
-import { conditionOf, failed, loose, part, progressing, readyBecause, text, wordsOf } from "./readiness.ts";
-import type { Loose, Readiness } from "./readiness.ts";
+import {
+  findRawCondition,
+  failedWith,
+  asRecord,
+  recordField,
+  progressingWith,
+  readyWith,
+  stringField,
+  conditionMessage,
+} from "./readiness.ts";
+import type { UnknownRecord, Readiness } from "./readiness.ts";
 
-/** Reasons of a waiting container that time alone does not mend. */
+/** Reasons of a waiting container that do not resolve without a change. */
 const STUCK = new Set([
   "CrashLoopBackOff",
   "ImagePullBackOff",
@@ -14,27 +23,28 @@ const STUCK = new Set([
   "RunContainerError",
 ]);
 
-/** Pods: running and ready, or run to their end. */
+/** Pods: running and ready, or completed. */
 export function podReadiness(object: KubeObject): Readiness {
-  const status = part(object, "status");
-  const phase = text(status, "phase");
-  if (phase === "Succeeded") return readyBecause("it ran to its end");
+  const status = recordField(object, "status");
+  const phase = stringField(status, "phase");
+  if (phase === "Succeeded") return readyWith("completed");
   if (phase === "Failed") {
-    const reason = text(status, "reason");
-    return failed(reason || phase, text(status, "message") || reason || exitOf(status) || "it failed");
+    const reason = stringField(status, "reason");
+    return failedWith(reason || phase, stringField(status, "message") || reason || exitOf(status) || "the pod failed");
   }
   const waiting = waitingContainer(status);
   if (waiting !== undefined && STUCK.has(waiting.reason)) {
     const stuck = `container ${waiting.name}: ${waiting.reason}${waiting.message === "" ? "" : `: ${waiting.message}`}`;
-    return failed(waiting.reason, stuck);
+    return failedWith(waiting.reason, stuck);
   }
-  const ready = conditionOf(object, "Ready");
-  if (phase === "Running" && ready?.["status"] === "True") return readyBecause("running and ready");
-  const scheduled = conditionOf(object, "PodScheduled");
-  if (scheduled?.["status"] === "False") return progressing(`not scheduled: ${wordsOf(scheduled)}`);
-  if (waiting !== undefined) return progressing(`container ${waiting.name}: ${waiting.reason}`);
-  if (ready !== undefined && text(ready, "message") !== "") return progressing(text(ready, "message"));
-  return progressing(phase === "" ? "not observed yet" : phase === "Running" ? "running, but not ready" : phase);
+  const ready = findRawCondition(object, "Ready");
+  if (phase === "Running" && ready?.["status"] === "True") return readyWith("running and ready");
+  const scheduled = findRawCondition(object, "PodScheduled");
+  if (scheduled?.["status"] === "False") return progressingWith(`not scheduled: ${conditionMessage(scheduled)}`);
+  if (waiting !== undefined) return progressingWith(`container ${waiting.name}: ${waiting.reason}`);
+  if (ready !== undefined && stringField(ready, "message") !== "")
+    return progressingWith(stringField(ready, "message"));
+  return progressingWith(phase === "" ? "not observed yet" : phase === "Running" ? "running, but not ready" : phase);
 }
 
 interface Waiting {
@@ -43,25 +53,26 @@ interface Waiting {
   readonly message: string;
 }
 
-function waitingContainer(status: Loose): Waiting | undefined {
+function waitingContainer(status: UnknownRecord): Waiting | undefined {
   for (const container of [...statuses(status, "initContainerStatuses"), ...statuses(status, "containerStatuses")]) {
-    const waiting = part(container["state"], "waiting");
-    const reason = text(waiting, "reason");
-    if (reason !== "") return { name: text(container, "name"), reason, message: text(waiting, "message") };
+    const waiting = recordField(container["state"], "waiting");
+    const reason = stringField(waiting, "reason");
+    if (reason !== "")
+      return { name: stringField(container, "name"), reason, message: stringField(waiting, "message") };
   }
   return undefined;
 }
 
-function exitOf(status: Loose): string | undefined {
+function exitOf(status: UnknownRecord): string | undefined {
   for (const container of statuses(status, "containerStatuses")) {
-    const { exitCode } = part(container["state"], "terminated");
+    const { exitCode } = recordField(container["state"], "terminated");
     if (typeof exitCode === "number" && exitCode !== 0)
-      return `container ${text(container, "name")} exited with ${exitCode}`;
+      return `container ${stringField(container, "name")} exited with ${exitCode}`;
   }
   return undefined;
 }
 
-function statuses(status: Loose, name: string): readonly Loose[] {
+function statuses(status: UnknownRecord, name: string): readonly UnknownRecord[] {
   const list = status[name];
-  return Array.isArray(list) ? list.map(loose) : [];
+  return Array.isArray(list) ? list.map(asRecord) : [];
 }

@@ -32,7 +32,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
     [{}, "progressing: not observed yet"],
     [{ ...full, observedGeneration: 1 }, "progressing: observed generation 1 of 2"],
     [{ ...full, updatedReplicas: 1 }, "progressing: 1 of 3 replicas updated"],
-    [{ ...full, replicas: 4 }, "progressing: 1 replica of an older template still there"],
+    [{ ...full, replicas: 4 }, "progressing: 1 replica of an older template left"],
     [{ ...full, availableReplicas: 2 }, "progressing: 2 of 3 updated replicas available"],
     [{ ...full, readyReplicas: 2 }, "progressing: 2 of 3 replicas ready"],
     [{ ...full, replicas: 4, updatedReplicas: 4 }, "progressing: 1 replica too many"],
@@ -68,19 +68,19 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
       { readyReplicas: 3, updatedReplicas: 3, replicas: 3, unavailableReplicas: 3, observedGeneration: 2 },
       "progressing: 0 of 3 updated replicas available",
     ],
-  ])("a Deployment whose status counts the ready, not the available (%#)", (status, expected) => {
+  ])("a Deployment whose status has readyReplicas but no availableReplicas (%#)", (status, expected) => {
     expect(deployment(status)).toBe(expected);
   });
 
-  test("no replicas at all is ready once they are gone, for that is what was asked for", () => {
+  test("a Deployment scaled to zero is ready once its replicas are gone", () => {
     expect(deployment({ observedGeneration: 2 }, 0)).toBe("ready: 0 replicas available");
     expect(deployment({ ...full, replicas: 1, updatedReplicas: 1 }, 0)).toBe("progressing: 1 replica too many");
   });
 
-  test("a Deployment that is paused in the middle says so", () => {
+  test("a paused rollout is reported", () => {
     const fields = { spec: { replicas: 3, paused: true }, status: { ...full, updatedReplicas: 0 } };
     expect(say("apps/v1", "Deployment", fields, { generation: 2 })).toBe(
-      "progressing: 0 of 3 replicas updated: it is paused",
+      "progressing: 0 of 3 replicas updated: the Deployment is paused",
     );
   });
 
@@ -90,7 +90,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
       {},
       "ready: 2 replicas ready",
     ],
-    [{ replicas: 1 }, {}, "progressing: 1 of 2 replicas there"],
+    [{ replicas: 1 }, {}, "progressing: 1 of 2 replicas created"],
     [{ replicas: 2, readyReplicas: 1 }, {}, "progressing: 1 of 2 replicas ready"],
     [{ replicas: 3, readyReplicas: 3, updatedReplicas: 3 }, {}, "progressing: 1 replica too many"],
     [{ replicas: 2, readyReplicas: 2, availableReplicas: 1 }, {}, "progressing: 1 of 2 replicas available"],
@@ -126,7 +126,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
       { desiredNumberScheduled: 2, currentNumberScheduled: 2, updatedNumberScheduled: 1, numberAvailable: 2 },
       "progressing: 1 of 2 pods updated",
     ],
-    [{ desiredNumberScheduled: 2, currentNumberScheduled: 1 }, "progressing: 1 of 2 pods there"],
+    [{ desiredNumberScheduled: 2, currentNumberScheduled: 1 }, "progressing: 1 of 2 pods scheduled"],
     [
       { desiredNumberScheduled: 2, currentNumberScheduled: 2, updatedNumberScheduled: 2, numberAvailable: 1 },
       "progressing: 1 of 2 pods available",
@@ -145,7 +145,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
   const whole = { replicas: 2, fullyLabeledReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
   test.each([
     [whole, "ready: 2 replicas available"],
-    [{ replicas: 1, fullyLabeledReplicas: 1 }, "progressing: 1 of 2 replicas there"],
+    [{ replicas: 1, fullyLabeledReplicas: 1 }, "progressing: 1 of 2 replicas created"],
     [{ ...whole, availableReplicas: 1 }, "progressing: 1 of 2 replicas available"],
     [{ ...whole, readyReplicas: 1 }, "progressing: 1 of 2 replicas ready"],
     [{ ...whole, replicas: 3, fullyLabeledReplicas: 3 }, "progressing: 1 replica too many"],
@@ -156,7 +156,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
     expect(say("apps/v1", "ReplicaSet", fields, { generation: 1 })).toBe(expected);
   });
 
-  test("a Job that is suspended waits for whoever did that", () => {
+  test("a suspended Job is progressing", () => {
     expect(say("batch/v1", "Job", { spec: { suspend: true } })).toBe("progressing: suspended");
   });
 
@@ -173,7 +173,7 @@ describe("a workload is ready when its latest spec has been rolled out", () => {
   });
 });
 
-test("what failed gives a reason for programs, its own where it has one", () => {
+test("a failure has a machine-readable reason, that of the object if it has one", () => {
   const reasonOf = (apiVersion: string, kind: string, status: Fields): string | undefined => {
     const readiness = readinessOf(object(apiVersion, kind, { spec: {}, status }));
     return readiness.kind === "failed" ? readiness.reason : undefined;
@@ -198,7 +198,7 @@ describe("a pod", () => {
   });
   test.each([
     [{ phase: "Running", conditions: [condition("Ready", "True")] }, "ready: running and ready"],
-    [{ phase: "Succeeded" }, "ready: it ran to its end"],
+    [{ phase: "Succeeded" }, "ready: completed"],
     [{ phase: "Running", conditions: [condition("Ready", "False")] }, "progressing: running, but not ready"],
     [
       { phase: "Running", conditions: [condition("Ready", "False", { message: "web is not ready" })] },
@@ -216,7 +216,7 @@ describe("a pod", () => {
       "failed: container web exited with 3",
     ],
     [{}, "progressing: not observed yet"],
-  ])("says why it is not ready (%#)", (status, expected) => {
+  ])("reports why it is not ready (%#)", (status, expected) => {
     expect(say("v1", "Pod", { spec: {}, status })).toBe(expected);
   });
 });
@@ -225,13 +225,13 @@ describe("other kinds", () => {
   test.each([
     ["v1", "PersistentVolumeClaim", { status: { phase: "Pending" } }, "progressing: not bound to a volume yet"],
     ["v1", "PersistentVolumeClaim", { status: { phase: "Bound" } }, "ready: bound"],
-    ["v1", "PersistentVolumeClaim", { status: { phase: "Lost" } }, "failed: its volume is lost"],
+    ["v1", "PersistentVolumeClaim", { status: { phase: "Lost" } }, "failed: the volume is lost"],
     ["v1", "PersistentVolume", { status: { phase: "Available" } }, "ready: available"],
     ["v1", "PersistentVolume", { status: { phase: "Failed", message: "no recycler" } }, "failed: no recycler"],
     ["v1", "PersistentVolume", { status: { phase: "Failed" } }, "failed: Failed"],
     ["v1", "PersistentVolume", { status: { phase: "Pending" } }, "progressing: Pending"],
     ["v1", "PersistentVolume", {}, "progressing: not observed yet"],
-    ["v1", "Service", { spec: { type: "ClusterIP" } }, "ready: there"],
+    ["v1", "Service", { spec: { type: "ClusterIP" } }, "ready: exists"],
     ["v1", "Service", { spec: { type: "LoadBalancer" } }, "progressing: the load balancer has no address yet"],
     [
       "v1",
@@ -243,13 +243,13 @@ describe("other kinds", () => {
       "v1",
       "Service",
       { spec: { type: "LoadBalancer" }, status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } } },
-      "ready: it has an address",
+      "ready: the load balancer has an address",
     ],
-    ["v1", "Node", {}, "progressing: Ready is not there yet"],
+    ["v1", "Node", {}, "progressing: no Ready condition yet"],
     ["v1", "Node", { status: { conditions: [condition("Ready", "True")] } }, "ready: Ready is True"],
     ["v1", "Node", { status: { conditions: [condition("Ready", "False", { message: "no" })] } }, "progressing: no"],
     ["v1", "Namespace", { status: { phase: "Active" } }, "ready: active"],
-    ["v1", "ConfigMap", { data: {} }, "ready: there"],
+    ["v1", "ConfigMap", { data: {} }, "ready: exists"],
     [
       "apiextensions.k8s.io/v1",
       "CustomResourceDefinition",
@@ -273,12 +273,12 @@ describe("other kinds", () => {
     [[condition("Ready", "Unknown", { reason: "Init" })], "progressing: Init"],
     [[condition("Stalled", "True", { message: "stuck" }), condition("Ready", "True")], "failed: stuck"],
     [[condition("Reconciling", "True", { message: "working" })], "progressing: working"],
-    [[], "ready: there"],
-  ])("custom kinds by the conditions they agree on (%#)", (conditions, expected) => {
+    [[], "ready: exists"],
+  ])("custom kinds are evaluated by the conventional conditions (%#)", (conditions, expected) => {
     expect(say("x.dev/v1", "Thing", { status: { conditions } })).toBe(expected);
   });
 
-  test("an object that is being deleted is not ready, and says what holds it", () => {
+  test("an object under deletion is not ready, and its finalizers are listed", () => {
     const metadata = { deletionTimestamp: "t", finalizers: ["x.dev/cleanup"] };
     expect(say("v1", "ConfigMap", {}, metadata)).toBe("deleting: held by x.dev/cleanup");
   });

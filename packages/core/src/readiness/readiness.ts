@@ -2,81 +2,80 @@ import { describeGeneration, generationState } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
 
 /**
- * Whether an object has become what its latest spec asks for. `failed` means that waiting alone will not help; everything else that
- * is not ready is on its way.
+ * Whether an object has reached its latest spec. `failed`: a person has to act. `progressing`: it may become ready
+ * without one.
  */
 export type Readiness =
   | { readonly kind: "ready"; readonly message: string }
   | { readonly kind: "progressing"; readonly message: string }
-  /** `reason` is one word for programs: the object's own where it gives one, such as BackoffLimitExceeded. */
+  /** `reason` is machine-readable: that of the object if it has one, such as BackoffLimitExceeded. */
   | { readonly kind: "failed"; readonly reason: string; readonly message: string }
   | { readonly kind: "deleting"; readonly message: string };
 
-/** It is as asked for. */
-export function readyBecause(message: string): Readiness {
+/** Returns Ready with a message. */
+export function readyWith(message: string): Readiness {
   return { kind: "ready", message };
 }
 
-/** It is on its way. */
-export function progressing(message: string): Readiness {
+/** Returns Progressing with a message. */
+export function progressingWith(message: string): Readiness {
   return { kind: "progressing", message };
 }
 
-/** It will not get there by itself. */
-export function failed(reason: string, message: string): Readiness {
+/** Returns Failed with a reason and a message. */
+export function failedWith(reason: string, message: string): Readiness {
   return { kind: "failed", reason, message };
 }
 
-/** It will not get there by itself, as one of its conditions says. */
-export function failedBy(condition: Loose): Readiness {
-  return failed(text(condition, "reason") || text(condition, "type"), wordsOf(condition));
+/** Returns Failed with the reason and message of a condition. */
+export function failedByCondition(condition: UnknownRecord): Readiness {
+  return failedWith(stringField(condition, "reason") || stringField(condition, "type"), conditionMessage(condition));
 }
 
-/** Any field of an object that is read without knowing its kind. */
-export type Loose = Readonly<Record<string, unknown>>;
+/** Fields of an object of unknown kind. */
+export type UnknownRecord = Readonly<Record<string, unknown>>;
 
-/** A part of an object as a mapping; empty where there is none. */
-export function part(of: unknown, name: string): Loose {
-  const value = loose(of)[name];
-  return loose(value);
+/** Returns a field as a record; empty if it is absent or not an object. */
+export function recordField(of: unknown, name: string): UnknownRecord {
+  const value = asRecord(of)[name];
+  return asRecord(value);
 }
 
-/** A value as a mapping; empty where it is none. */
-export function loose(value: unknown): Loose {
-  // Any object that is no list can be read by name.
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Loose) : {};
+/** Returns a value as a record; empty if it is not an object. */
+export function asRecord(value: unknown): UnknownRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as UnknownRecord) : {};
 }
 
-/** A number of a mapping; `fallback` where there is none. */
-export function count(of: Loose, name: string, fallback = 0): number {
+/** Returns a number field, or `fallback` if it is absent. */
+export function numberField(of: UnknownRecord, name: string, fallback = 0): number {
   const value = of[name];
   return typeof value === "number" ? value : fallback;
 }
 
-/** A text of a mapping; empty where there is none. */
-export function text(of: Loose, name: string): string {
+/** Returns a string field, or the empty string if it is absent. */
+export function stringField(of: UnknownRecord, name: string): string {
   const value = of[name];
   return typeof value === "string" ? value : "";
 }
 
-/** The condition of a type. */
-export function conditionOf(object: KubeObject, type: string): Loose | undefined {
-  const conditions = part(object, "status")["conditions"];
+/** Returns the condition of that type, or undefined. */
+export function findRawCondition(object: KubeObject, type: string): UnknownRecord | undefined {
+  const conditions = recordField(object, "status")["conditions"];
   if (!Array.isArray(conditions)) return undefined;
-  return conditions.map(loose).find((condition) => condition["type"] === type);
+  return conditions.map(asRecord).find((condition) => condition["type"] === type);
 }
 
 /**
- * Progressing, if the status or a condition of it is about another generation than the latest: such a status counts for nothing,
- * whatever it says. Undefined if it is about the latest, or does not say.
+ * Returns Progressing if the status, or the given condition, is of another generation than the latest. Returns
+ * undefined if it is of the latest generation, or if the status has no generation.
  */
 export function staleness(object: KubeObject, condition?: string): Readiness | undefined {
   const state = generationState(object, undefined, condition);
   const isStale = state === "behind" || state === "ahead";
-  return isStale ? progressing(describeGeneration(object, undefined, condition)) : undefined;
+  return isStale ? progressingWith(describeGeneration(object, undefined, condition)) : undefined;
 }
 
-/** The words of a condition: its message, else its reason, else its name. */
-export function wordsOf(condition: Loose): string {
-  return text(condition, "message") || text(condition, "reason") || text(condition, "type");
+/** Returns the message of a condition, else its reason, else its type. */
+export function conditionMessage(condition: UnknownRecord): string {
+  return stringField(condition, "message") || stringField(condition, "reason") || stringField(condition, "type");
 }

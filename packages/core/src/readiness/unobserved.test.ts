@@ -7,8 +7,8 @@ test.each([
   ["a custom object without a status", { apiVersion: "example.com/v1", kind: "Widget", metadata }, true, true],
   ["a custom object with one", { apiVersion: "example.com/v1", kind: "Widget", metadata, status: {} }, true, false],
   ["a custom kind without the subresource", { apiVersion: "example.com/v1", kind: "Widget", metadata }, false, false],
-  ["a revision", { apiVersion: "example.com/v1", kind: "WidgetRevision", metadata }, true, false],
-  ["a kind of Kubernetes itself", { apiVersion: "batch/v1", kind: "Job", metadata }, true, false],
+  ["a revision of a custom kind", { apiVersion: "example.com/v1", kind: "WidgetRevision", metadata }, true, false],
+  ["a built-in kind", { apiVersion: "batch/v1", kind: "Job", metadata }, true, false],
 ])("%s: %#", (_, object, hasStatus, expected) => {
   expect(isUnobserved(object, hasStatus)).toBe(expected);
 });

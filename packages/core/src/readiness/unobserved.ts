@@ -2,8 +2,8 @@ import { parseApiVersion } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
 
 /**
- * Whether no controller has observed an object yet: its kind is a custom one with a status subresource, and it has no status. Objects of
- * Kubernetes' own kinds, and revisions, which record an earlier state, need no controller.
+ * Reports whether an object has not been observed by a controller yet: its kind is a custom one with a status
+ * subresource, and it has no status. Built-in kinds, and revisions, which record an earlier state, need no controller.
  */
 export function isUnobserved(object: KubeObject, hasStatus: boolean): boolean {
   const { group } = parseApiVersion(object.apiVersion);

@@ -1,104 +1,119 @@
 import type { KubeObject } from "../object/index.ts";
-import { conditionOf, count, failedBy, part, progressing, readyBecause, text, wordsOf } from "./readiness.ts";
+import {
+  findRawCondition,
+  numberField,
+  failedByCondition,
+  recordField,
+  progressingWith,
+  readyWith,
+  stringField,
+  conditionMessage,
+} from "./readiness.ts";
 import type { Readiness } from "./readiness.ts";
 
-/** Deployments: all replicas are of the latest template and available, and none of another is left. */
+/** Deployments: all replicas have the latest template and are available, and none of another template are left. */
 export function deploymentReadiness(object: KubeObject): Readiness {
-  const [spec, status] = [part(object, "spec"), part(object, "status")];
-  const progress = conditionOf(object, "Progressing");
-  if (progress?.["reason"] === "ProgressDeadlineExceeded") return failedBy(progress);
-  const wanted = count(spec, "replicas", 1);
-  const [all, updated] = [count(status, "replicas"), count(status, "updatedReplicas")];
-  const ready = count(status, "readyReplicas");
-  // Whoever counts the unavailable leaves the available out when there are none. A status with neither knows no such difference.
-  const available = count(status, "availableReplicas", status["unavailableReplicas"] === undefined ? ready : 0);
-  const why = hindrance(object);
-  if (updated < wanted) return progressing(`${updated} of ${wanted} replicas updated${why}`);
-  if (all > updated) return progressing(`${replicas(all - updated, "of an older template")} still there${why}`);
-  if (all > wanted) return progressing(replicas(all - wanted, "too many"));
-  if (available < wanted) return progressing(`${available} of ${wanted} updated replicas available${why}`);
-  if (ready < wanted) return progressing(`${ready} of ${wanted} replicas ready${why}`);
-  const isAvailable = conditionOf(object, "Available");
-  if (isAvailable !== undefined && isAvailable["status"] !== "True") return progressing(wordsOf(isAvailable));
-  return readyBecause(replicas(wanted, "available"));
+  const [spec, status] = [recordField(object, "spec"), recordField(object, "status")];
+  const progress = findRawCondition(object, "Progressing");
+  if (progress?.["reason"] === "ProgressDeadlineExceeded") return failedByCondition(progress);
+  const desired = numberField(spec, "replicas", 1);
+  const [all, updated] = [numberField(status, "replicas"), numberField(status, "updatedReplicas")];
+  const ready = numberField(status, "readyReplicas");
+  // Controllers that set unavailableReplicas omit availableReplicas if it is 0. A status without either field has only
+  // ready replicas.
+  const available = numberField(status, "availableReplicas", status["unavailableReplicas"] === undefined ? ready : 0);
+  const why = stalledReason(object);
+  if (updated < desired) return progressingWith(`${updated} of ${desired} replicas updated${why}`);
+  if (all > updated) return progressingWith(`${replicas(all - updated, "of an older template")} left${why}`);
+  if (all > desired) return progressingWith(replicas(all - desired, "too many"));
+  if (available < desired) return progressingWith(`${available} of ${desired} updated replicas available${why}`);
+  if (ready < desired) return progressingWith(`${ready} of ${desired} replicas ready${why}`);
+  const isAvailable = findRawCondition(object, "Available");
+  if (isAvailable !== undefined && isAvailable["status"] !== "True")
+    return progressingWith(conditionMessage(isAvailable));
+  return readyWith(replicas(desired, "available"));
 }
 
-/** What keeps a Deployment from getting on, as far as it says. */
-function hindrance(object: KubeObject): string {
-  const failure = conditionOf(object, "ReplicaFailure");
-  if (failure?.["status"] === "True") return `: ${wordsOf(failure)}`;
-  return part(object, "spec")["paused"] === true ? ": it is paused" : "";
+/** Returns the reason why a rollout does not proceed, or the empty string. */
+function stalledReason(object: KubeObject): string {
+  const failure = findRawCondition(object, "ReplicaFailure");
+  if (failure?.["status"] === "True") return `: ${conditionMessage(failure)}`;
+  return recordField(object, "spec")["paused"] === true ? ": the Deployment is paused" : "";
 }
 
 /** ReplicaSets and ReplicationControllers: all replicas are labelled, ready and available. */
 export function replicaSetReadiness(object: KubeObject): Readiness {
-  const [spec, status] = [part(object, "spec"), part(object, "status")];
-  const failure = conditionOf(object, "ReplicaFailure");
-  if (failure?.["status"] === "True") return progressing(wordsOf(failure));
-  const wanted = count(spec, "replicas", 1);
+  const [spec, status] = [recordField(object, "spec"), recordField(object, "status")];
+  const failure = findRawCondition(object, "ReplicaFailure");
+  if (failure?.["status"] === "True") return progressingWith(conditionMessage(failure));
+  const desired = numberField(spec, "replicas", 1);
   const [all, ready, available] = [
-    count(status, "replicas"),
-    count(status, "readyReplicas"),
-    count(status, "availableReplicas"),
+    numberField(status, "replicas"),
+    numberField(status, "readyReplicas"),
+    numberField(status, "availableReplicas"),
   ];
-  if (count(status, "fullyLabeledReplicas") < wanted) return progressing(`${all} of ${wanted} replicas there`);
-  if (available < wanted) return progressing(`${available} of ${wanted} replicas available`);
-  if (ready < wanted) return progressing(`${ready} of ${wanted} replicas ready`);
-  if (all > wanted) return progressing(replicas(all - wanted, "too many"));
-  return readyBecause(replicas(wanted, "available"));
+  if (numberField(status, "fullyLabeledReplicas") < desired)
+    return progressingWith(`${all} of ${desired} replicas created`);
+  if (available < desired) return progressingWith(`${available} of ${desired} replicas available`);
+  if (ready < desired) return progressingWith(`${ready} of ${desired} replicas ready`);
+  if (all > desired) return progressingWith(replicas(all - desired, "too many"));
+  return readyWith(replicas(desired, "available"));
 }
 
-/** StatefulSets: all replicas are ready, and those that the partition leaves free are of the latest revision. */
+/** StatefulSets: all replicas are ready, and those above the partition have the latest revision. */
 export function statefulSetReadiness(object: KubeObject): Readiness {
-  const [spec, status] = [part(object, "spec"), part(object, "status")];
-  const wanted = count(spec, "replicas", 1);
+  const [spec, status] = [recordField(object, "spec"), recordField(object, "status")];
+  const desired = numberField(spec, "replicas", 1);
   const [all, ready, updated] = [
-    count(status, "replicas"),
-    count(status, "readyReplicas"),
-    count(status, "updatedReplicas"),
+    numberField(status, "replicas"),
+    numberField(status, "readyReplicas"),
+    numberField(status, "updatedReplicas"),
   ];
-  if (all < wanted) return progressing(`${all} of ${wanted} replicas there`);
-  if (ready < wanted) return progressing(`${ready} of ${wanted} replicas ready`);
-  const available = count(status, "availableReplicas", ready);
-  if (available < wanted) return progressing(`${available} of ${wanted} replicas available`);
-  if (all > wanted) return progressing(replicas(all - wanted, "too many"));
-  const strategy = part(spec, "updateStrategy");
-  // Whoever deletes pods by hand decides when they are updated.
-  if (strategy["type"] === "OnDelete") return readyBecause(replicas(wanted, "ready"));
-  const partition = count(part(strategy, "rollingUpdate"), "partition");
-  const due = Math.max(0, wanted - partition);
-  if (updated < due) return progressing(`${updated} of ${due} replicas updated`);
-  const isRolledOut = text(status, "currentRevision") === text(status, "updateRevision");
-  if (partition === 0 && !isRolledOut && wanted > 0) return progressing("the old revision is still current");
-  return readyBecause(replicas(wanted, "ready"));
+  if (all < desired) return progressingWith(`${all} of ${desired} replicas created`);
+  if (ready < desired) return progressingWith(`${ready} of ${desired} replicas ready`);
+  const available = numberField(status, "availableReplicas", ready);
+  if (available < desired) return progressingWith(`${available} of ${desired} replicas available`);
+  if (all > desired) return progressingWith(replicas(all - desired, "too many"));
+  const strategy = recordField(spec, "updateStrategy");
+  // OnDelete: a person deletes the pods to update them.
+  if (strategy["type"] === "OnDelete") return readyWith(replicas(desired, "ready"));
+  const partition = numberField(recordField(strategy, "rollingUpdate"), "partition");
+  const due = Math.max(0, desired - partition);
+  if (updated < due) return progressingWith(`${updated} of ${due} replicas updated`);
+  const isRolledOut = stringField(status, "currentRevision") === stringField(status, "updateRevision");
+  if (partition === 0 && !isRolledOut && desired > 0) return progressingWith("the old revision is still current");
+  return readyWith(replicas(desired, "ready"));
 }
 
-/** DaemonSets: every node that should has an updated, available pod. */
+/** DaemonSets: every scheduled node has an updated, available pod. */
 export function daemonSetReadiness(object: KubeObject): Readiness {
-  const [spec, status] = [part(object, "spec"), part(object, "status")];
-  if (status["desiredNumberScheduled"] === undefined) return progressing("not observed yet");
-  const wanted = count(status, "desiredNumberScheduled");
-  const [here, updated] = [count(status, "currentNumberScheduled"), count(status, "updatedNumberScheduled")];
-  const [available, ready] = [count(status, "numberAvailable"), count(status, "numberReady")];
-  if (here < wanted) return progressing(`${here} of ${wanted} pods there`);
-  if (part(spec, "updateStrategy")["type"] !== "OnDelete" && updated < wanted) {
-    return progressing(`${updated} of ${wanted} pods updated`);
+  const [spec, status] = [recordField(object, "spec"), recordField(object, "status")];
+  if (status["desiredNumberScheduled"] === undefined) return progressingWith("not observed yet");
+  const desired = numberField(status, "desiredNumberScheduled");
+  const [scheduled, updated] = [
+    numberField(status, "currentNumberScheduled"),
+    numberField(status, "updatedNumberScheduled"),
+  ];
+  const [available, ready] = [numberField(status, "numberAvailable"), numberField(status, "numberReady")];
+  if (scheduled < desired) return progressingWith(`${scheduled} of ${desired} pods scheduled`);
+  if (recordField(spec, "updateStrategy")["type"] !== "OnDelete" && updated < desired) {
+    return progressingWith(`${updated} of ${desired} pods updated`);
   }
-  if (available < wanted) return progressing(`${available} of ${wanted} pods available`);
-  if (ready < wanted) return progressing(`${ready} of ${wanted} pods ready`);
-  return readyBecause(`${wanted} pods available`);
+  if (available < desired) return progressingWith(`${available} of ${desired} pods available`);
+  if (ready < desired) return progressingWith(`${ready} of ${desired} pods ready`);
+  return readyWith(`${desired} pods available`);
 }
 
-/** Jobs: complete. A job that is suspended waits for whoever did that. */
+/** Jobs: complete. A suspended Job is progressing. */
 export function jobReadiness(object: KubeObject): Readiness {
-  const failure = conditionOf(object, "Failed");
-  if (failure?.["status"] === "True") return failedBy(failure);
-  if (conditionOf(object, "Complete")?.["status"] === "True") return readyBecause("complete");
-  const [spec, status] = [part(object, "spec"), part(object, "status")];
-  if (spec["suspend"] === true) return progressing("suspended");
-  if (status["startTime"] === undefined) return progressing("not started yet");
-  const [succeeded, wanted] = [count(status, "succeeded"), count(spec, "completions", 1)];
-  return progressing(`${succeeded} of ${wanted} pods succeeded, ${count(status, "active")} active`);
+  const failure = findRawCondition(object, "Failed");
+  if (failure?.["status"] === "True") return failedByCondition(failure);
+  if (findRawCondition(object, "Complete")?.["status"] === "True") return readyWith("complete");
+  const [spec, status] = [recordField(object, "spec"), recordField(object, "status")];
+  if (spec["suspend"] === true) return progressingWith("suspended");
+  if (status["startTime"] === undefined) return progressingWith("not started yet");
+  const [succeeded, desired] = [numberField(status, "succeeded"), numberField(spec, "completions", 1)];
+  return progressingWith(`${succeeded} of ${desired} pods succeeded, ${numberField(status, "active")} active`);
 }
 
 function replicas(number: number, state: string): string {

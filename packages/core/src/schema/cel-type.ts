@@ -14,7 +14,7 @@ import {
 import type { CelField, CelType } from "../cel/index.ts";
 import type { StructuralSchema } from "./structural.ts";
 
-/** Formats of texts that are more than texts in an expression. */
+/** String formats with a CEL type of their own. */
 const FORMATS: ReadonlyMap<string, CelType> = new Map([
   ["byte", CEL_BYTES],
   ["date", CEL_TIMESTAMP],
@@ -22,14 +22,14 @@ const FORMATS: ReadonlyMap<string, CelType> = new Map([
   ["duration", CEL_DURATION],
 ]);
 
-/** Words that are part of the language; a field of that name is written `__word__`. */
+/** Reserved words of CEL. A field of that name is written `__word__`. */
 const RESERVED: ReadonlySet<string> = new Set(
   "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
     " ",
   ),
 );
 
-/** What an expression may always know of a whole object. */
+/** Fields of a whole object that expressions can always use. */
 const OBJECT: StructuralSchema = {
   type: "object",
   properties: {
@@ -40,8 +40,8 @@ const OBJECT: StructuralSchema = {
 };
 
 /**
- * The type that a value of a schema has in CEL; undefined where expressions cannot see it, because nothing is known of it. Integers
- * and fractions are told apart here, since JSON cannot.
+ * Returns the CEL type of a value of a schema, or undefined if its type is unknown and expressions cannot use it.
+ * Distinguishes integers and doubles, which JSON does not.
  */
 export function celTypeOf(schema: StructuralSchema, isObjectRoot: boolean = isEmbedded(schema)): CelType | undefined {
   if (schema["x-kubernetes-int-or-string"] === true) return CEL_DYN;
@@ -84,7 +84,7 @@ function isEmbedded(schema: StructuralSchema): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }
 
-/** The name of a field in an expression; undefined if it cannot be named there. */
+/** Returns the name of a field in an expression, or undefined if it cannot be used there. */
 export function celName(key: string): string | undefined {
   if (RESERVED.has(key)) return `__${key}__`;
   const escaped = key

@@ -1,16 +1,16 @@
-import { CEL_COST_LIMIT, CEL_NONE, CelOptional } from "../cel/index.ts";
+import { CEL_COST_LIMIT, CEL_OPTIONAL_NONE, CelOptional } from "../cel/index.ts";
 import type { CelValue } from "../cel/index.ts";
 import { deepEqual, isJsonObject, stringifyJson } from "../json/index.ts";
-import { beforeOf, fieldBefore, itemsBefore } from "./before.ts";
-import type { Before } from "./before.ts";
+import { oldValueOf, oldField, correlateItems } from "./old-value.ts";
+import type { OldValue } from "./old-value.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import type { CompiledRule, RuleSet } from "./rule-set.ts";
 
-/** What all rules of one object may cost together, as in Kubernetes. */
+/** Cost budget of all rules of one object (`RuntimeCELCostBudget`, k8s.io/apiserver/pkg/apis/cel/config.go). */
 const BUDGET = 10 * CEL_COST_LIMIT;
 
-/** Faults of shape after which rules would only speak nonsense. */
+/** Validation errors after which rules are not evaluated. */
 const BLOCKING: ReadonlySet<FieldError["reason"]> = new Set<FieldError["reason"]>([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -19,29 +19,29 @@ const BLOCKING: ReadonlySet<FieldError["reason"]> = new Set<FieldError["reason"]
   "FieldValueTypeInvalid",
 ]);
 
-/** Whether an error of validation keeps rules from being asked at all, as in the real server. */
-export function blocksRules(error: FieldError): boolean {
+/** Reports whether a validation error prevents the evaluation of rules. */
+export function isBlockingError(error: FieldError): boolean {
   return BLOCKING.has(error.reason);
 }
 
 /**
- * What the rules of a schema say against a value, and on updates against the step from the old one. The shape of both must have been
- * validated before. Rules that compare with the value before are only asked where there is one; others tolerate what was wrong
- * before and is unchanged.
+ * Evaluates the rules of a schema on a value, and on updates the transition rules against the old value. Both values
+ * must be valid in shape. Transition rules are evaluated only if there is an old value. Other rules tolerate existing
+ * violations that are unchanged.
  */
 export function checkRules(rules: RuleSet, value: unknown, old: unknown, path = ""): readonly FieldError[] {
   const run = new Run();
-  const before = beforeOf(old);
+  const before = oldValueOf(old);
   run.check(rules, value, { old: before, matched: { value, before } }, path);
   return run.errors;
 }
 
-/** What a value is compared with. */
+/** The old value that a value is compared with. */
 interface Past {
-  /** The value before, for rules that compare. */
-  readonly old: Before;
-  /** The nearest value around, itself included, that can be matched with one before. */
-  readonly matched: { readonly value: unknown; readonly before: Before };
+  /** The old value, for transition rules. */
+  readonly old: OldValue;
+  /** The nearest enclosing value, itself included, that can be correlated with an old one. */
+  readonly matched: { readonly value: unknown; readonly before: OldValue };
 }
 
 function isUnchanged({ matched: { value, before } }: Past): boolean {
@@ -61,7 +61,7 @@ class Run {
   #items(rules: RuleSet, value: readonly unknown[], past: Past, path: string): void {
     const { items, keys } = rules;
     if (items === undefined) return;
-    const find = itemsBefore(past.old, keys);
+    const find = correlateItems(past.old, keys);
     for (const [index, item] of value.entries())
       this.check(items, item, child(past, item, find(item)), childPath(path, index));
   }
@@ -70,7 +70,7 @@ class Run {
     for (const [name, field] of Object.entries(value)) {
       const next = rules.properties.get(name) ?? rules.additionalProperties;
       if (next === undefined || field === undefined) continue;
-      this.check(next, field, child(past, field, fieldBefore(past.old, name)), childPath(path, name));
+      this.check(next, field, child(past, field, oldField(past.old, name)), childPath(path, name));
     }
   }
 
@@ -79,9 +79,9 @@ class Run {
     const optional = rule.optionalOldSelf === true;
     const { old: before } = past;
     if (isTransition && before.kind === "none" && !optional) return;
-    // JSON data may be given to an expression as it is; the compiled types say how to read it.
+    // Expressions accept JSON data; the compiled types determine how it is read.
     const self = value as CelValue;
-    const old = before.kind === "none" ? CEL_NONE : (before.value as CelValue);
+    const old = before.kind === "none" ? CEL_OPTIONAL_NONE : (before.value as CelValue);
     const oldSelf = optional && before.kind === "value" ? new CelOptional(old) : old;
     const bindings = { self, oldSelf };
     if (this.#left <= 0) return;
@@ -90,9 +90,9 @@ class Run {
     if (result.kind === "value" && result.value === true) return;
     if (!isTransition && isUnchanged(past)) return;
     const type = rules.type ?? "object";
-    const said = rule.message?.trim() ?? rule.rule.trim();
+    const detailText = rule.message?.trim() ?? rule.rule.trim();
     if (result.kind === "error") {
-      const detail = `${result.error.message} evaluating rule: ${said}`;
+      const detail = `${result.error.message} evaluating rule: ${detailText}`;
       this.errors.push({ reason: "FieldValueInvalid", field: path, message: `Invalid value: "${type}": ${detail}` });
       return;
     }
@@ -101,7 +101,7 @@ class Run {
   }
 }
 
-function child(past: Past, value: unknown, before: Before): Past {
+function child(past: Past, value: unknown, before: OldValue): Past {
   return { old: before, matched: before.kind === "none" ? past.matched : { value, before } };
 }
 
@@ -111,7 +111,7 @@ function messageOf(compiled: CompiledRule, bindings: Readonly<Record<string, Cel
   return compiled.rule.message?.trim() ?? `failed rule: ${compiled.rule.rule.trim()}`;
 }
 
-/** How a message shows a value: those with parts are left out. */
+/** Formats a value for a message. Objects and lists are omitted. */
 function shown(type: string, value: unknown): string {
   return type === "object" || type === "array" ? "" : `${stringifyJson(value)}: `;
 }

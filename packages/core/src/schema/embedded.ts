@@ -1,17 +1,17 @@
-import { isJsonObject, mapItems, mapMembers } from "../json/index.ts";
+import { isJsonObject, mapJsonArray, mapJsonObject } from "../json/index.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
-import { prune } from "./shape.ts";
+import { pruneUnknownFields } from "./default-and-prune.ts";
 import { propertySchema } from "./structural.ts";
 import type { StructuralSchema } from "./structural.ts";
 import { validate } from "./validate.ts";
-import { invalidValue, shown } from "./value-rules.ts";
+import { invalidValue, formatInvalidValue } from "./value-rules.ts";
 
 const text: StructuralSchema = { type: "string" };
 const texts: StructuralSchema = { type: "object", additionalProperties: text };
 const flag: StructuralSchema = { type: "boolean" };
 
-/** The metadata of an object inside another one, as far as its types go. */
+/** The schema of the metadata of an embedded object. */
 const METADATA: StructuralSchema = {
   type: "object",
   properties: {
@@ -39,21 +39,21 @@ const METADATA: StructuralSchema = {
   },
 };
 
-/** A value whose embedded objects can be read, or the first one that cannot. */
-export type Coerced =
+/** A value with decoded embedded objects, or the first decoding error. */
+export type CoerceResult =
   | {
       readonly kind: "readable";
       readonly value: unknown;
-      /** The paths of unknown metadata that is not part of the value. */
+      /** The paths of unknown metadata that was dropped. */
       readonly dropped: readonly string[];
     }
   | { readonly kind: "unreadable"; readonly error: FieldError };
 
 /**
- * Reads the type and the metadata of every embedded object: unknown fields of metadata are dropped, and what has the wrong type makes
- * the whole value unreadable. The input is not changed.
+ * Decodes the type and the metadata of every embedded object. Unknown metadata fields are dropped; a wrong type fails
+ * the whole value. The input is not changed.
  */
-export function coerceEmbedded(schema: StructuralSchema, value: unknown, path = ""): Coerced {
+export function coerceEmbedded(schema: StructuralSchema, value: unknown, path = ""): CoerceResult {
   const dropped: string[] = [];
   try {
     return { kind: "readable", value: readValue(schema, value, path, dropped), dropped };
@@ -65,7 +65,7 @@ export function coerceEmbedded(schema: StructuralSchema, value: unknown, path = 
 
 const embedding = new WeakMap<StructuralSchema, boolean>();
 
-/** Whether there can be an embedded object in a value of the schema. Few schemas have any, and nobody else should pay for it. */
+/** Reports whether a value of the schema can contain an embedded object. Few schemas do; the others skip the walk. */
 function hasEmbedded(schema: StructuralSchema): boolean {
   const known = embedding.get(schema) ?? isEmbedding(schema, new Set());
   embedding.set(schema, known);
@@ -82,7 +82,7 @@ function isEmbedding(schema: StructuralSchema, seen: Set<StructuralSchema>): boo
   );
 }
 
-/** Ends the reading of a value at the first thing that cannot be read. */
+/** Aborts the decoding of a value at the first error. */
 class Unreadable extends Error {
   readonly field: FieldError;
 
@@ -98,11 +98,11 @@ function readValue(schema: StructuralSchema, value: unknown, path: string, dropp
     const { items } = schema;
     return items === undefined
       ? value
-      : mapItems(value, (item, index) => readValue(items, item, childPath(path, index), dropped));
+      : mapJsonArray(value, (item, index) => readValue(items, item, childPath(path, index), dropped));
   }
   if (!isJsonObject(value)) return value;
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-  return mapMembers(value, (child, name) => {
+  return mapJsonObject(value, (child, name) => {
     const at = childPath(path, name);
     if (isEmbedded && (name === "apiVersion" || name === "kind")) return readText(child, at);
     if (isEmbedded && name === "metadata") return readMetadata(child, at, dropped);
@@ -113,27 +113,27 @@ function readValue(schema: StructuralSchema, value: unknown, path: string, dropp
 
 function readText(value: unknown, path: string): string {
   if (typeof value === "string") return value;
-  throw new Unreadable(invalidValue(path, shown(value), "must be a string"));
+  throw new Unreadable(invalidValue(path, formatInvalidValue(value), "must be a string"));
 }
 
 function readMetadata(value: unknown, path: string, dropped: string[]): unknown {
-  const { value: known, dropped: unknown } = prune(METADATA, withoutNulls(value ?? {}));
+  const { value: known, dropped: unknown } = pruneUnknownFields(METADATA, withoutNulls(value ?? {}));
   dropped.push(...unknown.map((name) => `${path}.${name}`));
   const [error] = validate(METADATA, known, path);
   if (error !== undefined) throw new Unreadable(error);
   return withoutEmpty(known);
 }
 
-/** Metadata is written without what is empty. */
+/** Removes empty metadata fields. */
 function withoutEmpty(metadata: unknown): unknown {
   if (!isJsonObject(metadata)) return metadata;
   const isEmpty = (value: unknown): boolean =>
     value === "" || value === 0 || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
-  return mapMembers(metadata, (value) => (isEmpty(value) ? undefined : value));
+  return mapJsonObject(metadata, (value) => (isEmpty(value) ? undefined : value));
 }
 
-/** A null in metadata reads as absent. */
+/** Removes nulls in metadata, which are decoded as absent. */
 function withoutNulls(value: unknown): unknown {
   if (!isJsonObject(value)) return value;
-  return mapMembers(value, (child) => (child === null ? undefined : child));
+  return mapJsonObject(value, (child) => (child === null ? undefined : child));
 }

@@ -1,6 +1,6 @@
 import { StatusError } from "../error/index.ts";
 
-/** The reasons that Kubernetes gives for a refused field. */
+/** Reasons of a field error, as in `metav1.CauseType`. */
 export type FieldErrorReason =
   | "FieldValueRequired"
   | "FieldValueInvalid"
@@ -12,21 +12,22 @@ export type FieldErrorReason =
   | "FieldValueTooLong"
   | "FieldValueTooMany";
 
-/** One thing wrong with one field, in the words of the real server. */
+/** An error of one field, with the message of kube-apiserver. */
 export interface FieldError {
   readonly reason: FieldErrorReason;
   /** Path of the field: `spec.items[2].name`. Empty for the object itself. */
   readonly field: string;
-  /** All but the path. */
+  /** The message without the path. */
   readonly message: string;
 }
 
-/** The answer to an object that breaks its schema: one Status naming every field. */
+/** Returns the Status error for an invalid object, with one cause per field error. */
 export function invalidError(
   subject: { readonly kind: string; readonly group: string; readonly name: string },
   errors: readonly FieldError[],
 ): StatusError {
-  // The real server says each thing once here, however often it is among the causes.
+  // kube-apiserver removes duplicates from the message but not from the causes (`NewInvalid`,
+  // k8s.io/apimachinery/pkg/api/errors).
   const texts = [...new Set(errors.map((error) => `${error.field === "" ? "<nil>" : error.field}: ${error.message}`))];
   const listed = texts.length === 1 ? texts.join("") : `[${texts.join(", ")}]`;
   const kind = subject.group === "" ? subject.kind : `${subject.kind}.${subject.group}`;
@@ -40,7 +41,10 @@ export function invalidError(
   });
 }
 
-/** `parent.name` for a field or a map key, `parent[index]` for an item: the real server's way, whatever the key looks like. */
+/**
+ * Returns `parent.name` for a field or a map key, `parent[index]` for an item. Keys are not escaped, as in the field
+ * paths of kube-apiserver.
+ */
 export function childPath(parent: string, name: string | number): string {
   if (typeof name === "number") return `${parent}[${name}]`;
   return parent === "" ? name : `${parent}.${name}`;

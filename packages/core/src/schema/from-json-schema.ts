@@ -1,51 +1,51 @@
 import { isJsonObject } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
-import { nestedRules, settle } from "./json-schema-choice.ts";
+import { nestedRules, resolveAlternatives } from "./json-schema-alternatives.ts";
 import { JsonSchemaDocument } from "./json-schema-document.ts";
-import type { SchemaNode, SchemaPlace } from "./json-schema-document.ts";
+import type { SchemaNode, SchemaLocation } from "./json-schema-document.ts";
 import { extensionsOf } from "./json-schema-extension.ts";
-import { unsupported } from "./json-schema-keyword.ts";
-import { jsonOf, ownRules } from "./json-schema-rules.ts";
+import { rejectUnsupportedKeywords } from "./json-schema-keyword.ts";
+import { jsonOf, constraintsOf } from "./json-schema-rules.ts";
 import { typesOf } from "./json-schema-type.ts";
-import { applyDefaults } from "./shape.ts";
+import { applyDefaults } from "./default-and-prune.ts";
 import type { StructuralSchema } from "./structural.ts";
 import { validate } from "./validate.ts";
 
-/** What may be said about a JSON Schema document. */
+/** Options of {@link structuralFromJsonSchema}. */
 export interface JsonSchemaOptions {
-  /** What messages call it. Default: JSON Schema. */
+  /** Name of the document in error messages. Default: JSON Schema. */
   readonly name?: string;
 }
 
 /**
- * The structural schema that says what a JSON Schema says (draft 2020-12 or OpenAPI 3.0). References are written out, and `allOf`
- * merged. Objects are closed by pruning, unless `additionalProperties` opens them. Annotations are dropped, and so are formats that no
- * server checks. Throws a DeclarationError with the JSON pointer of what a CustomResourceDefinition cannot express and what to
- * write instead.
+ * Converts a JSON Schema (draft 2020-12 or OpenAPI 3.0) to a structural schema. References are inlined and `allOf` is
+ * merged. Undeclared fields are pruned unless `additionalProperties` allows them. Annotations and formats that the
+ * server does not validate are dropped. Throws a DeclarationError with the JSON pointer of a keyword that a
+ * CustomResourceDefinition cannot express, and an alternative.
  */
 export function structuralFromJsonSchema(document: unknown, options: JsonSchemaOptions = {}): StructuralSchema {
   const reader = new JsonSchemaDocument(document, options.name ?? "JSON Schema");
   return structuralAt(reader, reader.root());
 }
 
-function structuralAt(document: JsonSchemaDocument, place: SchemaPlace): StructuralSchema {
-  const { node, nullable, choices } = settle(document, document.node(place));
-  unsupported(document, node);
+function structuralAt(document: JsonSchemaDocument, location: SchemaLocation): StructuralSchema {
+  const { node, nullable, choices } = resolveAlternatives(document, document.node(location));
+  rejectUnsupportedKeywords(document, node);
   const allowed = typesOf(document, node);
   const shape = shapeOf(document, node, allowed.types);
   const own: StructuralSchema = {
     ...shape,
-    ...ownRules(document, node, shape.type),
+    ...constraintsOf(document, node, shape.type),
     ...extensionsOf(document, node),
     ...annotations(document, node),
     ...(nullable || allowed.nullable || node.keywords.get("nullable")?.value === true ? { nullable: true } : {}),
   };
   if (own.nullable === true && own.enum !== undefined) {
-    const place = node.keywords.get("enum") ?? node.place;
-    throw document.refusal(
-      place,
-      "no server takes null for an enum",
-      "make the field optional, or add a value that says so",
+    const location = node.keywords.get("enum") ?? node.location;
+    throw document.error(
+      location,
+      "an enum cannot be nullable",
+      "make the field optional, or add a value such as None",
     );
   }
   const whole: StructuralSchema = { ...own, ...nestedRules(document, node, own, choices) };
@@ -54,9 +54,13 @@ function structuralAt(document: JsonSchemaDocument, place: SchemaPlace): Structu
 
 function shapeOf(document: JsonSchemaDocument, node: SchemaNode, types: readonly string[]): StructuralSchema {
   if (types.join() === "integer,string") return { "x-kubernetes-int-or-string": true };
-  const type = node.keywords.get("type") ?? node.place;
+  const type = node.keywords.get("type") ?? node.location;
   if (types.length > 1) {
-    throw document.refusal(type, `a field has one type, not ${types.join(" or ")}`, "use s.intOrString() or s.any()");
+    throw document.error(
+      type,
+      `a field can have only one type, not ${types.join(" or ")}`,
+      "use s.intOrString() or s.any()",
+    );
   }
   switch (types[0]) {
     case "object":
@@ -70,31 +74,31 @@ function shapeOf(document: JsonSchemaDocument, node: SchemaNode, types: readonly
       return { type: types[0] };
     case undefined:
     default:
-      if (node.keywords.has("type")) throw document.refusal(type, "is always null", "leave the field out");
+      if (node.keywords.has("type")) throw document.error(type, "is always null", "remove the field");
       if (node.keywords.get("x-kubernetes-int-or-string")?.value === true) return {};
-      // Of any type: what stands below it is kept.
+      // Any type: all fields below are preserved.
       return { "x-kubernetes-preserve-unknown-fields": true };
   }
 }
 
 function objectShape(document: JsonSchemaDocument, node: SchemaNode): StructuralSchema {
-  const fields = [...node.properties].map(([name, place]): [string, StructuralSchema] => [
+  const fields = [...node.properties].map(([name, location]): [string, StructuralSchema] => [
     name,
-    structuralAt(document, place),
+    structuralAt(document, location),
   ]);
   const entries = entriesOf(document, node);
   if (fields.length > 0 && entries.additionalProperties !== undefined) {
-    throw document.refusal(
-      node.keywords.get("additionalProperties") ?? node.place,
-      "an object has declared fields or entries of any name, not both",
-      "put the entries into a field of their own, with s.map(…)",
+    throw document.error(
+      node.keywords.get("additionalProperties") ?? node.location,
+      "an object can have declared fields or entries of any name, not both",
+      "move the entries to a separate field with s.map(…)",
     );
   }
   const isClosed =
     entries.additionalProperties === undefined && entries["x-kubernetes-preserve-unknown-fields"] !== true;
   const unknown = isClosed ? node.required.find((name) => !node.properties.has(name)) : undefined;
   if (unknown !== undefined) {
-    throw document.refusal(node.place, `the field ${unknown} is required, but not declared`, "add it to properties");
+    throw document.error(node.location, `the field ${unknown} is required, but not declared`, "add it to properties");
   }
   return {
     type: "object",
@@ -104,27 +108,28 @@ function objectShape(document: JsonSchemaDocument, node: SchemaNode): Structural
   };
 }
 
-/** What an object holds besides declared fields. */
+/** Returns the schema of undeclared fields. */
 function entriesOf(document: JsonSchemaDocument, node: SchemaNode): StructuralSchema {
   const open: StructuralSchema = { "x-kubernetes-preserve-unknown-fields": true };
-  const place = node.keywords.get("additionalProperties");
-  if (place === undefined) return node.hasProperties ? {} : open;
-  if (place.value === false) return {};
-  if (place.value === true || (isJsonObject(place.value) && Object.keys(place.value).length === 0)) return open;
-  return { additionalProperties: structuralAt(document, place) };
+  const location = node.keywords.get("additionalProperties");
+  if (location === undefined) return node.hasProperties ? {} : open;
+  if (location.value === false) return {};
+  if (location.value === true || (isJsonObject(location.value) && Object.keys(location.value).length === 0))
+    return open;
+  return { additionalProperties: structuralAt(document, location) };
 }
 
 const SCALARS: readonly unknown[] = ["string", "integer", "number", "boolean"];
 
 function listShape(document: JsonSchemaDocument, node: SchemaNode): StructuralSchema {
-  unsupported(document, node);
-  const place = node.keywords.get("items");
+  rejectUnsupportedKeywords(document, node);
+  const location = node.keywords.get("items");
   const items: StructuralSchema =
-    place === undefined ? { "x-kubernetes-preserve-unknown-fields": true } : structuralAt(document, place);
+    location === undefined ? { "x-kubernetes-preserve-unknown-fields": true } : structuralAt(document, location);
   const unique = node.keywords.get("uniqueItems");
   if (unique?.value !== true) return { type: "array", items };
   if (!SCALARS.includes(items.type)) {
-    throw document.refusal(unique, "only scalars can be unique by value", "use s.array(…).keyedBy(…) for objects");
+    throw document.error(unique, "only scalars can be unique by value", "use s.array(…).keyedBy(…) for objects");
   }
   return { type: "array", items, "x-kubernetes-list-type": "set" };
 }
@@ -133,7 +138,7 @@ function annotations(document: JsonSchemaDocument, node: SchemaNode): Structural
   const description = node.keywords.get("description");
   const example = node.keywords.get("example");
   if (description !== undefined && typeof description.value !== "string") {
-    throw document.refusal(description, "the description is no text", "write one");
+    throw document.error(description, "the description is not a string", "write a string");
   }
   return {
     ...(typeof description?.value === "string" ? { description: description.value } : {}),
@@ -142,15 +147,15 @@ function annotations(document: JsonSchemaDocument, node: SchemaNode): Structural
 }
 
 function withDefault(document: JsonSchemaDocument, node: SchemaNode, schema: StructuralSchema): StructuralSchema {
-  const place = node.keywords.get("default");
-  if (place === undefined) return schema;
-  const value: JsonValue = jsonOf(place);
+  const location = node.keywords.get("default");
+  if (location === undefined) return schema;
+  const value: JsonValue = jsonOf(location);
   const [problem] = validate(schema, applyDefaults(schema, value), "default");
   if (problem !== undefined) {
-    throw document.refusal(
-      place,
-      `the default does not fit: ${problem.field}: ${problem.message}`,
-      "give one that does",
+    throw document.error(
+      location,
+      `the default is invalid: ${problem.field}: ${problem.message}`,
+      "write a valid default",
     );
   }
   return { ...schema, default: value };

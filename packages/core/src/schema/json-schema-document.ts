@@ -1,35 +1,35 @@
 import { DeclarationError } from "../error/index.ts";
 import { deepEqual, isJsonObject } from "../json/index.ts";
-import { formatPointer, parsePointer, PointerError } from "../patch/index.ts";
+import { formatJsonPointer, parseJsonPointer, JsonPointerError } from "../patch/index.ts";
 
-/** How deep schemas may lie inside each other, counted in steps of a JSON pointer. */
+/** Maximum nesting depth of schemas, in tokens of a JSON pointer. */
 const DEPTH_MAX = 128;
-/** How many schemas a document may become once its references are written out. */
+/** Maximum number of schemas of a document after its references are inlined. */
 const NODES_MAX = 20_000;
 
-/** Something in a JSON Schema document, and how it was reached. */
-export interface SchemaPlace {
+/** A location in a JSON Schema document. */
+export interface SchemaLocation {
   readonly value: unknown;
-  /** Reference tokens of the JSON pointer to it. */
+  /** Reference tokens of its JSON pointer. */
   readonly at: readonly string[];
-  /** The references that are being followed: one of them again would never end. */
+  /** References that were resolved to reach this location. Resolving one of them again would recurse forever. */
   readonly through: readonly string[];
   readonly depth: number;
 }
 
-/** A schema with its references written out and its `allOf` merged. `required` holds the union. */
+/** A schema with inlined references and merged `allOf`. `required` is the union. */
 export interface SchemaNode {
-  readonly place: SchemaPlace;
-  readonly keywords: ReadonlyMap<string, SchemaPlace>;
-  readonly properties: ReadonlyMap<string, SchemaPlace>;
-  /** Whether fields are declared at all, if only as none. */
+  readonly location: SchemaLocation;
+  readonly keywords: ReadonlyMap<string, SchemaLocation>;
+  readonly properties: ReadonlyMap<string, SchemaLocation>;
+  /** Whether `properties` is present, even if empty. */
   readonly hasProperties: boolean;
   readonly required: readonly string[];
-  /** Rules of `allOf` that could not be written beside the others, such as a second pattern. */
-  readonly apart: readonly SchemaPlace[];
+  /** Parts of `allOf` that cannot be merged, such as a second pattern. */
+  readonly unmergedAllOf: readonly SchemaLocation[];
 }
 
-/** Keywords that say something about values and can stand in an `allOf` of their own. */
+/** Keywords that constrain a value and are allowed in a nested `allOf`. */
 const RULES: ReadonlySet<string> = new Set([
   "enum",
   "const",
@@ -48,12 +48,12 @@ const RULES: ReadonlySet<string> = new Set([
   "maxProperties",
   "not",
 ]);
-/** Keywords of which the outermost counts. */
+/** Keywords of which the outermost wins. */
 const OUTERMOST: ReadonlySet<string> = new Set(["description", "title", "default", "example", "nullable"]);
-/** Keywords that merging deals with itself. */
+/** Keywords handled by the merge itself. */
 const MERGED: ReadonlySet<string> = new Set(["$ref", "$defs", "definitions", "allOf", "properties", "required"]);
 
-/** A JSON Schema document: finds references, merges `allOf`, and says what is wrong where. */
+/** A JSON Schema document: resolves references, merges `allOf` and reports errors with locations. */
 export class JsonSchemaDocument {
   readonly #root: unknown;
   readonly #name: string;
@@ -64,35 +64,38 @@ export class JsonSchemaDocument {
     this.#name = name;
   }
 
-  /** The document itself. */
-  root(): SchemaPlace {
+  /** Returns the root location. */
+  root(): SchemaLocation {
     return { value: this.#root, at: [], through: ["#"], depth: 0 };
   }
 
-  /** What to throw about a place: what is wrong with it, and what to write instead. */
-  refusal(place: SchemaPlace, wrong: string, instead: string): DeclarationError {
-    return new DeclarationError(`${this.#name}: #${formatPointer(place.at)}: ${wrong}: ${instead}`);
+  /** Returns an error for a location: the problem and how to fix it. */
+  error(location: SchemaLocation, wrong: string, instead: string): DeclarationError {
+    return new DeclarationError(`${this.#name}: #${formatJsonPointer(location.at)}: ${wrong}: ${instead}`);
   }
 
-  /** The schema at a place. */
-  node(place: SchemaPlace): SchemaNode {
-    return this.#merge(place, this.#parts(place));
+  /** Returns the schema at a location. */
+  node(location: SchemaLocation): SchemaNode {
+    return this.#merge(location, this.#parts(location));
   }
 
-  /** The schema that says what both say. */
-  both(node: SchemaNode, other: SchemaNode): SchemaNode {
-    const parts = [node, other].flatMap((each) => [asPart(each), ...each.apart.map((place) => this.#own(place))]);
-    return this.#merge(node.place, parts);
+  /** Returns the schema that combines both. */
+  mergeAllOf(node: SchemaNode, other: SchemaNode): SchemaNode {
+    const parts = [node, other].flatMap((each) => [
+      asPart(each),
+      ...each.unmergedAllOf.map((location) => this.#own(location)),
+    ]);
+    return this.#merge(node.location, parts);
   }
 
-  /** The schema and all that it includes by `$ref` and `allOf`, outermost first. */
-  #parts(place: SchemaPlace): readonly Part[] {
+  /** Returns the schema and everything included by `$ref` and `allOf`, outermost first. */
+  #parts(location: SchemaLocation): readonly Part[] {
     this.#nodes += 1;
-    if (place.depth > DEPTH_MAX) throw this.refusal(place, "nested too deep", "make the schema flatter");
+    if (location.depth > DEPTH_MAX) throw this.error(location, "nested too deep", "reduce the nesting");
     if (this.#nodes > NODES_MAX) {
-      throw this.refusal(place, `the document has more than ${NODES_MAX} schemas`, "use references less");
+      throw this.error(location, `the document has more than ${NODES_MAX} schemas`, "use fewer references");
     }
-    const own = this.#own(place);
+    const own = this.#own(location);
     const { $ref: ref, allOf } = own.keywords;
     return [
       own,
@@ -101,19 +104,19 @@ export class JsonSchemaDocument {
     ];
   }
 
-  #own(place: SchemaPlace): Part {
-    if (place.value === true) return { keywords: {} };
-    if (place.value === false) throw this.refusal(place, "nothing fits this schema", "leave the field out");
-    return { keywords: this.members(place) };
+  #own(location: SchemaLocation): Part {
+    if (location.value === true) return { keywords: {} };
+    if (location.value === false) throw this.error(location, "no value is valid for this schema", "remove the field");
+    return { keywords: this.members(location) };
   }
 
-  #target(ref: SchemaPlace): SchemaPlace {
+  #target(ref: SchemaLocation): SchemaLocation {
     const { value } = ref;
     if (typeof value !== "string" || !(value === "#" || value.startsWith("#/"))) {
-      throw this.refusal(ref, "only references into the same document are followed", "write #/$defs/NAME");
+      throw this.error(ref, "only references into the same document are supported", "write #/$defs/NAME");
     }
     if (ref.through.includes(value)) {
-      throw this.refusal(
+      throw this.error(
         ref,
         `${value} contains itself, which no CustomResourceDefinition can express`,
         "end the recursion with an open object, s.record() or s.any()",
@@ -127,38 +130,38 @@ export class JsonSchemaDocument {
           ? Reflect.get(found, token)
           : undefined;
     }
-    if (found === undefined) throw this.refusal(ref, `there is no ${value}`, "define it below $defs");
+    if (found === undefined) throw this.error(ref, `${value} does not exist`, "define it below $defs");
     return { value: found, at, through: [...ref.through, value], depth: ref.depth + 1 };
   }
 
-  #tokens(ref: SchemaPlace, value: string): readonly string[] {
+  #tokens(ref: SchemaLocation, value: string): readonly string[] {
     try {
-      return parsePointer(decodeURIComponent(value.slice(1)));
+      return parseJsonPointer(decodeURIComponent(value.slice(1)));
     } catch (error) {
-      if (!(error instanceof PointerError || error instanceof URIError)) throw error;
-      throw this.refusal(ref, `${value} is no JSON pointer`, "write #/$defs/NAME");
+      if (!(error instanceof JsonPointerError || error instanceof URIError)) throw error;
+      throw this.error(ref, `${value} is not a JSON pointer`, "write #/$defs/NAME");
     }
   }
 
-  #merge(place: SchemaPlace, parts: readonly Part[]): SchemaNode {
-    const keywords = new Map<string, SchemaPlace>();
-    const properties = new Map<string, SchemaPlace>();
+  #merge(location: SchemaLocation, parts: readonly Part[]): SchemaNode {
+    const keywords = new Map<string, SchemaLocation>();
+    const properties = new Map<string, SchemaLocation>();
     const required = new Set<string>();
-    const apart: SchemaPlace[] = [];
+    const apart: SchemaLocation[] = [];
     for (const part of parts) {
       for (const [name, field] of Object.entries(this.#fieldsOf(part))) this.#addField(properties, name, field);
       for (const name of this.#requiredOf(part)) required.add(name);
       const [rules, others] = split(part);
-      const conflicts = rules.filter(([name, said]) => differs(keywords.get(name), said));
-      if (conflicts.length > 0) apart.push(asPlace(conflicts[0]?.[1] ?? place, rules));
-      else for (const [name, said] of rules) keywords.set(name, keywords.get(name) ?? said);
-      for (const [name, said] of others) this.#addKeyword(keywords, name, said);
+      const conflicts = rules.filter(([name, added]) => differs(keywords.get(name), added));
+      if (conflicts.length > 0) apart.push(asPlace(conflicts[0]?.[1] ?? location, rules));
+      else for (const [name, added] of rules) keywords.set(name, keywords.get(name) ?? added);
+      for (const [name, added] of others) this.#addKeyword(keywords, name, added);
     }
     const hasProperties = parts.some((part) => part.hasProperties ?? part.keywords["properties"] !== undefined);
-    return { place, keywords, properties, hasProperties, required: [...required], apart };
+    return { location: location, keywords, properties, hasProperties, required: [...required], unmergedAllOf: apart };
   }
 
-  #fieldsOf(part: Part): Readonly<Record<string, SchemaPlace>> {
+  #fieldsOf(part: Part): Readonly<Record<string, SchemaLocation>> {
     const declared = part.keywords["properties"];
     return { ...(declared === undefined ? {} : this.members(declared)), ...part.fields };
   }
@@ -166,59 +169,59 @@ export class JsonSchemaDocument {
   #requiredOf(part: Part): readonly string[] {
     const declared = part.keywords["required"];
     if (declared === undefined) return part.required ?? [];
-    // `required: true` on a field is how drafts before 4 said it; nothing else tells what is meant.
+    // Drafts before 4 allow `required: true` on a field. It is ambiguous here and rejected.
     return this.list(declared).map((each) => {
-      if (typeof each.value !== "string") throw this.refusal(each, "is no name of a field", "write a text");
+      if (typeof each.value !== "string") throw this.error(each, "is not a field name", "write a string");
       return each.value;
     });
   }
 
-  #addField(properties: Map<string, SchemaPlace>, name: string, field: SchemaPlace): void {
+  #addField(properties: Map<string, SchemaLocation>, name: string, field: SchemaLocation): void {
     const known = properties.get(name);
     if (differs(known, field)) {
-      throw this.refusal(field, `${name} is declared in two ways`, "declare it once, with all that is said about it");
+      throw this.error(field, `${name} has two different declarations`, "merge them into one");
     }
     if (known === undefined) properties.set(name, field);
   }
 
-  #addKeyword(keywords: Map<string, SchemaPlace>, name: string, said: SchemaPlace): void {
+  #addKeyword(keywords: Map<string, SchemaLocation>, name: string, added: SchemaLocation): void {
     const known = keywords.get(name);
-    if (known === undefined) keywords.set(name, said);
-    if (!differs(known, said) || OUTERMOST.has(name)) return;
-    if (name === "type" && isIntegerAndNumber(known?.value, said.value)) {
-      keywords.set(name, { ...said, value: "integer" });
+    if (known === undefined) keywords.set(name, added);
+    if (!differs(known, added) || OUTERMOST.has(name)) return;
+    if (name === "type" && isIntegerAndNumber(known?.value, added.value)) {
+      keywords.set(name, { ...added, value: "integer" });
       return;
     }
-    // A closed object beside others in allOf: all of them are closed by pruning anyway.
-    if (name === "additionalProperties" && (known?.value === false || said.value === false)) {
-      if (known?.value === false) keywords.set(name, said);
+    // A closed object in allOf: pruning closes all of them anyway.
+    if (name === "additionalProperties" && (known?.value === false || added.value === false)) {
+      if (known?.value === false) keywords.set(name, added);
       return;
     }
     if (isIgnored(name)) return;
-    throw this.refusal(said, `${name} is said in two ways`, "say it once");
+    throw this.error(added, `${name} has two different values`, "keep one of them");
   }
 
-  /** The members of an object, each as a place. */
-  members(place: SchemaPlace): Readonly<Record<string, SchemaPlace>> {
-    if (!isJsonObject(place.value)) throw this.refusal(place, "is no object", "write a schema here");
+  /** Returns the members of an object as locations. */
+  members(location: SchemaLocation): Readonly<Record<string, SchemaLocation>> {
+    if (!isJsonObject(location.value)) throw this.error(location, "is not an object", "write a schema here");
     return Object.fromEntries(
-      Object.entries(place.value)
+      Object.entries(location.value)
         .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, below(place, name, value)]),
+        .map(([name, value]) => [name, below(location, name, value)]),
     );
   }
 
-  /** The items of a list, each as a place. */
-  list(place: SchemaPlace): readonly SchemaPlace[] {
-    if (!Array.isArray(place.value)) throw this.refusal(place, "is no list", "write [ … ] here");
-    return place.value.map((value: unknown, index) => below(place, String(index), value));
+  /** Returns the items of a list as locations. */
+  list(location: SchemaLocation): readonly SchemaLocation[] {
+    if (!Array.isArray(location.value)) throw this.error(location, "is not a list", "write [ … ] here");
+    return location.value.map((value: unknown, index) => below(location, String(index), value));
   }
 }
 
-/** What one schema says itself. */
+/** The keywords of one schema, without its references. */
 interface Part {
-  readonly keywords: Readonly<Record<string, SchemaPlace>>;
-  readonly fields?: Readonly<Record<string, SchemaPlace>>;
+  readonly keywords: Readonly<Record<string, SchemaLocation>>;
+  readonly fields?: Readonly<Record<string, SchemaLocation>>;
   readonly hasProperties?: boolean;
   readonly required?: readonly string[];
 }
@@ -232,32 +235,32 @@ function asPart(node: SchemaNode): Part {
   };
 }
 
-function asPlace(place: SchemaPlace, rules: readonly (readonly [string, SchemaPlace])[]): SchemaPlace {
-  const value = Object.fromEntries(rules.map(([name, said]) => [name, said.value]));
-  return { ...place, at: place.at.slice(0, -1), value };
+function asPlace(location: SchemaLocation, rules: readonly (readonly [string, SchemaLocation])[]): SchemaLocation {
+  const value = Object.fromEntries(rules.map(([name, added]) => [name, added.value]));
+  return { ...location, at: location.at.slice(0, -1), value };
 }
 
-type Said = readonly [string, SchemaPlace];
+type Keyword = readonly [string, SchemaLocation];
 
-/** The rules of a part, which stay together (`minimum` and its `exclusiveMinimum`), and what else it says. */
-function split(part: Part): readonly [readonly Said[], readonly Said[]] {
-  const said = Object.entries(part.keywords).filter(([name]) => !MERGED.has(name));
-  return [said.filter(([name]) => RULES.has(name)), said.filter(([name]) => !RULES.has(name))];
+/** Splits a part into constraints, which stay together (`minimum` and `exclusiveMinimum`), and other keywords. */
+function split(part: Part): readonly [readonly Keyword[], readonly Keyword[]] {
+  const added = Object.entries(part.keywords).filter(([name]) => !MERGED.has(name));
+  return [added.filter(([name]) => RULES.has(name)), added.filter(([name]) => !RULES.has(name))];
 }
 
-function below(place: SchemaPlace, name: string, value: unknown): SchemaPlace {
-  return { value, at: [...place.at, name], through: place.through, depth: place.depth + 1 };
+function below(location: SchemaLocation, name: string, value: unknown): SchemaLocation {
+  return { value, at: [...location.at, name], through: location.through, depth: location.depth + 1 };
 }
 
-function differs(known: SchemaPlace | undefined, said: SchemaPlace): boolean {
-  return known !== undefined && !deepEqual(known.value, said.value);
+function differs(known: SchemaLocation | undefined, added: SchemaLocation): boolean {
+  return known !== undefined && !deepEqual(known.value, added.value);
 }
 
 function isIntegerAndNumber(a: unknown, b: unknown): boolean {
   return (a === "integer" && b === "number") || (a === "number" && b === "integer");
 }
 
-/** Keywords that say nothing about values. */
+/** Reports whether a keyword does not affect validation. */
 function isIgnored(name: string): boolean {
   return name.startsWith("$") || ["examples", "deprecated", "readOnly", "writeOnly", "externalDocs"].includes(name);
 }

@@ -5,7 +5,7 @@ import type { StructuralSchema } from "./structural.ts";
 const isFlag = (value: unknown): boolean => typeof value === "boolean";
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** Kubernetes' own keywords, and what their values look like. */
+/** Kubernetes extensions with the checks of their values. */
 const EXTENSIONS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["x-kubernetes-preserve-unknown-fields", isFlag],
   ["x-kubernetes-embedded-resource", isFlag],
@@ -19,13 +19,13 @@ const EXTENSIONS: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ],
 ]);
 
-/** The keywords of Kubernetes that a schema has already, as OpenAPI documents of Kubernetes do. */
+/** Returns the Kubernetes extensions of a schema, as in the OpenAPI documents of Kubernetes. */
 export function extensionsOf(document: JsonSchemaDocument, node: SchemaNode): StructuralSchema {
   const entries = [...node.keywords].filter(([name]) => EXTENSIONS.has(name));
-  for (const [name, place] of entries) {
-    if (EXTENSIONS.get(name)?.(place.value) === false) {
-      throw document.refusal(place, `is no value of ${name}`, "see the API conventions of Kubernetes");
+  for (const [name, location] of entries) {
+    if (EXTENSIONS.get(name)?.(location.value) === false) {
+      throw document.error(location, `is not a valid value of ${name}`, "see the API conventions of Kubernetes");
     }
   }
-  return Object.fromEntries(entries.map(([name, place]) => [name, place.value]));
+  return Object.fromEntries(entries.map(([name, location]) => [name, location.value]));
 }

@@ -1,7 +1,7 @@
 import { isJsonObject } from "../json/index.ts";
 import type { JsonSchemaDocument, SchemaNode } from "./json-schema-document.ts";
 
-/** The types that a schema allows, sorted, without null; empty when it names none and none can be told. */
+/** The types that a schema allows, sorted, without null; empty if unknown. */
 export interface AllowedTypes {
   readonly types: readonly string[];
   readonly nullable: boolean;
@@ -9,16 +9,16 @@ export interface AllowedTypes {
 
 const TYPES: readonly string[] = ["object", "array", "string", "integer", "number", "boolean", "null"];
 
-/** The types that a schema names or, where it names none, that its other keywords tell. */
+/** Returns the declared types of a schema, or the types implied by its other keywords. */
 export function typesOf(document: JsonSchemaDocument, node: SchemaNode): AllowedTypes {
   const type = node.keywords.get("type");
   if (type === undefined) return inferred(node);
   const said: readonly unknown[] = Array.isArray(type.value) ? type.value : [type.value];
   const types = said.map((each) => {
     if (typeof each === "string" && TYPES.includes(each)) return each;
-    throw document.refusal(
+    throw document.error(
       type,
-      `${JSON.stringify(each) ?? "undefined"} is no type`,
+      `${JSON.stringify(each) ?? "undefined"} is not a type`,
       `write one of ${TYPES.join(", ")}`,
     );
   });

@@ -1,15 +1,15 @@
 import { RE2JS } from "re2js";
 
-/** A regular expression as the server understands it, or why it does not. */
+/** A compiled regular expression, or the reason why it is invalid. */
 export type CompiledPattern =
   | { readonly kind: "compiled"; readonly matches: (text: string) => boolean }
   | { readonly kind: "invalid"; readonly why: string };
 
-/** How many patterns are kept compiled. */
+/** Number of compiled patterns in the cache. */
 const KEPT_MAX = 1_000;
 const kept = new Map<string, CompiledPattern>();
 
-/** Compiles a regular expression with RE2's syntax and meaning: it takes linear time, whatever it is given. */
+/** Compiles a regular expression with RE2 syntax and semantics. Matching takes linear time. */
 export function compilePattern(pattern: string): CompiledPattern {
   const known = kept.get(pattern);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cloneJson, deepFreeze } from "../json/index.ts";
-import { checkRules, compileRules, validate, validateChange } from "./index.ts";
+import { checkRules, compileRules, validate, validateUpdate } from "./index.ts";
 import type { StructuralSchema } from "./index.ts";
 
 const short: StructuralSchema = { type: "string", maxLength: 2 };
@@ -21,17 +21,17 @@ const item = fc.record({ k: fc.constantFrom("1", "2", "3"), v: text }, { require
 const anyValue = fc.record({ a: text, b: text, list: fc.array(text), keyed: fc.array(item) }, { requiredKeys: [] });
 
 function fieldsOf(value: unknown, old: unknown): readonly string[] {
-  return validateChange(schema, value, old).map(({ field }) => field);
+  return validateUpdate(schema, value, old).map(({ field }) => field);
 }
 
-describe("an update of what was wrong before", () => {
-  test("is tolerated where the wrong field stays as it is", () => {
+describe("an update of an invalid object", () => {
+  test("is accepted if the invalid field is unchanged", () => {
     expect(fieldsOf({ a: "long", b: "new" }, { a: "long", b: "old" })).toEqual([]);
     expect(fieldsOf({ a: "longer" }, { a: "long" })).toEqual(["a"]);
     expect(fieldsOf({ a: "long" }, {})).toEqual(["a"]);
   });
 
-  test("goes by the keys of a keyed list, and by the whole of any other", () => {
+  test("correlates items of keyed lists by key, and other lists as a whole", () => {
     const old = { keyed: [{ k: "1", v: "long" }], list: ["long", "x"] };
     expect(
       fieldsOf(
@@ -49,13 +49,13 @@ describe("an update of what was wrong before", () => {
     expect(fieldsOf({ list: ["long", "y"] }, old)).toEqual(["list[0]"]);
   });
 
-  test("may keep what a set or a keyed list holds twice, but not begin with it", () => {
+  test("may keep existing duplicates of sets and keyed lists, but not add them", () => {
     const twice = { keyed: [{ k: "1" }, { k: "1" }] };
     expect(fieldsOf({ ...twice, b: "x" }, twice)).toEqual([]);
     expect(fieldsOf(twice, { keyed: [{ k: "1" }] })).toEqual(["keyed[1]"]);
   });
 
-  test("is never refused for more than a new value would be, and for nothing if it changes nothing", () => {
+  test("never has more errors than a new value, and none if it changes nothing", () => {
     fc.assert(
       fc.property(anyValue, anyValue, (next, old) => {
         const all = validate(schema, next).map(({ field }) => field);
@@ -65,7 +65,7 @@ describe("an update of what was wrong before", () => {
     );
   });
 
-  test("finds the same however often it comes to the same stored values", () => {
+  test("has the same errors on repeated validation of the same stored values", () => {
     fc.assert(
       fc.property(anyValue, anyValue, (next, old) => {
         const [stored, before] = [deepFreeze(cloneJson(next)), deepFreeze(cloneJson(old))];
@@ -95,14 +95,14 @@ describe("a rule", () => {
   const check = (value: unknown, old?: unknown): readonly string[] =>
     rules === undefined ? ["no rules"] : checkRules(rules, value, old).map(({ field }) => field);
 
-  test("tolerates what was so before and stays, alone or in a list that stays", () => {
+  test("tolerates unchanged violations, alone or in an unchanged list", () => {
     expect(check({ a: "bad" })).toEqual(["a"]);
     expect(check({ a: "bad", n: 1 }, { a: "bad" })).toEqual([]);
     expect(check({ list: ["bad", "x"] }, { list: ["bad", "x"] })).toEqual([]);
     expect(check({ list: ["bad", "y"] }, { list: ["bad", "x"] })).toEqual(["list[0]"]);
   });
 
-  test("about the step from the value before is asked of every step", () => {
+  test("with oldSelf is evaluated on every update", () => {
     expect(check({ n: 1 }, { n: 2 })).toEqual(["n"]);
     expect(check({ n: 2 }, { n: 2 })).toEqual([]);
   });

@@ -2,14 +2,20 @@ import type { CelProgram, SizeHints } from "../cel/index.ts";
 import { celName } from "./cel-type.ts";
 import type { StructuralSchema } from "./structural.ts";
 
-/** The largest request that a server reads, and so the bound of everything that declares none. */
+/**
+ * Request size limit in bytes; bounds values without a declared limit (`MaxRequestSizeBytes`,
+ * k8s.io/apiserver/pkg/apis/cel/config.go).
+ */
 const REQUEST_BYTES = 3 * 1024 * 1024;
 
-/** What one rule may cost at most, estimated for the largest data that its schema allows. The real server's own limit. */
+/**
+ * Estimated cost limit of one rule (`StaticEstimatedCostLimit`,
+ * k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go).
+ */
 const RULE_COST_MAX = 10_000_000;
 
-/** How many values of a place one object can hold: as often may a rule there be asked. */
-export function itemsMax(schema: StructuralSchema): number {
+/** Returns the maximum number of values at a location per object, and so of rule evaluations. */
+export function maxCardinality(schema: StructuralSchema): number {
   if (schema.items !== undefined) {
     return schema.maxItems ?? Math.floor((REQUEST_BYTES - 2) / (smallestSize(schema.items) + 1));
   }
@@ -18,7 +24,7 @@ export function itemsMax(schema: StructuralSchema): number {
   return schema.maxProperties ?? Math.floor((REQUEST_BYTES - 2) / (smallestSize(rest) + 6));
 }
 
-/** How large the parts of `self` may be, by their paths in an expression. */
+/** Returns the maximum sizes of the parts of `self`, by their paths in an expression. */
 export function sizeHints(schema: StructuralSchema): SizeHints {
   const paths: Record<string, number> = {};
   for (const root of ["self", "oldSelf"]) collect(schema, root, paths);
@@ -29,7 +35,7 @@ function collect(schema: StructuralSchema, path: string, paths: Record<string, n
   if (schema.type === "string") paths[path] = longestText(schema);
   if (schema.type === "integer" || schema.type === "number" || schema.type === "boolean") paths[path] = 0;
   if (schema.items !== undefined || schema.additionalProperties !== undefined) {
-    paths[path] = itemsMax(schema);
+    paths[path] = maxCardinality(schema);
     const part = schema.items ?? schema.additionalProperties;
     if (part !== undefined) collect(part, `${path}[*]`, paths);
   }
@@ -43,13 +49,13 @@ function longestText(schema: StructuralSchema): number {
   if (schema.enum !== undefined) {
     return Math.max(0, ...schema.enum.map((value) => (typeof value === "string" ? value.length : 0)));
   }
-  // Limits count characters, requests count bytes: up to four each.
+  // maxLength counts characters, the request limit counts bytes: up to four per character.
   if (schema.maxLength !== undefined) return schema.maxLength * 4;
   if (schema.format === "duration" || schema.format === "date-time") return 32;
   return schema.format === "date" ? 12 : REQUEST_BYTES - 2;
 }
 
-/** The fewest bytes that a value takes in a request. */
+/** Returns the minimum size in bytes of a value in a request. */
 function smallestSize(schema: StructuralSchema): number {
   switch (schema.type) {
     case "boolean":
@@ -69,11 +75,11 @@ function smallestSize(schema: StructuralSchema): number {
   }
 }
 
-/** Why a rule costs too much; undefined if it does not. `times` is how often it may be asked of one object. */
+/** Returns why a rule exceeds the cost limit, or undefined. `times` is the number of evaluations per object. */
 export function costProblem(program: CelProgram, hints: SizeHints, times: number): string | undefined {
   const cost = program.estimateCost(hints).max * times;
   if (cost <= RULE_COST_MAX) return undefined;
   const factor = cost / RULE_COST_MAX;
   const much = factor > 100 ? "more than 100" : factor.toFixed(1);
-  return `could cost ${much} times what a rule may: write .max() on the lists, maps and texts that it reads`;
+  return `estimated cost exceeds the limit by a factor of ${much}: write .max() on the lists, maps and strings that the rule reads`;
 }

@@ -2,85 +2,87 @@ import { celEnvironment, celLibraries, formatType, optionalType } from "../cel/i
 import type { CelProgram, CelType, SizeHints } from "../cel/index.ts";
 import { celTypeOf } from "./cel-type.ts";
 import { childPath } from "./field-error.ts";
-import { costProblem, itemsMax, sizeHints } from "./rule-cost.ts";
+import { costProblem, maxCardinality, sizeHints } from "./rule-cost.ts";
 import type { StructuralSchema, ValidationRule } from "./structural.ts";
 
-/** A rule, ready to be evaluated. */
+/** A compiled rule. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   readonly program: CelProgram;
-  /** Whether it compares with the value before, and so only applies to updates. */
+  /** Whether the rule uses oldSelf and applies to updates only. */
   readonly isTransition: boolean;
-  /** Makes the message, where an expression does. */
+  /** The compiled messageExpression, if any. */
   readonly message: CelProgram | undefined;
 }
 
-/** The rules of a schema, as a tree of the same shape; parts without rules are left out. */
+/** The rules of a schema as a tree of the same shape. Parts without rules are omitted. */
 export interface RuleSet {
   readonly type: StructuralSchema["type"];
   readonly rules: readonly CompiledRule[];
   readonly properties: ReadonlyMap<string, RuleSet>;
   readonly additionalProperties: RuleSet | undefined;
   readonly items: RuleSet | undefined;
-  /** The fields that tell items apart; undefined where items of two versions cannot be matched. */
+  /** The keys of a keyed list; undefined if items cannot be correlated with old ones. */
   readonly keys: readonly string[] | undefined;
 }
 
-/** Something wrong with a rule: it cannot be compiled or makes no sense, or it could cost too much. */
+/** A problem with a rule: it does not compile, is invalid, or is too expensive. */
 export interface RuleIssue {
   readonly kind: "invalid" | "cost";
-  /** Where the rule stands: `spec.listeners[*].x-kubernetes-validations[0].rule`. */
+  /** Path of the rule: `spec.listeners[*].x-kubernetes-validations[0].rule`. */
   readonly path: string;
-  /** The same place in the schema: `properties[spec].properties[listeners].items.x-kubernetes-validations[0].rule`. */
+  /**
+   * Path of the rule in the schema: `properties[spec].properties[listeners].items.x-kubernetes-validations[0].rule`.
+   */
   readonly schemaPath: string;
   readonly message: string;
 }
 
-/** What a rule could cost. */
+/** Estimated cost of a rule. */
 export interface RuleCost {
-  /** Where it stands in the schema. */
+  /** Path of the rule in the schema. */
   readonly schemaPath: string;
   readonly max: number;
 }
 
-/** What the rules of a schema come to. */
+/** The result of compiling the rules of a schema. */
 export interface CompiledRules {
-  /** Undefined when there are no rules at all. */
+  /** Undefined if there are no rules. */
   readonly rules: RuleSet | undefined;
   readonly issues: readonly RuleIssue[];
-  /** What each rule could cost for one object at most, as the real server estimates it. */
+  /** Estimated maximum cost of each rule per object, with the cost model of kube-apiserver. */
   readonly costs: readonly RuleCost[];
 }
 
-/** Patterns, times and quantities that stand in a rule are checked when it is declared. */
+/** Literal patterns, times and quantities are validated at declaration. */
 const VALIDATED = { literals: "validate" } as const;
 
-/** Compiles every rule of a schema. `isObjectRoot` says that the schema is that of a whole object, with its metadata. */
+/** Compiles all rules of a schema. `isObjectRoot`: the schema is that of a whole object with metadata. */
 export function compileRules(schema: StructuralSchema, isObjectRoot = false): CompiledRules {
-  const found: Findings = { issues: [], costs: [] };
+  const found: CompileResult = { issues: [], costs: [] };
   const root: Place = { isObjectRoot, path: "", schemaPath: "", times: 1, hasBefore: true };
   const rules = compileNode(schema, root, found);
   return { rules, ...found };
 }
 
-/** What compiling finds besides the rules. */
-interface Findings {
+/** Issues and costs collected while compiling. */
+interface CompileResult {
   readonly issues: RuleIssue[];
   readonly costs: RuleCost[];
 }
 
-/** Where in a schema we are. */
+/** The current location in a schema. */
 interface Place {
   readonly isObjectRoot: boolean;
   readonly path: string;
   readonly schemaPath: string;
-  /** How many values of this place one object can hold. */
+  /** Maximum number of values at this location per object. */
   readonly times: number;
-  /** Whether a value here can be matched with the one before an update: not below items that nothing tells apart. */
+  /** Whether a value at this location has an old value on updates. False below lists without keys. */
   readonly hasBefore: boolean;
 }
 
-function compileNode(schema: StructuralSchema, place: Place, found: Findings): RuleSet | undefined {
+function compileNode(schema: StructuralSchema, place: Place, found: CompileResult): RuleSet | undefined {
   const { path, schemaPath, times, hasBefore } = place;
   const keys = schema["x-kubernetes-list-type"] === "map" ? schema["x-kubernetes-list-map-keys"] : undefined;
   const rules = compileOwn(schema, place, found);
@@ -97,7 +99,7 @@ function compileNode(schema: StructuralSchema, place: Place, found: Findings): R
     isObjectRoot: false,
     path: `${path}[*]`,
     schemaPath: below(name),
-    times: times * itemsMax(schema),
+    times: times * maxCardinality(schema),
     hasBefore: isMatched,
   });
   const additionalProperties =
@@ -109,7 +111,7 @@ function compileNode(schema: StructuralSchema, place: Place, found: Findings): R
   return { type: schema.type, rules, properties, additionalProperties, items, keys };
 }
 
-function compileOwn(schema: StructuralSchema, place: Place, found: Findings): readonly CompiledRule[] {
+function compileOwn(schema: StructuralSchema, place: Place, found: CompileResult): readonly CompiledRule[] {
   const declared = schema["x-kubernetes-validations"] ?? [];
   if (declared.length === 0) return [];
   const { isObjectRoot, path, schemaPath, times, hasBefore } = place;
@@ -122,17 +124,17 @@ function compileOwn(schema: StructuralSchema, place: Place, found: Findings): re
     };
     const spend = (max: number): number => found.costs.push({ schemaPath: `${at(schemaPath)}.rule`, max });
     if (self === undefined) {
-      report("invalid", "rule", "nothing is known of this value: give it a type");
+      report("invalid", "rule", "the type of this value is unknown: declare a type");
       return [];
     }
     return compileRule(rule, { self, hints, times, hasBefore }, report, spend);
   });
 }
 
-/** Tells of something wrong with a part of a rule. */
+/** Reports a problem with a part of a rule. */
 type Report = (kind: RuleIssue["kind"], part: "rule" | "messageExpression", message: string) => void;
 
-/** What a rule is compiled against. */
+/** The environment that a rule is compiled in. */
 interface Subject {
   readonly self: CelType;
   readonly hints: SizeHints;
@@ -150,14 +152,14 @@ function compileRule(
   const before = rule.optionalOldSelf === true ? optionalType(self) : self;
   const plain = celEnvironment({ variables: { self }, libraries: celLibraries.all }).compile(rule.rule, VALIDATED);
   const both = celEnvironment({ variables: { self, oldSelf: before }, libraries: celLibraries.all });
-  // A rule that compiles without the value before does not speak of it.
+  // A rule that compiles without oldSelf does not use it.
   const compiled = plain.kind === "program" ? plain : both.compile(rule.rule, VALIDATED);
   if (compiled.kind === "issues") {
     for (const { message, column } of compiled.issues) report("invalid", "rule", `column ${column}: ${message}`);
     return [];
   }
   if (plain.kind === "issues" && !hasBefore) {
-    report("invalid", "rule", "oldSelf is not known here: items of this list are not told apart, use .keyedBy()");
+    report("invalid", "rule", "oldSelf is not available here: items of this list have no keys, use .keyedBy()");
     return [];
   }
   const { program } = compiled;
@@ -173,14 +175,17 @@ function compileRule(
   }
   const message = rule.messageExpression === undefined ? undefined : both.compile(rule.messageExpression, VALIDATED);
   if (message?.kind === "issues") {
-    report("invalid", "messageExpression", message.issues[0]?.message ?? "cannot be compiled");
+    report("invalid", "messageExpression", message.issues[0]?.message ?? "does not compile");
     return [];
   }
   if (message !== undefined && !reportMessage(message.program, hints, report)) return [];
   return [{ rule, program, isTransition: plain.kind === "issues", message: message?.program }];
 }
 
-/** Whether an expression makes a message. The real server bounds one message, not one for each value. */
+/**
+ * Compiles a messageExpression. kube-apiserver limits the cost of one evaluation, not of one per value
+ * (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go).
+ */
 function reportMessage(program: CelProgram, hints: SizeHints, report: Report): boolean {
   const { kind } = program.type;
   if (kind !== "string" && kind !== "dyn") {

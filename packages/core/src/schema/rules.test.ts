@@ -4,7 +4,7 @@ import { kind } from "../kind/index.ts";
 import { checkRules, compileRules, s } from "./index.ts";
 import type { AnySchema } from "./index.ts";
 
-/** The errors of a value, and on updates of the step from the old one. */
+/** Returns the errors of a value, and on updates those against the old value. */
 function errors(schema: AnySchema, value: unknown, old?: unknown): readonly string[] {
   const { rules, issues } = compileRules(schema.structural);
   expect(issues).toEqual([]);
@@ -17,7 +17,7 @@ describe("rules in CEL", () => {
     .object({ min: s.int32(), max: s.int32(), note: s.string().optional() })
     .rule("self.min <= self.max", "min is above max");
 
-  test("say with their message and path what is wrong", () => {
+  test("report their message and path", () => {
     expect(errors(range, { min: 1, max: 2 })).toEqual([]);
     expect(errors(range, { min: 3, max: 2 })).toEqual(["spec: Invalid value: min is above max"]);
   });
@@ -26,7 +26,7 @@ describe("rules in CEL", () => {
     expect(errors(s.int32().rule("self % 2 == 0"), 3)).toEqual(["spec: Invalid value: 3: failed rule: self % 2 == 0"]);
   });
 
-  test("may make their message, give a reason and point at a field", () => {
+  test("may have a message expression, a reason and a field path", () => {
     const schema = s.object({ size: s.int32() }).rule("self.size < 10", {
       messageExpression: '"size " + string(self.size) + " is too large"',
       reason: "FieldValueForbidden",
@@ -35,7 +35,7 @@ describe("rules in CEL", () => {
     expect(errors(schema, { size: 12 })).toEqual(["spec.size: Forbidden: size 12 is too large"]);
   });
 
-  test("tell integers and fractions apart by the schema, and know optional fields", () => {
+  test("distinguish integers and doubles by the schema, and know optional fields", () => {
     const schema = s
       .object({ count: s.int32(), ratio: s.number(), name: s.string().optional() })
       .rule("self.count / 2 == 1 && self.ratio / 2.0 == 1.5 && (!has(self.name) || self.name.startsWith('a'))");
@@ -43,7 +43,7 @@ describe("rules in CEL", () => {
     expect(errors(schema, { count: 3, ratio: 3, name: "b" })).toHaveLength(1);
   });
 
-  test("about items and map values are asked for each of them", () => {
+  test("on items and map values are evaluated for each of them", () => {
     const list = s.array(s.string().rule("self.size() > 1", "too short"));
     expect(errors(list, ["ab", "c", "d"])).toEqual([
       'spec[1]: Invalid value: "c": too short',
@@ -54,7 +54,7 @@ describe("rules in CEL", () => {
     ]);
   });
 
-  test("names that are no identifiers are escaped", () => {
+  test("names that are not identifiers are escaped", () => {
     const schema = s
       .object({ "a-b": s.int32(), "c.d": s.int32(), if: s.int32() })
       .rule("self.a__dash__b + self.c__dot__d + self.__if__ == 6");
@@ -74,7 +74,7 @@ describe("transition rules", () => {
     tags: s.map(s.string().max(9).immutable()).max(9).optional(),
   });
 
-  test("are asked only on updates", () => {
+  test("are evaluated on updates only", () => {
     expect(errors(schema, { region: "a", replicas: 1 })).toEqual([]);
     expect(errors(schema, { region: "b", replicas: 1 }, { region: "a", replicas: 2 })).toEqual([
       'spec.region: Invalid value: "b": field is immutable',
@@ -82,7 +82,7 @@ describe("transition rules", () => {
     ]);
   });
 
-  test("match items of a keyed list and entries of a map by their key", () => {
+  test("correlate items of a keyed list and entries of a map by key", () => {
     const same = { region: "a", replicas: 1 };
     const old = {
       ...same,
@@ -106,7 +106,7 @@ describe("transition rules", () => {
     ]);
   });
 
-  test("may ask for the value before even where there is none", () => {
+  test("may use an optional oldSelf", () => {
     const optional = s
       .int32()
       .rule("!oldSelf.hasValue() || oldSelf.value() <= self", { optionalOldSelf: true, message: "shrinks" });
@@ -115,7 +115,7 @@ describe("transition rules", () => {
   });
 });
 
-describe("a rule that cannot be", () => {
+describe("an invalid rule", () => {
   const issuesOf = (schema: AnySchema): readonly string[] =>
     compileRules(s.object({ field: schema }).structural).issues.map(({ path, message }) => `${path}: ${message}`);
 
@@ -124,7 +124,7 @@ describe("a rule that cannot be", () => {
     [s.int32().rule("self.name == 'x'"), /rule: column \d+: /u],
     [s.int32().rule("self + 1"), /must evaluate to a bool, not int/u],
     [s.int32().rule("other > 1"), /undeclared reference to 'other'/u],
-    [s.any().rule("self == 1"), /nothing is known of this value/u],
+    [s.any().rule("self == 1"), /the type of this value is unknown/u],
     [s.int32().rule("self > 1", { messageExpression: "nope" }), /messageExpression: undeclared reference/u],
     [
       s.int32().rule("self > 1", { messageExpression: "self" }),
@@ -132,25 +132,25 @@ describe("a rule that cannot be", () => {
     ],
     [
       s.array(s.string()).rule("self.size() > 1", { messageExpression: "self.map(a, a + a)[0]" }),
-      /messageExpression: could cost more than 100 times what a rule may/u,
+      /messageExpression: estimated cost exceeds the limit by a factor of more than 100/u,
     ],
-    [s.array(s.int32().immutable()).max(3), /oldSelf is not known here: .* use \.keyedBy\(\)/u],
+    [s.array(s.int32().immutable()).max(3), /oldSelf is not available here: .* use \.keyedBy\(\)/u],
     [
       s.array(s.int32()).max(2_000).rule("self.all(a, self.all(b, self.all(c, a + b + c >= 0)))"),
-      /could cost more than 100 times what a rule may/u,
+      /estimated cost exceeds the limit by a factor of more than 100/u,
     ],
-  ])("is told with its place (%#)", (schema, pattern) => {
+  ])("is reported with its path (%#)", (schema, pattern) => {
     expect(issuesOf(schema)).toEqual([expect.stringMatching(pattern)]);
   });
 
-  test("is refused with the kind that declares it", () => {
+  test("is rejected with the kind that declares it", () => {
     const declare = (): unknown =>
       kind({ group: "x.dev", version: "v1", kind: "Thing", spec: s.object({ a: s.int32() }).rule("self.b > 1") });
     expect(declare).toThrow(/^Thing: spec\.x-kubernetes-validations\[0\]\.rule: column \d+: .*b/u);
   });
 });
 
-test("an evaluation that costs more than it may is stopped, and says so", () => {
+test("an evaluation over the cost limit is stopped with an error", () => {
   const numbers = Array.from({ length: 2_000 }, (_, index) => index);
   const compiled = celEnvironment({ variables: { self: listType(CEL_INT) } }).compile(
     "self.all(a, self.all(b, a + b >= 0))",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { applyDefaults, coerceEmbedded, invalidError, prune, s, validate } from "./index.ts";
+import { applyDefaults, coerceEmbedded, invalidError, pruneUnknownFields, s, validate } from "./index.ts";
 import type { Infer, InferInput, StructuralSchema } from "./index.ts";
 
 const widget = s.object({
@@ -17,7 +17,7 @@ function errorsOf(value: unknown): readonly string[] {
   return validate(widget.structural, value, "spec").map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** A field `t` that is an object of Kubernetes, with these fields declared in its metadata. */
+/** Returns a schema with an embedded object `t` whose metadata declares these fields. */
 function embeddedWith(properties: Readonly<Record<string, StructuralSchema>>): StructuralSchema {
   return {
     type: "object",
@@ -32,7 +32,7 @@ function embeddedWith(properties: Readonly<Record<string, StructuralSchema>>): S
 }
 
 describe("types", () => {
-  test("a reader sees defaulted fields, a writer may leave them out", () => {
+  test("defaulted fields are present when read and optional when written", () => {
     expectTypeOf<Infer<typeof widget>["mode"]>().toEqualTypeOf<"fast" | "safe">();
     expectTypeOf<Infer<typeof widget>["ratio"]>().toEqualTypeOf<number | undefined>();
     expectTypeOf<{ name: string; size: number }>().toExtend<InferInput<typeof widget>>();
@@ -42,11 +42,11 @@ describe("types", () => {
 });
 
 describe("validation", () => {
-  test("accepts what the schema allows", () => {
+  test("accepts valid values", () => {
     expect(errorsOf({ name: "ab", size: 3, limits: { x: 9007199254740993n }, extra: { any: [1] } })).toEqual([]);
   });
 
-  test("names each wrong field by its path, in the real server's words", () => {
+  test("reports each invalid field with its path and the message of kube-apiserver", () => {
     expect(errorsOf({ name: 7, size: "3", tags: ["a", 1] })).toEqual([
       'spec.name: Invalid value: "integer": spec.name in body must be of type string: "integer"',
       'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
@@ -68,7 +68,7 @@ describe("validation", () => {
     expect(validate({ type: "integer" }, 1.5)).toHaveLength(1);
   });
 
-  test("becomes one Status that lists every field", () => {
+  test("returns one Status that lists every field", () => {
     const errors = validate(widget.structural, {}, "spec");
     const error = invalidError({ kind: "Widget", group: "x.dev", name: "a" }, errors);
     expect(error.message).toBe('Widget.x.dev "a" is invalid: [spec.name: Required value, spec.size: Required value]');
@@ -87,7 +87,7 @@ describe("defaults", () => {
       .default({}),
   }).structural;
 
-  test("fill in what is absent, also inside a struct that is given in part", () => {
+  test("are applied to absent fields, also inside a partial object", () => {
     expect(applyDefaults(nested, {})).toEqual({
       replicas: 1,
       selectors: { database: "DbPassword", service: "Password" },
@@ -98,7 +98,7 @@ describe("defaults", () => {
     });
   });
 
-  test("never replace an explicit 0, false or empty text", () => {
+  test("never replace an explicit 0, false or empty string", () => {
     const falsy = s.object({
       n: s.int32().default(1),
       b: s.boolean().default(true),
@@ -107,20 +107,23 @@ describe("defaults", () => {
     expect(applyDefaults(falsy, { n: 0, b: false, t: "" })).toEqual({ n: 0, b: false, t: "" });
   });
 
-  test("contradict .optional(), and the declaration says so", () => {
-    expect(() => s.int32().optional().default(1)).toThrow("leave out .optional()");
-    expect(() => s.int32().default(1).optional()).toThrow("leave out .optional()");
+  test("cannot be combined with .optional()", () => {
+    expect(() => s.int32().optional().default(1)).toThrow("remove .optional()");
+    expect(() => s.int32().default(1).optional()).toThrow("remove .optional()");
   });
 });
 
 describe("pruning", () => {
-  test("drops unknown fields at any depth and tells their paths", () => {
+  test("prunes unknown fields at any depth and reports their paths", () => {
     const schema = s.object({ a: s.object({ b: s.int32() }), any: s.any() }).structural;
     const input = { a: { b: 1, c: 2 }, any: { kept: 1 }, d: 3 };
-    expect(prune(schema, input)).toEqual({ value: { a: { b: 1 }, any: { kept: 1 } }, dropped: ["a.c", "d"] });
+    expect(pruneUnknownFields(schema, input)).toEqual({
+      value: { a: { b: 1 }, any: { kept: 1 } },
+      dropped: ["a.c", "d"],
+    });
   });
 
-  test("keeps the type and all metadata of an embedded object, also where its schema declares some of them", () => {
+  test("keeps the type and all metadata of an embedded object, even if its schema declares some of them", () => {
     const schema = embeddedWith({ name: { type: "string", maxLength: 3 } });
     const object = {
       apiVersion: "v1",
@@ -128,12 +131,12 @@ describe("pruning", () => {
       metadata: { name: "a", namespace: "n", labels: { x: "y" } },
       data: {},
     };
-    const pruned = prune(schema, { t: { ...object, extra: 1 } });
+    const pruned = pruneUnknownFields(schema, { t: { ...object, extra: 1 } });
     expect(pruned).toEqual({ value: { t: object }, dropped: ["t.extra"] });
     expect(coerceEmbedded(schema, pruned.value)).toEqual({ kind: "readable", value: { t: object }, dropped: [] });
   });
 
-  test("drops unknown metadata of an embedded object, and says where", () => {
+  test("drops unknown metadata of an embedded object and reports the paths", () => {
     const schema = embeddedWith({});
     const coerced = coerceEmbedded(schema, {
       t: { metadata: { name: "a", owner: "me", ownerReferences: [{ uid: "u", x: 1 }] } },
@@ -145,14 +148,14 @@ describe("pruning", () => {
     });
   });
 
-  test("changes nothing the second time, and pollutes no prototype", () => {
+  test("is idempotent and does not pollute prototypes", () => {
     const keys = fc.constantFrom("a", "__proto__", "constructor", "x");
     const dictionary = fc.dictionary(keys, fc.jsonValue(), { noNullPrototype: true });
     fc.assert(
       fc.property(dictionary, (value) => {
         const schema = s.object({ a: s.any().optional() }).structural;
-        const once = prune(schema, value).value;
-        expect(prune(schema, once)).toEqual({ value: once, dropped: [] });
+        const once = pruneUnknownFields(schema, value).value;
+        expect(pruneUnknownFields(schema, once)).toEqual({ value: once, dropped: [] });
         expect(Object.keys({})).toEqual([]);
         expect(Object.getPrototypeOf(once)).toBe(Object.prototype);
       }),
@@ -160,7 +163,7 @@ describe("pruning", () => {
   });
 });
 
-test("a null for a field that may not be null counts as absent: it gets the default, or goes", () => {
+test("a null in a field that is not nullable gets the default or is removed", () => {
   const schema = s.object({
     kept: s.string().nullable().optional(),
     dropped: s.string().optional(),

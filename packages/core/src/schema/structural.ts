@@ -1,8 +1,8 @@
 import type { JsonValue } from "../json/index.ts";
 
 /**
- * Constraints on a value, without its shape: what may stand inside `anyOf`, `oneOf`, `allOf` and `not` of a structural schema, where
- * types, defaults and descriptions are not allowed.
+ * Constraints on a value without its shape, as allowed inside `anyOf`, `oneOf`, `allOf` and `not` of a structural
+ * schema. Types, defaults and descriptions are not allowed there.
  */
 export interface ValueRules {
   readonly properties?: Readonly<Record<string, ValueRules>>;
@@ -28,7 +28,7 @@ export interface ValueRules {
   readonly not?: ValueRules;
 }
 
-/** A rule in CEL (`x-kubernetes-validations`): `self` is the value, `oldSelf` the one before an update. */
+/** A CEL rule (`x-kubernetes-validations`): `self` is the value, `oldSelf` the value before an update. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
@@ -38,7 +38,7 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** A Kubernetes structural schema: the part of OpenAPI v3 that a CustomResourceDefinition may use. */
+/** A Kubernetes structural schema: the subset of OpenAPI v3 allowed in a CustomResourceDefinition. */
 export interface StructuralSchema extends Omit<ValueRules, "properties" | "items"> {
   readonly type?: "object" | "array" | "string" | "integer" | "number" | "boolean";
   readonly title?: string;
@@ -56,13 +56,13 @@ export interface StructuralSchema extends Omit<ValueRules, "properties" | "items
   readonly "x-kubernetes-list-map-keys"?: readonly string[];
   readonly "x-kubernetes-map-type"?: "atomic" | "granular";
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
-  /** Built-in kinds: how strategic merge patches treat the value: `merge`, `replace`, `retainKeys`, or several of them. */
+  /** Built-in kinds: the strategy of strategic merge patches: `merge`, `replace`, `retainKeys`, or several of them. */
   readonly "x-kubernetes-patch-strategy"?: string;
-  /** Built-in kinds: the field by which such patches tell items of the list apart. */
+  /** Built-in kinds: the field that identifies list items in strategic merge patches. */
   readonly "x-kubernetes-patch-merge-key"?: string;
 }
 
-/** The schema of one key of an object: its property's, else the one for all other keys. */
+/** Returns the schema of a key of an object: that of its property, else that of additional properties. */
 export function propertySchema(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties } = schema;
   if (properties !== undefined && Object.hasOwn(properties, name)) return properties[name];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { textErrors } from "./text-errors.ts";
 
-test("every key and value that no store can hold is named by its path, without its content", () => {
+test("invalid keys and values are reported by path, without their content", () => {
   const value = {
     metadata: { name: "a\ud800b", labels: { "k\0": "v" } },
     data: { "\udc00": "x\0", good: "Grüße 😀" },
@@ -16,10 +16,10 @@ test("every key and value that no store can hold is named by its path, without i
   ]);
 });
 
-test("a document with a fault in each text is not reported at any length", () => {
+test("the number of reported errors is limited", () => {
   expect(textErrors(Array.from({ length: 1000 }, () => "\0"))).toHaveLength(20);
 });
 
-test("a key that is called __proto__ is looked at like any other", () => {
+test("a key named __proto__ is checked like any other", () => {
   expect(textErrors(JSON.parse(String.raw`{"__proto__":{"a":"\u0000"}}`))[0]?.field).toBe("__proto__.a");
 });

@@ -3,12 +3,12 @@ import type { JsonValue } from "../json/index.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 
-/** A hostile document may have a fault in each of its texts. */
+/** Limits the output for hostile documents. */
 const ERRORS_MAX = 20;
 
 /**
- * The keys and values of a document that no store can hold: texts with U+0000 and texts that are not well-formed
- * Unicode. At most 20 are reported. The messages quote no value, since it may be a secret.
+ * Returns errors for keys and values that cannot be stored: strings with U+0000 or malformed Unicode. At most 20 are
+ * reported. The messages do not quote values, which may be secrets.
  */
 export function textErrors(value: JsonValue): readonly FieldError[] {
   const errors: FieldError[] = [];
@@ -43,7 +43,7 @@ function textError(field: string, problem: string): FieldError {
   return { reason: "FieldValueInvalid", field, message: `Invalid value: ${problem}` };
 }
 
-/** The key as JSON writes it: `a\ud800b`. */
+/** Returns the key in JSON escapes: `a\ud800b`. */
 function escaped(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }

@@ -1,52 +1,59 @@
 import { dns1035LabelProblems, schemaFormats } from "../format/index.ts";
-import { canonicalJson, deepEqual, isJsonObject, Passed } from "../json/index.ts";
-import { beforeOf, fieldBefore, itemsBefore, NONE_BEFORE } from "./before.ts";
-import type { Before } from "./before.ts";
+import { canonicalJson, deepEqual, isJsonObject, ValidationCache } from "../json/index.ts";
+import { oldValueOf, oldField, correlateItems, NO_OLD_VALUE } from "./old-value.ts";
+import type { OldValue } from "./old-value.ts";
 import { childPath } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import { propertySchema } from "./structural.ts";
 import type { StructuralSchema } from "./structural.ts";
-import { choiceErrors, enumError, invalidValue, isConstrained, ownErrors, shown } from "./value-rules.ts";
+import {
+  alternativeErrors,
+  enumError,
+  invalidValue,
+  isConstrained,
+  constraintErrors,
+  formatInvalidValue,
+} from "./value-rules.ts";
 
 /**
- * Checks a value against a structural schema. The errors carry Kubernetes' reasons, paths and words; an empty list means valid.
- * Rules in CEL are checked apart, once the shape is known to be right.
+ * Validates a value against a structural schema. Errors have the reasons, paths and messages of kube-apiserver; an
+ * empty list means valid. CEL rules are evaluated separately, after the shape is valid.
  */
 export function validate(schema: StructuralSchema, value: unknown, path = ""): readonly FieldError[] {
   const visit = new Visit();
-  visit.value(schema, value, path, NONE_BEFORE);
+  visit.value(schema, value, path, NO_OLD_VALUE);
   return [...visit.shape, ...visit.embedded, ...visit.lists];
 }
 
 /**
- * The same for an update: what was wrong before and is unchanged is tolerated, so that a schema may become stricter without
- * holding up writers of other fields. Items of keyed lists are matched by their keys, other lists count as a whole.
+ * Validates an update with ratcheting (KEP-4008): errors of unchanged values are tolerated, so that a schema can become
+ * stricter without blocking writes of other fields. Items of keyed lists are correlated by key, other lists as a whole.
  */
-export function validateChange(schema: StructuralSchema, value: unknown, old: unknown): readonly FieldError[] {
+export function validateUpdate(schema: StructuralSchema, value: unknown, old: unknown): readonly FieldError[] {
   const visit = new Visit();
-  visit.value(schema, value, "", beforeOf(old));
+  visit.value(schema, value, "", oldValueOf(old));
   if (visit.lists.length === 0) return [...visit.shape, ...visit.embedded];
   const earlier = new Visit();
-  earlier.value(schema, old, "", NONE_BEFORE);
+  earlier.value(schema, old, "", NO_OLD_VALUE);
   return [...visit.shape, ...visit.embedded, ...(earlier.lists.length === 0 ? visit.lists : [])];
 }
 
-/** Fields of whole objects against which nothing was found. */
-const passed = new Passed();
+/** Fields of whole objects that are known to be valid. */
+const passed = new ValidationCache();
 
-/** One walk over a value. What it finds is kept apart by kind, in the order in which the real server tells it. */
+/** A walk over a value. Errors are collected by category, in the order of kube-apiserver. */
 class Visit {
   readonly shape: FieldError[] = [];
   readonly embedded: FieldError[] = [];
   readonly lists: FieldError[] = [];
   #tolerated = 0;
 
-  /** How much was found so far, whether it counts or not. */
+  /** The number of errors so far, tolerated ones included. */
   get #found(): number {
     return this.shape.length + this.embedded.length + this.lists.length + this.#tolerated;
   }
 
-  value(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
+  value(schema: StructuralSchema, value: unknown, path: string, before: OldValue): void {
     const mark = this.shape.length;
     this.#any(schema, value, path, before);
     const isTolerated = this.shape.length > mark && before.kind === "value" && deepEqual(value, before.value);
@@ -55,8 +62,9 @@ class Visit {
     this.shape.length = mark;
   }
 
-  #any(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
-    // The real server refuses null for an enum, nullable or not, and even where the enum lists it.
+  #any(schema: StructuralSchema, value: unknown, path: string, before: OldValue): void {
+    // kube-apiserver rejects null for a field with an enum, even if the field is nullable or the enum lists null
+    // (k8s.io/kube-openapi/pkg/validation/validate).
     if (value === null && schema.nullable === true) {
       if (schema.enum !== undefined) this.shape.push(enumError(schema.enum, value, path));
       return;
@@ -67,18 +75,18 @@ class Visit {
       return;
     }
     const hasRules = isConstrained(schema);
-    if (hasRules) this.shape.push(...ownErrors(schema, value, path));
+    if (hasRules) this.shape.push(...constraintErrors(schema, value, path));
     this.#children(schema, value, path, before);
-    if (hasRules) this.shape.push(...choiceErrors(schema, value, path));
+    if (hasRules) this.shape.push(...alternativeErrors(schema, value, path));
     if (schema["x-kubernetes-embedded-resource"] === true) this.embedded.push(...embeddedErrors(value, path));
   }
 
-  #children(schema: StructuralSchema, value: unknown, path: string, before: Before): void {
+  #children(schema: StructuralSchema, value: unknown, path: string, before: OldValue): void {
     if (Array.isArray(value)) {
       const { items } = schema;
       if (items !== undefined) {
         const isKeyed = schema["x-kubernetes-list-type"] === "map";
-        const find = itemsBefore(before, isKeyed ? schema["x-kubernetes-list-map-keys"] : undefined);
+        const find = correlateItems(before, isKeyed ? schema["x-kubernetes-list-map-keys"] : undefined);
         for (const [index, item] of value.entries()) this.value(items, item, childPath(path, index), find(item));
       }
       if (schema["x-kubernetes-list-type"] !== undefined) this.lists.push(...duplicateErrors(schema, value, path));
@@ -88,13 +96,13 @@ class Visit {
     for (const [name, child] of Object.entries(value)) {
       const field = child === undefined ? undefined : propertySchema(schema, name);
       if (field === undefined) continue;
-      if (path === "") this.#field(field, child, name, fieldBefore(before, name));
-      else this.value(field, child, childPath(path, name), fieldBefore(before, name));
+      if (path === "") this.#field(field, child, name, oldField(before, name));
+      else this.value(field, child, childPath(path, name), oldField(before, name));
     }
   }
 
-  /** A field of the whole object: not looked at again where it was found to be right, and cannot have changed since. */
-  #field(schema: StructuralSchema, value: unknown, name: string, before: Before): void {
+  /** Validates a field of the whole object. Skips frozen values that were valid before. */
+  #field(schema: StructuralSchema, value: unknown, name: string, before: OldValue): void {
     if (passed.has(schema, value)) return;
     const mark = this.#found;
     this.value(schema, value, childPath("", name), before);
@@ -110,11 +118,11 @@ function wrongType(schema: StructuralSchema, value: unknown, path: string): Fiel
   return typeError(path, schema.type, value);
 }
 
-/** A set holds each value once, a keyed list each key once. */
+/** Returns errors for duplicate values of a set and duplicate keys of a keyed list. */
 function duplicateErrors(schema: StructuralSchema, value: readonly unknown[], path: string): readonly FieldError[] {
   const listType = schema["x-kubernetes-list-type"];
   if (listType !== "set" && listType !== "map") return [];
-  if (listType === "map" && value.some((item) => item !== null && !isJsonObject(item))) return []; // reported already
+  if (listType === "map" && value.some((item) => item !== null && !isJsonObject(item))) return []; // reported elsewhere
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   const seen = new Map<string, number>();
   return value.flatMap((item, index): readonly FieldError[] => {
@@ -122,26 +130,27 @@ function duplicateErrors(schema: StructuralSchema, value: readonly unknown[], pa
     const text = canonicalJson(identity);
     const times = (seen.get(text) ?? 0) + 1;
     seen.set(text, times);
-    // Once for each value, at its second place.
+    // Reported once per value, at its second occurrence.
     if (times !== 2) return [];
-    const message = `Duplicate value: ${listType === "set" ? shown(item) : text}`;
+    const message = `Duplicate value: ${listType === "set" ? formatInvalidValue(item) : text}`;
     return [{ reason: "FieldValueDuplicate", field: childPath(path, index), message }];
   });
 }
 
 function keyOf(item: unknown, keys: readonly string[]): unknown {
-  // A null has no key either, like an empty item.
+  // A null has no keys, like an empty item.
   if (!isJsonObject(item)) return item ?? {};
   return Object.fromEntries(keys.map((key) => [key, Object.hasOwn(item, key) ? item[key] : undefined]));
 }
 
-/** An embedded object says what it is. */
+/** Validates apiVersion, kind and metadata of an embedded object. */
 function embeddedErrors(value: unknown, path: string): readonly FieldError[] {
   if (!isJsonObject(value)) return [];
   return ["apiVersion", "kind"].flatMap((name): readonly FieldError[] => {
     const field = childPath(path, name);
     if (!Object.hasOwn(value, name)) return [{ reason: "FieldValueRequired", field, message: "Required value" }];
-    if (typeof value[name] !== "string") return [invalidValue(field, shown(value[name]), "must be a string")];
+    if (typeof value[name] !== "string")
+      return [invalidValue(field, formatInvalidValue(value[name]), "must be a string")];
     return embeddedTypeErrors(name, value[name], field);
   });
 }
@@ -157,7 +166,10 @@ function embeddedTypeErrors(name: string, value: string, field: string): readonl
   return slashes > 1 ? [invalidValue(field, JSON.stringify(value), `unexpected GroupVersion string: ${value}`)] : [];
 }
 
-/** The real server lets a list pass for a text that has a format it checks. Odd, but what it stores must be readable here too. */
+/**
+ * kube-apiserver accepts a list for a string with a validated format
+ * (k8s.io/kube-openapi/pkg/validation/validate/type.go). Such stored objects must remain readable here.
+ */
 function isListForFormat(schema: StructuralSchema, value: unknown): boolean {
   return Array.isArray(value) && schema.type === "string" && schemaFormats.has(schema.format ?? "");
 }
@@ -191,7 +203,10 @@ function typeName(value: unknown): string {
   return typeof value;
 }
 
-/** A whole number that fits 64 bits; what does not was read as a fraction by the real server. */
+/**
+ * Reports whether a value is an integer that fits 64 bits. Larger ones are floats
+ * (k8s.io/apimachinery/pkg/util/json/json.go).
+ */
 function isInteger(value: unknown): boolean {
   if (typeof value === "bigint") return true;
   return typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 2 ** 63;

@@ -18,21 +18,21 @@ describe("the bounds of a value", () => {
     [{ type: "array", minItems: 2 }, [1, 2], []],
     [{ type: "array", maxItems: 1 }, [1, 2], ["Too many: 2: must have at most 1 items"]],
     [{ type: "object", maxProperties: 1 }, { a: 1, b: 1 }, ["Too many: 2: must have at most 1 items"]],
-  ])("%j holds %j to it", (schema, value, expected) => {
+  ])("%j rejects %j", (schema, value, expected) => {
     expect(errorsOf(schema, value)).toEqual(expected);
   });
 });
 
-describe("a choice", () => {
+describe("a set of alternatives", () => {
   const small = { maximum: 3 } as const;
 
-  test("looks at every item of a list", () => {
+  test("validates every item of a list", () => {
     const schema: StructuralSchema = { type: "array", items: { type: "integer" }, allOf: [{ items: small }] };
     expect(errorsOf(schema, [1, 2, 3])).toEqual([]);
     expect(errorsOf(schema, [1, 9, 3])).toEqual(['"spec" must validate all the schemas (allOf)']);
   });
 
-  test("says what the first alternative has against a value, if there is one", () => {
+  test("reports the errors of the first alternative", () => {
     const rules = { type: "integer", anyOf: [small, { minimum: 7 }] } as const;
     expect(errorsOf(rules, 5)).toEqual([
       '"spec" must validate at least one schema (anyOf)',
@@ -44,7 +44,7 @@ describe("a choice", () => {
   });
 });
 
-test("only sets and keyed lists hold each item once", () => {
+test("only sets and keyed lists reject duplicates", () => {
   const list = { type: "array", items: { type: "string" } } as const;
   const twice = ["a", "a"];
   expect(errorsOf({ ...list, "x-kubernetes-list-type": "set" }, twice)).toEqual(['Duplicate value: "a"']);

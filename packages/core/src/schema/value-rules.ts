@@ -28,15 +28,15 @@ const CONSTRAINTS: readonly (keyof ValueRules)[] = [
 
 const constrained = new WeakMap<ValueRules, boolean>();
 
-/** Whether there can be anything to say against a value, its children aside. Most schemas tell of types alone. */
+/** Reports whether there are constraints on a value, not counting its children. Most schemas only have types. */
 export function isConstrained(rules: ValueRules): boolean {
   const known = constrained.get(rules) ?? CONSTRAINTS.some((name) => rules[name] !== undefined);
   constrained.set(rules, known);
   return known;
 }
 
-/** Everything that a value's own constraints say against it, without its children and without alternatives. */
-export function ownErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
+/** Returns the errors of the constraints on a value, without children and alternatives. */
+export function constraintErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
   const errors = enumErrors(rules, value, path);
   if (typeof value === "string") return [...errors, ...stringErrors(rules, value, path)];
   if (typeof value === "number" || typeof value === "bigint") return [...errors, ...numberErrors(rules, value, path)];
@@ -45,43 +45,44 @@ export function ownErrors(rules: ValueRules, value: unknown, path: string): read
   return errors;
 }
 
-/** What `anyOf`, `oneOf`, `allOf` and `not` say against a value. */
-export function choiceErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
+/** Returns the errors of `anyOf`, `oneOf`, `allOf` and `not`. */
+export function alternativeErrors(rules: ValueRules, value: unknown, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (why: string): number =>
-    errors.push(invalidValue(path, shown(value), `${JSON.stringify(path)} ${why}`));
-  if (rules.anyOf !== undefined && !rules.anyOf.some((each) => holds(each, value))) {
+    errors.push(invalidValue(path, formatInvalidValue(value), `${JSON.stringify(path)} ${why}`));
+  if (rules.anyOf !== undefined && !rules.anyOf.some((each) => meetsConstraints(each, value))) {
     refuse("must validate at least one schema (anyOf)");
     errors.push(...firstErrors(rules.anyOf, value, path));
   }
-  const valid = rules.oneOf?.filter((each) => holds(each, value)).length;
+  const valid = rules.oneOf?.filter((each) => meetsConstraints(each, value)).length;
   if (valid === 0) {
     refuse("must validate one and only one schema (oneOf). Found none valid");
     errors.push(...firstErrors(rules.oneOf ?? [], value, path));
   }
   if (valid !== undefined && valid > 1)
     refuse(`must validate one and only one schema (oneOf). Found ${valid} valid alternatives`);
-  if (rules.allOf?.every((each) => holds(each, value)) === false) refuse("must validate all the schemas (allOf)");
-  if (rules.not !== undefined && holds(rules.not, value)) refuse("must not validate the schema (not)");
+  if (rules.allOf?.every((each) => meetsConstraints(each, value)) === false)
+    refuse("must validate all the schemas (allOf)");
+  if (rules.not !== undefined && meetsConstraints(rules.not, value)) refuse("must not validate the schema (not)");
   return errors;
 }
 
-/** What the first alternative says against a value: a hint at what could be done. */
+/** Returns the errors of the first alternative, as a hint. */
 function firstErrors(alternatives: readonly ValueRules[], value: unknown, path: string): readonly FieldError[] {
   const [first] = alternatives;
-  return first === undefined ? [] : ownErrors(first, value, path);
+  return first === undefined ? [] : constraintErrors(first, value, path);
 }
 
-/** Whether a value meets constraints, at all depths. */
-export function holds(rules: ValueRules, value: unknown): boolean {
-  if (ownErrors(rules, value, "").length > 0 || choiceErrors(rules, value, "").length > 0) return false;
+/** Reports whether a value meets constraints, at all depths. */
+export function meetsConstraints(rules: ValueRules, value: unknown): boolean {
+  if (constraintErrors(rules, value, "").length > 0 || alternativeErrors(rules, value, "").length > 0) return false;
   if (Array.isArray(value)) {
     const { items } = rules;
-    return items === undefined || value.every((item) => holds(items, item));
+    return items === undefined || value.every((item) => meetsConstraints(items, item));
   }
   if (!isJsonObject(value)) return true;
   return Object.entries(rules.properties ?? {}).every(
-    ([name, child]) => !Object.hasOwn(value, name) || holds(child, value[name]),
+    ([name, child]) => !Object.hasOwn(value, name) || meetsConstraints(child, value[name]),
   );
 }
 
@@ -97,7 +98,9 @@ function objectErrors(
   const { minProperties, maxProperties } = rules;
   const errors = [...missing];
   if (minProperties !== undefined && present.length < minProperties) {
-    errors.push(invalidValue(path, shown(value), `${path} in body should have at least ${minProperties} properties`));
+    errors.push(
+      invalidValue(path, formatInvalidValue(value), `${path} in body should have at least ${minProperties} properties`),
+    );
   }
   if (maxProperties !== undefined && present.length > maxProperties)
     errors.push(tooMany(path, present.length, maxProperties));
@@ -119,7 +122,7 @@ function tooMany(path: string, count: number, max: number): FieldError {
 function stringErrors(rules: ValueRules, value: string, path: string): readonly FieldError[] {
   const { minLength, maxLength, pattern, format } = rules;
   const isMeasured = minLength !== undefined || maxLength !== undefined;
-  const length = isMeasured ? Array.from(value).length : 0; // characters, as the server counts, not UTF-16 units
+  const length = isMeasured ? Array.from(value).length : 0; // characters, not UTF-16 code units
   const refusal = (why: string): FieldError => invalidValue(path, JSON.stringify(value), `${path} in body ${why}`);
   // Of these the server names the first only; a format is looked at besides.
   const textError = (): FieldError | undefined => {
@@ -171,8 +174,8 @@ function enumErrors(rules: ValueRules, value: unknown, path: string): readonly F
 
 /** A value that is none of those that may be. */
 export function enumError(values: readonly JsonValue[], value: unknown, path: string): FieldError {
-  const supported = values.map((allowed) => shown(allowed)).join(", ");
-  const message = `Unsupported value: ${shown(value)}: supported values: ${supported}`;
+  const supported = values.map((allowed) => formatInvalidValue(allowed)).join(", ");
+  const message = `Unsupported value: ${formatInvalidValue(value)}: supported values: ${supported}`;
   return { reason: "FieldValueNotSupported", field: path, message };
 }
 
@@ -182,7 +185,7 @@ export function invalidValue(path: string, value: string, why: string): FieldErr
 }
 
 /** A value as an error shows it: scalars as they are, structure by its type alone. */
-export function shown(value: unknown): string {
+export function formatInvalidValue(value: unknown): string {
   if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return '"array"';
   if (isJsonObject(value)) return '"object"';

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { labelSelectorFromObject } from "./label-object.ts";
 import type { LabelSelectorObject } from "./label-object.ts";
-import { formatLabelSelector, matchLabels } from "./label.ts";
+import { formatLabelSelector, matchesLabelSelector } from "./label-selector.ts";
 
 test("an absent selector matches nothing, an empty one everything", () => {
-  expect(matchLabels(labelSelectorFromObject(undefined), { a: "b" })).toBe(false);
-  expect(matchLabels(labelSelectorFromObject(undefined), undefined)).toBe(false);
-  expect(matchLabels(labelSelectorFromObject({}), { a: "b" })).toBe(true);
-  expect(matchLabels(labelSelectorFromObject({ matchLabels: {}, matchExpressions: [] }), undefined)).toBe(true);
+  expect(matchesLabelSelector(labelSelectorFromObject(undefined), { a: "b" })).toBe(false);
+  expect(matchesLabelSelector(labelSelectorFromObject(undefined), undefined)).toBe(false);
+  expect(matchesLabelSelector(labelSelectorFromObject({}), { a: "b" })).toBe(true);
+  expect(matchesLabelSelector(labelSelectorFromObject({ matchLabels: {}, matchExpressions: [] }), undefined)).toBe(
+    true,
+  );
 });
 
 test("labels and expressions become one list in the order of keys", () => {
@@ -30,8 +32,8 @@ test.each<[LabelSelectorObject, string]>([
   [{ matchExpressions: [{ key: "a", operator: "NotIn", values: [] }] }, "label 'a': NotIn needs values"],
   [{ matchExpressions: [{ key: "a", operator: "Exists", values: ["b"] }] }, "label 'a': Exists takes no values"],
   [{ matchExpressions: [{ key: "a", operator: "In", values: ["-"] }] }, "label 'a': invalid value '-'"],
-  [{ matchExpressions: [{ key: "a", operator: "in", values: ["b"] }] }, "'in' is none of the operators"],
-  [{ matchExpressions: [{ key: "a", operator: "Gt", values: ["1"] }] }, "'Gt' is none of the operators"],
-])("%j is refused with a reason", (object, message) => {
+  [{ matchExpressions: [{ key: "a", operator: "in", values: ["b"] }] }, "'in' is not one of the operators"],
+  [{ matchExpressions: [{ key: "a", operator: "Gt", values: ["1"] }] }, "'Gt' is not one of the operators"],
+])("%j is rejected with a reason", (object, message) => {
   expect(() => labelSelectorFromObject(object)).toThrow(message);
 });

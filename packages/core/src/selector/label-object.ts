@@ -1,37 +1,38 @@
-import { SelectorError } from "./error.ts";
-import { labelKeyProblem, labelValueProblem } from "./label-name.ts";
-import { allOf } from "./label.ts";
-import type { LabelRequirement, LabelSelector, Labels } from "./label.ts";
+import { SelectorError } from "./selector-error.ts";
+import { labelKeyProblem, labelValueProblem } from "./label-syntax.ts";
+import { selectorOfRequirements } from "./label-selector.ts";
+import type { LabelRequirement, LabelSelector, Labels } from "./label-selector.ts";
 
 /** The object form of a label selector, as in the spec of a Deployment (`LabelSelector` of meta/v1). */
 export interface LabelSelectorObject {
   readonly matchLabels?: Labels | undefined;
-  readonly matchExpressions?: readonly LabelExpression[] | undefined;
+  readonly matchExpressions?: readonly LabelSelectorRequirement[] | undefined;
 }
 
 /** A requirement in the object form. `operator` is one of In, NotIn, Exists and DoesNotExist. */
-export interface LabelExpression {
+export interface LabelSelectorRequirement {
   readonly key: string;
   readonly operator: string;
   readonly values?: readonly string[] | undefined;
 }
 
 /**
- * The selector that an object form stands for. As in Kubernetes, an absent form selects nothing and an empty one
- * everything. Throws a `SelectorError` for an invalid key, value or operator.
+ * Converts a `metav1.LabelSelector`. An absent selector selects nothing, an empty one everything
+ * (`LabelSelectorAsSelector`, k8s.io/apimachinery/pkg/apis/meta/v1/helpers.go). Throws a `SelectorError` for an invalid
+ * key, value or operator.
  */
 export function labelSelectorFromObject(object: LabelSelectorObject | undefined): LabelSelector {
   if (object === undefined) return { kind: "nothing" };
   const labels = Object.entries(object.matchLabels ?? {}).map(fromLabel);
   const expressions = (object.matchExpressions ?? []).map(fromExpression);
-  return allOf([...labels, ...expressions]);
+  return selectorOfRequirements([...labels, ...expressions]);
 }
 
 function fromLabel([key, value]: readonly [string, string]): LabelRequirement {
   return { key: checkedKey(key), operator: "=", value: checkedValue(key, value) };
 }
 
-function fromExpression(expression: LabelExpression): LabelRequirement {
+function fromExpression(expression: LabelSelectorRequirement): LabelRequirement {
   const key = checkedKey(expression.key);
   const values = expression.values ?? [];
   switch (expression.operator) {
@@ -46,7 +47,7 @@ function fromExpression(expression: LabelExpression): LabelRequirement {
       return { key, operator: expression.operator === "Exists" ? "exists" : "absent" };
     default:
       throw new SelectorError(
-        `label '${key}': '${expression.operator}' is none of the operators In, NotIn, Exists, DoesNotExist`,
+        `label '${key}': '${expression.operator}' is not one of the operators In, NotIn, Exists, DoesNotExist`,
       );
   }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { labelTokens } from "./label-token.ts";
+import { tokenizeLabelSelector } from "./label-token.ts";
 
-test("symbols need no blanks around them and the longest wins", () => {
-  const texts = labelTokens("a==b,!c\td!=\n(e)>=f").map((token) => token.text);
+test("symbols need no whitespace around them, and the longest match wins", () => {
+  const texts = tokenizeLabelSelector("a==b,!c\td!=\n(e)>=f").map((token) => token.text);
   expect(texts).toEqual(["a", "==", "b", ",", "!", "c", "d", "!=", "(", "e", ")", ">", "=", "f", ""]);
 });
 
 test("tokens know their position", () => {
-  expect(labelTokens(" a in (b)")).toEqual([
+  expect(tokenizeLabelSelector(" a in (b)")).toEqual([
     { kind: "word", text: "a", position: 1 },
     { kind: "word", text: "in", position: 3 },
     { kind: "symbol", text: "(", position: 6 },

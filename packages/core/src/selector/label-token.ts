@@ -1,4 +1,4 @@
-/** A piece of a label selector's text: a word (a key, a value, `in`), a symbol, or the end. */
+/** A token of a label selector: a word (a key, a value, `in`), a symbol, or the end. */
 export type LabelToken =
   | { readonly kind: "word"; readonly text: string; readonly position: number }
   | { readonly kind: "symbol"; readonly text: LabelSymbol; readonly position: number }
@@ -12,8 +12,8 @@ const SYMBOLS: readonly LabelSymbol[] = ["==", "!=", "(", ")", ",", "=", "!", "<
 const BLANK = /[ \t\r\n]*/y;
 const WORD = /[^ \t\r\n=!(),<>]+/y;
 
-/** Cuts the text of a label selector into tokens, the last of which is the end. Any text can be cut. */
-export function labelTokens(text: string): readonly LabelToken[] {
+/** Tokenizes a label selector. The last token is the end. Accepts any text. */
+export function tokenizeLabelSelector(text: string): readonly LabelToken[] {
   const tokens: LabelToken[] = [];
   let position = skip(BLANK, text, 0);
   while (position < text.length) {

@@ -1,69 +1,69 @@
-import type { Reason } from "../error/index.ts";
+import type { StatusReason } from "../error/index.ts";
 
-/** What goes wrong with a request. */
+/** A fault injected into a request. */
 export type Fault =
-  /** The server never sees it. */
+  /** The server never receives the request. */
   | { readonly kind: "refused" }
-  /** The server does it, but the answer is lost. */
-  | { readonly kind: "answer-lost" }
-  /** The server answers with this failure instead of doing it. */
-  | { readonly kind: "status"; readonly reason: Reason; readonly retryAfterSeconds?: number }
-  /** It takes its time on the way there. */
+  /** The server handles the request, but the response is lost. */
+  | { readonly kind: "response-lost" }
+  /** The server responds with this failure and does not handle the request. */
+  | { readonly kind: "status"; readonly reason: StatusReason; readonly retryAfterSeconds?: number }
+  /** The request is delayed before it reaches the server. */
   | { readonly kind: "delay"; readonly ms: number }
-  /** No answer ever comes, and the server never sees it: a black hole. */
+  /** The request is lost and no response ever arrives. */
   | { readonly kind: "hang" }
-  /** It arrives twice; the second answer is the one that is seen. */
+  /** The request is delivered twice. The client sees the second response. */
   | { readonly kind: "duplicate" }
-  /** The server does it, and at that moment the client dies: nothing of it passes any more, until `revive`. */
+  /** The server handles the request, and the client process dies. All its traffic is dropped until `restart`. */
   | { readonly kind: "crash" };
 
-/** What goes wrong with an event of a watch. */
+/** A fault injected into a watch event. */
 export type EventFault =
-  /** It is never told. No server does that; a client that depends on it has a bug that shows elsewhere. */
+  /** The event is dropped. Servers do not drop events; this proves that a client recovers by other means. */
   | { readonly kind: "drop" }
   | { readonly kind: "duplicate" }
-  /** It comes late, and so does everything behind it. */
+  /** The event is delayed, and so are all later ones. */
   | { readonly kind: "delay"; readonly ms: number }
-  /** The connection breaks in the middle of it. */
+  /** The connection breaks in the middle of the event. */
   | { readonly kind: "cut" }
-  /** Instead of it comes an ERROR that ends the watch: Expired is how a compacted revision looks. */
-  | { readonly kind: "status"; readonly reason: Reason };
+  /** The event is replaced by an ERROR that ends the watch. Expired stands for a compacted revision. */
+  | { readonly kind: "status"; readonly reason: StatusReason };
 
-/** A request that passed by, for counting. */
-export interface SeenRequest {
+/** A request recorded for counting. */
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
 }
 
-/** Which requests to count or to break. */
-export type RequestFilter = (request: SeenRequest) => boolean;
+/** Selects the requests to count or to break. */
+export type RequestFilter = (request: RecordedRequest) => boolean;
 
-/** Which events of which watches to break. */
-export type EventFilter = (watch: SeenRequest, event: SeenEvent) => boolean;
+/** Selects the watch events to break. */
+export type EventFilter = (watch: RecordedRequest, event: RecordedEvent) => boolean;
 
-/** An event that is about to pass by. */
-export interface SeenEvent {
+/** A watch event before it is delivered. */
+export interface RecordedEvent {
   readonly type: string;
   readonly name: string;
 }
 
-/** Whether a request writes. */
+/** Reports whether a request writes. Dry runs count as reads. */
 export const isWrite: RequestFilter = ({ method, query }) =>
   method !== "GET" && method !== "HEAD" && !new URLSearchParams(query).has("dryRun");
 
-/** Whether a request opens a watch. */
+/** Reports whether a request opens a watch. */
 export const isWatch: RequestFilter = (request) => /[?&]watch=(?:true|1)\b/u.test(request.query);
 
-/** Something to do to the n-th thing that passes a filter, once. */
-export class Countdown<Filter, Effect> {
+/** Effects for the n-th call that passes a filter, each applied once. */
+export class NthCallFaults<Filter, Effect> {
   readonly #plans: { left: number; readonly effect: Effect; readonly filter: Filter }[] = [];
 
   add(nth: number, effect: Effect, filter: Filter): void {
     this.#plans.push({ left: nth, effect, filter });
   }
 
-  /** Counts one thing; answers with what to do to it, if its turn has come. */
+  /** Counts a call and returns the effect to apply to it, if any. */
   next(passes: (filter: Filter) => boolean): Effect | undefined {
     for (const plan of this.#plans) {
       if (plan.left > 0 && passes(plan.filter) && --plan.left === 0) return plan.effect;

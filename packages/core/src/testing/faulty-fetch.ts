@@ -1,43 +1,43 @@
 import { StatusError, TransportError } from "../error/index.ts";
 import type { Clock } from "../time/index.ts";
 import type { Fetch } from "../world/index.ts";
-import { Countdown, isWatch } from "./fault.ts";
-import type { EventFault, EventFilter, Fault, RequestFilter, SeenRequest } from "./fault.ts";
+import { NthCallFaults, isWatch } from "./fault.ts";
+import type { EventFault, EventFilter, Fault, RequestFilter, RecordedRequest } from "./fault.ts";
 import { FaultyStream } from "./faulty-stream.ts";
 
-/** A fetch that records every request and breaks the ones it was told to. */
+/** A fetch that records every request and injects the configured faults. */
 export interface FaultyFetch {
   readonly fetch: Fetch;
-  readonly seen: readonly SeenRequest[];
-  /** How many requests passed the filter so far. */
+  readonly requests: readonly RecordedRequest[];
+  /** The number of requests so far that pass the filter. */
   count(filter: RequestFilter): number;
-  /** Breaks the `nth` request (1 is the next one) from now on that passes the filter, once. */
+  /** Injects a fault into the `nth` request from now on (1 is the next one) that passes the filter, once. */
   failNth(nth: number, fault: Fault, filter?: RequestFilter): void;
-  /** Breaks the `nth` event of watches from now on that passes the filter, once. Bookmarks count. */
+  /** Injects a fault into the `nth` watch event from now on that passes the filter, once. Bookmarks count. */
   failNthEvent(nth: number, fault: EventFault, filter?: EventFilter): void;
-  /** Lets events of watches come by so much later from now on, always in order: what is cached is stale. 0 ends it. */
-  lag(ms: number | (() => number)): void;
-  /** Breaks the connections of all watches that are open now. */
+  /** Delays watch events by `ms` from now on, in order, so that caches are stale. 0 ends it. */
+  delayResponses(ms: number | (() => number)): void;
+  /** Breaks the connections of all open watches. */
   cutWatches(): void;
-  /** Lets nothing pass on the watches that are open now, without a word: dead connections. */
+  /** Stops delivery on all open watches without closing them: dead connections. */
   freezeWatches(): void;
-  /** Whether a `crash` has happened since the last `revive`. */
+  /** Whether a `crash` has happened since the last `restart`. */
   readonly isCrashed: boolean;
-  /** A new process takes the place of the crashed one. */
-  revive(): void;
+  /** Starts a new process in place of the crashed one. */
+  restart(): void;
 }
 
-/** Wraps a server so that a test can break the n-th request, answer or event, n = 1, 2, …, and count what happened. */
+/** Wraps a server so that a test can inject a fault into the n-th request, response or event, and count requests. */
 export function faultyFetch(server: Fetch, options: { readonly clock?: Clock } = {}): FaultyFetch {
   return new Faults(server, options.clock);
 }
 
 class Faults implements FaultyFetch {
-  readonly seen: SeenRequest[] = [];
+  readonly requests: RecordedRequest[] = [];
   readonly #server: Fetch;
   readonly #clock: Clock | undefined;
-  readonly #requests = new Countdown<RequestFilter, Fault>();
-  readonly #events = new Countdown<EventFilter, EventFault>();
+  readonly #requests = new NthCallFaults<RequestFilter, Fault>();
+  readonly #events = new NthCallFaults<EventFilter, EventFault>();
   readonly #streams = new Set<FaultyStream>();
   #lagMs: () => number = () => 0;
   #isCrashed = false;
@@ -52,7 +52,7 @@ class Faults implements FaultyFetch {
   }
 
   count(filter: RequestFilter): number {
-    return this.seen.filter((request) => filter(request)).length;
+    return this.requests.filter((request) => filter(request)).length;
   }
 
   failNth(nth: number, fault: Fault, filter: RequestFilter = () => true): void {
@@ -63,7 +63,7 @@ class Faults implements FaultyFetch {
     this.#events.add(nth, fault, filter);
   }
 
-  lag(ms: number | (() => number)): void {
+  delayResponses(ms: number | (() => number)): void {
     this.#lagMs = typeof ms === "number" ? () => ms : ms;
   }
 
@@ -75,21 +75,21 @@ class Faults implements FaultyFetch {
     for (const stream of this.#streams) stream.freeze();
   }
 
-  revive(): void {
+  restart(): void {
     this.#isCrashed = false;
   }
 
   readonly fetch: Fetch = async (request) => {
-    if (this.#isCrashed) throw new TransportError("the process is gone (injected)");
+    if (this.#isCrashed) throw new TransportError("the process crashed (injected)");
     const url = new URL(request.url);
-    const summary: SeenRequest = { method: request.method, path: url.pathname, query: url.search };
-    this.seen.push(summary);
+    const summary: RecordedRequest = { method: request.method, path: url.pathname, query: url.search };
+    this.requests.push(summary);
     const fault = this.#requests.next((filter) => filter(summary));
     const response = await (fault === undefined ? this.#server(request) : this.#break(request, fault));
     return isWatch(summary) && response.body !== null ? this.#watched(request, summary, response) : response;
   };
 
-  #watched(request: Request, summary: SeenRequest, response: Response): Response {
+  #watched(request: Request, summary: RecordedRequest, response: Response): Response {
     const source = response.body;
     if (source === null) return response;
     const stream = new FaultyStream(source, {
@@ -107,14 +107,14 @@ class Faults implements FaultyFetch {
     switch (fault.kind) {
       case "refused":
         throw new TransportError("connection refused (injected)");
-      case "answer-lost":
+      case "response-lost":
         await this.#unanswered(request);
         throw new TransportError("connection reset (injected)");
       case "crash":
         await this.#unanswered(request);
         this.#isCrashed = true;
         this.cutWatches();
-        throw new TransportError("the process is gone (injected)");
+        throw new TransportError("the process crashed (injected)");
       case "duplicate":
         await this.#unanswered(request.clone());
         return this.#server(request);

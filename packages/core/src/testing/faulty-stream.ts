@@ -1,28 +1,28 @@
 import { StatusError } from "../error/index.ts";
 import type { Clock } from "../time/index.ts";
-import type { EventFault, SeenEvent } from "./fault.ts";
+import type { EventFault, RecordedEvent } from "./fault.ts";
 
-/** What a stream needs to know. */
+/** Options of {@link FaultyStream}. */
 export interface FaultyStreamOptions {
   readonly clock: Clock | undefined;
   readonly signal: AbortSignal;
-  /** What to do to an event that is about to pass. */
-  readonly faultFor: (event: SeenEvent) => EventFault | undefined;
-  /** How late the next event comes. */
+  /** Returns the fault to inject into an event. */
+  readonly faultFor: (event: RecordedEvent) => EventFault | undefined;
+  /** Returns the delay of the next event. */
   readonly lagMs: () => number;
   readonly onEnd: () => void;
 }
 
-/** The stream of a watch on its way to the client: whole lines, each of which may suffer. */
+/** The response stream of a watch, split into lines, with faults injected per line. */
 export class FaultyStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: FaultyStreamOptions;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #encoder = new TextEncoder();
   readonly #cut = Promise.withResolvers<"cut">();
-  /** What has arrived and waits to be read, each with the time before which it does not pass. */
+  /** Received lines that have not been read, each with its earliest delivery time. */
   readonly #lines: { readonly text: string; readonly dueAt: number }[] = [];
-  #wake: () => void = () => {};
+  #notify: () => void = () => {};
   #hasEnded = false;
   #isFrozen = false;
 
@@ -39,18 +39,18 @@ export class FaultyStream {
     void this.#receive();
   }
 
-  /** Breaks the connection now. What has not been read is lost with it. */
+  /** Breaks the connection. Unread lines are lost. */
   cut(): void {
     this.#lines.length = 0;
     this.#cut.resolve("cut");
   }
 
-  /** Lets nothing pass any more, without a word. */
+  /** Stops delivery without closing the stream. */
   freeze(): void {
     this.#isFrozen = true;
   }
 
-  /** Takes in all that the server sends as it comes, so that a lag is one of time and not of reading. */
+  /** Reads from the server without waiting for the client, so that the delay depends on time only. */
   async #receive(): Promise<void> {
     const decoder = new TextDecoder();
     let rest = "";
@@ -65,13 +65,13 @@ export class FaultyStream {
     }
     if (rest !== "") this.#arrive(rest);
     this.#hasEnded = true;
-    this.#wake();
+    this.#notify();
   }
 
   #arrive(text: string): void {
     const lagMs = this.#options.lagMs();
     this.#lines.push({ text, dueAt: lagMs > 0 ? this.#clock().now() + lagMs : 0 });
-    this.#wake();
+    this.#notify();
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
@@ -108,7 +108,7 @@ export class FaultyStream {
     }
   }
 
-  /** The next line with its end; undefined at the end of the stream. */
+  /** Returns the next line with its line break, or undefined at the end of the stream. */
   async #next(): Promise<string | undefined> {
     for (;;) {
       const line = this.#isFrozen ? undefined : this.#lines.shift();
@@ -119,7 +119,7 @@ export class FaultyStream {
       }
       if (this.#hasEnded && !this.#isFrozen) return undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
+      this.#notify = resolve;
       await promise;
     }
   }
@@ -131,7 +131,7 @@ export class FaultyStream {
   #break(controller: ReadableStreamDefaultController<Uint8Array>, half: string): void {
     if (half !== "") this.#send(controller, half);
     this.#end();
-    // What was sent before still arrives; then the connection is gone.
+    // Earlier lines are delivered before the connection breaks.
     if (half === "") controller.error(new TypeError("connection reset (injected)"));
     else controller.close();
   }
@@ -152,7 +152,7 @@ export class FaultyStream {
   }
 }
 
-function eventOf(line: string): SeenEvent {
+function eventOf(line: string): RecordedEvent {
   const type = /"type":"(\w+)"/u.exec(line)?.[1] ?? "";
   const name = /"metadata":\{[^{}]*?"name":"([^"]*)"/u.exec(line)?.[1] ?? "";
   return { type, name };

@@ -1,4 +1,4 @@
-/** Texts that fit the formats a server checks, two or more of each: plain ones and ones at the edge. */
+/** Valid strings for the formats that a server checks, at least two each: plain ones and edge cases. */
 export const formatExamples: ReadonlyMap<string, readonly string[]> = new Map([
   ["bsonobjectid", ["507f1f77bcf86cd799439011", "000000000000000000000000"]],
   ["uri", ["https://example.com/a?b=c#d", "http://localhost:8080/"]],

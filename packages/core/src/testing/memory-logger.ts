@@ -1,8 +1,8 @@
-import { logTo } from "../log/index.ts";
+import { createLogger } from "../log/index.ts";
 import type { Logger, LogLine } from "../log/index.ts";
 
-/** A logger that keeps its lines for a test to read. */
+/** Returns a logger that records its lines. */
 export function memoryLogger(): { readonly logger: Logger; readonly lines: readonly LogLine[] } {
   const lines: LogLine[] = [];
-  return { logger: logTo((line) => lines.push(line)), lines };
+  return { logger: createLogger((line) => lines.push(line)), lines };
 }

@@ -5,15 +5,15 @@ import type { StructuralSchema } from "../schema/index.ts";
 import type { Random } from "../time/index.ts";
 import { pick } from "./pick.ts";
 
-/** How often a change is tried before one that always works is taken. */
+/** The number of mutations tried before one that always works is used. */
 const ATTEMPTS_MAX = 20;
-/** Bounds above this are not overstepped: the value would be too large to be of use. */
+/** Larger bounds are not exceeded: the value would be too large. */
 const BOUND_MAX = 10_000;
 
 /**
- * The value with one random thing broken or odd, at a random depth: another type, null, a missing or an unknown field, a number
- * or a length outside its bounds, a duplicate, an empty value, an integer that few types hold. The result always differs from
- * `value`; whether it is invalid is for a validator to say. The input is not changed.
+ * Returns the value with one random mutation at a random depth: another type, null, a missing or unknown field, a
+ * number or length out of bounds, a duplicate, an empty value, an integer beyond the common types. The result always
+ * differs from `value`, but may still be valid. The input is not changed.
  */
 export function mutateValue(schema: StructuralSchema, value: JsonValue, random: Random): JsonValue {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
@@ -29,7 +29,7 @@ export function mutateValue(schema: StructuralSchema, value: JsonValue, random: 
   return value === null ? "not null" : null;
 }
 
-/** A place in a value: what is there, what its schema says, and how to get the whole value with something else there. */
+/** A location in a value: its value, its schema, and a function that replaces it in the whole value. */
 interface Site {
   readonly schema: StructuralSchema;
   readonly value: JsonValue;
@@ -53,7 +53,7 @@ function sitesOf(schema: StructuralSchema, value: JsonValue, replace: Site["repl
   return [here, ...below];
 }
 
-/** What to put in a place; undefined where this change makes no sense. */
+/** Returns the replacement for a location, or undefined if the mutation does not apply. */
 type Mutation = (site: Site, random: Random) => JsonValue | undefined;
 
 const wrongType: Mutation = ({ value }, random) =>
@@ -152,7 +152,7 @@ function textOutside(schema: StructuralSchema, value: string, random: Random): J
   const characters = Array.from(value);
   return pick(random, [
     ...(minLength > 0 ? [characters.slice(0, minLength - 1).join("")] : []),
-    // One too many, in characters that count as one each but take two units of UTF-16.
+    // One character too many, each of which takes two UTF-16 code units.
     ...(maxLength === undefined || maxLength > BOUND_MAX
       ? []
       : ["😀".repeat(maxLength), "😀".repeat(maxLength + 1), "a".repeat(maxLength + 1)]),

@@ -4,8 +4,11 @@ import type { StructuralSchema, ValueRules } from "../schema/index.ts";
 import type { Random } from "../time/index.ts";
 import { pick } from "./pick.ts";
 
-/** The schema with one alternative of each choice, and all of `allOf`, written into it: a value made from it likely fits. */
-export function narrowed(schema: StructuralSchema, random: Random): StructuralSchema {
+/**
+ * Returns the schema with `allOf` and one alternative of each `anyOf` and `oneOf` merged into it. Values sampled from
+ * it are likely valid.
+ */
+export function narrowSchema(schema: StructuralSchema, random: Random): StructuralSchema {
   const chosen = [pick(random, schema.anyOf ?? []), pick(random, schema.oneOf ?? []), ...(schema.allOf ?? [])];
   return chosen.reduce<StructuralSchema>((out, rules) => (rules === undefined ? out : tightened(out, rules)), schema);
 }

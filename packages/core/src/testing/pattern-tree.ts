@@ -1,14 +1,14 @@
-/** Code points, from the first to the last, both included. */
+/** A range of code points, both ends inclusive. */
 export type CharacterRange = readonly [number, number];
 
-/** A regular expression as far as texts can be made from it. What matches nothing (`^`, `$`, `\b`) is an empty sequence. */
+/** A parsed regular expression. Assertions (`^`, `$`, `\b`) are empty sequences. */
 export type PatternTree =
   | { readonly kind: "characters"; readonly ranges: readonly CharacterRange[] }
   | { readonly kind: "sequence"; readonly parts: readonly PatternTree[] }
   | { readonly kind: "choice"; readonly options: readonly PatternTree[] }
   | { readonly kind: "repeat"; readonly part: PatternTree; readonly min: number; readonly max: number };
 
-/** Reads a regular expression; undefined when it holds something that texts cannot be made from. */
+/** Parses a regular expression. Returns undefined if it has unsupported syntax. */
 export function parsePattern(pattern: string): PatternTree | undefined {
   const parser = new PatternParser(pattern);
   const tree = parser.choice();
@@ -22,7 +22,7 @@ const LETTERS: readonly CharacterRange[] = [range("a", "z"), range("A", "Z")];
 const WORD: readonly CharacterRange[] = [...LETTERS, ...DIGITS, range("_", "_")];
 const SPACE: readonly CharacterRange[] = [range(" ", " "), range("\t", "\t")];
 
-/** What `\d` and its like stand for; of Unicode classes some members will do. */
+/** The characters of `\d` and similar classes; for Unicode classes, some of them. */
 const ESCAPED_CLASSES: ReadonlyMap<string, readonly CharacterRange[]> = new Map([
   ["d", DIGITS],
   ["w", WORD],
@@ -52,7 +52,7 @@ const ESCAPED_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ["v", "\v"],
 ]);
 
-/** Reads from left to right; `unsupported` is remembered, so that `atEnd` is never true after it. */
+/** Parses from left to right. Unsupported syntax is recorded; `atEnd` is never true after it. */
 class PatternParser {
   readonly #characters: readonly string[];
   #at = 0;
@@ -85,7 +85,7 @@ class PatternParser {
     for (;;) {
       const bounds = this.#bounds();
       if (bounds === undefined) return tree;
-      this.#take("?"); // lazy or not: the texts are the same
+      this.#take("?"); // lazy quantifiers match the same strings
       tree = { kind: "repeat", part: tree, ...bounds };
     }
   }
@@ -113,7 +113,7 @@ class PatternParser {
 
   #group(): PatternTree {
     if (this.#peek() === "?" && this.#match(/^\?(:|P?<\w+>)/u) === undefined) {
-      if (this.#match(/^\?[ims-]+\)/u) !== undefined) return NOTHING; // flags for the rest: a match in plain case is one
+      if (this.#match(/^\?[ims-]+\)/u) !== undefined) return NOTHING; // flags: a match without them is a match with them
       if (this.#match(/^\?[ims-]+:/u) === undefined) this.#unsupported = true;
     }
     const inner = this.choice();
@@ -174,7 +174,7 @@ class PatternParser {
     return true;
   }
 
-  /** Steps over what matches here. The expressions have no more than 16 characters to match. */
+  /** Consumes a match at the current position. The expressions match at most 16 characters. */
   #match(expression: RegExp): RegExpExecArray | undefined {
     const found = expression.exec(this.#characters.slice(this.#at, this.#at + 32).join(""));
     if (found === null) return undefined;
@@ -200,7 +200,7 @@ function codePoint(hex: string): CharacterRange {
   return [point, point];
 }
 
-/** The printable ASCII characters outside the ranges. */
+/** Returns the printable ASCII characters outside the ranges. */
 function complement(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
   const out: CharacterRange[] = [];
   for (let point = PRINTABLE[0]; point <= PRINTABLE[1]; point += 1) {

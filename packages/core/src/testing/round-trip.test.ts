@@ -31,44 +31,44 @@ const good = conversion(V1, V2, {
   }),
 });
 
-test("a conversion that loses nothing passes", () => {
+test("a lossless conversion passes", () => {
   expect(() => checkRoundTrip(good, { seed: 1 })).not.toThrow();
 });
 
-test("one that forgets a field fails with the seed and the smallest object that shows it", () => {
+test("a conversion that drops a field fails with the seed and the smallest failing object", () => {
   const forgetful = conversion(V1, V2, {
     up: ({ spec: { size, unit } }) => ({ spec: { size: { amount: size, unit } } }),
     down: ({ spec: { size } }) => ({ spec: { size: size.amount, unit: size.unit } }),
   });
   expect(() => checkRoundTrip(forgetful, { seed: 3 })).toThrow(
-    /v1 → v2: down\(up\(x\)\) is .*, which is not x \(seed 3, run \d+\): /u,
+    /v1 → v2: down\(up\(x\)\) is .* instead of x \(seed 3, run \d+\): /u,
   );
   expect(() => checkRoundTrip(forgetful, { seed: 3 })).toThrow(
     /\{"spec":\{"size":0,"unit":"k?g"(,"note":"")?\}(,"status":\{.*\})?\}$/u,
   );
 });
 
-test("one that gives what the other version refuses or does not have fails", () => {
+test("a conversion to an invalid object or to unknown fields fails", () => {
   const negative = conversion(V1, V2, {
     up: ({ spec: { size, unit } }) => ({ spec: { size: { amount: -1 - size, unit } } }),
     down: ({ spec: { size } }) => ({ spec: { size: -1 - size.amount, unit: size.unit } }),
   });
   expect(() => checkRoundTrip(negative, { seed: 1 })).toThrow(
-    "up gives what v2 refuses: spec.size.amount: Invalid value",
+    "up returns an object that v2 rejects: spec.size.amount: Invalid value",
   );
-  const stray = conversion(V1, V2, {
+  const unlistedRef = conversion(V1, V2, {
     up: ({ spec }) => {
       const upper = { size: { amount: spec.size, unit: spec.unit }, old: spec.size };
       return { spec: upper };
     },
     down: ({ spec: { size } }) => ({ spec: { size: size.amount, unit: size.unit } }),
   });
-  expect(() => checkRoundTrip(stray, { seed: 1 })).toThrow("up gives a field that v2 does not have: spec.old");
+  expect(() => checkRoundTrip(unlistedRef, { seed: 1 })).toThrow("up returns a field unknown to v2: spec.old");
 });
 
-test("one that throws fails with what it threw", () => {
+test("a conversion that throws fails with its error", () => {
   const broken = conversion(V1, V2, {
-    up: good.up as never, // its types are erased, its functions are the right ones
+    up: good.up as never, // types are erased; the functions are compatible
     down: () => {
       throw new Error("not written yet");
     },

@@ -2,25 +2,26 @@ import { deepEqual, isJsonObject, stringifyJson } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
 import { convertObject } from "../kind/index.ts";
 import type { AnyCustomKind, Conversion } from "../kind/index.ts";
-import { applyDefaults, prune, validate } from "../schema/index.ts";
+import { applyDefaults, pruneUnknownFields, validate } from "../schema/index.ts";
 import { sampleObject } from "./sample.ts";
 import { seededRandom } from "./seeded-random.ts";
 
-/** How a conversion is tried out. */
+/** Options of {@link checkRoundTrip}. */
 export interface RoundTripOptions {
-  /** The same seed tries the same objects. */
+  /** Seed of the random objects. */
   readonly seed: number;
-  /** How many objects are tried. Default: 200. */
+  /** The number of objects to test. Default: 200. */
   readonly runs?: number;
 }
 
 const RUNS = 200;
-/** How many smaller objects are tried once one has failed. */
+/** The maximum number of smaller objects tested after a failure. */
 const SHRINKS_MAX = 2_000;
 
 /**
- * Tries a conversion on random objects of its lower version, with defaults filled in: `up` must give what the upper version allows, and
- * `down` must then give back the object. Throws an Error with the seed and the smallest object found for which it does not.
+ * Tests a conversion on random objects of its lower version, with defaults applied: `up` must return an object that is
+ * valid in the upper version, and `down` must restore the original. Throws an Error with the seed and the smallest
+ * failing object.
  */
 export function checkRoundTrip(conversion: Conversion, options: RoundTripOptions): void {
   const { from, to } = conversion;
@@ -37,12 +38,12 @@ export function checkRoundTrip(conversion: Conversion, options: RoundTripOptions
   }
 }
 
-/** The object as a server would hold it. */
+/** Returns the object as a server stores it. */
 function wholeObject(kind: AnyCustomKind, object: JsonObject): JsonObject {
   return applyDefaults(kind.schema, object) as JsonObject; // defaults of a JSON object are JSON too
 }
 
-/** What is wrong with the way there and back; undefined when nothing is. */
+/** Returns the problem with the round trip, or undefined. */
 function problemWith(conversion: Conversion, object: JsonObject): string | undefined {
   const { from, to } = conversion;
   let converted: JsonObject;
@@ -53,16 +54,16 @@ function problemWith(conversion: Conversion, object: JsonObject): string | undef
     return `up throws: ${String(error)}`;
   }
   const [error] = validate(to.schema, converted);
-  if (error !== undefined) return `up gives what ${to.version} refuses: ${error.field}: ${error.message}`;
-  const [lost] = prune(rootSchema(to), converted).dropped;
-  if (lost !== undefined) return `up gives a field that ${to.version} does not have: ${lost}`;
+  if (error !== undefined) return `up returns an object that ${to.version} rejects: ${error.field}: ${error.message}`;
+  const [lost] = pruneUnknownFields(rootSchema(to), converted).dropped;
+  if (lost !== undefined) return `up returns a field unknown to ${to.version}: ${lost}`;
   try {
     back = convertObject([conversion], converted, from.version);
   } catch (error) {
     return `down throws: ${String(error)}`;
   }
   if (deepEqual(back, object)) return undefined;
-  return `down(up(x)) is ${stringifyJson(partsOf(back))}, which is not x`;
+  return `down(up(x)) is ${stringifyJson(partsOf(back))} instead of x`;
 }
 
 function rootSchema({ schema }: AnyCustomKind): AnyCustomKind["schema"] {
@@ -74,7 +75,7 @@ function partsOf({ spec, status }: JsonObject): JsonObject {
   return { ...(spec === undefined ? {} : { spec }), ...(status === undefined ? {} : { status }) };
 }
 
-/** Takes away whatever can go while the object stays valid and the conversion goes on failing. */
+/** Removes parts of the object while it stays valid and the conversion still fails. */
 function shrink(conversion: Conversion, failing: JsonObject): JsonObject {
   let smallest = failing;
   let tries = 0;
@@ -101,7 +102,7 @@ function smallerObjects(object: JsonObject): readonly JsonObject[] {
   return [without, ...specs, ...smaller(status).map((less) => ({ ...object, status: less }))];
 }
 
-/** The same value with one thing less: without a field or an item, or with a shorter text or a number nearer to 0. */
+/** Returns simpler values: without a field or an item, with a shorter string or a number closer to 0. */
 function smaller(value: JsonValue): readonly JsonValue[] {
   if (typeof value === "string") return value === "" ? [] : ["", value.slice(0, value.length >> 1), value.slice(0, -1)];
   if (typeof value === "number") return value === 0 ? [] : [0, Math.trunc(value / 2), value - Math.sign(value)];

@@ -1,15 +1,15 @@
 import type { JsonValue } from "../json/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
-import { randomInt, randomText } from "../time/index.ts";
+import { randomInt, randomString } from "../time/index.ts";
 import type { Random } from "../time/index.ts";
 import { formatExamples } from "./format-examples.ts";
-import { patternText } from "./pattern-text.ts";
+import { samplePattern } from "./sample-pattern.ts";
 import { chance, pick } from "./pick.ts";
 
 const INT32: readonly [bigint, bigint] = [-(2n ** 31n), 2n ** 31n - 1n];
 const INT64: readonly [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** A whole number within the bounds, often at or near one of them; undefined when there is none. */
+/** Returns an integer within the bounds, often at or near one of them; undefined if there is none. */
 export function sampleInteger(schema: StructuralSchema, random: Random): number | bigint | undefined {
   const [formatLow, formatHigh] = schema.format === "int32" ? INT32 : INT64;
   const low = larger(formatLow, lowest(schema));
@@ -39,7 +39,7 @@ function highest({ maximum, exclusiveMaximum }: StructuralSchema): bigint {
   return exclusiveMaximum === true && Number(high) === maximum ? high - 1n : high;
 }
 
-/** The multiple at or below the value, or the next one when that is too low. */
+/** Returns the multiple at or below the value, or the next one if that is too low. */
 function multiple(value: bigint, of: number | undefined, low: bigint): bigint {
   if (of === undefined || !Number.isInteger(of) || of === 0) return value;
   const step = BigInt(Math.abs(of));
@@ -47,7 +47,7 @@ function multiple(value: bigint, of: number | undefined, low: bigint): bigint {
   return below < low ? below + step : below;
 }
 
-/** A number within the bounds, whole or not; undefined when there is none. */
+/** Returns a number within the bounds; undefined if there is none. */
 export function sampleNumber(schema: StructuralSchema, random: Random): number | undefined {
   const low = schema.minimum ?? Math.min(-1000, (schema.maximum ?? 0) - 1000);
   const high = schema.maximum ?? Math.max(1000, low + 1000);
@@ -62,20 +62,20 @@ export function sampleNumber(schema: StructuralSchema, random: Random): number |
   ]);
   const value = chosen?.() ?? low;
   const whole = schema.multipleOf === undefined ? value : Math.round(value / schema.multipleOf) * schema.multipleOf;
-  return whole === 0 ? 0 : whole; // never −0, which JSON writes as 0
+  return whole === 0 ? 0 : whole; // avoids −0, which JSON writes as 0
 }
 
 const PLAIN = "abcdefghijklmnopqrstuvwxyz0123456789";
 const ODD = `${PLAIN}ABC .-_/\\"'\n\t{}<>&%é日`;
 
-/** A text that most likely fits the pattern, the format or the length; each attempt tries a little differently. */
-export function sampleText(schema: StructuralSchema, random: Random, attempt: number): string {
+/** Returns a string that most likely fits the pattern, the format or the length. Each attempt varies the strategy. */
+export function sampleString(schema: StructuralSchema, random: Random, attempt: number): string {
   const { pattern, format, minLength = 0, maxLength } = schema;
   const examples = format === undefined ? undefined : formatExamples.get(format);
   const usesPattern = pattern !== undefined && (examples === undefined || attempt % 2 === 0);
   if (usesPattern) {
     const extraMax = pick(random, [0, 1, 3, 8, minLength]) ?? 0;
-    const text = patternText(pattern, random, { extraMax });
+    const text = samplePattern(pattern, random, { extraMax });
     if (text !== undefined) return text;
   }
   const example = examples === undefined ? undefined : pick(random, examples);
@@ -85,10 +85,10 @@ export function sampleText(schema: StructuralSchema, random: Random, attempt: nu
     minLength,
     Math.max(minLength, Math.min(maxLength ?? minLength + 10, minLength + 10)),
   );
-  return randomText(random, length, chance(random, 0.2) ? ODD : PLAIN);
+  return randomString(random, length, chance(random, 0.2) ? ODD : PLAIN);
 }
 
-/** Any JSON value but null, not deeper than `depthMax`. */
+/** Returns any JSON value except null, at most `depthMax` deep. */
 export function sampleAny(random: Random, depthMax: number): JsonValue {
   const scalar = (): JsonValue =>
     pick<JsonValue>(random, [true, false, 0, -1, 1.5, "", "text", 2 ** 31, 9007199254740993n]) ?? "";
@@ -99,10 +99,10 @@ export function sampleAny(random: Random, depthMax: number): JsonValue {
   return Object.fromEntries(Array.from({ length }, () => [sampleKey(random), inner()]));
 }
 
-/** A key of a map: mostly a plain word, at times one that careless code stumbles over. */
+/** Returns a map key: mostly a plain word, sometimes a name such as `__proto__`. */
 export function sampleKey(random: Random): string {
   if (chance(random, 0.1)) return pick(random, ["__proto__", "constructor", "a.b/c", "X Y", "é", "0"]) ?? "a";
-  return randomText(random, randomInt(random, 1, 8), PLAIN);
+  return randomString(random, randomInt(random, 1, 8), PLAIN);
 }
 
 function randomBigint(random: Random, low: bigint, high: bigint): bigint {

@@ -5,11 +5,11 @@ import { schemaFormats } from "../format/index.ts";
 import { deepEqual, deepFreeze, isJsonObject } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
 import { kind } from "../kind/index.ts";
-import { applyDefaults, compilePattern, prune, s, validate } from "../schema/index.ts";
+import { applyDefaults, compilePattern, pruneUnknownFields, s, validate } from "../schema/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
 import { mutateValue, sampleObject, sampleValue, seededRandom } from "./index.ts";
 import { formatExamples } from "./format-examples.ts";
-import { patternText } from "./pattern-text.ts";
+import { samplePattern } from "./sample-pattern.ts";
 import { structuralSchema } from "./structural.fixture.ts";
 
 const seeds = fc.integer({ min: 0, max: 2 ** 31 });
@@ -20,13 +20,13 @@ function samples(schema: StructuralSchema, count: number): readonly JsonValue[] 
 }
 
 describe("a sample", () => {
-  test("is valid under its schema, with and without defaults, and has no unknown fields", () => {
+  test("is valid under its schema, before and after defaulting, and has no unknown fields", () => {
     fc.assert(
       fc.property(structuralSchema, seeds, (schema, seed) => {
         const value = sampleValue(schema, seededRandom(seed));
         expect(validate(schema, value)).toEqual([]);
         expect(validate(schema, applyDefaults(schema, value))).toEqual([]);
-        expect(prune(schema, value).dropped).toEqual([]);
+        expect(pruneUnknownFields(schema, value).dropped).toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -51,7 +51,7 @@ describe("a sample", () => {
     );
   });
 
-  test("has optional fields at times, and of a union exactly one case", () => {
+  test("sometimes has optional fields, and exactly one case of a union", () => {
     const union = s.object({ a: s.int32().optional(), b: s.int32().optional(), c: s.int32().optional() });
     const keys = samples(union.exactlyOneOf("a", "b", "c").structural, 60).map((value) => Object.keys(value ?? {}));
     expect(new Set(keys.map((names) => names.length))).toEqual(new Set([1]));
@@ -60,7 +60,7 @@ describe("a sample", () => {
     expect(new Set(lengths)).toEqual(new Set([0, 1, 2, 3]));
   });
 
-  test("keeps the keys of a list apart, also those that a default fills in", () => {
+  test("has unique list keys, including defaulted ones", () => {
     const ports = s
       .array(s.object({ port: s.int32().min(1).max(2), protocol: s.enum("TCP", "UDP").default("TCP") }))
       .keyedBy("port", "protocol")
@@ -68,10 +68,10 @@ describe("a sample", () => {
     for (const value of samples(ports, 50)) expect(validate(ports, applyDefaults(ports, value))).toEqual([]);
   });
 
-  test("follows patterns, and takes an example or default where it cannot", () => {
+  test("matches patterns, and uses an example or default for unsupported ones", () => {
     for (const value of samples(s.quantity().structural, 50))
       expect(validate(s.quantity().structural, value)).toEqual([]);
-    const hard = "^(a|b)\\b$x"; // matches nothing at all
+    const hard = "^(a|b)\\b$x"; // matches no string
     const written: StructuralSchema = { type: "string", pattern: "(a|b)\\bx|^ok$", default: "ok" };
     expect(new Set(samples({ ...written, maxLength: 2 }, 20))).toEqual(new Set(["ok"]));
     const schema = s.object({ list: s.array(s.object({ code: s.string().pattern(hard) })).min(1) }).structural;
@@ -79,7 +79,7 @@ describe("a sample", () => {
     expect(() => samples(schema, 1)).toThrow("list[0].code: no sample fits the pattern ^(a|b)\\b$x: give the field");
   });
 
-  test("of a kind is a whole object", () => {
+  test("of a kind is a complete object", () => {
     const Order = kind({ group: "shop.dev", version: "v1", kind: "Order", spec: s.object({ amount: s.int32() }) });
     const order = sampleObject(Order, seededRandom(1));
     expect(order).toMatchObject({ apiVersion: "shop.dev/v1", kind: "Order", metadata: { namespace: "default" } });
@@ -88,14 +88,14 @@ describe("a sample", () => {
   });
 });
 
-test("every format that a server checks has examples, and they fit", () => {
+test("every checked format has valid examples", () => {
   for (const [format, fits] of schemaFormats) {
     const examples = formatExamples.get(format) ?? [];
     expect([format, examples.length > 0, examples.filter((example) => !fits(example))]).toEqual([format, true, []]);
   }
 });
 
-describe("a text made from a pattern", () => {
+describe("a string generated from a pattern", () => {
   test.each([
     "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$",
     "^(([0-9]{1,3}\\.){3}[0-9]{1,3})/(3[0-2]|[12]?\\d)$",
@@ -108,20 +108,20 @@ describe("a text made from a pattern", () => {
     const compiled = compilePattern(pattern);
     const random = seededRandom(3);
     for (let run = 0; run < 30; run += 1) {
-      const text = patternText(pattern, random, { extraMax: run % 5 });
+      const text = samplePattern(pattern, random, { extraMax: run % 5 });
       expect(compiled.kind === "compiled" && text !== undefined && compiled.matches(text)).toBe(true);
     }
   });
 
-  test("is not made from what is no regular expression", () => {
+  test("is undefined for an invalid regular expression", () => {
     for (const pattern of ["(a", "a)", "[a", "(?=a)", "\\"]) {
-      expect(patternText(pattern, seededRandom(1), { extraMax: 1 })).toBeUndefined();
+      expect(samplePattern(pattern, seededRandom(1), { extraMax: 1 })).toBeUndefined();
     }
   });
 });
 
 describe("a mutated value", () => {
-  test("differs from the value, which stays as it was", () => {
+  test("differs from the original, which is not changed", () => {
     fc.assert(
       fc.property(structuralSchema, seeds, (schema, seed) => {
         const random = seededRandom(seed);
@@ -155,7 +155,7 @@ describe("a mutated value", () => {
         "FieldValueTooMany",
       ]),
     );
-    expect(wrong.some((value) => prune(schema, value).dropped.length > 0)).toBe(true);
+    expect(wrong.some((value) => pruneUnknownFields(schema, value).dropped.length > 0)).toBe(true);
     expect(wrong.some((value) => isJsonObject(value) && Object.hasOwn(value, "__proto__"))).toBe(true);
   });
 });

@@ -5,35 +5,39 @@ import { apiVersionOf } from "../kind/index.ts";
 import type { Kind, NewObject } from "../kind/index.ts";
 import { applyDefaults, childPath, propertySchema, validate } from "../schema/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
-import { randomInt, randomText } from "../time/index.ts";
+import { randomInt, randomString } from "../time/index.ts";
 import type { Random } from "../time/index.ts";
-import { narrowed } from "./narrow.ts";
+import { narrowSchema } from "./narrow.ts";
 import { chance, pick } from "./pick.ts";
-import { sampleAny, sampleInteger, sampleKey, sampleNumber, sampleText } from "./sample-scalar.ts";
+import { sampleAny, sampleInteger, sampleKey, sampleNumber, sampleString } from "./sample-scalar.ts";
 
-/** How often a value is tried before giving up on a schema. */
+/** Attempts per value before giving up on a schema. */
 const ATTEMPTS_MAX = 200;
-/** How deep values go where the schema says nothing about them. */
+/** Depth of values whose schema has no type. */
 const ANY_DEPTH_MAX = 2;
-/** How often an optional field is there; one of these per attempt, so that "none" and "all" are tried too. */
+/** Probability of optional fields. One entry per attempt, so that "none" and "all" are tried too. */
 const PRESENCE: readonly number[] = [0.5, 0.5, 0.5, 0, 1, 0.25, 0.75, 0.1];
 
 /**
- * A random value that is valid under the schema, before and after its defaults are filled in; the same for the same state of
- * `random`. Rules in CEL are not looked at. Throws a DeclarationError with the path of a field for which none was found, such as
- * a text whose pattern is beyond us: an `example` or a default on that field is then taken instead.
+ * Returns a random value that is valid under the schema, before and after defaulting. Equal states of `random` give
+ * equal values. CEL rules are not evaluated. An `example` or default of a field is used if no value can be generated.
+ * Throws a DeclarationError with the path of a field without a valid sample, such as a string with an unsupported
+ * pattern.
  */
 export function sampleValue(schema: StructuralSchema, random: Random): JsonValue {
   return sampleAt(schema, { random, path: "", depth: 0 });
 }
 
-/** An object of some kind, made up. */
-export type SampledObject = JsonObject & NewObject & { readonly apiVersion: string; readonly kind: string };
+/** A generated object. */
+export type SampleObject = JsonObject & NewObject & { readonly apiVersion: string; readonly kind: string };
 
-/** A random object of a kind that is valid under its schema, with a name and, if it has one, the namespace `default`. */
-export function sampleObject(kind: Kind, random: Random): SampledObject {
+/**
+ * Returns a random object that is valid under the schema of its kind, with a name and, if namespaced, the namespace
+ * `default`.
+ */
+export function sampleObject(kind: Kind, random: Random): SampleObject {
   const parts = sampleAt({ ...kind.schema, nullable: false }, { random, path: "", depth: 0 });
-  const name = `${kind.singular}-${randomText(random, 5, "bcdfghjklmnpqrstvwxz2456789")}`;
+  const name = `${kind.singular}-${randomString(random, 5, "bcdfghjklmnpqrstvwxz2456789")}`;
   const metadata = kind.scope === "Namespaced" ? { name, namespace: "default" } : { name };
   return { ...(isJsonObject(parts) ? parts : {}), apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
 }
@@ -46,13 +50,13 @@ interface Place {
 
 function sampleAt(schema: StructuralSchema, place: Place): JsonValue {
   const { random } = place;
-  // No server takes null for an enum.
+  // The API server rejects null for a field with an enum.
   const mayBeNull = schema.nullable === true && schema.enum === undefined;
   if (mayBeNull && chance(random, 0.1)) return null;
   const known = [schema.example, schema.default].find((value) => value !== undefined && fits(schema, value));
   if (known !== undefined && chance(random, 0.1)) return known;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const candidate = candidateOf(narrowed(schema, random), place, attempt);
+    const candidate = candidateOf(narrowSchema(schema, random), place, attempt);
     if (candidate !== undefined && fits(schema, candidate)) return candidate;
   }
   if (known !== undefined) return known;
@@ -63,7 +67,7 @@ function sampleAt(schema: StructuralSchema, place: Place): JsonValue {
   );
 }
 
-/** Before defaults, as a writer sends it, and after them, as the server checks it. */
+/** Before defaulting, as sent by a writer, and after it, as validated by the server. */
 function fits(schema: StructuralSchema, value: JsonValue): boolean {
   return validate(schema, value).length === 0 && validate(schema, applyDefaults(schema, value)).length === 0;
 }
@@ -78,7 +82,7 @@ function candidateOf(schema: StructuralSchema, place: Place, attempt: number): J
   const { random } = place;
   if (schema.enum !== undefined) return pick(random, schema.enum);
   if (schema["x-kubernetes-int-or-string"] === true) {
-    return chance(random, 0.5) ? sampleInteger(schema, random) : sampleText(schema, random, attempt);
+    return chance(random, 0.5) ? sampleInteger(schema, random) : sampleString(schema, random, attempt);
   }
   switch (schema.type) {
     case "object":
@@ -86,7 +90,7 @@ function candidateOf(schema: StructuralSchema, place: Place, attempt: number): J
     case "array":
       return listOf(schema, place);
     case "string":
-      return sampleText(schema, random, attempt);
+      return sampleString(schema, random, attempt);
     case "integer":
       return sampleInteger(schema, random);
     case "number":
@@ -114,7 +118,10 @@ function objectOf(schema: StructuralSchema, place: Place, attempt: number): Json
   return Object.fromEntries([...embedded, ...members, ...extraMembers(schema, place, members.length)]);
 }
 
-/** Keys that the schema does not name: as many as it wants of a map, a few where it keeps unknown fields, else none. */
+/**
+ * Returns keys that are not properties of the schema: the required number for a map, a few if unknown fields are
+ * preserved, else none.
+ */
 function extraMembers(schema: StructuralSchema, place: Place, present: number): readonly [string, JsonValue][] {
   const { random, path, depth } = place;
   const { additionalProperties, properties = {}, minProperties = 0, maxProperties } = schema;
@@ -131,7 +138,7 @@ function extraMembers(schema: StructuralSchema, place: Place, present: number): 
 }
 
 function embeddedObject(random: Random): JsonObject {
-  const name = randomText(random, 5, "bcdfghjklmnpqrstvwxz");
+  const name = randomString(random, 5, "bcdfghjklmnpqrstvwxz");
   const [apiVersion, kind] = pick(random, [
     ["v1", "ConfigMap"],
     ["apps/v1", "Deployment"],
@@ -152,7 +159,10 @@ function listOf(schema: StructuralSchema, place: Place): readonly JsonValue[] {
   return [...out.values()];
 }
 
-/** What may be in the list once: the value of a set, the keys (defaults included) of a keyed list, else each item. */
+/**
+ * Returns the identity of a list item: the value in a set, the keys (defaults included) in a keyed list, else the
+ * index.
+ */
 function identityOf(schema: StructuralSchema, item: JsonValue, index: number): string {
   const listType = schema["x-kubernetes-list-type"];
   if (listType === "set") return canonicalJson(item);

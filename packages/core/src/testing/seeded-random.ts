@@ -1,6 +1,6 @@
 import type { Random } from "../time/index.ts";
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a deterministic generator (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return {

@@ -84,7 +84,7 @@ const keyed: StructuralSchema = {
   },
 };
 
-/** Structural schemas as CRDs hold them, not deep, each of which some value fits. */
+/** Structural schemas as in CRDs, of small depth, each with at least one valid value. */
 export const structuralSchema: fc.Arbitrary<StructuralSchema> = fc.letrec<{ any: StructuralSchema }>((tie) => ({
   any: fc.oneof(
     { depthSize: "small", maxDepth: 3, withCrossShrink: true },
@@ -108,7 +108,7 @@ export const structuralSchema: fc.Arbitrary<StructuralSchema> = fc.letrec<{ any:
   ),
 })).any;
 
-/** Objects with some of the fields a, b, c and `__proto__`. */
+/** Schemas of objects with some of the fields a, b, c and `__proto__`. */
 export const objectSchema: fc.Arbitrary<StructuralSchema> = objectOf(structuralSchema);
 
 function objectOf(field: fc.Arbitrary<StructuralSchema>): fc.Arbitrary<StructuralSchema> {

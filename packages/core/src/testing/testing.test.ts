@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Fetch } from "../world/index.ts";
-import { atRest, faultyFetch, isWrite, memoryLogger, VirtualClock } from "./index.ts";
+import { untilIdle, faultyFetch, isWrite, memoryLogger, VirtualClock } from "./index.ts";
 
 describe("the virtual clock", () => {
-  test("fires timers in the order of their times, then of their making", async () => {
+  test("fires timers in order of time, then of creation", async () => {
     const clock = new VirtualClock(0);
     const fired: string[] = [];
     clock.after(20, () => fired.push(`c@${clock.now()}`));
@@ -16,7 +16,7 @@ describe("the virtual clock", () => {
     expect(fired).toEqual(["a@10", "b@10", "c@20"]);
   });
 
-  test("lets what a timer started come to rest before the next one", async () => {
+  test("waits for the work started by a timer before it fires the next one", async () => {
     const clock = new VirtualClock(0);
     const seen: number[] = [];
     const loop = async (): Promise<void> => {
@@ -41,7 +41,7 @@ describe("the faulty fetch", () => {
     };
   const request = (method: string): Request => new Request("http://cluster.invalid/x?y=1", { method });
 
-  test("breaks exactly the n-th request that passes its filter", async () => {
+  test("injects the fault into exactly the n-th matching request", async () => {
     const done: string[] = [];
     const faulty = faultyFetch(echo(done));
     faulty.failNth(2, { kind: "refused" }, isWrite);
@@ -51,25 +51,25 @@ describe("the faulty fetch", () => {
     await faulty.fetch(request("PUT"));
     expect(done).toEqual(["POST", "GET", "PUT"]);
     expect(faulty.count(isWrite)).toBe(3);
-    expect(faulty.seen[0]).toEqual({ method: "POST", path: "/x", query: "?y=1" });
+    expect(faulty.requests[0]).toEqual({ method: "POST", path: "/x", query: "?y=1" });
   });
 
-  test("takes a dry run for no write", async () => {
+  test("treats a dry run as a read", async () => {
     const faulty = faultyFetch(echo([]));
     await faulty.fetch(new Request("http://cluster.invalid/x?dryRun=All&force=true", { method: "PATCH" }));
     await faulty.fetch(request("PATCH"));
     expect(faulty.count(isWrite)).toBe(1);
   });
 
-  test("can lose the answer to a request that was done", async () => {
+  test("can lose the response of a handled request", async () => {
     const done: string[] = [];
     const faulty = faultyFetch(echo(done));
-    faulty.failNth(1, { kind: "answer-lost" });
+    faulty.failNth(1, { kind: "response-lost" });
     await expect(faulty.fetch(request("DELETE"))).rejects.toThrow("reset");
     expect(done).toEqual(["DELETE"]);
   });
 
-  test("can let a request arrive twice, late or never", async () => {
+  test("can duplicate, delay or drop a request", async () => {
     const done: string[] = [];
     const clock = new VirtualClock(0);
     const faulty = faultyFetch(echo(done), { clock });
@@ -90,20 +90,20 @@ describe("the faulty fetch", () => {
     expect(done).toHaveLength(3);
   });
 
-  test("can end a process at a request: it is done, and nothing passes until another process comes", async () => {
+  test("can crash the client at a request: the request is handled, later ones fail until the restart", async () => {
     const done: string[] = [];
     const faulty = faultyFetch(echo(done));
     faulty.failNth(2, { kind: "crash" }, isWrite);
     await faulty.fetch(request("POST"));
-    await expect(faulty.fetch(request("PUT"))).rejects.toThrow("gone");
-    await expect(faulty.fetch(request("GET"))).rejects.toThrow("gone");
+    await expect(faulty.fetch(request("PUT"))).rejects.toThrow("the process crashed");
+    await expect(faulty.fetch(request("GET"))).rejects.toThrow("the process crashed");
     expect([done, faulty.isCrashed]).toEqual([["POST", "PUT"], true]);
-    faulty.revive();
+    faulty.restart();
     await faulty.fetch(request("GET"));
     expect(done).toEqual(["POST", "PUT", "GET"]);
   });
 
-  test("can answer with any failure of the table", async () => {
+  test("can respond with any status reason", async () => {
     const faulty = faultyFetch(echo([]));
     faulty.failNth(1, { kind: "status", reason: "TooManyRequests", retryAfterSeconds: 3 });
     const response = await faulty.fetch(request("GET"));
@@ -116,18 +116,18 @@ describe("the stream of a watch", () => {
   const line = (name: string): string => `${JSON.stringify({ type: "ADDED", object: { metadata: { name } } })}\n`;
   const watch = new Request("http://cluster.invalid/x?watch=true");
 
-  /** A server whose watch tells of a, b and c and then stays silent. */
+  /** A server whose watch sends a, b and c and then stays open. */
   const server: Fetch = () => {
     const bytes = new TextEncoder().encode(line("a") + line("b") + line("c"));
     return Promise.resolve(new Response(new ReadableStream({ start: (controller) => controller.enqueue(bytes) })));
   };
 
-  /** What arrives until the stream ends or falls silent. */
+  /** Returns the data received until the stream ends or stalls. */
   async function arrived(response: Response): Promise<string> {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (;;) {
-      const next = await Promise.race([reader?.read().catch(() => ({ done: true, value: "!" })), atRest()]);
+      const next = await Promise.race([reader?.read().catch(() => ({ done: true, value: "!" })), untilIdle()]);
       text += next?.value ?? "";
       if (next === undefined) return names(text);
       if (next.done) return `${names(text)}|`;
@@ -141,7 +141,7 @@ describe("the stream of a watch", () => {
     [{ kind: "drop" }, "ac"],
     [{ kind: "duplicate" }, "abbc"],
     [{ kind: "delay", ms: 50 }, "a"],
-  ] as const)("can suffer at any event: %j", async (fault, expected) => {
+  ] as const)("can inject a fault at any event: %j", async (fault, expected) => {
     const faulty = faultyFetch(server, { clock: new VirtualClock() });
     faulty.failNthEvent(1, fault, (_, { name }) => name === "b");
     expect(await arrived(await faulty.fetch(watch))).toBe(expected);
@@ -155,7 +155,7 @@ describe("the stream of a watch", () => {
     expect(await arrived(await faulty.fetch(watch))).toMatch(/^a\{"type":"ERROR",.*"code":410.*\n\|$/su);
   });
 
-  test("can be cut or frozen from outside, and lag behind", async () => {
+  test("can be cut, frozen and delayed", async () => {
     const clock = new VirtualClock();
     const faulty = faultyFetch(server, { clock });
     const cut = await faulty.fetch(watch);
@@ -164,18 +164,18 @@ describe("the stream of a watch", () => {
     const frozen = await faulty.fetch(watch);
     faulty.freezeWatches();
     expect(await arrived(frozen)).toBe("");
-    faulty.lag(1_000);
+    faulty.delayResponses(1_000);
     const late = await faulty.fetch(watch);
     await clock.advance(999);
     const reader = late.body?.getReader();
     const first = reader?.read();
-    expect(await Promise.race([first, atRest()])).toBeUndefined();
+    expect(await Promise.race([first, untilIdle()])).toBeUndefined();
     await clock.advance(1);
     expect(names(new TextDecoder().decode((await first)?.value))).toBe("a");
   });
 });
 
-test("a memory logger keeps lines with their bound fields", () => {
+test("a memory logger records lines with their bound fields", () => {
   const { logger, lines } = memoryLogger();
   logger.with({ kind: "Simple" }).with({ name: "a" }).warn("it broke", { step: "Divide" });
   expect(lines).toEqual([

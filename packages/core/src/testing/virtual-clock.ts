@@ -1,4 +1,4 @@
-import { sleepWith } from "../time/index.ts";
+import { sleepOnClock } from "../time/index.ts";
 import type { Clock, Timer } from "../time/index.ts";
 
 interface Pending {
@@ -8,23 +8,23 @@ interface Pending {
 }
 
 /**
- * Time that moves only when told to. `advance` fires timers in order and lets everything they started come to rest before the
- * next, so a test of a whole cluster is exact and takes milliseconds.
+ * A clock that moves only on request. `advance` fires timers in order and waits until the process is idle after each,
+ * so a test of a whole cluster is deterministic and takes milliseconds.
  */
 export class VirtualClock implements Clock {
-  /** Timers follow it. */
+  /** Timers are based on it. */
   #monotonic = 0;
-  /** What the wall clock is ahead of monotonic time. */
+  /** The difference between the wall clock and monotonic time. */
   #offset: number;
   #order = 0;
   #pending: Pending[] = [];
 
-  /** Starts at a fixed moment unless told otherwise, so that runs are alike. */
+  /** Starts at a fixed time by default, so that runs are reproducible. */
   constructor(startMs: number = Date.UTC(2026, 0, 1)) {
     this.#offset = startMs;
   }
 
-  /** Whole milliseconds, as clocks give them; timers keep their fractions. */
+  /** Whole milliseconds, like the platform's clocks; timers keep fractions. */
   now(): number {
     return Math.floor(this.#monotonic + this.#offset);
   }
@@ -34,7 +34,7 @@ export class VirtualClock implements Clock {
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    return sleepWith(this, ms, signal);
+    return sleepOnClock(this, ms, signal);
   }
 
   after(ms: number, run: () => void): Timer {
@@ -43,37 +43,43 @@ export class VirtualClock implements Clock {
     return { cancel: () => (this.#pending = this.#pending.filter((other) => other !== pending)) };
   }
 
-  /** When the next timer fires, by the wall clock as it is now; undefined when none is set. */
-  get nextAt(): number | undefined {
+  /** The wall-clock time of the next timer; undefined if there is none. */
+  get nextTimerAt(): number | undefined {
     const at = this.#next()?.at;
     return at === undefined ? undefined : at + this.#offset;
   }
 
-  /** Steps the wall clock by `ms`, back if negative, as a time server or a person does. Monotonic time and timers do not notice. */
+  /**
+   * Steps the wall clock by `ms`, which may be negative, as NTP or a person does. Monotonic time and timers are not
+   * affected.
+   */
   stepWall(ms: number): void {
     this.#offset += ms;
   }
 
-  /** Suspends the machine for `ms`: the wall clock goes on, monotonic time stands still and no timer fires. */
+  /** Suspends the machine for `ms`: the wall clock advances, monotonic time stops and no timer fires. */
   suspend(ms: number): void {
     this.stepWall(ms);
   }
 
-  /** Stops the process for `ms`, as SIGSTOP does: both clocks go on, and timers that fall due meanwhile fire late, in the next `advance`. */
+  /**
+   * Stops the process for `ms`, as SIGSTOP does: both clocks advance, and timers due in the meantime fire late, in the
+   * next `advance`.
+   */
   stall(ms: number): void {
     this.#monotonic += ms;
   }
 
-  /** Moves time forward by `ms`, firing what falls due, each after the last one's consequences have come to rest. */
+  /** Advances time by `ms` and fires the due timers. Waits until the process is idle after each timer. */
   async advance(ms: number): Promise<void> {
     const until = this.#monotonic + ms;
-    await atRest();
+    await untilIdle();
     for (let next = this.#next(); next !== undefined && next.at <= until; next = this.#next()) {
       const due = next;
       this.#pending = this.#pending.filter((pending) => pending !== due);
       this.#monotonic = Math.max(this.#monotonic, due.at);
       due.run();
-      await atRest();
+      await untilIdle();
     }
     this.#monotonic = until;
   }
@@ -86,13 +92,13 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** How many turns of the event loop a chain of promises and streams may need before it is taken to be at rest. */
+/** Turns of the event loop after which a chain of promises and streams is assumed to be idle. */
 const TURNS = 3;
 
 /**
- * Resolves when everything that was started has come to rest, as far as it waits for neither timers nor the network: promises
- * and streams in one process run dry within a few turns of the event loop.
+ * Resolves when all started work is idle, except for work that waits for timers or the network. Promises and streams in
+ * one process settle within a few turns of the event loop.
  */
-export async function atRest(): Promise<void> {
+export async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,13 +1,16 @@
 /**
- * Time, as something that is handed in. Nothing outside this folder reads the wall clock or sets a timer, so a whole
- * cluster with its operators can run under a virtual clock (`core/testing`).
+ * The time source, passed in as a dependency. Only this folder reads the wall clock or sets timers, so a whole cluster
+ * with its operators can run on a virtual clock (`core/testing`).
  */
 export interface Clock {
-  /** Milliseconds since the epoch: the wall clock. For timestamps. It can be stepped in either direction, so no duration is measured by it. */
+  /**
+   * Milliseconds since the epoch (wall clock), for timestamps. The wall clock can be stepped in either direction, so it
+   * must not be used for durations.
+   */
   now(): number;
   /**
-   * Whole milliseconds since some fixed moment, never going back: for durations. It may stand still while the machine is suspended; a permission that must not
-   * outlive its time asks both clocks, with a `Deadline`.
+   * Whole milliseconds since a fixed instant, never decreasing, for durations. It may stop while the machine is
+   * suspended. Use a `Deadline` for permissions that must not outlive their time.
    */
   monotonic(): number;
   /** Resolves after `ms` of monotonic time; rejects with the signal's reason when aborted first. */
@@ -21,22 +24,22 @@ export interface Timer {
   cancel(): void;
 }
 
-/** The longest delay that the platform's timers take; a longer one would fire at once. */
+/** The longest delay that the platform's timers support. A longer delay fires immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The platform's clocks and timers. */
+/** The clocks and timers of the platform. */
 export const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => Math.floor(performance.now()),
-  sleep: (ms, signal) => sleepWith(realClock, ms, signal),
+  sleep: (ms, signal) => sleepOnClock(realClock, ms, signal),
   after: (ms, run) => {
     const handle = setTimeout(run, Math.min(Math.max(0, ms), LONGEST_TIMER_MS));
     return { cancel: () => clearTimeout(handle) };
   },
 };
 
-/** `Clock.sleep` in terms of `Clock.after`: every clock sleeps alike. */
-export function sleepWith(clock: Pick<Clock, "after">, ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Implements `Clock.sleep` with `Clock.after`. */
+export function sleepOnClock(clock: Pick<Clock, "after">, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) return reject(abortReason(signal));
     const onAbort = (): void => {

@@ -5,7 +5,7 @@ import { Deadline, elapsedAtLeast, elapsedAtMost, instantOf } from "./index.ts";
 
 const MINUTE = 60_000;
 
-test("a deadline passes on time when no clock is touched", async () => {
+test("a deadline passes on time if the clocks are not changed", async () => {
   const clock = new VirtualClock();
   const deadline = new Deadline(clock, 1_000);
   await clock.advance(999);
@@ -14,7 +14,7 @@ test("a deadline passes on time when no clock is touched", async () => {
   expect([deadline.hasPassed, deadline.leftMs]).toEqual([true, 0]);
 });
 
-test("a wall clock that is stepped back does not extend a deadline", async () => {
+test("stepping the wall clock back does not extend a deadline", async () => {
   const clock = new VirtualClock();
   const deadline = new Deadline(clock, 1_000);
   clock.stepWall(-MINUTE);
@@ -22,14 +22,14 @@ test("a wall clock that is stepped back does not extend a deadline", async () =>
   expect(deadline.hasPassed).toBe(true);
 });
 
-test("a suspension that is longer than a deadline ends it, though monotonic time stood still", () => {
+test("a deadline passes during a longer suspension, although monotonic time stops", () => {
   const clock = new VirtualClock();
   const deadline = new Deadline(clock, 1_000);
   clock.suspend(MINUTE);
   expect(deadline.hasPassed).toBe(true);
 });
 
-test("a process that is stopped for longer than a deadline finds it passed, though no timer has fired", async () => {
+test("a deadline passes while the process is stopped, although its timer has not fired", async () => {
   const clock = new VirtualClock();
   const fired: number[] = [];
   const deadline = new Deadline(clock, 1_000);
@@ -40,7 +40,7 @@ test("a process that is stopped for longer than a deadline finds it passed, thou
   expect(fired).toEqual([MINUTE]);
 });
 
-test("the time between two moments is never less for a permission than for a wait, whatever is done to the clocks", async () => {
+test("elapsedAtMost is never less than elapsedAtLeast, for any change of the clocks", async () => {
   const event = fc.record({
     kind: fc.constantFrom("run", "step", "suspend", "stall"),
     ms: fc.integer({ min: 0, max: 100_000 }),
@@ -58,7 +58,8 @@ test("the time between two moments is never less for a permission than for a wai
         passedMs += kind === "step" ? 0 : ms;
       }
       const now = instantOf(clock);
-      // A wait never ends early. A permission never ends late, unless the wall clock goes back while the machine is suspended, which no clock shows.
+      // A wait never ends early. A permission never ends late, unless the wall clock is stepped back during a
+      // suspension, which neither clock can detect.
       expect(elapsedAtLeast(since, now)).toBeLessThanOrEqual(passedMs);
       const isHidden =
         isBack && events.some(({ kind }) => kind === "suspend") && events.some(({ kind }) => kind === "step");

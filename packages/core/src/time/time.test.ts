@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seededRandom, VirtualClock } from "../testing/index.ts";
-import { jitter, randomInt, randomText, randomUuid, realClock, timestamp } from "./index.ts";
+import { jitter, randomInt, randomString, randomUuid, realClock, formatTimestamp } from "./index.ts";
 
-test("a timestamp has whole seconds in UTC, so that times order as text", () => {
-  expect(timestamp(Date.UTC(2026, 1, 3, 4, 5, 6, 999))).toBe("2026-02-03T04:05:06Z");
+test("a timestamp has whole seconds in UTC, so timestamps sort as text", () => {
+  expect(formatTimestamp(Date.UTC(2026, 1, 3, 4, 5, 6, 999))).toBe("2026-02-03T04:05:06Z");
 });
 
-test("the real clock fires what is due and nothing that was cancelled", async () => {
+test("the real clock fires due timers and no cancelled ones", async () => {
   const fired: string[] = [];
   realClock.after(0, () => fired.push("cancelled")).cancel();
   await realClock.sleep(0);
@@ -16,13 +16,13 @@ test("the real clock fires what is due and nothing that was cancelled", async ()
   await expect(realClock.sleep(60_000, aborted)).rejects.toThrow("aborted");
 });
 
-test("a sleep that is aborted leaves no timer behind", async () => {
+test("an aborted sleep leaves no timer behind", async () => {
   const clock = new VirtualClock();
   const controller = new AbortController();
   const sleep = clock.sleep(1_000, controller.signal);
   controller.abort();
   await expect(sleep).rejects.toHaveProperty("name", "AbortError");
-  expect(clock.nextAt).toBeUndefined();
+  expect(clock.nextTimerAt).toBeUndefined();
 });
 
 test("random numbers stay within their bounds, and a seed repeats them", () => {
@@ -37,8 +37,8 @@ test("random numbers stay within their bounds, and a seed repeats them", () => {
   );
 });
 
-test("a UUID is of version 4, and texts keep to their alphabet", () => {
+test("a UUID has version 4, and random strings use only their alphabet", () => {
   const random = seededRandom(1);
   expect(randomUuid(random)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
-  expect(randomText(random, 20, "xyz")).toMatch(/^[xyz]{20}$/u);
+  expect(randomString(random, 20, "xyz")).toMatch(/^[xyz]{20}$/u);
 });

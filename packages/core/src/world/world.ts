@@ -3,15 +3,15 @@ import type { Logger } from "../log/index.ts";
 import type { Clock, Random } from "../time/index.ts";
 
 /**
- * The seam: a server is a function from Request to Response, and a client takes such a function. Only path and query of a
- * request's URL matter; whoever connects the function to a socket knows the host.
+ * A server as a function from Request to Response; clients take such a function. Only path and query of the request's
+ * URL matter. The code that connects the function to a socket sets the host.
  */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** The origin that clients write into a Request; a connection replaces it with the server's own. */
+/** The origin that clients write into a Request. A connection replaces it with the origin of the server. */
 export const CLUSTER_ORIGIN: string = "http://cluster.invalid";
 
-/** All that a part of the system may know of the world outside it. */
+/** The external dependencies of a component. */
 export interface World {
   readonly fetch: Fetch;
   readonly clock: Clock;
@@ -21,12 +21,12 @@ export interface World {
 }
 
 /**
- * Anything that runs against a cluster until told to stop: an operator, a set of controllers. `start` resolves after
- * `signal` aborted and all its work has ended; it rejects only when it cannot go on at all.
+ * A component that runs against a cluster until its signal aborts: an operator, a set of controllers. `start` resolves
+ * after `signal` aborted and all its work has ended. It rejects only on unrecoverable failures.
  */
 export interface Runnable {
   readonly name: string;
-  /** The declared kinds that the cluster must serve; whoever runs it may install them first. */
+  /** Custom kinds that the cluster must serve. The runner may install them first. */
   readonly kinds?: readonly AnyCustomKind[];
   start(world: World): Promise<void>;
 }

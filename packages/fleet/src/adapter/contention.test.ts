@@ -1,8 +1,8 @@
 import { ConfigMap, Deployment } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { Stage } from "./stage.fixture.ts";
-import { NETWORK } from "./stepwise/network.fixture.ts";
+import { AdapterHarness } from "./adapter-harness.fixture.ts";
+import { NETWORK } from "./step-adapter/network.fixture.ts";
 
 function settings(name: string): JsonObject {
   const metadata = { name, namespace: "default" };
@@ -13,7 +13,7 @@ function settings(name: string): JsonObject {
   };
 }
 
-/** An adapter of two ConfigMaps that reports whether it succeeded. */
+/** An adapter that applies two ConfigMaps and reports whether it succeeded. */
 const TASK: JsonObject = {
   params: [
     { name: "id", source: "event.id", required: true },
@@ -43,54 +43,54 @@ const TASK: JsonObject = {
   },
 };
 
-describe("a resource of the fleet is not Ready while another client changes back what was applied for it", () => {
-  test("by an adapter in YAML, whose other resources are applied all the same", async () => {
-    await using stage = await Stage.open({ workloads: false });
-    await stage.startTask("network", TASK);
-    const id = await stage.create();
-    await stage.pulse(id);
-    expect(await stage.reported(id)).toContain("Available=True");
+describe("a fleet resource is not Ready while another client reverts an applied object", () => {
+  test("with an adapter in YAML, which still applies its other resources", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
+    await harness.startTask("network", TASK);
+    const id = await harness.create();
+    await harness.pulse(id);
+    expect(await harness.reported(id)).toContain("Available=True");
     for (let round = 0; round < 10; round++) {
-      await stage.cluster.patch(ConfigMap, "first", { data: { region: "us" } });
-      await stage.pass(10);
-      await stage.pulse(id);
+      await harness.cluster.patch(ConfigMap, "first", { data: { region: "us" } });
+      await harness.advance(10);
+      await harness.pulse(id);
     }
     const message = /^data\.region of configmap\/first is also written by /u;
-    await stage.cluster.delete(ConfigMap, "second");
-    await stage.pass(10);
-    const { errors } = await stage.pulse(id);
+    await harness.cluster.delete(ConfigMap, "second");
+    await harness.advance(10);
+    const { errors } = await harness.pulse(id);
     expect(errors).toMatchObject([{ phase: "resources", step: "first", reason: "Contested" }]);
     expect(errors[0]?.message).toMatch(message);
-    expect(await stage.reported(id)).toContain("Available=False");
-    expect(await stage.cluster.get(ConfigMap, "second")).toBeDefined();
-    expect((await stage.cluster.get(ConfigMap, "first"))?.data).toEqual({ region: "us" });
-    await stage.pass(300_000);
-    await stage.pulse(id);
-    expect((await stage.cluster.get(ConfigMap, "first"))?.data).toEqual({ region: "eu" });
-    await stage.pass(300_000);
-    await stage.pulse(id);
-    expect(await stage.reported(id)).toContain("Available=True");
+    expect(await harness.reported(id)).toContain("Available=False");
+    expect(await harness.cluster.get(ConfigMap, "second")).toBeDefined();
+    expect((await harness.cluster.get(ConfigMap, "first"))?.data).toEqual({ region: "us" });
+    await harness.advance(300_000);
+    await harness.pulse(id);
+    expect((await harness.cluster.get(ConfigMap, "first"))?.data).toEqual({ region: "eu" });
+    await harness.advance(300_000);
+    await harness.pulse(id);
+    expect(await harness.reported(id)).toContain("Available=True");
   });
 
-  test("by an adapter made of steps", async () => {
-    await using stage = await Stage.open();
-    await stage.start(NETWORK);
-    const id = await stage.create();
-    await stage.pulse(id);
-    await stage.pass(60_000);
-    expect(await stage.reported(id)).toBe("@1 Available=True Applied=True Health=True");
+  test("with an adapter made of steps", async () => {
+    await using harness = await AdapterHarness.open();
+    await harness.start(NETWORK);
+    const id = await harness.create();
+    await harness.pulse(id);
+    await harness.advance(60_000);
+    expect(await harness.reported(id)).toBe("@1 Available=True Applied=True Health=True");
     for (let round = 0; round < 8; round++) {
-      await stage.cluster.patch(Deployment, "router", { spec: { replicas: 3 } }, `fleet-${id}`);
-      await stage.pass(100);
+      await harness.cluster.patch(Deployment, "router", { spec: { replicas: 3 } }, `fleet-${id}`);
+      await harness.advance(100);
     }
-    expect(await stage.reported(id)).toBe("@1 Available=False Applied=True Health=True");
-    for await (const { conditions } of stage.clusters.statuses(id)) {
+    expect(await harness.reported(id)).toBe("@1 Available=False Applied=True Health=True");
+    for await (const { conditions } of harness.clusters.statuses(id)) {
       expect(conditions.find(({ type }) => type === "Available")).toMatchObject({
         reason: "Contested",
         message: expect.stringMatching(/^Router: spec\.replicas of deployment\/router is also written by /u) as unknown,
       });
     }
-    await stage.pass(300_000);
-    expect(await stage.reported(id)).toBe("@1 Available=True Applied=True Health=True");
+    await harness.advance(300_000);
+    expect(await harness.reported(id)).toBe("@1 Available=True Applied=True Health=True");
   });
 });

@@ -2,86 +2,86 @@ import { readFileSync } from "node:fs";
 import { isJsonObject, Namespace } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { Stage } from "./stage.fixture.ts";
+import { AdapterHarness } from "./adapter-harness.fixture.ts";
 import { parseYaml } from "./yaml.ts";
 
 const MINUTE = 60_000;
 const DIRECTORY = new URL("../../../../examples/06-fleet/validation/", import.meta.url);
 
-/** The task of the example. */
+/** The task of the example configuration. */
 function validation(): JsonObject {
   const content = parseYaml(readFileSync(new URL("adapter-task-config.yaml", DIRECTORY), "utf8"));
-  if (!isJsonObject(content)) throw new TypeError("the task is no mapping");
+  if (!isJsonObject(content)) throw new TypeError("the task is not a mapping");
   return content;
 }
 
-/** A cluster that the example's adapter has found to be Available. */
-async function validated(): Promise<{ readonly stage: Stage; readonly id: string }> {
-  const stage = await Stage.open({ adapters: ["validation"] });
-  await stage.startTask("validation", validation(), (path) => readFileSync(new URL(`.${path}`, DIRECTORY), "utf8"));
-  const id = await stage.create({ region: "eu" });
-  await stage.pulse(id);
-  await stage.pass(5_000);
-  await stage.pulse(id);
-  expect(await stage.reported(id)).toContain("@1 Available=True Applied=True Health=True");
-  stage.clusterRequests.length = 0;
-  stage.requests.length = 0;
-  return { stage, id };
+/** Creates a cluster that the example's adapter reported as Available. */
+async function validated(): Promise<{ readonly stage: AdapterHarness; readonly id: string }> {
+  const harness = await AdapterHarness.open({ adapters: ["validation"] });
+  await harness.startTask("validation", validation(), (path) => readFileSync(new URL(`.${path}`, DIRECTORY), "utf8"));
+  const id = await harness.create({ region: "eu" });
+  await harness.pulse(id);
+  await harness.advance(5_000);
+  await harness.pulse(id);
+  expect(await harness.reported(id)).toContain("@1 Available=True Applied=True Health=True");
+  harness.clusterRequests.length = 0;
+  harness.requests.length = 0;
+  return { stage: harness, id };
 }
 
-/** Reports since the cluster was validated. Those of the user are no reports. */
-function reports({ requests }: Stage): number {
+/** Number of reports sent by the adapter since the cluster was validated. */
+function reports({ requests }: AdapterHarness): number {
   return requests.filter((request) => request.startsWith("PUT")).length;
 }
 
-describe("the validation of the examples", () => {
-  test("does no work twice within the TTL: a second pulse sends no request to the cluster, and no report", async () => {
-    const { stage, id } = await validated();
-    await using _ = stage;
-    await stage.pass(29 * MINUTE);
-    const outcome = await stage.pulse(id);
+describe("the validation adapter of the examples", () => {
+  test("skips its work within the TTL: a second pulse sends no cluster request and no report", async () => {
+    const { stage: harness, id } = await validated();
+    await using _ = harness;
+    await harness.advance(29 * MINUTE);
+    const outcome = await harness.pulse(id);
     expect(outcome).toMatchObject({ status: "skipped", errors: [], isRetryable: false });
     expect(outcome.skipReason).toContain("precondition 'statuses' not met");
-    expect(stage.clusterRequests).toEqual([]);
-    expect(reports(stage)).toBe(0);
+    expect(harness.clusterRequests).toEqual([]);
+    expect(reports(harness)).toBe(0);
   });
 
-  test("does its work again when the last report is as old as the TTL", async () => {
-    const { stage, id } = await validated();
-    await using _ = stage;
-    await stage.pass(30 * MINUTE);
-    expect(await stage.pulse(id)).toMatchObject({ status: "success" });
-    expect(stage.clusterRequests.length).toBeGreaterThan(0);
-    expect(reports(stage)).toBe(1);
+  test("repeats its work once the last report is as old as the TTL", async () => {
+    const { stage: harness, id } = await validated();
+    await using _ = harness;
+    await harness.advance(30 * MINUTE);
+    expect(await harness.pulse(id)).toMatchObject({ status: "success" });
+    expect(harness.clusterRequests.length).toBeGreaterThan(0);
+    expect(reports(harness)).toBe(1);
   });
 
-  test("does its work at once for a new generation", async () => {
-    const { stage, id } = await validated();
-    await using _ = stage;
-    await stage.clusters.patch(id, { spec: { region: "us" } });
-    expect(await stage.pulse(id)).toMatchObject({ status: "success" });
-    expect(stage.clusterRequests.length).toBeGreaterThan(0);
-    expect(await stage.reported(id)).toContain("@2 ");
+  test("runs at once for a new generation", async () => {
+    const { stage: harness, id } = await validated();
+    await using _ = harness;
+    await harness.clusters.patch(id, { spec: { region: "us" } });
+    expect(await harness.pulse(id)).toMatchObject({ status: "success" });
+    expect(harness.clusterRequests.length).toBeGreaterThan(0);
+    expect(await harness.reported(id)).toContain("@2 ");
   });
 
-  test("fixes what was changed in the cluster at once, also within the TTL", async () => {
-    const { stage, id } = await validated();
-    await using _ = stage;
-    await stage.cluster.delete(Namespace, `fleet-${id}`);
-    await stage.pass(5_000);
-    expect(await stage.pulse(id)).toMatchObject({ status: "skipped" });
-    await stage.pulse(id, undefined, "change");
-    expect(await stage.cluster.get(Namespace, `fleet-${id}`)).toBeDefined();
+  test("fixes drift in the cluster at once, even within the TTL", async () => {
+    const { stage: harness, id } = await validated();
+    await using _ = harness;
+    await harness.cluster.delete(Namespace, `fleet-${id}`);
+    await harness.advance(5_000);
+    expect(await harness.pulse(id)).toMatchObject({ status: "skipped" });
+    await harness.pulse(id, undefined, "change");
+    expect(await harness.cluster.get(Namespace, `fleet-${id}`)).toBeDefined();
   });
 
   test("deletes at once", async () => {
-    const { stage, id } = await validated();
-    await using _ = stage;
-    await stage.clusters.delete(id);
+    const { stage: harness, id } = await validated();
+    await using _ = harness;
+    await harness.clusters.delete(id);
     for (let n = 0; n < 4; n += 1) {
-      await stage.pass(1_000);
-      await stage.pulse(id);
+      await harness.advance(1_000);
+      await harness.pulse(id);
     }
-    expect(await stage.resource(id)).toBeUndefined();
+    expect(await harness.resource(id)).toBeUndefined();
   });
 });

@@ -2,12 +2,12 @@ import { ConfigMap, Deployment, Job } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { ScriptedApi, run } from "./run/run.fixture.ts";
-import { Stage } from "./stage.fixture.ts";
-import { NETWORK } from "./stepwise/network.fixture.ts";
+import { AdapterHarness } from "./adapter-harness.fixture.ts";
+import { NETWORK } from "./step-adapter/network.fixture.ts";
 
 const LABELS = { app: "router" };
 
-/** A Deployment, or another resource, whose conditions the task computes without a look at any generation. */
+/** A task with a Deployment or another resource whose conditions ignore generations. */
 function reporting(available: JsonValue, resource: JsonObject = {}): JsonObject {
   return {
     params: [
@@ -62,107 +62,107 @@ function reporting(available: JsonValue, resource: JsonObject = {}): JsonObject 
   };
 }
 
-/** `status reason: message` of a condition in the last report. */
-async function reportedWords(stage: Stage, id: string, wanted: string): Promise<string> {
-  for await (const { conditions, progress } of stage.clusters.statuses(id)) {
-    const found = (progress?.conditions ?? conditions).find(({ type }) => type === wanted);
+/** Returns `status reason: message` of a condition in the last report. */
+async function conditionText(harness: AdapterHarness, id: string, conditionType: string): Promise<string> {
+  for await (const { conditions, progress } of harness.clusters.statuses(id)) {
+    const found = (progress?.conditions ?? conditions).find(({ type }) => type === conditionType);
     return `${found?.status} ${found?.reason}: ${found?.message}`;
   }
   return "no report";
 }
 
-async function observed(stage: Stage, observedGeneration: number): Promise<void> {
+async function observed(harness: AdapterHarness, observedGeneration: number): Promise<void> {
   const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
-  await stage.cluster.patchStatus(Deployment, "router", { observedGeneration, ...counts }, "default");
+  await harness.cluster.patchStatus(Deployment, "router", { observedGeneration, ...counts }, "default");
 }
 
-describe("what a task computes from a status that is not about the latest spec", () => {
+describe("conditions computed from a status that is not of the latest spec", () => {
   test.each(["True", "False"])(
-    "is not reported: Available %s is Unknown until the status is current",
+    "are overridden: Available %s is Unknown until the status is current",
     async (computed) => {
-      await using stage = await Stage.open({ workloads: false });
-      await stage.startTask("network", reporting(computed));
-      const id = await stage.create();
-      await stage.pulse(id);
-      expect(await reportedWords(stage, id, "Available")).toBe(
+      await using harness = await AdapterHarness.open({ workloads: false });
+      await harness.startTask("network", reporting(computed));
+      const id = await harness.create();
+      await harness.pulse(id);
+      expect(await conditionText(harness, id, "Available")).toBe(
         "Unknown Progressing: Deployment default/router: generation 1 is not observed yet",
       );
-      await observed(stage, 1);
-      await stage.pass(1_000);
-      await stage.pulse(id);
-      expect(await reportedWords(stage, id, "Available")).toBe(`${computed} Computed: by the task`);
-      await stage.clusters.patch(id, { spec: { region: "us" } });
-      await stage.pulse(id);
-      expect(await reportedWords(stage, id, "Available")).toBe(
+      await observed(harness, 1);
+      await harness.advance(1_000);
+      await harness.pulse(id);
+      expect(await conditionText(harness, id, "Available")).toBe(`${computed} Computed: by the task`);
+      await harness.clusters.patch(id, { spec: { region: "us" } });
+      await harness.pulse(id);
+      expect(await conditionText(harness, id, "Available")).toBe(
         "Unknown Progressing: Deployment default/router: observed generation 1 of 2",
       );
-      expect(await stage.condition(id, "Available")).toBe(computed);
-      await observed(stage, 2);
-      await stage.pass(1_000);
-      await stage.pulse(id);
-      expect(await stage.reported(id)).toBe(`@2 Available=${computed} Applied=True Health=True Finalized=False`);
+      expect(await harness.condition(id, "Available")).toBe(computed);
+      await observed(harness, 2);
+      await harness.advance(1_000);
+      await harness.pulse(id);
+      expect(await harness.reported(id)).toBe(`@2 Available=${computed} Applied=True Health=True Finalized=False`);
     },
   );
 
-  test("is reported where the task says that the resource never is in progress", async () => {
-    await using stage = await Stage.open({ workloads: false });
-    await stage.startTask("network", reporting("True", { in_progress: { expression: "false" } }));
-    const id = await stage.create();
-    await stage.pulse(id);
-    expect(await reportedWords(stage, id, "Available")).toBe("True Computed: by the task");
+  test("are reported where the task declares that the resource is never in progress", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
+    await harness.startTask("network", reporting("True", { in_progress: { expression: "false" } }));
+    const id = await harness.create();
+    await harness.pulse(id);
+    expect(await conditionText(harness, id, "Available")).toBe("True Computed: by the task");
   });
 
-  test("is decided by the task's own rule where it has one", async () => {
-    await using stage = await Stage.open({ workloads: false });
+  test("are decided by the task's own rule where it has one", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
     const expression = "object.status.?availableReplicas.orValue(0) < object.spec.replicas";
-    await stage.startTask("network", reporting("True", { in_progress: { expression } }));
-    const id = await stage.create();
-    await stage.pulse(id);
-    expect(await reportedWords(stage, id, "Available")).toBe(
+    await harness.startTask("network", reporting("True", { in_progress: { expression } }));
+    const id = await harness.create();
+    await harness.pulse(id);
+    expect(await conditionText(harness, id, "Available")).toBe(
       `Unknown Progressing: Deployment default/router: ${expression} is true`,
     );
-    await observed(stage, 1);
-    await stage.pass(1_000);
-    await stage.pulse(id);
-    expect(await reportedWords(stage, id, "Available")).toBe("True Computed: by the task");
+    await observed(harness, 1);
+    await harness.advance(1_000);
+    await harness.pulse(id);
+    expect(await conditionText(harness, id, "Available")).toBe("True Computed: by the task");
   });
 
-  test("is reported of a kind that does not say which generation it is about", async () => {
-    await using stage = await Stage.open({ workloads: false });
+  test("are reported for a kind without an observed generation", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
     const manifest = {
       apiVersion: "v1",
       kind: "ConfigMap",
       metadata: { name: "router", namespace: "default" },
       data: { of: "{{ .id }}" },
     };
-    await stage.startTask("network", reporting("True", { manifest }));
-    const id = await stage.create();
-    await stage.pulse(id);
-    expect(await reportedWords(stage, id, "Available")).toBe("True Computed: by the task");
+    await harness.startTask("network", reporting("True", { manifest }));
+    const id = await harness.create();
+    await harness.pulse(id);
+    expect(await conditionText(harness, id, "Available")).toBe("True Computed: by the task");
   });
 });
 
-test("an adapter in steps says Unknown while the status of a workload is about an older generation", async () => {
-  await using stage = await Stage.open({ workloads: false });
-  await stage.start(NETWORK);
-  const id = await stage.create({ region: "eu" });
+test("an adapter made of steps reports Unknown while a workload's status is of an older generation", async () => {
+  await using harness = await AdapterHarness.open({ workloads: false });
+  await harness.start(NETWORK);
+  const id = await harness.create({ region: "eu" });
   const ready = async (observedGeneration: number): Promise<void> => {
     const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
-    await stage.cluster.patchStatus(Deployment, "router", { observedGeneration, ...counts }, `fleet-${id}`);
-    await stage.pass(1_000);
+    await harness.cluster.patchStatus(Deployment, "router", { observedGeneration, ...counts }, `fleet-${id}`);
+    await harness.advance(1_000);
   };
-  await stage.pulse(id);
+  await harness.pulse(id);
   await ready(1);
-  expect(await stage.reported(id)).toBe("@1 Available=True Applied=True Health=True");
-  await stage.clusters.patch(id, { spec: { region: "us" } });
-  await stage.pulse(id);
-  expect(await stage.reported(id)).toBe("@2 Available=Unknown Applied=True Health=True");
-  expect(await reportedWords(stage, id, "Available")).toContain("observed generation 1 of 2");
+  expect(await harness.reported(id)).toBe("@1 Available=True Applied=True Health=True");
+  await harness.clusters.patch(id, { spec: { region: "us" } });
+  await harness.pulse(id);
+  expect(await harness.reported(id)).toBe("@2 Available=Unknown Applied=True Health=True");
+  expect(await conditionText(harness, id, "Available")).toContain("observed generation 1 of 2");
   await ready(2);
-  expect(await stage.reported(id)).toBe("@2 Available=True Applied=True Health=True");
+  expect(await harness.reported(id)).toBe("@2 Available=True Applied=True Health=True");
 });
 
-/** As the public configuration has it: the status of the Job's condition Complete, and False where there is none. */
+/** Like the HyperFleet configuration: the status of the Job's Complete condition, False if it is missing. */
 const COMPLETE = {
   expression:
     "resources.?router.?status.?conditions.orValue([]).filter(c, c.type == 'Complete').map(c, c.status).size() > 0 ? 'True' : 'False'",
@@ -179,108 +179,108 @@ const JOB = {
   },
 };
 
-async function jobEnds(stage: Stage, type: "Complete" | "Failed"): Promise<void> {
-  const now = new Date(stage.cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
+async function jobEnds(harness: AdapterHarness, type: "Complete" | "Failed"): Promise<void> {
+  const now = new Date(harness.cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
   const types = type === "Complete" ? ["SuccessCriteriaMet", type] : ["FailureTarget", type];
   const conditions = types.map((one) => ({ type: one, status: "True", lastTransitionTime: now, reason: "Test" }));
   const counts = type === "Complete" ? { succeeded: 1, completionTime: now } : { failed: 1 };
-  await stage.cluster.patchStatus(Job, "router", { ...counts, startTime: now, conditions }, "default");
-  await stage.rest();
+  await harness.cluster.patchStatus(Job, "router", { ...counts, startTime: now, conditions }, "default");
+  await harness.untilIdle();
 }
 
-describe("a task that reports False while its Job runs, as the public one does,", () => {
+describe("a task that reports False while its Job runs, like the HyperFleet one,", () => {
   test("does not make a Ready resource not ready when the Job is run again", async () => {
-    await using stage = await Stage.open({ workloads: false });
-    await stage.startTask("network", reporting(COMPLETE, JOB));
-    const id = await stage.create();
-    await stage.pulse(id);
-    expect(await reportedWords(stage, id, "Available")).toBe(
+    await using harness = await AdapterHarness.open({ workloads: false });
+    await harness.startTask("network", reporting(COMPLETE, JOB));
+    const id = await harness.create();
+    await harness.pulse(id);
+    expect(await conditionText(harness, id, "Available")).toBe(
       "Unknown Progressing: Job default/router: not started yet",
     );
-    await jobEnds(stage, "Complete");
-    await stage.pass(1_000);
-    await stage.pulse(id);
-    expect(await stage.condition(id, "Ready")).toBe("True");
+    await jobEnds(harness, "Complete");
+    await harness.advance(1_000);
+    await harness.pulse(id);
+    expect(await harness.condition(id, "Ready")).toBe("True");
     // Half an hour later the Job is run again.
-    await stage.pass(31 * 60_000);
-    await stage.pulse(id);
-    expect(await stage.reported(id)).toContain("Available=Unknown Applied=True Health=True");
-    expect(await stage.condition(id, "Ready")).toBe("True");
-    await jobEnds(stage, "Failed");
-    await stage.pass(1_000);
-    await stage.pulse(id);
-    expect(await stage.condition(id, "Ready")).toBe("False");
-    expect(await stage.reported(id)).toContain("Available=False Applied=True Health=True");
+    await harness.advance(31 * 60_000);
+    await harness.pulse(id);
+    expect(await harness.reported(id)).toContain("Available=Unknown Applied=True Health=True");
+    expect(await harness.condition(id, "Ready")).toBe("True");
+    await jobEnds(harness, "Failed");
+    await harness.advance(1_000);
+    await harness.pulse(id);
+    expect(await harness.condition(id, "Ready")).toBe("False");
+    expect(await harness.reported(id)).toContain("Available=False Applied=True Health=True");
   });
 });
 
-test("an object of an older generation does not count when the new manifest is refused", async () => {
-  await using stage = await Stage.open({ workloads: false });
+test("an object of an older generation does not count when the new manifest is rejected", async () => {
+  await using harness = await AdapterHarness.open({ workloads: false });
   const metadata = { name: "router", namespace: "default", labels: { region: "{{ .cluster.spec.region }}" } };
   const available = { expression: "has(resources.router) ? 'True' : 'False'" };
-  await stage.startTask(
+  await harness.startTask(
     "network",
     reporting(available, { manifest: { apiVersion: "v1", kind: "ConfigMap", metadata } }),
   );
-  const id = await stage.create({ region: "eu" });
-  await stage.pulse(id);
-  expect(await stage.condition(id, "Ready")).toBe("True");
-  await stage.clusters.patch(id, { spec: { region: "not a label!" } });
-  await stage.pulse(id);
-  expect(await stage.reported(id)).toContain("@2 Available=False");
-  expect(await reportedWords(stage, id, "Available")).toContain("False Refused: resources: router: ");
+  const id = await harness.create({ region: "eu" });
+  await harness.pulse(id);
+  expect(await harness.condition(id, "Ready")).toBe("True");
+  await harness.clusters.patch(id, { spec: { region: "not a label!" } });
+  await harness.pulse(id);
+  expect(await harness.reported(id)).toContain("@2 Available=False");
+  expect(await conditionText(harness, id, "Available")).toContain("False Refused: resources: router: ");
 });
 
-describe("a run that could not judge", () => {
-  test("claims neither that the goal is reached nor that it is not, whatever the task computes", async () => {
-    await using stage = await Stage.open({ workloads: false });
+describe("a run that could not determine the state of the resource", () => {
+  test("reports neither Available=True nor Available=False, whatever the task computes", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
     const available = { expression: "has(resources.router) ? 'True' : 'False'" };
     const configMap = {
       manifest: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "router", namespace: "default" }, data: {} },
     };
-    await stage.startTask("network", reporting(available, configMap));
-    const id = await stage.create();
-    await stage.pulse(id);
-    expect(await stage.condition(id, "Ready")).toBe("True");
-    stage.clusterFault = { status: "unreachable", path: /configmaps/u };
-    await stage.pass(1_000);
-    await stage.pulseFor(id, 120_000);
-    expect(await stage.reported(id)).toBe("@1 Available=Unknown Applied=Unknown Health=False Finalized=False");
-    expect(await reportedWords(stage, id, "Health")).toMatch(
+    await harness.startTask("network", reporting(available, configMap));
+    const id = await harness.create();
+    await harness.pulse(id);
+    expect(await harness.condition(id, "Ready")).toBe("True");
+    harness.clusterFault = { status: "unreachable", path: /configmaps/u };
+    await harness.advance(1_000);
+    await harness.pulseFor(id, 120_000);
+    expect(await harness.reported(id)).toBe("@1 Available=Unknown Applied=Unknown Health=False Finalized=False");
+    expect(await conditionText(harness, id, "Health")).toMatch(
       /^False ExecutionFailed: resources: router: .*ECONNREFUSED/u,
     );
-    expect(await stage.condition(id, "Ready")).toBe("True");
+    expect(await harness.condition(id, "Ready")).toBe("True");
   });
 
-  test("never ends a deletion, although the task takes what it cannot see for gone", async () => {
-    await using stage = await Stage.open({ workloads: false });
+  test("never finalizes a deletion, even if the task treats an unobserved object as deleted", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
     const configMap = {
       manifest: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "router", namespace: "default" }, data: {} },
     };
-    await stage.startTask("network", reporting("False", configMap));
-    const id = await stage.create();
-    await stage.pulse(id);
-    await stage.clusters.delete(id);
-    stage.clusterFault = { status: 503, path: /configmaps/u };
-    await stage.pass(1_000);
-    await stage.pulseFor(id, 120_000);
-    expect(await stage.reported(id)).toContain("Health=False Finalized=False");
-    expect(await stage.resource(id)).toBeDefined();
-    stage.clusterFault = undefined;
-    await stage.pass(1_000);
-    await stage.pulse(id);
-    expect(await stage.resource(id)).toBeUndefined();
-    expect(await stage.cluster.get(ConfigMap, "router")).toBeUndefined();
+    await harness.startTask("network", reporting("False", configMap));
+    const id = await harness.create();
+    await harness.pulse(id);
+    await harness.clusters.delete(id);
+    harness.clusterFault = { status: 503, path: /configmaps/u };
+    await harness.advance(1_000);
+    await harness.pulseFor(id, 120_000);
+    expect(await harness.reported(id)).toContain("Health=False Finalized=False");
+    expect(await harness.resource(id)).toBeDefined();
+    harness.clusterFault = undefined;
+    await harness.advance(1_000);
+    await harness.pulse(id);
+    expect(await harness.resource(id)).toBeUndefined();
+    expect(await harness.cluster.get(ConfigMap, "router")).toBeUndefined();
   });
 
-  test("because an expression of the report fails says so in a report", async () => {
-    await using stage = await Stage.open({ workloads: false });
-    await stage.startTask("network", reporting({ expression: "'text' + dyn(1)" }));
-    const id = await stage.create();
-    const outcome = await stage.pulse(id);
+  test("because a report expression failed still sends a report", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
+    await harness.startTask("network", reporting({ expression: "'text' + dyn(1)" }));
+    const id = await harness.create();
+    const outcome = await harness.pulse(id);
     expect(outcome).toMatchObject({ status: "failed", errors: [{ phase: "post_actions", step: "report" }] });
-    expect(await stage.reported(id)).toBe("@1 Available=Unknown Applied=True Health=False");
-    expect(await reportedWords(stage, id, "Health")).toMatch(/^False ExpressionFailed: post: report: /u);
+    expect(await harness.reported(id)).toBe("@1 Available=Unknown Applied=True Health=False");
+    expect(await conditionText(harness, id, "Health")).toMatch(/^False ExpressionFailed: post: report: /u);
   });
 });
 
@@ -332,31 +332,31 @@ describe("a resource of an HTTP API", () => {
       "Available=Unknown Applied=True Health=True",
     ],
     [
-      "that is observed with 202 is in progress",
+      "that is observed with status 202 is in progress",
       {},
       { "GET http://dns.test/r": 202 },
       "Available=Unknown Applied=True Health=True",
     ],
     [
-      "that its own rule calls in progress is in progress",
+      "that its own rule declares in progress is in progress",
       { in_progress: { expression: "response.state == 'pending'" } },
       { "GET http://dns.test/r": { state: "pending" } },
       "Available=Unknown Applied=True Health=True",
     ],
     [
-      "that its own rule does not call in progress is not, whatever the status of the answer",
+      "that its own rule does not declare in progress is not in progress, whatever the HTTP status",
       { in_progress: { expression: "false" } },
       { "GET http://dns.test/r": {}, "PUT http://dns.test/r": 202 },
       "Available=True Applied=True Health=True",
     ],
     [
-      "whose request is refused has not reached its goal",
+      "whose request is rejected has not reached its goal",
       {},
       { "GET http://dns.test/r": {}, "PUT http://dns.test/r": 422 },
       "Available=False Applied=False Health=True",
     ],
     [
-      "whose API answers 503 cannot be judged",
+      "whose API returns 503 has an unknown state",
       {},
       { "GET http://dns.test/r": {}, "PUT http://dns.test/r": 503 },
       "Available=Unknown Applied=Unknown Health=False",

@@ -1,22 +1,24 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
-/** The object that a value is; an empty one if it is none. For data of strangers, where a part that is not there has no parts either. */
-export function objectOf(value: JsonValue | undefined): JsonObject {
+/**
+ * Returns the value if it is an object, otherwise an empty object. For untrusted data, where any part may be missing.
+ */
+export function objectOrEmpty(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The objects of a list; none of anything else. */
+/** Returns the objects of a list; an empty list for any other value. */
 export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.flatMap((one: JsonValue) => (isJsonObject(one) ? [one] : [])) : [];
 }
 
-/** The metadata of an object of Kubernetes. */
+/** Returns the metadata of a Kubernetes object. */
 export function metadataOf(object: JsonObject | undefined): JsonObject {
-  return objectOf(object?.["metadata"]);
+  return objectOrEmpty(object?.["metadata"]);
 }
 
-/** The name of an object of Kubernetes; empty if it has none. */
+/** Returns the name of a Kubernetes object, or an empty string if it has none. */
 export function nameOf(object: JsonObject): string {
   const { name } = metadataOf(object);
   return typeof name === "string" ? name : "";

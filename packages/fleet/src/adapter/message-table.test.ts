@@ -3,8 +3,8 @@ import type { JsonObject } from "@levelset/core";
 import { job, jobRecord } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import type { ReportedStatus } from "../resource/index.ts";
-import { Stage } from "./stage.fixture.ts";
-import { adapter, fleetKind } from "./stepwise/index.ts";
+import { AdapterHarness } from "./adapter-harness.fixture.ts";
+import { adapter, fleetKind } from "./step-adapter/index.ts";
 
 const Cluster = fleetKind({
   kind: "Cluster",
@@ -14,10 +14,10 @@ const Cluster = fleetKind({
 
 const POD = { restartPolicy: "Never" as const, containers: [{ name: "check", image: "check:1" }] };
 
-/** One adapter, written twice: it runs a Job for each generation, and says what the Job says. */
+/** One adapter, written in both forms: it runs a Job per generation and reports the Job's result. */
 const IN_STEPS = adapter(Cluster, "network", [
   job(Cluster, "Check", {
-    remember: "checked",
+    statusField: "checked",
     hash: ({ object }) => object.metadata.generation,
     desired: ({ name }) => ({
       metadata: { name: `check-${name}`, namespace: "default" },
@@ -72,51 +72,51 @@ const IN_YAML: JsonObject = {
   },
 };
 
-const WAYS: readonly (readonly [string, (stage: Stage) => Promise<void>])[] = [
-  ["in YAML", (stage) => stage.startTask("network", IN_YAML)],
-  ["in steps", (stage) => stage.start(IN_STEPS)],
+const WAYS: readonly (readonly [string, (harness: AdapterHarness) => Promise<void>])[] = [
+  ["in YAML", (harness) => harness.startTask("network", IN_YAML)],
+  ["in steps", (harness) => harness.start(IN_STEPS)],
 ];
 
 type ApiState = "none" | "older" | "same";
 type TaskState = "absent" | "in progress" | "succeeded" | "failed";
 
-/** A verdict of the adapter, as if it had been reported in another life. */
-async function reportedBefore(stage: Stage, id: string, generation: number): Promise<void> {
+/** Stores a verdict of the adapter, as if an earlier process had reported it. */
+async function reportedBefore(harness: AdapterHarness, id: string, generation: number): Promise<void> {
   const conditions = ["Available", "Applied", "Health"].map((type) => ({ type, status: "True" as ReportedStatus }));
-  const observedTime = new Date(stage.cluster.clock.now()).toISOString();
-  await stage.clusters.report(id, {
+  const observedTime = new Date(harness.cluster.clock.now()).toISOString();
+  await harness.clusters.report(id, {
     adapter: "network",
     observed_generation: generation,
     observed_time: observedTime,
     conditions,
   });
-  await stage.pass(1_000);
+  await harness.advance(1_000);
 }
 
-/** A resource at generation 2 of which the API knows so much. */
-async function resourceWith(stage: Stage, state: ApiState): Promise<string> {
-  const id = await stage.create({ region: "eu" });
-  if (state === "older") await reportedBefore(stage, id, 1);
-  await stage.clusters.patch(id, { spec: { region: "us" } });
-  if (state === "same") await reportedBefore(stage, id, 2);
+/** Creates a resource at generation 2 with the given report state in the API. */
+async function resourceWith(harness: AdapterHarness, state: ApiState): Promise<string> {
+  const id = await harness.create({ region: "eu" });
+  if (state === "older") await reportedBefore(harness, id, 1);
+  await harness.clusters.patch(id, { spec: { region: "us" } });
+  if (state === "same") await reportedBefore(harness, id, 2);
   return id;
 }
 
-async function jobEnds(stage: Stage, id: string, type: "Complete" | "Failed"): Promise<void> {
-  const now = new Date(stage.cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
+async function jobEnds(harness: AdapterHarness, id: string, type: "Complete" | "Failed"): Promise<void> {
+  const now = new Date(harness.cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
   const types = type === "Complete" ? ["SuccessCriteriaMet", type] : ["FailureTarget", type];
   const conditions = types.map((one) => ({ type: one, status: "True", lastTransitionTime: now, reason: "Test" }));
   const counts = type === "Complete" ? { succeeded: 1, completionTime: now } : { failed: 1 };
-  await stage.cluster.patchStatus(Job, `check-${id}`, { ...counts, startTime: now, conditions }, "default");
-  await stage.rest();
+  await harness.cluster.patchStatus(Job, `check-${id}`, { ...counts, startTime: now, conditions }, "default");
+  await harness.untilIdle();
 }
 
-async function bringTask(stage: Stage, id: string, state: TaskState): Promise<void> {
+async function bringTask(harness: AdapterHarness, id: string, state: TaskState): Promise<void> {
   if (state === "absent") return;
-  await stage.pulse(id);
-  if (state === "succeeded") await jobEnds(stage, id, "Complete");
-  if (state === "failed") await jobEnds(stage, id, "Failed");
-  await stage.pass(1_000);
+  await harness.pulse(id);
+  if (state === "succeeded") await jobEnds(harness, id, "Complete");
+  if (state === "failed") await jobEnds(harness, id, "Failed");
+  await harness.advance(1_000);
 }
 
 describe.each(WAYS)("an adapter %s that receives a message", (_, start) => {
@@ -129,37 +129,37 @@ describe.each(WAYS)("an adapter %s that receives a message", (_, start) => {
     ["older", "in progress", "Unknown", "False"],
     ["older", "succeeded", "True", "True"],
     ["older", "failed", "False", "False"],
-    // A refresh: what was true stays so until there is another result.
+    // A refresh: the previous verdict stands until there is a new result.
     ["same", "absent", "Unknown", "True"],
     ["same", "in progress", "Unknown", "True"],
     ["same", "succeeded", "True", "True"],
     ["same", "failed", "False", "False"],
   ])("API: %s, task: %s → reports %s, Ready is %s", async (apiState, taskState, available, ready) => {
-    await using stage = await Stage.open({ workloads: false });
-    await start(stage);
-    const id = await resourceWith(stage, apiState);
-    await bringTask(stage, id, taskState);
-    await stage.pulse(id);
-    expect(await stage.reported(id)).toContain(`@2 Available=${available}`);
-    expect(await stage.condition(id, "Ready")).toBe(ready);
-    expect(await stage.cluster.list(Job)).toHaveLength(1);
+    await using harness = await AdapterHarness.open({ workloads: false });
+    await start(harness);
+    const id = await resourceWith(harness, apiState);
+    await bringTask(harness, id, taskState);
+    await harness.pulse(id);
+    expect(await harness.reported(id)).toContain(`@2 Available=${available}`);
+    expect(await harness.condition(id, "Ready")).toBe(ready);
+    expect(await harness.cluster.list(Job)).toHaveLength(1);
   });
 
   test("a completed Job is not reused at the next generation", async () => {
-    await using stage = await Stage.open({ workloads: false });
-    await start(stage);
-    const id = await resourceWith(stage, "none");
-    await bringTask(stage, id, "succeeded");
-    await stage.pulse(id);
-    const [before] = await stage.cluster.list(Job);
-    await stage.clusters.patch(id, { spec: { region: "asia" } });
+    await using harness = await AdapterHarness.open({ workloads: false });
+    await start(harness);
+    const id = await resourceWith(harness, "none");
+    await bringTask(harness, id, "succeeded");
+    await harness.pulse(id);
+    const [before] = await harness.cluster.list(Job);
+    await harness.clusters.patch(id, { spec: { region: "asia" } });
     for (let n = 0; n < 3; n += 1) {
-      await stage.pulse(id);
-      await stage.pass(1_000);
+      await harness.pulse(id);
+      await harness.advance(1_000);
     }
-    const [after] = await stage.cluster.list(Job);
+    const [after] = await harness.cluster.list(Job);
     expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
-    expect(await stage.reported(id)).toContain("@3 Available=Unknown");
-    expect(await stage.condition(id, "Available")).toBe("True");
+    expect(await harness.reported(id)).toContain("@3 Available=Unknown");
+    expect(await harness.condition(id, "Available")).toBe("True");
   });
 });

@@ -2,15 +2,17 @@ import { Deployment, s } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { workload } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { Stage } from "./stage.fixture.ts";
-import { adapter, fleetKind } from "./stepwise/index.ts";
+import { AdapterHarness } from "./adapter-harness.fixture.ts";
+import { adapter, fleetKind } from "./step-adapter/index.ts";
 
 const Cluster = fleetKind({ kind: "Cluster", spec: s.object({ region: s.string().default("eu") }) });
 
 const LABELS = { app: "agent" };
 const containers = (region: string) => [{ name: "agent", image: `agent:${region}` }];
 
-/** One adapter, written twice: it applies a Deployment whose image follows from the spec, and reports its state. */
+/**
+ * One adapter, written in both forms: it applies a Deployment whose image depends on the spec, and reports its state.
+ */
 const IN_STEPS = adapter(Cluster, "network", [
   workload(Cluster, "Agent", {
     kind: Deployment,
@@ -78,11 +80,11 @@ const IN_YAML: JsonObject = {
   },
 };
 
-/** The controller of Deployments has seen this generation, and all of it is available. */
-async function rolledOut(stage: Stage, observedGeneration: number): Promise<void> {
-  const lastTransitionTime = new Date(stage.cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
+/** Simulates the Deployment controller: it has observed this generation, and all replicas are available. */
+async function rolledOut(harness: AdapterHarness, observedGeneration: number): Promise<void> {
+  const lastTransitionTime = new Date(harness.cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
   const times = { lastTransitionTime, lastUpdateTime: lastTransitionTime };
-  await stage.cluster.patchStatus(Deployment, "agent", {
+  await harness.cluster.patchStatus(Deployment, "agent", {
     observedGeneration,
     replicas: 1,
     updatedReplicas: 1,
@@ -90,31 +92,31 @@ async function rolledOut(stage: Stage, observedGeneration: number): Promise<void
     availableReplicas: 1,
     conditions: [{ type: "Available", status: "True", reason: "Test", message: "", ...times }],
   });
-  await stage.pass(1_000);
+  await harness.advance(1_000);
 }
 
-describe.each<[string, (stage: Stage) => Promise<void>]>([
-  ["in YAML", (stage) => stage.startTask("network", IN_YAML)],
-  ["in steps", (stage) => stage.start(IN_STEPS)],
+describe.each<[string, (harness: AdapterHarness) => Promise<void>]>([
+  ["in YAML", (harness) => harness.startTask("network", IN_YAML)],
+  ["in steps", (harness) => harness.start(IN_STEPS)],
 ])("an adapter %s", (_, start) => {
-  test("reports Unknown while the status of its Deployment is of an older generation, and the fleet keeps what it knew", async () => {
-    await using stage = await Stage.open({ workloads: false });
-    await start(stage);
-    const id = await stage.create({ region: "eu" });
-    await stage.pulse(id);
-    expect(await stage.reported(id)).toContain("@1 Available=Unknown");
-    await rolledOut(stage, 1);
-    await stage.pulse(id);
-    expect(await stage.reported(id)).toContain("@1 Available=True");
-    await stage.pass(1_000);
-    await stage.clusters.patch(id, { spec: { region: "us" } });
-    await stage.pulse(id);
-    expect((await stage.cluster.get(Deployment, "agent"))?.metadata.generation).toBe(2);
-    expect(await stage.reported(id)).toContain("@2 Available=Unknown");
-    expect([await stage.condition(id, "Ready"), await stage.condition(id, "Available")]).toEqual(["False", "True"]);
-    await rolledOut(stage, 2);
-    await stage.pulse(id);
-    expect(await stage.reported(id)).toContain("@2 Available=True");
-    expect(await stage.condition(id, "Ready")).toBe("True");
+  test("reports Unknown while its Deployment's status is of an older generation, and the fleet keeps the last verdict", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
+    await start(harness);
+    const id = await harness.create({ region: "eu" });
+    await harness.pulse(id);
+    expect(await harness.reported(id)).toContain("@1 Available=Unknown");
+    await rolledOut(harness, 1);
+    await harness.pulse(id);
+    expect(await harness.reported(id)).toContain("@1 Available=True");
+    await harness.advance(1_000);
+    await harness.clusters.patch(id, { spec: { region: "us" } });
+    await harness.pulse(id);
+    expect((await harness.cluster.get(Deployment, "agent"))?.metadata.generation).toBe(2);
+    expect(await harness.reported(id)).toContain("@2 Available=Unknown");
+    expect([await harness.condition(id, "Ready"), await harness.condition(id, "Available")]).toEqual(["False", "True"]);
+    await rolledOut(harness, 2);
+    await harness.pulse(id);
+    expect(await harness.reported(id)).toContain("@2 Available=True");
+    expect(await harness.condition(id, "Ready")).toBe("True");
   });
 });

@@ -1,12 +1,12 @@
 import { Job, Namespace } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { Stage } from "./stage.fixture.ts";
+import { AdapterHarness } from "./adapter-harness.fixture.ts";
 
 const CALL = { timeout: "10s", retry_attempts: 3, retry_backoff: "exponential" };
 const RECONCILED = 'status.conditions.filter(c, c.type == "Reconciled")';
 
-/** The manifest is a file of its own in the public configurations, so it is a text here. */
+/** The public configurations keep the manifest in a separate file, so it is a text here. */
 const JOB = [
   "apiVersion: batch/v1",
   "kind: Job",
@@ -27,7 +27,10 @@ const JOB = [
   '      containers: [{ name: hello, image: "alpine:3.19", command: ["/bin/true"] }]',
 ].join("\n");
 
-/** Made like the public configuration of the Job's adapter: it waits for the report of the Namespace's adapter, captured by fields and expressions. */
+/**
+ * Modelled on the HyperFleet configuration of the Job adapter: it waits for the report of the Namespace adapter,
+ * captured by fields and expressions.
+ */
 const CL_JOB: JsonObject = {
   params: [{ name: "clusterId", source: "event.id", type: "string", required: true }],
   preconditions: [
@@ -93,29 +96,29 @@ const CL_JOB: JsonObject = {
   },
 };
 
-describe("a Job's adapter made like the public one", () => {
-  test("waits without a failure while a captured field is absent, then creates its Job", async () => {
-    await using stage = await Stage.open({ workloads: false, adapters: ["cl-namespace", "cl-job"] });
-    await stage.startTask("cl-job", CL_JOB);
-    const id = await stage.create();
-    await stage.cluster.create(Namespace, { name: id });
-    expect((await stage.pulse(id)).errors).toEqual([]);
-    expect(await stage.reported(id)).toContain("Applied=False");
-    expect(await stage.reported(id)).toContain("Health=True");
-    await stage.pass(1_000);
-    await stage.clusters.report(id, {
+describe("a Job adapter modelled on the HyperFleet configuration", () => {
+  test("waits without failing while a captured field is absent, then creates its Job", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false, adapters: ["cl-namespace", "cl-job"] });
+    await harness.startTask("cl-job", CL_JOB);
+    const id = await harness.create();
+    await harness.cluster.create(Namespace, { name: id });
+    expect((await harness.pulse(id)).errors).toEqual([]);
+    expect(await harness.reported(id)).toContain("Applied=False");
+    expect(await harness.reported(id)).toContain("Health=True");
+    await harness.advance(1_000);
+    await harness.clusters.report(id, {
       adapter: "cl-namespace",
       observed_generation: 1,
-      observed_time: new Date(stage.cluster.clock.now()).toISOString(),
+      observed_time: new Date(harness.cluster.clock.now()).toISOString(),
       conditions: (["Available", "Applied", "Health"] as const).map((type) => ({ type, status: "True" as const })),
       data: { namespace: { status: "Active" } },
     });
-    expect((await stage.pulse(id)).errors).toEqual([]);
-    const [job] = await stage.cluster.list(Job, id);
+    expect((await harness.pulse(id)).errors).toEqual([]);
+    const [job] = await harness.cluster.list(Job, id);
     expect(job?.metadata.name).toBe(`hello-${id}-1`);
     expect(job?.metadata.annotations).toMatchObject({ team: "<no value>" });
     const data = new Map<string, unknown>();
-    for await (const status of stage.clusters.statuses(id)) data.set(status.adapter, status.data);
+    for await (const status of harness.clusters.statuses(id)) data.set(status.adapter, status.data);
     expect(data.get("cl-job")).toEqual({ team: "none", message: null });
   });
 });

@@ -3,8 +3,8 @@ import { ConfigMap, Job, Namespace, s } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { child, input, job, jobRecord, step } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { Stage } from "./stage.fixture.ts";
-import { adapter, fleetKind } from "./stepwise/index.ts";
+import { AdapterHarness } from "./adapter-harness.fixture.ts";
+import { adapter, fleetKind } from "./step-adapter/index.ts";
 
 const Cluster = fleetKind({
   kind: "Cluster",
@@ -19,12 +19,12 @@ const Cluster = fleetKind({
 const POD = { restartPolicy: "Never" as const, containers: [{ name: "check", image: "check:1" }] };
 
 const go = input(Cluster, "Go", {
-  of: Namespace,
+  kind: Namespace,
   name: ({ spec }) => (spec.isPaused ? "absent" : "default"),
   pick: ({ metadata }) => metadata.name,
 });
 
-/** One adapter, written twice, that says nothing about its conditions: it applies a ConfigMap, then runs a Job. */
+/** One adapter, written in both forms, that computes no conditions itself: it applies a ConfigMap, then runs a Job. */
 const IN_STEPS = adapter(Cluster, "network", [
   go,
   step(Cluster, "Defect", {
@@ -43,7 +43,7 @@ const IN_STEPS = adapter(Cluster, "network", [
     }),
   }),
   job(Cluster, "Check", {
-    remember: "checked",
+    statusField: "checked",
     desired: ({ name }) => ({
       metadata: { name: `check-${name}`, namespace: "default" },
       spec: { template: { spec: POD } },
@@ -102,33 +102,36 @@ const IN_YAML: JsonObject = {
 
 type Way = "in YAML" | "in steps";
 
-function startAdapter(stage: Stage, way: Way): Promise<void> {
-  return way === "in YAML" ? stage.startTask("network", IN_YAML) : stage.start(IN_STEPS);
+function startAdapter(harness: AdapterHarness, way: Way): Promise<void> {
+  return way === "in YAML" ? harness.startTask("network", IN_YAML) : harness.start(IN_STEPS);
 }
 
-async function jobEnds(stage: Stage, id: string, type: "Complete" | "Failed"): Promise<void> {
-  const now = new Date(stage.cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
+async function jobEnds(harness: AdapterHarness, id: string, type: "Complete" | "Failed"): Promise<void> {
+  const now = new Date(harness.cluster.clock.now()).toISOString().replace(/\.\d+Z$/u, "Z");
   const types = type === "Complete" ? ["SuccessCriteriaMet", type] : ["FailureTarget", type];
   const conditions = types.map((one) => ({ type: one, status: "True", lastTransitionTime: now, reason: "Test" }));
   const counts = type === "Complete" ? { succeeded: 1, completionTime: now } : { failed: 1 };
-  await stage.cluster.patchStatus(Job, `check-${id}`, { ...counts, startTime: now, conditions }, "default");
-  await stage.rest();
+  await harness.cluster.patchStatus(Job, `check-${id}`, { ...counts, startTime: now, conditions }, "default");
+  await harness.untilIdle();
 }
 
-/** Everything that the adapter asks of the cluster fails from now on. The ConfigMap is gone, so there is something to ask. */
-async function clusterFails(stage: Stage, id: string, status: number | "unreachable"): Promise<void> {
-  await stage.pulse(id);
-  stage.clusterFault = { status, path: /configmaps/u };
-  await stage.cluster.delete(ConfigMap, `settings-${id}`);
+/**
+ * Makes every cluster request of the adapter fail from now on. The ConfigMap is deleted, so that the adapter has to
+ * send a request.
+ */
+async function clusterFails(harness: AdapterHarness, id: string, status: number | "unreachable"): Promise<void> {
+  await harness.pulse(id);
+  harness.clusterFault = { status, path: /configmaps/u };
+  await harness.cluster.delete(ConfigMap, `settings-${id}`);
 }
 
 interface Row {
-  /** As in docs/reference/adapter-conditions.md. */
+  /** The situation as named in docs/reference/adapter-conditions.md. */
   readonly situation: string;
   readonly spec?: JsonObject;
-  /** Brings the situation about; the pulse that reports it follows. */
-  readonly arrange?: (stage: Stage, id: string) => Promise<void>;
-  /** How long the run may take. Default: two minutes, in which requests are tried again. */
+  /** Sets up the situation. The pulse that reports it is sent afterwards. */
+  readonly arrange?: (harness: AdapterHarness, id: string) => Promise<void>;
+  /** Duration of the run. Default: two minutes, in which requests are retried. */
   readonly runMs?: number;
   readonly applied: string;
   readonly available: string;
@@ -139,28 +142,28 @@ const ANY = /./u;
 
 const TABLE: readonly Row[] = [
   {
-    situation: "the work cannot start: a precondition is not met, an input is missing",
+    situation: "the work cannot start: a precondition is not met or an input is missing",
     spec: { isPaused: true },
     applied: "False",
     available: "Unknown",
     health: "True",
   },
-  { situation: "the work was started and has not ended", applied: "True", available: "Unknown", health: "True" },
+  { situation: "the work has started and is still running", applied: "True", available: "Unknown", health: "True" },
   {
-    situation: "the work ended with the wanted result",
-    arrange: async (stage, id) => {
-      await stage.pulse(id);
-      await jobEnds(stage, id, "Complete");
+    situation: "the work has succeeded",
+    arrange: async (harness, id) => {
+      await harness.pulse(id);
+      await jobEnds(harness, id, "Complete");
     },
     applied: "True",
     available: "True",
     health: "True",
   },
   {
-    situation: "the work ended and failed, such as a Job",
-    arrange: async (stage, id) => {
-      await stage.pulse(id);
-      await jobEnds(stage, id, "Failed");
+    situation: "the work has failed, for example a Job",
+    arrange: async (harness, id) => {
+      await harness.pulse(id);
+      await jobEnds(harness, id, "Failed");
     },
     applied: "True",
     available: "False",
@@ -174,23 +177,23 @@ const TABLE: readonly Row[] = [
     health: "True",
   },
   {
-    situation: "an object of another owner is in the way (`NotOurs`)",
-    arrange: async (stage, id) => {
-      await stage.cluster.create(ConfigMap, { name: `settings-${id}`, data: { precious: "yes" } });
+    situation: "an object of the same name has another owner (`NotOurs`)",
+    arrange: async (harness, id) => {
+      await harness.cluster.create(ConfigMap, { name: `settings-${id}`, data: { precious: "yes" } });
     },
     applied: "False",
     available: "False",
     health: "True",
   },
   {
-    situation: "another client changes back what was applied (`Contested`)",
-    arrange: async (stage, id) => {
-      await stage.pulse(id);
-      await jobEnds(stage, id, "Complete");
+    situation: "another client keeps reverting applied fields (`Contested`)",
+    arrange: async (harness, id) => {
+      await harness.pulse(id);
+      await jobEnds(harness, id, "Complete");
       for (let round = 0; round < 10; round += 1) {
-        await stage.cluster.patch(ConfigMap, `settings-${id}`, { data: { of: "them" } });
-        await stage.pass(10);
-        await stage.pulse(id);
+        await harness.cluster.patch(ConfigMap, `settings-${id}`, { data: { of: "them" } });
+        await harness.advance(10);
+        await harness.pulse(id);
       }
     },
     runMs: 0,
@@ -199,32 +202,32 @@ const TABLE: readonly Row[] = [
     health: "True",
   },
   {
-    situation: "the cluster is unreachable before anything was started",
-    arrange: async (stage) => {
-      stage.clusterFault = { status: "unreachable", path: ANY };
+    situation: "the cluster is unreachable before the work has started",
+    arrange: async (harness) => {
+      harness.clusterFault = { status: "unreachable", path: ANY };
     },
     applied: "Unknown",
     available: "Unknown",
     health: "False",
   },
   {
-    situation: "the cluster is unreachable after the work was started",
-    arrange: (stage, id) => clusterFails(stage, id, "unreachable"),
+    situation: "the cluster is unreachable after the work has started",
+    arrange: (harness, id) => clusterFails(harness, id, "unreachable"),
     applied: "True",
     available: "Unknown",
     health: "False",
   },
   {
-    situation: "the cluster answers 500 or more after the work was started",
-    arrange: (stage, id) => clusterFails(stage, id, 503),
+    situation: "the cluster returns 500 or more after the work has started",
+    arrange: (harness, id) => clusterFails(harness, id, 503),
     applied: "True",
     available: "Unknown",
     health: "False",
   },
   {
-    situation: "the adapter has no right (403)",
-    arrange: async (stage) => {
-      stage.clusterFault = { status: 403, path: /configmaps/u };
+    situation: "the adapter lacks a permission (403)",
+    arrange: async (harness) => {
+      harness.clusterFault = { status: 403, path: /configmaps/u };
     },
     applied: "Unknown",
     available: "Unknown",
@@ -241,24 +244,24 @@ const TABLE: readonly Row[] = [
 
 describe.each<Way>(["in YAML", "in steps"])("an adapter %s reports, when", (way) => {
   test.each(TABLE)("$situation: Applied=$applied Available=$available Health=$health", async (row) => {
-    await using stage = await Stage.open({ workloads: false });
-    await startAdapter(stage, way);
-    const id = await stage.create(row.spec ?? {});
-    await row.arrange?.(stage, id);
-    await stage.pass(1_000);
-    await stage.pulseFor(id, row.runMs ?? 120_000);
+    await using harness = await AdapterHarness.open({ workloads: false });
+    await startAdapter(harness, way);
+    const id = await harness.create(row.spec ?? {});
+    await row.arrange?.(harness, id);
+    await harness.advance(1_000);
+    await harness.pulseFor(id, row.runMs ?? 120_000);
     const { applied, available, health } = row;
-    expect(await stage.reported(id)).toBe(`@1 Available=${available} Applied=${applied} Health=${health}`);
+    expect(await harness.reported(id)).toBe(`@1 Available=${available} Applied=${applied} Health=${health}`);
   });
 });
 
-test("the reference shows the table that is tested", () => {
+test("the reference documentation shows the tested table", () => {
   const page = readFileSync(new URL("../../../../docs/reference/adapter-conditions.md", import.meta.url), "utf8");
   const rows = page.split("\n").filter((line) => /\| (?:True|False|Unknown) \|/u.test(line));
   const tested = TABLE.map(({ situation, applied, available, health }) => {
     return `| ${situation} | ${applied} | ${available} | ${health} |`;
   });
-  // A status of another generation has tests of its own: a Deployment in YAML, `workload` in steps.
+  // A status of another generation is tested elsewhere: with a Deployment in YAML and with `workload` in steps.
   const behind = "| the status of a resource is about an older generation than its spec | True | Unknown | True |";
   expect(rows.toSorted()).toEqual([...tested, behind].toSorted());
 });

@@ -3,8 +3,11 @@ import type { JsonValue } from "@levelset/core";
 
 const SCHEMA = CORE_SCHEMA.withTags(mergeTag);
 
-/** The one document of a YAML text, as JSON data: dates are texts, `<<` merges. Throws when it is not YAML. */
+/**
+ * Parses a single-document YAML text as JSON data: dates stay strings, `<<` merges. Throws if the text is not valid
+ * YAML.
+ */
 export function parseYaml(text: string): JsonValue {
-  // The schema yields nothing that JSON does not have.
+  // The schema only yields JSON values.
   return (load(text, { schema: SCHEMA }) ?? null) as JsonValue;
 }

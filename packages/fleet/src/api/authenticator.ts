@@ -1,12 +1,12 @@
 import type { Caller } from "../service/index.ts";
-import type { Access, RequestHeaders } from "./route.ts";
+import type { Permission, RequestHeaders } from "./route.ts";
 
-/** Finds out who calls. */
+/** Authenticates and authorises requests. */
 export interface Authenticator {
-  /** Throws a problem if the caller does not say who they are, or may not do that. */
+  /** Returns the caller. Throws an `HttpProblem` if the caller is not authenticated or not authorised. */
   authenticate(request: {
     readonly headers: RequestHeaders;
-    readonly needs: Access;
+    readonly needs: Permission;
     readonly requestId: string;
   }): Promise<Caller>;
 }

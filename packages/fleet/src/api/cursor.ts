@@ -1,22 +1,22 @@
 import { textProblem } from "@levelset/core";
 import { COLUMNS } from "../search/index.ts";
 import type { Order } from "../search/index.ts";
-import type { ListPosition } from "../store/index.ts";
+import type { ListCursor } from "../store/index.ts";
 
-/** A position in a list as callers carry it: opaque, and good for the same order only. */
-export function cursorOf(order: Order, { values, id }: ListPosition): string {
+/** Encodes a list position as an opaque cursor, valid only for the same order. */
+export function encodeCursor(order: Order, { values, id }: ListCursor): string {
   return Buffer.from(JSON.stringify([orderText(order), id, ...values])).toString("base64url");
 }
 
-/** The position that a cursor stands for; undefined if it is none, or of another order. */
-export function readCursor(order: Order, cursor: string): ListPosition | undefined {
+/** Decodes a cursor; undefined if it is malformed or belongs to another order. */
+export function decodeCursor(order: Order, cursor: string): ListCursor | undefined {
   const parts = partsOf(cursor);
   if (parts === undefined) return undefined;
   const [text, id, ...values] = parts;
   if (text !== orderText(order) || typeof id !== "string" || textProblem(id) !== undefined) return undefined;
   const isWhole = values.length === order.length && values.every((value, index) => fits(order, index, value));
-  // Each of them was looked at.
-  return isWhole ? { id, values: values as ListPosition["values"] } : undefined;
+  // Each value was checked above.
+  return isWhole ? { id, values: values as ListCursor["values"] } : undefined;
 }
 
 function partsOf(cursor: string): readonly unknown[] | undefined {

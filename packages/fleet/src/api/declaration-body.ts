@@ -1,23 +1,23 @@
 import { isJsonObject, validate } from "@levelset/core";
 import type { FieldError, JsonObject, JsonValue } from "@levelset/core";
 import type { FieldProblem } from "../resource/index.ts";
-import { FleetError, invalid } from "../service/index.ts";
-import type { WantedPatch, WantedReferences } from "../service/index.ts";
-import type { Shape } from "./route.ts";
-import { CREATE, PATCH } from "./shapes.ts";
+import { FleetError, invalidFields } from "../service/index.ts";
+import type { RequestedPatch, RequestedReferences } from "../service/index.ts";
+import type { NamedSchema } from "./route.ts";
+import { CREATE_SCHEMA, PATCH_SCHEMA } from "./api-schemas.ts";
 
-/** What a body that creates a resource says, before anybody looks at the rules of its kind. */
+/** The content of a create request, before the rules of its kind are checked. */
 export interface CreateBody {
   readonly kind: string;
   readonly name: string;
-  readonly members: Required<WantedPatch>;
+  readonly members: Required<RequestedPatch>;
 }
 
-/** Reads a body that creates a resource. Members that nobody knows are ignored; what is null counts as left out. */
+/** Parses a create request. Unknown fields are ignored; null counts as absent. Throws an `HttpProblem`. */
 export function readCreate(json: JsonValue): CreateBody {
   const body = objectOf(json);
-  if ((body["kind"] ?? "") === "") throw invalid([problemAt("kind", "kind is required", "required")]);
-  check(CREATE, body);
+  if ((body["kind"] ?? "") === "") throw invalidFields([problemAt("kind", "kind is required", "required")]);
+  check(CREATE_SCHEMA, body);
   return {
     kind: textOf(body["kind"]),
     name: textOf(body["name"]),
@@ -25,13 +25,13 @@ export function readCreate(json: JsonValue): CreateBody {
   };
 }
 
-/** Reads a body that changes a resource. Members that nobody knows are refused. */
-export function readPatch(json: JsonValue): WantedPatch {
+/** Parses a patch request. Throws an `HttpProblem`, also for unknown fields. */
+export function readPatch(json: JsonValue): RequestedPatch {
   const body = objectOf(json);
-  const known = Object.keys(PATCH.schema.structural.properties ?? {});
+  const known = Object.keys(PATCH_SCHEMA.schema.structural.properties ?? {});
   const unknown = Object.keys(body).filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw invalid(unknown.map((name) => problemAt(name, `unknown field '${name}'`)));
-  check(PATCH, body);
+  if (unknown.length > 0) throw invalidFields(unknown.map((name) => problemAt(name, `unknown field '${name}'`)));
+  check(PATCH_SCHEMA, body);
   const members = membersOf(body);
   if (Object.keys(members).length === 0) {
     throw new FleetError("unusable", "at least one field must be provided for update");
@@ -39,20 +39,20 @@ export function readPatch(json: JsonValue): WantedPatch {
   return members;
 }
 
-/** The reason in a body that deletes by force; whether it is one is for the decision to say. */
+/** Returns the `reason` of a forced deletion, not validated yet. */
 export function readReason(json: JsonValue): JsonValue | undefined {
   return objectOf(json)["reason"];
 }
 
-/** The members of a body, without those that are null. */
+/** Returns the body without null fields. */
 function objectOf(json: JsonValue): JsonObject {
-  if (!isJsonObject(json)) throw invalid([problemAt("", "the body must be an object")]);
+  if (!isJsonObject(json)) throw invalidFields([problemAt("", "the body must be an object")]);
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
 }
 
-function check({ schema }: Shape, body: JsonObject): void {
+function check({ schema }: NamedSchema, body: JsonObject): void {
   const errors = validate(schema.structural, body);
-  if (errors.length > 0) throw invalid(errors.map(problemOf));
+  if (errors.length > 0) throw invalidFields(errors.map(problemOf));
 }
 
 function problemOf({ reason, field, message }: FieldError): FieldProblem {
@@ -66,13 +66,13 @@ function problemAt(field: string, message: string, constraint?: FieldProblem["co
   return { field, message, ...(constraint === undefined ? {} : { constraint }) };
 }
 
-/** What is declared. The body has the shape, so that each member is what its type says. */
-function membersOf(body: JsonObject): WantedPatch {
+/** Returns the declared fields. The body has been validated against the schema, so the types are known. */
+function membersOf(body: JsonObject): RequestedPatch {
   const { spec, labels, references } = body;
   return {
     ...(spec === undefined ? {} : { spec: spec as JsonObject }),
     ...(labels === undefined ? {} : { labels: labels as Readonly<Record<string, string>> }),
-    ...(references === undefined ? {} : { references: references as WantedReferences }),
+    ...(references === undefined ? {} : { references: references as RequestedReferences }),
   };
 }
 

@@ -4,7 +4,7 @@ import { TestFleet } from "./fleet-api.fixture.ts";
 
 const valid = { kind: "Cluster", name: "prod", spec: {} };
 
-describe("what creates a resource", () => {
+describe("creating a resource", () => {
   test.each<readonly [JsonValue, string, string]>([
     [{ name: "prod", spec: {} }, "kind", "kind is required"],
     [{ ...valid, kind: "" }, "kind", "kind is required"],
@@ -28,18 +28,18 @@ describe("what creates a resource", () => {
     expect(json["detail"]).toContain(message);
   });
 
-  test("what nobody knows, and what the server decides, is ignored", async () => {
+  test("unknown fields and fields set by the server are ignored", async () => {
     await using fleet = await TestFleet.open();
-    const made = await fleet.call("POST", "/clusters", { ...valid, id: "mine", generation: 9, labels: null, x: 1 });
-    expect([made.status, made.json["generation"], made.json["labels"]]).toEqual([201, 1, undefined]);
-    expect(made.json["id"]).not.toBe("mine");
+    const created = await fleet.call("POST", "/clusters", { ...valid, id: "mine", generation: 9, labels: null, x: 1 });
+    expect([created.status, created.json["generation"], created.json["labels"]]).toEqual([201, 1, undefined]);
+    expect(created.json["id"]).not.toBe("mine");
   });
 
-  test("a name is taken once, per parent, until it is being deleted", async () => {
+  test("a name is unique per parent, and free again once deletion begins", async () => {
     await using fleet = await TestFleet.open();
     const id = await fleet.create("/clusters", "Cluster", "prod");
-    const taken = await fleet.call("POST", "/clusters", valid);
-    expect([taken.status, taken.json["code"]]).toEqual([409, "HYPERFLEET-CNF-001"]);
+    const duplicate = await fleet.call("POST", "/clusters", valid);
+    expect([duplicate.status, duplicate.json["code"]]).toEqual([409, "HYPERFLEET-CNF-001"]);
     await fleet.call("DELETE", `/clusters/${id}`);
     const again = await fleet.call("POST", "/clusters", valid);
     expect([again.status, again.json["generation"]]).toEqual([201, 1]);
@@ -47,7 +47,7 @@ describe("what creates a resource", () => {
     expect([late.status, late.json["code"]]).toEqual([409, "HYPERFLEET-CNF-003"]);
   });
 
-  test("a child is born below its parent only", async () => {
+  test("a child is created only below its parent", async () => {
     await using fleet = await TestFleet.open();
     const flat = await fleet.call("POST", "/nodepools", { kind: "NodePool", name: "pool", spec: {} });
     expect([flat.status, flat.json["detail"]]).toEqual([422, expect.stringContaining("clusters")]);
@@ -60,7 +60,7 @@ describe("what creates a resource", () => {
     ).toBe(404);
   });
 
-  test("a spec has the form that its kind gives it", async () => {
+  test("a spec must match the schema of its kind", async () => {
     const schema = { type: "object", required: ["region"], properties: { region: { type: "string" } } };
     await using fleet = await TestFleet.open({
       entities: [{ kind: "Cluster", plural: "clusters", spec_schema_name: "ClusterSpec" }],
@@ -76,7 +76,7 @@ describe("what creates a resource", () => {
   });
 });
 
-describe("what changes a resource", () => {
+describe("changing a resource", () => {
   test.each<readonly [JsonValue, string, string | undefined]>([
     [{}, "VAL-005", undefined],
     [{ labels: null }, "VAL-005", undefined],
@@ -93,7 +93,7 @@ describe("what changes a resource", () => {
     expect(errors.map((error) => error["field"])).toEqual(field === undefined ? [] : [field]);
   });
 
-  test("each member replaces the one before, and the generation counts the differences", async () => {
+  test("each field replaces its previous value, and the generation counts the changes", async () => {
     await using fleet = await TestFleet.open();
     const path = `/clusters/${await fleet.create("/clusters", "Cluster", "prod", { labels: { a: "b" } })}`;
     const patch = async (body: JsonValue): Promise<readonly unknown[]> => {
@@ -107,7 +107,7 @@ describe("what changes a resource", () => {
 });
 
 describe("reports", () => {
-  test("PUT and POST are the same, and every path to a resource will do", async () => {
+  test("PUT and POST are equivalent, on every path to a resource", async () => {
     await using fleet = await TestFleet.open();
     const id = await fleet.create("/clusters", "Cluster", "prod");
     await fleet.report(`/resources/${id}`, "dns", 1, "True");
@@ -128,7 +128,7 @@ describe("reports", () => {
     expect((await fleet.report("/clusters/nope", "dns", 1, "True")).status).toBe(404);
   });
 
-  test("only a bound adapter's name may be used, and a caller above tenants may do nothing else", async () => {
+  test("a bound adapter may only use its own name, and a system caller may only report", async () => {
     const bound = {
       adapters: ["dns"],
       isSystem: true,

@@ -1,17 +1,17 @@
-import type { Seen } from "../service/index.ts";
+import type { VersionedResource } from "../service/index.ts";
 
-/** The tag of a resource as it is now: the generation, which users change, and the revision, which every report changes too. */
-export function etagOf({ resource, revision }: Seen): string {
+/** Returns the ETag of a resource: the generation, which users change, and the revision, which reports change too. */
+export function etagOf({ resource, revision }: VersionedResource): string {
   return `"${resource.generation}.${revision}"`;
 }
 
 const TAG = /^(?:W\/)?"(\d+)\.\d+"$/;
 
 /**
- * The generations that a change may start from, by its `If-Match`; undefined for any. A report in between is no reason to refuse a
- * user's change, so that the revision does not matter. A tag that is none of ours matches nothing.
+ * Returns the generations that an `If-Match` header accepts; undefined for any. The revision is ignored, because a
+ * report in between is no reason to refuse a user's change. A foreign ETag matches no generation.
  */
-export function matchedGenerations(ifMatch: string | undefined): readonly number[] | undefined {
+export function ifMatchGenerations(ifMatch: string | undefined): readonly number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
   return tagsOf(ifMatch).flatMap((tag) => {
     const generation = TAG.exec(tag)?.[1];
@@ -19,8 +19,8 @@ export function matchedGenerations(ifMatch: string | undefined): readonly number
   });
 }
 
-/** Whether the caller has a resource as it is now, by its `If-None-Match`. */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Returns true if an `If-None-Match` header includes the current ETag. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === "*" || tagsOf(ifNoneMatch).some((tag) => tag.replace(/^W\//, "") === etag);
 }

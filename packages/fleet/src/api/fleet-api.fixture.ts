@@ -6,10 +6,10 @@ import type { FleetKinds } from "../resource/index.ts";
 import { Fleet } from "../service/index.ts";
 import { openStore } from "../store/index.ts";
 import type { FleetStore } from "../store/index.ts";
-import { FleetApi } from "./server.ts";
-import type { FleetApiOptions } from "./server.ts";
+import { FleetApi } from "./fleet-api.ts";
+import type { FleetApiOptions } from "./fleet-api.ts";
 
-/** Kinds with a parent, a grandparent, references, and every way to be deleted. */
+/** Kinds with a parent, a grandparent, references, and every deletion policy. */
 export const ENTITIES: readonly JsonObject[] = [
   { kind: "Cluster", plural: "clusters", required_adapters: ["dns", "validation"], name_min_len: 3, name_max_len: 53 },
   {
@@ -31,16 +31,16 @@ export const ENTITIES: readonly JsonObject[] = [
   },
 ];
 
-/** An answer, with its body read. */
-export interface Answered {
+/** A response with its parsed body. */
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body; `{}` where there is none. */
+  /** The body; `{}` if empty. */
   readonly json: JsonObject;
 }
 
-/** What a test may choose. */
+/** Options of {@link TestFleet}. */
 export interface TestFleetOptions {
   readonly entities?: readonly JsonObject[];
   readonly schemas?: JsonObject;
@@ -49,7 +49,7 @@ export interface TestFleetOptions {
   readonly wrap?: (store: FleetStore) => FleetStore;
 }
 
-/** An API over a store in memory, under a virtual clock. */
+/** An API with an in-memory store and a virtual clock. */
 export class TestFleet implements AsyncDisposable {
   readonly clock: VirtualClock;
   readonly store: FleetStore;
@@ -75,31 +75,39 @@ export class TestFleet implements AsyncDisposable {
     return new TestFleet(clock, await openStore({ kind: "sqlite", path: ":memory:" }, world), options);
   }
 
-  /** Sends a request to a path below the API's own, or from the root if it begins with `//`. A text is sent as it is. */
-  async call(method: string, path: string, body?: JsonValue, headers: Record<string, string> = {}): Promise<Answered> {
+  /**
+   * Sends a request to a path below the base path, or an absolute one if it starts with `//`. A string body is sent
+   * unchanged.
+   */
+  async call(
+    method: string,
+    path: string,
+    body?: JsonValue,
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse> {
     const target = path.startsWith("//") ? path.slice(1) : BASE_PATH + path;
     const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
     const response = await this.api.fetch(new Request(`http://fleet.test${target}`, { method, headers, ...sent }));
     const text = await response.text();
-    const json = text.startsWith("{") ? (parseJson(text) as JsonObject) : {}; // an answer that begins so is an object
+    const json = text.startsWith("{") ? (parseJson(text) as JsonObject) : {}; // a body that starts with a brace is an object
     return { status: response.status, headers: response.headers, text, json };
   }
 
-  /** Creates a resource and gives its id. */
+  /** Creates a resource and returns its ID. */
   async create(path: string, kind: string, name: string, more: JsonObject = {}): Promise<string> {
-    const answered = await this.call("POST", path, { kind, name, spec: { region: "x" }, ...more });
-    if (answered.status !== 201) throw new TypeError(`cannot create ${name}: ${answered.text}`);
-    return textIn(answered, "id");
+    const response = await this.call("POST", path, { kind, name, spec: { region: "x" }, ...more });
+    if (response.status !== 201) throw new TypeError(`cannot create ${name}: ${response.text}`);
+    return bodyText(response, "id");
   }
 
-  /** Reports on a resource, one millisecond later than the report before. */
+  /** Reports on a resource, one millisecond after the previous report. */
   async report(
     path: string,
     adapter: string,
     generation: number,
     available: "True" | "False" | "Unknown",
     finalized?: "True" | "False",
-  ): Promise<Answered> {
+  ): Promise<TestResponse> {
     await this.clock.advance(1);
     return this.call(
       "PUT",
@@ -108,14 +116,16 @@ export class TestFleet implements AsyncDisposable {
     );
   }
 
-  /** Takes the work that is due now, the oldest first, and says why it was. */
-  async takeWork(): Promise<readonly { readonly id: string; readonly cause: string }[]> {
+  /** Claims the due work, oldest first, and returns the causes. */
+  async claimWork(): Promise<readonly { readonly id: string; readonly cause: string }[]> {
     const now = this.clock.now();
     const kinds = this.kinds.all.map(({ kind }) => kind);
     const claims = await this.store.claim({ holder: "test", now, leaseMs: 1_000, limit: 100, kinds });
     const done = { holder: "test", pulsedTime: now, refreshTime: undefined };
-    await this.store.complete(claims.map(({ stored, plan }) => ({ ...done, resourceId: stored.resource.id, plan })));
-    return claims.map(({ stored, cause }) => ({ id: stored.resource.id, cause }));
+    await this.store.complete(
+      claims.map(({ resource, counters }) => ({ ...done, resourceId: resource.resource.id, counters })),
+    );
+    return claims.map(({ resource, cause }) => ({ id: resource.resource.id, cause }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -124,7 +134,7 @@ export class TestFleet implements AsyncDisposable {
   }
 }
 
-/** The body of a report. */
+/** Returns the body of a report. */
 export function reportBody(
   now: number,
   adapter: string,
@@ -141,15 +151,15 @@ export function reportBody(
   return { adapter, observed_generation: generation, observed_time: timeText(now), conditions };
 }
 
-/** A text in an answer. */
-export function textIn({ json }: Answered, member: string): string {
+/** Returns a string field of a response. */
+export function bodyText({ json }: TestResponse, member: string): string {
   const value = json[member];
-  if (typeof value !== "string") throw new TypeError(`${member} is no text`);
+  if (typeof value !== "string") throw new TypeError(`${member} is not a string`);
   return value;
 }
 
-/** The status of a condition in a resource's JSON. */
-export function conditionIn({ json }: Answered, type: string): string | undefined {
+/** Returns the status of a condition in a resource's JSON. */
+export function conditionIn({ json }: TestResponse, type: string): string | undefined {
   const status = json["status"] as {
     readonly conditions: readonly { readonly type: string; readonly status: string }[];
   };

@@ -1,36 +1,36 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { stringifyJson, toError } from "@levelset/core";
 import type { Clock, JsonObject } from "@levelset/core";
-import type { PortHandler } from "@levelset/operator/port";
+import type { HttpHandler } from "@levelset/operator/http";
 import type { FleetStore } from "../store/index.ts";
 import type { Observer } from "./observer.ts";
 
-/** How long the database may take to say that it is there. */
+/** The timeout of a database ping. */
 const PING_MS = 2_000;
 
-/** What the endpoints beside the API tell. */
+/** Dependencies of {@link healthHandler}. */
 export interface HealthSources {
   readonly store: Pick<FleetStore, "ping">;
   readonly clock: Clock;
   readonly isDraining: () => boolean;
 }
 
-/** Answers /healthz, which says that the process runs, and /readyz, which says that it can serve. */
-export function healthHandler(sources: HealthSources): PortHandler {
-  return (request, response) => tellHealth(sources, request, response);
+/** Serves /healthz (the process runs) and /readyz (the process can serve requests). */
+export function healthHandler(sources: HealthSources): HttpHandler {
+  return (request, response) => reportHealth(sources, request, response);
 }
 
-async function tellHealth(sources: HealthSources, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function reportHealth(sources: HealthSources, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { status, json } = await healthOf(sources, pathOf(request));
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
   response.writeHead(status, headers).end(stringifyJson(json));
 }
 
-/** Answers /metrics. */
-export function metricsHandler(observer: Pick<Observer, "render">): PortHandler {
+/** Serves /metrics. */
+export function metricsHandler(observer: Pick<Observer, "render">): HttpHandler {
   return (request, response) => {
     if (pathOf(request) !== "/metrics") {
-      response.writeHead(404, { "content-type": "text/plain" }).end("no such page\n");
+      response.writeHead(404, { "content-type": "text/plain" }).end("not found\n");
       return;
     }
     observer.render().then(
@@ -56,12 +56,12 @@ async function healthOf(sources: HealthSources, path: string): Promise<Health> {
       return { status: 200, json: { status: "ok" } };
     case "/readyz": {
       if (sources.isDraining()) return notReady("the server is closing");
-      return (await answers(sources))
+      return (await isReachable(sources))
         ? { status: 200, json: { status: "ok" } }
-        : notReady("the database does not answer");
+        : notReady("the database does not respond");
     }
     default:
-      return { status: 404, json: { status: "error", detail: "no such page" } };
+      return { status: 404, json: { status: "error", detail: "not found" } };
   }
 }
 
@@ -69,8 +69,8 @@ function notReady(detail: string): Health {
   return { status: 503, json: { status: "error", detail } };
 }
 
-/** Whether the database answers soon enough. */
-function answers({ store, clock }: HealthSources): Promise<boolean> {
+/** Returns true if the database responds within the timeout. */
+function isReachable({ store, clock }: HealthSources): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = clock.after(PING_MS, () => resolve(false));
     store

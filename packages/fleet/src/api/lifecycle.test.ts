@@ -1,10 +1,10 @@
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { timeText } from "../resource/index.ts";
-import { conditionIn, TestFleet, textIn } from "./fleet-api.fixture.ts";
-import type { Answered } from "./fleet-api.fixture.ts";
+import { conditionIn, TestFleet, bodyText } from "./fleet-api.fixture.ts";
+import type { TestResponse } from "./fleet-api.fixture.ts";
 
-test("a cluster is created, becomes ready, is changed, and is deleted when its adapters are done", async () => {
+test("a cluster is created, becomes ready, is changed, and is removed when its adapters have finalized", async () => {
   await using fleet = await TestFleet.open();
   const id = await fleet.create("/clusters", "Cluster", "prod");
   const path = `/clusters/${id}`;
@@ -36,8 +36,8 @@ test("a cluster is created, becomes ready, is changed, and is deleted when its a
   expect((await fleet.call("GET", `${path}/statuses`)).status).toBe(404);
 });
 
-describe("deletion of families", () => {
-  test("a parent goes with its last child, in the same report", async () => {
+describe("deletion of parents and children", () => {
+  test("a parent is removed with its last child, in the same report", async () => {
     await using fleet = await TestFleet.open();
     const id = await fleet.create("/clusters", "Cluster", "prod");
     const pool = await fleet.create(`/clusters/${id}/nodepools`, "NodePool", "pool-1");
@@ -50,7 +50,7 @@ describe("deletion of families", () => {
     expect((await fleet.call("GET", "/resources")).json["total"]).toBe(0);
   });
 
-  test("what is gone at once takes the waiting ancestors along, however high", async () => {
+  test("removing a resource removes all ancestors that only waited for it", async () => {
     await using fleet = await TestFleet.open();
     const id = await fleet.create("/clusters", "Cluster", "prod");
     const pool = await fleet.create(`/clusters/${id}/nodepools`, "NodePool", "pool-1");
@@ -66,34 +66,34 @@ describe("deletion of families", () => {
     expect((await fleet.call("GET", "/resources")).json["total"]).toBe(0);
   });
 
-  test("the adapters of a parent are told at once that the last child is gone", async () => {
+  test("the adapters of a parent are pulsed at once when the last child is removed", async () => {
     await using fleet = await TestFleet.open();
     const id = await fleet.create("/clusters", "Cluster", "prod");
     const pool = await fleet.create(`/clusters/${id}/nodepools`, "NodePool", "pool-1");
     await fleet.call("DELETE", `/clusters/${id}`);
-    await fleet.takeWork();
+    await fleet.claimWork();
     await fleet.report(`/nodepools/${pool}`, "validation", 2, "False", "True");
-    expect(await fleet.takeWork()).toEqual([{ id, cause: "wake" }]);
+    expect(await fleet.claimWork()).toEqual([{ id, cause: "wake" }]);
   });
 
-  test("an active child of a kind that restricts keeps its parent", async () => {
+  test("an active child of a restricting kind prevents deletion of its parent", async () => {
     await using fleet = await TestFleet.open();
     const channel = await fleet.create("/channels", "Channel", "stable");
     const version = await fleet.create(`/channels/${channel}/versions`, "Version", "v1");
     const refused = await fleet.call("DELETE", `/channels/${channel}`);
     expect([refused.status, refused.json["code"]]).toEqual([409, "HYPERFLEET-CNF-003"]);
     expect(refused.json["detail"]).toContain("active");
-    const gone = await fleet.call("DELETE", `/channels/${channel}/versions/${version}`);
-    expect([gone.status, typeof gone.json["deleted_time"]]).toEqual([202, "string"]);
+    const deleted = await fleet.call("DELETE", `/channels/${channel}/versions/${version}`);
+    expect([deleted.status, typeof deleted.json["deleted_time"]]).toEqual([202, "string"]);
     expect((await fleet.call("DELETE", `/channels/${channel}`)).status).toBe(202);
     expect((await fleet.call("GET", `/channels/${channel}`)).status).toBe(404);
   });
 
-  test("by force everything below goes, with a reason for the audit", async () => {
+  test("forced deletion removes all descendants, with a reason for the audit", async () => {
     await using fleet = await TestFleet.open();
     const id = await fleet.create("/clusters", "Cluster", "prod");
     await fleet.create(`/clusters/${id}/nodepools`, "NodePool", "pool-1");
-    const force = (body: JsonObject): Promise<Answered> => fleet.call("POST", `/clusters/${id}/force-delete`, body);
+    const force = (body: JsonObject): Promise<TestResponse> => fleet.call("POST", `/clusters/${id}/force-delete`, body);
     expect((await force({ reason: "x" })).status).toBe(409);
     await fleet.call("DELETE", `/clusters/${id}`);
     for (const body of [{}, { reason: "" }, { reason: 5 }, { reason: "x".repeat(1_025) }]) {
@@ -113,11 +113,11 @@ describe("deletion of families", () => {
 });
 
 describe("references", () => {
-  test("lead to resources that are there, of the right kind, and not on their way out", async () => {
+  test("must point to existing resources of the right kind that are not being deleted", async () => {
     await using fleet = await TestFleet.open();
     const channel = await fleet.create("/channels", "Channel", "stable");
     const version = await fleet.create(`/channels/${channel}/versions`, "Version", "v1");
-    const upgrade = (references: JsonObject): Promise<Answered> => {
+    const upgrade = (references: JsonObject): Promise<TestResponse> => {
       return fleet.call("POST", "/upgrades", { kind: "Upgrade", name: "u", spec: {}, references });
     };
     const refusals: readonly (readonly [JsonObject, string])[] = [
@@ -134,64 +134,64 @@ describe("references", () => {
       const { status, json } = await upgrade(references);
       expect([status, json["errors"]]).toEqual([400, [expect.objectContaining({ field })]]);
     }
-    const made = await upgrade({ version: [{ id: version }] });
-    expect(made.json["references"]).toEqual({
+    const created = await upgrade({ version: [{ id: version }] });
+    expect(created.json["references"]).toEqual({
       version: [{ id: version, kind: "Version", href: `/api/hyperfleet/v1/channels/${channel}/versions/${version}` }],
     });
-    const kept = await fleet.call("DELETE", `/versions/${version}`);
-    expect([kept.status, kept.json["detail"]]).toEqual([409, expect.stringContaining(textIn(made, "id"))]);
+    const refused = await fleet.call("DELETE", `/versions/${version}`);
+    expect([refused.status, refused.json["detail"]]).toEqual([409, expect.stringContaining(bodyText(created, "id"))]);
     const found = await fleet.call("GET", `/upgrades?ref_type=version&ref_target_id=${version}`);
     expect(found.json["total"]).toBe(1);
-    await fleet.call("DELETE", `/upgrades/${textIn(made, "id")}`);
+    await fleet.call("DELETE", `/upgrades/${bodyText(created, "id")}`);
     expect((await fleet.call("DELETE", `/versions/${version}`)).status).toBe(202);
   });
 });
 
 describe("work", () => {
-  test("is due at once for what is declared, and for siblings of an adapter that came to another verdict", async () => {
+  test("is due at once for declarations, and for other adapters when one reports a different result", async () => {
     await using fleet = await TestFleet.open();
     const id = await fleet.create("/clusters", "Cluster", "prod");
-    expect(await fleet.takeWork()).toEqual([{ id, cause: "create" }]);
+    expect(await fleet.claimWork()).toEqual([{ id, cause: "create" }]);
     await fleet.report(`/clusters/${id}`, "dns", 1, "Unknown");
-    expect(await fleet.takeWork()).toEqual([]);
+    expect(await fleet.claimWork()).toEqual([]);
     await fleet.report(`/clusters/${id}`, "dns", 1, "True");
-    expect(await fleet.takeWork()).toEqual([{ id, cause: "wake" }]);
+    expect(await fleet.claimWork()).toEqual([{ id, cause: "wake" }]);
     await fleet.report(`/clusters/${id}`, "dns", 1, "True");
-    expect(await fleet.takeWork()).toEqual([]);
+    expect(await fleet.claimWork()).toEqual([]);
     await fleet.report(`/clusters/${id}`, "validation", 1, "True");
-    expect(await fleet.takeWork()).toEqual([]);
+    expect(await fleet.claimWork()).toEqual([]);
     await fleet.call("PATCH", `/clusters/${id}`, { labels: { a: "b" } });
-    expect(await fleet.takeWork()).toEqual([{ id, cause: "change" }]);
+    expect(await fleet.claimWork()).toEqual([{ id, cause: "change" }]);
     await fleet.call("DELETE", `/clusters/${id}`);
-    expect(await fleet.takeWork()).toEqual([{ id, cause: "delete" }]);
+    expect(await fleet.claimWork()).toEqual([{ id, cause: "delete" }]);
   });
 
-  test("is due again a TTL after the last report, later for what is ready, and never all at the same time", async () => {
+  test("is due again one TTL after the last report, later for ready resources, and with jitter", async () => {
     await using fleet = await TestFleet.open();
     const ids = await Promise.all(
       Array.from({ length: 20 }, (_, index) => fleet.create("/clusters", "Cluster", `c-${index}`)),
     );
-    await fleet.takeWork();
+    await fleet.claimWork();
     const kinds = ["Cluster"];
     for (const id of ids) await fleet.report(`/clusters/${id}`, "dns", 1, "True");
-    await fleet.takeWork();
+    await fleet.claimWork();
     for (const id of ids) await fleet.report(`/clusters/${id}`, "validation", 1, "True");
     const now = fleet.clock.now();
-    const plans = await fleet.store.planned(kinds, undefined, 100);
+    const plans = await fleet.store.listPlans(kinds, undefined, 100);
     const delays = plans.map(({ dueTime = 0 }) => dueTime - now);
     const half = 30 * 60_000;
     expect(delays.every((delay) => delay > half - 100 && delay <= half * 1.1)).toBe(true);
     expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(half * 0.05);
   });
 
-  test("says when adapters were last asked, and when each of them is next", async () => {
+  test("reports the last pulse and the next one of each adapter", async () => {
     await using fleet = await TestFleet.open();
     await fleet.store.setTtl("Cluster", { readyMs: 7_000, notReadyMs: 3_000 });
     const id = await fleet.create("/clusters", "Cluster", "prod");
     const born = fleet.clock.now();
-    const ask = async (): Promise<unknown> => (await fleet.call("GET", `/clusters/${id}/pulse`)).json;
+    const readPulse = async (): Promise<unknown> => (await fleet.call("GET", `/clusters/${id}/pulse`)).json;
     const later = (ms: number): string => timeText(born + ms);
-    expect(await ask()).toEqual({
+    expect(await readPulse()).toEqual({
       next_time: later(0),
       reason: "create",
       adapters: [
@@ -201,22 +201,22 @@ describe("work", () => {
     });
     const [claim] = await fleet.store.claim({ holder: "me", now: born, leaseMs: 5, limit: 1, kinds: ["Cluster"] });
     if (claim === undefined) throw new Error("it was to be claimed");
-    const { plan, holder } = claim;
-    await fleet.store.complete([{ resourceId: id, holder, plan, pulsedTime: born, refreshTime: born + 3_000 }]);
+    const { counters, holder } = claim;
+    await fleet.store.complete([{ resourceId: id, holder, counters, pulsedTime: born, refreshTime: born + 3_000 }]);
     await fleet.clock.advance(1_000);
     await fleet.report(`/clusters/${id}`, "dns", 1, "Unknown");
-    const answer = await ask();
-    expect(answer).toMatchObject({ last_time: later(0), next_time: later(3_000), reason: "refresh" });
-    expect(answer).toMatchObject({ adapters: [{ adapter: "validation", due_time: later(3_000) }, { adapter: "dns" }] });
+    const result = await readPulse();
+    expect(result).toMatchObject({ last_time: later(0), next_time: later(3_000), reason: "refresh" });
+    expect(result).toMatchObject({ adapters: [{ adapter: "validation", due_time: later(3_000) }, { adapter: "dns" }] });
   });
 
-  test("follows the TTLs that the store was told", async () => {
+  test("uses the TTLs in the store", async () => {
     await using fleet = await TestFleet.open();
     await fleet.store.setTtl("Cluster", { readyMs: 7_000, notReadyMs: 3_000 });
     const id = await fleet.create("/clusters", "Cluster", "prod");
-    await fleet.takeWork();
+    await fleet.claimWork();
     await fleet.report(`/clusters/${id}`, "dns", 1, "Unknown");
-    const [plan] = await fleet.store.planned(["Cluster"], undefined, 1);
+    const [plan] = await fleet.store.listPlans(["Cluster"], undefined, 1);
     expect((plan?.dueTime ?? 0) - fleet.clock.now()).toBe(3_000 - 1);
   });
 });

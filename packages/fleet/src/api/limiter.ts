@@ -1,8 +1,10 @@
 import type { Caller } from "../service/index.ts";
 import type { Route } from "./route.ts";
 
-/** Keeps callers from taking more than their share. */
+/** Limits the requests of callers. */
 export interface Limiter {
-  /** Lets a request in, or throws a problem: LMT-001, SVC-002. What it returns is called when the request has ended. */
-  take(caller: Caller, route: Route): () => void;
+  /**
+   * Admits a request, or throws an `HttpProblem`: LMT-001, SVC-002. Call the returned function when the request ends.
+   */
+  acquire(caller: Caller, route: Route): () => void;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { TestFleet, textIn } from "./fleet-api.fixture.ts";
-import type { Answered } from "./fleet-api.fixture.ts";
+import { TestFleet, bodyText } from "./fleet-api.fixture.ts";
+import type { TestResponse } from "./fleet-api.fixture.ts";
 
 async function withClusters(count: number): Promise<TestFleet> {
   const fleet = await TestFleet.open();
@@ -12,12 +12,12 @@ async function withClusters(count: number): Promise<TestFleet> {
   return fleet;
 }
 
-function namesIn({ json }: Answered): readonly unknown[] {
+function namesIn({ json }: TestResponse): readonly unknown[] {
   return (json["items"] as readonly JsonObject[]).map(({ name }) => name);
 }
 
 describe("lists", () => {
-  test("have numbered pages, the newest first", async () => {
+  test("have numbered pages, newest first", async () => {
     await using fleet = await withClusters(5);
     const first = await fleet.call("GET", "/clusters?size=2");
     expect(first.json).toMatchObject({ page: 1, size: 2, total: 5 });
@@ -26,18 +26,18 @@ describe("lists", () => {
     expect((await fleet.call("GET", "/clusters?page=9")).json).toMatchObject({ items: [], size: 0, total: 5 });
   });
 
-  test("go on from where the last answer ended, whatever comes and goes meanwhile", async () => {
+  test("continue after the last item despite concurrent changes", async () => {
     await using fleet = await withClusters(5);
     const first = await fleet.call("GET", "/clusters?size=2&after=&order=name");
     expect([namesIn(first), first.json["total"]]).toEqual([["c-0", "c-1"], undefined]);
     await fleet.create("/clusters", "Cluster", "a-0");
-    const second = await fleet.call("GET", `/clusters?size=2&order=name&after=${textIn(first, "next")}`);
+    const second = await fleet.call("GET", `/clusters?size=2&order=name&after=${bodyText(first, "next")}`);
     expect(namesIn(second)).toEqual(["c-2", "c-3"]);
-    const last = await fleet.call("GET", `/clusters?size=2&order=name&after=${textIn(second, "next")}`);
+    const last = await fleet.call("GET", `/clusters?size=2&order=name&after=${bodyText(second, "next")}`);
     expect([namesIn(last), last.json["next"]]).toEqual([["c-4"], undefined]);
   });
 
-  test("are searched, ordered and cut down to some members", async () => {
+  test("support search, order and field selection", async () => {
     await using fleet = await withClusters(4);
     const found = await fleet.call(
       "GET",
@@ -69,18 +69,18 @@ describe("lists", () => {
     ["ref_type=x", "VAL-000", "ref_target_id"],
     ["ref_type=x&ref_target_id=y", "VAL-000", "ref_type"],
     ["watch=1", "VAL-000", "watch"],
-  ])("?%s is refused by the name of the parameter", async (query, code, field) => {
+  ])("?%s is refused with the name of the parameter", async (query, code, field) => {
     await using fleet = await TestFleet.open();
     const { status, json } = await fleet.call("GET", `/clusters?${query}`);
     expect([status, json["code"]]).toEqual([400, `HYPERFLEET-${code}`]);
     expect(json["errors"]).toEqual([expect.objectContaining({ field })]);
   });
 
-  test("a cursor that was made up, or is of another order, is refused", async () => {
+  test("a forged cursor, or one of another order, is refused", async () => {
     await using fleet = await withClusters(3);
     const first = await fleet.call("GET", "/clusters?size=1&after=");
     const forged = [
-      `order=name&after=${textIn(first, "next")}`,
+      `order=name&after=${bodyText(first, "next")}`,
       `after=${Buffer.from('["created_time desc,id desc","x","y"]').toString("base64url")}`,
       `after=${Buffer.from('["created_time desc,id desc",5]').toString("base64url")}`,
       `after=${Buffer.from('["created_time desc,id desc","x"]').toString("base64url")}`,
@@ -92,19 +92,19 @@ describe("lists", () => {
     expect((await fleet.call("GET", "/resources?kind=Nope")).status).toBe(400);
   });
 
-  test("statuses have pages too, by name of adapter", async () => {
+  test("statuses are paged by adapter name", async () => {
     await using fleet = await TestFleet.open();
     const path = `/clusters/${await fleet.create("/clusters", "Cluster", "prod")}`;
     for (const adapter of ["d", "a", "c", "b"]) await fleet.report(path, adapter, 1, "True");
     const page = await fleet.call("GET", `${path}/statuses?size=3&page=1`);
-    const adapters = (answered: Answered): readonly unknown[] =>
-      (answered.json["items"] as readonly JsonObject[]).map(({ adapter }) => adapter);
+    const adapters = (response: TestResponse): readonly unknown[] =>
+      (response.json["items"] as readonly JsonObject[]).map(({ adapter }) => adapter);
     expect([adapters(page), page.json["total"]]).toEqual([["a", "b", "c"], 4]);
     expect(adapters(await fleet.call("GET", `${path}/statuses?size=3&page=2`))).toEqual(["d"]);
     expect((await fleet.call("GET", `${path}/statuses?page=100`)).json["items"]).toEqual([]);
   });
 
-  test("the history has every report, and what became of it", async () => {
+  test("the history contains every report and its outcome", async () => {
     await using fleet = await TestFleet.open();
     const path = `/clusters/${await fleet.create("/clusters", "Cluster", "prod")}`;
     await fleet.report(path, "dns", 1, "True");
@@ -115,7 +115,7 @@ describe("lists", () => {
       { action: "report", adapter: "dns", details: { outcome: "progress" } },
       { details: { outcome: "GenerationUnknown" } },
     ]);
-    const rest = await fleet.call("GET", `${path}/history?size=2&before=${textIn(all, "next")}`);
+    const rest = await fleet.call("GET", `${path}/history?size=2&before=${bodyText(all, "next")}`);
     expect(rest.json).toMatchObject({ items: [{ details: { outcome: "verdict" } }], size: 1 });
     expect((await fleet.call("GET", `${path}/history?adapter=x`)).json["items"]).toEqual([]);
   });

@@ -1,22 +1,22 @@
 import type { RequestHeaders, Route } from "./route.ts";
 
-/** A request that was answered. */
+/** A completed request. */
 export interface ObservedRequest {
   readonly method: string;
-  /** Undefined where no route was found. */
+  /** Undefined if no route matched. */
   readonly route: Route | undefined;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** Counts what the API does. */
+/** Collects metrics of the API. */
 export interface Observer {
   observe(request: ObservedRequest): void;
-  /** What is served at /metrics. */
+  /** Returns the content of /metrics. */
   render(): Promise<{ readonly body: string; readonly contentType: string }>;
 }
 
-/** Runs the handling of a request within a span. */
+/** Handles a request within a tracing span. */
 export interface RequestTracer {
   run<T extends { readonly status: number }>(
     request: { readonly route: Route; readonly headers: RequestHeaders; readonly requestId: string },

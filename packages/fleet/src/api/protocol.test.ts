@@ -1,13 +1,13 @@
 import { memoryLogger } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { StoreUnavailable } from "../store/index.ts";
-import { TestFleet, textIn } from "./fleet-api.fixture.ts";
+import { StoreUnavailableError } from "../store/index.ts";
+import { TestFleet, bodyText } from "./fleet-api.fixture.ts";
 import type { Route } from "./route.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("paths and methods", () => {
-  test("every answer has an id of the server's own and says what it depends on", async () => {
+  test("every response has a server-generated request ID and a Vary header", async () => {
     await using fleet = await TestFleet.open();
     const first = await fleet.call("GET", "/clusters", undefined, { "x-request-id": "mine" });
     const second = await fleet.call("GET", "/nope");
@@ -35,16 +35,16 @@ describe("paths and methods", () => {
     ["PUT", "/clusters", 405, "VAL-008"],
     ["OPTIONS", "/clusters", 405, "VAL-008"],
     ["POST", "/clusters/x", 405, "VAL-008"],
-  ])("%s %s is answered with %i", async (method, path, status, code) => {
+  ])("%s %s responds with %i", async (method, path, status, code) => {
     await using fleet = await TestFleet.open();
-    const answered = await fleet.call(method, path);
-    expect([answered.status, answered.json["code"]]).toEqual([status, code && `HYPERFLEET-${code}`]);
+    const response = await fleet.call(method, path);
+    expect([response.status, response.json["code"]]).toEqual([status, code && `HYPERFLEET-${code}`]);
     const type = code === undefined ? "application/json" : "application/problem+json";
-    expect(answered.headers.get("content-type")).toBe(type);
-    expect(answered.headers.get("allow")?.includes("GET, HEAD")).toBe(status === 405 ? true : undefined);
+    expect(response.headers.get("content-type")).toBe(type);
+    expect(response.headers.get("allow")?.includes("GET, HEAD")).toBe(status === 405 ? true : undefined);
   });
 
-  test("a resource is found by its kind and below its own parent only", async () => {
+  test("a resource is only found under its own kind and parent", async () => {
     await using fleet = await TestFleet.open();
     const one = await fleet.create("/clusters", "Cluster", "one");
     const two = await fleet.create("/clusters", "Cluster", "two");
@@ -78,7 +78,7 @@ describe("paths and methods", () => {
 });
 
 describe("versions", () => {
-  test("what is unchanged is not sent again; a report changes it", async () => {
+  test("an unchanged resource is not sent again; a report changes it", async () => {
     await using fleet = await TestFleet.open();
     const path = `/clusters/${await fleet.create("/clusters", "Cluster", "prod")}`;
     const etag = (await fleet.call("GET", path)).headers.get("etag") ?? "";
@@ -92,7 +92,7 @@ describe("versions", () => {
     expect(await again(etag)).toBe(200);
   });
 
-  test("a change holds only for the generation that the caller knows, whatever was reported meanwhile", async () => {
+  test("a conditional change depends on the generation, not on reports in between", async () => {
     await using fleet = await TestFleet.open();
     const path = `/clusters/${await fleet.create("/clusters", "Cluster", "prod")}`;
     const etag = (await fleet.call("GET", path)).headers.get("etag") ?? "";
@@ -112,12 +112,12 @@ describe("versions", () => {
 });
 
 describe("idempotency keys", () => {
-  test("a request is done once, and answered alike ever after", async () => {
+  test("a request is executed once and gets the same response every time", async () => {
     await using fleet = await TestFleet.open();
     const headers = { "idempotency-key": "k1" };
     const body = { kind: "Cluster", name: "prod", spec: {} };
     const first = await fleet.call("POST", "/clusters", body, headers);
-    const path = `/clusters/${textIn(first, "id")}`;
+    const path = `/clusters/${bodyText(first, "id")}`;
     await fleet.call("PATCH", path, { labels: { a: "b" } });
     const second = await fleet.call("POST", "/clusters", body, headers);
     expect([second.status, second.json, second.headers.get("etag")]).toEqual([
@@ -125,7 +125,7 @@ describe("idempotency keys", () => {
       first.json,
       first.headers.get("etag"),
     ]);
-    expect([first, second].map((answer) => answer.headers.get("idempotency-replayed"))).toEqual([null, "true"]);
+    expect([first, second].map((response) => response.headers.get("idempotency-replayed"))).toEqual([null, "true"]);
     const other = await fleet.call("POST", "/clusters", { ...body, name: "other" }, headers);
     expect([other.status, other.json["errors"]]).toEqual([
       422,
@@ -139,15 +139,15 @@ describe("idempotency keys", () => {
     expect((await fleet.call("POST", "/clusters", body, { "idempotency-key": "" })).status).toBe(400);
   });
 
-  test("the same request twice at the same time makes one resource", async () => {
+  test("two concurrent requests with one key create one resource", async () => {
     await using fleet = await TestFleet.open();
     const send = () =>
       fleet.call("POST", "/clusters", { kind: "Cluster", name: "prod", spec: {} }, { "idempotency-key": "k" });
-    const answers = await Promise.all([send(), send(), send()]);
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    const responses = await Promise.all([send(), send(), send()]);
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   });
 
-  test("a deletion that is sent again is answered as before, although nothing is left", async () => {
+  test("a repeated deletion gets the same response after the resource is removed", async () => {
     await using fleet = await TestFleet.open();
     const path = `/channels/${await fleet.create("/channels", "Channel", "stable")}`;
     const first = await fleet.call("DELETE", path, undefined, { "idempotency-key": "d" });
@@ -167,15 +167,15 @@ describe("bodies", () => {
     ["[]", 400, "VAL-000"],
     ["null", 400, "VAL-000"],
     [`{"kind":"Cluster","name":"abc","spec":{"a":"${"x".repeat(3_000)}"}}`, 413, "LMT-002"],
-  ])("%#: a body that cannot be used is refused", async (body, status, code) => {
+  ])("%#: an invalid body is refused", async (body, status, code) => {
     await using fleet = await TestFleet.open({ api: { limits: { bodyBytesMax: 2_000 } } });
     const limited = body.startsWith("[[") ? await TestFleet.open() : fleet;
-    const answered = await limited.call("POST", "/clusters", body);
+    const response = await limited.call("POST", "/clusters", body);
     if (limited !== fleet) await limited[Symbol.asyncDispose]();
-    expect([answered.status, answered.json["code"]]).toEqual([status, `HYPERFLEET-${code}`]);
+    expect([response.status, response.json["code"]]).toEqual([status, `HYPERFLEET-${code}`]);
   });
 
-  test("a text that no database keeps is named by its field", async () => {
+  test("a string that cannot be stored is refused with its field", async () => {
     await using fleet = await TestFleet.open();
     const body = '{"kind":"Cluster","name":"abc","spec":{"a":[{"b":"\\u0000"}]}}';
     const { json } = await fleet.call("POST", "/clusters", body);
@@ -200,7 +200,7 @@ describe("bodies", () => {
     ["PUT", "/clusters/x/statuses", String.raw`{"adapter":"\u0000"}`, "adapter"],
     ["GET", "/clusters/a%00", undefined, "path"],
     ["GET", "/clusters?order=name&search=a%ED%A0%80", undefined, "search"],
-  ])("%s %s with text that no store can hold is refused with field %j", async (method, path, body, field) => {
+  ])("%s %s with a string that cannot be stored is refused with field %j", async (method, path, body, field) => {
     await using fleet = await TestFleet.open();
     const url = new URL(`/api/hyperfleet/v1${path}`, "http://fleet.test");
     const response = await fleet.api.fetch(new Request(url, { method, ...(body === undefined ? {} : { body }) }));
@@ -210,7 +210,7 @@ describe("bodies", () => {
     ]);
   });
 
-  test("any content type will do, but not from a web page", async () => {
+  test("any content type is accepted, except from web pages", async () => {
     await using fleet = await TestFleet.open();
     const send = async (name: string, headers: Record<string, string>): Promise<number> => {
       return (await fleet.call("POST", "/clusters", { kind: "Cluster", name, spec: {} }, headers)).status;
@@ -223,72 +223,72 @@ describe("bodies", () => {
     expect(await send("three", { "content-encoding": "gzip" })).toBe(415);
   });
 
-  test("names that mean something to JavaScript are data like any other", async () => {
+  test("names with a meaning in JavaScript are plain data", async () => {
     await using fleet = await TestFleet.open();
     const spec = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"x":1}},"big":12345678901234567890}';
-    const made = await fleet.call(
+    const created = await fleet.call(
       "POST",
       "/clusters",
       `{"kind":"Cluster","name":"abc","spec":${spec},"__proto__":{"a":1}}`,
     );
-    expect([made.status, made.text.includes(`"spec":${spec}`)]).toEqual([201, true]);
+    expect([created.status, created.text.includes(`"spec":${spec}`)]).toEqual([201, true]);
     expect("isAdmin" in {}).toBe(false);
-    expect((await fleet.call("PATCH", `/clusters/${textIn(made, "id")}`, '{"__proto__":{}}')).status).toBe(400);
+    expect((await fleet.call("PATCH", `/clusters/${bodyText(created, "id")}`, '{"__proto__":{}}')).status).toBe(400);
   });
 });
 
 describe("failures", () => {
-  test("the inside stays inside, and the log knows it by the id of the request", async () => {
+  test("internal errors are hidden, and logged with the request ID", async () => {
     const { logger, lines } = memoryLogger();
     const broken: Route = {
       method: "GET",
       path: "/broken",
       operationId: "broken",
       summary: "",
-      needs: "none",
-      answers: [],
+      permission: "none",
+      responses: [],
       handle: () => Promise.reject(new Error("password=hunter2")),
     };
     await using fleet = await TestFleet.open({ logger, api: { moreRoutes: () => [broken] } });
-    const answered = await fleet.call("GET", "//broken");
-    expect([answered.status, answered.json["code"]]).toEqual([500, "HYPERFLEET-INT-001"]);
-    expect(answered.text).not.toContain("hunter2");
+    const response = await fleet.call("GET", "//broken");
+    expect([response.status, response.json["code"]]).toEqual([500, "HYPERFLEET-INT-001"]);
+    expect(response.text).not.toContain("hunter2");
     const line = lines.find(({ level }) => level === "error");
-    expect(line?.fields["requestId"]).toBe(answered.json["trace_id"]);
+    expect(line?.fields["requestId"]).toBe(response.json["trace_id"]);
   });
 
-  test("a database that is away is 503, and worth trying again", async () => {
+  test("an unreachable database results in 503 with Retry-After", async () => {
     await using fleet = await TestFleet.open({
       wrap: (store) =>
         new Proxy(store, { get: (target, name) => (name === "list" ? away : (Reflect.get(target, name) as unknown)) }),
     });
-    const away = (): Promise<never> => Promise.reject(new StoreUnavailable("no route to db.internal"));
-    const answered = await fleet.call("GET", "/clusters");
-    expect([answered.status, answered.json["code"], answered.headers.get("retry-after")]).toEqual([
+    const away = (): Promise<never> => Promise.reject(new StoreUnavailableError("no route to db.internal"));
+    const response = await fleet.call("GET", "/clusters");
+    expect([response.status, response.json["code"], response.headers.get("retry-after")]).toEqual([
       503,
       "HYPERFLEET-SVC-001",
       "1",
     ]);
-    expect(answered.text).not.toContain("db.internal");
+    expect(response.text).not.toContain("db.internal");
   });
 
-  test("a request that takes too long is answered", async () => {
+  test("a slow request is answered after the timeout", async () => {
     const slow: Route = {
       method: "GET",
       path: "/slow",
       operationId: "slow",
       summary: "",
-      needs: "none",
-      answers: [],
+      permission: "none",
+      responses: [],
       handle: () => new Promise(() => {}),
     };
     await using fleet = await TestFleet.open({ api: { moreRoutes: () => [slow] } });
-    const answered = fleet.call("GET", "//slow");
+    const response = fleet.call("GET", "//slow");
     await fleet.clock.advance(30_000);
-    expect((await answered).json["code"]).toBe("HYPERFLEET-SVC-002");
+    expect((await response).json["code"]).toBe("HYPERFLEET-SVC-002");
   });
 
-  test("a rule that fails stores nothing", async () => {
+  test("a failing rule stores no change", async () => {
     const when = { expression: "statuses.exists(s, s.data.quota > 3)" };
     const output = { status: { expression: "true" }, reason: { expression: "'Ok'" }, message: { expression: "''" } };
     const conditions = [{ type: "QuotaValid", when, output }];

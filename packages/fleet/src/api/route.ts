@@ -2,106 +2,113 @@ import type { AnySchema, JsonValue } from "@levelset/core";
 import type { FleetKind } from "../resource/index.ts";
 import type { Caller } from "../service/index.ts";
 
-/** The methods that routes have. HEAD is answered by those of GET. */
+/** The methods of routes. GET routes also serve HEAD. */
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** What a caller must be allowed to: nothing at all, to read, to declare, to delete by force, or to report as an adapter. */
-export type Access = "none" | "read" | "declare" | "force" | "report";
+/** The permission that a route requires: none, read, declare, force deletion, or report as an adapter. */
+export type Permission = "none" | "read" | "declare" | "force" | "report";
 
-/** Data with a name, under which documents refer to it. Two shapes of one name are the same. */
-export interface Shape {
+/** A named schema. Two schemas of one name are the same. */
+export interface NamedSchema {
   readonly name: string;
   readonly schema: AnySchema;
-  /** Whether members that it does not name are refused. Default: they are ignored. */
+  /** Whether unknown fields are refused. Default: they are ignored. */
   readonly isClosed?: boolean;
 }
 
-/** A parameter of a query. The value is checked by the handler; what no route names is ignored. */
+/** A query parameter. The handler validates the value; unknown parameters are ignored. */
 export interface QueryParameter {
   readonly name: string;
   readonly description: string;
   readonly schema: AnySchema;
 }
 
-/** A header that means something to a route. */
+/** A header that a route reads. */
 export interface HeaderParameter {
   /** In lower case. */
   readonly name: string;
   readonly description: string;
 }
 
-/** An answer of a route that is no problem. */
-export interface AnswerShape {
+/** A successful response of a route. */
+export interface ResponseSchema {
   readonly status: number;
   readonly description: string;
   /** Absent: no body. */
-  readonly shape?: Shape;
+  readonly shape?: NamedSchema;
   /** Default application/json. */
   readonly contentType?: string;
 }
 
-/** One operation of the API: all there is to know of it, for the router, for documents and for metrics. */
+/** One operation of the API. The router, the OpenAPI document and the metrics are derived from it. */
 export interface Route {
   readonly method: Method;
-  /** From the root, with names of parameters in braces: `/api/hyperfleet/v1/clusters/{id}`. */
+  /** The absolute path with parameter names in braces: `/api/hyperfleet/v1/clusters/{id}`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** The kind that it is about; absent for those of any kind. */
+  /** The kind of the resources; absent for routes of any kind. */
   readonly kind?: FleetKind;
-  /** The kind of the parent in its path. */
+  /** The kind of the parent in the path. */
   readonly parent?: FleetKind;
-  readonly needs: Access;
+  readonly permission: Permission;
   readonly query?: readonly QueryParameter[];
   readonly headers?: readonly HeaderParameter[];
-  readonly request?: Shape;
-  readonly answers: readonly AnswerShape[];
-  readonly handle: (exchange: Exchange) => Promise<Answer>;
+  readonly request?: NamedSchema;
+  readonly responses: readonly ResponseSchema[];
+  readonly handle: (context: RequestContext) => Promise<HandlerResponse>;
 }
 
-/** Headers of a request. Names in any case. Several of one name are joined as HTTP says. */
+/** Request headers. Names are case-insensitive. Repeated headers are joined (RFC 9110). */
 export interface RequestHeaders {
   get(name: string): string | undefined;
 }
 
-/** A request on its way through a route. */
-export interface Exchange {
+/** A request as passed to a handler. */
+export interface RequestContext {
   readonly route: Route;
   readonly method: Method | "HEAD";
-  /** The path as it was asked for, without query. */
+  /** The request path without query. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: RequestHeaders;
   readonly caller: Caller;
   readonly requestId: string;
-  /** Aborts when nobody waits for the answer any more, or the server is closing. */
+  /** Aborts when the client no longer waits for the response, or the server is closing. */
   readonly signal: AbortSignal;
-  /** The body, parsed once. Throws a problem: VAL-006 for what is no JSON, LMT-002 for too much of it. */
+  /** Returns the body, parsed once. Throws an `HttpProblem`: VAL-006 for invalid JSON, LMT-002 if it is too large. */
   body(): Promise<{ readonly text: string; readonly json: JsonValue }>;
 }
 
-/** What a handler answers. Names of headers are in lower case. A stream is sent as it comes, and ended when the caller leaves. */
-export interface Answer {
+/**
+ * The response of a handler. Header names are in lower case. A stream is sent as it arrives, and ends when the client
+ * disconnects.
+ */
+export interface HandlerResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: AnswerBody;
+  readonly body?: HandlerResponseBody;
 }
 
-/** The body of an answer. */
-export type AnswerBody =
+/** The body of a response. */
+export type HandlerResponseBody =
   | { readonly kind: "json"; readonly json: JsonValue }
-  /** JSON that is text already. */
+  /** Already serialised text. */
   | { readonly kind: "text"; readonly text: string; readonly contentType: string }
   | {
       readonly kind: "stream";
       readonly chunks: AsyncIterable<string>;
       readonly contentType: string;
-      /** Aborts when the connection is to be cut at once: its reader is too slow, and would hold on to it for ever. */
-      readonly cut?: AbortSignal;
+      /** Aborts when the connection must be closed at once because its reader is too slow. */
+      readonly abort?: AbortSignal;
     };
 
-/** An answer of data. */
-export function jsonAnswer(json: JsonValue, status = 200, headers: Readonly<Record<string, string>> = {}): Answer {
+/** Returns a JSON response. */
+export function jsonResponse(
+  json: JsonValue,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): HandlerResponse {
   return { status, headers, body: { kind: "json", json } };
 }

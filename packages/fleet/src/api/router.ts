@@ -1,31 +1,31 @@
-import { textProblemOf } from "./query.ts";
-import { Problem } from "./problem.ts";
+import { textProblemOf } from "./query-params.ts";
+import { HttpProblem } from "./http-problem.ts";
 import type { Method, Route } from "./route.ts";
 
-/** A route that was found, and the values in its path. */
-export interface Routed {
+/** A matched route with its path parameters. */
+export interface RouteMatch {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** One segment of the paths. */
+/** One path segment. */
 interface Node {
   readonly literals: Map<string, Node>;
   parameter: Node | undefined;
   readonly routes: Map<Method, NamedRoute>;
 }
 
-/** A route with the names of its parameters and where in the path they are. */
+/** A route with the names and positions of its path parameters. */
 interface NamedRoute {
   readonly route: Route;
   readonly names: readonly (readonly [name: string, index: number])[];
 }
 
-/** Finds routes by method and path. */
+/** Matches routes by method and path. */
 export class Router {
   readonly #root: Node = newNode();
 
-  /** Throws a TypeError if two routes have the same method and path. */
+  /** Throws a `TypeError` if two routes have the same method and path. */
   constructor(routes: readonly Route[]) {
     for (const route of routes) this.#add(route);
   }
@@ -38,18 +38,21 @@ export class Router {
     node.routes.set(route.method, { route, names: namesOf(segments) });
   }
 
-  /** The route of a request. Slashes at the end do not count. Throws a problem: NTF-000, or VAL-008 with what is allowed. */
-  find(method: string, path: string): Routed {
+  /**
+   * Returns the route of a request. Trailing slashes are ignored. Throws an `HttpProblem`: NTF-000, or VAL-008 with the
+   * allowed methods.
+   */
+  find(method: string, path: string): RouteMatch {
     const segments = segmentsOf(path).map(decoded);
     const node = this.#walk(segments);
     if (node === undefined || node.routes.size === 0) {
-      throw new Problem("NTF-000", `The requested endpoint '${path}' does not exist`);
+      throw new HttpProblem("NTF-000", `The requested endpoint '${path}' does not exist`);
     }
-    const asked = method === "HEAD" ? "GET" : method;
-    const found = [...node.routes.values()].find(({ route }) => route.method === asked);
+    const routeMethod = method === "HEAD" ? "GET" : method;
+    const found = [...node.routes.values()].find(({ route }) => route.method === routeMethod);
     if (found === undefined) {
       const allow = allowed(node);
-      throw new Problem("VAL-008", `${method} is not allowed here, only ${allow}`, { headers: { allow } });
+      throw new HttpProblem("VAL-008", `${method} is not allowed here; allowed: ${allow}`, { headers: { allow } });
     }
     const params = Object.fromEntries(found.names.map(([name, index]) => [name, segments[index] ?? ""]));
     return { route: found.route, params };
@@ -80,7 +83,7 @@ function childOf(node: Node, segment: string): Node {
   return known;
 }
 
-/** The name in a segment that stands for a value. */
+/** Returns the parameter name of a segment; undefined for a literal segment. */
 function nameIn(segment: string): string | undefined {
   return /^\{(.+)\}$/.exec(segment)?.[1];
 }
@@ -93,7 +96,7 @@ function segmentsOf(path: string): readonly string[] {
 function decoded(segment: string): string {
   const message = textProblemOf(segment);
   if (message === undefined) return decodeURIComponent(segment);
-  throw new Problem("VAL-005", `path: ${message}`, { errors: [{ field: "path", message }] });
+  throw new HttpProblem("VAL-005", `path: ${message}`, { errors: [{ field: "path", message }] });
 }
 
 function allowed({ routes }: Node): string {

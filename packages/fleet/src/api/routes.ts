@@ -1,113 +1,129 @@
-/** The table of what the API serves. Router, documents and metrics are made from it. */
+/** The route table of the API. Router, OpenAPI document and metrics are derived from it. */
 import { s } from "@levelset/core";
 import type { FleetKind, FleetKinds } from "../resource/index.ts";
-import type { Handlers, Place } from "./handlers.ts";
-import { jsonAnswer } from "./route.ts";
-import type { AnswerShape, HeaderParameter, QueryParameter, Route, Shape } from "./route.ts";
+import type { ResourceHandlers, RouteScope } from "./resource-handlers.ts";
+import { jsonResponse } from "./route.ts";
+import type { ResponseSchema, HeaderParameter, QueryParameter, Route, NamedSchema } from "./route.ts";
 import {
-  ADAPTER_STATUS,
-  ADAPTER_STATUS_LIST,
-  API_INFO,
-  CREATE,
-  createShape,
-  FORCE_DELETE,
-  JOURNAL,
-  PATCH,
-  PULSE,
-  REPORT,
-  RESOURCE,
-  RESOURCE_LIST,
-  RESOURCE_PARTS,
-} from "./shapes.ts";
+  ADAPTER_STATUS_SCHEMA,
+  ADAPTER_STATUS_LIST_SCHEMA,
+  API_INFO_SCHEMA,
+  CREATE_SCHEMA,
+  kindCreateSchema,
+  FORCE_DELETE_SCHEMA,
+  JOURNAL_SCHEMA,
+  PATCH_SCHEMA,
+  PULSE_SCHEMA,
+  REPORT_SCHEMA,
+  RESOURCE_SCHEMA,
+  RESOURCE_LIST_SCHEMA,
+  PARTIAL_RESOURCE_SCHEMA,
+} from "./api-schemas.ts";
 
 const PAGE: readonly QueryParameter[] = [
-  { name: "page", description: "Which page, from 1.", schema: s.int32().min(1).max(100_000) },
-  { name: "size", description: "How many at most. Default 20.", schema: s.int32().min(1).max(100) },
+  { name: "page", description: "Page number, from 1.", schema: s.int32().min(1).max(100_000) },
+  { name: "size", description: "Maximum number of items. Default 20.", schema: s.int32().min(1).max(100) },
 ];
 const [, SIZE] = PAGE;
 const FIELDS: QueryParameter = {
   name: "fields",
-  description: "Only these members, with dots for parts of them: id,name,status.conditions.type",
+  description: "Selected fields, with dots for nested fields: id,name,status.conditions.type",
   schema: s.string(),
 };
 const LIST: readonly QueryParameter[] = [
   ...PAGE,
-  { name: "after", description: "The next of the answer before; empty to begin. Instead of page.", schema: s.string() },
+  {
+    name: "after",
+    description: "The next value of the previous response; empty to start. Replaces page.",
+    schema: s.string(),
+  },
   {
     name: "search",
-    description: "What is searched for: labels.shard='1' and generation > 2",
+    description: "Search expression: labels.shard='1' and generation > 2",
     schema: s.string().max(4_096),
   },
   {
     name: "order",
-    description: "By which columns: name desc,created_time. Default created_time desc.",
+    description: "Sort columns: name desc,created_time. Default created_time desc.",
     schema: s.string(),
   },
   FIELDS,
-  { name: "ref_type", description: "Only what refers by this type. With ref_target_id.", schema: s.string() },
-  { name: "ref_target_id", description: "Only what refers to this resource. With ref_type.", schema: s.string() },
-  { name: "watch", description: "true: a stream of changes instead of a list.", schema: s.enum("true", "false") },
+  {
+    name: "ref_type",
+    description: "Only resources with a reference of this type. Requires ref_target_id.",
+    schema: s.string(),
+  },
+  {
+    name: "ref_target_id",
+    description: "Only resources that refer to this resource. Requires ref_type.",
+    schema: s.string(),
+  },
+  { name: "watch", description: "true: stream changes instead of returning a list.", schema: s.enum("true", "false") },
 ];
 const KIND: QueryParameter = { name: "kind", description: "Only this kind.", schema: s.string() };
-const BEFORE: QueryParameter = { name: "before", description: "The next of the answer before.", schema: s.string() };
+const BEFORE: QueryParameter = {
+  name: "before",
+  description: "The next value of the previous response.",
+  schema: s.string(),
+};
 const ADAPTER: QueryParameter = { name: "adapter", description: "Only reports of this adapter.", schema: s.string() };
 const RESOURCE_ID: QueryParameter = {
   name: "resource_id",
-  description: "Only what happened to this resource, also after it is gone.",
+  description: "Only entries of this resource, including removed resources.",
   schema: s.string(),
 };
 
 const ONCE: HeaderParameter = {
   name: "idempotency-key",
-  description: "Done once, however often it is sent with this key.",
+  description: "Idempotency key: a repeated request with this key is executed once.",
 };
 const IF_MATCH: HeaderParameter = {
   name: "if-match",
-  description: "Only if the generation is still that of this ETag; otherwise 412.",
+  description: "Only if the generation matches this ETag; otherwise 412.",
 };
 const IF_NONE_MATCH: HeaderParameter = {
   name: "if-none-match",
-  description: "304 if the resource is still as this ETag says.",
+  description: "Returns 304 if the resource matches this ETag.",
 };
-const LAST_EVENT: HeaderParameter = { name: "last-event-id", description: "Where a watch goes on." };
+const LAST_EVENT: HeaderParameter = { name: "last-event-id", description: "Position at which a watch resumes." };
 
-/** What the table is made from. */
+/** Options of {@link fleetRoutes}. */
 export interface RouteOptions {
-  readonly handlers: Handlers;
+  readonly handlers: ResourceHandlers;
   readonly kinds: FleetKinds;
   readonly basePath: string;
   readonly version: string;
   readonly buildTime: string;
 }
 
-/** All routes of a fleet with these kinds. */
+/** Returns all routes of a fleet with these kinds. */
 export function fleetRoutes({ handlers, kinds, basePath, version, buildTime }: RouteOptions): readonly Route[] {
   const ofKinds = kinds.all.flatMap((kind) => {
-    return placesOf(kinds, kind).flatMap((place) => placeRoutes(handlers, place, pathOf(basePath, place)));
+    return scopesOf(kinds, kind).flatMap((scope) => scopeRoutes(handlers, scope, pathOf(basePath, scope)));
   });
-  const anyKind: Place = { ancestors: [] };
+  const anyKind: RouteScope = { ancestors: [] };
   const info = { id: "hyperfleet", kind: "API", href: "/api/hyperfleet", version, build_time: buildTime };
   return [
     {
       method: "GET",
       path: info.href,
       operationId: "getApiInfo",
-      summary: "What this API is",
-      needs: "none",
-      answers: [answer(200, "The API.", API_INFO)],
-      handle: () => Promise.resolve(jsonAnswer(info)),
+      summary: "Returns version information",
+      permission: "none",
+      responses: [responseSchema(200, "Version information.", API_INFO_SCHEMA)],
+      handle: () => Promise.resolve(jsonResponse(info)),
     },
     ...ofKinds,
-    ...placeRoutes(handlers, anyKind, `${basePath}/resources`),
+    ...scopeRoutes(handlers, anyKind, `${basePath}/resources`),
     {
       method: "GET",
       path: `${basePath}/audit`,
       operationId: "listAudit",
-      summary: "Who changed what, the newest first",
-      needs: "read",
+      summary: "Lists audit entries, newest first",
+      permission: "read",
       query: [...present(SIZE), BEFORE, RESOURCE_ID],
-      answers: [answer(200, "The audit.", JOURNAL)],
-      handle: (exchange) => handlers.audit(exchange),
+      responses: [responseSchema(200, "A page of the audit log.", JOURNAL_SCHEMA)],
+      handle: (context) => handlers.audit(context),
     },
   ];
 }
@@ -116,14 +132,14 @@ function present<T>(value: T | undefined): readonly T[] {
   return value === undefined ? [] : [value];
 }
 
-/** Where resources of a kind are found: by themselves, below their parent, below the parent of that, and so on. */
-function placesOf(kinds: FleetKinds, kind: FleetKind): readonly Place[] {
+/** Returns the paths of a kind: top level, below its parent, below its grandparent, and so on. */
+function scopesOf(kinds: FleetKinds, kind: FleetKind): readonly RouteScope[] {
   const line = ancestorsOf(kinds, kind);
   return [...line.keys(), line.length].map((height) => ({ kind, ancestors: line.slice(line.length - height) }));
 }
 
-/** The ancestors of a kind, the highest first. */
-function ancestorsOf(kinds: FleetKinds, kind: FleetKind): Place["ancestors"] {
+/** Returns the ancestors of a kind, topmost first. */
+function ancestorsOf(kinds: FleetKinds, kind: FleetKind): RouteScope["ancestors"] {
   const above = parentOf(kinds, kind);
   if (above === undefined) return [];
   return [...ancestorsOf(kinds, above), { kind: above, parameter: `${above.kind.toLowerCase()}_id` }];
@@ -133,14 +149,14 @@ function parentOf(kinds: FleetKinds, { parent }: FleetKind): FleetKind | undefin
   return parent === undefined ? undefined : kinds.find(parent.kind);
 }
 
-function pathOf(basePath: string, { kind, ancestors }: Place): string {
+function pathOf(basePath: string, { kind, ancestors }: RouteScope): string {
   const above = ancestors.map((ancestor) => `/${ancestor.kind.plural}/{${ancestor.parameter}}`);
   return `${basePath}${above.join("")}/${kind?.plural ?? "resources"}`;
 }
 
-/** The operations on the resources of one place. */
-function placeRoutes(handlers: Handlers, place: Place, path: string): readonly Route[] {
-  const { kind, ancestors } = place;
+/** Returns the operations on the resources of one path. */
+function scopeRoutes(handlers: ResourceHandlers, scope: RouteScope, path: string): readonly Route[] {
+  const { kind, ancestors } = scope;
   const parent = ancestors.at(-1)?.kind;
   const noun = kind?.kind ?? "Resource";
   const suffix = ancestors
@@ -158,22 +174,22 @@ function placeRoutes(handlers: Handlers, place: Place, path: string): readonly R
   return [
     route("GET", "", `list${noun}`, {
       summary: `Lists ${noun}s${below}, or watches them`,
-      needs: "read",
+      permission: "read",
       query: kind === undefined ? [...LIST, KIND] : LIST,
       headers: [LAST_EVENT],
-      answers: [answer(200, "A part of the list.", RESOURCE_LIST)],
-      handle: (exchange) => handlers.list(place, exchange),
+      responses: [responseSchema(200, "A page of the list.", RESOURCE_LIST_SCHEMA)],
+      handle: (context) => handlers.list(scope, context),
     }),
     route("POST", "", `create${noun}`, {
       summary: `Creates a ${noun}${below}`,
-      needs: "declare",
+      permission: "declare",
       headers: [ONCE],
-      request: kind === undefined ? CREATE : createShape(kind),
-      answers: [answer(201, "It is created.", RESOURCE)],
-      handle: (exchange) => handlers.create(place, exchange),
+      request: kind === undefined ? CREATE_SCHEMA : kindCreateSchema(kind),
+      responses: [responseSchema(201, "The created resource.", RESOURCE_SCHEMA)],
+      handle: (context) => handlers.create(scope, context),
     }),
-    ...itemRoutes(handlers, place, noun, route),
-    ...reportRoutes(handlers, place, noun, route),
+    ...itemRoutes(handlers, scope, noun, route),
+    ...reportRoutes(handlers, scope, noun, route),
   ];
 }
 
@@ -184,82 +200,88 @@ type MakeRoute = (
   rest: Omit<Route, "method" | "path" | "operationId">,
 ) => Route;
 
-function itemRoutes(handlers: Handlers, place: Place, noun: string, route: MakeRoute): readonly Route[] {
+function itemRoutes(handlers: ResourceHandlers, scope: RouteScope, noun: string, route: MakeRoute): readonly Route[] {
   return [
     route("GET", "/{id}", `get${noun}`, {
-      summary: `Reads a ${noun}`,
-      needs: "read",
+      summary: `Returns a ${noun}`,
+      permission: "read",
       query: [FIELDS],
       headers: [IF_NONE_MATCH],
-      answers: [
-        answer(200, "It, or the parts of it that were asked for.", RESOURCE_PARTS),
-        answer(304, "It is unchanged."),
+      responses: [
+        responseSchema(200, "The resource, or the selected fields of it.", PARTIAL_RESOURCE_SCHEMA),
+        responseSchema(304, "The resource is unchanged."),
       ],
-      handle: (exchange) => handlers.get(place, exchange),
+      handle: (context) => handlers.get(scope, context),
     }),
     route("PATCH", "/{id}", `patch${noun}`, {
-      summary: `Changes a ${noun}: each given member replaces the one before`,
-      needs: "declare",
+      summary: `Changes a ${noun}: each given field replaces its previous value`,
+      permission: "declare",
       headers: [IF_MATCH, ONCE],
-      request: PATCH,
-      answers: [answer(200, "It, as it is now.", RESOURCE)],
-      handle: (exchange) => handlers.patch(place, exchange),
+      request: PATCH_SCHEMA,
+      responses: [responseSchema(200, "The changed resource.", RESOURCE_SCHEMA)],
+      handle: (context) => handlers.patch(scope, context),
     }),
     route("DELETE", "/{id}", `delete${noun}`, {
-      summary: `Asks for the deletion of a ${noun}`,
-      needs: "declare",
+      summary: `Requests deletion of a ${noun}`,
+      permission: "declare",
       headers: [IF_MATCH, ONCE],
-      answers: [answer(202, "It is being deleted, or gone already if nothing has to wait.", RESOURCE)],
-      handle: (exchange) => handlers.remove(place, exchange),
+      responses: [
+        responseSchema(
+          202,
+          "The resource is being deleted, or is already removed if there was nothing to wait for.",
+          RESOURCE_SCHEMA,
+        ),
+      ],
+      handle: (context) => handlers.delete(scope, context),
     }),
     route("POST", "/{id}/force-delete", `forceDelete${noun}`, {
       summary: `Removes the record of a ${noun} that is being deleted, without waiting for its adapters`,
-      needs: "force",
+      permission: "force",
       headers: [IF_MATCH, ONCE],
-      request: FORCE_DELETE,
-      answers: [answer(204, "It is gone.")],
-      handle: (exchange) => handlers.forceRemove(place, exchange),
+      request: FORCE_DELETE_SCHEMA,
+      responses: [responseSchema(204, "The resource is removed.")],
+      handle: (context) => handlers.forceDelete(scope, context),
     }),
   ];
 }
 
-function reportRoutes(handlers: Handlers, place: Place, noun: string, route: MakeRoute): readonly Route[] {
+function reportRoutes(handlers: ResourceHandlers, scope: RouteScope, noun: string, route: MakeRoute): readonly Route[] {
   const report: Omit<Route, "method" | "path" | "operationId"> = {
     summary: `Reports on a ${noun} as an adapter`,
-    needs: "report",
-    request: REPORT,
-    answers: [
-      answer(201, "What is known of the adapter now.", ADAPTER_STATUS),
-      answer(204, "It is in the history, and changes nothing."),
+    permission: "report",
+    request: REPORT_SCHEMA,
+    responses: [
+      responseSchema(201, "The current status of the adapter.", ADAPTER_STATUS_SCHEMA),
+      responseSchema(204, "The report is recorded in the history and has no effect."),
     ],
-    handle: (exchange) => handlers.report(place, exchange),
+    handle: (context) => handlers.report(scope, context),
   };
   return [
     route("GET", "/{id}/statuses", `list${noun}Statuses`, {
-      summary: `What adapters have reported on a ${noun}`,
-      needs: "read",
+      summary: `Lists the adapter statuses of a ${noun}`,
+      permission: "read",
       query: PAGE,
-      answers: [answer(200, "A page of them, by name of adapter.", ADAPTER_STATUS_LIST)],
-      handle: (exchange) => handlers.statuses(place, exchange),
+      responses: [responseSchema(200, "A page of statuses, by adapter name.", ADAPTER_STATUS_LIST_SCHEMA)],
+      handle: (context) => handlers.statuses(scope, context),
     }),
     route("PUT", "/{id}/statuses", `put${noun}Status`, report),
     route("POST", "/{id}/statuses", `post${noun}Status`, report),
     route("GET", "/{id}/pulse", `get${noun}Pulse`, {
-      summary: `When adapters were last asked about a ${noun}, and when they are next`,
-      needs: "read",
-      answers: [answer(200, "What was sent, and what is planned.", PULSE)],
-      handle: (exchange) => handlers.pulse(place, exchange),
+      summary: `Returns when a ${noun} was last pulsed and when it is due next`,
+      permission: "read",
+      responses: [responseSchema(200, "The last pulse and the planned work.", PULSE_SCHEMA)],
+      handle: (context) => handlers.pulse(scope, context),
     }),
     route("GET", "/{id}/history", `list${noun}History`, {
-      summary: `The reports on a ${noun}, the newest first, those that changed nothing among them`,
-      needs: "read",
+      summary: `Lists the reports on a ${noun}, newest first, including those without effect`,
+      permission: "read",
       query: [...present(SIZE), BEFORE, ADAPTER],
-      answers: [answer(200, "A part of its history.", JOURNAL)],
-      handle: (exchange) => handlers.history(place, exchange),
+      responses: [responseSchema(200, "A page of the history.", JOURNAL_SCHEMA)],
+      handle: (context) => handlers.history(scope, context),
     }),
   ];
 }
 
-function answer(status: number, description: string, shape?: Shape): AnswerShape {
+function responseSchema(status: number, description: string, shape?: NamedSchema): ResponseSchema {
   return { status, description, ...(shape === undefined ? {} : { shape }) };
 }

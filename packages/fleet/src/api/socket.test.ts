@@ -1,16 +1,16 @@
 import { gunzipSync } from "node:zlib";
 import { connect } from "node:net";
 import { request as httpRequest } from "node:http";
-import { logTo } from "@levelset/core";
+import { createLogger } from "@levelset/core";
 import type { LogLine } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { TestFleet } from "./fleet-api.fixture.ts";
-import { takesGzip } from "./http-reply.ts";
-import { jsonAnswer } from "./route.ts";
+import { acceptsGzip } from "./http-response.ts";
+import { jsonResponse } from "./route.ts";
 import type { Route } from "./route.ts";
 
 describe("over a socket", () => {
-  test("what is large is compressed for those who take it", async () => {
+  test("large responses are compressed for clients that accept it", async () => {
     await using fleet = await TestFleet.open();
     const { port } = await fleet.api.listen();
     const id = await fleet.create("/clusters", "Cluster", "prod", { spec: { text: "x".repeat(5_000) } });
@@ -29,28 +29,30 @@ describe("over a socket", () => {
     ["gzip;q=0", false],
     ["identity", false],
     [undefined, false],
-  ])("Accept-Encoding %s takes gzip: %s", (header, expected) => {
-    expect(takesGzip(header)).toBe(expected);
+  ])("Accept-Encoding %s allows gzip: %s", (header, expected) => {
+    expect(acceptsGzip(header)).toBe(expected);
   });
 
-  test("what is no HTTP gets a problem document and the door", async () => {
+  test("malformed HTTP gets a problem document and the connection is closed", async () => {
     await using fleet = await TestFleet.open();
     const { port } = await fleet.api.listen();
-    const answered = await rawTalk(port, "THIS IS NOT HTTP\r\n\r\n");
-    expect(answered).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json[^]*"code":"HYPERFLEET-VAL-006"[^]*\}$/);
+    const response = await rawTalk(port, "THIS IS NOT HTTP\r\n\r\n");
+    expect(response).toMatch(/^HTTP\/1.1 400 [^]*application\/problem\+json[^]*"code":"HYPERFLEET-VAL-006"[^]*\}$/);
     const overflow = await rawTalk(port, `GET / HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(70_000)}\r\n\r\n`);
     expect(overflow).toMatch(/^HTTP\/1.1 431 /);
   });
 
-  test("a proxy may name the whole address", async () => {
+  test("a request with an absolute URL is accepted", async () => {
     await using fleet = await TestFleet.open();
     const { port } = await fleet.api.listen();
-    const said = "host: x\r\nconnection: close\r\n\r\n";
-    expect(await rawTalk(port, `GET http://fleet.test/api/hyperfleet HTTP/1.1\r\n${said}`)).toMatch(/^HTTP\/1.1 200 /);
-    expect(await rawTalk(port, `GET http://fleet.test HTTP/1.1\r\n${said}`)).toMatch(/^HTTP\/1.1 404 /);
+    const headers = "host: x\r\nconnection: close\r\n\r\n";
+    expect(await rawTalk(port, `GET http://fleet.test/api/hyperfleet HTTP/1.1\r\n${headers}`)).toMatch(
+      /^HTTP\/1.1 200 /,
+    );
+    expect(await rawTalk(port, `GET http://fleet.test HTTP/1.1\r\n${headers}`)).toMatch(/^HTTP\/1.1 404 /);
   });
 
-  test("a body that is too large is refused so that its sender hears it", async () => {
+  test("an oversized body is refused so that its sender can read the response", async () => {
     await using fleet = await TestFleet.open({ api: { limits: { bodyBytesMax: 100_000 } } });
     const { url } = await fleet.api.listen();
     const send = (size: number): Promise<Response> => {
@@ -59,7 +61,7 @@ describe("over a socket", () => {
     expect([(await send(99_999)).status, (await send(1_500_000)).status]).toEqual([400, 413]);
   });
 
-  test("large writes over one connection are all stored, also one that starts before the last answer is read", async () => {
+  test("large pipelined writes over one connection are all stored", async () => {
     await using fleet = await TestFleet.open();
     const { port } = await fleet.api.listen();
     const body = (index: number): string =>
@@ -71,23 +73,23 @@ describe("over a socket", () => {
     const writes = 20;
     const sent = Array.from({ length: writes }, (_, index) => head(`POST ${path}`, body(index).length) + body(index));
     socket.write(sent.join(""));
-    const answer = "HTTP/1.1 201 ";
+    const response = "HTTP/1.1 201 ";
     let created = 0;
     let rest = "";
     for await (const piece of socket) {
       const text: string = rest + (piece as string);
-      created += text.split(answer).length - 1;
+      created += text.split(response).length - 1;
       if (created === writes) break;
-      // A status line may come in two pieces.
-      rest = text.slice(1 - answer.length);
+      // A status line may arrive in two chunks.
+      rest = text.slice(1 - response.length);
     }
     const listed = await fleet.call("GET", `/clusters?pageSize=${writes + 1}`);
     expect(listed.json["total"]).toBe(writes);
   });
 
-  test("a caller that leaves in the midst of its body is no failure of ours", async () => {
+  test("a client that disconnects while sending its body causes no error", async () => {
     const refused = Promise.withResolvers<LogLine>();
-    const logger = logTo((line) => refused.resolve(line));
+    const logger = createLogger((line) => refused.resolve(line));
     await using fleet = await TestFleet.open({ logger });
     const { port } = await fleet.api.listen();
     const head = "POST /api/hyperfleet/v1/clusters HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{";
@@ -95,10 +97,10 @@ describe("over a socket", () => {
     expect(await refused.promise).toMatchObject({ level: "info", fields: { status: 400, code: "VAL-006" } });
   });
 
-  test("closing lets requests finish, ends streams, and refuses new ones", async () => {
+  test("closing waits for requests, ends streams and refuses new requests", async () => {
     const gate = Promise.withResolvers<void>();
     const entered = Promise.withResolvers<void>();
-    const common = { method: "GET", summary: "", needs: "none", answers: [] } as const;
+    const common = { method: "GET", summary: "", permission: "none", responses: [] } as const;
     const slow: Route = {
       ...common,
       path: "/slow",
@@ -106,7 +108,7 @@ describe("over a socket", () => {
       handle: async () => {
         entered.resolve();
         await gate.promise;
-        return jsonAnswer({ done: true });
+        return jsonResponse({ done: true });
       },
     };
     const endless: Route = {
@@ -124,27 +126,27 @@ describe("over a socket", () => {
     expect(await (await fetch(`${healthUrl}/healthz`)).json()).toEqual({ status: "ok" });
     expect((await fetch(`${healthUrl}/readyz`)).status).toBe(200);
     const stream = await fetch(`${url}/endless`);
-    const answer = fetch(`${url}/slow`);
+    const response = fetch(`${url}/slow`);
     await entered.promise;
     const closed = fleet.api.close();
     expect((await fetch(`${healthUrl}/readyz`)).status).toBe(503);
     expect((await fleet.call("GET", "/clusters")).json["code"]).toBe("HYPERFLEET-SVC-001");
     expect(await stream.text()).toBe("first");
     gate.resolve();
-    expect(await (await answer).json()).toEqual({ done: true });
+    expect(await (await response).json()).toEqual({ done: true });
     await closed;
     await expect(fetch(`${url}/api/hyperfleet`)).rejects.toThrow("fetch failed");
   });
 
-  test("a caller that leaves ends its stream", async () => {
+  test("a client that disconnects ends its stream", async () => {
     const ended = Promise.withResolvers<string>();
     const endless: Route = {
       method: "GET",
       path: "/endless",
       operationId: "endless",
       summary: "",
-      needs: "none",
-      answers: [],
+      permission: "none",
+      responses: [],
       handle: ({ signal }) =>
         Promise.resolve({
           status: 200,
@@ -162,15 +164,15 @@ describe("over a socket", () => {
     expect(await ended.promise).toBe("ended");
   });
 
-  test("a caller that reads nothing of its answer is cut off", async () => {
+  test("a client that does not read its response is disconnected", async () => {
     const ended = Promise.withResolvers<string>();
     const flood: Route = {
       method: "GET",
       path: "/flood",
       operationId: "flood",
       summary: "",
-      needs: "none",
-      answers: [],
+      permission: "none",
+      responses: [],
       handle: () =>
         Promise.resolve({
           status: 200,
@@ -224,9 +226,9 @@ function rawGet(port: number, path: string, headers: Record<string, string>): Pr
 
 function rawTalk(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = "";
+    let received = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    socket.on("data", (chunk: Buffer) => (heard += chunk.toString()));
-    socket.on("close", () => resolve(heard)).on("error", reject);
+    socket.on("data", (chunk: Buffer) => (received += chunk.toString()));
+    socket.on("close", () => resolve(received)).on("error", reject);
   });
 }

@@ -1,25 +1,25 @@
 import type { SearchNode } from "../search/index.ts";
-import type { Selection } from "../search/index.ts";
+import type { FieldMask } from "../search/index.ts";
 import type { Caller } from "../service/index.ts";
-import type { Answer } from "./route.ts";
+import type { HandlerResponse } from "./route.ts";
 
-/** What a caller wants to hear of. */
-export interface WatchRequest {
+/** Selects the resources to watch. */
+export interface WatchQuery {
   readonly caller: Caller;
   readonly kind?: string;
   readonly ownerId?: string;
   readonly search?: SearchNode;
-  /** Only those that refer to a resource. */
+  /** Only resources that refer to this target. */
   readonly reference?: { readonly type: string; readonly targetId: string };
-  /** What is shown of each. */
-  readonly selection: Selection | undefined;
-  /** Where it was before: the header Last-Event-ID. */
+  /** The selected fields. */
+  readonly selection: FieldMask | undefined;
+  /** The position to resume from: the header Last-Event-ID. */
   readonly lastEventId: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Answers `?watch=true` with a stream of what changes. */
+/** Serves `?watch=true` with a stream of changes. */
 export interface Watcher {
-  /** Throws a problem: NTF-004 when the position is too old. */
-  watch(request: WatchRequest): Promise<Answer>;
+  /** Opens a watch. Throws an `HttpProblem`: NTF-004 if the position has expired. */
+  watch(request: WatchQuery): Promise<HandlerResponse>;
 }

@@ -1,22 +1,22 @@
 /**
- * The fleet's broker: how a pulse gets from the Sentinel to the adapters.
+ * The fleet's broker transports pulses from the Sentinel to the adapters.
  *
- * A topic is what is published to. A subscription is a name under which messages of a topic are kept until they are handled: consumers
- * of one subscription share its messages, and every subscription gets all of them. A subscription begins to be kept when it is first
- * subscribed to, and stays when its consumers go.
+ * Messages are published to a topic. A subscription is a named, durable queue on a topic: its consumers share its
+ * messages, and every subscription receives all messages of the topic. A subscription is created when it is first
+ * subscribed to and outlives its consumers.
  *
- * Delivery is at least once. A message is acknowledged after its handler's promise resolved. Messages of one key are handled one
- * after the other, in the order in which they were published, whichever consumer in whichever process gets them: this is what `slot`,
- * `KeyLanes` and each server's own means (see `nats/`, `rabbitmq/`) do together. A failing message is tried again by the consumer that
- * has it, with growing delays and its key waiting behind it; after the last try it becomes a dead letter. What every broker does alike
- * is in `consumer.ts`; a broker only hands out deliveries and takes them back.
+ * Delivery is at least once. A message is acknowledged after its handler's promise resolves. Messages with the same key
+ * are handled one at a time in publishing order, across all consumers and processes: `partitionOf`, `KeyedMutex` and
+ * the mechanisms of each server (see `nats/`, `rabbitmq/`) guarantee this together. The consumer that holds a failing
+ * message retries it with exponential backoff, and later messages of its key wait; after the last attempt it is
+ * dead-lettered. The common behaviour is in `consumer.ts`; a broker only hands out deliveries and settles them.
  */
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { BackoffLimits } from "@levelset/operator";
 import type { CloudEvent } from "./cloud-event.ts";
 import type { DeadLetterQueue } from "./dead-letter.ts";
 
-/** What a broker may know of the world. When `signal` aborts, the broker closes as `close` does. */
+/** Dependencies of a broker. When `signal` aborts, the broker closes as with `close`. */
 export interface BrokerWorld {
   readonly clock: Clock;
   readonly random: Random;
@@ -24,71 +24,87 @@ export interface BrokerWorld {
   readonly signal: AbortSignal;
 }
 
-/** A message as its handler sees it. */
+/** A message as passed to its handler. */
 export interface Message {
   readonly topic: string;
   readonly subscription: string;
   readonly event: CloudEvent;
-  /** What it is kept in order by; undefined when by nothing. */
+  /** The ordering key; undefined if the message is unordered. */
   readonly key: string | undefined;
-  /** Which try of this consumer it is, from 1. */
+  /** The attempt number of this consumer, starting at 1. */
   readonly attempt: number;
 }
 
 /**
- * Handles a message. Resolves: acknowledged. Rejects: tried again later; with `RejectedMessage`: never. `signal` aborts when the
- * message is no longer this consumer's, or the consumer must end: what is thrown then counts as no failure.
+ * Handles a message. If it resolves, the message is acknowledged. If it rejects, the message is retried later; with
+ * `RejectedMessageError` it is never retried. `signal` aborts when the message no longer belongs to this consumer or
+ * the consumer must stop; errors thrown after that do not count as failures.
  */
-export type Handler = (message: Message, signal: AbortSignal) => Promise<void>;
+export type MessageHandler = (message: Message, signal: AbortSignal) => Promise<void>;
 
-/** How a subscription is consumed. */
+/** Options of a subscription's consumer. */
 export interface SubscribeOptions {
-  /** How many handlers may run at the same time in this consumer. Default 8. */
+  /** The maximum number of handlers that run concurrently in this consumer. Default 8. */
   readonly concurrency?: number;
-  /** How often this consumer tries a message. Default 5. */
+  /** The maximum number of attempts per message of this consumer. Default 5. */
   readonly attemptsMax?: number;
-  /** How often the server may hand out a message that never ended, in whichever way consumers ended meanwhile. Default 20. */
+  /**
+   * The maximum number of times the server may deliver a message that is never settled, for example because its
+   * consumers crash. Default 20.
+   */
   readonly deliveriesMax?: number;
-  /** The delay between tries. Default 1 s, doubling to 30 s. */
+  /** The delay between attempts. Default 1 s, doubling to 30 s. */
   readonly backoff?: BackoffLimits;
-  /** How long `close` lets handlers finish before it aborts them. Default 30 s. */
+  /** How long `close` waits for running handlers before it aborts them. Default 30 s. */
   readonly closeGraceMs?: number;
 }
 
-/** A consumer of a subscription. Closing waits for handlers that run; what has not begun goes back in its order. */
+/**
+ * A consumer of a subscription. Closing waits for running handlers; messages whose handlers have not started are
+ * returned in order.
+ */
 export interface Subscription extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** How a message is published. */
+/** Options of a publish. */
 export interface PublishOptions {
-  /** What it is kept in order by; written into the event as `partitionkey`. Without, `keyOf` the event. */
+  /** The ordering key; written to the event as `partitionkey`. Default: `eventKeyOf` the event. */
   readonly key?: string;
-  /** When it aborts, the publish is given up; whether it happened is not known. */
+  /** Aborts the publish; the message may or may not have been published. */
   readonly signal?: AbortSignal;
 }
 
-/** Whether a broker can be used now. */
+/** Whether a broker is usable. */
 export type BrokerHealth = { readonly kind: "up" } | { readonly kind: "down"; readonly reason: string };
 
-/** The kinds of brokers. */
+/** The supported brokers. */
 export type BrokerKind = "memory" | "nats" | "rabbitmq";
 
-/** Where messages go and come from. */
+/** Publishes and consumes messages. */
 export interface Broker extends AsyncDisposable {
   readonly kind: BrokerKind;
   /**
-   * Resolves once the broker has taken the message for every subscription of the topic. Survives a restart of the server by trying
-   * again, for a while; rejects with `BrokerUnavailable` after it, and with `InvalidEvent` at once. Two publishes of one key arrive in
-   * the order in which they were called, whether or not the caller awaited the first.
+   * Publishes an event. Resolves once the broker has stored the message for every subscription of the topic. Retries
+   * while the server restarts; rejects with `BrokerUnavailableError` after the publish timeout, and with
+   * `InvalidEventError` at once. Two publishes with the same key arrive in call order, even if the first was not
+   * awaited.
    */
   publish(topic: string, event: CloudEvent, options?: PublishOptions): Promise<void>;
-  /** Resolves once every message published from now on will be kept for the subscription. */
-  subscribe(topic: string, subscription: string, handler: Handler, options?: SubscribeOptions): Promise<Subscription>;
-  /** What was put aside. */
+  /**
+   * Starts a consumer. Resolves once every message published from now on is stored for the subscription. Rejects with
+   * `BrokerUnavailableError` if the server cannot be reached in time.
+   */
+  subscribe(
+    topic: string,
+    subscription: string,
+    handler: MessageHandler,
+    options?: SubscribeOptions,
+  ): Promise<Subscription>;
+  /** Returns the dead letters of a subscription. */
   deadLetters(topic: string, subscription: string): DeadLetterQueue;
-  /** Asks the server. Never rejects. */
+  /** Checks the connection to the server. Never rejects. */
   health(): Promise<BrokerHealth>;
-  /** Ends all subscriptions, then the connection. May be called again. */
+  /** Closes all subscriptions, then the connection. Idempotent. */
   close(): Promise<void>;
 }

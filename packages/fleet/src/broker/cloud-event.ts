@@ -1,14 +1,14 @@
 import { isJsonObject, JsonError, parseJson, stringifyJson } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { InvalidEvent } from "./errors.ts";
-import type { EventFault } from "./errors.ts";
+import { InvalidEventError } from "./broker-errors.ts";
+import type { EventFieldError } from "./broker-errors.ts";
 
-/** How an event in structured JSON is announced. */
+/** The content type of an event in structured JSON mode. */
 export const EVENT_CONTENT_TYPE: string = "application/cloudevents+json; charset=utf-8";
-/** How long an event may be on the wire. Every broker carries that with its own headers beside it. */
+/** The maximum encoded size of an event. Every supported broker accepts it together with its own headers. */
 export const EVENT_BYTES_MAX: number = 512 * 1024;
 
-/** A CloudEvent 1.0. Attributes beyond the named ones are extensions: texts, booleans and 32-bit integers. */
+/** A CloudEvents 1.0 event. Attributes beyond the named ones are extensions: strings, booleans and 32-bit integers. */
 export interface CloudEvent {
   readonly specversion: "1.0";
   readonly id: string;
@@ -19,17 +19,17 @@ export interface CloudEvent {
   readonly time?: string;
   readonly datacontenttype?: string;
   readonly dataschema?: string;
-  /** The W3C trace context of whoever published. */
+  /** The W3C trace context of the publisher. */
   readonly traceparent?: string;
   readonly tracestate?: string;
-  /** What is kept in order: in a fleet, the resource. */
+  /** The ordering key: in a fleet, the resource ID. */
   readonly partitionkey?: string;
   readonly data?: JsonValue;
   readonly data_base64?: string;
   readonly [extension: string]: JsonValue | undefined;
 }
 
-/** What to do with an attribute's value: undefined when it is as it should be. */
+/** Validates an attribute's value. Returns undefined if it is valid, otherwise what is expected. */
 type Rule = (value: JsonValue) => string | undefined;
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/u;
@@ -39,17 +39,16 @@ const EXTENSION_NAME = /^[a-z0-9]+$/u;
 const DATA = new Set(["data", "data_base64"]);
 const REQUIRED = ["specversion", "id", "source", "type"];
 
-const text: Rule = (value) =>
-  typeof value === "string" && value !== "" ? undefined : "must be a text that is not empty";
+const text: Rule = (value) => (typeof value === "string" && value !== "" ? undefined : "must be a non-empty string");
 const uri: Rule = (value) =>
-  typeof value === "string" && /^[^\s]+$/u.test(value) ? undefined : "must be a URI reference that is not empty";
+  typeof value === "string" && /^[^\s]+$/u.test(value) ? undefined : "must be a non-empty URI reference";
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["specversion", (value) => (value === "1.0" ? undefined : 'must be "1.0"')],
   ["id", text],
   ["source", uri],
   ["type", text],
   ["subject", text],
-  ["time", (value) => (isTime(value) ? undefined : "must be a time of RFC 3339")],
+  ["time", (value) => (isTime(value) ? undefined : "must be an RFC 3339 timestamp")],
   ["datacontenttype", text],
   ["dataschema", uri],
   ["partitionkey", text],
@@ -57,35 +56,41 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ]);
 
 /**
- * Reads an event from structured JSON. Throws `InvalidEvent` that names every attribute at fault. Null attributes are absent
- * ones, as the JSON format has it; integers of any size in `data` stay exact.
+ * Parses an event in structured JSON mode. Throws `InvalidEventError` that names every invalid attribute. Null
+ * attributes count as absent (CloudEvents JSON event format); integers of any size in `data` stay exact.
  */
-export function parseEvent(body: Uint8Array): CloudEvent {
-  if (body.byteLength > EVENT_BYTES_MAX) throw whole(`is longer than ${EVENT_BYTES_MAX} bytes`);
+export function parseCloudEvent(body: Uint8Array): CloudEvent {
+  if (body.byteLength > EVENT_BYTES_MAX) throw eventError(`is longer than ${EVENT_BYTES_MAX} bytes`);
   return checkEvent(parseBody(body));
 }
 
-/** The event as structured JSON. Throws `InvalidEvent` for one that a reader would refuse. */
-export function encodeEvent(event: CloudEvent): Uint8Array {
+/**
+ * Encodes an event in structured JSON mode. Throws `InvalidEventError` for an event that `parseCloudEvent` would
+ * refuse.
+ */
+export function encodeCloudEvent(event: CloudEvent): Uint8Array {
   const checked = checkEvent(event);
   const body = new TextEncoder().encode(stringifyJson(checked));
-  if (body.byteLength > EVENT_BYTES_MAX) throw whole(`is longer than ${EVENT_BYTES_MAX} bytes`);
+  if (body.byteLength > EVENT_BYTES_MAX) throw eventError(`is longer than ${EVENT_BYTES_MAX} bytes`);
   return body;
 }
 
 /**
- * What a message is kept in order by: the `partitionkey`, or else the `subject`, or else `data.id`, which is the resource in events of
- * publishers that know no keys. Undefined: by nothing.
+ * Returns the ordering key of an event: `partitionkey`, else `subject`, else `data.id`, which is the resource in events
+ * of publishers that set no key. Undefined if there is none: the event is unordered.
  */
-export function keyOf(event: CloudEvent): string | undefined {
+export function eventKeyOf(event: CloudEvent): string | undefined {
   if (event.partitionkey !== undefined) return event.partitionkey;
   if (event.subject !== undefined) return event.subject;
   const id = isJsonObject(event.data) && Object.hasOwn(event.data, "id") ? event.data["id"] : undefined;
   return typeof id === "string" && id !== "" ? id : undefined;
 }
 
-/** The W3C trace context that an event carries, for the spans of whoever handles it. Undefined when it has none that is valid. */
-export function traceOf(
+/**
+ * Returns the W3C trace context of an event, as the parent of the handler's spans. Undefined if it is absent or
+ * invalid.
+ */
+export function traceContextOf(
   event: CloudEvent,
 ): { readonly traceparent: string; readonly tracestate: string | undefined } | undefined {
   const { traceparent, tracestate } = event;
@@ -99,18 +104,18 @@ function parseBody(body: Uint8Array): JsonValue {
     json = new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw whole("is not UTF-8");
+    throw eventError("is not UTF-8");
   }
   try {
     return parseJson(json);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw whole(error.message);
+    throw eventError(error.message);
   }
 }
 
 function checkEvent(value: JsonValue | CloudEvent): CloudEvent {
-  if (!isJsonObject(value)) throw whole("must be a JSON object");
+  if (!isJsonObject(value)) throw eventError("must be a JSON object");
   const event: JsonObject = Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => {
       return member === undefined || (member === null && !DATA.has(name)) ? [] : [[name, member]];
@@ -121,12 +126,12 @@ function checkEvent(value: JsonValue | CloudEvent): CloudEvent {
     ...Object.entries(event).flatMap(([field, member]) => faultOf(field, member)),
   ];
   if (Object.hasOwn(event, "data") && Object.hasOwn(event, "data_base64"))
-    faults.push({ field: "data_base64", message: "must not stand beside data" });
-  if (faults.length > 0) throw new InvalidEvent(faults);
-  return event as CloudEvent; // every attribute was just checked
+    faults.push({ field: "data_base64", message: "must not be combined with data" });
+  if (faults.length > 0) throw new InvalidEventError(faults);
+  return event as CloudEvent; // all attributes have been validated above
 }
 
-function faultOf(field: string, value: JsonValue): readonly EventFault[] {
+function faultOf(field: string, value: JsonValue): readonly EventFieldError[] {
   if (field === "data") return [];
   const rule = RULES.get(field) ?? extension;
   const message = RULES.has(field) || EXTENSION_NAME.test(field) ? rule(value) : "must be named with a–z and 0–9 only";
@@ -136,13 +141,13 @@ function faultOf(field: string, value: JsonValue): readonly EventFault[] {
 function extension(value: JsonValue): string | undefined {
   if (typeof value === "string" || typeof value === "boolean") return undefined;
   const isInt32 = typeof value === "number" && Number.isInteger(value) && (value | 0) === value;
-  return isInt32 ? undefined : "must be a text, a boolean or a 32-bit integer";
+  return isInt32 ? undefined : "must be a string, a boolean or a 32-bit integer";
 }
 
 function isTime(value: JsonValue): boolean {
   return typeof value === "string" && RFC3339.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-function whole(message: string): InvalidEvent {
-  return new InvalidEvent([{ field: "", message }]);
+function eventError(message: string): InvalidEventError {
+  return new InvalidEventError([{ field: "", message }]);
 }

@@ -1,15 +1,15 @@
 import { deepFreeze, InputError, randomUuid, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import { backoffMs } from "@levelset/operator";
-import type { Handler, Message, SubscribeOptions } from "./broker.ts";
-import { keyOf, parseEvent } from "./cloud-event.ts";
+import type { MessageHandler, Message, SubscribeOptions } from "./broker.ts";
+import { eventKeyOf, parseCloudEvent } from "./cloud-event.ts";
 import type { CloudEvent } from "./cloud-event.ts";
 import type { DeadLetter, DeadLetterReason } from "./dead-letter.ts";
-import { InvalidEvent, RejectedMessage } from "./errors.ts";
-import { KeyLanes } from "./key-lanes.ts";
-import { Permits } from "./permits.ts";
+import { InvalidEventError, RejectedMessageError } from "./broker-errors.ts";
+import { KeyedMutex } from "./keyed-mutex.ts";
+import { Semaphore } from "./semaphore.ts";
 
-/** How long a handler may take to end after it was aborted, before its consumer ends without it. */
+/** How long an aborted handler may take to end before its consumer closes without it. */
 const ABORT_GRACE_MS = 1_000;
 
 const DEFAULTS: Required<SubscribeOptions> = {
@@ -20,34 +20,34 @@ const DEFAULTS: Required<SubscribeOptions> = {
   closeGraceMs: 30_000,
 };
 
-/** A message that a server handed out and wants an answer to. */
+/** A message delivered by a server, to be settled with `ack` or `nack`. */
 export interface Delivery {
   readonly body: Uint8Array;
-  /** How often it was handed out, this time included; 1 where the server does not count. */
+  /** The delivery count including this one; 1 if the server does not count. */
   readonly deliveries: number;
-  /** Aborts when the message is no longer ours: the server may have given it to another. */
+  /** Aborts when the message is no longer ours: the server may have redelivered it to another consumer. */
   readonly lost: AbortSignal;
-  /** Aborts when it should go back unless its handler runs. Aborts with `lost` too. */
+  /** Aborts when the message should be returned unless its handler is running. Also aborts with `lost`. */
   readonly recalled: AbortSignal;
-  /** It is done with. */
+  /** Acknowledges the message. */
   ack(): Promise<void>;
-  /** It was not done; the same message comes again, before later ones of its key. */
-  giveBack(): Promise<void>;
+  /** Returns the message. The server redelivers it before later messages of its key. */
+  nack(): Promise<void>;
 }
 
-/** What a consumer needs. */
+/** Options of {@link Consumer}. */
 export interface ConsumerOptions {
   readonly topic: string;
   readonly subscription: string;
-  readonly handler: Handler;
+  readonly handler: MessageHandler;
   readonly settings: SubscribeOptions | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Keeps a dead letter; resolves once it is safe. */
-  readonly bury: (letter: DeadLetter) => Promise<void>;
-  /** A handler ended, so another may begin. */
-  readonly onRoom?: () => void;
+  /** Stores a dead letter; resolves once it is durable. */
+  readonly deadLetter: (deadLetter: DeadLetter) => Promise<void>;
+  /** Called when a handler ends, so that another may start. */
+  readonly onCapacity?: () => void;
 }
 
 type Outcome =
@@ -58,58 +58,61 @@ type Outcome =
 
 type Decoded =
   | { readonly kind: "event"; readonly event: CloudEvent; readonly key: string | undefined }
-  | { readonly kind: "malformed"; readonly error: InvalidEvent };
+  | { readonly kind: "malformed"; readonly error: InvalidEventError };
 
-/** What every broker does with a delivery: read it, wait for its key's turn, run the handler, try again, put aside, acknowledge. */
+/**
+ * Processes deliveries for every broker: decodes the message, waits for earlier messages of its key, runs the handler,
+ * retries, dead-letters, and settles.
+ */
 export class Consumer {
   readonly #options: ConsumerOptions;
   readonly #settings: Required<SubscribeOptions>;
   readonly #logger: Logger;
-  readonly #lanes = new KeyLanes();
-  readonly #permits: Permits;
+  readonly #mutex = new KeyedMutex();
+  readonly #permits: Semaphore;
   readonly #held = new Set<Promise<void>>();
-  /** Nothing begins any more. */
+  /** Aborted when no further handlers may start. */
   readonly #closing = new AbortController();
-  /** What runs must end. */
+  /** Aborted when running handlers must end. */
   readonly #ending = new AbortController();
-  /** When the last dead letter was put aside. */
-  #buriedAt = 0;
+  /** When the last message was dead-lettered. */
+  #deadLetteredAt = 0;
 
   constructor(options: ConsumerOptions) {
     const { topic, subscription, settings } = options;
     this.#options = options;
     this.#settings = checkSettings({ ...DEFAULTS, ...settings });
     this.#logger = options.logger.with({ topic, subscription });
-    this.#permits = new Permits(this.#settings.concurrency);
+    this.#permits = new Semaphore(this.#settings.concurrency);
   }
 
-  /** Whether a handler could begin at once. */
-  get hasRoom(): boolean {
+  /** Whether a handler could start at once. */
+  get hasCapacity(): boolean {
     return this.#permits.free > 0 && !this.#closing.signal.aborted;
   }
 
-  /** Takes a delivery. Resolves when it was acknowledged, put aside or given back; never rejects. */
+  /** Processes a delivery. Resolves when it was acknowledged, dead-lettered or returned; never rejects. */
   accept(delivery: Delivery): Promise<void> {
     const decoded = decode(delivery.body);
     const key = decoded.kind === "event" ? decoded.key : undefined;
-    const held = this.#lanes
+    const held = this.#mutex
       .run(key, () => this.#settle(delivery, decoded))
       .catch((thrown: unknown) => {
-        // The answer did not reach the server, which will hand out the message again.
-        this.#logger.warn("message not settled", { key, error: toError(thrown) });
+        // The acknowledgement did not reach the server, which will redeliver the message.
+        this.#logger.warn("message not settled", { key, err: toError(thrown) });
       });
     this.#held.add(held);
     return held.finally(() => this.#held.delete(held));
   }
 
-  /** Lets running handlers finish for a while, then aborts them. Everything else is given back. */
+  /** Waits for running handlers up to the grace period, then aborts them. All other deliveries are returned. */
   async close(): Promise<void> {
     this.#closing.abort();
     const ended = Promise.all(this.#held);
     if (await this.#isOver(ended, this.#settings.closeGraceMs)) return;
     this.#ending.abort();
     if (!(await this.#isOver(ended, ABORT_GRACE_MS)))
-      this.#logger.warn("handlers did not end", { held: this.#held.size });
+      this.#logger.warn("handlers did not end after abort", { held: this.#held.size });
   }
 
   async #isOver(ended: Promise<unknown>, ms: number): Promise<boolean> {
@@ -125,27 +128,27 @@ export class Consumer {
 
   async #settle(delivery: Delivery, decoded: Decoded): Promise<void> {
     if (decoded.kind === "malformed") {
-      await this.#bury(delivery, { reason: "malformed", error: decoded.error, attempts: 0, key: undefined });
+      await this.#deadLetter(delivery, { reason: "malformed", error: decoded.error, attempts: 0, key: undefined });
       return;
     }
     const { event, key } = decoded;
     if (delivery.deliveries > this.#settings.deliveriesMax) {
-      const error = new Error(`handed out ${delivery.deliveries} times without an end`);
-      await this.#bury(delivery, { reason: "undeliverable", error, attempts: 0, key });
+      const error = new Error(`delivered ${delivery.deliveries} times without being settled`);
+      await this.#deadLetter(delivery, { reason: "undeliverable", error, attempts: 0, key });
       return;
     }
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#try(delivery, event, key, attempt);
       if (outcome.kind === "done") return delivery.ack();
-      if (outcome.kind === "interrupted") return delivery.giveBack();
+      if (outcome.kind === "interrupted") return delivery.nack();
       const { error } = outcome;
       if (outcome.kind === "dead")
-        return this.#bury(delivery, { reason: outcome.reason, error, attempts: attempt, key });
+        return this.#deadLetter(delivery, { reason: outcome.reason, error, attempts: attempt, key });
       if (attempt >= this.#settings.attemptsMax)
-        return this.#bury(delivery, { reason: "exhausted", error, attempts: attempt, key });
+        return this.#deadLetter(delivery, { reason: "exhausted", error, attempts: attempt, key });
       const delayMs = backoffMs(attempt, this.#settings.backoff, this.#options.random);
-      this.#logger.warn("message failed", { key, event: event.id, attempt, delayMs: Math.round(delayMs), error });
-      if (!(await this.#waits(delayMs, delivery.recalled))) return delivery.giveBack();
+      this.#logger.warn("message failed", { key, event: event.id, attempt, delayMs: Math.round(delayMs), err: error });
+      if (!(await this.#waits(delayMs, delivery.recalled))) return delivery.nack();
     }
   }
 
@@ -161,31 +164,39 @@ export class Consumer {
     } catch (thrown) {
       if (signal.signal.aborted) return { kind: "interrupted" };
       const error = toError(thrown);
-      return error instanceof RejectedMessage ? { kind: "dead", reason: "rejected", error } : { kind: "failed", error };
+      return error instanceof RejectedMessageError
+        ? { kind: "dead", reason: "rejected", error }
+        : { kind: "failed", error };
     } finally {
       signal.release();
       this.#permits.release();
-      this.#options.onRoom?.();
+      this.#options.onCapacity?.();
     }
   }
 
-  async #bury(
+  async #deadLetter(
     delivery: Delivery,
     { error, ...rest }: Pick<DeadLetter, "reason" | "attempts" | "key"> & { readonly error: Error },
   ): Promise<void> {
-    const { clock, random, bury } = this.#options;
-    // No two at the same time: letters are ordered by it.
-    this.#buriedAt = Math.max(clock.now(), this.#buriedAt + 1);
-    const letter = { ...rest, id: randomUuid(random), error: error.message, at: this.#buriedAt, body: delivery.body };
-    await bury(letter).catch(async (thrown: unknown) => {
-      await delivery.giveBack();
+    const { clock, random, deadLetter } = this.#options;
+    // Timestamps are unique because dead letters are ordered by them.
+    this.#deadLetteredAt = Math.max(clock.now(), this.#deadLetteredAt + 1);
+    const record = {
+      ...rest,
+      id: randomUuid(random),
+      error: error.message,
+      at: this.#deadLetteredAt,
+      body: delivery.body,
+    };
+    await deadLetter(record).catch(async (thrown: unknown) => {
+      await delivery.nack();
       throw thrown;
     });
-    this.#logger.error("message put aside", { letter: letter.id, ...rest, error });
+    this.#logger.error("message dead-lettered", { deadLetter: record.id, ...rest, err: error });
     await delivery.ack();
   }
 
-  /** Whether the time passed without the message being wanted back. */
+  /** Waits for a delay. Returns false if the message is recalled first. */
   async #waits(ms: number, recalled: AbortSignal): Promise<boolean> {
     const stop = firstOf([recalled, this.#closing.signal]);
     try {
@@ -204,22 +215,22 @@ function checkSettings(settings: Required<SubscribeOptions>): Required<Subscribe
   for (const name of ["concurrency", "attemptsMax", "deliveriesMax"] as const) {
     const value = settings[name];
     if (!Number.isInteger(value) || value < 1)
-      throw new InputError(`${name} must be a whole number from 1, not ${value}`);
+      throw new InputError(`${name} must be an integer of at least 1, not ${value}`);
   }
   return settings;
 }
 
 function decode(body: Uint8Array): Decoded {
   try {
-    const event = deepFreeze(parseEvent(body));
-    return { kind: "event", event, key: keyOf(event) };
+    const event = deepFreeze(parseCloudEvent(body));
+    return { kind: "event", event, key: eventKeyOf(event) };
   } catch (error) {
-    if (error instanceof InvalidEvent) return { kind: "malformed", error };
+    if (error instanceof InvalidEventError) return { kind: "malformed", error };
     throw error;
   }
 }
 
-/** A signal that aborts with the first of several, until it is released. */
+/** Returns a signal that aborts with the first of several signals, until it is released. */
 function firstOf(signals: readonly AbortSignal[]): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort();

@@ -1,71 +1,78 @@
 import { isJsonObject, sha256, truncateText } from "@levelset/core";
 
-/** How many dead letters of a subscription are kept; the oldest go first. */
-export const LETTERS_MAX = 10_000;
+/** The maximum number of dead letters per subscription; the oldest are dropped first. */
+export const DEAD_LETTERS_MAX = 10_000;
 
-/** How long the text of an error may be that is kept. */
+/** The maximum length of a stored error text. */
 const ERROR_LENGTH_MAX = 1_000;
 
 /**
- * Why nobody handles a message any more. `malformed`: it is no CloudEvent. `rejected`: the handler said that trying again is of no
- * use. `exhausted`: the handler failed too often. `undeliverable`: it was handed out too often and never ended, so it may be what
- * ends its consumers; or the server itself gave it up.
+ * Why a message is no longer retried. `malformed`: not a CloudEvent. `rejected`: the handler rejected it permanently.
+ * `exhausted`: the handler failed too often. `undeliverable`: it was delivered too often without being settled, so it
+ * may crash its consumers, or the server gave it up.
  */
 export type DeadLetterReason = "malformed" | "rejected" | "exhausted" | "undeliverable";
 
-/** A message that was put aside for a person to look at. */
+/** A message retained for inspection by an operator. */
 export interface DeadLetter {
   readonly id: string;
   readonly reason: DeadLetterReason;
-  /** What the last try said. */
+  /** The error of the last attempt. */
   readonly error: string;
   readonly attempts: number;
-  /** When it was put aside, in ms since the epoch. */
+  /** When it was dead-lettered, in ms since the epoch. */
   readonly at: number;
-  /** What it was kept in order by. */
+  /** The ordering key. */
   readonly key: string | undefined;
-  /** The message, byte for byte. */
+  /** The unchanged bytes of the message. */
   readonly body: Uint8Array;
 }
 
-/** Which dead letters are meant. */
-export type LetterChoice = "all" | readonly string[];
+/** Selects dead letters. */
+export type DeadLetterSelection = "all" | readonly string[];
 
-/** The dead letters of one subscription, oldest first. Each operation works on what was there when it began. */
+/**
+ * The dead letters of one subscription, oldest first. Each operation covers the dead letters present when it starts.
+ * Methods reject with `BrokerUnavailableError` if the server cannot be reached.
+ */
 export interface DeadLetterQueue {
-  /** At most `limit` of them, 100 by default. */
+  /** Returns at most `limit` dead letters; default 100. */
   list(options?: { readonly limit?: number }): Promise<readonly DeadLetter[]>;
-  /** Hands them to the subscription again (not to others of the topic), as new messages. Answers how many. */
-  replay(choice: LetterChoice): Promise<number>;
-  /** Drops them for good. Answers how many. */
-  discard(choice: LetterChoice): Promise<number>;
+  /**
+   * Sends dead letters to this subscription again (not to others of the topic) as new messages, and returns how many.
+   */
+  replay(choice: DeadLetterSelection): Promise<number>;
+  /** Deletes dead letters and returns how many. */
+  discard(choice: DeadLetterSelection): Promise<number>;
 }
 
-/** Whether a choice names a letter. */
-export function isChosen(choice: LetterChoice, id: string): boolean {
+/** Returns true if a selection includes a dead letter. */
+export function isDeadLetterSelected(choice: DeadLetterSelection, id: string): boolean {
   return choice === "all" || choice.includes(id);
 }
 
-/** The name of the header that carries what is known of a dead letter. */
-export const LETTER_HEADER: string = "levelset-letter";
+/** The header that carries the metadata of a dead letter. */
+export const DEAD_LETTER_HEADER: string = "levelset-letter";
 
-/** What is known of a letter besides its body, as the value of a header: one line of ASCII. */
-export function encodeLetter(letter: DeadLetter): string {
-  const { body: _, ...note } = letter;
+/** Encodes the metadata of a dead letter as a header value: one line of ASCII. */
+export function encodeDeadLetter(deadLetter: DeadLetter): string {
+  const { body: _, ...note } = deadLetter;
   const json = JSON.stringify({ ...note, error: truncateText(note.error, ERROR_LENGTH_MAX) });
   return json.replaceAll(/[^\x20-\x7e]/gu, (character) =>
     Array.from({ length: character.length }, (_each, at) => escape(character.charCodeAt(at))).join(""),
   );
 }
 
-/** The letter of a body and its header. Without a usable header it was the server that put it aside, at a time it does not tell. */
-export function decodeLetter(body: Uint8Array, header: string | undefined): DeadLetter {
+/**
+ * Decodes a dead letter from body and header. Without a usable header, the server dead-lettered it at an unknown time.
+ */
+export function decodeDeadLetter(body: Uint8Array, header: string | undefined): DeadLetter {
   const note = parseNote(header);
   const { id, reason, error, attempts, at, key } = note;
   return {
     id: typeof id === "string" ? id : Buffer.from(sha256(body)).toString("hex"),
     reason: isReason(reason) ? reason : "undeliverable",
-    error: typeof error === "string" ? error : "put aside by the server",
+    error: typeof error === "string" ? error : "dead-lettered by the server",
     attempts: typeof attempts === "number" ? attempts : 0,
     at: typeof at === "number" ? at : 0,
     key: typeof key === "string" ? key : undefined,

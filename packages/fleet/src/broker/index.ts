@@ -1,22 +1,28 @@
-/** Pulses from those who send to those who hear: in process, NATS, RabbitMQ. Begin with `broker.ts`. */
+/** Message brokers that carry pulses to adapters: in process, NATS, RabbitMQ. Begin with `broker.ts`. */
 
 export type {
   Broker,
   BrokerHealth,
   BrokerKind,
   BrokerWorld,
-  Handler,
+  MessageHandler,
   Message,
   PublishOptions,
   SubscribeOptions,
   Subscription,
 } from "./broker.ts";
-export { EVENT_BYTES_MAX, encodeEvent, keyOf, parseEvent, traceOf } from "./cloud-event.ts";
+export { EVENT_BYTES_MAX, encodeCloudEvent, eventKeyOf, parseCloudEvent, traceContextOf } from "./cloud-event.ts";
 export type { CloudEvent } from "./cloud-event.ts";
-export type { DeadLetter, DeadLetterQueue, DeadLetterReason, LetterChoice } from "./dead-letter.ts";
-export { BrokerUnavailable, InvalidEvent, RejectedMessage, TopologyMismatch, UnroutableMessage } from "./errors.ts";
-export type { EventFault } from "./errors.ts";
-export { KeyLanes } from "./key-lanes.ts";
+export type { DeadLetter, DeadLetterQueue, DeadLetterReason, DeadLetterSelection } from "./dead-letter.ts";
+export {
+  BrokerUnavailableError,
+  InvalidEventError,
+  RejectedMessageError,
+  TopologyMismatch,
+  UnroutableMessage,
+} from "./broker-errors.ts";
+export type { EventFieldError } from "./broker-errors.ts";
+export { KeyedMutex } from "./keyed-mutex.ts";
 export { MemoryBroker } from "./memory/memory-broker.ts";
 export type { MemoryBrokerOptions } from "./memory/memory-broker.ts";
 export { MemoryHub } from "./memory/memory-hub.ts";

@@ -5,13 +5,16 @@ import type { MemoryHub } from "./memory/memory-hub.ts";
 import type { NatsOptions } from "./nats/nats-broker.ts";
 import type { RabbitmqOptions } from "./rabbitmq/rabbitmq-broker.ts";
 
-/** Which broker, and how to reach it. */
+/** Kind and connection settings of a broker. */
 export type BrokerConfig =
   | { readonly kind: "memory"; readonly hub?: MemoryHub }
   | ({ readonly kind: "nats" } & NatsOptions)
   | ({ readonly kind: "rabbitmq" } & RabbitmqOptions);
 
-/** Opens a broker. The client of a server is loaded only when it is used. */
+/**
+ * Opens a broker. Loads the client library of the chosen server on demand. Rejects with `BrokerUnavailableError` if the
+ * server cannot be reached in time.
+ */
 export async function openBroker(config: BrokerConfig, world: BrokerWorld): Promise<Broker> {
   const { clock, random, logger, signal } = world;
   const options = { ...config, clock, random, logger, signal };

@@ -1,7 +1,7 @@
-import { BrokerUnavailable } from "./errors.ts";
+import { BrokerUnavailableError } from "./broker-errors.ts";
 import type { Subscription } from "./broker.ts";
 
-/** The open subscriptions of a broker, and whether the broker itself is still open. */
+/** The open subscriptions of a broker, and whether the broker is open. */
 export class Subscriptions {
   readonly #open = new Set<Subscription>();
   #isClosed = false;
@@ -10,12 +10,12 @@ export class Subscriptions {
     return this.#isClosed;
   }
 
-  /** Throws when the broker is closed. */
+  /** Throws `BrokerUnavailableError` if the broker is closed. */
   check(): void {
-    if (this.#isClosed) throw new BrokerUnavailable("the broker is closed");
+    if (this.#isClosed) throw new BrokerUnavailableError("the broker is closed");
   }
 
-  /** Keeps a subscription until it is closed. Closing it twice is closing it once. */
+  /** Registers a subscription until it is closed. Closing is idempotent. */
   add(close: () => Promise<void>): Subscription {
     let closed: Promise<void> | undefined;
     const end = (): Promise<void> => {
@@ -27,7 +27,7 @@ export class Subscriptions {
     return subscription;
   }
 
-  /** Keeps a subscription from the moment at which it begins; if it cannot begin, it is closed and the reason thrown. */
+  /** Registers a subscription before it starts; if starting fails, closes it and rethrows the error. */
   async begin(close: () => Promise<void>, start: () => Promise<void>): Promise<Subscription> {
     const subscription = this.add(close);
     try {
@@ -39,7 +39,7 @@ export class Subscriptions {
     return subscription;
   }
 
-  /** Closes all, for good. */
+  /** Closes all subscriptions and refuses new ones. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#open].map((subscription) => subscription.close()));

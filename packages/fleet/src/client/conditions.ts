@@ -4,22 +4,28 @@ import type { WireCondition, WireResource } from "./wire.ts";
 
 type Conditioned = Pick<WireResource, "status">;
 
-/** Whether the latest declaration has been reached. Undefined for kinds without required adapters. */
+/**
+ * Returns the Ready condition: whether the latest generation is reconciled. Undefined for kinds without required
+ * adapters.
+ */
 export function readyOf(resource: Conditioned): WireCondition | undefined {
   return rollUp(resource, ROLL_UP_TYPES.ready);
 }
 
-/** Whether the system runs, and at which generation. Undefined for kinds without required adapters. */
+/**
+ * Returns the Available condition: whether the system runs, and at which generation. Undefined for kinds without
+ * required adapters.
+ */
 export function availableOf(resource: Conditioned): WireCondition | undefined {
   return rollUp(resource, ROLL_UP_TYPES.available);
 }
 
-/** The last verdict of a required adapter; undefined while there is none. */
-export function verdictOf(resource: Conditioned, adapter: string): WireCondition | undefined {
+/** Returns the last result of a required adapter; undefined if there is none. */
+export function adapterConditionOf(resource: Conditioned, adapter: string): WireCondition | undefined {
   return named(resource, adapterConditionType(adapter));
 }
 
-/** Whether a condition or a report is about the latest generation of a resource. */
+/** Returns true if a condition or a report is about the latest generation of a resource. */
 export function isCurrent(
   { generation }: Pick<WireResource, "generation">,
   observed: { readonly observed_generation: number } | undefined,
@@ -28,8 +34,8 @@ export function isCurrent(
 }
 
 /**
- * Whether a resource is ready: Ready is True for its latest generation, and it is not being deleted. Resources of kinds without required
- * adapters have no such condition and are ready from the start.
+ * Returns true if Ready is True for the latest generation and the resource is not being deleted. Resources of kinds
+ * without required adapters have no such condition and are ready from the start.
  */
 export function isResourceReady(resource: Conditioned & Pick<WireResource, "generation" | "deleted_time">): boolean {
   if (resource.deleted_time !== undefined) return false;
@@ -37,7 +43,7 @@ export function isResourceReady(resource: Conditioned & Pick<WireResource, "gene
   return ready === undefined || (ready.status === "True" && isCurrent(resource, ready));
 }
 
-/** Other servers may know a condition by one of its names only. */
+/** Other servers may use only one of the names of a condition. */
 function rollUp(
   resource: Conditioned,
   { type, alias }: { readonly type: string; readonly alias: string },

@@ -1,17 +1,17 @@
-/** One event of a stream of server-sent events. */
+/** A server-sent event. */
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;
-  /** The last id that was sent, with this event or before it. */
+  /** The last ID that was sent, with this event or before it. */
   readonly id: string;
 }
 
-/** The most characters of one line: a server that never ends a line must not fill the memory. */
+/** The maximum length of a line, to bound memory. */
 const LINE_MAX: number = 16 * 1024 * 1024;
 
 /**
- * Takes a stream of server-sent events apart, as it comes: a chunk may end anywhere. Comments are heartbeats and are dropped.
- * An event that was not finished when the stream ended is not given out.
+ * Parses a stream of server-sent events incrementally: a chunk may end anywhere. Comments are heartbeats and are
+ * dropped. An incomplete event at the end of the stream is dropped.
  */
 export class EventStreamParser {
   #rest = "";
@@ -19,10 +19,10 @@ export class EventStreamParser {
   #data: string[] = [];
   #id = "";
 
-  /** The events that a chunk finishes. */
+  /** Returns the events that a chunk completes. Throws if a line is too long. */
   push(chunk: string): readonly StreamEvent[] {
     const text = this.#rest + chunk;
-    // A carriage return at the end may be half of a line's end.
+    // A trailing carriage return may be the first half of a line ending.
     const held = text.endsWith("\r") ? 1 : 0;
     const lines = text.slice(0, text.length - held).split(/\r\n|\n|\r/u);
     this.#rest = (lines.pop() ?? "") + text.slice(text.length - held);

@@ -1,35 +1,35 @@
-/** The fleet from outside, in any JavaScript. Begin with `fleet-client.ts`. */
+/** A client of the fleet API for any JavaScript platform. Begin with `fleet-client.ts`. */
 
 export { FleetCollection } from "./collection.ts";
 export type {
-  CallOptions,
-  ChangeOptions,
+  FleetCallOptions,
+  FleetUpdateOptions,
   HistoryOptions,
-  KindNames,
-  ListOptions,
+  FleetKindNames,
+  FleetListOptions,
   ReportOutcome,
-  Tagged,
-  WatchOptions,
-  WriteOptions,
+  TaggedResource,
+  FleetWatchOptions,
+  FleetWriteOptions,
 } from "./collection.ts";
-export { availableOf, isCurrent, isResourceReady, readyOf, verdictOf } from "./conditions.ts";
-export type { RetryOptions, TokenSource } from "./exchange.ts";
+export { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf } from "./conditions.ts";
+export type { RetryOptions, TokenSource } from "./fleet-request.ts";
 export { FleetClient } from "./fleet-client.ts";
 export type { FleetClientOptions } from "./fleet-client.ts";
 export type { KindDescription } from "./kind-description.ts";
-export { FleetProblem, isProblem } from "./problem.ts";
-export type { ProblemKind } from "./problem.ts";
+export { FleetApiError, isFleetApiError } from "./fleet-api-error.ts";
+export type { FleetApiErrorKind } from "./fleet-api-error.ts";
 export { WaitError } from "./wait.ts";
 export type { WaitOptions } from "./wait.ts";
 export type { WaitGoal, WaitProgress } from "./wait-progress.ts";
-export type { WatchEvent } from "./watch.ts";
+export type { FleetWatchEvent } from "./watch.ts";
 export type {
   NewWireResource,
   WireAdapterCondition,
   WireAdapterStatus,
   WireCondition,
   WireJournalEntry,
-  WireKeptReport,
+  WireStoredReport,
   WirePage,
   WirePatch,
   WireProblem,
@@ -38,4 +38,4 @@ export type {
   WireReport,
   WireResource,
 } from "./wire.ts";
-export { TimeLimit } from "./time-limit.ts";
+export { DeadlineSignal } from "./deadline-signal.ts";

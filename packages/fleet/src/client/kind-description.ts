@@ -1,15 +1,15 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { KindNames } from "./collection.ts";
+import type { FleetKindNames } from "./collection.ts";
 
-/** What a client may know of a kind. */
-export interface KindDescription extends KindNames {
-  /** The kind whose children these are. */
+/** A kind as described to clients. */
+export interface KindDescription extends FleetKindNames {
+  /** The kind of the parent. */
   readonly parentKind: string | undefined;
   readonly requiredAdapters: readonly string[];
 }
 
-/** The kinds in a document that describes the API; undefined if it does not tell. */
+/** Returns the kinds in an OpenAPI document; undefined if it contains none. */
 export function describedKinds(document: JsonValue | undefined): readonly KindDescription[] | undefined {
   const listed = document !== undefined && isJsonObject(document) ? document["x-levelset-kinds"] : undefined;
   if (!Array.isArray(listed)) return undefined;

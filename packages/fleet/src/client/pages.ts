@@ -1,34 +1,37 @@
 import { isJsonObject, TransportError } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { exchange } from "./exchange.ts";
-import type { ExchangeWorld } from "./exchange.ts";
+import { sendFleetRequest } from "./fleet-request.ts";
+import type { HttpContext } from "./fleet-request.ts";
 import type { WirePage } from "./wire.ts";
 
-/** The most that the API gives at a time. */
+/** The maximum page size of the API. */
 export const PAGE_MAX = 100;
 
-/** Parameters of a query, by name. */
+/** Query parameters by name. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** A list that comes in parts. */
-export interface Listing {
+/** A paged list. */
+export interface ListRequest {
   readonly path: string;
   readonly query: Query;
   readonly pageSize: number;
-  /** How the query for the first part begins. */
+  /** The query parameters of the first page. */
   readonly first: Query;
-  /** The parameter that takes the `next` of the part before. */
+  /** The parameter that takes the `next` value of the previous page. */
   readonly cursor: "after" | "before";
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The items of all parts, as they are asked for. Servers that only number their pages are asked by number. */
-export async function* pages<Item>(world: ExchangeWorld, listing: Listing): AsyncGenerator<Item, void, undefined> {
+/** Yields the items of all pages on demand. Falls back to page numbers with servers that have no cursors. */
+export async function* listItems<Item>(
+  world: HttpContext,
+  listing: ListRequest,
+): AsyncGenerator<Item, void, undefined> {
   const { path, query, pageSize, cursor, signal } = listing;
   let part = listing.first;
   for (let number = 1; ; number += 1) {
-    const asked = `${path}${queryText({ ...query, size: `${pageSize}`, ...part })}`;
-    const { json } = await exchange(world, { method: "GET", path: asked, signal });
+    const url = `${path}${queryString({ ...query, size: `${pageSize}`, ...part })}`;
+    const { json } = await sendFleetRequest(world, { method: "GET", path: url, signal });
     const page = pageOf<Item>(json);
     yield* page.items;
     if (page.next !== undefined) part = { [cursor]: page.next };
@@ -38,21 +41,21 @@ export async function* pages<Item>(world: ExchangeWorld, listing: Listing): Asyn
 }
 
 function pageOf<Item>(json: JsonValue | undefined): WirePage<Item> {
-  const page = objectOf(json);
-  // The originals send null for an empty page.
+  const page = requireObject(json);
+  // Some servers send null for an empty page.
   const items = Array.isArray(page["items"]) ? page["items"] : [];
   return { ...page, items, size: items.length };
 }
 
-/** An answer that must be an object. */
-export function objectOf(json: JsonValue | undefined): JsonObject {
+/** Returns the response if it is an object; throws otherwise. */
+export function requireObject(json: JsonValue | undefined): JsonObject {
   if (json !== undefined && isJsonObject(json)) return json;
-  throw new TransportError("the answer is not an object");
+  throw new TransportError("the response is not a JSON object");
 }
 
-/** `?a=b`, without what is undefined. */
-export function queryText(query: Query): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, value);
-  return given.size === 0 ? "" : `?${given.toString()}`;
+/** Returns `?a=b` without undefined values. */
+export function queryString(query: Query): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value);
+  return params.size === 0 ? "" : `?${params.toString()}`;
 }

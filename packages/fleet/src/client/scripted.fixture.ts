@@ -3,56 +3,59 @@ import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { FleetClient } from "./fleet-client.ts";
 import type { FleetClientOptions } from "./fleet-client.ts";
 
-/** A request as a server saw it. */
-export interface Asked {
+/** A request as received by the server. */
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** What a server does with a request: answers, or breaks the connection. */
-export type Scripted = Response | Error | ((asked: Asked, request: Request) => Response | Promise<Response>);
+/** Responds to a request, or breaks the connection. */
+export type ScriptedResponse =
+  | Response
+  | Error
+  | ((requests: RecordedRequest, request: Request) => Response | Promise<Response>);
 
-/** A client whose server answers by a script, under a clock that skips every wait. */
-export function scripted(
-  script: readonly Scripted[],
+/** Returns a client with a scripted server, under a clock that skips all delays. */
+export function scriptedClient(
+  script: readonly ScriptedResponse[],
   options: Partial<FleetClientOptions> = {},
-): { readonly client: FleetClient; readonly asked: readonly Asked[]; readonly clock: VirtualClock } {
-  const asked: Asked[] = [];
+): { readonly client: FleetClient; readonly requests: readonly RecordedRequest[]; readonly clock: VirtualClock } {
+  const requests: RecordedRequest[] = [];
   const clock = new VirtualClock();
   const fetch: Fetch = async (request) => {
     const { pathname, search } = new URL(request.url);
-    const seen = {
+    const recorded = {
       method: request.method,
       path: pathname + search,
       headers: request.headers,
       body: await request.text(),
     };
-    const next = script[asked.length];
-    asked.push(seen);
+    const next = script[requests.length];
+    requests.push(recorded);
     request.signal.throwIfAborted();
     if (next === undefined) throw new Error("the script has ended");
     if (next instanceof Error) throw next;
-    return typeof next === "function" ? next(seen, request) : next;
+    return typeof next === "function" ? next(recorded, request) : next;
   };
   const client = new FleetClient({ url: "http://fleet.test", fetch, clock, random: seededRandom(1), ...options });
-  return { client, asked, clock };
+  return { client, requests, clock };
 }
 
-/** Awaits a promise while time passes as fast as it is waited for. */
-export async function soon<Out>(clock: VirtualClock, promise: Promise<Out>): Promise<Out> {
+/** Awaits a promise while virtual time advances as needed. */
+export async function awaitInVirtualTime<Out>(clock: VirtualClock, promise: Promise<Out>): Promise<Out> {
   const state = { done: false };
   const watched = promise.finally(() => (state.done = true));
   watched.catch(() => {}); // awaited below
   for (;;) {
     await clock.advance(0);
     if (state.done) return watched;
-    await clock.advance(Math.max(0, (clock.nextAt ?? clock.now()) - clock.now()));
+    await clock.advance(Math.max(0, (clock.nextTimerAt ?? clock.now()) - clock.now()));
   }
 }
 
-/** An answer of JSON. */
+/** Returns a JSON response. */
 export function json(
   body: unknown,
   {
@@ -63,14 +66,14 @@ export function json(
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 }
 
-/** A refusal. */
+/** Returns an error response. */
 export function problem(status: number, code: string, detail: string, headers: Record<string, string> = {}): Response {
   const document = { type: "about:blank", title: "No", status, detail, code: `HYPERFLEET-${code}`, trace_id: "r-1" };
   return json(document, { status, headers });
 }
 
-/** A connection that sends a text, then ends or breaks. */
-export function stream(text: string, ending: "end" | "break" = "end"): Scripted {
+/** Returns a connection that sends a text, then ends or breaks. */
+export function stream(text: string, ending: "end" | "break" = "end"): ScriptedResponse {
   const chunks = [new TextEncoder().encode(text)];
   return () =>
     new Response(

@@ -1,28 +1,37 @@
 import { compareGenerations } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { availableOf, isCurrent, isResourceReady, readyOf, verdictOf } from "./conditions.ts";
+import { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf } from "./conditions.ts";
 import type { WireCondition, WireResource } from "./wire.ts";
 
-/** The state that a wait is for. */
+/** The state to wait for. */
 export type WaitGoal = "ready" | "available" | "deleted";
 
-/** What a wait is for. */
+/** The criteria of a wait. */
 export interface WaitCriteria {
   readonly goal: WaitGoal;
-  /** The oldest generation that counts: the one that the client's own write returned. */
+  /** The oldest accepted generation: the one that the client's own write returned. */
   readonly generation?: number | undefined;
   /** The required adapters of the kind, so that progress names those that have not reported. */
   readonly requiredAdapters?: readonly string[] | undefined;
 }
 
-/** How a resource stands while a client waits for it. */
+/** The progress of a wait. */
 export interface WaitProgress<Spec extends JsonObject = JsonObject> {
-  /** `waiting` goes on. `reached` as asked for. `deleted`: it was deleted, or is being deleted, which cannot be undone. */
+  /**
+   * `waiting`: continues. `reached`: the goal is met. `deleted`: the resource was or is being deleted, which cannot be
+   * undone.
+   */
   readonly kind: "waiting" | "reached" | "deleted";
   readonly generation: number;
-  /** The generation that Ready is about, or Available if the wait is for that; absent for kinds without required adapters. */
+  /**
+   * The generation that Ready is about, or Available if the wait is for that; absent for kinds without required
+   * adapters.
+   */
   readonly observedGeneration?: number;
-  /** Degraded: an adapter has failed at the latest generation; it may recover. Unknown: no adapter has reported yet, or it was deleted. */
+  /**
+   * Degraded: an adapter has failed at the latest generation and may recover. Unknown: no adapter has reported yet, or
+   * the resource was deleted.
+   */
   readonly state: "Ready" | "Progressing" | "Degraded" | "Deleting" | "Unknown";
   readonly reason?: string;
   readonly message: string;
@@ -30,7 +39,7 @@ export interface WaitProgress<Spec extends JsonObject = JsonObject> {
   readonly resource: WireResource<Spec>;
 }
 
-/** Compares a resource with what a wait is for. */
+/** Compares a resource with the criteria of a wait. */
 export function waitProgress<Spec extends JsonObject>(
   resource: WireResource<Spec>,
   criteria: WaitCriteria,
@@ -52,7 +61,7 @@ export function waitProgress<Spec extends JsonObject>(
   };
 }
 
-/** The progress of a wait whose resource was deleted, which is what a wait for the deletion is for. */
+/** Returns the progress of a wait whose resource was deleted, which is the goal of a wait for deletion. */
 export function deletedProgress<Spec extends JsonObject>(
   resource: WireResource<Spec>,
   { goal }: WaitCriteria,
@@ -73,7 +82,7 @@ function isReached(resource: WireResource, { goal, generation = 0 }: WaitCriteri
   }
 }
 
-/** Available is True for a generation that the resource has had, and that counts. */
+/** Returns true if Available is True for an existing, accepted generation. */
 function isAvailable(resource: WireResource, generation: number): boolean {
   const available = availableOf(resource);
   if (available === undefined) return true;
@@ -84,7 +93,7 @@ function isAvailable(resource: WireResource, generation: number): boolean {
 function stateOf(resource: WireResource, { requiredAdapters = [] }: WaitCriteria): WaitProgress["state"] {
   if (resource.deleted_time !== undefined) return "Deleting";
   if (isResourceReady(resource)) return "Ready";
-  const verdicts = requiredAdapters.map((adapter) => verdictOf(resource, adapter));
+  const verdicts = requiredAdapters.map((adapter) => adapterConditionOf(resource, adapter));
   if (verdicts.some((verdict) => verdict?.status === "False" && isCurrent(resource, verdict))) return "Degraded";
   const isReported = verdicts.some((verdict) => verdict !== undefined);
   return requiredAdapters.length > 0 && !isReported ? "Unknown" : "Progressing";
@@ -92,7 +101,7 @@ function stateOf(resource: WireResource, { requiredAdapters = [] }: WaitCriteria
 
 type Explanation = Pick<WaitProgress, "reason" | "message">;
 
-/** What keeps a resource from what is waited for. */
+/** Returns why the goal is not met yet. */
 function obstacle(resource: WireResource, criteria: WaitCriteria): Explanation {
   const { goal, generation = 0 } = criteria;
   const { deleted_time: deleted, deleted_by: by } = resource;
@@ -106,9 +115,12 @@ function obstacle(resource: WireResource, criteria: WaitCriteria): Explanation {
   return deleted === undefined ? adapterObstacle(resource, criteria) : conditionText(readyOf(resource));
 }
 
-/** Adapters that failed at the latest generation, with their reasons, and those without a result for it; else what the condition says. */
+/**
+ * Returns adapters that failed at the latest generation, with reasons, and those without a result for it; otherwise the
+ * reason and message of the condition.
+ */
 function adapterObstacle(resource: WireResource, { goal, requiredAdapters = [] }: WaitCriteria): Explanation {
-  const results = requiredAdapters.map((adapter) => ({ adapter, verdict: verdictOf(resource, adapter) }));
+  const results = requiredAdapters.map((adapter) => ({ adapter, verdict: adapterConditionOf(resource, adapter) }));
   const current = results.filter(({ verdict }) => isCurrent(resource, verdict));
   const failed = current.filter(({ verdict }) => verdict?.status === "False");
   const missing = results.filter((result) => !current.includes(result)).map(({ adapter }) => adapter);
@@ -123,7 +135,7 @@ function adapterObstacle(resource: WireResource, { goal, requiredAdapters = [] }
   return { ...(reason === undefined ? {} : { reason }), message: texts.join("; ") };
 }
 
-/** The condition holds, but for another generation than the one that is waited for. */
+/** The condition is True, but for another generation. */
 function otherGeneration(
   { generation }: WireResource,
   { type, observed_generation: observed }: WireCondition,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { isProblem, WaitError } from "./index.ts";
+import { isFleetApiError, WaitError } from "./index.ts";
 import type { WaitGoal, WaitOptions, WaitProgress, WireResource } from "./index.ts";
-import { json, problem, scripted, soon, stream } from "./scripted.fixture.ts";
-import type { Asked, Scripted } from "./scripted.fixture.ts";
+import { json, problem, scriptedClient, awaitInVirtualTime, stream } from "./scripted.fixture.ts";
+import type { RecordedRequest, ScriptedResponse } from "./scripted.fixture.ts";
 
 const CLUSTER = { kind: "Cluster", plural: "clusters", requiredAdapters: ["dns", "validation"] };
 const ID = "1";
@@ -45,19 +45,23 @@ const read = (shown: Shown = {}): Response => json(resource(shown));
 
 interface Waited {
   readonly result: WireResource | undefined | Error;
-  readonly asked: readonly Asked[];
+  readonly requests: readonly RecordedRequest[];
   readonly progress: readonly WaitProgress[];
 }
 
-/** Waits against a script; time passes as fast as it is waited for. */
-async function wait(script: readonly Scripted[], goal: WaitGoal = "ready", options: WaitOptions = {}): Promise<Waited> {
-  const { client, asked, clock } = scripted(script);
+/** Waits against a script in virtual time. */
+async function wait(
+  script: readonly ScriptedResponse[],
+  goal: WaitGoal = "ready",
+  options: WaitOptions = {},
+): Promise<Waited> {
+  const { client, requests, clock } = scriptedClient(script);
   const progress: WaitProgress[] = [];
   const onProgress = (state: WaitProgress): void => void progress.push(state);
   const waiting = client.collection(CLUSTER).waitUntilReady(ID, { for: goal, idleMs: 5_000, onProgress, ...options });
-  // What is thrown is the result here.
-  const result = await soon(clock, waiting).catch((error: unknown) => error as Error);
-  return { result, asked, progress };
+  // An error is a result here.
+  const result = await awaitInVirtualTime(clock, waiting).catch((error: unknown) => error as Error);
+  return { result, requests, progress };
 }
 
 const states = ({ progress }: Waited): readonly string[] =>
@@ -69,11 +73,11 @@ describe("a wait for Ready", () => {
   test("ends with the first read if the resource is ready", async () => {
     const waited = await wait([read({ generation: 2, ready: "True@2" })]);
     expect(waited.result).toMatchObject({ generation: 2 });
-    expect(waited.asked.map(({ path }) => path)).toEqual(["/api/hyperfleet/v1/clusters/1"]);
+    expect(waited.requests.map(({ path }) => path)).toEqual(["/api/hyperfleet/v1/clusters/1"]);
     expect(states(waited)).toEqual(["reached Ready | 2 of 2 | Ok | all is well"]);
   });
 
-  test("watches this resource alone, and says which adapters it waits for", async () => {
+  test("watches only this resource, and names the adapters that it waits for", async () => {
     const waited = await wait([
       read({ generation: 2, ready: "False@2" }),
       stream(
@@ -85,8 +89,8 @@ describe("a wait for Ready", () => {
       ),
     ]);
     expect(waited.result).toMatchObject({ id: ID });
-    expect(waited.asked[1]?.path).toBe("/api/hyperfleet/v1/clusters?watch=true&search=id+%3D+%271%27");
-    expect(waited.asked).toHaveLength(2);
+    expect(waited.requests[1]?.path).toBe("/api/hyperfleet/v1/clusters?watch=true&search=id+%3D+%271%27");
+    expect(waited.requests).toHaveLength(2);
     expect(states(waited)).toEqual([
       "waiting Unknown | 2 of 2 | ReadyNo | no result for generation 2 from dns, validation",
       "waiting Progressing | 2 of 2 | ReadyNo | no result for generation 2 from dns, validation",
@@ -101,7 +105,7 @@ describe("a wait for Ready", () => {
     ["a later generation than the spec", { generation: 2, ready: "True@3" }, undefined],
     ["a generation before the client's own write", { generation: 2, ready: "True@2" }, 3],
     ["no generation at all", { generation: 2, ready: "True@NaN" }, undefined],
-  ])("does not end with Ready=True about %s", async (_what, shown, generation) => {
+  ])("does not end with Ready=True for %s", async (_what, shown, generation) => {
     const last = { generation: 4, ready: "True@4" };
     const script = [read(shown), stream(present(shown) + SYNCED + present(shown) + present(last))];
     const waited = await wait(script, "ready", { generation });
@@ -109,7 +113,7 @@ describe("a wait for Ready", () => {
     expect(waited.progress.map(({ kind }) => kind)).toEqual(["waiting", "waiting", "waiting", "reached"]);
   });
 
-  test("says which generation a condition is about if that is what it waits for", async () => {
+  test("reports the generation of a condition if it waits for another one", async () => {
     const shown = { generation: 3, ready: "True@2", dns: "True@3", validation: "True@3" };
     const waited = await wait([read(shown), stream(present(shown) + SYNCED + present({ ...shown, ready: "True@3" }))]);
     expect(states(waited)[0]).toBe(
@@ -117,7 +121,7 @@ describe("a wait for Ready", () => {
     );
   });
 
-  test("ignores an event that is older than what it has read", async () => {
+  test("ignores an event that is older than the last read", async () => {
     const script = [
       read({ generation: 2, ready: "False@2" }),
       stream(present({ generation: 1, ready: "True@1" }) + SYNCED + present({ generation: 2, ready: "True@2" })),
@@ -125,13 +129,13 @@ describe("a wait for Ready", () => {
     expect((await wait(script)).result).toMatchObject({ generation: 2 });
   });
 
-  test("takes a kind without required adapters as ready, at the generation that is asked for", async () => {
+  test("treats a kind without required adapters as ready at the requested generation", async () => {
     expect((await wait([read()])).result).toMatchObject({ id: ID });
     const script = [read(), stream(present() + SYNCED + present({ generation: 2 }))];
     expect((await wait(script, "ready", { generation: 2 })).result).toMatchObject({ generation: 2 });
   });
 
-  test("resumes a watch that breaks, and begins again when its position has expired", async () => {
+  test("resumes a broken watch, and restarts when its position has expired", async () => {
     const script = [
       read({ ready: "False@1" }),
       stream(present({ ready: "False@1" }) + SYNCED, "break"),
@@ -145,10 +149,10 @@ describe("a wait for Ready", () => {
     ];
     const waited = await wait(script);
     expect(waited.result).toMatchObject({ generation: 1 });
-    expect(waited.asked.filter(({ path }) => !path.includes("watch="))).toHaveLength(1);
+    expect(waited.requests.filter(({ path }) => !path.includes("watch="))).toHaveLength(1);
   });
 
-  test("does not take another resource for this one", async () => {
+  test("ignores events of other resources", async () => {
     const script = [
       read({ ready: "False@1" }),
       stream(present({ id: "2", ready: "True@1" }) + present({ ready: "False@1" }) + SYNCED),
@@ -157,13 +161,13 @@ describe("a wait for Ready", () => {
     expect((await wait(script)).result).toMatchObject({ id: ID });
   });
 
-  test("rejects at once if there is no such resource", async () => {
-    const { result, asked } = await wait([problem(404, "NTF-001", "there is no Cluster 1")]);
-    expect(isProblem(result, "notFound")).toBe(true);
-    expect(asked).toHaveLength(1);
+  test("rejects at once if the resource does not exist", async () => {
+    const { result, requests } = await wait([problem(404, "NTF-001", "there is no Cluster 1")]);
+    expect(isFleetApiError(result, "notFound")).toBe(true);
+    expect(requests).toHaveLength(1);
   });
 
-  test("rejects when the resource is deleted, or is being deleted", async () => {
+  test("rejects if the resource is deleted or being deleted", async () => {
     const before = read({ ready: "False@1" });
     const deleted = await wait([before, stream(present({ ready: "False@1" }) + SYNCED + gone())]);
     expect(deleted.result).toBeInstanceOf(WaitError);
@@ -171,7 +175,7 @@ describe("a wait for Ready", () => {
       message: "Cluster eu-1 does not become ready: it was deleted",
       progress: { kind: "deleted", state: "Unknown" },
     });
-    // Ready=True of a resource that is being deleted says that its adapters have finalized it.
+    // Ready=True of a resource that is being deleted means that its adapters have finalized it.
     const deleting = await wait([read({ generation: 2, deleted: true, ready: "True@2" })]);
     expect(deleting.result).toMatchObject({
       message:
@@ -190,11 +194,11 @@ describe("a wait for Ready", () => {
     },
   );
 
-  test("ends with its signal, and with what its observer throws", async () => {
+  test("ends with its signal, and with an error of its progress callback", async () => {
     const stop = new AbortController();
-    const silent: Scripted = () => new Response(new ReadableStream());
+    const silent: ScriptedResponse = () => new Response(new ReadableStream());
     const script = [read({ ready: "False@1" }), silent];
-    const { client } = scripted(script);
+    const { client } = scriptedClient(script);
     const waiting = client.collection(CLUSTER).waitUntilReady(ID, { signal: stop.signal });
     stop.abort();
     await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
@@ -208,21 +212,21 @@ describe("a wait for Ready", () => {
 });
 
 describe("a wait for Available", () => {
-  test("ends with Available=True at any generation, or at the one that is asked for", async () => {
+  test("ends with Available=True at any generation, or at the requested one", async () => {
     const old = { generation: 3, ready: "False@3", available: "True@2" };
     const waited = await wait([read(old)], "available");
     expect(waited.progress.at(-1)).toMatchObject({ kind: "reached", observedGeneration: 2, generation: 3 });
     const later = { generation: 3, ready: "True@3", available: "True@3" };
     const script = [read(old), stream(present(old) + SYNCED + present(later))];
-    const asked = await wait(script, "available", { generation: 3 });
-    expect(asked.progress.map(({ kind, observedGeneration }) => `${kind} ${observedGeneration}`)).toEqual([
+    const requests = await wait(script, "available", { generation: 3 });
+    expect(requests.progress.map(({ kind, observedGeneration }) => `${kind} ${observedGeneration}`)).toEqual([
       "waiting 2",
       "waiting 2",
       "reached 3",
     ]);
   });
 
-  test("does not end with Available=True about a generation that the resource does not have", async () => {
+  test("does not end with Available=True for a generation that the resource does not have", async () => {
     const ahead = { generation: 2, available: "True@3" };
     const script = [read(ahead), stream(present(ahead) + SYNCED + present({ generation: 2, available: "True@2" }))];
     expect((await wait(script, "available")).progress.map(({ kind }) => kind)).toEqual([
@@ -234,12 +238,12 @@ describe("a wait for Available", () => {
 });
 
 describe("a wait for a deletion", () => {
-  test("ends at once if there is no such resource", async () => {
-    const { result, asked, progress } = await wait([problem(404, "NTF-001", "there is none")], "deleted");
-    expect([result, asked.length, progress]).toEqual([undefined, 1, []]);
+  test("ends at once if the resource does not exist", async () => {
+    const { result, requests, progress } = await wait([problem(404, "NTF-001", "there is none")], "deleted");
+    expect([result, requests.length, progress]).toEqual([undefined, 1, []]);
   });
 
-  test("goes on while the resource is there, and ends when it is deleted, also if its name is taken again", async () => {
+  test("continues while the resource exists, and ends when it is removed, even if its name is reused", async () => {
     const waited = await wait(
       [
         read({ ready: "True@1" }),

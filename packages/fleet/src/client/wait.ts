@@ -1,33 +1,36 @@
 /**
- * Waits for a resource: one read, then a watch of this resource alone. Between changes it sends no request.
+ * Waits for a resource: one read, then a watch of this resource only. Sends no requests between changes.
  *
- * The watch begins with the resource as it is, so a change between the read and the watch is seen. A watch that breaks resumes where it
- * was; one whose position has expired begins again, and a resource that it does not show by then is deleted.
+ * The watch starts with the current state, so a change between the read and the watch is not missed. A broken watch
+ * resumes at its position; one whose position has expired restarts, and a resource missing from its list is deleted.
  */
 import type { JsonObject } from "@levelset/core";
-import { isProblem } from "./problem.ts";
-import type { WatchEvent } from "./watch.ts";
+import { isFleetApiError } from "./fleet-api-error.ts";
+import type { FleetWatchEvent } from "./watch.ts";
 import { deletedProgress, waitProgress } from "./wait-progress.ts";
 import type { WaitCriteria, WaitGoal, WaitProgress } from "./wait-progress.ts";
 import type { WireResource } from "./wire.ts";
 
-/** How to wait. */
+/** Options of a wait. */
 export interface WaitOptions<Spec extends JsonObject = JsonObject> {
   readonly signal?: AbortSignal | undefined;
   /**
-   * `ready` for its latest generation; `available`: Available is True for any generation; or `deleted`: the resource of this id does not
-   * exist, also if another one of its name does. Default: ready.
+   * `ready` for the latest generation; `available`: Available is True for any generation; or `deleted`: the resource
+   * with this ID does not exist, even if another one has its name. Default: ready.
    */
   readonly for?: WaitGoal;
-  /** After how long without a sign the connection is taken for dead. Default 60 s. */
+  /** After how long without data the connection counts as dead. Default 60 s. */
   readonly idleMs?: number;
-  /** The oldest generation that counts: the one that the client's own write returned. Default: any. */
+  /** The oldest accepted generation: the one that the client's own write returned. Default: any. */
   readonly generation?: number | undefined;
-  /** Called with every state that is read, the last one too. The watch goes on when it has ended; what it throws ends the wait. */
+  /**
+   * Called with every state that is read, including the last. The watch continues when it resolves; an error ends the
+   * wait.
+   */
   readonly onProgress?: ((progress: WaitProgress<Spec>) => void | Promise<void>) | undefined;
 }
 
-/** A resource can no longer become what a wait is for: it was deleted, or is being deleted. */
+/** The resource can no longer reach the goal: it was deleted or is being deleted. */
 export class WaitError extends Error {
   override readonly name = "WaitError";
   readonly progress: WaitProgress;
@@ -40,7 +43,7 @@ export class WaitError extends Error {
   }
 }
 
-/** The calls of a collection that a wait needs. */
+/** The collection methods that a wait uses. */
 interface WaitSource<Spec extends JsonObject> {
   get(
     id: string,
@@ -50,49 +53,52 @@ interface WaitSource<Spec extends JsonObject> {
     readonly search: string;
     readonly idleMs?: number;
     readonly signal: AbortSignal | undefined;
-  }): AsyncIterable<WatchEvent<Spec>>;
+  }): AsyncIterable<FleetWatchEvent<Spec>>;
 }
 
-/** Where a watch of one resource is: in the list that it begins with, or after it. */
+/** The phase of a watch: in its initial list, or after it. */
 type WatchPhase = { readonly kind: "listing"; readonly isListed: boolean } | { readonly kind: "watching" };
 
 const LISTING: WatchPhase = { kind: "listing", isListed: false };
 
-/** What an event of a watch says about the resource. */
+/** The state of the resource according to a watch event. */
 interface Observation<Spec extends JsonObject> {
   readonly phase: WatchPhase;
-  readonly seen:
+  readonly observed:
     | { readonly kind: "present"; readonly resource: WireResource<Spec> }
     | { readonly kind: "deleted" }
     | undefined;
 }
 
-/** Takes in an event of a watch. Events about other resources are ignored. */
+/** Processes a watch event. Ignores events of other resources. */
 function observeEvent<Spec extends JsonObject>(
   phase: WatchPhase,
-  event: WatchEvent<Spec>,
+  event: FleetWatchEvent<Spec>,
   id: string,
 ): Observation<Spec> {
   switch (event.kind) {
     case "restarted":
-      return { phase: LISTING, seen: undefined };
+      return { phase: LISTING, observed: undefined };
     case "synced": {
       const isMissing = phase.kind === "listing" && !phase.isListed;
-      return { phase: { kind: "watching" }, seen: isMissing ? { kind: "deleted" } : undefined };
+      return { phase: { kind: "watching" }, observed: isMissing ? { kind: "deleted" } : undefined };
     }
     case "present":
     case "gone": {
       const { resource } = event;
-      if (resource.id !== id) return { phase, seen: undefined };
+      if (resource.id !== id) return { phase, observed: undefined };
       const listed: WatchPhase = phase.kind === "listing" ? { kind: "listing", isListed: true } : phase;
-      return { phase: listed, seen: event.kind === "present" ? { kind: "present", resource } : { kind: "deleted" } };
+      return {
+        phase: listed,
+        observed: event.kind === "present" ? { kind: "present", resource } : { kind: "deleted" },
+      };
     }
   }
 }
 
 /**
- * Waits until a resource is as asked for, and gives its last state; undefined for a deletion that was over at the first read. Rejects with
- * a `notFound` problem if it does not exist, and with a `WaitError` if it can no longer become so.
+ * Waits until a resource meets the goal and returns its last state; undefined for a deletion that was complete at the
+ * first read. Rejects with `notFound` if it does not exist, and with a `WaitError` if it can no longer reach the goal.
  */
 export async function waitFor<Spec extends JsonObject>(
   collection: WaitSource<Spec>,
@@ -109,19 +115,22 @@ export async function waitFor<Spec extends JsonObject>(
   const search = `id = '${id.replaceAll("'", "''")}'`;
   const watching = { search, signal, ...(idleMs === undefined ? {} : { idleMs }) };
   for await (const event of collection.watch(watching)) {
-    const { phase: next, seen } = observeEvent(phase, event, id);
+    const { phase: next, observed } = observeEvent(phase, event, id);
     phase = next;
-    // An event that is older than what was read before is out of date.
-    if (seen === undefined || (seen.kind === "present" && seen.resource.generation < progress.generation)) continue;
+    // An event that is older than the last read is outdated.
+    if (observed === undefined || (observed.kind === "present" && observed.resource.generation < progress.generation))
+      continue;
     progress =
-      seen.kind === "present" ? waitProgress(seen.resource, criteria) : deletedProgress(progress.resource, criteria);
+      observed.kind === "present"
+        ? waitProgress(observed.resource, criteria)
+        : deletedProgress(progress.resource, criteria);
     await onProgress(progress);
     if (isFinal(progress)) return settled(progress, criteria);
   }
-  throw new TypeError("the watch ended by itself"); // it ends with a result or an error only
+  throw new TypeError("the watch ended unexpectedly"); // it ends with a result or an error only
 }
 
-/** The resource now; undefined if it is deleted and the wait is for that. */
+/** Returns the current resource; undefined if it is deleted and the wait is for that. */
 async function readFirst<Spec extends JsonObject>(
   collection: WaitSource<Spec>,
   id: string,
@@ -131,7 +140,7 @@ async function readFirst<Spec extends JsonObject>(
   try {
     return (await collection.get(id, { signal })).resource;
   } catch (error) {
-    if (goal === "deleted" && isProblem(error, "notFound")) return undefined;
+    if (goal === "deleted" && isFleetApiError(error, "notFound")) return undefined;
     throw error;
   }
 }

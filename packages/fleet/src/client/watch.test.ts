@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EventStreamParser } from "./event-stream.ts";
 import type { StreamEvent } from "./event-stream.ts";
-import type { WatchEvent, WatchOptions } from "./index.ts";
-import { json, problem, scripted, soon, stream } from "./scripted.fixture.ts";
-import type { Scripted } from "./scripted.fixture.ts";
+import type { FleetWatchEvent, FleetWatchOptions } from "./index.ts";
+import { json, problem, scriptedClient, awaitInVirtualTime, stream } from "./scripted.fixture.ts";
+import type { ScriptedResponse } from "./scripted.fixture.ts";
 
 const CLUSTER = { kind: "Cluster", plural: "clusters" };
 
@@ -15,7 +15,7 @@ function parse(chunks: readonly string[]): readonly StreamEvent[] {
 }
 
 describe("a stream of events", () => {
-  test("is taken apart by its lines", () => {
+  test("is parsed line by line", () => {
     const text = ": beat\n\nevent: present\nid: 7\ndata: a\ndata:b\n\ndata\n\nid: 8\n\nevent: synced\n\ndata: cut";
     expect(parse([text])).toEqual([
       { event: "present", data: "a\nb", id: "7" },
@@ -24,14 +24,15 @@ describe("a stream of events", () => {
     ]);
   });
 
-  test("reads the same wherever its chunks end, and whatever ends its lines", () => {
+  test("parses the same for any chunk boundaries and line endings", () => {
     const line = fc.constantFrom("event: gone", "data: {}", "data: é", "id: 4", ": beat", "", "");
     fc.assert(
       fc.property(fc.array(line), fc.constantFrom("\n", "\r\n", "\r"), fc.array(fc.nat(60)), (lines, end, cuts) => {
         const text = lines.map((each) => each + end).join("");
-        const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((a, b) => a - b), text.length];
-        const chunks = places.slice(1).map((place, index) => text.slice(places[index], place));
-        // A lone carriage return at the very end may be half of a line's end, so it waits for what follows.
+        const offsets = [0, ...cuts.map((cut) => Math.min(cut, text.length)).toSorted((a, b) => a - b), text.length];
+        const chunks = offsets.slice(1).map((offset, index) => text.slice(offsets[index], offset));
+        // A trailing carriage return may be the first half of a line ending, so the parser waits for the next
+        // character.
         expect(parse([...chunks, ": end"])).toEqual(parse([text, ": end"]));
       }),
     );
@@ -42,48 +43,48 @@ function present(id: number, name: string): string {
   return `event: present\nid: ${id}\ndata: ${JSON.stringify({ id: name, name })}\n\n`;
 }
 
-/** The words for what a watch tells, until it has told so many things; time passes as it is waited for. */
-async function told(
-  script: readonly Scripted[],
+/** Returns descriptions of the first events of a watch, in virtual time. */
+async function eventsOf(
+  script: readonly ScriptedResponse[],
   count: number,
-  options: WatchOptions = {},
+  options: FleetWatchOptions = {},
 ): Promise<readonly [readonly string[], readonly string[]]> {
-  const { client, asked, clock } = scripted(script);
+  const { client, requests, clock } = scriptedClient(script);
   const events: string[] = [];
-  const say = (event: WatchEvent): string =>
+  const format = (event: FleetWatchEvent): string =>
     "resource" in event ? `${event.kind} ${event.resource.name}` : event.kind;
-  const follow = async (): Promise<void> => {
+  const watch = async (): Promise<void> => {
     for await (const event of client.collection(CLUSTER).watch({ idleMs: 5_000, ...options })) {
-      events.push(say(event));
+      events.push(format(event));
       if (events.length === count) return;
     }
   };
-  await soon(clock, follow());
-  return [events, asked.map(({ headers }) => headers.get("last-event-id") ?? "")];
+  await awaitInVirtualTime(clock, watch());
+  return [events, requests.map(({ headers }) => headers.get("last-event-id") ?? "")];
 }
 
 describe("a watch", () => {
-  test("goes on where it was when a connection ends or breaks", async () => {
+  test("resumes at its position when a connection ends or breaks", async () => {
     const script = [
       stream(present(1, "a") + "event: synced\nid: 2\n\n"),
       new TypeError("fetch failed"),
       stream(present(3, "b") + ": beat\n\nevent: present\nid: 9\ndata: {cut", "break"),
       stream(`event: gone\nid: 4\ndata: {"name":"a"}\n\n`),
     ];
-    expect(await told(script, 4)).toEqual([
+    expect(await eventsOf(script, 4)).toEqual([
       ["present a", "synced", "present b", "gone a"],
       ["", "2", "2", "3"],
     ]);
   });
 
-  test("begins anew, and says so, when its place is no longer known", async () => {
+  test("restarts, and reports it, when its position has expired", async () => {
     const script = [
       stream(present(1, "a")),
       problem(410, "NTF-004", "too old"),
       stream(`${present(5, "b")}event: expired\ndata: {}\n\n`),
       stream(present(6, "c")),
     ];
-    expect(await told(script, 5)).toEqual([
+    expect(await eventsOf(script, 5)).toEqual([
       ["present a", "restarted", "present b", "restarted", "present c"],
       ["", "1", "", ""],
     ]);
@@ -94,37 +95,37 @@ describe("a watch", () => {
       `event: gone\nid: ${id}\ndata: ${JSON.stringify({ id: name, name })}\n\n`;
     const script = [
       stream(`${present(1, "a")}event: synced\nid: 2\n\n`),
-      // A server that resumes does not know what this client holds, so it reports every resource that does not match.
+      // A server that resumes does not know what this client has, so it reports every resource that does not match.
       stream(gone(3, "b") + gone(4, "a") + gone(5, "a") + present(6, "a") + gone(7, "a")),
     ];
-    const [events] = await told(script, 5, { search: "id = 'a'" });
+    const [events] = await eventsOf(script, 5, { search: "id = 'a'" });
     expect(events).toEqual(["present a", "synced", "gone a", "present a", "gone a"]);
   });
 
-  test("ends with an error where the server answers with anything but events", async () => {
+  test("fails if the server responds with anything but an event stream", async () => {
     const listed = json({ items: [], page: 1, size: 0, total: 0 });
-    await expect(told([listed], 1)).rejects.toMatchObject({
+    await expect(eventsOf([listed], 1)).rejects.toMatchObject({
       name: "InputError",
       message: "GET /api/hyperfleet/v1/clusters: the server does not support watches: it sent application/json",
     });
   });
 
-  test("begins anew when the first list breaks off: nobody can go on in its midst", async () => {
+  test("restarts when the initial list breaks off, which has no positions", async () => {
     const listed = (name: string): string => `event: present\ndata: {"name":"${name}"}\n\n`;
     const script = [stream(listed("a"), "break"), stream(`${listed("b")}event: synced\nid: 1\n\n`)];
-    expect(await told(script, 4)).toEqual([
+    expect(await eventsOf(script, 4)).toEqual([
       ["present a", "restarted", "present b", "synced"],
       ["", ""],
     ]);
   });
 
-  test("opens another connection when one falls silent", async () => {
-    const silent: Scripted = () => new Response(new ReadableStream());
-    expect(await told([silent, stream(present(1, "a"))], 1)).toEqual([["present a"], ["", ""]]);
+  test("reconnects when a connection is idle for too long", async () => {
+    const silent: ScriptedResponse = () => new Response(new ReadableStream());
+    expect(await eventsOf([silent, stream(present(1, "a"))], 1)).toEqual([["present a"], ["", ""]]);
   });
 
-  test("ends with its signal, also where the connection does not hear of it", async () => {
-    const { client } = scripted([stream(present(1, "a")), () => new Response(new ReadableStream())], {
+  test("ends with its signal, even if the connection does not react to it", async () => {
+    const { client } = scriptedClient([stream(present(1, "a")), () => new Response(new ReadableStream())], {
       clock: realClock,
     });
     const stop = new AbortController();
@@ -135,15 +136,15 @@ describe("a watch", () => {
     await expect(next).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  test("outlives a server that is away for longer than a request is repeated", async () => {
+  test("survives a server outage that is longer than the retries of a request", async () => {
     const away = Array.from({ length: 12 }, () => problem(503, "SVC-001", "the database is away"));
-    expect(await told([stream(present(1, "a")), ...away, stream(present(2, "b"))], 2)).toEqual([
+    expect(await eventsOf([stream(present(1, "a")), ...away, stream(present(2, "b"))], 2)).toEqual([
       ["present a", "present b"],
       ["", ...away.map(() => "1"), "1"],
     ]);
   });
 
-  test("ends with a refusal", async () => {
-    await expect(told([problem(403, "AUZ-001", "not yours")], 1)).rejects.toMatchObject({ kind: "forbidden" });
+  test("ends with an error response", async () => {
+    await expect(eventsOf([problem(403, "AUZ-001", "not yours")], 1)).rejects.toMatchObject({ kind: "forbidden" });
   });
 });

@@ -1,14 +1,14 @@
 import type { JsonObject } from "@levelset/core";
 import type { FieldProblem, ReportedCondition, ReportedStatus } from "../resource/index.ts";
 
-/** A pointer to another resource, as the API sends it. */
+/** A reference to another resource in the API. */
 export interface WireReference {
   readonly id: string;
   readonly kind: string;
   readonly href: string;
 }
 
-/** A condition of a resource, as the API sends it. Times are texts of RFC 3339. */
+/** A condition of a resource in the API. Times are RFC 3339 strings. */
 export interface WireCondition {
   readonly type: string;
   readonly status: "True" | "False";
@@ -20,7 +20,7 @@ export interface WireCondition {
   readonly last_transition_time: string;
 }
 
-/** A resource as the API sends it: what `resourceJson` makes. */
+/** A resource in the API, as produced by `resourceJson`. */
 export interface WireResource<Spec extends JsonObject = JsonObject> {
   readonly id: string;
   readonly kind: string;
@@ -33,7 +33,7 @@ export interface WireResource<Spec extends JsonObject = JsonObject> {
   readonly updated_time: string;
   readonly created_by: string;
   readonly updated_by: string;
-  /** Only there while it is being deleted. */
+  /** Only present while the resource is being deleted. */
   readonly deleted_time?: string;
   readonly deleted_by?: string;
   readonly owner_references?: WireReference;
@@ -42,7 +42,7 @@ export interface WireResource<Spec extends JsonObject = JsonObject> {
   readonly status: { readonly conditions: readonly WireCondition[] };
 }
 
-/** A condition of an adapter, as the API sends it. */
+/** A condition of an adapter in the API. */
 export interface WireAdapterCondition {
   readonly type: string;
   readonly status: ReportedStatus;
@@ -51,24 +51,27 @@ export interface WireAdapterCondition {
   readonly last_transition_time: string;
 }
 
-/** A report as the API keeps it. */
-export interface WireKeptReport {
+/** A stored report in the API. */
+export interface WireStoredReport {
   readonly observed_generation: number;
   readonly conditions: readonly WireAdapterCondition[];
   readonly data?: JsonObject;
   readonly metadata?: JsonObject;
 }
 
-/** What is known of one adapter's work on a resource: what `adapterStatusJson` makes. */
-export interface WireAdapterStatus extends WireKeptReport {
+/** The status of one adapter for a resource, as produced by `adapterStatusJson`. */
+export interface WireAdapterStatus extends WireStoredReport {
   readonly adapter: string;
   readonly created_time: string;
   readonly last_report_time: string;
-  /** Work under way since the verdict. */
-  readonly progress?: WireKeptReport & { readonly observed_time: string };
+  /** Progress reported since the last result. */
+  readonly progress?: WireStoredReport & { readonly observed_time: string };
 }
 
-/** One page of a list. `next` leads to what follows; it is absent at the end, and from servers that only number their pages. */
+/**
+ * One page of a list. `next` is the cursor of the next page; absent at the end, and from servers that only have page
+ * numbers.
+ */
 export interface WirePage<Item> {
   readonly items: readonly Item[];
   readonly page?: number;
@@ -77,7 +80,7 @@ export interface WirePage<Item> {
   readonly next?: string;
 }
 
-/** What becomes a resource. */
+/** A resource to create. */
 export interface NewWireResource<Spec extends JsonObject = JsonObject> {
   readonly name: string;
   readonly spec: Spec;
@@ -85,45 +88,45 @@ export interface NewWireResource<Spec extends JsonObject = JsonObject> {
   readonly references?: Readonly<Record<string, readonly { readonly id: string }[]>>;
 }
 
-/** What to change of a declaration. Each given member replaces the one before as a whole. */
+/** A change of a declaration. Each given field replaces its previous value as a whole. */
 export type WirePatch<Spec extends JsonObject = JsonObject> = Partial<Omit<NewWireResource<Spec>, "name">>;
 
-/** What an adapter reports. */
+/** An adapter's report. */
 export interface WireReport {
   readonly adapter: string;
   readonly observed_generation: number;
-  /** A time of RFC 3339. */
+  /** RFC 3339. */
   readonly observed_time: string;
   readonly conditions: readonly ReportedCondition[];
   readonly data?: JsonObject;
   readonly metadata?: JsonObject;
 }
 
-/** A problem document of RFC 9457, as the API sends it. */
+/** A problem document (RFC 9457) of the API. */
 export interface WireProblem {
   readonly type?: string;
   readonly title?: string;
   readonly status?: number;
   readonly detail?: string;
   readonly instance?: string;
-  /** `HYPERFLEET-NTF-001` and the like. */
+  /** For example `HYPERFLEET-NTF-001`. */
   readonly code?: string;
   readonly timestamp?: string;
   readonly trace_id?: string;
   readonly errors?: readonly FieldProblem[];
 }
 
-/** When adapters were last asked about a resource, and when they are next unless they report before. */
+/** When a resource was last pulsed, and when it is due next unless adapters report before. */
 export interface WirePulse {
-  /** Absent if nobody was asked yet, or where a Sentinel polls the API. */
+  /** Absent if it was never pulsed, or if a Sentinel polls the API. */
   readonly last_time?: string;
   readonly next_time?: string;
-  /** Why it is next. */
+  /** Why it is due next. */
   readonly reason?: "create" | "change" | "delete" | "wake" | "refresh";
   readonly adapters: readonly { readonly adapter: string; readonly due_time: string }[];
 }
 
-/** One thing that happened to a resource. */
+/** A journal entry of a resource. */
 export interface WireJournalEntry {
   readonly id: string;
   readonly time: string;

@@ -39,20 +39,20 @@ function read({ config = CONFIG, task = TASK, env = {}, flags = {} }: Given = {}
     if (text === undefined) throw new Error("no such file");
     return text;
   };
-  const given = Object.fromEntries(
+  const args = Object.fromEntries(
     Object.entries(flags).map(([path, text]) => [path, { flag: `--setting ${path}`, text }]),
   );
   const paths = { path: "/etc/a/config.yaml", taskPath: "/etc/a/task.yaml", cwd: "/home" };
   return readAdapterConfig({
     ...paths,
     env: { REGION: "eu", PATH: "/bin", ...env },
-    flags: given,
+    flags: args,
     readText,
     now: () => 0,
   });
 }
 
-test("an adapter's two files are read", () => {
+test("reads both files of an adapter", () => {
   expect(read()).toMatchObject({
     adapter: { name: "dns", version: "1.2.3" },
     api: {
@@ -74,33 +74,33 @@ test("an adapter's two files are read", () => {
   });
 });
 
-test("a flag goes before a variable, a variable before the file", () => {
+test("a flag overrides a variable, and a variable overrides the file", () => {
   const env = { LEVELSET_FLEET_CLIENTS_BROKER_TOPIC: "from-env", LEVELSET_FLEET_ADAPTER_NAME: "from-env" };
   const { topic, adapter } = read({ env, flags: { "clients.broker.topic": "from-flag" } });
   expect([topic, adapter.name]).toEqual(["from-flag", "from-env"]);
 });
 
-test("variables of the fleet's own configuration may be there, ones that nobody knows may not", () => {
+test("variables of the fleet's configuration are allowed, unknown ones are refused", () => {
   expect(read({ env: { LEVELSET_FLEET_STORE_PATH: "fleet.db" } }).topic).toBe("clusters");
   const env = { LEVELSET_FLEET_CLIENTS_BROKER_TPOIC: "x" };
   expect(() => read({ env })).toThrow("LEVELSET_FLEET_CLIENTS_BROKER_TPOIC: unknown variable, did you mean");
 });
 
-test("a task sees the variables that it names and no others, and of the configuration nothing secret", () => {
-  const { env, shown } = read({ env: { ZONE: "b", SECRET: "x" } });
+test("a task sees only the variables that it names, and no secrets of the configuration", () => {
+  const { env, redactedConfig } = read({ env: { ZONE: "b", SECRET: "x" } });
   expect(env).toEqual({ REGION: "eu", ZONE: "b" });
-  expect(JSON.stringify(shown)).not.toContain("token");
-  expect(shown).toMatchObject({ adapter: { name: "dns" }, clients: { broker: { topic: "clusters" } } });
+  expect(JSON.stringify(redactedConfig)).not.toContain("token");
+  expect(redactedConfig).toMatchObject({ adapter: { name: "dns" }, clients: { broker: { topic: "clusters" } } });
 });
 
 test.each<[Given, string]>([
   [{ config: "adapter: { name: dns }" }, "clients.broker.subscription_id: is missing"],
   [{ config: `${CONFIG}\nadaptor: 1` }, "adaptor: unknown key in /etc/a/config.yaml, did you mean adapter?"],
   [{ config: CONFIG.replace("2s", "soon") }, "clients.hyperfleet_api.timeout: must be a duration"],
-  [{ config: CONFIG.replace("{ x-tenant: prod }", "[a]") }, "default_headers: must be a mapping of texts"],
-  [{ config: CONFIG.replace("http://", "http://me:pw@") }, "must not hold a password"],
+  [{ config: CONFIG.replace("{ x-tenant: prod }", "[a]") }, "default_headers: must be a mapping of strings"],
+  [{ config: CONFIG.replace("http://", "http://me:pw@") }, "must not contain a password"],
   [{ task: "params: 5" }, "/etc/a/task.yaml: params: must be a list"],
-  [{ env: { REGION: "" } }, "/etc/a/task.yaml: variables that it needs are not set: REGION"],
-])("%j is refused: %s", (given, message) => {
-  expect(() => read(given)).toThrow(message);
+  [{ env: { REGION: "" } }, "/etc/a/task.yaml: required variables are not set: REGION"],
+])("%j is refused: %s", (args, message) => {
+  expect(() => read(args)).toThrow(message);
 });

@@ -1,28 +1,31 @@
 import { InputError } from "@levelset/core";
 import type { BrokerConfig } from "../broker/index.ts";
-import { ConfigReader } from "./config-reader.ts";
+import { SettingsReader } from "./settings-reader.ts";
 import type { ConfigFile, ConfigSources } from "./config-sources.ts";
-import { defined } from "./defined.ts";
+import { omitUndefined } from "./omit-undefined.ts";
 import { Section } from "./section.ts";
 
-/** What a broker.yaml of the originals comes to. */
+/** The settings of a HyperFleet broker.yaml. */
 export interface BrokerFile {
   readonly config: BrokerConfig;
-  /** What stands in it and has no effect here. */
-  readonly notes: readonly string[];
+  /** Settings in the file that have no effect here. */
+  readonly warnings: readonly string[];
 }
 
-/** Settings that have no counterpart, and why they need none. */
+/** Settings without a counterpart, and why. */
 const WITHOUT_EFFECT = {
-  queue: "queues are called like the topic and the subscription",
-  prefetch_size: "messages are counted, not weighed",
-  consumer_tag: "the server gives the tags",
-  publisher_confirm: "publishing is always confirmed",
+  queue: "queues are named after the topic and the subscription",
+  prefetch_size: "limits count messages, not bytes",
+  consumer_tag: "the server assigns the tags",
+  publisher_confirm: "publisher confirms are always on",
 } as const;
 
-/** Reads a broker.yaml of the originals. Throws an InputError for unknown keys, and for Google Pub/Sub, which is not there yet. */
+/**
+ * Reads a HyperFleet broker.yaml. Throws an `InputError` for unknown keys, and for Google Pub/Sub, which is not
+ * supported yet.
+ */
 export function readBrokerFile(file: ConfigFile, sources: ConfigSources): BrokerFile {
-  const reader = new ConfigReader({ ...sources, file, env: {}, flags: {} });
+  const reader = new SettingsReader({ ...sources, file, env: {}, flags: {} });
   const root = new Section(reader, "", file.settings, false);
   const broker = root.section("broker");
   const type = broker.required("type", "which broker");
@@ -32,7 +35,7 @@ export function readBrokerFile(file: ConfigFile, sources: ConfigSources): Broker
   const config: BrokerConfig = {
     kind: "rabbitmq",
     url: rabbitmq.required("url", "the server"),
-    ...defined({
+    ...omitUndefined({
       exchangeType: rabbitmq.choice("exchange_type", ["fanout", "topic"], { about: "the type of the exchange" }),
       exchange: textIn(rabbitmq, "exchange", "the exchange of all topics"),
       routingKey: textIn(rabbitmq, "routing_key", "the routing key of messages"),
@@ -43,19 +46,19 @@ export function readBrokerFile(file: ConfigFile, sources: ConfigSources): Broker
     const value = rabbitmq.data(key, why);
     return value === undefined || value === "" ? [] : [`${file.path}: broker.rabbitmq.${key} has no effect: ${why}`];
   });
-  // Adapters say themselves how much they do at a time; logs are those of the process.
+  // Adapters configure concurrency themselves; logging is that of the process.
   root.section("subscriber").integer("parallelism", { min: 1, max: 10_000, about: "handlers at a time" });
   root.data("log_config", "logs");
   if (type !== "rabbitmq") broker.missing("type", "must be rabbitmq");
-  reader.finish();
-  return { config, notes };
+  reader.throwProblems();
+  return { config, warnings: notes };
 }
 
-/** A text, if there is one. The charts of the originals write an empty one for none. */
+/** Returns a string if it is not empty. The HyperFleet charts write an empty string for none. */
 function textIn(section: Section, key: string, about: string): string | undefined {
   const value = section.data(key, about);
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string") return value;
-  section.missing(key, "must be a text");
+  section.missing(key, "must be a string");
   return undefined;
 }

@@ -1,11 +1,11 @@
 import { unreachable } from "@levelset/core";
 import type { BrokerConfig } from "../broker/index.ts";
-import { defined } from "./defined.ts";
+import { omitUndefined } from "./omit-undefined.ts";
 import type { Section } from "./section.ts";
 
-/** Reads `broker`. `imported` is what a file of the originals says: it stands where nothing else does. */
+/** Reads `broker`. `imported` returns the settings of a HyperFleet broker.yaml, which have the lowest precedence. */
 export function readBroker(broker: Section, imported: (path: string) => BrokerConfig): BrokerConfig {
-  const file = broker.path("file", { env: ["BROKER_CONFIG_FILE"], about: "the originals' broker.yaml, used as it is" });
+  const file = broker.path("file", { env: ["BROKER_CONFIG_FILE"], about: "a HyperFleet broker.yaml file" });
   const fromFile = file === undefined ? undefined : imported(file);
   const kind = broker.choice("kind", ["memory", "nats", "rabbitmq"], {
     default: fromFile?.kind ?? "memory",
@@ -21,9 +21,9 @@ export function readBroker(broker: Section, imported: (path: string) => BrokerCo
     case "nats":
       return { kind, ...nats };
     case "rabbitmq": {
-      const whole = { ...(fromFile?.kind === "rabbitmq" ? fromFile : {}), ...rabbitmq };
-      if (whole.url === undefined) broker.missing("rabbitmq.url", "is needed for rabbitmq");
-      return { ...whole, kind, url: whole.url ?? "" };
+      const merged = { ...(fromFile?.kind === "rabbitmq" ? fromFile : {}), ...rabbitmq };
+      if (merged.url === undefined) broker.missing("rabbitmq.url", "is required for rabbitmq");
+      return { ...merged, kind, url: merged.url ?? "" };
     }
     default:
       return unreachable(kind);
@@ -33,14 +33,14 @@ export function readBroker(broker: Section, imported: (path: string) => BrokerCo
 function readNats(nats: Section): Omit<Extract<BrokerConfig, { readonly kind: "nats" }>, "kind"> {
   const servers = nats.texts("servers", {
     default: ["127.0.0.1:4222"],
-    about: "nats: HOST:PORT, one or more of a cluster",
+    about: "nats: HOST:PORT of one or more servers of a cluster",
   });
   if (servers?.some((server) => server.includes("@")) === true) {
-    nats.missing("servers", "must not hold a user or a password: they are settings of their own");
+    nats.missing("servers", "must not contain a user or a password: use the separate settings");
   }
   return {
     servers: servers ?? [],
-    ...defined({
+    ...omitUndefined({
       user: nats.text("user", { about: "nats: the user" }),
       password: nats.secret("password", { about: "nats: the password" }),
       token: nats.secret("token", { about: "nats: a token instead of a user" }),
@@ -48,28 +48,28 @@ function readNats(nats: Section): Omit<Extract<BrokerConfig, { readonly kind: "n
         min: 1,
         max: 5,
         default: 1,
-        about: "nats: on how many servers streams are kept",
+        about: "nats: the number of stream replicas",
       }),
       ackWaitMs: nats.duration("ack_wait", {
         default: 30_000,
-        about: "nats: after how long without a sign of its consumer a message goes to another one",
+        about: "nats: how long a message may be unacknowledged before another consumer gets it",
       }),
     }),
   };
 }
 
 function readRabbitmq(rabbitmq: Section): Partial<Omit<Extract<BrokerConfig, { readonly kind: "rabbitmq" }>, "kind">> {
-  return defined({
+  return omitUndefined({
     url: rabbitmq.address("url", {
       env: ["BROKER_RABBITMQ_URL"],
       about: "rabbitmq: amqp://USER@HOST:PORT/VHOST, or amqps:",
     }),
-    queueType: rabbitmq.choice("queue_type", ["quorum", "classic"], { about: "rabbitmq: quorum if not given" }),
-    exchangeType: rabbitmq.choice("exchange_type", ["fanout", "topic"], { about: "rabbitmq: fanout if not given" }),
+    queueType: rabbitmq.choice("queue_type", ["quorum", "classic"], { about: "rabbitmq: quorum if not set" }),
+    exchangeType: rabbitmq.choice("exchange_type", ["fanout", "topic"], { about: "rabbitmq: fanout if not set" }),
     prefetch: rabbitmq.integer("prefetch", {
       min: 1,
       max: 10_000,
-      about: "rabbitmq: how many messages a consumer holds of each slot; 16 if not given",
+      about: "rabbitmq: unacknowledged messages of a consumer per partition; 16 if not set",
     }),
   });
 }

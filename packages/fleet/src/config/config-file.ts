@@ -4,20 +4,20 @@ import type { JsonObject } from "@levelset/core";
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import type { ConfigFile, ConfigSources } from "./config-sources.ts";
 
-/** Reads a file of settings in YAML. What is wrong with it is told without a word of it: it may hold secrets. */
+/** Reads a YAML configuration file. Errors never contain its content, which may be secret. Throws an `InputError`. */
 export function readConfigFile(path: string, { cwd, readText }: Pick<ConfigSources, "cwd" | "readText">): ConfigFile {
-  const whole = resolve(cwd, path);
-  const documents = parse(textOf(whole, path, readText), path);
+  const absolutePath = resolve(cwd, path);
+  const documents = parse(textOf(absolutePath, path, readText), path);
   const [settings = {}, ...more] = documents.filter((document) => document !== null && document !== undefined);
-  if (more.length > 0) throw new InputError(`${path}: holds more than one document`);
+  if (more.length > 0) throw new InputError(`${path}: contains more than one document`);
   if (!isJsonObject(settings)) throw new InputError(`${path}: must be an object`);
-  // YAML of JSON's types only: the core schema has no others.
-  return { path, directory: dirname(whole), settings: settings as JsonObject };
+  // The YAML core schema only yields JSON types.
+  return { path, directory: dirname(absolutePath), settings: settings as JsonObject };
 }
 
-function textOf(whole: string, path: string, readText: (path: string) => string): string {
+function textOf(absolutePath: string, path: string, readText: (path: string) => string): string {
   try {
-    return readText(whole);
+    return readText(absolutePath);
   } catch (error) {
     throw new InputError(`cannot read ${path}: ${toError(error).message}`, { cause: error });
   }

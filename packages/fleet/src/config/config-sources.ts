@@ -1,44 +1,44 @@
 import type { JsonObject } from "@levelset/core";
 
-/** A file of settings, parsed. */
+/** A parsed configuration file. */
 export interface ConfigFile {
-  /** Its path as it was named. */
+  /** The path as given. */
   readonly path: string;
-  /** The directory that paths in it start from. */
+  /** The base directory of relative paths in the file. */
   readonly directory: string;
   readonly settings: JsonObject;
 }
 
-/** A flag that somebody gave. */
-export interface GivenFlag {
-  /** As it was written: `--port`. */
+/** The value of a flag. */
+export interface FlagValue {
+  /** As written: `--port`. */
   readonly flag: string;
   readonly text: string;
 }
 
-/** Where settings come from. */
+/** The sources of settings. */
 export interface ConfigSources {
   readonly file: ConfigFile | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** By the path of the setting. */
-  readonly flags: Readonly<Record<string, GivenFlag>>;
-  /** What to take where nothing is given, instead of a setting's own default; by the path of the setting. */
+  /** By setting path. */
+  readonly flags: Readonly<Record<string, FlagValue>>;
+  /** Overrides of the settings' own defaults, by setting path. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Where relative paths of variables and flags start from. */
+  /** The base directory of relative paths in variables and flags. */
   readonly cwd: string;
   /** Reads a file that a setting names. */
   readonly readText: (path: string) => string;
 }
 
-/** What begins every variable of ours. */
+/** The prefix of our variables. */
 export const ENV_PREFIX = "LEVELSET_FLEET_";
 
-/** Variables of that prefix that are no settings of a server. */
-export const OTHER_VARIABLES: readonly string[] = ["CONFIG", "URL", "TOKEN", "TOKEN_FILE"].map(
+/** Variables with that prefix that are not settings of a server. */
+export const NON_SETTING_VARIABLES: readonly string[] = ["CONFIG", "URL", "TOKEN", "TOKEN_FILE"].map(
   (name) => `${ENV_PREFIX}${name}`,
 );
 
-/** The variable of a setting: `store.path` is `LEVELSET_FLEET_STORE_PATH`. */
+/** Returns the variable of a setting: `store.path` is `LEVELSET_FLEET_STORE_PATH`. */
 export function variableOf(path: string): string {
   return `${ENV_PREFIX}${path.replaceAll(".", "_").toUpperCase()}`;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { configText, readFleetConfig, readSentinelRules } from "./index.ts";
 import type { ConfigRequest, FleetConfig } from "./index.ts";
 
-/** What a configuration is read from: files by their path, variables, flags by their setting. */
+/** Returns configuration sources: files by path, variables, and flags by setting. */
 function request(
   file: string,
   env: ConfigRequest["env"] = {},
@@ -23,13 +23,13 @@ function request(
   };
 }
 
-function config(...given: Parameters<typeof request>): FleetConfig {
-  return readFleetConfig(request(...given));
+function config(...args: Parameters<typeof request>): FleetConfig {
+  return readFleetConfig(request(...args));
 }
 
-function wrong(...given: Parameters<typeof config>): string {
+function wrong(...args: Parameters<typeof config>): string {
   try {
-    config(...given);
+    config(...args);
   } catch (error) {
     return error instanceof Error ? error.message : "";
   }
@@ -37,7 +37,7 @@ function wrong(...given: Parameters<typeof config>): string {
 }
 
 describe("a fleet's configuration", () => {
-  test("stands by itself, on this machine only", () => {
+  test("has defaults for this machine only", () => {
     const { api, store, broker, log, kinds } = config("");
     expect(api.listen).toEqual({ host: "127.0.0.1", port: 8_000 });
     expect([api.health.port, api.metrics.port]).toEqual([8_080, 9_090]);
@@ -47,19 +47,19 @@ describe("a fleet's configuration", () => {
     expect(kinds.all.map(({ plural }) => plural)).toContain("clusters");
   });
 
-  test("takes a flag before a variable, ours before the originals', and any of them before the file", () => {
+  test("prefers flags over variables, levelset variables over HyperFleet variables, and all over the file", () => {
     const file = "api: {port: 1, host: a}\nlog: {level: warn}";
     const env = { LEVELSET_FLEET_API_PORT: "2", HYPERFLEET_SERVER_PORT: "3", HYPERFLEET_SERVER_HOST: "b" };
     expect(config(file).api.listen).toEqual({ host: "a", port: 1 });
     expect(config(file, env).api.listen).toEqual({ host: "b", port: 2 });
     expect(config(file, env, { "api.port": "4" }).api.listen.port).toBe(4);
     expect(config(file, { LEVELSET_FLEET_API_PORT: "" }).api.listen.port).toBe(1);
-    const told = configText(config(file, env, { "log.format": "json" }).settings, { all: false });
-    expect(told).toMatch(/^api\.host +b +HYPERFLEET_SERVER_HOST$/mu);
-    expect(told).toMatch(/^api\.port +2 +LEVELSET_FLEET_API_PORT$/mu);
-    expect(told).toMatch(/^api\.health\.port +8080 +default$/mu);
-    expect(told).toMatch(/^log\.level +warn +\/etc\/fleet\/fleet\.yaml$/mu);
-    expect(told).toMatch(/^log\.format +json +--log\.format$/mu);
+    const text = configText(config(file, env, { "log.format": "json" }).settings, { all: false });
+    expect(text).toMatch(/^api\.host +b +HYPERFLEET_SERVER_HOST$/mu);
+    expect(text).toMatch(/^api\.port +2 +LEVELSET_FLEET_API_PORT$/mu);
+    expect(text).toMatch(/^api\.health\.port +8080 +default$/mu);
+    expect(text).toMatch(/^log\.level +warn +\/etc\/fleet\/fleet\.yaml$/mu);
+    expect(text).toMatch(/^log\.format +json +--log\.format$/mu);
   });
 
   test.each([
@@ -67,22 +67,22 @@ describe("a fleet's configuration", () => {
     ["stroe: {}", "stroe: unknown key in /etc/fleet/fleet.yaml, did you mean store?"],
     ["api: {jwt: {issuers: [{isuer_url: x}]}}", "api.jwt.issuers[0].isuer_url: unknown key"],
     ["zebra: 1", "zebra: unknown key in /etc/fleet/fleet.yaml"],
-    ["api: {jwt: {issuers: []}}", "api.jwt.issuers: must name at least one"],
-    ["api: {jwt: {leeway: 5s}}", "api.jwt.issuers: must name at least one"],
-    ["api: {tenants: {system_header: x}}", "api.tenants.dimensions: must name at least one"],
-    ["api: {adapters: []}", "api.adapters: must name at least one"],
-    ["api: {port: 70000}", "api.port: must be a whole number from 0 to 65535 (/etc/fleet/fleet.yaml)"],
+    ["api: {jwt: {issuers: []}}", "api.jwt.issuers: must contain at least one issuer"],
+    ["api: {jwt: {leeway: 5s}}", "api.jwt.issuers: must contain at least one issuer"],
+    ["api: {tenants: {system_header: x}}", "api.tenants.dimensions: must contain at least one dimension"],
+    ["api: {adapters: []}", "api.adapters: must contain at least one binding"],
+    ["api: {port: 70000}", "api.port: must be an integer from 0 to 65535 (/etc/fleet/fleet.yaml)"],
     ["api: 7", "api: must be an object"],
     ["api: {jwt: {leeway: 5}}", "api.jwt.leeway: must be a duration"],
-    ["api: {jwt: {issuers: [{issuer_url: 'https://a'}]}}", "api.jwt.issuers[0].jwk_cert_url: either it or"],
+    ["api: {jwt: {issuers: [{issuer_url: 'https://a'}]}}", "api.jwt.issuers[0].jwk_cert_url: either this or"],
     ["api: {adapters: {}}", "api.adapters: must be a list"],
-    ["api: {limits: {per_tenant: {burst: 3}}}", "api.limits.per_tenant.per_second: is needed"],
+    ["api: {limits: {per_tenant: {burst: 3}}}", "api.limits.per_tenant.per_second: is required"],
     ["log: {level: loud}", "log.level: must be one of debug, info, warn, error"],
-    ["store: {kind: postgres}", "store.url: is needed for postgres"],
-    ["broker: {kind: rabbitmq}", "broker.rabbitmq.url: is needed for rabbitmq"],
-    ["broker: {nats: {servers: []}}", "broker.nats.servers: must be a list of texts"],
-    ["broker: {nats: {servers: ['nats://u:p@h:1']}}", "broker.nats.servers: must not hold a user or a password"],
-    ["entities: [{kind: A, plural: as, parent_kind: B}]", "there is no kind B"],
+    ["store: {kind: postgres}", "store.url: is required for postgres"],
+    ["broker: {kind: rabbitmq}", "broker.rabbitmq.url: is required for rabbitmq"],
+    ["broker: {nats: {servers: []}}", "broker.nats.servers: must be a list of strings"],
+    ["broker: {nats: {servers: ['nats://u:p@h:1']}}", "broker.nats.servers: must not contain a user or a password"],
+    ["entities: [{kind: A, plural: as, parent_kind: B}]", "unknown kind B"],
     ["a: 1\n---\nb: 1", "more than one document"],
     ["[1]", "must be an object"],
     ["a: {", "is not YAML: line"],
@@ -91,7 +91,7 @@ describe("a fleet's configuration", () => {
     expect(wrong(file)).toContain(message);
   });
 
-  test("refuses variables that nobody reads, and tells all problems at once", () => {
+  test("refuses unknown variables, and reports all problems at once", () => {
     const message = wrong("api: {port: x}", { LEVELSET_FLEET_API_PROT: "1", LEVELSET_FLEET_URL: "http://fleet" });
     expect(message).toContain("LEVELSET_FLEET_API_PROT: unknown variable, did you mean LEVELSET_FLEET_API_PORT?");
     expect(message).toContain("api.port: must be");
@@ -101,7 +101,7 @@ describe("a fleet's configuration", () => {
     expect(wrong("", { LEVELSET_FLEET_API_PORT: "x" })).toContain("(LEVELSET_FLEET_API_PORT)");
   });
 
-  test("reads who may call, and how much", () => {
+  test("reads authentication and limits", () => {
     const { auth, limits } = config(`
 api:
   jwt:
@@ -146,7 +146,7 @@ api:
     });
   });
 
-  test("takes the schemas of specs from a document", () => {
+  test("reads the spec schemas from a document", () => {
     const files = {
       "/etc/fleet/specs.yaml":
         "components: {schemas: {CellSpec: {type: object, required: [size], properties: {size: {type: integer}}}}}",
@@ -162,7 +162,7 @@ api:
 describe("secrets", () => {
   const POSTGRES = "store: {kind: postgres, url: 'postgres://ann@db/fleet'";
 
-  test("come from variables or from files of their own, and are never shown", () => {
+  test("come from variables or separate files, and are never shown", () => {
     const files = { "/etc/fleet/pw": "hunter2\n" };
     const byFile = config(`${POSTGRES}, password_file: pw}`, {}, {}, files);
     expect(byFile.store).toMatchObject({ kind: "postgres", password: "hunter2" });
@@ -176,35 +176,35 @@ describe("secrets", () => {
     for (const { settings } of [byFile, byVariable]) {
       expect(configText(settings, { all: true })).not.toContain("hunter2");
     }
-    const told = configText(byVariable.settings, { all: false });
-    expect(told).toMatch(/^store\.password +\(hidden\) +LEVELSET_FLEET_STORE_PASSWORD$/mu);
-    expect(told).toContain("amqp://ann:hidden@mq:5672/fleet");
+    const text = configText(byVariable.settings, { all: false });
+    expect(text).toMatch(/^store\.password +\(hidden\) +LEVELSET_FLEET_STORE_PASSWORD$/mu);
+    expect(text).toContain("amqp://ann:hidden@mq:5672/fleet");
   });
 
   test.each([
-    [`${POSTGRES}, password: hunter2}`, "store.password: does not belong into a configuration file"],
-    ["store: {kind: postgres, url: 'postgres://ann:hunter2@db/fleet'}", "store.url: must not hold a password"],
-    ["store: {kind: postgres, url: 'postgres://db/fleet?password=hunter2'}", "store.url: must not hold a password"],
+    [`${POSTGRES}, password: hunter2}`, "store.password: is not allowed in a configuration file"],
+    ["store: {kind: postgres, url: 'postgres://ann:hunter2@db/fleet'}", "store.url: must not contain a password"],
+    ["store: {kind: postgres, url: 'postgres://db/fleet?password=hunter2'}", "store.url: must not contain a password"],
     [`${POSTGRES}, password_file: nowhere}`, "store.password_file: cannot be read: no such file"],
-    ["broker: {nats: {token: hunter2}}", "broker.nats.token: does not belong"],
-  ])("are refused in %j, without being told", (file, message) => {
+    ["broker: {nats: {token: hunter2}}", "broker.nats.token: is not allowed"],
+  ])("are refused in %j, without being shown", (file, message) => {
     expect(wrong(file)).toContain(message);
     expect(wrong(file)).not.toContain("hunter2");
   });
 });
 
-describe("the originals' broker.yaml", () => {
+describe("a HyperFleet broker.yaml", () => {
   const read = (text: string, env: ConfigRequest["env"] = {}): FleetConfig =>
     config("broker: {file: broker.yaml}", env, {}, { "/etc/fleet/broker.yaml": text });
 
-  test("is taken as it is, and what has no effect is told", () => {
+  test("is accepted, and settings without effect are reported", () => {
     const text =
       "broker: {type: rabbitmq, rabbitmq: {url: 'amqp://a:hunter2@mq', exchange_type: topic, prefetch_count: 4, exchange: x, routing_key: '', queue: q, consumer_tag: ''}}\nsubscriber: {parallelism: 3}";
-    const { broker, notes, settings } = read(text);
+    const { broker, warnings, settings } = read(text);
     const url = "amqp://a:hunter2@mq";
     expect(broker).toEqual({ kind: "rabbitmq", url, exchangeType: "topic", exchange: "x", prefetch: 4 });
-    expect(notes).toEqual([
-      "/etc/fleet/broker.yaml: broker.rabbitmq.queue has no effect: queues are called like the topic and the subscription",
+    expect(warnings).toEqual([
+      "/etc/fleet/broker.yaml: broker.rabbitmq.queue has no effect: queues are named after the topic and the subscription",
     ]);
     expect(configText(settings, { all: true })).not.toContain("hunter2");
     expect(read(text, { BROKER_RABBITMQ_URL: "amqp://other" }).broker).toMatchObject({ url: "amqp://other" });
@@ -218,20 +218,20 @@ describe("the originals' broker.yaml", () => {
       "broker.rabbitmq.urll: unknown key in /etc/fleet/broker.yaml, did you mean url?",
     ],
     ["broker: {type: rabbitmq}", "broker.rabbitmq.url: is missing"],
-  ])("is refused when it is %j", (text, message) => {
+  ])("is refused if it is %j", (text, message) => {
     expect(() => read(text)).toThrow(message);
   });
 });
 
 describe("Sentinels", () => {
-  /** What is pulsed, and where to. */
-  function pulsed(...given: Parameters<typeof request>): readonly string[] {
-    const asked = request(...given);
-    return readSentinelRules(readFleetConfig(asked), asked).map(({ rule }) => `${rule.resourceType} → ${rule.topic}`);
+  /** Returns the pulsed resource types and topics. */
+  function pulsed(...args: Parameters<typeof request>): readonly string[] {
+    const input = request(...args);
+    return readSentinelRules(readFleetConfig(input), input).map(({ rule }) => `${rule.resourceType} → ${rule.topic}`);
   }
   const SENTINEL = "{resource_type: clusters, clients: {broker: {topic: there}}, poll_interval: 2s}";
 
-  test("pulse every kind that has required adapters, unless they are told what", () => {
+  test("pulse every kind with required adapters unless configured otherwise", () => {
     expect(pulsed("")).toEqual(["clusters → hyperfleet-clusters", "nodepools → hyperfleet-nodepools"]);
     expect(pulsed(`sentinel: {rules: [${SENTINEL}, {resource_type: nodepools}]}`)).toEqual([
       "clusters → there",
@@ -239,7 +239,7 @@ describe("Sentinels", () => {
     ]);
   });
 
-  test("take the originals' files, by name or as the only one, with the originals' variables", () => {
+  test("accept HyperFleet files, by name or as the only file, with HyperFleet variables", () => {
     const files = { "/etc/fleet/clusters.yaml": SENTINEL };
     expect(pulsed("sentinel: {files: [clusters.yaml]}", {}, {}, files)).toEqual(["clusters → there"]);
     expect(pulsed(SENTINEL)).toEqual(["clusters → there"]);
@@ -251,7 +251,7 @@ describe("Sentinels", () => {
   });
 });
 
-test("what a command takes for a default stands behind everything that is given", () => {
+test("a command's default has the lowest precedence", () => {
   const defaults = { "api.port": "0", "api.health.port": "0" };
   const { api, settings } = readFleetConfig({ ...request("api: {port: 7}"), defaults });
   expect([api.listen.port, api.health.port]).toEqual([7, 0]);

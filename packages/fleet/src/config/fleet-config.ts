@@ -1,8 +1,10 @@
 /**
- * The configuration of a fleet: one file for the API, the Sentinel, the store and the broker, with variables and flags before it.
+ * The configuration of a fleet: one file for the API, the Sentinel, the store and the broker. Variables and flags
+ * override it.
  *
- * Every setting is asked for by its path, once, in the file of its section; `ConfigReader` finds its value and remembers where it is
- * from. What nobody asked for is refused, with the name that was most likely meant. Secrets come from variables or from files of their own.
+ * Each setting is declared once by its path, in the file of its section; `SettingsReader` resolves its value and
+ * records the source. Unknown settings are refused with a suggestion. Secrets come from variables or from separate
+ * files.
  */
 import { InputError, isJsonObject } from "@levelset/core";
 import type { BrokerConfig } from "../broker/index.ts";
@@ -15,18 +17,18 @@ import type { ApiConfig } from "./api-section.ts";
 import { readBrokerFile } from "./broker-file.ts";
 import { readBroker } from "./broker-section.ts";
 import { readConfigFile } from "./config-file.ts";
-import { ConfigReader } from "./config-reader.ts";
+import { SettingsReader } from "./settings-reader.ts";
 import { ENV_PREFIX } from "./config-sources.ts";
 import type { ConfigSources } from "./config-sources.ts";
 import { readLog } from "./log-section.ts";
 import type { LogConfig } from "./log-section.ts";
-import type { FoundSetting } from "./origin.ts";
+import type { ResolvedSetting } from "./setting-source.ts";
 import { Section } from "./section.ts";
-import { readSentinels, sentinelsOf } from "./sentinel-section.ts";
+import { readSentinels, buildSentinelConfigs } from "./sentinel-section.ts";
 import type { SentinelsConfig } from "./sentinel-section.ts";
 import { readStore } from "./store-section.ts";
 
-/** How a fleet is run. */
+/** The configuration of a fleet. */
 export interface FleetConfig {
   readonly api: ApiConfig;
   readonly store: StoreConfig;
@@ -34,46 +36,46 @@ export interface FleetConfig {
   readonly sentinel: SentinelsConfig;
   readonly kinds: FleetKinds;
   readonly log: LogConfig;
-  /** The file that was read, if any. */
+  /** The configuration file, if any. */
   readonly file: string | undefined;
-  /** Every setting, and where its value is from. */
-  readonly settings: readonly FoundSetting[];
-  /** What should be known about the configuration, though nothing is wrong with it. */
-  readonly notes: readonly string[];
+  /** All settings with the source of each value. */
+  readonly settings: readonly ResolvedSetting[];
+  /** Notes about a valid configuration. */
+  readonly warnings: readonly string[];
 }
 
-/** What a configuration is read from. `path` names the file; otherwise a variable may. */
+/** The sources of a configuration. `path` names the file; otherwise a variable may. */
 export interface ConfigRequest extends Omit<ConfigSources, "file"> {
   readonly path?: string | undefined;
 }
 
-/** The Sentinels of a configuration, their expressions compiled; see `sentinelsOf`. */
+/** Returns the Sentinels of a configuration with compiled expressions; see `buildSentinelConfigs`. */
 export function readSentinelRules(
   config: FleetConfig,
   request: ConfigRequest,
   flags: Readonly<Record<string, string | undefined>> = {},
 ): readonly SentinelConfig[] {
   const readFile = (path: string): unknown => readConfigFile(path, request).settings;
-  return sentinelsOf({ config: config.sentinel, kinds: config.kinds, env: request.env, flags, readFile });
+  return buildSentinelConfigs({ config: config.sentinel, kinds: config.kinds, env: request.env, flags, readFile });
 }
 
 /** Variables that name the file. */
 const FILE_VARIABLES: readonly string[] = [`${ENV_PREFIX}CONFIG`, "HYPERFLEET_CONFIG"];
 
-/** Reads the configuration of a fleet. Throws an InputError that names everything that is wrong. */
+/** Reads the configuration of a fleet. Throws an `InputError` that lists all problems. */
 export function readFleetConfig(request: ConfigRequest): FleetConfig {
   const { env } = request;
   const path = request.path ?? FILE_VARIABLES.map((name) => env[name]).find((value) => (value ?? "") !== "");
   const named = path === undefined ? undefined : readConfigFile(path, request);
-  // The originals' Sentinel has a file of its own shape, and no other file.
+  // The HyperFleet Sentinel has its own file format, and no other file.
   const isSentinels = named?.settings["resource_type"] !== undefined;
   const file = isSentinels ? undefined : named;
   const sources: ConfigSources = { ...request, file };
-  const reader = new ConfigReader(sources);
+  const reader = new SettingsReader(sources);
   const root = new Section(reader, "", file?.settings ?? {}, true);
   const notes: string[] = [];
   const importedBroker = (brokerPath: string): BrokerConfig => {
-    const { config, notes: found } = readBrokerFile(readConfigFile(brokerPath, request), sources);
+    const { config, warnings: found } = readBrokerFile(readConfigFile(brokerPath, request), sources);
     notes.push(...found);
     return config;
   };
@@ -82,13 +84,13 @@ export function readFleetConfig(request: ConfigRequest): FleetConfig {
   const broker = readBroker(root.section("broker"), importedBroker);
   const sentinel = readSentinels(root.section("sentinel"), isSentinels ? path : undefined);
   const log = readLog(root.section("log"));
-  const entities = root.data("entities", "the kinds of resources; Cluster, NodePool and a few more if not given");
-  reader.finish();
+  const entities = root.data("entities", "the kinds of resources; Cluster, NodePool and a few more by default");
+  reader.throwProblems();
   const kinds = readKinds(entities ?? DEFAULT_ENTITIES, schemasOf(api.schemaFile, request));
-  return { api, store, broker, sentinel, kinds, log, file: path, settings: reader.found, notes };
+  return { api, store, broker, sentinel, kinds, log, file: path, settings: reader.settings, warnings: notes };
 }
 
-/** The schemas of an OpenAPI document. */
+/** Returns the schemas of an OpenAPI document. */
 function schemasOf(path: string | undefined, request: ConfigRequest): SchemaComponents | undefined {
   if (path === undefined) return undefined;
   const { components } = readConfigFile(path, request).settings;

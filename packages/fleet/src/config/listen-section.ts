@@ -3,13 +3,13 @@ import type { Section } from "./section.ts";
 /** An address to listen on. */
 export interface ListenConfig {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
 }
 
 const LOOPBACK = "127.0.0.1";
 
-/** Reads where something listens. `env` begins the originals' variables for it. */
+/** Reads a listen address. `env` is the prefix of the HyperFleet variables for it. */
 export function readListen(
   section: Section,
   { port, env, what }: { readonly port: number; readonly env?: string; readonly what: string },
@@ -26,7 +26,7 @@ export function readListen(
     max: 65_535,
     default: port,
     ...aliases("PORT"),
-    about: `${what}: the port; 0 takes a free one`,
+    about: `${what}: the port; 0 selects a free port`,
   });
   return { host: host ?? LOOPBACK, port: found ?? port };
 }

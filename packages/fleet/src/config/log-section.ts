@@ -1,6 +1,6 @@
 import type { Section } from "./section.ts";
 
-/** What is logged, and where to. */
+/** Log settings. */
 export interface LogConfig {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly format: "text" | "json";
@@ -12,16 +12,16 @@ export function readLog(log: Section): LogConfig {
   const level = log.choice("level", ["debug", "info", "warn", "error"], {
     default: "info",
     env: ["HYPERFLEET_LOGGING_LEVEL"],
-    about: "the least severe lines that are written",
+    about: "the minimum level of log lines",
   });
   const format = log.choice("format", ["text", "json"], {
     default: "text",
     env: ["HYPERFLEET_LOGGING_FORMAT"],
-    about: "lines for people, or one JSON object a line",
+    about: "human-readable lines, or one JSON object per line",
   });
   const output = log.choice("output", ["stdout", "stderr"], {
     default: "stderr",
-    about: "where lines are written",
+    about: "where log lines are written",
   });
   return { level: level ?? "info", format: format ?? "text", output: output ?? "stderr" };
 }

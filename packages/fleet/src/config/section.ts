@@ -1,60 +1,63 @@
 import { resolve } from "node:path";
 import { formatGoDuration, isJsonObject, toError } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import type { ConfigReader, Given } from "./config-reader.ts";
-import type { Origin } from "./origin.ts";
+import type { SettingsReader, SettingValue } from "./settings-reader.ts";
+import type { SettingSource } from "./setting-source.ts";
 import {
-  readAddress,
-  readChoice,
-  readDuration,
-  readFlag,
-  readInteger,
-  readPositive,
-  readText,
-  readTexts,
-} from "./reading.ts";
-import type { Reading } from "./reading.ts";
+  parseAddress,
+  parseChoice,
+  parseDurationSetting,
+  parseBoolean,
+  parseIntegerSetting,
+  parsePositive,
+  parseText,
+  parseTexts,
+} from "./parse-setting.ts";
+import type { ParsedSetting } from "./parse-setting.ts";
 
-/** What is said of a setting. */
+/** Description and default of a setting. */
 export interface SettingOptions<Value> {
   readonly about: string;
   readonly default?: Value;
-  /** Variables under which the originals know it. */
+  /** HyperFleet variables for this setting. */
   readonly env?: readonly string[];
 }
 
-/** The least and the most that a number may be. */
+/** The bounds of a number. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
-/** What stands for a secret. */
+/** Shown in place of a secret. */
 const HIDDEN = "(hidden)";
 
-/** The settings below one path. Every one that is asked for is noted; what is wrong is a problem, and its default is used. */
+/**
+ * The settings below one path. Every requested setting is recorded; an invalid value is recorded as a problem, and the
+ * default is used.
+ */
 export class Section {
-  readonly #reader: ConfigReader;
+  readonly #reader: SettingsReader;
   readonly #path: string;
   readonly #members: JsonObject;
-  /** Whether flags and variables reach it: they do not reach into lists. */
+  /** Whether flags and variables can set values here: not inside lists. */
   readonly #isNamed: boolean;
 
-  constructor(reader: ConfigReader, path: string, members: JsonObject, isNamed: boolean) {
+  constructor(reader: SettingsReader, path: string, members: JsonObject, isNamed: boolean) {
     this.#reader = reader;
     this.#path = path;
     this.#members = members;
     this.#isNamed = isNamed;
   }
 
-  /** Whether the file says anything below this key. */
+  /** Returns true if the file contains this key. */
   has(key: string): boolean {
     return this.#members[key] !== undefined && this.#members[key] !== null;
   }
 
-  /** Where relative paths in a setting start from. */
+  /** Returns the base directory of relative paths in a setting. */
   directory(key: string): string {
-    return this.#given(key)?.directory ?? this.#reader.sources.cwd;
+    return this.#lookup(key)?.directory ?? this.#reader.sources.cwd;
   }
 
   section(key: string): Section {
@@ -64,7 +67,7 @@ export class Section {
     return new Section(this.#reader, this.#at(key), members ?? {}, this.#isNamed);
   }
 
-  /** The items of a list of objects. */
+  /** Reads a list of objects. */
   list<Item>(key: string, about: string, read: (item: Section) => Item): readonly Item[] {
     const value = this.#member(key) ?? [];
     const path = this.#at(key);
@@ -80,7 +83,7 @@ export class Section {
     });
   }
 
-  /** Data that somebody else reads; undefined if it is not there. */
+  /** Returns raw data that the caller parses; undefined if it is absent. */
   data(key: string, about: string): unknown {
     const value = this.#member(key);
     this.#note(key, { about }, value === undefined ? undefined : "(as in the file)");
@@ -88,15 +91,15 @@ export class Section {
   }
 
   text(key: string, options: SettingOptions<string>): string | undefined {
-    return this.#value(key, options, readText);
+    return this.#value(key, options, parseText);
   }
 
-  /** Notes that a setting lacks a value. */
+  /** Records that a setting has no value. */
   missing(key: string, why: string): void {
     this.#reader.problem(this.#at(key), why);
   }
 
-  /** A text that must be there. */
+  /** Reads a required string. */
   required(key: string, about: string): string {
     const value = this.text(key, { about });
     if (value === undefined && !this.has(key)) this.missing(key, "is missing");
@@ -104,21 +107,21 @@ export class Section {
   }
 
   integer(key: string, options: SettingOptions<number> & Bounds): number | undefined {
-    return this.#value(key, options, (value) => readInteger(value, options.min, options.max));
+    return this.#value(key, options, (value) => parseIntegerSetting(value, options.min, options.max));
   }
 
   positive(key: string, options: SettingOptions<number>): number | undefined {
-    return this.#value(key, options, readPositive);
+    return this.#value(key, options, parsePositive);
   }
 
-  /** A duration such as `90s` or `1h30m`, in milliseconds. */
+  /** Reads a duration such as `90s` or `1h30m`, in milliseconds. */
   duration(key: string, options: SettingOptions<number>): number | undefined {
     const show = (ms: number): string => formatGoDuration(BigInt(ms) * 1_000_000n);
-    return this.#value(key, options, readDuration, show);
+    return this.#value(key, options, parseDurationSetting, show);
   }
 
-  flag(key: string, options: SettingOptions<boolean>): boolean | undefined {
-    return this.#value(key, options, readFlag);
+  boolean(key: string, options: SettingOptions<boolean>): boolean | undefined {
+    return this.#value(key, options, parseBoolean);
   }
 
   choice<Choice extends string>(
@@ -126,46 +129,49 @@ export class Section {
     choices: readonly Choice[],
     options: SettingOptions<Choice>,
   ): Choice | undefined {
-    return this.#value(key, options, (value) => readChoice(value, choices));
+    return this.#value(key, options, (value) => parseChoice(value, choices));
   }
 
-  /** Several texts: a list, or one text with commas. */
+  /** Reads several strings: a list, or one string with commas. */
   texts(key: string, options: SettingOptions<readonly string[]>): readonly string[] | undefined {
-    return this.#value(key, options, readTexts, (texts) => texts.join(", "));
+    return this.#value(key, options, parseTexts, (texts) => texts.join(", "));
   }
 
-  /** The path of a file; one in the configuration file starts from there. */
+  /** Reads a file path. A relative path in the configuration file is relative to that file. */
   path(key: string, options: SettingOptions<string>): string | undefined {
-    const given = this.#given(key, options.env);
+    const found = this.#lookup(key, options.env);
     const value = this.text(key, options);
     return value === undefined || value === ":memory:"
       ? value
-      : resolve(given?.directory ?? this.#reader.sources.cwd, value);
+      : resolve(found?.directory ?? this.#reader.sources.cwd, value);
   }
 
-  /** An address that may hold a password, which only variables may bring. */
+  /** Reads a URL. A password in it is only allowed in a variable. */
   address(key: string, options: SettingOptions<string>): string | undefined {
-    const given = this.#given(key, options.env);
-    const value = this.#value(key, options, readAddress, withoutSecrets);
-    if (value !== undefined && given !== undefined && given.origin.kind !== "env" && value !== withoutSecrets(value)) {
-      this.#reader.problem(this.#at(key), "must not hold a password: a variable may", given.origin);
+    const found = this.#lookup(key, options.env);
+    const value = this.#value(key, options, parseAddress, withoutSecrets);
+    if (value !== undefined && found !== undefined && found.origin.kind !== "env" && value !== withoutSecrets(value)) {
+      this.#reader.problem(this.#at(key), "must not contain a password: use a variable", found.origin);
     }
     return value;
   }
 
-  /** A secret: from a variable, or from the file that `KEY_file` names. Never shown, and never in the configuration file itself. */
+  /**
+   * Reads a secret from a variable, or from the file that `KEY_file` names. Never shown, and refused in the
+   * configuration file.
+   */
   secret(key: string, options: SettingOptions<never>): string | undefined {
-    const file = this.path(`${key}_file`, { about: `${options.about}: a file that holds it` });
+    const file = this.path(`${key}_file`, { about: `${options.about}: a file that contains it` });
     if (this.#member(key) !== undefined) {
-      this.#reader.problem(this.#at(key), `does not belong into a configuration file: use ${key}_file`);
+      this.#reader.problem(this.#at(key), `is not allowed in a configuration file: use ${key}_file`);
       return undefined;
     }
-    const given = this.#isNamed ? this.#reader.given(this.#at(key), options.env ?? []) : undefined;
-    if (given?.origin.kind === "flag") {
-      this.#reader.problem(this.#at(key), `does not belong on a command line: use ${key}_file`, given.origin);
+    const found = this.#isNamed ? this.#reader.lookup(this.#at(key), options.env ?? []) : undefined;
+    if (found?.origin.kind === "flag") {
+      this.#reader.problem(this.#at(key), `is not allowed on a command line: use ${key}_file`, found.origin);
     }
-    if (given !== undefined) this.#note(key, options, HIDDEN, given.origin);
-    if (typeof given?.value === "string") return given.value;
+    if (found !== undefined) this.#note(key, options, HIDDEN, found.origin);
+    if (typeof found?.value === "string") return found.value;
     return file === undefined ? undefined : this.#secretIn(file, `${key}_file`);
   }
 
@@ -180,11 +186,11 @@ export class Section {
     }
   }
 
-  /** What is given for a setting, by the strongest source. */
-  #given(key: string, aliases: readonly string[] = []): Given | undefined {
+  /** Returns the value of a setting from the source with the highest precedence. */
+  #lookup(key: string, aliases: readonly string[] = []): SettingValue | undefined {
     const { file, cwd } = this.#reader.sources;
     const value = this.#member(key);
-    const named = this.#isNamed ? this.#reader.given(this.#at(key), aliases) : undefined;
+    const named = this.#isNamed ? this.#reader.lookup(this.#at(key), aliases) : undefined;
     if (named !== undefined) return named;
     const otherwise = this.#reader.sources.defaults?.[this.#at(key)];
     if (value === undefined)
@@ -195,15 +201,15 @@ export class Section {
   #value<Value>(
     key: string,
     options: SettingOptions<Value>,
-    read: (value: unknown) => Reading<Value>,
+    read: (value: unknown) => ParsedSetting<Value>,
     show: (value: Value) => string = String,
   ): Value | undefined {
-    const given = this.#given(key, options.env);
-    const reading = given === undefined ? { value: options.default } : read(given.value);
-    const isWrong = "wrong" in reading;
-    if (isWrong) this.#reader.problem(this.#at(key), reading.wrong, given?.origin);
+    const found = this.#lookup(key, options.env);
+    const reading = found === undefined ? { value: options.default } : read(found.value);
+    const isWrong = "problem" in reading;
+    if (isWrong) this.#reader.problem(this.#at(key), reading.problem, found?.origin);
     const value = isWrong ? options.default : reading.value;
-    this.#note(key, options, value === undefined ? undefined : show(value), given?.origin);
+    this.#note(key, options, value === undefined ? undefined : show(value), found?.origin);
     return value;
   }
 
@@ -211,18 +217,24 @@ export class Section {
     key: string,
     options: SettingOptions<unknown>,
     shown: string | undefined,
-    origin: Origin = this.#originOf(key),
+    origin: SettingSource = this.#originOf(key),
   ): void {
     if (!this.#isNamed) return;
-    this.#reader.note({ path: this.#at(key), about: options.about, env: options.env ?? [], shown, origin });
+    this.#reader.record({
+      path: this.#at(key),
+      about: options.about,
+      env: options.env ?? [],
+      displayValue: shown,
+      source: origin,
+    });
   }
 
-  #originOf(key: string): Origin {
+  #originOf(key: string): SettingSource {
     return this.has(key) ? { kind: "file", path: this.#reader.sources.file?.path ?? "" } : { kind: "default" };
   }
 
   #member(key: string): unknown {
-    this.#reader.know(this.#path, this.#members, key);
+    this.#reader.declare(this.#path, this.#members, key);
     return this.has(key) ? this.#members[key] : undefined;
   }
 
@@ -231,13 +243,13 @@ export class Section {
   }
 }
 
-/** The members of something that should be an object. */
+/** Returns the value if it is an object. */
 function membersOf(value: unknown): JsonObject | undefined {
-  // It was parsed from YAML of JSON's types, so what is in it is JSON.
+  // Parsed from YAML with JSON types only.
   return isJsonObject(value) ? (value as JsonObject) : undefined;
 }
 
-/** An address as others may see it: without a password, be it before the host or in the query. */
+/** Returns a URL without passwords, both before the host and in the query. */
 function withoutSecrets(address: string): string {
   const url = new URL(address);
   const names = [...url.searchParams.keys()].filter((name) => /pass|secret|token|key/iu.test(name));

@@ -6,27 +6,27 @@ import { readListen } from "./listen-section.ts";
 import type { ListenConfig } from "./listen-section.ts";
 import type { Section } from "./section.ts";
 
-/** How Sentinels are run. */
+/** Settings of the Sentinels. */
 export interface SentinelsConfig {
   readonly source: SentinelSource;
   readonly health: ListenConfig;
   readonly metrics: ListenConfig;
-  /** The originals' files, one for each Sentinel. */
+  /** HyperFleet Sentinel files, one for each Sentinel. */
   readonly files: readonly string[];
-  /** The same, in this file. */
+  /** The same, inline in this file. */
   readonly rules: readonly unknown[];
 }
 
-/** Reads `sentinel`. `own` is the configuration file if it is one of the originals' itself. */
+/** Reads `sentinel`. `own` is the configuration file if it is a HyperFleet Sentinel file itself. */
 export function readSentinels(sentinel: Section, own: string | undefined): SentinelsConfig {
   const source = sentinel.choice("source", ["store", "http"], {
     default: "store",
-    about: "store: what is due, told by the store itself; http: by polling an API",
+    about: "store: due work from the store; http: by polling an API",
   });
-  const files = sentinel.texts("files", { about: "files of the originals' Sentinel, used as they are" });
+  const files = sentinel.texts("files", { about: "HyperFleet Sentinel configuration files" });
   const rules = sentinel.data(
     "rules",
-    "what to pulse, each as such a file; every kind with required adapters if nothing is given",
+    "inline Sentinel configurations; if not set, one for each kind with required adapters",
   );
   if (rules !== undefined && !Array.isArray(rules)) sentinel.missing("rules", "must be a list");
   return {
@@ -41,25 +41,31 @@ export function readSentinels(sentinel: Section, own: string | undefined): Senti
   };
 }
 
-/** What the Sentinels are made from. */
+/** The sources of the Sentinels. */
 export interface SentinelInput {
   readonly config: SentinelsConfig;
   readonly kinds: FleetKinds;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Flags of the originals' Sentinel, by name. */
+  /** Flags of the HyperFleet Sentinel, by name. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** Reads a file of the originals. */
+  /** Reads a HyperFleet Sentinel file. */
   readonly readFile: (path: string) => unknown;
 }
 
 /**
- * The Sentinels of a configuration, their expressions compiled. Variables and flags of the originals are about a Sentinel that is alone.
- * Throws an InputError that names every problem of the first one that has any.
+ * Returns the Sentinels of a configuration with compiled expressions. HyperFleet variables and flags apply to a
+ * single Sentinel only. Throws an `InputError` that lists all problems of the first invalid one.
  */
-export function sentinelsOf({ config, kinds, env, flags, readFile }: SentinelInput): readonly SentinelConfig[] {
-  const given = [...config.files.map((path) => readFile(path)), ...config.rules];
+export function buildSentinelConfigs({
+  config,
+  kinds,
+  env,
+  flags,
+  readFile,
+}: SentinelInput): readonly SentinelConfig[] {
+  const configs = [...config.files.map((path) => readFile(path)), ...config.rules];
   const isNamed = (flags["resource-type"] ?? env["HYPERFLEET_RESOURCE_TYPE"] ?? "") !== "";
-  const declared = given.length === 0 && isNamed ? [{}] : given;
+  const declared = configs.length === 0 && isNamed ? [{}] : configs;
   const all = declared.length === 0 ? kinds.all.filter(({ requiredAdapters }) => requiredAdapters.length > 0) : [];
   const files = declared.length === 0 ? all.map(({ plural }) => ({ resource_type: plural })) : declared;
   const outside = declared.length === 1 ? { env, flags } : { env: {}, flags: {} };

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@levelset/core";
 import type { Flips } from "./flapping.ts";
 
-/** The values of an adapter's condition. */
+/** Statuses of an adapter's condition. */
 export type ReportedStatus = "True" | "False" | "Unknown";
 
-/** A condition as an adapter reports it. */
+/** A condition as reported by an adapter. */
 export interface ReportedCondition {
   readonly type: string;
   readonly status: ReportedStatus;
@@ -12,7 +12,7 @@ export interface ReportedCondition {
   readonly message?: string;
 }
 
-/** What an adapter sends. */
+/** A report sent by an adapter. */
 export interface Report {
   readonly adapter: string;
   readonly observedGeneration: number;
@@ -22,42 +22,43 @@ export interface Report {
   readonly metadata?: JsonObject;
 }
 
-/** A condition as it is kept. */
+/** A stored condition of an adapter. */
 export interface AdapterCondition extends ReportedCondition {
   readonly lastTransitionTime: number;
 }
 
-/** A report as it is kept. */
-export interface KeptReport extends Omit<Report, "adapter" | "conditions"> {
+/** A stored report. */
+export interface StoredReport extends Omit<Report, "adapter" | "conditions"> {
   readonly conditions: readonly AdapterCondition[];
 }
 
 /**
- * What is known of one adapter's work on one resource. The verdict is the last report that said Available True or False, and is all that the
- * resource's conditions are made of. Progress is a later report that said Unknown: work under way. There is always one of them.
+ * State of one adapter's work on one resource. The verdict is the last report with Available True or False; the
+ * resource's conditions depend on verdicts only. Progress is a later report with Available Unknown: work in progress.
+ * At least one of the two is present.
  */
 export type AdapterStatus = {
   readonly adapter: string;
   readonly createdTime: number;
-  /** How often the verdict has changed lately; absent while it is steady. */
+  /** Recent verdict changes; absent while the verdict is stable. */
   readonly flips?: Flips;
 } & (
-  | { readonly verdict: KeptReport; readonly progress?: KeptReport }
-  | { readonly verdict?: undefined; readonly progress: KeptReport }
+  | { readonly verdict: StoredReport; readonly progress?: StoredReport }
+  | { readonly verdict?: undefined; readonly progress: StoredReport }
 );
 
-/** Conditions that every report must have. */
+/** Conditions that every report must contain. */
 export const MANDATORY_CONDITIONS = ["Available", "Applied", "Health"] as const;
 
-/** The status of one condition of a report; undefined if it has none of that type. */
-export function statusIn(
+/** Returns the status of a condition in a report; undefined if it has none of that type. */
+export function conditionStatusIn(
   report: { readonly conditions: readonly ReportedCondition[] } | undefined,
   type: string,
 ): ReportedStatus | undefined {
   return report?.conditions.find((condition) => condition.type === type)?.status;
 }
 
-/** What the list of statuses shows of an adapter: its verdict, or its progress while there is none. */
-export function shownReport(status: AdapterStatus): KeptReport {
+/** Returns the report shown in the list of statuses: the verdict, or the progress while there is no verdict. */
+export function displayedReport(status: AdapterStatus): StoredReport {
   return status.verdict ?? status.progress;
 }

@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { REQUIRED_ADAPTERS_MAX } from "./entity-reader.ts";
-import { kindWith, OneResource } from "./fleet.fixture.ts";
+import { testKind, OneResource } from "./fleet.fixture.ts";
 import { firstDifference, histories, KINDS } from "./history.fixture.ts";
-import { CONDITIONS_MAX } from "./report.ts";
+import { CONDITIONS_MAX } from "./parse-report.ts";
 import { RuleError } from "./rule.ts";
-import { bothOpinions, states } from "./state.fixture.ts";
+import { compareWithTable, states } from "./state.fixture.ts";
 
-const TWO = kindWith({ required_adapters: ["a", "b"] });
+const TWO = testKind({ required_adapters: ["a", "b"] });
 
-/** Reports of both adapters at a generation, at times t and t + 1; `b` comes first. */
+/** Sends reports of both adapters at a generation, at times t and t + 1; `b` reports first. */
 function bothUp(one: OneResource, generation: number, time: number): void {
   one.report({ adapter: "b", available: "True", generation, time });
   one.report({ adapter: "a", available: "True", generation, time: time + 1 });
 }
 
-test.each(KINDS)("the default expressions say what the truth tables say ($requiredAdapters)", (kind) => {
+test.each(KINDS)("the default expressions equal the truth tables ($requiredAdapters)", (kind) => {
   fc.assert(
     fc.property(histories, (events) => {
       expect(firstDifference(events, kind)).toBeUndefined();
@@ -24,19 +24,19 @@ test.each(KINDS)("the default expressions say what the truth tables say ($requir
   );
 });
 
-test("so they do in states that no history leads to", () => {
+test("they also equal them in states that no history leads to", () => {
   fc.assert(
     fc.property(states, (state) => {
-      const { said, byTable } = bothOpinions(state);
-      expect(said).toEqual(byTable);
+      const { byExpressions, byTable } = compareWithTable(state);
+      expect(byExpressions).toEqual(byTable);
     }),
     { numRuns: 3_000 },
   );
 });
 
-test("at the limits of what may be declared and reported, the default expressions stay within their cost", () => {
+test("at the limits of declarations and reports, the default expressions stay within the cost limit", () => {
   const names = Array.from({ length: REQUIRED_ADAPTERS_MAX }, (_, index) => `adapter-${index}`);
-  const one = new OneResource(kindWith({ required_adapters: names }));
+  const one = new OneResource(testKind({ required_adapters: names }));
   for (const adapter of names) {
     const types = Array.from({ length: CONDITIONS_MAX - 1 }, (_, index) => `Type${index}`);
     const conditions = [...types, "Available"].map((type) => ({
@@ -70,7 +70,7 @@ describe("traces", () => {
       "Required adapters not reporting Available=True: [b]. Currently reporting: [a]",
     );
     one.report({ adapter: "b", available: "True", generation: 1, time: 3 });
-    // Differs from the originals: the report that flipped it came at 3, though the oldest evidence is of 2.
+    // Differs from HyperFleet: the report that changed the status came at 3, though the oldest evidence is of 2.
     expect(one.shown("Reconciled")).toBe("T@1 lu2 lt3 ReconciledAll");
     expect(one.shown("LastKnownReconciled")).toBe("T@1 lu2 lt3 AllAdaptersReconciled");
     expect(one.resource.conditions.map(({ type }) => type)).toEqual([
@@ -85,7 +85,7 @@ describe("traces", () => {
     expect(one.shown("Available")).toBe(one.shown("LastKnownReconciled"));
   });
 
-  test("older generations come first after quick changes", () => {
+  test("reports for older generations arrive first after quick changes", () => {
     const one = new OneResource(TWO);
     one.patch(1);
     bothUp(one, 1, 2);
@@ -100,7 +100,7 @@ describe("traces", () => {
     ]);
   });
 
-  test("a deletion leaves Available alone, and is ready when all is finalized", () => {
+  test("a deletion does not affect Available, and is Ready when every adapter is finalized", () => {
     const one = new OneResource(TWO);
     bothUp(one, 1, 2);
     one.delete(10);
@@ -121,7 +121,7 @@ describe("traces", () => {
     expect(one.isGone).toBe(true);
   });
 
-  test("a deletion waits for children, and ends with the last of them without another report", () => {
+  test("a deletion waits for children, and completes with the last of them without another report", () => {
     const one = new OneResource(TWO);
     one.children = 1;
     one.delete(10);
@@ -139,19 +139,19 @@ describe("traces", () => {
 });
 
 describe("the three edge cases of the proposal", () => {
-  test("1: a refresh in progress changes nothing, and is seen as progress", () => {
+  test("1: a refresh in progress changes no condition, and is stored as progress", () => {
     const one = new OneResource(TWO);
     bothUp(one, 1, 2);
     const before = one.resource;
     const intake = one.report({ adapter: "a", available: "Unknown", generation: 1, time: 1_800, data: { job: "x" } });
-    expect(intake).toMatchObject({ kind: "progress", answer: 204, status: { progress: { data: { job: "x" } } } });
+    expect(intake).toMatchObject({ kind: "progress", httpStatus: 204, status: { progress: { data: { job: "x" } } } });
     expect(one.resource).toBe(before);
     one.report({ adapter: "a", available: "True", generation: 1, time: 1_950 });
     expect(one.shown("Ready")).toBe("T@1 lu2 lt3 ReconciledAll");
     expect(one.statuses.get("a")?.progress).toBeUndefined();
   });
 
-  test("2: with mixed generations it is not ready, and still available at the generation before", () => {
+  test("2: with mixed generations it is not Ready, and still Available at the previous generation", () => {
     const one = new OneResource(TWO);
     bothUp(one, 1, 2);
     one.patch(10);
@@ -165,14 +165,14 @@ describe("the three edge cases of the proposal", () => {
       "T@1 lu2 lt3 AllAdaptersReconciled",
     ]);
     one.report({ adapter: "b", available: "True", generation: 2, time: 12 });
-    // Differs from the originals: 12, not the oldest report's 11.
+    // Differs from HyperFleet: 12, not the oldest report's 11.
     expect([one.shown("Ready"), one.shown("Available")]).toEqual([
       "T@2 lu11 lt12 ReconciledAll",
       "T@2 lu11 lt3 AllAdaptersReconciled",
     ]);
   });
 
-  test("2b: a failure at the new generation leaves it available at the old one, a failure at the old one does not", () => {
+  test("2b: a failure at the new generation leaves it Available at the old one, a failure at the old one does not", () => {
     const one = new OneResource(TWO);
     bothUp(one, 1, 2);
     one.patch(10);
@@ -190,11 +190,11 @@ describe("the three edge cases of the proposal", () => {
     ]);
   });
 
-  test("3: recovering with mixed generations it is neither ready nor available until all agree", () => {
+  test("3: recovering with mixed generations it is neither Ready nor Available until all agree", () => {
     const one = new OneResource(TWO);
     bothUp(one, 1, 2);
     one.report({ adapter: "a", available: "False", generation: 1, time: 5 });
-    // Differs from the originals: they have 2, the time of a report that said the opposite.
+    // Differs from HyperFleet, which has 2, the time of a report with the opposite status.
     expect([one.shown("Ready"), one.shown("Available")]).toEqual([
       "F@1 lu2 lt5 ReconciledMissingAdapters",
       "F@1 lu2 lt5 AdapterReportedNotAvailable",
@@ -214,8 +214,8 @@ describe("the three edge cases of the proposal", () => {
   });
 });
 
-describe("what adapters say by themselves", () => {
-  test("a report of an adapter that is not required is kept and changes no condition", () => {
+describe("individual adapters", () => {
+  test("a report of a non-required adapter is stored and changes no condition", () => {
     const one = new OneResource(TWO);
     bothUp(one, 1, 2);
     const before = one.resource.conditions;
@@ -223,14 +223,14 @@ describe("what adapters say by themselves", () => {
     expect(one.resource.conditions).toEqual(before);
   });
 
-  test("a kind without required adapters carries no conditions, whoever reports", () => {
-    const one = new OneResource(kindWith({}));
+  test("a kind without required adapters has no conditions, whatever is reported", () => {
+    const one = new OneResource(testKind({}));
     one.report({ adapter: "a", available: "True", generation: 1, time: 1 });
     expect(one.resource.conditions).toEqual([]);
   });
 
-  test("the mirror of an adapter keeps its own times and reason", () => {
-    const one = new OneResource(kindWith({ required_adapters: ["pull-secret"] }));
+  test("the mirrored condition of an adapter keeps its own times and reason", () => {
+    const one = new OneResource(testKind({ required_adapters: ["pull-secret"] }));
     one.report({ adapter: "pull-secret", available: "True", generation: 1, time: 2 });
     one.report({ adapter: "pull-secret", available: "True", generation: 1, time: 9 });
     expect(one.condition("PullSecretSuccessful")).toEqual({
@@ -244,7 +244,7 @@ describe("what adapters say by themselves", () => {
   });
 });
 
-describe("expressions of a kind's own", () => {
+describe("custom expressions of a kind", () => {
   const SEED = {
     available: `self.items.all(i,
       i.observed_generation == self.items[0].observed_generation &&
@@ -253,8 +253,8 @@ describe("expressions of a kind's own", () => {
     ready: `available && self.items.all(i, i.observed_generation == generationN)`,
   };
 
-  test("the proposal's expressions work as they are written there", () => {
-    const one = new OneResource(kindWith({ required_adapters: ["a", "b"], aggregation: SEED }));
+  test("the expressions of the proposal work unchanged", () => {
+    const one = new OneResource(testKind({ required_adapters: ["a", "b"], aggregation: SEED }));
     bothUp(one, 1, 2);
     expect([one.shown("Ready"), one.shown("Available")]).toEqual([
       "T@1 lu2 lt3 ReadyRuleMet",
@@ -265,23 +265,23 @@ describe("expressions of a kind's own", () => {
       "F@2 lu10 lt10 ReadyRuleNotMet",
       "T@1 lu2 lt3 AvailableRuleMet",
     ]);
-    // Theirs is not sticky.
+    // The proposal's Available is not sticky.
     one.report({ adapter: "a", available: "True", generation: 2, time: 11 });
     expect(one.shown("Available")).toBe("F@2 lu2 lt11 AvailableRuleNotMet");
   });
 
-  test("a rule that is content with one adapter cannot remove what another one still has to finalize", () => {
+  test("a rule satisfied by one adapter cannot remove a resource that another one still has to finalize", () => {
     const lenient = { ready: "self.items.exists(i, i.observed_generation == self.generation)" };
-    const one = new OneResource(kindWith({ required_adapters: ["a", "b"], aggregation: lenient }));
+    const one = new OneResource(testKind({ required_adapters: ["a", "b"], aggregation: lenient }));
     one.delete(10);
     one.report({ adapter: "a", available: "False", generation: 2, time: 11, finalized: "True" });
     expect(one.condition("Ready")?.status).toBe("True");
     expect(one.isGone).toBe(false);
   });
 
-  test("a rule that fails stops the report with its name", () => {
+  test("a failing rule rejects the report and names the rule", () => {
     const one = new OneResource(
-      kindWith({ required_adapters: ["a"], aggregation: { ready: { reason: "['x'][self.children]" } } }),
+      testKind({ required_adapters: ["a"], aggregation: { ready: { reason: "['x'][self.children]" } } }),
     );
     one.children = 1;
     expect(() => one.report({ adapter: "a", available: "True", generation: 1, time: 1 })).toThrow(RuleError);

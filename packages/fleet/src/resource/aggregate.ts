@@ -1,47 +1,50 @@
 /**
- * From reports of adapters to conditions of a resource: a pure function of what is declared, what is reported, and what was said before.
+ * Derives the conditions of a resource from adapter reports: a pure function of the declaration, the reports and the
+ * previous conditions.
  *
- * What the conditions say is decided by expressions (`roll-up`); this file gives them their data and adds the times:
+ * Expressions decide the conditions (`roll-up`). This file provides the input data and adds the times:
  *
- * - `lastUpdatedTime` is the age of the evidence, the oldest report that the status relies on. A refresh is due by it.
- * - `lastTransitionTime` is the time of the cause that changed the status: the observed time of the report, or the time of the change.
+ * - `lastUpdatedTime` is the age of the evidence: the oldest report that the status relies on. It determines when a
+ *   refresh is due.
+ * - `lastTransitionTime` is the time of the cause that changed the status: the observed time of the report, or the
+ *   time of the change.
  */
 import type { CelBindings } from "@levelset/core";
-import { statusIn } from "./adapter-status.ts";
-import type { AdapterStatus, KeptReport } from "./adapter-status.ts";
-import { allConditions } from "./alias.ts";
+import { conditionStatusIn } from "./adapter-status.ts";
+import type { AdapterStatus, StoredReport } from "./adapter-status.ts";
+import { allConditions } from "./condition-alias.ts";
 import { customContext, evaluateCustom } from "./custom-condition.ts";
-import type { CustomFinding } from "./custom-condition.ts";
+import type { CustomConditionUpdate } from "./custom-condition.ts";
 import { FLAPPING_TYPE, isFlapping } from "./flapping.ts";
 import { adapterConditionType, ROLL_UP_TYPES } from "./kind.ts";
 import type { FleetKind } from "./kind.ts";
-import { conditionOf, isDeleting } from "./resource.ts";
+import { findResourceCondition, isResourceDeleting } from "./resource.ts";
 import type { Resource, ResourceCondition } from "./resource.ts";
 import type { RollUp, RollUpItem, RollUpSelf } from "./roll-up.ts";
-import { resourceJson } from "./wire.ts";
+import { resourceJson } from "./resource-json.ts";
 
-/** What conditions are made of. */
+/** Input of {@link aggregate}. */
 export interface AggregateInput {
   readonly kind: FleetKind;
-  /** The resource as it is declared now, still with the conditions from before. */
+  /** The current resource, with its previous conditions. */
   readonly resource: Resource;
-  /** What its adapters have reported, those that are not required among them. */
+  /** Reports of its adapters, including non-required ones. */
   readonly statuses: readonly AdapterStatus[];
-  /** How many children it has. */
+  /** Number of its children. */
   readonly children: number;
-  /** When that happened for which the conditions are looked at again: a report's observed time, or the time of a change. */
+  /** Time of the cause of this evaluation: a report's observed time, or the time of a change. */
   readonly causeTime: number;
-  /** When it is looked at; `causeTime` unless given. Adapters whose clock is wrong still count as flapping by it. */
+  /** Current time; default `causeTime`. Flapping is evaluated by it, so that wrong adapter clocks do not matter. */
   readonly now?: number;
 }
 
 /** A required adapter and its verdict. */
 interface Required {
   readonly adapter: string;
-  readonly verdict: KeptReport | undefined;
+  readonly verdict: StoredReport | undefined;
 }
 
-/** The conditions of a resource. Throws a RuleError if an expression of the kind fails. */
+/** Returns the conditions of a resource. Throws a RuleError if an expression of the kind fails. */
 export function aggregate(input: AggregateInput): readonly ResourceCondition[] {
   const required = requiredOf(input);
   const rollUps = required.length === 0 ? [] : rollUpConditions(input, required);
@@ -58,15 +61,15 @@ function requiredOf({ kind, resource, statuses }: AggregateInput): readonly Requ
   });
 }
 
-/** Ready and Available, under the names by which they are kept. */
+/** Ready and Available, under the stored names. */
 function rollUpConditions(input: AggregateInput, required: readonly Required[]): readonly ResourceCondition[] {
   const { kind, resource } = input;
   const { ready, available } = ROLL_UP_TYPES;
   const items = required.map(itemOf);
-  const availableBefore = conditionOf(resource.conditions, available.alias);
-  const readyBefore = conditionOf(resource.conditions, ready.alias);
-  const isAvailable = judge(kind.rollUps.available, selfOf(input, items, availableBefore), {});
-  const isReady = judge(kind.rollUps.ready, selfOf(input, items, readyBefore), {
+  const availableBefore = findResourceCondition(resource.conditions, available.alias);
+  const readyBefore = findResourceCondition(resource.conditions, ready.alias);
+  const isAvailable = evaluate(kind.rollUps.available, selfOf(input, items, availableBefore), {});
+  const isReady = evaluate(kind.rollUps.ready, selfOf(input, items, readyBefore), {
     available: isAvailable.status === "True",
   });
   const readyAge = oldestAt(required, resource.generation) ?? resource.updatedTime;
@@ -99,14 +102,14 @@ function selfOf(
       observed_generation: before?.observedGeneration ?? 0,
       reason: before?.reason ?? "",
     },
-    deleting: isDeleting(resource),
+    deleting: isResourceDeleting(resource),
     children,
   };
 }
 
-type Finding = Pick<ResourceCondition, "status" | "reason" | "message" | "observedGeneration">;
+type RollUpResult = Pick<ResourceCondition, "status" | "reason" | "message" | "observedGeneration">;
 
-function judge(rollUp: RollUp, self: RollUpSelf, more: Readonly<Record<string, boolean>>): Finding {
+function evaluate(rollUp: RollUp, self: RollUpSelf, more: Readonly<Record<string, boolean>>): RollUpResult {
   const bindings: CelBindings = { ...more, self, generationN: self.generation };
   const status = rollUp.status.bool(bindings);
   const after: CelBindings = { ...bindings, status };
@@ -118,7 +121,7 @@ function judge(rollUp: RollUp, self: RollUpSelf, more: Readonly<Record<string, b
   };
 }
 
-/** The oldest observed time of the verdicts at a generation. */
+/** Returns the oldest observed time of the verdicts at a generation. */
 function oldestAt(required: readonly Required[], generation: number): number | undefined {
   const times = required.flatMap(({ verdict }) => {
     return verdict?.observedGeneration === generation ? [verdict.observedTime] : [];
@@ -127,12 +130,15 @@ function oldestAt(required: readonly Required[], generation: number): number | u
 }
 
 /**
- * What Available relies on now: all verdicts, if they are True at its generation; or, once it is False, those at its generation if one
- * of them failed. Otherwise it still relies on what it relied on before.
+ * Returns the evidence of Available: all verdicts, if they are True at its generation; or, once it is False, those at
+ * its generation if one of them failed. Otherwise the previous evidence stands.
  */
-function availableEvidence({ status, observedGeneration }: Finding, required: readonly Required[]): number | undefined {
-  const isAt = (verdict: KeptReport | undefined, available: string): boolean =>
-    verdict?.observedGeneration === observedGeneration && statusIn(verdict, "Available") === available;
+function availableEvidence(
+  { status, observedGeneration }: RollUpResult,
+  required: readonly Required[],
+): number | undefined {
+  const isAt = (verdict: StoredReport | undefined, available: string): boolean =>
+    verdict?.observedGeneration === observedGeneration && conditionStatusIn(verdict, "Available") === available;
   const isFresh =
     status === "True"
       ? required.every(({ verdict }) => isAt(verdict, "True"))
@@ -144,21 +150,21 @@ function availableEvidence({ status, observedGeneration }: Finding, required: re
 function dated(
   { resource, causeTime }: AggregateInput,
   type: string,
-  finding: Finding,
+  result: RollUpResult,
   before: ResourceCondition | undefined,
   lastUpdatedTime: number,
 ): ResourceCondition {
-  const isSame = before !== undefined && before.status === finding.status;
+  const isSame = before !== undefined && before.status === result.status;
   return {
     type,
-    ...finding,
+    ...result,
     createdTime: before?.createdTime ?? resource.updatedTime,
     lastUpdatedTime,
     lastTransitionTime: isSame ? before.lastTransitionTime : causeTime,
   };
 }
 
-/** What each required adapter says, for those who do not read statuses. */
+/** Mirrors the verdict of each required adapter as a condition of the resource. */
 function adapterConditions({ resource }: AggregateInput, required: readonly Required[]): readonly ResourceCondition[] {
   return required.flatMap(({ adapter, verdict }): readonly ResourceCondition[] => {
     const available = verdict?.conditions.find(({ type }) => type === "Available");
@@ -171,7 +177,7 @@ function adapterConditions({ resource }: AggregateInput, required: readonly Requ
         ...(available.reason === undefined ? {} : { reason: available.reason }),
         ...(available.message === undefined ? {} : { message: available.message }),
         observedGeneration: verdict.observedGeneration,
-        createdTime: conditionOf(resource.conditions, type)?.createdTime ?? verdict.observedTime,
+        createdTime: findResourceCondition(resource.conditions, type)?.createdTime ?? verdict.observedTime,
         lastUpdatedTime: verdict.observedTime,
         lastTransitionTime: available.lastTransitionTime,
       },
@@ -179,7 +185,7 @@ function adapterConditions({ resource }: AggregateInput, required: readonly Requ
   });
 }
 
-/** Names the adapters that flap, while there are any. A kind that defines a condition of that type itself keeps its own. */
+/** Names the flapping adapters, if any. A kind that defines a condition of that type itself keeps its own. */
 function flappingConditions(input: AggregateInput): readonly ResourceCondition[] {
   const { kind, resource, statuses, causeTime, now = causeTime } = input;
   const flapping = statuses
@@ -191,32 +197,32 @@ function flappingConditions(input: AggregateInput): readonly ResourceCondition[]
   const changes = flapping.map(({ adapter, flips: { count, sinceTime, latestTime } }) => {
     return `${adapter} changed its verdict ${count} times in ${Math.ceil((latestTime - sinceTime) / 1_000)} s`;
   });
-  const finding: Finding = {
+  const result: RollUpResult = {
     status: "True",
     reason: "AdapterFlapping",
-    message: `${changes.join(", ")}; its pulses are delayed until it is steady`,
+    message: `${changes.join(", ")}; pulses are delayed until the verdict is stable`,
     observedGeneration: resource.generation,
   };
-  const before = conditionOf(resource.conditions, FLAPPING_TYPE);
-  return [dated(input, FLAPPING_TYPE, finding, before, Math.max(...flapping.map(({ flips }) => flips.latestTime)))];
+  const before = findResourceCondition(resource.conditions, FLAPPING_TYPE);
+  return [dated(input, FLAPPING_TYPE, result, before, Math.max(...flapping.map(({ flips }) => flips.latestTime)))];
 }
 
 function customConditions(input: AggregateInput): readonly ResourceCondition[] {
   const { kind, resource, statuses } = input;
   if (kind.conditions.length === 0) return [];
   const context = customContext(resourceJson(resource), statuses);
-  return evaluateCustom(kind.conditions, context).map((finding) => customCondition(input, finding));
+  return evaluateCustom(kind.conditions, context).map((result) => customCondition(input, result));
 }
 
-/** Nobody knows which reports a rule relies on: its condition is as old as what it says. */
-function customCondition(input: AggregateInput, { type, ...said }: CustomFinding): ResourceCondition {
-  const before = conditionOf(input.resource.conditions, type);
-  const finding = { ...said, observedGeneration: input.resource.generation };
+/** The evidence of a custom rule is unknown: its condition is as old as its last change. */
+function customCondition(input: AggregateInput, { type, ...update }: CustomConditionUpdate): ResourceCondition {
+  const before = findResourceCondition(input.resource.conditions, type);
+  const result = { ...update, observedGeneration: input.resource.generation };
   const isSame =
     before !== undefined &&
-    before.status === finding.status &&
-    before.reason === finding.reason &&
-    before.message === finding.message &&
-    before.observedGeneration === finding.observedGeneration;
-  return isSame ? before : dated(input, type, finding, before, input.causeTime);
+    before.status === result.status &&
+    before.reason === result.reason &&
+    before.message === result.message &&
+    before.observedGeneration === result.observedGeneration;
+  return isSame ? before : dated(input, type, result, before, input.causeTime);
 }

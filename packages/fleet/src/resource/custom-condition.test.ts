@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MESSAGE_BYTES_MAX, REASON_MAX } from "./custom-condition.ts";
-import { kindWith, OneResource } from "./fleet.fixture.ts";
+import { testKind, OneResource } from "./fleet.fixture.ts";
 import { REDACTED } from "./redact.ts";
 import { RuleError } from "./rule.ts";
 
@@ -9,15 +9,15 @@ function withRule(rule: { when?: string; status?: string; reason?: string; messa
   const { when = "true", status = "true", reason = "'R'", message = "'M'" } = rule;
   const output = { status: { expression: status }, reason: { expression: reason }, message: { expression: message } };
   const conditions = [{ type: "QuotaValid", when: { expression: when }, output }];
-  return new OneResource(kindWith({ required_adapters: ["a"], conditions }));
+  return new OneResource(testKind({ required_adapters: ["a"], conditions }));
 }
 
 const up = (time: number, data: Readonly<Record<string, string>> = {}) => {
   return { adapter: "a", available: "True" as const, generation: 1, time, data };
 };
 
-describe("a condition that a kind defines", () => {
-  test("appears while its rule says so, with what adapters reported", () => {
+describe("a condition defined by a kind", () => {
+  test("exists while its rule is true, with data of the reports", () => {
     const one = withRule({
       when: "statuses.exists(s, s.adapter == 'a' && s.data.?quota.hasValue())",
       status: "statuses[0].data.quota == 'enough'",
@@ -48,11 +48,11 @@ describe("a condition that a kind defines", () => {
     ["'TRUE'", "True"],
     ["'false'", "False"],
     ["1 == 2", "False"],
-  ])("has the status of %s", (status, wanted) => {
-    expect(withRule({ status }).condition("QuotaValid")?.status).toBe(wanted);
+  ])("has the status of %s", (status, expected) => {
+    expect(withRule({ status }).condition("QuotaValid")?.status).toBe(expected);
   });
 
-  test("is left out if its reason is too long, and cut if its message is", () => {
+  test("is omitted if its reason is too long, and its message is truncated", () => {
     expect(withRule({ reason: `'${"r".repeat(REASON_MAX + 1)}'` }).condition("QuotaValid")).toBeUndefined();
     expect(withRule({ reason: `'${"r".repeat(REASON_MAX)}'` }).condition("QuotaValid")).toBeDefined();
     const message = withRule({ message: `'x${"é".repeat(1_100)}'` }).condition("QuotaValid")?.message ?? "";
@@ -60,16 +60,16 @@ describe("a condition that a kind defines", () => {
     expect(message.endsWith("é")).toBe(true);
   });
 
-  test("may ask whether the resource is current and ready", () => {
+  test("can use isCurrent and readiness", () => {
     const one = withRule({ message: "readiness(resource) + ' ' + string(isCurrent(resource))" });
     one.report(up(1));
-    // A rule sees the conditions from before the report.
+    // A rule sees the conditions before the report.
     expect(one.condition("QuotaValid")?.message).toBe("Progressing true");
     one.report(up(2));
     expect(one.condition("QuotaValid")?.message).toBe("Ready true");
   });
 
-  test("does not see what is Unknown, nor what sounds like a secret", () => {
+  test("sees neither Unknown conditions nor fields with secret-like names", () => {
     const one = withRule({ message: "toJson(statuses) + toJson(resource.spec)" });
     one.report(up(1, { apiToken: "hunter2", user: "me" }));
     const message = one.condition("QuotaValid")?.message ?? "";
@@ -80,8 +80,8 @@ describe("a condition that a kind defines", () => {
 
   test.each([
     ["a rule that fails", { when: "statuses[7].adapter == 'a'" }, "conditions[QuotaValid].when: "],
-    ["a status that is none", { status: "'Unknown'" }, "output.status: invalid status value"],
-    ["a reason that is no text", { reason: "dyn(5)" }, "output.reason: gives 5 and not a text"],
+    ["an invalid status", { status: "'Unknown'" }, "output.status: invalid status value"],
+    ["a reason that is not a string", { reason: "dyn(5)" }, "output.reason: must be a string, not 5"],
     [
       "a rule that costs too much",
       {
@@ -89,7 +89,7 @@ describe("a condition that a kind defines", () => {
       },
       "cost limit exceeded",
     ],
-  ])("stops the change with its name: %s", (_, rule, message) => {
+  ])("rejects the change and names the rule: %s", (_, rule, message) => {
     expect(() => withRule(rule)).toThrow(RuleError);
     expect(() => withRule(rule)).toThrow(message);
   });

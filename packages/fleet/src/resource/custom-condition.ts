@@ -7,17 +7,17 @@ import { RULE_FUNCTIONS } from "./rule-functions.ts";
 import { compileRule } from "./rule.ts";
 import type { Rule, RuleType } from "./rule.ts";
 
-/** What an evaluation of one of these expressions may cost. */
+/** Cost limit of one expression. */
 const CUSTOM_COST_LIMIT = 10_000;
-/** The most characters of a condition's type. */
+/** Maximum length of a condition type. */
 export const TYPE_MAX = 100;
-/** The most characters of a reason. A condition with a longer one is left out. */
+/** Maximum length of a reason. A condition with a longer one is omitted. */
 export const REASON_MAX = 256;
-/** The most bytes of a message. A longer one is cut. */
+/** Maximum size of a message in bytes. A longer one is truncated. */
 export const MESSAGE_BYTES_MAX = 2_048;
 
-/** The expressions of a condition that a kind defines, as its declaration has them. */
-export interface CustomConditionTexts {
+/** Source expressions of a custom condition. */
+export interface CustomConditionExpressions {
   readonly type: string;
   readonly when: string;
   readonly status: string;
@@ -25,7 +25,7 @@ export interface CustomConditionTexts {
   readonly message: string;
 }
 
-/** A condition that a kind defines: it is there while `when` holds, and says what the other expressions give. */
+/** A condition defined by a kind: it exists while `when` is true; the other expressions yield its fields. */
 export interface CustomCondition {
   readonly type: string;
   readonly when: Rule;
@@ -34,8 +34,8 @@ export interface CustomCondition {
   readonly message: Rule;
 }
 
-/** What a custom condition says, without its times. */
-export interface CustomFinding {
+/** An evaluated custom condition, without times. */
+export interface CustomConditionUpdate {
   readonly type: string;
   readonly status: "True" | "False";
   readonly reason: string;
@@ -47,17 +47,17 @@ const ENVIRONMENT: CelEnvironment = celEnvironment({
   libraries: [...celLibraries.extensions, RULE_FUNCTIONS, FLEET_READINESS],
 });
 
-/** Compiles a condition; pushes what is wrong with it and gives undefined if anything is. */
+/** Compiles a condition. Adds problems and returns undefined if it is invalid. */
 export function compileCustomCondition(
   kind: string,
-  texts: CustomConditionTexts,
+  texts: CustomConditionExpressions,
   problems: string[],
 ): CustomCondition | undefined {
-  const compile = (place: string, text: string, types: readonly RuleType[]): Rule | undefined => {
-    const where = `conditions[${texts.type}].${place}`;
+  const compile = (path: string, text: string, types: readonly RuleType[]): Rule | undefined => {
+    const where = `conditions[${texts.type}].${path}`;
     const rule = compileRule({
       kind,
-      place: where,
+      path: where,
       text,
       environment: ENVIRONMENT,
       types,
@@ -75,7 +75,7 @@ export function compileCustomCondition(
   return { type: texts.type, when, status, reason, message };
 }
 
-/** What the expressions of custom conditions see: verdicts and the resource, with everything masked that sounds like a secret. */
+/** Builds the variables of custom conditions: verdicts and the resource, with secret-like fields redacted. */
 export function customContext(
   resource: JsonObject,
   statuses: readonly AdapterStatus[],
@@ -83,10 +83,7 @@ export function customContext(
   return { statuses: redact(statuses.flatMap(statusView)), resource: redact(resource) };
 }
 
-/**
- * An adapter as rules see it. A condition that is Unknown is not there, but the others of its report are; an adapter that has only
- * made progress so far is not there either.
- */
+/** An adapter as seen by rules. Unknown conditions are omitted; an adapter without a verdict is omitted too. */
 function statusView({ adapter, verdict }: AdapterStatus): readonly JsonObject[] {
   if (verdict === undefined) return [];
   const conditions = verdict.conditions
@@ -95,12 +92,12 @@ function statusView({ adapter, verdict }: AdapterStatus): readonly JsonObject[] 
   return [{ adapter, observed_generation: verdict.observedGeneration, conditions, data: verdict.data ?? {} }];
 }
 
-/** What the conditions say about this context, by type. Throws a RuleError if an expression fails. */
+/** Evaluates the conditions by type. Throws a RuleError if an expression fails. */
 export function evaluateCustom(
   conditions: readonly CustomCondition[],
   context: ReturnType<typeof customContext>,
-): readonly CustomFinding[] {
-  return conditions.flatMap((condition): readonly CustomFinding[] => {
+): readonly CustomConditionUpdate[] {
+  return conditions.flatMap((condition): readonly CustomConditionUpdate[] => {
     if (!condition.when.bool(context)) return [];
     const status = statusOf(condition.status, context);
     const reason = condition.reason.text(context);
@@ -117,7 +114,7 @@ function statusOf(rule: Rule, context: ReturnType<typeof customContext>): "True"
   throw rule.error(`invalid status value: must be True or False`);
 }
 
-/** A text of at most so many bytes, cut between characters. */
+/** Truncates a text to the maximum number of bytes, between characters. */
 function cut(text: string): string {
   if (text.length * 3 <= MESSAGE_BYTES_MAX) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MESSAGE_BYTES_MAX));

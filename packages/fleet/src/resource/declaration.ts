@@ -1,5 +1,5 @@
 import type { FleetKind } from "./kind.ts";
-import type { FieldProblem } from "./problem.ts";
+import type { FieldProblem } from "./field-problem.ts";
 import type { TextMap } from "./resource.ts";
 
 const NAME = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
@@ -8,7 +8,7 @@ const LABEL_PREFIX = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*
 const LABEL_KEY_MAX = 255;
 const LABEL_PART_MAX = 63;
 
-/** What is wrong with the name of a new resource. */
+/** Returns the problems of a new resource's name. */
 export function nameProblems({ nameMin, nameMax }: FleetKind, name: string): readonly FieldProblem[] {
   const problem = (message: string, constraint: FieldProblem["constraint"] = "format"): readonly FieldProblem[] => {
     return [{ field: "name", message, value: name, constraint }];
@@ -18,10 +18,10 @@ export function nameProblems({ nameMin, nameMax }: FleetKind, name: string): rea
   if (name.length > nameMax) return problem(`name must be at most ${nameMax} characters`, "max");
   return NAME.test(name)
     ? []
-    : problem("name must have small letters, digits and '-' only, and begin and end with a letter or digit");
+    : problem("name must consist of lowercase letters, digits and '-', and start and end with a letter or digit");
 }
 
-/** What is wrong with labels: keys and values have the form that Kubernetes gives them. */
+/** Returns the problems of labels: keys and values must be valid Kubernetes labels. */
 export function labelProblems(labels: TextMap): readonly FieldProblem[] {
   return Object.entries(labels).flatMap(([key, value]): readonly FieldProblem[] => {
     const field = `labels.${key}`;
@@ -61,15 +61,15 @@ function isLabelValue(value: string): boolean {
   return value === "" || (value.length <= LABEL_PART_MAX && LABEL_PART.test(value));
 }
 
-/** What is wrong with the references of a resource: unknown types, and too few or too many of one. */
+/** Returns the problems of references: unknown types, and too few or too many of a type. */
 export function referenceProblems(
   { references }: FleetKind,
-  given: Readonly<Record<string, readonly unknown[]>>,
+  counted: Readonly<Record<string, readonly unknown[]>>,
 ): readonly FieldProblem[] {
-  const unknown = Object.keys(given).filter((type) => references.every((rule) => rule.type !== type));
+  const unknown = Object.keys(counted).filter((type) => references.every((rule) => rule.type !== type));
   const counts = references.flatMap(({ type, min, max }): readonly FieldProblem[] => {
     const field = `references.${type}`;
-    const count = Object.hasOwn(given, type) ? (given[type]?.length ?? 0) : 0;
+    const count = Object.hasOwn(counted, type) ? (counted[type]?.length ?? 0) : 0;
     if (count < min) return [{ field, message: `at least ${min} needed, not ${count}`, constraint: "min" }];
     return max !== undefined && count > max
       ? [{ field, message: `at most ${max} allowed, not ${count}`, constraint: "max" }]

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@levelset/core";
 
-/** The kinds of a fleet whose configuration declares none, as `readKinds` takes them. */
+/** Default kinds of a fleet whose configuration declares none, as input of `readKinds`. */
 export const DEFAULT_ENTITIES: readonly JsonObject[] = [
   {
     kind: "Cluster",

@@ -1,27 +1,27 @@
 import type { AdapterStatus } from "./adapter-status.ts";
-import type { Actor } from "./change.ts";
+import type { Actor } from "./resource-change.ts";
 import type { FleetKind } from "./kind.ts";
-import type { FieldProblem } from "./problem.ts";
-import { isDeleting } from "./resource.ts";
+import type { FieldProblem } from "./field-problem.ts";
+import { isResourceDeleting } from "./resource.ts";
 import type { Resource, ResourceReference } from "./resource.ts";
-import { settle } from "./settle.ts";
+import { evaluateResource } from "./evaluate-resource.ts";
 
-/** The most characters of the reason for a forced deletion. */
+/** Maximum length of the reason of a forced deletion. */
 export const FORCE_REASON_MAX = 1_024;
 
-/** A resource with everything below it, and who refers to it. */
-export interface Family {
+/** A resource with all its descendants and the resources that refer to it. */
+export interface ResourceTree {
   readonly kind: FleetKind;
   readonly resource: Resource;
   readonly statuses: readonly AdapterStatus[];
-  readonly children: readonly Family[];
-  /** The resources that refer to this one. */
+  readonly children: readonly ResourceTree[];
+  /** Resources that refer to this one. */
   readonly referencers: readonly ResourceReference[];
 }
 
 /**
- * What becomes of a request to delete. `resource` is what the answer shows. `marked` are those that now wait for their adapters and
- * children, `removed` those that had nothing to wait for; children come before their parents.
+ * Result of a deletion request. `resource` is shown in the response. `marked` resources wait for adapters and
+ * children; `removed` ones had nothing to wait for. Children come before parents.
  */
 export type DeleteDecision =
   | {
@@ -34,11 +34,11 @@ export type DeleteDecision =
   | { readonly kind: "refused"; readonly reason: "ActiveChildren" | "Referenced"; readonly message: string };
 
 /**
- * Deletes a resource, and its children where their kind says `cascade`. An active child whose kind says `restrict`, anywhere below,
- * refuses the whole; so does a reference from outside. Asking again changes nothing. Throws a RuleError.
+ * Deletes a resource, and its children of kinds with `cascade`. An active descendant of a kind with `restrict` rejects
+ * the whole request, as does a reference from outside. Idempotent. Throws a RuleError.
  */
-export function decideDelete(family: Family, actor: Actor): DeleteDecision {
-  if (isDeleting(family.resource)) return { kind: "unchanged", resource: family.resource };
+export function decideDelete(family: ResourceTree, actor: Actor): DeleteDecision {
+  if (isResourceDeleting(family.resource)) return { kind: "unchanged", resource: family.resource };
   const restricting = family.children.flatMap(restrictingIn);
   if (restricting.length > 0) {
     const names = restricting.map(({ kind, name }) => `${kind} ${name}`).join(", ");
@@ -57,13 +57,13 @@ export function decideDelete(family: Family, actor: Actor): DeleteDecision {
   return { kind: "accepted", resource, marked, removed };
 }
 
-function restrictingIn({ kind, resource, children }: Family): readonly Resource[] {
-  if (!isDeleting(resource) && kind.parent?.onDelete !== "cascade") return [resource];
+function restrictingIn({ kind, resource, children }: ResourceTree): readonly Resource[] {
+  if (!isResourceDeleting(resource) && kind.parent?.onDelete !== "cascade") return [resource];
   return children.flatMap(restrictingIn);
 }
 
-/** A family in a row, children before parents. */
-function membersOf(family: Family): readonly Family[] {
+/** Returns all members of a tree, children before parents. */
+function membersOf(family: ResourceTree): readonly ResourceTree[] {
   return [...family.children.flatMap(membersOf), family];
 }
 
@@ -74,24 +74,24 @@ interface Closed {
   readonly removed: readonly Resource[];
 }
 
-function close(family: Family, actor: Actor): Closed {
+function close(family: ResourceTree, actor: Actor): Closed {
   const below = family.children.map((child) => close(child, actor));
   const marked = below.flatMap((child) => child.marked);
   const removed = below.flatMap((child) => child.removed);
   const children = below.filter(({ isGone }) => !isGone).length;
   const { kind, statuses } = family;
-  const isNew = !isDeleting(family.resource);
+  const isNew = !isResourceDeleting(family.resource);
   const resource = isNew ? mark(family.resource, actor) : family.resource;
-  const settled = settle({ kind, resource, statuses, children, causeTime: actor.now });
+  const settled = evaluateResource({ kind, resource, statuses, children, causeTime: actor.now });
   if (settled.kind === "gone") {
     return { resource: settled.resource, isGone: true, marked, removed: [...removed, settled.resource] };
   }
-  // What was being deleted before stays as it was.
+  // A resource that was being deleted before stays unchanged.
   if (!isNew) return { resource, isGone: false, marked, removed };
   return { resource: settled.resource, isGone: false, marked: [...marked, settled.resource], removed };
 }
 
-/** A deletion is a new declaration: adapters must reach it. It refers to nothing any more. */
+/** A deletion is a new generation that adapters must reach. Its references are cleared. */
 function mark(resource: Resource, { by, now }: Actor): Resource {
   return {
     ...resource,
@@ -103,17 +103,17 @@ function mark(resource: Resource, { by, now }: Actor): Resource {
   };
 }
 
-/** What becomes of a request to delete by force. `removed` has children before parents; what refers to them is to be cleared. */
+/** Result of a forced deletion. `removed` has children before parents; references to them must be cleared. */
 export type ForceDeleteDecision =
   | { readonly kind: "accepted"; readonly removed: readonly Resource[] }
   | { readonly kind: "refused"; readonly reason: "NotFinalizing" }
   | { readonly kind: "invalid"; readonly problems: readonly FieldProblem[] };
 
 /**
- * Removes a resource that is being deleted without waiting any longer, with everything below it. Only the records go: what adapters
- * have made stays behind. That is why it needs a reason, for the audit.
+ * Removes a resource in deletion with all its descendants, without waiting. Only the records are removed: objects
+ * created by adapters stay. Therefore a reason is required for the audit log.
  */
-export function decideForceDelete(family: Family, reason: unknown): ForceDeleteDecision {
+export function decideForceDelete(family: ResourceTree, reason: unknown): ForceDeleteDecision {
   const length = typeof reason === "string" ? Array.from(reason).length : 0;
   if (length === 0) {
     return { kind: "invalid", problems: [{ field: "reason", message: "reason is required", constraint: "required" }] };
@@ -122,6 +122,6 @@ export function decideForceDelete(family: Family, reason: unknown): ForceDeleteD
     const message = `reason must be at most ${FORCE_REASON_MAX} characters`;
     return { kind: "invalid", problems: [{ field: "reason", message, constraint: "max" }] };
   }
-  if (!isDeleting(family.resource)) return { kind: "refused", reason: "NotFinalizing" };
+  if (!isResourceDeleting(family.resource)) return { kind: "refused", reason: "NotFinalizing" };
   return { kind: "accepted", removed: membersOf(family).map(({ resource }) => resource) };
 }

@@ -2,21 +2,21 @@ import { isJsonObject } from "@levelset/core";
 import { compileCustomCondition, TYPE_MAX } from "./custom-condition.ts";
 import type { CustomCondition } from "./custom-condition.ts";
 import type { FleetKind, ReferenceRule } from "./kind.ts";
-import { ADAPTER_NAME_MAX } from "./report.ts";
-import { compileRollUp, ROLL_UP_TEXTS, textsAround } from "./roll-up.ts";
-import type { RollUp, RollUpName, RollUpTexts } from "./roll-up.ts";
+import { ADAPTER_NAME_MAX } from "./parse-report.ts";
+import { compileRollUp, ROLL_UP_EXPRESSIONS, expressionsForStatus } from "./roll-up.ts";
+import type { RollUp, RollUpName, RollUpExpressions } from "./roll-up.ts";
 import { specSchema } from "./spec-schema.ts";
 import type { SchemaComponents, SpecSchema } from "./spec-schema.ts";
 
-/** The most adapters that a kind may require. */
+/** Maximum number of required adapters of a kind. */
 export const REQUIRED_ADAPTERS_MAX = 64;
 
 const NAME_MIN = 1;
 const NAME_MAX = 100;
 
 /**
- * Reads one entry of `entities`. It goes on after a problem, so that all are told at once; gives undefined if there is no kind to
- * speak of. What concerns several entries is checked by the caller.
+ * Reads one entry of `entities`. Collects all problems; returns undefined if there is no usable kind. The caller
+ * checks constraints across entries.
  */
 export class EntityReader {
   readonly problems: string[] = [];
@@ -58,7 +58,7 @@ export class EntityReader {
       this.#problem("on_parent_delete: must be restrict or cascade");
     }
     if (kind === undefined || kind === "") {
-      if (onDelete !== undefined) this.#problem("on_parent_delete: has no meaning without parent_kind");
+      if (onDelete !== undefined) this.#problem("on_parent_delete: requires parent_kind");
       return undefined;
     }
     if (typeof kind !== "string") {
@@ -75,7 +75,7 @@ export class EntityReader {
       return isName ? [name] : [];
     });
     const twice = repeated(names);
-    if (twice !== undefined) this.#problem(`required_adapters: ${twice} is there twice`);
+    if (twice !== undefined) this.#problem(`required_adapters: duplicate ${twice}`);
     if (names.length > REQUIRED_ADAPTERS_MAX) {
       this.#problem(`required_adapters: at most ${REQUIRED_ADAPTERS_MAX} are allowed`);
     }
@@ -85,18 +85,18 @@ export class EntityReader {
   #references(): readonly ReferenceRule[] {
     const rules = this.#list("references").flatMap((entry, index) => this.#reference(entry, `references[${index}]`));
     const twice = repeated(rules.map(({ type }) => type));
-    if (twice !== undefined) this.#problem(`references: ref_type ${twice} is there twice`);
+    if (twice !== undefined) this.#problem(`references: duplicate ref_type ${twice}`);
     return rules;
   }
 
-  #reference(entry: unknown, place: string): readonly ReferenceRule[] {
-    const rule = this.#object(entry, place, ["ref_type", "target_kind", "min", "max"]);
+  #reference(entry: unknown, path: string): readonly ReferenceRule[] {
+    const rule = this.#object(entry, path, ["ref_type", "target_kind", "min", "max"]);
     const { ref_type: type, target_kind: targetKind, min = 0, max = 0 } = rule;
-    if (typeof type !== "string" || type === "") this.#problem(`${place}.ref_type: is missing`);
-    if (typeof targetKind !== "string" || targetKind === "") this.#problem(`${place}.target_kind: is missing`);
-    if (!isCount(min)) this.#problem(`${place}.min: must be an integer from 0`);
-    if (!isCount(max)) this.#problem(`${place}.max: must be an integer from 0, which stands for any number`);
-    if (isCount(min) && isCount(max) && max !== 0 && max < min) this.#problem(`${place}: max is less than min`);
+    if (typeof type !== "string" || type === "") this.#problem(`${path}.ref_type: is missing`);
+    if (typeof targetKind !== "string" || targetKind === "") this.#problem(`${path}.target_kind: is missing`);
+    if (!isCount(min)) this.#problem(`${path}.min: must be an integer of at least 0`);
+    if (!isCount(max)) this.#problem(`${path}.max: must be an integer of at least 0 (0 means unlimited)`);
+    if (isCount(min) && isCount(max) && max !== 0 && max < min) this.#problem(`${path}: max is less than min`);
     if (typeof type !== "string" || typeof targetKind !== "string" || !isCount(min) || !isCount(max)) return [];
     return [{ type, targetKind, min, max: max === 0 ? undefined : max }];
   }
@@ -105,13 +105,13 @@ export class EntityReader {
     const name = this.#member("spec_schema_name");
     const required = this.#member("require_spec_schema") ?? false;
     if (typeof required !== "boolean") this.#problem("require_spec_schema: must be true or false");
-    if (name !== undefined && typeof name !== "string") this.#problem("spec_schema_name: must be a text");
+    if (name !== undefined && typeof name !== "string") this.#problem("spec_schema_name: must be a string");
     if (typeof name !== "string" || name === "") {
-      if (required === true) this.#problem("require_spec_schema: there is no spec_schema_name");
+      if (required === true) this.#problem("require_spec_schema: requires spec_schema_name");
       return undefined;
     }
     const isAbsent = this.#schemas === undefined || !Object.hasOwn(this.#schemas, name);
-    // A schema that is named but not there is tolerated unless it is required: the document may be an older one.
+    // A named schema may be missing unless it is required: the document may be older.
     if (isAbsent && required !== true) return undefined;
     const schema = specSchema(name, this.#schemas ?? {});
     if (typeof schema !== "string") return schema;
@@ -125,43 +125,43 @@ export class EntityReader {
       return condition === undefined ? [] : [condition];
     });
     const twice = repeated(compiled.map(({ type }) => type));
-    if (twice !== undefined) this.#problem(`conditions: ${twice} is there twice`);
+    if (twice !== undefined) this.#problem(`conditions: duplicate ${twice}`);
     return compiled.toSorted((a, b) => (a.type < b.type ? -1 : 1));
   }
 
-  #condition(kind: string, entry: unknown, place: string): CustomCondition | undefined {
-    const { type, when, output } = this.#object(entry, place, ["type", "when", "output"]);
-    const parts = this.#object(output, `${place}.output`, ["status", "reason", "message"]);
+  #condition(kind: string, entry: unknown, path: string): CustomCondition | undefined {
+    const { type, when, output } = this.#object(entry, path, ["type", "when", "output"]);
+    const parts = this.#object(output, `${path}.output`, ["status", "reason", "message"]);
     const isType = typeof type === "string" && /^[A-Z][A-Za-z0-9]*$/.test(type) && type.length <= TYPE_MAX;
-    if (!isType) this.#problem(`${place}.type: must be in PascalCase, of at most ${TYPE_MAX} characters`);
+    if (!isType) this.#problem(`${path}.type: must be in PascalCase, of at most ${TYPE_MAX} characters`);
     const texts = {
-      when: this.#expression(when, `${place}.when`),
-      status: this.#expression(parts["status"], `${place}.output.status`),
-      reason: this.#expression(parts["reason"], `${place}.output.reason`),
-      message: this.#expression(parts["message"], `${place}.output.message`),
+      when: this.#expression(when, `${path}.when`),
+      status: this.#expression(parts["status"], `${path}.output.status`),
+      reason: this.#expression(parts["reason"], `${path}.output.reason`),
+      message: this.#expression(parts["message"], `${path}.output.message`),
     };
     if (!isType || Object.values(texts).includes("")) return undefined;
     return this.#compiling((problems) => compileCustomCondition(kind, { type, ...texts }, problems));
   }
 
-  #expression(value: unknown, place: string): string {
-    const { expression } = this.#object(value, place, ["expression"]);
+  #expression(value: unknown, path: string): string {
+    const { expression } = this.#object(value, path, ["expression"]);
     if (typeof expression === "string" && expression.trim() !== "") return expression;
-    this.#problem(`${place}.expression: is missing`);
+    this.#problem(`${path}.expression: is missing`);
     return "";
   }
 
   #rollUp(kind: string, name: RollUpName): RollUp | undefined {
-    const given = this.#object(this.#member("aggregation") ?? {}, "aggregation", ["ready", "available"])[name];
-    const texts = given === undefined ? ROLL_UP_TEXTS[name] : this.#rollUpTexts(name, given);
+    const configured = this.#object(this.#member("aggregation") ?? {}, "aggregation", ["ready", "available"])[name];
+    const texts = configured === undefined ? ROLL_UP_EXPRESSIONS[name] : this.#rollUpTexts(name, configured);
     return this.#compiling((problems) => compileRollUp(kind, name, texts, problems));
   }
 
-  /** A text is the status alone; an object may replace each of the expressions. */
-  #rollUpTexts(name: RollUpName, given: unknown): RollUpTexts {
-    if (typeof given === "string") return textsAround(name, given);
+  /** A string is the status expression only; an object may replace each expression. */
+  #rollUpTexts(name: RollUpName, configured: unknown): RollUpExpressions {
+    if (typeof configured === "string") return expressionsForStatus(name, configured);
     const keys = ["status", "observed_generation", "reason", "message"];
-    const parts = this.#object(given, `aggregation.${name}`, keys);
+    const parts = this.#object(configured, `aggregation.${name}`, keys);
     for (const key of keys) {
       const part = parts[key];
       if (part !== undefined && typeof part !== "string")
@@ -169,7 +169,7 @@ export class EntityReader {
     }
     const text = (key: string): string | undefined => (typeof parts[key] === "string" ? parts[key] : undefined);
     const status = text("status");
-    const base = status === undefined ? ROLL_UP_TEXTS[name] : textsAround(name, status);
+    const base = status === undefined ? ROLL_UP_EXPRESSIONS[name] : expressionsForStatus(name, status);
     return {
       status: base.status,
       observedGeneration: text("observed_generation") ?? base.observedGeneration,
@@ -219,17 +219,17 @@ export class EntityReader {
     return [];
   }
 
-  #object(value: unknown, place: string, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  #object(value: unknown, path: string, keys: readonly string[]): Readonly<Record<string, unknown>> {
     if (!isJsonObject(value)) {
-      this.#problem(value === undefined ? `${place}: is missing` : `${place}: must be an object`);
+      this.#problem(value === undefined ? `${path}: is missing` : `${path}: must be an object`);
       return {};
     }
-    this.#unknown(value, new Set(keys), `${place}.`);
+    this.#unknown(value, new Set(keys), `${path}.`);
     return value;
   }
 
   #unknown(value: Readonly<Record<string, unknown>>, known: ReadonlySet<string>, prefix: string): void {
-    for (const key of Object.keys(value)) if (!known.has(key)) this.#problem(`${prefix}${key}: is no known field`);
+    for (const key of Object.keys(value)) if (!known.has(key)) this.#problem(`${prefix}${key}: unknown field`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Flips } from "./flapping.ts";
 const TTL_MS = 10_000;
 const BASE = { isFlipped: true, isNewGeneration: false, notReadyMs: TTL_MS };
 
-/** An adapter that changes its verdict on each pulse. Returns when it is pulsed, within a time. */
+/** Simulates an adapter that changes its verdict on each pulse. Returns the pulse times within a period. */
 function pulsesOf(lastsMs: number, notReadyMs: number): readonly number[] {
   const pulses: number[] = [];
   let flips: Flips | undefined;
@@ -17,14 +17,14 @@ function pulsesOf(lastsMs: number, notReadyMs: number): readonly number[] {
   return pulses;
 }
 
-describe("an adapter that flaps", () => {
-  test("is pulsed at once a few times, then after delays that double up to the not-ready TTL", () => {
+describe("a flapping adapter", () => {
+  test("is pulsed at once a few times, then with delays that double up to the not-ready TTL", () => {
     const pulses = pulsesOf(60_000, TTL_MS);
     const gaps = pulses.slice(1).map((time, index) => time - (pulses[index] ?? 0));
     expect(gaps.slice(0, 9)).toEqual([1, 1, 1, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
   });
 
-  test("costs at most a bounded number of pulses beside one per not-ready TTL, whatever the TTL", () => {
+  test("causes a bounded number of pulses in addition to one per not-ready TTL, whatever the TTL", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 3_600_000 }), fc.integer({ min: 1, max: 50 }), (notReadyMs, ttls) => {
         const doublings = Math.ceil(Math.log2(notReadyMs / 1_000)) + 1;
@@ -33,7 +33,7 @@ describe("an adapter that flaps", () => {
     );
   });
 
-  test("never waits less after more changes, and never longer than the not-ready TTL", () => {
+  test("never has a shorter delay after more changes, nor one longer than the not-ready TTL", () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.integer({ min: 1, max: 86_400_000 }), (count, notReadyMs) => {
         const delayOf = (flips: number): number =>
@@ -44,7 +44,7 @@ describe("an adapter that flaps", () => {
     );
   });
 
-  test("is steady after three not-ready TTLs without a change, and with a new generation at once", () => {
+  test("is stable after three not-ready TTLs without a change, and at once with a new generation", () => {
     const verdict = fc.record({ isFlipped: fc.boolean(), afterMs: fc.integer({ min: 1, max: TTL_MS }) });
     fc.assert(
       fc.property(fc.array(verdict, { maxLength: 30 }), (verdicts) => {

@@ -1,40 +1,43 @@
 /**
- * Adapters whose verdict alternates. Each change of a verdict makes a pulse due, since other adapters may wait for it, and each pulse may make such
- * an adapter change its verdict again: without a limit the fleet spins. So the first few changes are sent at once, later ones after a delay that
- * doubles up to the not-ready TTL, and the adapter is named by the condition `Flapping` until it is steady. A new generation starts afresh.
+ * Adapters with alternating verdicts. Each verdict change makes a pulse due, since other adapters may wait for it, and
+ * each pulse may make the adapter change its verdict again: without a limit the fleet loops. So the first few changes
+ * are sent at once, later ones after a delay that doubles up to the not-ready TTL, and the condition `Flapping` names
+ * the adapter until it is stable. A new generation resets this.
  */
-/** The type of the condition that names flapping adapters. It is there only while an adapter flaps. */
+/** Type of the condition that names flapping adapters. It exists only while an adapter flaps. */
 export const FLAPPING_TYPE = "Flapping";
 
-/** Changes of a verdict at one generation that are sent at once: not available, available, and a relapse with its end. */
+/**
+ * Verdict changes per generation that are sent at once: not available, available, and one relapse with its recovery.
+ */
 export const FLIPS_FREE = 3;
 
 const FIRST_DELAY_MS = 1_000;
-/** An adapter is steady when its verdict has not changed for so many not-ready TTLs. */
+/** An adapter is stable after this many not-ready TTLs without a verdict change. */
 const STEADY_TTLS = 3;
 
-/** How often an adapter has changed its verdict at one generation without a steady time in between. Times are those of the intake. */
+/** Verdict changes of an adapter at one generation without a stable period in between. Times are intake times. */
 export interface Flips {
   readonly count: number;
-  /** When it first did. */
+  /** Time of the first change. */
   readonly sinceTime: number;
-  /** When it last did. */
+  /** Time of the last change. */
   readonly latestTime: number;
-  /** When it is steady, unless it changes again. */
+  /** Time at which the adapter is stable unless it changes again. */
   readonly steadyTime: number;
 }
 
-/** A verdict as flapping is judged by it. */
+/** A verdict as input of the flapping detection. */
 export interface VerdictChange {
-  /** Whether it says something else than the verdict before. */
+  /** Whether it differs from the previous verdict. */
   readonly isFlipped: boolean;
-  /** Whether it is the first at its generation. */
+  /** Whether it is the first of its generation. */
   readonly isNewGeneration: boolean;
   readonly now: number;
   readonly notReadyMs: number;
 }
 
-/** What is remembered after a verdict; undefined for an adapter that is steady. */
+/** Returns the flips after a verdict; undefined for a stable adapter. */
 export function nextFlips(
   before: Flips | undefined,
   { isFlipped, isNewGeneration, now, notReadyMs }: VerdictChange,
@@ -46,21 +49,24 @@ export function nextFlips(
   return { count: count + 1, sinceTime, latestTime: now, steadyTime: now + STEADY_TTLS * notReadyMs };
 }
 
-/** A clock that was set back to before the first change makes an adapter steady: it would else take as long to catch up. */
+/**
+ * A clock set back to before the first change makes an adapter stable; otherwise it would flap until the clock catches
+ * up.
+ */
 function isUnsteady({ sinceTime, steadyTime }: Flips, now: number): boolean {
   return sinceTime <= now && now < steadyTime;
 }
 
 /**
- * How long after its last report an adapter that flaps is pulsed again; undefined for one that does not flap. It holds until a report shows that the
- * adapter is steady: without a pulse there would be none.
+ * Returns the delay from the last report to the next pulse of a flapping adapter; undefined if it does not flap. The
+ * delay applies until a report shows that the adapter is stable, since there is no report without a pulse.
  */
 export function flappingDelayMs(flips: Flips | undefined, notReadyMs: number): number | undefined {
   if (flips === undefined || flips.count <= FLIPS_FREE) return undefined;
   return Math.min(notReadyMs, FIRST_DELAY_MS * 2 ** Math.min(flips.count - FLIPS_FREE - 1, 30));
 }
 
-/** Whether an adapter flaps: its verdict has changed too often, and lately. */
+/** Returns whether an adapter flaps: its verdict changed too often and recently. */
 export function isFlapping(flips: Flips | undefined, now: number): flips is Flips {
   return flips !== undefined && flips.count > FLIPS_FREE && isUnsteady(flips, now);
 }

@@ -1,23 +1,23 @@
-import { decideCreate, decidePatch } from "./change.ts";
+import { decideCreate, decidePatch } from "./resource-change.ts";
 import type { AdapterStatus, ReportedStatus } from "./adapter-status.ts";
 import { decideDelete } from "./deletion.ts";
 import { decideReport } from "./intake.ts";
 import type { Intake } from "./intake.ts";
 import type { FleetKind } from "./kind.ts";
-import { readKinds } from "./kinds.ts";
-import { conditionOf } from "./resource.ts";
+import { readKinds } from "./fleet-kinds.ts";
+import { findResourceCondition } from "./resource.ts";
 import type { Resource, ResourceCondition } from "./resource.ts";
-import { settle } from "./settle.ts";
+import { evaluateResource } from "./evaluate-resource.ts";
 
-/** A kind of its own, with these members. */
-export function kindWith(entity: Readonly<Record<string, unknown>>): FleetKind {
+/** Returns a separate kind with these fields. */
+export function testKind(entity: Readonly<Record<string, unknown>>): FleetKind {
   const [kind] = readKinds([{ kind: "Cluster", plural: "clusters", ...entity }]).all;
   if (kind === undefined) throw new TypeError("there is no kind");
   return kind;
 }
 
-/** What a report in a test says. */
-export interface SaidReport {
+/** Content of a report in a test. */
+export interface TestReport {
   readonly adapter: string;
   readonly available: ReportedStatus;
   /** Default: True. */
@@ -28,7 +28,7 @@ export interface SaidReport {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** One resource and its reports, driven through the decisions as the API drives them. Times are small numbers. */
+/** One resource with its reports, driven through the decisions like in the API. Times are small numbers. */
 export class OneResource {
   readonly kind: FleetKind;
   resource: Resource;
@@ -56,8 +56,8 @@ export class OneResource {
     this.resource = created.resource;
   }
 
-  report(said: SaidReport): Intake {
-    const { adapter, available, health = "True", generation, time, finalized, data } = said;
+  report(content: TestReport): Intake {
+    const { adapter, available, health = "True", generation, time, finalized, data } = content;
     const conditions = [
       { type: "Available", status: available },
       { type: "Applied", status: "True" as const },
@@ -83,21 +83,21 @@ export class OneResource {
     const decision = decideDelete(family, { by: "user", now: time });
     if (decision.kind !== "accepted") return;
     this.resource = decision.resource;
-    // The decision knows no children here: count them in.
+    // The decision does not know the children here: they are added.
     this.settle(time);
   }
 
   settle(causeTime: number): void {
-    const settled = settle({ ...this.#current(), causeTime });
+    const settled = evaluateResource({ ...this.#current(), causeTime });
     this.resource = settled.resource;
     this.isGone = settled.kind === "gone";
   }
 
   condition(type: string): ResourceCondition | undefined {
-    return conditionOf(this.resource.conditions, type);
+    return findResourceCondition(this.resource.conditions, type);
   }
 
-  /** `T@1 lu2 lt3 Reason`, as the traces write it. */
+  /** Formats a condition as `T@1 lu2 lt3 Reason`. */
   shown(type: string): string {
     const found = this.condition(type);
     if (found === undefined) return "none";

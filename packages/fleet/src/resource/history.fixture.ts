@@ -1,15 +1,15 @@
 import fc from "fast-check";
-import { statusIn } from "./adapter-status.ts";
-import { kindWith, OneResource } from "./fleet.fixture.ts";
+import { conditionStatusIn } from "./adapter-status.ts";
+import { testKind, OneResource } from "./fleet.fixture.ts";
 import { availableByTable, readyByTable } from "./truth-table.fixture.ts";
 import type { Snapshot, TableResult } from "./truth-table.fixture.ts";
 
-/** Something that happens to a resource, some time after what happened before. */
+/** An event of a resource, some time after the previous one. */
 export type HistoryEvent =
   | {
       readonly kind: "report";
       readonly adapter: number;
-      /** How many generations it is behind; -1 is one that does not exist. */
+      /** Number of generations behind the current one; -1 is a future generation. */
       readonly behind: number;
       readonly available: "True" | "False" | "Unknown";
       readonly finalized: boolean;
@@ -19,7 +19,7 @@ export type HistoryEvent =
   | { readonly kind: "delete" }
   | { readonly kind: "children"; readonly count: number };
 
-/** Random histories: mostly reports, now and then a change. */
+/** Random histories: mostly reports, occasionally a change. */
 export const histories: fc.Arbitrary<readonly HistoryEvent[]> = fc.array(
   fc.oneof(
     {
@@ -48,11 +48,11 @@ export const histories: fc.Arbitrary<readonly HistoryEvent[]> = fc.array(
 );
 
 /** Kinds with one, two and three required adapters. */
-export const KINDS = [["a"], ["a", "b"], ["a", "b", "c"]].map((required) => kindWith({ required_adapters: required }));
+export const KINDS = [["a"], ["a", "b"], ["a", "b", "c"]].map((required) => testKind({ required_adapters: required }));
 
 /**
- * Lets a history happen, and compares what the expressions say with the tables after every event. Gives what differs first;
- * undefined if nothing does.
+ * Replays a history and compares the expressions with the tables after every event. Returns the first difference, or
+ * undefined.
  */
 export function firstDifference(events: readonly HistoryEvent[], kind: (typeof KINDS)[number]): string | undefined {
   const one = new OneResource(kind);
@@ -78,7 +78,7 @@ export function firstDifference(events: readonly HistoryEvent[], kind: (typeof K
   if (first !== undefined) return first;
   for (const event of events) {
     now += 10;
-    const cause = happen(one, event, now);
+    const cause = applyEvent(one, event, now);
     const difference = cause === undefined ? unchanged(one, ready, available) : compare(cause);
     if (difference !== undefined) return difference;
     if (one.isGone) return ready?.status === "True" ? undefined : "gone without being Ready";
@@ -86,8 +86,8 @@ export function firstDifference(events: readonly HistoryEvent[], kind: (typeof K
   return undefined;
 }
 
-/** The time of the cause; undefined where nothing may change. */
-function happen(one: OneResource, event: HistoryEvent, now: number): number | undefined {
+/** Returns the time of the cause; undefined if no condition may change. */
+function applyEvent(one: OneResource, event: HistoryEvent, now: number): number | undefined {
   const isDeleting = one.resource.deletion !== undefined;
   switch (event.kind) {
     case "report": {
@@ -118,8 +118,8 @@ function snapshotsOf({ kind, statuses }: OneResource): readonly (Snapshot | unde
     const verdict = statuses.get(adapter)?.verdict;
     if (verdict === undefined) return undefined;
     return {
-      available: statusIn(verdict, "Available") === "True",
-      finalized: statusIn(verdict, "Finalized") === "True",
+      available: conditionStatusIn(verdict, "Available") === "True",
+      finalized: conditionStatusIn(verdict, "Finalized") === "True",
       generation: verdict.observedGeneration,
       time: verdict.observedTime,
     };
@@ -130,9 +130,9 @@ function unchanged(one: OneResource, ready?: TableResult, available?: TableResul
   return differs(one, ["Ready", "Reconciled"], ready) ?? differs(one, ["Available", "LastKnownReconciled"], available);
 }
 
-function differs(one: OneResource, types: readonly string[], wanted: TableResult | undefined): string | undefined {
-  if (wanted === undefined) return "there is nothing to compare with";
-  const { status, observedGeneration, lastUpdatedTime, lastTransitionTime, reason } = wanted;
+function differs(one: OneResource, types: readonly string[], expected: TableResult | undefined): string | undefined {
+  if (expected === undefined) return "there is nothing to compare with";
+  const { status, observedGeneration, lastUpdatedTime, lastTransitionTime, reason } = expected;
   const text = `${status.charAt(0)}@${observedGeneration} lu${lastUpdatedTime} lt${lastTransitionTime} ${reason}`;
   const wrong = types.find((type) => one.shown(type) !== text);
   return wrong === undefined ? undefined : `${wrong}: ${one.shown(wrong)}, but by the table ${text}`;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AdapterStatus, ReportedStatus } from "./adapter-status.ts";
 import { decideReport } from "./intake.ts";
-import { CONDITIONS_MAX, parseReport } from "./report.ts";
-import { adapterStatusJson } from "./wire.ts";
+import { CONDITIONS_MAX, parseReport } from "./parse-report.ts";
+import { adapterStatusJson } from "./resource-json.ts";
 
 const NOW = 1_800_000_000_000;
 const BODY = {
@@ -13,7 +13,7 @@ const BODY = {
 };
 
 describe("the body of a report", () => {
-  test("is read with its times cut to milliseconds", () => {
+  test("is parsed with times truncated to milliseconds", () => {
     const body = { ...BODY, observed_time: "2027-01-15T08:00:00.1239Z", data: { a: 1 }, unheard: true };
     expect(parseReport(body, NOW)).toEqual({
       kind: "report",
@@ -33,7 +33,7 @@ describe("the body of a report", () => {
     [{ observed_generation: 0 }, "observed_generation", ">= 1"],
     [{ observed_generation: 1.5 }, "observed_generation", "integer"],
     [{ observed_generation: "1" }, "observed_generation", "integer"],
-    [{ observed_generation: 2 ** 31 }, "observed_generation", "32 bits"],
+    [{ observed_generation: 2 ** 31 }, "observed_generation", "32-bit"],
     [{ observed_time: "yesterday" }, "observed_time", "RFC 3339"],
     [{ observed_time: undefined }, "observed_time", "RFC 3339"],
     [{ observed_time: "2027-01-15T07:29:59.999Z" }, "observed_time", "30 minutes in the past"],
@@ -44,10 +44,10 @@ describe("the body of a report", () => {
     [{ conditions: [null] }, "conditions[0].type", "cannot be empty"],
     [{ conditions: [...BODY.conditions, BODY.conditions[0]] }, "conditions[3].type", "duplicate condition type"],
     [{ conditions: [{ type: "Available", status: "true" }] }, "conditions[0].status", "invalid status value 'true'"],
-    [{ conditions: [{ type: "A", status: "True", reason: 5 }] }, "conditions[0].reason", "must be a text"],
+    [{ conditions: [{ type: "A", status: "True", reason: 5 }] }, "conditions[0].reason", "must be a string"],
     [{ data: [] }, "data", "must be an object"],
     [{ metadata: "x" }, "metadata", "must be an object"],
-  ])("%j is refused", (change, field, message) => {
+  ])("%j is rejected", (change, field, message) => {
     const problem = expect.objectContaining({ field, message: expect.stringContaining(message) });
     expect(parseReport({ ...BODY, ...change }, NOW)).toEqual({
       kind: "invalid",
@@ -55,52 +55,56 @@ describe("the body of a report", () => {
     });
   });
 
-  test("may be observed at the very edges of the window", () => {
+  test("may be observed exactly at the limits of the window", () => {
     expect(parseReport({ ...BODY, observed_time: "2027-01-15T07:30:00Z" }, NOW).kind).toBe("report");
     expect(parseReport({ ...BODY, observed_time: "2027-01-15T08:05:00Z" }, NOW).kind).toBe("report");
     expect(parseReport("x", NOW).kind).toBe("invalid");
   });
 });
 
-interface Said {
+interface ReportParts {
   readonly available?: ReportedStatus;
   readonly generation?: number;
   readonly time?: number;
   readonly types?: readonly string[];
 }
 
-function report({ available = "True", generation = 1, time = 10, types = ["Available", "Applied", "Health"] }: Said) {
+function report({
+  available = "True",
+  generation = 1,
+  time = 10,
+  types = ["Available", "Applied", "Health"],
+}: ReportParts) {
   const conditions = types.map((type) => ({ type, status: type === "Available" ? available : ("True" as const) }));
   return { adapter: "dns", observedGeneration: generation, observedTime: time, conditions };
 }
 
-/** What is kept after these reports, one after the other. */
-function after(...said: readonly Said[]): AdapterStatus | undefined {
+/** Returns the stored state after these reports. */
+function after(...reports: readonly ReportParts[]): AdapterStatus | undefined {
   let known: AdapterStatus | undefined;
-  for (const one of said) {
+  for (const one of reports) {
     const intake = decideReport(report(one), { generation: 5 }, known);
     if (intake.kind === "verdict" || intake.kind === "progress") known = intake.status;
   }
   return known;
 }
 
-describe("what becomes of a report", () => {
+describe("the intake of a report", () => {
   const known = after({ generation: 2, time: 10 });
 
-  test.each<[string, Said, AdapterStatus | undefined, unknown]>([
-    ["beyond the resource's generation", { generation: 6 }, undefined, "GenerationUnknown"],
-    ["older than what the adapter reported", { generation: 1, time: 99 }, known, "GenerationOlder"],
+  test.each<[string, ReportParts, AdapterStatus | undefined, unknown]>([
+    ["of a generation beyond the resource's", { generation: 6 }, undefined, "GenerationUnknown"],
+    ["of an older generation than the adapter reported", { generation: 1, time: 99 }, known, "GenerationOlder"],
     ["older in time", { generation: 2, time: 9 }, known, "TimeOlder"],
     ["of the same time", { generation: 2, time: 10 }, known, "TimeEqual"],
     ["progress older than the verdict", { generation: 2, time: 9, available: "Unknown" }, known, "TimeOlder"],
-    [
-      "incomplete, but discarded before that is looked at",
-      { generation: 6, types: [] },
-      undefined,
-      "GenerationUnknown",
-    ],
-  ])("%s: discarded", (_, said, before, reason) => {
-    expect(decideReport(report(said), { generation: 5 }, before)).toEqual({ kind: "discarded", reason, answer: 204 });
+    ["incomplete, but discarded before validation", { generation: 6, types: [] }, undefined, "GenerationUnknown"],
+  ])("%s: discarded", (_, parts, before, reason) => {
+    expect(decideReport(report(parts), { generation: 5 }, before)).toEqual({
+      kind: "discarded",
+      reason,
+      httpStatus: 204,
+    });
   });
 
   test("without a mandatory condition it is invalid", () => {
@@ -110,11 +114,11 @@ describe("what becomes of a report", () => {
     });
   });
 
-  test("a newer verdict replaces the one before, and keeps the times of what did not change", () => {
+  test("a newer verdict replaces the previous one, and unchanged conditions keep the times", () => {
     const intake = decideReport(report({ generation: 2, time: 20, available: "False" }), { generation: 5 }, known);
     expect(intake).toMatchObject({
       kind: "verdict",
-      answer: 201,
+      httpStatus: 201,
       flipped: true,
       status: { createdTime: 10, verdict: { observedTime: 20, observedGeneration: 2 } },
     });
@@ -137,14 +141,14 @@ describe("what becomes of a report", () => {
 
   test("the first report of an adapter is 201 even if it is Unknown, a later Unknown is 204", () => {
     const first = decideReport(report({ available: "Unknown" }), { generation: 5 }, undefined);
-    expect(first).toMatchObject({ kind: "progress", answer: 201, status: { progress: { observedTime: 10 } } });
+    expect(first).toMatchObject({ kind: "progress", httpStatus: 201, status: { progress: { observedTime: 10 } } });
     const second = decideReport(report({ available: "Unknown", time: 11 }), { generation: 5 }, known);
     expect(second.kind).toBe("discarded");
     const third = decideReport(report({ available: "Unknown", generation: 3 }), { generation: 5 }, known);
-    expect(third).toMatchObject({ kind: "progress", answer: 204, status: { verdict: known?.verdict } });
+    expect(third).toMatchObject({ kind: "progress", httpStatus: 204, status: { verdict: known?.verdict } });
   });
 
-  test("progress does not touch the verdict, and a verdict ends it", () => {
+  test("progress does not affect the verdict, and a verdict ends it", () => {
     const working = after({ time: 10 }, { time: 20, available: "Unknown" });
     expect(working).toMatchObject({ verdict: { observedTime: 10 }, progress: { observedTime: 20 } });
     const done = after({ time: 10 }, { time: 20, available: "Unknown" }, { time: 30 });
@@ -152,7 +156,7 @@ describe("what becomes of a report", () => {
     expect(done).not.toHaveProperty("progress");
   });
 
-  test("progress on a new generation does not shut out the last word on the one before", () => {
+  test("progress on a new generation does not block the final verdict on the previous one", () => {
     const status = after(
       { time: 10 },
       { time: 20, generation: 2, available: "Unknown" },
@@ -164,11 +168,11 @@ describe("what becomes of a report", () => {
     });
   });
 
-  test("a verdict may come within the same second as the progress before it", () => {
+  test("a verdict may have the same second as the progress before it", () => {
     expect(after({ time: 10, available: "Unknown" }, { time: 10 })).toMatchObject({ verdict: { observedTime: 10 } });
   });
 
-  test("the same progress again is discarded", () => {
+  test("repeated progress is discarded", () => {
     const working = after({ time: 10, available: "Unknown" });
     expect(decideReport(report({ available: "Unknown" }), { generation: 5 }, working)).toMatchObject({
       reason: "TimeEqual",
@@ -176,9 +180,9 @@ describe("what becomes of a report", () => {
   });
 });
 
-test("a status shows its verdict, with the progress since then beside it", () => {
+test("a status shows the verdict with the later progress", () => {
   const working = after({ time: 10 }, { time: 20, available: "Unknown" });
-  if (working === undefined) throw new TypeError("nothing is kept");
+  if (working === undefined) throw new TypeError("no stored status");
   expect(adapterStatusJson(working)).toMatchObject({
     adapter: "dns",
     observed_generation: 1,

@@ -1,27 +1,27 @@
-import { MANDATORY_CONDITIONS, statusIn } from "./adapter-status.ts";
-import type { AdapterCondition, AdapterStatus, KeptReport, Report } from "./adapter-status.ts";
+import { MANDATORY_CONDITIONS, conditionStatusIn } from "./adapter-status.ts";
+import type { AdapterCondition, AdapterStatus, StoredReport, Report } from "./adapter-status.ts";
 import { DEFAULT_TTL } from "./due.ts";
 import { isFlapping, nextFlips } from "./flapping.ts";
-import type { FieldProblem } from "./problem.ts";
+import type { FieldProblem } from "./field-problem.ts";
 
-/** Why a report is not kept. It still belongs into the history. */
+/** Why a report is discarded. It is still added to the history. */
 export type DiscardReason =
-  /** It speaks of a generation that the resource does not have. */
+  /** Its generation is newer than the resource's. */
   | "GenerationUnknown"
   /** This adapter has reported a newer generation. */
   | "GenerationOlder"
   /** This adapter has reported on that generation later. */
   | "TimeOlder"
-  /** It is as old as what is kept: most likely the same report again. */
+  /** It has the time of the stored report: most likely a duplicate. */
   | "TimeEqual";
 
 /**
- * What becomes of a report.
+ * Result of the intake of a report.
  *
- * `verdict` and `progress` say what is to be kept of the adapter from now on; `answer` is 201 or 204. Only a verdict may change the
- * resource's conditions. `flipped` says that the adapter's verdict is another one than
- * before, or of another generation: its siblings may have been waiting for that. `isFlapping` says that it changes too often for them to be
- * notified at once.
+ * `verdict` and `progress` are the new state of the adapter to store; `answer` is 201 or 204. Only a verdict can
+ * change the resource's conditions. `flipped`: the adapter's verdict differs from the previous one or is of another
+ * generation, so other adapters may be waiting for it. `isFlapping`: it changes too often for an immediate
+ * notification.
  */
 export type Intake =
   | {
@@ -29,31 +29,32 @@ export type Intake =
       readonly status: AdapterStatus;
       readonly flipped: boolean;
       readonly isFlapping: boolean;
-      readonly answer: 201;
+      readonly httpStatus: 201;
     }
-  | { readonly kind: "progress"; readonly status: AdapterStatus; readonly answer: 201 | 204 }
-  | { readonly kind: "discarded"; readonly reason: DiscardReason; readonly answer: 204 }
+  | { readonly kind: "progress"; readonly status: AdapterStatus; readonly httpStatus: 201 | 204 }
+  | { readonly kind: "discarded"; readonly reason: DiscardReason; readonly httpStatus: 204 }
   | { readonly kind: "invalid"; readonly problems: readonly FieldProblem[] };
 
-/** When a report comes in, and how long its resource is left alone while it is not ready. */
+/** Time of the intake, and the not-ready TTL of the resource. */
 export interface IntakeTime {
   readonly now: number;
   readonly notReadyMs: number;
 }
 
 /**
- * Decides about a report that is well-formed, on a resource that exists. The first rule that applies wins:
+ * Decides about a well-formed report on an existing resource. The first matching rule wins:
  *
- * 1. a generation beyond the resource's, or older than what the adapter has reported, is discarded;
- * 2. so is an older time, or the same one, at the same generation;
- * 3. a report without the mandatory conditions is invalid;
- * 4. Available=Unknown is progress: it never touches the verdict, nor the time of the verdict;
- * 5. anything else is the adapter's new verdict.
+ * 1. A generation newer than the resource's, or older than the adapter's last one, is discarded.
+ * 2. An older or equal time at the same generation is discarded.
+ * 3. A report without the mandatory conditions is invalid.
+ * 4. Available=Unknown is progress: it never changes the verdict or its time.
+ * 5. Anything else is the adapter's new verdict.
  *
- * A verdict is compared with the verdict before, or with the progress while there is none; progress with the newest of both. So
- * progress on a new generation does not shut out the last word on the one before, which may be that it fails.
+ * A verdict is compared with the previous verdict, or with the progress while there is none; progress with the newest
+ * of both. So progress on a new generation does not block the final verdict on the previous one, which may be a
+ * failure.
  *
- * `at` says when the report came in and what the not-ready TTL is: how often a verdict changed is counted by it.
+ * `at` has the intake time and the not-ready TTL, by which verdict changes are counted.
  */
 export function decideReport(
   report: Report,
@@ -61,11 +62,11 @@ export function decideReport(
   known: AdapterStatus | undefined,
   at: IntakeTime = { now: report.observedTime, notReadyMs: DEFAULT_TTL.notReadyMs },
 ): Intake {
-  const isProgress = statusIn(report, "Available") === "Unknown";
+  const isProgress = conditionStatusIn(report, "Available") === "Unknown";
   const reason =
     report.observedGeneration > resource.generation ? "GenerationUnknown" : staleness(report, known, isProgress);
-  if (reason !== undefined) return { kind: "discarded", reason, answer: 204 };
-  const missing = MANDATORY_CONDITIONS.filter((type) => statusIn(report, type) === undefined);
+  if (reason !== undefined) return { kind: "discarded", reason, httpStatus: 204 };
+  const missing = MANDATORY_CONDITIONS.filter((type) => conditionStatusIn(report, type) === undefined);
   if (missing.length > 0) return { kind: "invalid", problems: missing.map(missingCondition) };
   return isProgress ? keepProgress(report, known) : keepVerdict(report, known, at);
 }
@@ -77,20 +78,20 @@ function missingCondition(type: string): FieldProblem {
 function staleness(report: Report, known: AdapterStatus | undefined, isProgress: boolean): DiscardReason | undefined {
   if (known === undefined) return undefined;
   const same = isProgress ? known.progress : known.verdict;
-  const kept = isProgress ? newest(known) : (known.verdict ?? known.progress);
-  if (report.observedGeneration < kept.observedGeneration) return "GenerationOlder";
-  if (report.observedGeneration > kept.observedGeneration) return undefined;
-  if (report.observedTime < kept.observedTime) return "TimeOlder";
-  // Adapters often report whole seconds: a verdict may come within the second of the progress that it ends.
-  return report.observedTime === kept.observedTime && kept === same ? "TimeEqual" : undefined;
+  const stored = isProgress ? newest(known) : (known.verdict ?? known.progress);
+  if (report.observedGeneration < stored.observedGeneration) return "GenerationOlder";
+  if (report.observedGeneration > stored.observedGeneration) return undefined;
+  if (report.observedTime < stored.observedTime) return "TimeOlder";
+  // Adapters often report whole seconds: a verdict may have the same second as the progress that it ends.
+  return report.observedTime === stored.observedTime && stored === same ? "TimeEqual" : undefined;
 }
 
-function newest({ verdict, progress }: AdapterStatus): KeptReport {
+function newest({ verdict, progress }: AdapterStatus): StoredReport {
   if (verdict === undefined) return progress;
   return progress !== undefined && isNewer(progress, verdict) ? progress : verdict;
 }
 
-function isNewer(a: KeptReport, b: KeptReport): boolean {
+function isNewer(a: StoredReport, b: StoredReport): boolean {
   if (a.observedGeneration !== b.observedGeneration) return a.observedGeneration > b.observedGeneration;
   return a.observedTime > b.observedTime;
 }
@@ -99,9 +100,9 @@ function keepProgress(report: Report, known: AdapterStatus | undefined): Intake 
   const { adapter, observedTime } = report;
   const progress = keep(report, known?.progress ?? known?.verdict);
   if (known === undefined) {
-    return { kind: "progress", status: { adapter, createdTime: observedTime, progress }, answer: 201 };
+    return { kind: "progress", status: { adapter, createdTime: observedTime, progress }, httpStatus: 201 };
   }
-  return { kind: "progress", status: { ...known, progress }, answer: 204 };
+  return { kind: "progress", status: { ...known, progress }, httpStatus: 204 };
 }
 
 function keepVerdict(report: Report, known: AdapterStatus | undefined, at: IntakeTime): Intake {
@@ -112,8 +113,8 @@ function keepVerdict(report: Report, known: AdapterStatus | undefined, at: Intak
   const isNewGeneration = before?.observedGeneration !== verdict.observedGeneration;
   const flipped =
     isNewGeneration ||
-    statusIn(before, "Available") !== statusIn(verdict, "Available") ||
-    statusIn(before, "Finalized") !== statusIn(verdict, "Finalized");
+    conditionStatusIn(before, "Available") !== conditionStatusIn(verdict, "Available") ||
+    conditionStatusIn(before, "Finalized") !== conditionStatusIn(verdict, "Finalized");
   const flips = nextFlips(known?.flips, { ...at, isFlipped: flipped, isNewGeneration });
   const status: AdapterStatus = {
     adapter,
@@ -122,11 +123,11 @@ function keepVerdict(report: Report, known: AdapterStatus | undefined, at: Intak
     ...(progress !== undefined && isNewer(progress, verdict) ? { progress } : {}),
     ...(flips === undefined ? {} : { flips }),
   };
-  return { kind: "verdict", status, flipped, isFlapping: isFlapping(flips, at.now), answer: 201 };
+  return { kind: "verdict", status, flipped, isFlapping: isFlapping(flips, at.now), httpStatus: 201 };
 }
 
-/** A report with the times at which its conditions changed. */
-function keep(report: Report, before: KeptReport | undefined): KeptReport {
+/** Returns a report with the transition times of its conditions. */
+function keep(report: Report, before: StoredReport | undefined): StoredReport {
   const { observedGeneration, observedTime, data, metadata } = report;
   const conditions = report.conditions.map((condition): AdapterCondition => {
     const earlier = before?.conditions.find(({ type }) => type === condition.type);

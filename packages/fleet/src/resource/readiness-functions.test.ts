@@ -12,7 +12,7 @@ function evaluate(source: string, x: JsonValue): unknown {
   return result.kind === "value" ? result.value : result.error.message;
 }
 
-/** A resource as the API sends it: generation 2, and conditions `TYPE STATUS GENERATION`. */
+/** A resource as sent by the API: generation 2, and conditions `TYPE STATUS GENERATION`. */
 function resource(...conditions: readonly string[]): JsonObject {
   return {
     id: "1",
@@ -28,8 +28,8 @@ function resource(...conditions: readonly string[]): JsonObject {
   };
 }
 
-describe("expressions about a resource of the fleet", () => {
-  test("isCurrent says whether its Ready, or another condition, is about the latest generation", () => {
+describe("expressions about a fleet resource", () => {
+  test("isCurrent tests whether Ready, or another condition, is of the latest generation", () => {
     const mixed = resource("Ready False 2", "Available True 1", "Later True 3");
     expect(evaluate("isCurrent(x)", mixed)).toBe(true);
     expect(evaluate("[isCurrent(x, 'Ready'), isCurrent(x, 'Available'), isCurrent(x, 'Later')]", mixed)).toEqual([
@@ -50,7 +50,7 @@ describe("expressions about a resource of the fleet", () => {
   });
 });
 
-test("the same functions judge an object of Kubernetes", () => {
+test("the same functions evaluate a Kubernetes object", () => {
   const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "a", generation: 1 }, status: {} };
   expect(evaluate("readiness(x)", job)).toBe("Progressing");
   const complete = { ...job, status: { conditions: [{ type: "Complete", status: "True" }] } };
@@ -59,8 +59,8 @@ test("the same functions judge an object of Kubernetes", () => {
   expect(evaluate("isCurrent(x)", thing)).toBe(false);
 });
 
-test.each(["isCurrent", "readiness"])("%s refuses what is neither", (name) => {
+test.each(["isCurrent", "readiness"])("%s rejects any other value", (name) => {
   for (const value of [{}, [], "x", { kind: "Cluster", generation: 1 }, { name: "eu", generation: 1 }]) {
-    expect(evaluate(`${name}(x)`, value)).toContain(`${name}: neither a resource of the fleet nor a Kubernetes object`);
+    expect(evaluate(`${name}(x)`, value)).toContain(`${name}: neither a fleet resource nor a Kubernetes object`);
   }
 });

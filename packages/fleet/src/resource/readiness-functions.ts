@@ -2,15 +2,15 @@ import { isJsonObject, readinessFunctions, readKubeObject } from "@levelset/core
 import type { CelLibrary, JsonObject, JsonValue, KubeObject } from "@levelset/core";
 
 /**
- * `isCurrent(x)`, `isCurrent(x, type)` and `readiness(x)` for expressions of a fleet. `x` is a resource of the fleet as the API sends it, or
- * a Kubernetes object.
+ * CEL functions `isCurrent(x)`, `isCurrent(x, type)` and `readiness(x)`. `x` is a fleet resource as sent by the API,
+ * or a Kubernetes object.
  */
 export const FLEET_READINESS: CelLibrary = readinessFunctions(
   readObject,
-  "neither a resource of the fleet nor a Kubernetes object: it has no kind and name",
+  "neither a fleet resource nor a Kubernetes object: it has no kind and name",
 );
 
-/** The object that a value stands for: a Kubernetes object, or a resource of the fleet in the shape of one. */
+/** Converts a value to an object: a Kubernetes object, or a fleet resource in that shape. */
 export function readObject(value: JsonValue): KubeObject | undefined {
   return isJsonObject(value) && isWireResource(value) ? asKubeObject(value) : readKubeObject(value);
 }
@@ -29,7 +29,7 @@ function asKubeObject(resource: JsonObject): KubeObject {
     metadata: { name, generation, ...(typeof deleted === "string" ? { deletionTimestamp: deleted } : {}) },
     status: { conditions: conditions.map(asCondition) },
   };
-  // Its readers take every field for one of any type.
+  // Readers check the type of every field.
   return object as unknown as KubeObject;
 }
 

@@ -1,13 +1,13 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 
-/** What stands in the place of a secret. */
+/** Replacement of a secret. */
 export const REDACTED = "***REDACTED***";
 
-/** How deep expressions see into data; what is deeper is taken for a secret. */
+/** Maximum depth visible to expressions; deeper data is redacted. */
 const REDACT_DEPTH_MAX = 20;
 
-/** Parts of names, in small letters without punctuation, under which secrets are found. */
+/** Parts of secret-like names, in lowercase without punctuation. */
 const SECRET_NAMES: readonly string[] = [
   "password",
   "passwd",
@@ -32,10 +32,7 @@ const SECRET_NAMES: readonly string[] = [
   "jwt",
 ];
 
-/**
- * Data as rules may see it: everything below a member whose name sounds like a secret is masked, so that no rule can carry one
- * into a condition that everybody reads.
- */
+/** Redacts all values under secret-like names, so that rules cannot copy secrets into publicly readable conditions. */
 export function redact(value: JsonValue, depth = 0): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (depth >= REDACT_DEPTH_MAX) return REDACTED;

@@ -1,27 +1,27 @@
 import type { JsonObject } from "@levelset/core";
 
-/** A pointer to another resource. */
+/** A reference to another resource. */
 export interface ResourceReference {
   readonly id: string;
   readonly kind: string;
   readonly href: string;
 }
 
-/** Texts by key: labels, and the dimensions of a tenancy. */
+/** Strings by key: labels, and the dimensions of a tenancy. */
 export type TextMap = Readonly<Record<string, string>>;
 
-/** Outgoing references, by their type. */
+/** Outgoing references by type. */
 export type References = Readonly<Record<string, readonly ResourceReference[]>>;
 
 /**
- * Anything the fleet keeps: a cluster, a node pool, whatever a kind declares. `generation` counts the declarations: every change of
- * spec, labels or references and the deletion raise it by one. Times are milliseconds since 1970.
+ * A fleet resource: a cluster, a node pool, or any declared kind. `generation` is incremented by every change of spec,
+ * labels or references and by the deletion. Times are milliseconds since 1970.
  */
 export interface Resource {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
-  /** Its path in the API. */
+  /** Path in the API. */
   readonly href: string;
   readonly spec: JsonObject;
   readonly labels: TextMap;
@@ -30,7 +30,7 @@ export interface Resource {
   readonly updatedTime: number;
   readonly createdBy: string;
   readonly updatedBy: string;
-  /** Set once it is being deleted: it stays until its adapters are finalized and its children are gone. */
+  /** Present while it is being deleted: it exists until its adapters are finalized and its children are removed. */
   readonly deletion?: Deletion;
   readonly owner?: ResourceReference;
   readonly references: References;
@@ -38,33 +38,36 @@ export interface Resource {
   readonly conditions: readonly ResourceCondition[];
 }
 
-/** Who asked for a deletion, and when. */
+/** Author and time of a deletion request. */
 export interface Deletion {
   readonly time: number;
   readonly by: string;
 }
 
-/** What is known of a resource as a whole. Unlike an adapter's condition it is never Unknown. */
+/** A condition of a resource. Unlike an adapter's condition it is never Unknown. */
 export interface ResourceCondition {
   readonly type: string;
   readonly status: "True" | "False";
   readonly reason?: string;
   readonly message?: string;
-  /** The generation that the status speaks of. */
+  /** The generation that the status refers to. */
   readonly observedGeneration: number;
   readonly createdTime: number;
   /** The age of the evidence: the oldest report that the status relies on. */
   readonly lastUpdatedTime: number;
-  /** The time of what changed the status: a report, or a change of the declaration. */
+  /** The time of the cause that changed the status: a report, or a change of the declaration. */
   readonly lastTransitionTime: number;
 }
 
-/** The condition of a type, if there is one. */
-export function conditionOf(conditions: readonly ResourceCondition[], type: string): ResourceCondition | undefined {
+/** Returns the condition of a type, if present. */
+export function findResourceCondition(
+  conditions: readonly ResourceCondition[],
+  type: string,
+): ResourceCondition | undefined {
   return conditions.find((condition) => condition.type === type);
 }
 
-/** Whether a resource is being deleted. */
-export function isDeleting(resource: Pick<Resource, "deletion">): boolean {
+/** Returns whether a resource is being deleted. */
+export function isResourceDeleting(resource: Pick<Resource, "deletion">): boolean {
   return resource.deletion !== undefined;
 }

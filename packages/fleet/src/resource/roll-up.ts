@@ -1,36 +1,36 @@
 /**
- * The two conditions that sum up a resource, as expressions.
+ * The summary conditions Ready and Available as CEL expressions.
  *
- * `Ready` asks whether the latest declaration is reached, `Available` whether the system runs, at whatever generation. Both are what
- * CEL makes of `self`; a kind may bring its own expressions. The defaults below equal the truth tables of the decision record
- * docs/adr/0019-fleet-aggregation.md, which the tests compare them with.
+ * `Ready`: the latest generation is reached. `Available`: the system works, at any generation. Both are evaluated over
+ * `self`; a kind may declare its own expressions. The defaults equal the truth tables of
+ * docs/adr/0019-fleet-aggregation.md, which the tests verify.
  */
 import { CEL_BOOL, CEL_INT, CEL_STRING, celEnvironment, celLibraries, listType, structType } from "@levelset/core";
 import type { CelEnvironment, CelType, JsonObject } from "@levelset/core";
 import { compileRule } from "./rule.ts";
 import type { Rule, RuleType } from "./rule.ts";
 
-/** What an evaluation of one of these expressions may cost. */
+/** Cost limit of one expression. */
 const ROLL_UP_COST_LIMIT = 100_000;
 
-/** The expressions of one condition. All see `self` and `generationN`; all but `status` also see what `status` gave. */
-export interface RollUpTexts {
+/** Expressions of one condition. All see `self` and `generationN`; all but `status` also see the result of `status`. */
+export interface RollUpExpressions {
   readonly status: string;
   readonly observedGeneration: string;
   readonly reason: string;
   readonly message: string;
 }
 
-/** The same, compiled. */
-export type RollUp = { readonly [Part in keyof RollUpTexts]: Rule };
+/** Compiled expressions of one condition. */
+export type RollUp = { readonly [Part in keyof RollUpExpressions]: Rule };
 
-/** What the expressions of a kind are called in its declaration. */
+/** Names of the summary conditions in a kind's declaration. */
 export type RollUpName = "ready" | "available";
 
-/** What `status` means for Ready and Available of a kind. */
+/** Compiled Ready and Available of a kind. */
 export type RollUps = { readonly [Name in RollUpName]: RollUp };
 
-/** What is known of one required adapter: its verdict. Generation 0 and no conditions until there is one. */
+/** The verdict of one required adapter. Generation 0 and no conditions while there is none. */
 export interface RollUpItem extends JsonObject {
   readonly adapter: string;
   readonly observed_generation: number;
@@ -42,15 +42,15 @@ export interface RollUpItem extends JsonObject {
   }[];
 }
 
-/** What expressions know as `self`. */
+/** The variable `self` of the expressions. */
 export interface RollUpSelf extends JsonObject {
-  /** One for each required adapter, by name. */
+  /** One item for each required adapter, by name. */
   readonly items: readonly RollUpItem[];
   readonly generation: number;
-  /** The condition as it was; empty texts and generation 0 where there was none. */
+  /** The previous condition; empty strings and generation 0 if there was none. */
   readonly previous: { readonly status: string; readonly observed_generation: number; readonly reason: string };
   readonly deleting: boolean;
-  /** How many children there still are. */
+  /** Number of remaining children. */
   readonly children: number;
 }
 
@@ -62,10 +62,10 @@ const allUpTogether = `self.items.all(i, i.observed_generation == self.items[0].
 const names = (test: string): string => `'[' + self.items.filter(i, ${test}).map(i, i.adapter).join(', ') + ']'`;
 
 /**
- * Ready: every required adapter has reached the current generation, and has finalized it when the resource is being deleted, and no
- * child is left then.
+ * Ready: every required adapter has reached the current generation. During deletion: every required adapter has
+ * finalized it, and no child remains.
  */
-export const READY_TEXTS: RollUpTexts = {
+export const READY_EXPRESSIONS: RollUpExpressions = {
   status: `self.items.all(i, ${isReached}) && (!self.deleting || self.children == 0)`,
   observedGeneration: `self.generation`,
   reason: `status ? 'ReconciledAll'
@@ -77,10 +77,10 @@ export const READY_TEXTS: RollUpTexts = {
 };
 
 /**
- * Available: all required adapters were up at one same generation, and none of them has failed at that generation since. What
- * happens at newer generations does not end it.
+ * Available: all required adapters were up at the same generation, and none of them has failed at that generation
+ * since. Reports for newer generations do not end it.
  */
-export const AVAILABLE_TEXTS: RollUpTexts = {
+export const AVAILABLE_EXPRESSIONS: RollUpExpressions = {
   status: `self.items.all(i, i.observed_generation > 0) && (${allUpTogether}
     || self.previous.status == 'True'
       && self.items.all(i, i.observed_generation != self.previous.observed_generation || ${isUp}))`,
@@ -99,14 +99,14 @@ export const AVAILABLE_TEXTS: RollUpTexts = {
 };
 
 /** The default expressions. */
-export const ROLL_UP_TEXTS: { readonly [Name in RollUpName]: RollUpTexts } = {
-  ready: READY_TEXTS,
-  available: AVAILABLE_TEXTS,
+export const ROLL_UP_EXPRESSIONS: { readonly [Name in RollUpName]: RollUpExpressions } = {
+  ready: READY_EXPRESSIONS,
+  available: AVAILABLE_EXPRESSIONS,
 };
 
-/** The expressions around a status of one's own: they do not pretend to know why it is what it is. */
-export function textsAround(name: RollUpName, status: string): RollUpTexts {
-  const { observedGeneration } = ROLL_UP_TEXTS[name];
+/** Expressions for a custom status, with a generic reason and message. */
+export function expressionsForStatus(name: RollUpName, status: string): RollUpExpressions {
+  const { observedGeneration } = ROLL_UP_EXPRESSIONS[name];
   const title = name === "ready" ? "Ready" : "Available";
   const reason = `status ? '${title}RuleMet' : '${title}RuleNotMet'`;
   const message = `status ? 'The rule of this kind holds' : 'The rule of this kind does not hold. Currently reporting: ' + ${names(`i.observed_generation > 0`)}`;
@@ -137,7 +137,7 @@ const SELF = struct("Self", {
 
 const VARIABLES: { readonly [Name in RollUpName]: Readonly<Record<string, CelType>> } = {
   available: { self: SELF, generationN: CEL_INT },
-  // As the proposal writes it: ready = available && …
+  // The proposal writes: ready = available && …
   ready: { self: SELF, generationN: CEL_INT, available: CEL_BOOL },
 };
 
@@ -145,26 +145,26 @@ function environmentOf(variables: Readonly<Record<string, CelType>>): CelEnviron
   return celEnvironment({ variables, libraries: celLibraries.extensions });
 }
 
-const PART_TYPES: { readonly [Part in keyof RollUpTexts]: RuleType } = {
+const PART_TYPES: { readonly [Part in keyof RollUpExpressions]: RuleType } = {
   status: "bool",
   observedGeneration: "int",
   reason: "string",
   message: "string",
 };
 
-/** Compiles the expressions of a condition; pushes what is wrong with them and gives undefined if anything is. */
+/** Compiles the expressions of a condition. Adds problems and returns undefined if one is invalid. */
 export function compileRollUp(
   kind: string,
   name: RollUpName,
-  texts: RollUpTexts,
+  texts: RollUpExpressions,
   problems: string[],
 ): RollUp | undefined {
   const first = environmentOf(VARIABLES[name]);
   const later = environmentOf({ ...VARIABLES[name], status: CEL_BOOL });
-  const compile = (part: keyof RollUpTexts): Rule | undefined => {
+  const compile = (part: keyof RollUpExpressions): Rule | undefined => {
     const environment = part === "status" ? first : later;
-    const place = `aggregation.${name}.${part === "observedGeneration" ? "observed_generation" : part}`;
-    const source = { kind, place, text: texts[part], environment, costLimit: ROLL_UP_COST_LIMIT };
+    const path = `aggregation.${name}.${part === "observedGeneration" ? "observed_generation" : part}`;
+    const source = { kind, path, text: texts[part], environment, costLimit: ROLL_UP_COST_LIMIT };
     const rule = compileRule({ ...source, types: [PART_TYPES[part]] });
     if (typeof rule !== "string") return rule;
     problems.push(rule);

@@ -1,22 +1,22 @@
 import {
   CEL_DYN,
   CEL_STRING,
-  CelFault,
+  CelError,
   celFunction,
   celParameter,
   celToJson,
   isJsonObject,
   stringifyJson,
 } from "@levelset/core";
-import type { CelLibrary, CelValue, JsonValue, Meter, Parameter } from "@levelset/core";
+import type { CelLibrary, CelValue, JsonValue, CostTracker, CelParameter } from "@levelset/core";
 
-/** The most characters that `toJson` gives. */
+/** Maximum length of the result of `toJson`. */
 const TO_JSON_MAX = 1_000_000;
 
-const anything: Parameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
-const aText: Parameter<string> = celParameter(CEL_STRING, (value) => typeof value === "string");
+const anything: CelParameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
+const aText: CelParameter<string> = celParameter(CEL_STRING, (value) => typeof value === "string");
 
-/** Functions of rules and adapters: `toJson(x)`, and `dig(x, "a.0.b")`, which is null where the path leads nowhere. */
+/** Functions of rules and adapters: `toJson(x)`, and `dig(x, "a.0.b")`, which is null if the path does not exist. */
 export const RULE_FUNCTIONS: CelLibrary = {
   name: "fleet",
   functions: [
@@ -25,15 +25,15 @@ export const RULE_FUNCTIONS: CelLibrary = {
   ],
 };
 
-function toJson(meter: Meter, value: CelValue): string | CelFault {
+function toJson(meter: CostTracker, value: CelValue): string | CelError {
   const text = stringifyJson(celToJson(value));
-  if (text.length > TO_JSON_MAX) return new CelFault(`toJson: the text is longer than ${TO_JSON_MAX} characters`);
-  // As any function that makes a text: a tenth of its characters.
+  if (text.length > TO_JSON_MAX) return new CelError(`toJson: the text is longer than ${TO_JSON_MAX} characters`);
+  // Costs a tenth of the characters, like other functions that produce strings.
   meter.spend(1 + text.length / 10);
   return text;
 }
 
-function dig(meter: Meter, value: CelValue, path: string): CelValue {
+function dig(meter: CostTracker, value: CelValue, path: string): CelValue {
   let found: JsonValue | undefined = celToJson(value);
   for (const step of path.split(".")) {
     meter.spend(1);

@@ -1,103 +1,103 @@
-import { CelStop, celToJson, formatType, stringifyJson, truncateText } from "@levelset/core";
+import { EvalCancelledError, celToJson, formatType, stringifyJson, truncateText } from "@levelset/core";
 import type { CelBindings, CelEnvironment, CelProgram, CelValue } from "@levelset/core";
 
-/** An expression of a kind failed on the data it was given. The only error of a report that is the operator's own fault. */
+/** An expression of a kind failed on its input. The only error of a report caused by the fleet's configuration. */
 export class RuleError extends Error {
   override readonly name: string = "RuleError";
-  /** The kind whose declaration has the expression. */
+  /** The kind that declares the expression. */
   readonly kind: string;
-  /** Where it stands there: `conditions[QuotaValid].output.reason`. */
-  readonly place: string;
+  /** Location in the declaration: `conditions[QuotaValid].output.reason`. */
+  readonly location: string;
 
-  constructor(kind: string, place: string, message: string) {
-    super(`${kind}: ${place}: ${message}`);
+  constructor(kind: string, location: string, message: string) {
+    super(`${kind}: ${location}: ${message}`);
     this.kind = kind;
-    this.place = place;
+    this.location = location;
   }
 }
 
-/** What an expression may give. */
+/** Result types of an expression. */
 export type RuleType = "bool" | "int" | "string";
 
-/** An expression in a kind's declaration, ready to be evaluated. */
+/** A compiled expression of a kind's declaration. */
 export class Rule {
   readonly #kind: string;
-  readonly #place: string;
+  readonly #path: string;
   readonly #program: CelProgram;
   readonly #costLimit: number;
 
-  constructor(options: { kind: string; place: string; program: CelProgram; costLimit: number }) {
+  constructor(options: { kind: string; path: string; program: CelProgram; costLimit: number }) {
     this.#kind = options.kind;
-    this.#place = options.place;
+    this.#path = options.path;
     this.#program = options.program;
     this.#costLimit = options.costLimit;
   }
 
-  /** Its value. Throws a RuleError if it fails or costs too much. */
+  /** Evaluates the expression. Throws a RuleError if it fails or exceeds the cost limit. */
   value(bindings: CelBindings): CelValue {
     const result = this.#program.evaluate(bindings, { costLimit: this.#costLimit });
     if (result.kind === "error") throw this.error(result.error.message);
     return result.value;
   }
 
-  /** Its value, which must be a bool. */
+  /** Evaluates to a bool. Throws a RuleError otherwise. */
   bool(bindings: CelBindings): boolean {
     const value = this.value(bindings);
-    if (typeof value !== "boolean") throw this.error(`gives ${shown(value)} and not a bool`);
+    if (typeof value !== "boolean") throw this.error(`must be a bool, not ${describeValue(value)}`);
     return value;
   }
 
-  /** Its value, which must be a text. */
+  /** Evaluates to a string. Throws a RuleError otherwise. */
   text(bindings: CelBindings): string {
     const value = this.value(bindings);
-    if (typeof value !== "string") throw this.error(`gives ${shown(value)} and not a text`);
+    if (typeof value !== "string") throw this.error(`must be a string, not ${describeValue(value)}`);
     return value;
   }
 
-  /** Its value, which must be a generation: an integer from 1. */
+  /** Evaluates to a generation, an integer of at least 1. Throws a RuleError otherwise. */
   generation(bindings: CelBindings): number {
     const value = this.value(bindings);
-    if (typeof value !== "number" || value < 1) throw this.error(`gives ${shown(value)} and not a generation`);
+    if (typeof value !== "number" || value < 1) throw this.error(`must be a generation, not ${describeValue(value)}`);
     return value;
   }
 
-  /** What to throw when its value is of no use. */
+  /** Returns a RuleError for an unusable value. */
   error(message: string): RuleError {
-    return new RuleError(this.#kind, this.#place, message);
+    return new RuleError(this.#kind, this.#path, message);
   }
 }
 
-/** What is needed to compile an expression. */
+/** Input of {@link compileRule}. */
 export interface RuleSource {
   readonly kind: string;
-  readonly place: string;
+  readonly path: string;
   readonly text: string;
   readonly environment: CelEnvironment;
-  /** The types it may have; one that is known only at run time is always accepted. */
+  /** Allowed result types; a dynamic type is always accepted. */
   readonly types: readonly RuleType[];
   readonly costLimit: number;
 }
 
-/** Compiles an expression; a text says what is wrong with it. */
-export function compileRule({ kind, place, text, environment, types, costLimit }: RuleSource): Rule | string {
+/** Compiles an expression. Returns the error message if it is invalid. */
+export function compileRule({ kind, path, text, environment, types, costLimit }: RuleSource): Rule | string {
   const compiled = environment.compile(text, { literals: "validate" });
   if (compiled.kind === "issues") {
-    return compiled.issues.map(({ message, line, column }) => `${place}: ${line}:${column}: ${message}`).join("; ");
+    return compiled.issues.map(({ message, line, column }) => `${path}: ${line}:${column}: ${message}`).join("; ");
   }
   const { program } = compiled;
   const isFitting = program.type.kind === "dyn" || types.some((type) => type === program.type.kind);
-  if (!isFitting) return `${place}: gives ${formatType(program.type)} where ${types.join(" or ")} is wanted`;
-  return new Rule({ kind, place, program, costLimit });
+  if (!isFitting) return `${path}: must be ${types.join(" or ")}, not ${formatType(program.type)}`;
+  return new Rule({ kind, path, program, costLimit });
 }
 
 const SHOWN_MAX = 100;
 
-function shown(value: CelValue): string {
+function describeValue(value: CelValue): string {
   try {
     const text = stringifyJson(celToJson(value));
     return text.length > SHOWN_MAX ? `${truncateText(text, SHOWN_MAX)}…` : text;
   } catch (error) {
-    if (error instanceof CelStop) return "something huge";
+    if (error instanceof EvalCancelledError) return "a value that is too large";
     throw error;
   }
 }

@@ -1,21 +1,21 @@
 import { isJsonObject, structuralFromJsonSchema, toError, validate } from "@levelset/core";
 import type { JsonObject, StructuralSchema } from "@levelset/core";
-import type { FieldProblem } from "./problem.ts";
+import type { FieldProblem } from "./field-problem.ts";
 
 const REFERENCE = "#/components/schemas/";
 
-/** The schemas of an OpenAPI document, by name: its `components.schemas`. */
+/** Schemas of an OpenAPI document by name: its `components.schemas`. */
 export type SchemaComponents = Readonly<Record<string, unknown>>;
 
-/** What the spec of a kind must look like. */
+/** Schema of a kind's spec. */
 export class SpecSchema {
-  /** Its name in the document. */
+  /** Name in the document. */
   readonly name: string;
-  /** The document's schemas, those that it refers to among them. */
+  /** All schemas of the document, including referenced ones. */
   readonly components: SchemaComponents;
   readonly #structural: StructuralSchema;
 
-  /** Throws a DeclarationError if the schema says something that cannot be checked. */
+  /** Throws a DeclarationError if the schema has unsupported constraints. */
   constructor(name: string, components: SchemaComponents) {
     this.name = name;
     this.components = components;
@@ -23,13 +23,13 @@ export class SpecSchema {
     this.#structural = structuralFromJsonSchema(document, { name: `the schema ${name}` });
   }
 
-  /** What is wrong with a spec; empty if nothing is. */
+  /** Returns the problems of a spec. */
   problems(spec: JsonObject): readonly FieldProblem[] {
     const wrong = validate(this.#structural, spec, "spec").map(({ field, message }) => ({ field, message }));
     return [...wrong, ...this.#surplus({ $ref: REFERENCE + this.name }, spec, "spec")];
   }
 
-  /** Members that a schema with `additionalProperties: false` does not know. Where it says nothing, any are welcome. */
+  /** Returns properties rejected by `additionalProperties: false`. Other schemas allow any. */
   #surplus(schema: unknown, value: unknown, path: string): readonly FieldProblem[] {
     const node = this.#resolve(schema);
     if (Array.isArray(value)) {
@@ -47,7 +47,7 @@ export class SpecSchema {
 
   #resolve(schema: unknown): Readonly<Record<string, unknown>> {
     let node = schema;
-    // The conversion has refused references in a circle.
+    // The conversion has rejected cyclic references.
     while (isJsonObject(node) && typeof node["$ref"] === "string") node = this.components[nameOf(node["$ref"])];
     return isJsonObject(node) ? node : {};
   }
@@ -57,9 +57,9 @@ function nameOf(reference: string): string {
   return reference.startsWith(REFERENCE) ? reference.slice(REFERENCE.length) : "";
 }
 
-/** The schema of that name; a text says why there is none. */
+/** Returns the schema of that name, or the error message. */
 export function specSchema(name: string, components: SchemaComponents): SpecSchema | string {
-  if (!Object.hasOwn(components, name)) return `spec_schema_name: there is no schema ${name}`;
+  if (!Object.hasOwn(components, name)) return `spec_schema_name: unknown schema ${name}`;
   try {
     return new SpecSchema(name, components);
   } catch (error) {

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import type { AdapterStatus } from "./adapter-status.ts";
 import { aggregate } from "./aggregate.ts";
-import { kindWith, OneResource } from "./fleet.fixture.ts";
+import { testKind, OneResource } from "./fleet.fixture.ts";
 import type { Resource, ResourceCondition } from "./resource.ts";
 import { availableByTable, readyByTable } from "./truth-table.fixture.ts";
 import type { Snapshot, TableResult } from "./truth-table.fixture.ts";
 
 const ADAPTERS = ["a", "b", "c"];
-const KIND = kindWith({ required_adapters: ADAPTERS });
+const KIND = testKind({ required_adapters: ADAPTERS });
 
-/** Any state, also one that no history leads to: after a change of the required adapters, say. */
+/** Any state, including unreachable ones, such as after a change of the required adapters. */
 export interface AnyState {
   readonly snapshots: readonly (Snapshot | undefined)[];
   readonly generation: number;
@@ -40,8 +40,8 @@ export const states: fc.Arbitrary<AnyState> = fc.record({
   before: fc.option(fc.record({ isUp: fc.boolean(), generation }), { nil: undefined }),
 });
 
-/** What the expressions and the tables say of a state, for comparison. */
-export function bothOpinions(state: AnyState): { readonly said: unknown; readonly byTable: unknown } {
+/** Returns the results of the expressions and of the tables for comparison. */
+export function compareWithTable(state: AnyState): { readonly byExpressions: unknown; readonly byTable: unknown } {
   const times = { createdTime: 0, lastUpdatedTime: 7, lastTransitionTime: 5 };
   const before = state.before && {
     status: state.before.isUp ? ("True" as const) : ("False" as const),
@@ -64,7 +64,7 @@ export function bothOpinions(state: AnyState): { readonly said: unknown; readonl
   const found = aggregate({ kind: KIND, resource, statuses, children: state.children, causeTime });
   const input = { ...state, updatedTime: 10, causeTime };
   return {
-    said: ["Ready", "Available"].map((type) => resultOf(found.find((condition) => condition.type === type))),
+    byExpressions: ["Ready", "Available"].map((type) => resultOf(found.find((condition) => condition.type === type))),
     byTable: [readyByTable(input, before), availableByTable(input, before)],
   };
 }

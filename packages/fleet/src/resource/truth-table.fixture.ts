@@ -1,6 +1,6 @@
-// What Ready and Available must be, written as the decision record has it and without the expressions: the second opinion of the tests.
+// Reference implementation of Ready and Available from the decision record, independent of the expressions.
 
-/** What one required adapter last reported: Available, Finalized, generation, time. Undefined while it has not. */
+/** The last report of one required adapter: Available, Finalized, generation, time. Undefined while there is none. */
 export interface Snapshot {
   readonly available: boolean;
   readonly finalized: boolean;
@@ -8,7 +8,7 @@ export interface Snapshot {
   readonly time: number;
 }
 
-/** The state that the tables look at. */
+/** Input of the tables. */
 export interface TableInput {
   readonly snapshots: readonly (Snapshot | undefined)[];
   readonly generation: number;
@@ -18,7 +18,7 @@ export interface TableInput {
   readonly causeTime: number;
 }
 
-/** A row's result. */
+/** Result of a table row. */
 export interface TableResult {
   readonly status: "True" | "False";
   readonly observedGeneration: number;

@@ -1,12 +1,12 @@
 import { stringifyJson } from "@levelset/core";
 import { isEquality } from "./indexed.ts";
-import type { SearchLiteral, SearchPredicate } from "./tree.ts";
+import type { SearchLiteral, SearchPredicate } from "./search-tree.ts";
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * What a spec contains if it has one of the values that a predicate asks for at a path, as objects in JSON of which one is in it. Undefined if the predicate asks for
- * something else. A text is also found where a number or a truth value has it as its text.
+ * Returns JSON objects of which a matching spec contains one (jsonb `@>`), if a predicate tests a path for certain
+ * values; undefined for other predicates. A string also matches a number or bool with that text.
  */
 export function containments(node: SearchPredicate, path: readonly string[]): readonly string[] | undefined {
   if (!isEquality(node)) return undefined;

@@ -1,16 +1,16 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
-import { conditionOf } from "../resource/index.ts";
+import { findResourceCondition } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";
 import { isLike } from "./like.ts";
-import type { Column, Comparison, SearchField, SearchLiteral, SearchNode, SearchPredicate } from "./tree.ts";
+import type { Column, Comparison, SearchField, SearchLiteral, SearchNode, SearchPredicate } from "./search-tree.ts";
 
-/** Whether a resource is what a search looks for. Gives what the databases give for the same search. */
-export function matches(node: SearchNode | undefined, resource: Resource): boolean {
+/** Returns whether a resource matches a search. Same result as the databases. */
+export function matchesSearch(node: SearchNode | undefined, resource: Resource): boolean {
   return node === undefined || truth(node, resource) === true;
 }
 
-/** The third value of SQL's logic: neither true nor false. */
+/** SQL's three-valued logic: undefined is neither true nor false. */
 type Truth = boolean | undefined;
 
 function truth(node: SearchNode, resource: Resource): Truth {
@@ -65,7 +65,7 @@ type Value = string | number | bigint | boolean;
 
 function compared(value: Value | undefined, operator: Comparison, literal: SearchLiteral): Truth {
   if (value === undefined) return undefined;
-  const order = orderOf(value, plain(literal));
+  const order = compareSearchValues(value, plain(literal));
   switch (operator) {
     case "=":
       return order === 0;
@@ -99,8 +99,11 @@ function plain(literal: SearchLiteral): Value {
   }
 }
 
-/** Less than, equal to or more than 0. Texts are in the order of their characters, whatever the language. */
-export function orderOf(a: Value, b: Value): number {
+/**
+ * Compares two values; less than, equal to or greater than 0. Strings are ordered by code point, independent of
+ * locale.
+ */
+export function compareSearchValues(a: Value, b: Value): number {
   if (typeof a === "string" && typeof b === "string") return textOrder(a, b);
   if (a < b) return -1;
   return a > b ? 1 : 0;
@@ -117,7 +120,7 @@ function textOrder(a: string, b: string): number {
   return -1;
 }
 
-/** The value of a field, for comparison with a literal of that kind; undefined where there is none. */
+/** Returns the value of a field for comparison with a literal of that kind; undefined if there is none. */
 function valueOf(field: SearchField, resource: Resource, kind: SearchLiteral["kind"]): Value | undefined {
   switch (field.kind) {
     case "column":
@@ -127,7 +130,7 @@ function valueOf(field: SearchField, resource: Resource, kind: SearchLiteral["ki
     case "spec":
       return specValue(specAt(resource, field.path), kind);
     case "condition": {
-      const condition = conditionOf(resource.conditions, field.type);
+      const condition = findResourceCondition(resource.conditions, field.type);
       if (condition === undefined || field.part === "status") return condition?.status;
       if (field.part === "observed_generation") return condition.observedGeneration;
       return field.part === "last_updated_time" ? condition.lastUpdatedTime : condition.lastTransitionTime;
@@ -153,7 +156,7 @@ const COLUMN_VALUES: { readonly [Name in Column]: (resource: Resource) => Value 
   deleted_time: ({ deletion }) => deletion?.time,
 };
 
-/** What a resource has in a column. */
+/** Returns the value of a resource's column. */
 export function columnValue(column: Column, resource: Resource): Value | undefined {
   return COLUMN_VALUES[column](resource);
 }
@@ -170,7 +173,7 @@ function specAt({ spec }: Resource, path: readonly string[]): JsonValue | undefi
   return found;
 }
 
-/** A number is compared with numbers, true and false with those, and every scalar with texts, as JSON writes it. */
+/** Numbers compare with numbers, bools with bools, and every scalar with strings, in its JSON notation. */
 function specValue(value: JsonValue | undefined, kind: SearchLiteral["kind"]): Value | undefined {
   if (value === undefined || value === null || typeof value === "object") return undefined;
   if (kind === "number") return typeof value === "number" || typeof value === "bigint" ? value : undefined;

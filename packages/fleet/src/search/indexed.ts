@@ -1,4 +1,4 @@
-import type { Column, SearchNode, SearchPredicate } from "./tree.ts";
+import type { Column, SearchNode, SearchPredicate } from "./search-tree.ts";
 
 const COLUMNS: readonly Column[] = [
   "id",
@@ -11,7 +11,7 @@ const COLUMNS: readonly Column[] = [
   "deleted_time",
 ];
 
-/** Whether a database can go straight to what a search finds, and need not look at everything. */
+/** Returns whether a database can use an index for a search instead of a full scan. */
 export function isIndexed(node: SearchNode): boolean {
   switch (node.kind) {
     case "and":
@@ -43,7 +43,7 @@ function isIndexedPredicate(node: SearchPredicate): boolean {
   }
 }
 
-/** Whether a predicate asks for certain values and for nothing else. */
+/** Returns whether a predicate only tests for equality with certain values. */
 export function isEquality(node: SearchPredicate): boolean {
   return (node.kind === "compare" && node.operator === "=") || (node.kind === "in" && !node.isNegated);
 }

@@ -1,10 +1,10 @@
-/** A part of a pattern: one character as it is, any one character, or any number of them. */
+/** An element of a pattern: a literal character, any character, or any number of characters. */
 type LikePart =
   | { readonly kind: "one"; readonly character: string }
   | { readonly kind: "any" }
   | { readonly kind: "many" };
 
-/** The parts of a pattern of SQL: `%` is many, `_` is any, and a backslash takes both their meaning. */
+/** Parses an SQL LIKE pattern: `%` is many, `_` is any, and a backslash escapes both. */
 function partsOf(pattern: string): readonly LikePart[] {
   const parts: LikePart[] = [];
   let isEscaped = false;
@@ -19,8 +19,8 @@ function partsOf(pattern: string): readonly LikePart[] {
 }
 
 /**
- * Whether a text is like a pattern. Only the case of ASCII letters is ignored, as the embedded database has it. The time it takes grows
- * with the product of the lengths at worst: after a mismatch only the last `%` is tried again.
+ * Returns whether a text matches a pattern. Only ASCII letters are case-insensitive, as in SQLite. Worst-case time is
+ * the product of the lengths: after a mismatch only the last `%` is tried again.
  */
 export function isLike(text: string, pattern: string, ignoresCase: boolean): boolean {
   const parts = partsOf(ignoresCase ? lower(pattern) : pattern);
@@ -28,11 +28,11 @@ export function isLike(text: string, pattern: string, ignoresCase: boolean): boo
   let part = 0;
   let retry: { readonly part: number; readonly from: number } | undefined;
   for (let at = 0; at < characters.length;) {
-    const wanted = parts[part];
-    if (wanted?.kind === "many") {
+    const expected = parts[part];
+    if (expected?.kind === "many") {
       part += 1;
       retry = { part, from: at };
-    } else if (wanted !== undefined && (wanted.kind === "any" || wanted.character === characters[at])) {
+    } else if (expected !== undefined && (expected.kind === "any" || expected.character === characters[at])) {
       part += 1;
       at += 1;
     } else if (retry === undefined) {
@@ -47,10 +47,10 @@ export function isLike(text: string, pattern: string, ignoresCase: boolean): boo
 }
 
 function lower(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return text.replace(/[A-Z]/g, (deadLetter) => deadLetter.toLowerCase());
 }
 
-/** The same pattern for SQLite's GLOB, which minds the case where its LIKE does not. */
+/** Converts a pattern to SQLite's GLOB, which is case-sensitive, unlike its LIKE. */
 export function globOf(pattern: string): string {
   return partsOf(pattern)
     .map((part) => {

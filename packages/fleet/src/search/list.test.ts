@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_ORDER, orderSql, parseOrder } from "./order.ts";
 import { parsePaging, parseReferenceFilter } from "./paging.ts";
-import { parseFields, select } from "./selection.ts";
+import { parseFieldMask, applyFieldMask } from "./field-mask.ts";
 
 describe("order", () => {
   test("the default is the newest first", () => {
@@ -9,7 +9,7 @@ describe("order", () => {
     expect(orderSql(DEFAULT_ORDER, "sqlite")).toBe("r.created_time DESC, r.id DESC");
   });
 
-  test("always ends with something unique", () => {
+  test("always ends with a unique column", () => {
     const parsed = parseOrder("name desc, deleted_time");
     if (parsed.kind === "problem") throw new TypeError(parsed.message);
     expect(orderSql(parsed.order, "postgres")).toBe(
@@ -19,7 +19,7 @@ describe("order", () => {
   });
 
   test.each(["name; DROP TABLE x", "pg_sleep(10)", "name ascending", "name,,id", "name asc desc", "1"])(
-    "%s is refused",
+    "%s is rejected",
     (text) => {
       expect(parseOrder(text)).toMatchObject({
         kind: "problem",
@@ -28,9 +28,9 @@ describe("order", () => {
     },
   );
 
-  test("an unknown column is refused by name", () => {
+  test("an unknown column is rejected by name", () => {
     expect(parseOrder("name, spec")).toEqual({ kind: "problem", message: "order: spec is not a valid field name" });
-    expect(parseOrder("name,name desc")).toEqual({ kind: "problem", message: "order: name is there twice" });
+    expect(parseOrder("name,name desc")).toEqual({ kind: "problem", message: "order: duplicate name" });
   });
 });
 
@@ -54,7 +54,7 @@ describe("paging", () => {
     expect(parsePaging({ [field]: value })).toEqual({ kind: "problems", problems });
   });
 
-  test("a filter by reference needs both of its halves", () => {
+  test("a filter by reference needs both parameters", () => {
     expect(parseReferenceFilter("channel", "c1")).toMatchObject({ filter: { type: "channel", targetId: "c1" } });
     expect(parseReferenceFilter(undefined, "")).toEqual({ kind: "filter", filter: undefined });
     expect(parseReferenceFilter("channel", undefined)).toMatchObject({
@@ -78,11 +78,11 @@ describe("fields", () => {
     },
   };
   const shown = (fields: string): unknown => {
-    const parsed = parseFields(fields);
-    return parsed.kind === "problem" ? parsed.problem.message : select(data, parsed.selection);
+    const parsed = parseFieldMask(fields);
+    return parsed.kind === "problem" ? parsed.problem.message : applyFieldMask(data, parsed.selection);
   };
 
-  test("show what is named, and always the id", () => {
+  test("show the named fields, and always the id", () => {
     expect(shown("")).toEqual(data);
     expect(shown("name")).toEqual({ id: "1", name: "n" });
     expect(shown("id, name")).toEqual({ id: "1", name: "n" });

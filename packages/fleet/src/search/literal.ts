@@ -1,8 +1,8 @@
 import { parseRfc3339 } from "@levelset/core";
-import { fieldName, fieldType } from "./field.ts";
-import { SearchFault } from "./token.ts";
-import type { Token } from "./token.ts";
-import type { SearchField, SearchLiteral } from "./tree.ts";
+import { fieldName, fieldType } from "./search-field.ts";
+import { SearchSyntaxError } from "./search-token.ts";
+import type { SearchToken } from "./search-token.ts";
+import type { SearchField, SearchLiteral } from "./search-tree.ts";
 
 const SUFFIXES: Readonly<Record<string, number>> = {
   k: 1e3,
@@ -21,57 +21,60 @@ const SUFFIXES: Readonly<Record<string, number>> = {
 const INT32_MAX = 2 ** 31 - 1;
 const CONDITION_STATUSES: readonly string[] = ["True", "False", "Unknown"];
 
-/** The value that a token stands for, as its field wants it. Throws a SearchFault. */
-export function literalFor(field: SearchField, token: Token): SearchLiteral {
+/** Converts a token to a literal of its field's type. Throws a SearchSyntaxError. */
+export function literalFor(field: SearchField, token: SearchToken): SearchLiteral {
   const name = fieldName(field);
-  const wanted = fieldType(field);
-  switch (wanted) {
+  const expected = fieldType(field);
+  switch (expected) {
     case "text":
-      if (token.kind !== "text") throw new SearchFault(`field '${name}' expects a text in quotes`, token.at);
+      if (token.kind !== "text") throw new SearchSyntaxError(`field '${name}' expects a quoted string`, token.at);
       if (field.kind === "condition" && !CONDITION_STATUSES.includes(token.text)) {
-        throw new SearchFault(`condition status '${token.text}' is invalid: must be True, False or Unknown`, token.at);
+        throw new SearchSyntaxError(
+          `condition status '${token.text}' is invalid: must be True, False or Unknown`,
+          token.at,
+        );
       }
       return { kind: "text", text: token.text };
     case "number":
       return numberFor(field, token);
     case "time": {
       const ms = token.kind === "text" || token.kind === "date" ? timeOf(token.text) : undefined;
-      if (ms === undefined) throw new SearchFault(`field '${name}' expects a time of RFC 3339 or a date`, token.at);
+      if (ms === undefined) throw new SearchSyntaxError(`field '${name}' expects an RFC 3339 time or a date`, token.at);
       return { kind: "time", ms };
     }
     case "any":
       return anyLiteral(name, token);
     default:
-      return wanted satisfies never;
+      return expected satisfies never;
   }
 }
 
-function numberFor(field: SearchField, token: Token): SearchLiteral {
+function numberFor(field: SearchField, token: SearchToken): SearchLiteral {
   const name = fieldName(field);
-  if (token.kind !== "number") throw new SearchFault(`field '${name}' expects a number without quotes`, token.at);
+  if (token.kind !== "number") throw new SearchSyntaxError(`field '${name}' expects an unquoted number`, token.at);
   const number = numberOf(token);
   if (field.kind === "condition" && (!Number.isInteger(number) || Math.abs(number) > INT32_MAX)) {
-    throw new SearchFault(`field '${name}' expects an integer of 32 bits`, token.at);
+    throw new SearchSyntaxError(`field '${name}' expects a 32-bit integer`, token.at);
   }
   return { kind: "number", number };
 }
 
-function anyLiteral(name: string, token: Token): SearchLiteral {
+function anyLiteral(name: string, token: SearchToken): SearchLiteral {
   if (token.kind === "text" || token.kind === "date") return { kind: "text", text: token.text };
   if (token.kind === "number") return { kind: "number", number: numberOf(token) };
   const word = token.text.toLowerCase();
   if (token.kind === "word" && (word === "true" || word === "false")) return { kind: "bool", bool: word === "true" };
-  throw new SearchFault(`field '${name}' expects a text in quotes, a number, true or false`, token.at);
+  throw new SearchSyntaxError(`field '${name}' expects a quoted string, a number, true or false`, token.at);
 }
 
-function numberOf({ text, at }: Token): number {
+function numberOf({ text, at }: SearchToken): number {
   const suffix = /[KMGTP]i$|[kKMGTP]$/.exec(text)?.[0] ?? "";
   const number = Number(text.slice(0, text.length - suffix.length)) * (SUFFIXES[suffix] ?? 1);
-  if (!Number.isFinite(number)) throw new SearchFault(`the number ${text} is too large`, at);
+  if (!Number.isFinite(number)) throw new SearchSyntaxError(`the number ${text} is too large`, at);
   return number;
 }
 
 function timeOf(text: string): number | undefined {
-  const moment = parseRfc3339(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  return moment === undefined ? undefined : Number(moment.seconds) * 1_000 + moment.nanos / 1_000_000;
+  const parsed = parseRfc3339(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  return parsed === undefined ? undefined : Number(parsed.seconds) * 1_000 + parsed.nanos / 1_000_000;
 }

@@ -1,9 +1,9 @@
 import type { Resource } from "../resource/index.ts";
-import { columnValue, orderOf } from "./evaluate.ts";
-import { SEARCH_LAYOUT } from "./sql.ts";
-import type { SearchDialect, SearchLayout } from "./sql.ts";
-import { COLUMNS, isColumn } from "./tree.ts";
-import type { Column } from "./tree.ts";
+import { columnValue, compareSearchValues } from "./evaluate.ts";
+import { SEARCH_TABLES } from "./search-sql.ts";
+import type { SearchDialect, SearchTables } from "./search-sql.ts";
+import { COLUMNS, isColumn } from "./search-tree.ts";
+import type { Column } from "./search-tree.ts";
 
 /** A column to sort by. */
 export interface OrderTerm {
@@ -11,15 +11,15 @@ export interface OrderTerm {
   readonly direction: "asc" | "desc";
 }
 
-/** What is sorted by, the most important first. Always ends with `id`, so that pages never overlap. */
+/** Sort columns, most significant first. Always ends with `id`, so that pages never overlap. */
 export type Order = readonly OrderTerm[];
 
-/** An order, or what is wrong with it. */
+/** A parsed order, or the error message. */
 export type ParsedOrder =
   | { readonly kind: "order"; readonly order: Order }
   | { readonly kind: "problem"; readonly message: string };
 
-/** The newest first. */
+/** Newest first. */
 export const DEFAULT_ORDER: Order = [
   { column: "created_time", direction: "desc" },
   { column: "id", direction: "desc" },
@@ -27,7 +27,7 @@ export const DEFAULT_ORDER: Order = [
 
 const TERM = /^([a-z_][a-z0-9_]*)(?:\s+(asc|desc))?$/i;
 
-/** Reads `field[ asc|desc][,…]`. Nothing at all is the default order. */
+/** Parses `field[ asc|desc][,…]`. An empty text is the default order. */
 export function parseOrder(text: string): ParsedOrder {
   if (text.trim() === "") return { kind: "order", order: DEFAULT_ORDER };
   const order: OrderTerm[] = [];
@@ -37,8 +37,7 @@ export function parseOrder(text: string): ParsedOrder {
       return { kind: "problem", message: `invalid order format '${part}': expected 'field' or 'field asc|desc'` };
     }
     if (!isColumn(name)) return { kind: "problem", message: `order: ${name} is not a valid field name` };
-    if (order.some(({ column }) => column === name))
-      return { kind: "problem", message: `order: ${name} is there twice` };
+    if (order.some(({ column }) => column === name)) return { kind: "problem", message: `order: duplicate ${name}` };
     order.push({ column: name, direction: direction.toLowerCase() === "desc" ? "desc" : "asc" });
   }
   const last = order.at(-1)?.direction ?? "asc";
@@ -46,8 +45,8 @@ export function parseOrder(text: string): ParsedOrder {
   return { kind: "order", order: isUnique ? order : [...order, { column: "id", direction: last }] };
 }
 
-/** The order for ORDER BY. What has no value comes last, in either direction. */
-export function orderSql(order: Order, dialect: SearchDialect, layout: SearchLayout = SEARCH_LAYOUT): string {
+/** Returns the ORDER BY terms. NULL comes last in either direction. */
+export function orderSql(order: Order, dialect: SearchDialect, layout: SearchTables = SEARCH_TABLES): string {
   return order
     .map(({ column, direction }) => {
       const { type, isNullable } = COLUMNS[column];
@@ -58,7 +57,7 @@ export function orderSql(order: Order, dialect: SearchDialect, layout: SearchLay
     .join(", ");
 }
 
-/** The same order for resources in memory, as a comparison for `toSorted`. */
+/** Returns a comparator with the same order, for `toSorted`. */
 export function compareBy(order: Order): (a: Resource, b: Resource) => number {
   return (a, b) => {
     for (const { column, direction } of order) {
@@ -66,7 +65,7 @@ export function compareBy(order: Order): (a: Resource, b: Resource) => number {
       if (left === undefined && right === undefined) continue;
       if (left === undefined) return 1;
       if (right === undefined) return -1;
-      const difference = orderOf(left, right);
+      const difference = compareSearchValues(left, right);
       if (difference !== 0) return direction === "desc" ? -difference : difference;
     }
     return 0;

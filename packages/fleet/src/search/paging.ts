@@ -6,7 +6,7 @@ export interface Paging {
   readonly size: number;
 }
 
-/** A page, or what is wrong with the numbers. */
+/** A parsed page, or the problems. */
 export type ParsedPaging =
   | { readonly kind: "paging"; readonly paging: Paging }
   | { readonly kind: "problems"; readonly problems: readonly FieldProblem[] };
@@ -16,14 +16,14 @@ const LIMITS = {
   size: { min: 1, max: 100, otherwise: 20 },
 } as const;
 
-/** Reads `page` and `size`. What is not given has its default. */
-export function parsePaging(given: {
+/** Parses `page` and `size`, with defaults. */
+export function parsePaging(params: {
   readonly page?: string | undefined;
   readonly size?: string | undefined;
 }): ParsedPaging {
   const problems: FieldProblem[] = [];
-  const page = numberOf("page", given.page, problems);
-  const size = numberOf("size", given.size, problems);
+  const page = numberOf("page", params.page, problems);
+  const size = numberOf("size", params.size, problems);
   return problems.length > 0 ? { kind: "problems", problems } : { kind: "paging", paging: { page, size } };
 }
 
@@ -41,12 +41,14 @@ function numberOf(field: "page" | "size", text: string | undefined, problems: Fi
   return number;
 }
 
-/** What a list is narrowed to by a reference; a problem if only one half is given. Whether the type exists is the kinds' matter. */
+/**
+ * A parsed filter by reference; a problem if only one parameter is set. Whether the type exists is not checked here.
+ */
 export type ParsedReferenceFilter =
   | { readonly kind: "filter"; readonly filter: { readonly type: string; readonly targetId: string } | undefined }
   | { readonly kind: "problem"; readonly problem: FieldProblem };
 
-/** Reads `ref_type` and `ref_target_id`, which belong together. */
+/** Parses `ref_type` and `ref_target_id`, which must be used together. */
 export function parseReferenceFilter(type: string | undefined, targetId: string | undefined): ParsedReferenceFilter {
   const hasType = type !== undefined && type !== "";
   const hasTarget = targetId !== undefined && targetId !== "";

@@ -1,18 +1,18 @@
 import { DatabaseSync } from "node:sqlite";
 import { stringifyJson } from "@levelset/core";
 import fc from "fast-check";
-import { allConditions, keptConditions } from "../resource/index.ts";
+import { allConditions, storedConditions } from "../resource/index.ts";
 import type { Resource, ResourceCondition } from "../resource/index.ts";
 import { columnValue } from "./evaluate.ts";
 import { orderSql, parseOrder } from "./order.ts";
-import { parseSearch } from "./parser.ts";
-import { searchSql } from "./sql.ts";
-import { COLUMNS, isColumn } from "./tree.ts";
-import type { SearchNode } from "./tree.ts";
+import { parseSearch } from "./search-parser.ts";
+import { searchSql } from "./search-sql.ts";
+import { COLUMNS, isColumn } from "./search-tree.ts";
+import type { SearchNode } from "./search-tree.ts";
 
 const NAMES = Object.keys(COLUMNS).filter(isColumn);
 
-/** Resources in an embedded database, laid out as searches expect it. */
+/** Resources in an embedded database, in the table layout of searches. */
 export class ResourceTable {
   readonly #database = new DatabaseSync(":memory:");
 
@@ -32,14 +32,14 @@ export class ResourceTable {
         stringifyJson(resource.spec),
       );
       for (const [key, value] of Object.entries(resource.labels)) label.run(resource.id, key, value);
-      for (const { type, ...rest } of keptConditions(resource.conditions)) {
+      for (const { type, ...rest } of storedConditions(resource.conditions)) {
         const { status, observedGeneration, lastUpdatedTime, lastTransitionTime } = rest;
         condition.run(resource.id, type, status, observedGeneration, lastUpdatedTime, lastTransitionTime);
       }
     }
   }
 
-  /** The ids that a search finds, in the default order or another one. */
+  /** Returns the ids that a search finds, in the default order or another one. */
   find(node: SearchNode, order = ""): readonly unknown[] {
     const { text, parameters } = searchSql(node, { dialect: "sqlite" });
     const parsed = parseOrder(order);
@@ -57,8 +57,8 @@ export class ResourceTable {
   }
 }
 
-/** The tree of a search that must be right. */
-export function searchOf(text: string): SearchNode {
+/** Parses a search that must be valid. */
+export function parseValidSearch(text: string): SearchNode {
   const parsed = parseSearch(text);
   if (parsed.kind === "problem") throw new TypeError(`${parsed.message}: ${text}`);
   if (parsed.node === undefined) throw new TypeError("an empty search");
@@ -102,7 +102,7 @@ const specValue = fc.oneof(
   fc.constant(2n ** 60n),
 );
 
-/** Random resources, with a good chance to be alike. */
+/** Random resources, likely to have equal values. */
 export const resourceLists: fc.Arbitrary<readonly Resource[]> = fc
   .array(
     fc.record({
@@ -171,7 +171,7 @@ function ofTexts(field: fc.Arbitrary<string>): fc.Arbitrary<string> {
 }
 
 const spec = words("spec.a", "spec.b", "spec.b.d", "spec.camelCase", "spec.0", "spec.a.0", "spec.b.c");
-/** May stand anywhere. */
+/** Allowed anywhere. */
 const free = fc.oneof(
   ofTexts(words("name", "updated_by", "owner_id", "deleted_by")),
   ofTexts(spec),
@@ -182,7 +182,7 @@ const free = fc.oneof(
   join(words("deleted_time"), words("is null", "is not null")),
   join(words("generation"), comparison, words("1", "2", "1.5", "1k", "1Ki")),
 );
-/** Must not stand under `not`. */
+/** Not allowed under `not`. */
 const bound = fc.oneof(
   ofTexts(words("labels.k", "labels.app.kubernetes.io/name")),
   join(
@@ -213,7 +213,7 @@ const { search: searchTexts } = fc.letrec<{ search: string; negatable: string }>
   ),
 }));
 
-/** Random searches that are right. */
+/** Random valid searches. */
 export const searches: fc.Arbitrary<string> = searchTexts;
 
 /** Random orders. */

@@ -3,17 +3,17 @@ import type { Clock, Fetch, JsonObject, JsonValue, Random } from "@levelset/core
 import type { ApiError } from "./sentinel-metrics.ts";
 import type { TokenFile } from "./token-file.ts";
 
-/** Where resources are polled, and how. */
+/** Options of {@link ApiSource}. */
 export interface ApiSourceOptions {
   readonly fetch: Fetch;
-  /** The API up to `/api/hyperfleet`: `http://127.0.0.1:8000`. */
+  /** Base URL of the API, without `/api/hyperfleet`: `http://127.0.0.1:8000`. */
   readonly baseUrl: string;
   readonly version: string;
   readonly resourceType: string;
-  /** Only what this search finds. */
+  /** Search that selects the resources; undefined for all. */
   readonly search: string | undefined;
   readonly pageSize: number;
-  /** How long one request may take. */
+  /** Timeout of one request. */
   readonly timeoutMs: number;
   readonly token: TokenFile | undefined;
   readonly userAgent: string;
@@ -21,7 +21,7 @@ export interface ApiSourceOptions {
   readonly random: Random;
 }
 
-/** The API could not be asked, or did not answer as it should. */
+/** A request to the API failed, or its response is invalid. */
 export class ApiSourceError extends Error {
   override readonly name: string = "ApiSourceError";
   readonly type: ApiError;
@@ -45,7 +45,7 @@ interface Page {
   readonly total: number;
 }
 
-/** The resources of one type in an API, read page by page. */
+/** Reads the resources of one type from an API, page by page. */
 export class ApiSource {
   readonly #options: ApiSourceOptions;
 
@@ -53,16 +53,16 @@ export class ApiSource {
     this.#options = options;
   }
 
-  /** Asks once for as little as possible. Rejects with an ApiSourceError unless the API answers as it should. */
+  /** Sends one minimal request. Rejects with an ApiSourceError unless the response is valid. */
   async verify(signal: AbortSignal): Promise<void> {
     await this.#page(1, 1, signal);
   }
 
   /**
-   * All resources. A failure that may pass makes it start again from the first page, with growing delays and for half a minute; rejects with
-   * an ApiSourceError then, and at once for one that will not pass.
+   * Lists all resources. Transient failures restart from the first page, with exponential backoff for up to half a
+   * minute. Rejects with an ApiSourceError after that, and at once for permanent failures.
    */
-  async all(signal: AbortSignal): Promise<readonly JsonObject[]> {
+  async listAll(signal: AbortSignal): Promise<readonly JsonObject[]> {
     const { clock, random } = this.#options;
     const start = clock.monotonic();
     for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(DELAY_MAX_MS, 2 * delayMs)) {
@@ -103,11 +103,11 @@ export class ApiSource {
     try {
       return await this.#options.token?.token();
     } catch (error) {
-      throw new ApiSourceError("auth_error", `no token: ${toError(error).message}`, false);
+      throw new ApiSourceError("auth_error", `cannot read the token: ${toError(error).message}`, false);
     }
   }
 
-  /** One request within its time, to the end of its body. */
+  /** Sends one request with a timeout that includes reading the body. */
   async #exchange(request: Request, signal: AbortSignal): Promise<string> {
     const { fetch, clock, timeoutMs, token } = this.#options;
     const controller = new AbortController();
@@ -116,14 +116,14 @@ export class ApiSource {
     signal.addEventListener("abort", stop, { once: true });
     try {
       if (signal.aborted) stop();
-      const answer = await fetch(new Request(request, { signal: controller.signal }));
-      if (answer.status === 401) token?.forget();
-      const body = await answer.text();
-      if (answer.status !== 200) throw refusal(answer.status);
+      const response = await fetch(new Request(request, { signal: controller.signal }));
+      if (response.status === 401) token?.forget();
+      const body = await response.text();
+      if (response.status !== 200) throw refusal(response.status);
       return body;
     } catch (error) {
       if (error instanceof ApiSourceError) throw error;
-      const message = controller.signal.aborted ? `no answer within ${timeoutMs} ms` : toError(error).message;
+      const message = controller.signal.aborted ? `no response within ${timeoutMs} ms` : toError(error).message;
       throw new ApiSourceError("fetch_error", message, true);
     } finally {
       timer.cancel();
@@ -134,25 +134,26 @@ export class ApiSource {
 
 function refusal(status: number): ApiSourceError {
   const type = status === 401 || status === 403 ? "auth_error" : "fetch_error";
-  return new ApiSourceError(type, `the API answers with ${status}`, status >= 500 || status === 408 || status === 429);
+  return new ApiSourceError(type, `the API returned ${status}`, status >= 500 || status === 408 || status === 429);
 }
 
 function pageOf(body: string): Page {
-  const broken = (what: string): ApiSourceError => new ApiSourceError("fetch_error", `the API's list ${what}`, false);
+  const broken = (what: string): ApiSourceError =>
+    new ApiSourceError("fetch_error", `the list response ${what}`, false);
   let list: JsonValue;
   try {
     list = parseJson(body);
   } catch (error) {
-    if (error instanceof JsonError) throw broken(`is no JSON: ${error.message}`);
+    if (error instanceof JsonError) throw broken(`is not valid JSON: ${error.message}`);
     throw error;
   }
-  if (!isJsonObject(list)) throw broken("is no object");
+  if (!isJsonObject(list)) throw broken("is not an object");
   const { items, total } = list;
-  // An empty page of the originals is null.
+  // The HyperFleet API sends null for an empty page.
   const all: readonly JsonValue[] | undefined = Array.isArray(items) ? items : items === null ? [] : undefined;
   if (all === undefined) throw broken("has no items");
   const objects = all.flatMap((item) => (isJsonObject(item) ? [item] : []));
-  if (objects.length < all.length) throw broken("has items that are no objects");
+  if (objects.length < all.length) throw broken("has items that are not objects");
   if (typeof total !== "number") throw broken("has no total");
   return { items: objects, total };
 }

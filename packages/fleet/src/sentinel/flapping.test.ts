@@ -4,7 +4,7 @@ import type { Resource, ResourceCondition } from "../resource/index.ts";
 import { EVERY_TENANT } from "../store/index.ts";
 import { PulsedFleet, TOPIC } from "./pulsed-fleet.fixture.ts";
 
-/** An adapter that reports the opposite verdict on each pulse while it flaps; else it says that all is well. */
+/** An adapter that reports the opposite verdict on each pulse while it flaps, and otherwise reports success. */
 class FlappingAdapter {
   pulses = 0;
   isFlapping = true;
@@ -20,8 +20,8 @@ class FlappingAdapter {
     return adapter;
   }
 
-  /** How many pulses arrived since this was last asked. */
-  taken(): number {
+  /** Returns the number of pulses since the last call. */
+  takePulses(): number {
     const { pulses } = this;
     this.pulses = 0;
     return pulses;
@@ -34,31 +34,31 @@ async function flappingOf(fleet: PulsedFleet, { id }: Resource): Promise<Resourc
 }
 
 describe("an adapter whose verdict alternates", () => {
-  test("is pulsed a few times at once, then after growing delays, and at last once per not-ready TTL", async () => {
+  test("is pulsed a few times at once, then with growing delays, and finally once per not-ready TTL", async () => {
     await using fleet = await PulsedFleet.open();
     const adapter = await FlappingAdapter.start(fleet);
     fleet.start();
     const cluster = await fleet.create("c");
-    await fleet.pass(100);
+    await fleet.advance(100);
     await fleet.report(cluster.id, "dns", "False");
-    await fleet.pass(12_900);
-    expect(adapter.taken()).toBeLessThanOrEqual(10);
-    await fleet.pass(20_000); // the delay has grown to the TTL
-    adapter.taken();
-    await fleet.pass(60_000);
-    // Six by its own deadline, and six by that of the other adapter, which is silent.
-    expect(adapter.taken()).toBeLessThanOrEqual(12);
+    await fleet.advance(12_900);
+    expect(adapter.takePulses()).toBeLessThanOrEqual(10);
+    await fleet.advance(20_000); // the delay has grown to the TTL
+    adapter.takePulses();
+    await fleet.advance(60_000);
+    // Six by its own deadline, and six by that of the other adapter, which never reports.
+    expect(adapter.takePulses()).toBeLessThanOrEqual(12);
   });
 
-  test("is named by the condition Flapping, which goes by itself when its verdict is steady", async () => {
+  test("is named by the condition Flapping, which is removed when the verdict is stable", async () => {
     await using fleet = await PulsedFleet.open();
     const adapter = await FlappingAdapter.start(fleet);
     fleet.start();
     const cluster = await fleet.create("c");
     expect(await flappingOf(fleet, cluster)).toBeUndefined();
-    await fleet.pass(100);
+    await fleet.advance(100);
     await fleet.report(cluster.id, "dns", "False");
-    await fleet.pass(20_000);
+    await fleet.advance(20_000);
     expect(await flappingOf(fleet, cluster)).toMatchObject({
       status: "True",
       reason: "AdapterFlapping",
@@ -66,54 +66,54 @@ describe("an adapter whose verdict alternates", () => {
     });
     adapter.isFlapping = false;
     await fleet.report(cluster.id, "dns", "True");
-    await fleet.pass(60_000);
+    await fleet.advance(60_000);
     expect(await flappingOf(fleet, cluster)).toBeUndefined();
-    adapter.taken();
-    await fleet.pass(60_000);
-    expect(adapter.taken()).toBe(0); // Ready: not before the long TTL
+    adapter.takePulses();
+    await fleet.advance(60_000);
+    expect(adapter.takePulses()).toBe(0); // Ready: not before the long TTL
   });
 
-  test("does not delay the pulse for a change of the spec", async () => {
+  test("does not delay the pulse for a spec change", async () => {
     await using fleet = await PulsedFleet.open();
     const adapter = await FlappingAdapter.start(fleet);
     fleet.start();
     const cluster = await fleet.create("c");
-    await fleet.pass(100);
+    await fleet.advance(100);
     await fleet.report(cluster.id, "dns", "False");
-    await fleet.pass(35_000);
+    await fleet.advance(35_000);
     await fleet.patch(cluster.id, { size: 2 });
-    adapter.taken();
-    await fleet.pass(100);
-    expect(adapter.taken()).toBeGreaterThanOrEqual(1);
+    adapter.takePulses();
+    await fleet.advance(100);
+    expect(adapter.takePulses()).toBeGreaterThanOrEqual(1);
   });
 
-  test("does not delay the pulse for the verdict of another adapter", async () => {
+  test("does not delay the pulse for another adapter's verdict", async () => {
     await using fleet = await PulsedFleet.open();
     const adapter = await FlappingAdapter.start(fleet);
     fleet.start();
     const cluster = await fleet.create("c");
     await fleet.report(cluster.id, "dns", "False");
-    await fleet.pass(35_000);
-    adapter.taken();
+    await fleet.advance(35_000);
+    adapter.takePulses();
     while (
       (await fleet.fleet.get(localCaller("r"), { id: cluster.id })).resource.conditions.some(
         ({ type, status }) => type === "ValidationSuccessful" && status === "True",
       )
     ) {
-      await fleet.pass(1_000);
+      await fleet.advance(1_000);
     }
-    adapter.taken();
+    adapter.takePulses();
     await fleet.report(cluster.id, "dns", "True");
-    await fleet.pass(100);
-    expect(adapter.taken()).toBe(1);
+    await fleet.advance(100);
+    expect(adapter.takePulses()).toBe(1);
   });
 
-  test("keeps the reports of others in the history", async () => {
+  test("does not evict the reports of others from the history", async () => {
     await using fleet = await PulsedFleet.open();
     const cluster = await fleet.create("c");
     await fleet.report(cluster.id, "dns", "False");
     for (let flip = 0; flip < 30; flip++) {
-      await fleet.pass(10);
+      await fleet.advance(10);
       await fleet.report(cluster.id, "validation", flip % 2 === 0 ? "True" : "False");
     }
     await fleet.store.trim({ reportsPerResource: 10, auditBefore: 0, answersBefore: 0, removedBefore: 0 });
@@ -127,15 +127,15 @@ describe("an adapter whose verdict alternates", () => {
   });
 });
 
-test("a healthy resource is Ready without a delay, also when an adapter changes its verdict once or twice on the way", async () => {
+test("a healthy resource is Ready without a delay, even if an adapter changes its verdict once or twice before", async () => {
   await using fleet = await PulsedFleet.open();
   fleet.start();
   const cluster = await fleet.create("c");
-  await fleet.pass(100);
-  expect(fleet.taken().get(cluster.id)).toBe(1);
+  await fleet.advance(100);
+  expect(fleet.takePulses().get(cluster.id)).toBe(1);
   for (const verdict of ["False", "True", "False"] as const) {
     await fleet.report(cluster.id, "dns", verdict);
-    await fleet.pass(100);
-    expect(fleet.taken().get(cluster.id)).toBe(1);
+    await fleet.advance(100);
+    expect(fleet.takePulses().get(cluster.id)).toBe(1);
   }
 });

@@ -2,10 +2,10 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "@levelset/core/testing";
 import { DEFAULT_MESSAGE, MessageData } from "./message-data.ts";
-import type { MessageTexts } from "./message-data.ts";
+import type { MessageExpressions } from "./message-data.ts";
 import { pulseEvent } from "./pulse-event.ts";
-import { isSelected, selectorSearch, selectorText } from "./pulse-rule.ts";
-import { sentinelTracer } from "./trace-parent.ts";
+import { matchesRuleSelector, selectorSearch, selectorText } from "./pulse-rule.ts";
+import { sentinelTracer } from "./sentinel-tracer.ts";
 
 const NODE_POOL = {
   id: "np1",
@@ -15,17 +15,17 @@ const NODE_POOL = {
   owner_references: { id: "c1", kind: "Cluster", href: "/api/hyperfleet/v1/clusters/c1" },
 };
 
-function build(texts: MessageTexts, resource = {}): unknown {
+function build(texts: MessageExpressions, resource = {}): unknown {
   return new MessageData(texts).build({ resource, now: 0 });
 }
 
-describe("scenario 19: the data of a message", () => {
-  test("is nested as its configuration is", () => {
+describe("the data of a message", () => {
+  test("is nested like its configuration", () => {
     const texts = { a: { b: { c: "resource.id" } }, origin: '"x"', twice: "resource.generation * 2" };
     expect(build(texts, NODE_POOL)).toEqual({ a: { b: { c: "np1" } }, origin: "x", twice: 6 });
   });
 
-  test("leaves out what is missing or null, and an object of which nothing is left", () => {
+  test("omits missing and null values, and objects that become empty", () => {
     const texts = {
       id: "resource.id",
       no: "resource.no",
@@ -35,21 +35,21 @@ describe("scenario 19: the data of a message", () => {
     expect(build(texts, NODE_POOL)).toEqual({ id: "np1" });
   });
 
-  test("says by default where to find a resource, and whose it is", () => {
+  test("contains by default the identity of a resource and its owner", () => {
     expect(build(DEFAULT_MESSAGE, NODE_POOL)).toEqual(NODE_POOL);
     const { owner_references: _, ...cluster } = NODE_POOL;
     expect(build(DEFAULT_MESSAGE, cluster)).toEqual(cluster);
   });
 
-  test("is refused with the place of every fault", () => {
-    expect(() => build({ a: "", b: { c: "1 +", d: "nobody" } })).toThrow(
-      /message_data\.a: must be .*message_data\.b\.c: 1:.*message_data\.b\.d: .*nobody/,
+  test("is rejected with the location of every error", () => {
+    expect(() => build({ a: "", b: { c: "1 +", d: "undefined_name" } })).toThrow(
+      /message_data\.a: must be .*message_data\.b\.c: 1:.*message_data\.b\.d: .*undefined_name/,
     );
     expect(() => build({})).toThrow(/message_data: has no fields/);
   });
 });
 
-test("scenario 20: an event has the lowercased kind in its type and a traceparent of 55 characters", async () => {
+test("an event has the lowercased kind in its type and a traceparent of 55 characters", async () => {
   const event = await sentinelTracer(seededRandom(1)).span("pulses publish", async (traceparent) => {
     return pulseEvent({ id: "1", kind: "NodePool", data: {}, dueAdapters: ["dns", "placement"], traceparent });
   });
@@ -66,11 +66,11 @@ test("scenario 20: an event has the lowercased kind in its type and a traceparen
   expect(event.traceparent).toHaveLength(55);
 });
 
-test("a message that is sent within a span carries that span", async () => {
+test("a message sent within a span carries that span", async () => {
   const spans = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
   const tracer = sentinelTracer(seededRandom(1), provider.getTracer("test"));
-  const traceparent = await tracer.span("pulses publish", async (given) => given);
+  const traceparent = await tracer.span("pulses publish", async (parent) => parent);
   await expect(tracer.span("pulses publish", () => Promise.reject(new Error("down")))).rejects.toThrow("down");
   const [span] = spans.getFinishedSpans();
   const { traceId = "", spanId = "" } = span?.spanContext() ?? {};
@@ -78,12 +78,12 @@ test("a message that is sent within a span carries that span", async () => {
   expect(spans.getFinishedSpans().map(({ status }) => status.code)).toEqual([0, 2]);
 });
 
-test("scenario 14: a selector is a search for all of its labels, by key, with quotes doubled", () => {
+test("a selector becomes a search for all of its labels, sorted by key, with quotes doubled", () => {
   const selector = { region: "us-east", env: "production" };
   expect(selectorSearch(selector)).toBe("labels.env='production' and labels.region='us-east'");
   expect(selectorSearch({ a: "it's" })).toBe("labels.a='it''s'");
   expect(selectorSearch({})).toBeUndefined();
   expect([selectorText(selector), selectorText({})]).toEqual(["env:production,region:us-east", "all"]);
-  expect(isSelected({ selector }, { ...selector, more: "x" })).toBe(true);
-  expect(isSelected({ selector }, { env: "production" })).toBe(false);
+  expect(matchesRuleSelector({ selector }, { ...selector, more: "x" })).toBe(true);
+  expect(matchesRuleSelector({ selector }, { env: "production" })).toBe(false);
 });

@@ -1,15 +1,15 @@
-import { CelStop, celToJson, InputError, isJsonObject } from "@levelset/core";
+import { EvalCancelledError, celToJson, InputError, isJsonObject } from "@levelset/core";
 import type { CelProgram, CelValue, JsonObject, JsonValue } from "@levelset/core";
-import { EXPRESSION_COST_LIMIT, subjectBindings, subjectEnvironment } from "./subject.ts";
-import type { Subject } from "./subject.ts";
+import { EXPRESSION_COST_LIMIT, pulseCelBindings, pulseCelEnvironment } from "./pulse-subject.ts";
+import type { PulseSubject } from "./pulse-subject.ts";
 
-/** What a message says: expressions by the name of their field, in objects of any depth. */
-export interface MessageTexts {
-  readonly [field: string]: string | MessageTexts;
+/** Data of a message: expressions by field name, in objects of any depth. */
+export interface MessageExpressions {
+  readonly [field: string]: string | MessageExpressions;
 }
 
-/** What adapters need to find a resource again. Children also say whose they are. */
-export const DEFAULT_MESSAGE: MessageTexts = {
+/** Identifies a resource for adapters. Children also carry the owner reference. */
+export const DEFAULT_MESSAGE: MessageExpressions = {
   id: "resource.id",
   kind: "resource.kind",
   href: "resource.href",
@@ -22,36 +22,36 @@ export const DEFAULT_MESSAGE: MessageTexts = {
 };
 
 const DEPTH_MAX = 16;
-const ENVIRONMENT = subjectEnvironment();
+const ENVIRONMENT = pulseCelEnvironment();
 
 interface Field {
   readonly name: string;
   readonly content: CelProgram | readonly Field[];
 }
 
-/** The data of messages, compiled. */
+/** Compiled message data. */
 export class MessageData {
-  readonly texts: MessageTexts;
+  readonly texts: MessageExpressions;
   readonly #fields: readonly Field[];
 
-  /** Throws an InputError that names every field at fault. */
-  constructor(texts: MessageTexts, place = "message_data") {
+  /** Throws an InputError that names every invalid field. */
+  constructor(texts: MessageExpressions, path = "message_data") {
     const problems: string[] = [];
-    this.#fields = compileFields(texts, place, problems, 0);
-    if (problems.length === 0 && this.#fields.length === 0) problems.push(`${place}: has no fields`);
+    this.#fields = compileFields(texts, path, problems, 0);
+    if (problems.length === 0 && this.#fields.length === 0) problems.push(`${path}: has no fields`);
     if (problems.length > 0) throw new InputError(problems.join("; "));
     this.texts = texts;
   }
 
-  /** The data for a resource. What is null or cannot be evaluated is left out, and so is an object of which nothing is left. */
-  build(subject: Subject): JsonObject {
-    const given = subjectBindings(subject);
+  /** Builds the data for a resource. Omits values that are null or fail to evaluate, and objects that become empty. */
+  build(subject: PulseSubject): JsonObject {
+    const bindings = pulseCelBindings(subject);
     const valueOf = (content: Field["content"]): JsonValue | undefined => {
       if (isFields(content)) {
         const object = objectOf(content);
         return Object.keys(object).length === 0 ? undefined : object;
       }
-      const result = content.evaluate(given, { costLimit: EXPRESSION_COST_LIMIT });
+      const result = content.evaluate(bindings, { costLimit: EXPRESSION_COST_LIMIT });
       return result.kind === "error" || result.value === null ? undefined : jsonOf(result.value);
     };
     const objectOf = (fields: readonly Field[]): JsonObject => {
@@ -66,13 +66,13 @@ export class MessageData {
   }
 }
 
-function compileFields(texts: MessageTexts, place: string, problems: string[], depth: number): readonly Field[] {
+function compileFields(texts: MessageExpressions, path: string, problems: string[], depth: number): readonly Field[] {
   if (depth === DEPTH_MAX) {
-    problems.push(`${place}: is deeper than ${DEPTH_MAX} objects`);
+    problems.push(`${path}: has more than ${DEPTH_MAX} nested objects`);
     return [];
   }
   return Object.entries(texts).flatMap(([name, text]): readonly Field[] => {
-    const where = `${place}.${name}`;
+    const where = `${path}.${name}`;
     if (isJsonObject(text)) {
       return [{ name, content: compileFields(text, where, problems, depth + 1) }];
     }
@@ -91,12 +91,12 @@ function isFields(content: Field["content"]): content is readonly Field[] {
   return Array.isArray(content);
 }
 
-/** A value as JSON; undefined where it is too much of it. */
+/** Converts a value to JSON; undefined if it is too large. */
 function jsonOf(value: CelValue): JsonValue | undefined {
   try {
     return celToJson(value);
   } catch (error) {
-    if (error instanceof CelStop) return undefined;
+    if (error instanceof EvalCancelledError) return undefined;
     throw error;
   }
 }

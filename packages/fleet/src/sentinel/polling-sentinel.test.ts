@@ -1,11 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { atRest, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
+import { untilIdle, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { FleetApi } from "../api/index.ts";
-import { BrokerUnavailable, MemoryBroker } from "../broker/index.ts";
+import { BrokerUnavailableError, MemoryBroker } from "../broker/index.ts";
 import type { Broker, CloudEvent } from "../broker/index.ts";
 import { ApiSource } from "./api-source.ts";
 import type { ApiSourceOptions } from "./api-source.ts";
@@ -18,7 +18,7 @@ import { TokenFile } from "./token-file.ts";
 
 type Answering = (request: Request, call: number) => Response | Promise<Response> | undefined;
 
-/** An API that only lists, under a virtual clock, and a Sentinel that polls it. */
+/** A list-only API under a virtual clock, and a Sentinel that polls it. */
 class Polled {
   readonly clock = new VirtualClock();
   readonly random = seededRandom(3);
@@ -27,20 +27,20 @@ class Polled {
   readonly events: CloudEvent[] = [];
   readonly controller = new AbortController();
   resources: JsonObject[] = [];
-  /** What answers instead of the list, if it does. */
+  /** Overrides the response to the list request. */
   answer: Answering = () => undefined;
   readonly broker: Broker;
   readonly source: ApiSource;
   readonly sentinel: PollingSentinel;
 
-  constructor(said: { rule?: Partial<PulseRule>; source?: Partial<ApiSourceOptions>; refuse?: string } = {}) {
+  constructor(setup: { rule?: Partial<PulseRule>; source?: Partial<ApiSourceOptions>; refuse?: string } = {}) {
     const { clock, random } = this;
     const { logger } = this.log;
-    const rule = ruleWith(said.rule);
+    const rule = ruleWith(setup.rule);
     const memory = new MemoryBroker({ clock, random, logger, signal: this.controller.signal });
     this.broker = memory;
     const publish: Broker["publish"] = async (topic, event, options) => {
-      if (options?.key === said.refuse) throw new BrokerUnavailable("no");
+      if (options?.key === setup.refuse) throw new BrokerUnavailableError("no");
       expect(topic).toBe(TOPIC);
       this.events.push(event);
     };
@@ -57,12 +57,12 @@ class Polled {
       userAgent: "hyperfleet-sentinel/0 (test)",
       clock,
       random,
-      ...said.source,
+      ...setup.source,
     });
     this.sentinel = new PollingSentinel({ source: this.source, broker: memory, rule, clock, random, logger });
   }
 
-  /** One cycle, for as long as it takes. */
+  /** Runs one poll cycle to completion. */
   async poll(): Promise<void> {
     const done = this.sentinel.poll(this.controller.signal);
     await this.clock.advance(60_000);
@@ -82,8 +82,8 @@ class Polled {
 
   async #fetch(request: Request): Promise<Response> {
     this.requests.push(request);
-    const given = await this.answer(request, this.requests.length);
-    if (given !== undefined) return given;
+    const response = await this.answer(request, this.requests.length);
+    if (response !== undefined) return response;
     const query = new URL(request.url).searchParams;
     const [page, size] = [Number(query.get("page")), Number(query.get("size"))];
     const items = this.resources.slice((page - 1) * size, page * size);
@@ -96,8 +96,8 @@ const fresh = (count: number): JsonObject[] => {
 };
 const LABELS = '{resource_type="clusters",resource_selector="all"';
 
-describe("scenarios 14 and 15: a poll", () => {
-  test("reads all pages and decides on each resource", async () => {
+describe("a poll", () => {
+  test("reads all pages and decides for each resource", async () => {
     const polled = new Polled();
     polled.resources = fresh(45);
     await polled.poll();
@@ -114,14 +114,14 @@ describe("scenarios 14 and 15: a poll", () => {
     expect(new URL(polled.requests[0]?.url ?? "").pathname).toBe("/api/hyperfleet/v1/clusters");
   });
 
-  test("asks for what the selector selects", async () => {
+  test("applies the selector", async () => {
     const polled = new Polled({ rule: { selector: { region: "us-east", env: "production" } } });
     await polled.poll();
     const [search] = polled.requests.map(({ url }) => new URL(url).searchParams.get("search"));
     expect(search).toBe("labels.env='production' and labels.region='us-east'");
   });
 
-  test("publishes nothing if a later page fails for good", async () => {
+  test("publishes nothing if a later page fails permanently", async () => {
     const polled = new Polled();
     polled.resources = fresh(45);
     polled.answer = ({ url }) => (url.includes("page=2") ? new Response("", { status: 404 }) : undefined);
@@ -132,7 +132,7 @@ describe("scenarios 14 and 15: a poll", () => {
   });
 });
 
-describe("scenario 16: a request that failed", () => {
+describe("a failed request", () => {
   const failing = (first: () => Response | Promise<Response>): Polled => {
     const polled = new Polled();
     polled.resources = fresh(1);
@@ -140,13 +140,13 @@ describe("scenario 16: a request that failed", () => {
     return polled;
   };
 
-  test.each([500, 503, 408, 429])("is sent again from the first page after %i", async (status) => {
+  test.each([500, 503, 408, 429])("is retried from the first page after %i", async (status) => {
     const polled = failing(() => new Response("", { status }));
     await polled.poll();
     expect([polled.requests.length, polled.events.length]).toEqual([2, 1]);
   });
 
-  test("is sent again when there was no answer, or none in time", async () => {
+  test("is retried after a network error and after a timeout", async () => {
     const cut = failing(() => Promise.reject(new TypeError("fetch failed")));
     await cut.poll();
     expect([cut.requests.length, cut.events.length]).toEqual([2, 1]);
@@ -167,8 +167,8 @@ describe("scenario 16: a request that failed", () => {
     ["no list", () => Response.json({ kind: "API" })],
     ["no total", () => Response.json({ items: [] })],
     ["no objects", () => Response.json({ items: [1], total: 1 })],
-  ] as const)("is not sent again: %s", async (_, answer) => {
-    const polled = failing(answer);
+  ] as const)("is not retried: %s", async (_, response) => {
+    const polled = failing(response);
     await polled.poll();
     expect([polled.requests.length, polled.events.length]).toEqual([1, 0]);
   });
@@ -183,30 +183,30 @@ describe("scenario 16: a request that failed", () => {
     };
     await polled.poll();
     const delays = times.map((time, index) => time - (times[index - 1] ?? 0));
-    const wanted = [0, 0.5, 1, 2, 4, 8, 8];
-    expect(delays).toHaveLength(wanted.length);
+    const expected = [0, 0.5, 1, 2, 4, 8, 8];
+    expect(delays).toHaveLength(expected.length);
     for (const [index, delay] of delays.entries())
-      expect(Math.abs(delay - (wanted[index] ?? 0))).toBeLessThanOrEqual((wanted[index] ?? 0) / 10);
+      expect(Math.abs(delay - (expected[index] ?? 0))).toBeLessThanOrEqual((expected[index] ?? 0) / 10);
   });
 
-  test("is not sent again when the Sentinel is stopped", async () => {
+  test("is not retried when the Sentinel is stopped", async () => {
     const polled = failing(() => new Response("", { status: 500 }));
     const done = polled.sentinel.poll(polled.controller.signal);
-    await atRest();
+    await untilIdle();
     polled.controller.abort();
     await done;
     expect(polled.requests).toHaveLength(1);
     expect(polled.log.lines).toEqual([]);
   });
 
-  test("an empty page that is null, as the originals have it, is empty", async () => {
+  test("an empty page of null, as sent by the HyperFleet API, is empty", async () => {
     const polled = failing(() => Response.json({ items: null, page: 1, size: 0, total: 0 }));
     await polled.poll();
     expect(await polled.figure(`last_successful_poll_timestamp_seconds${LABELS}}`)).toBeDefined();
   });
 });
 
-test("scenario 17: a message that is not taken does not keep others back, and is counted", async () => {
+test("a rejected message does not block others, and is counted", async () => {
   const polled = new Polled({ refuse: "c0" });
   polled.resources = fresh(2);
   await polled.poll();
@@ -216,7 +216,7 @@ test("scenario 17: a message that is not taken does not keep others back, and is
   expect(await polled.figure(`last_successful_poll_timestamp_seconds${LABELS}}`)).toBeDefined();
 });
 
-test("scenario 18: a resource without an id is skipped", async () => {
+test("a resource without an id is skipped", async () => {
   const polled = new Polled();
   polled.resources = [{ id: "", kind: "Cluster", generation: 1 }, { kind: "Cluster", generation: 1 }, ...fresh(1)];
   await polled.poll();
@@ -224,42 +224,42 @@ test("scenario 18: a resource without an id is skipped", async () => {
   expect(await polled.figure(`resources_skipped_total${LABELS},reason="resource has no id"}`)).toBe("2");
 });
 
-test("scenario 21: without its token file it does not ask; a token that was replaced is used after its time", async () => {
+test("without its token file it sends no request; a replaced token is used after its cache time", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sentinel-"));
   const path = join(folder, "token");
   const polled = new Polled();
   const token = new TokenFile({ path, cacheMs: 120_000, clock: polled.clock });
-  const guarded = new Polled({ source: { token, clock: polled.clock } });
-  const poll = (): Promise<void> => guarded.sentinel.poll(guarded.controller.signal);
-  const shown = (): string | null | undefined => guarded.requests.at(-1)?.headers.get("authorization");
+  const authenticated = new Polled({ source: { token, clock: polled.clock } });
+  const poll = (): Promise<void> => authenticated.sentinel.poll(authenticated.controller.signal);
+  const authorization = (): string | null | undefined => authenticated.requests.at(-1)?.headers.get("authorization");
   await poll();
-  expect(guarded.requests).toEqual([]);
-  expect(await guarded.figure(`api_errors_total${LABELS},error_type="auth_error"}`)).toBe("1");
+  expect(authenticated.requests).toEqual([]);
+  expect(await authenticated.figure(`api_errors_total${LABELS},error_type="auth_error"}`)).toBe("1");
   await writeFile(path, "first\n");
   await poll();
-  expect(shown()).toBe("Bearer first");
+  expect(authorization()).toBe("Bearer first");
   await writeFile(path, "second\n");
   await poll();
-  expect(shown()).toBe("Bearer first");
+  expect(authorization()).toBe("Bearer first");
   await polled.clock.advance(120_000);
   await poll();
-  expect(shown()).toBe("Bearer second");
+  expect(authorization()).toBe("Bearer second");
   await writeFile(path, "third\n");
-  guarded.answer = () => new Response("", { status: 401 });
+  authenticated.answer = () => new Response("", { status: 401 });
   await poll();
   await poll();
-  expect(shown()).toBe("Bearer third");
-  expect(JSON.stringify(guarded.log.lines)).not.toMatch(/first|second|third/);
+  expect(authorization()).toBe("Bearer third");
+  expect(JSON.stringify(authenticated.log.lines)).not.toMatch(/first|second|third/);
   await rm(folder, { recursive: true });
 });
 
-test("scenario 22: it is alive until three intervals pass without a poll, and ready from the first one on", async () => {
+test("it is live until three intervals pass without a poll, and ready from the first poll on", async () => {
   const polled = new Polled();
   const { clock, sentinel } = polled;
   const endpoints = await serveSentinels({ health: { port: 0 }, metrics: { port: 0 } }, [sentinel], sentinel.metrics);
   const codes = async (): Promise<readonly number[]> => {
-    const answers = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(`${endpoints.healthUrl}${path}`)));
-    return answers.map(({ status }) => status);
+    const responses = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(`${endpoints.healthUrl}${path}`)));
+    return responses.map(({ status }) => status);
   };
   expect(await codes()).toEqual([200, 503]);
   const done = sentinel.run(polled.controller.signal);
@@ -283,14 +283,14 @@ test("scenario 22: it is alive until three intervals pass without a poll, and re
   await endpoints.close();
 });
 
-test("it does not start where the API cannot be asked", async () => {
+test("it does not start if the API rejects requests", async () => {
   const polled = new Polled();
   polled.answer = () => new Response("", { status: 403 });
-  await expect(polled.sentinel.run(polled.controller.signal)).rejects.toThrow("the API answers with 403");
+  await expect(polled.sentinel.run(polled.controller.signal)).rejects.toThrow("the API returned 403");
   expect(polled.paths).toEqual(["?page=1&size=1"]);
 });
 
-test("our own API is polled like any other: pages, selector and all", async () => {
+test("our own API is polled like any other, with pages and selector", async () => {
   await using world = await PulsedFleet.open();
   const { fleet, store, kinds, clock, random } = world;
   const { logger } = memoryLogger();
@@ -314,11 +314,11 @@ test("our own API is polled like any other: pages, selector and all", async () =
   const sentinel = new PollingSentinel({ source, broker: world.broker, rule, clock, random, logger });
   const { signal } = new AbortController();
   await sentinel.poll(signal);
-  // All are new, and so are their conditions.
-  expect(world.taken().size).toBe(0);
+  // All resources are new, and so are the conditions.
+  expect(world.takePulses().size).toBe(0);
   await clock.advance(10_001);
   await sentinel.poll(signal);
-  await atRest();
+  await untilIdle();
   expect(world.arrivals).toHaveLength(15);
   expect(world.arrivals[0]?.event.data).toMatchObject({ kind: "Cluster", generation: 1 });
   await api.close();

@@ -3,18 +3,18 @@ import type { Clock, JsonObject, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import { ApiSourceError } from "./api-source.ts";
 import type { ApiSource } from "./api-source.ts";
-import { Bell } from "./bell.ts";
-import { HAS_FAILED, IS_FALSE } from "./judgement.ts";
-import type { Pulse } from "./judgement.ts";
+import { Signal } from "./signal.ts";
+import { DECISION_FAILED, DECISION_FALSE } from "./plan-claim.ts";
+import type { OutboundPulse } from "./plan-claim.ts";
 import { PulsePublisher } from "./pulse-publisher.ts";
 import type { PulseRule } from "./pulse-rule.ts";
-import { RareLog } from "./rare-log.ts";
+import { RateLimitedLog } from "./rate-limited-log.ts";
 import type { SentinelHealth } from "./sentinel-health.ts";
 import { SentinelMetrics } from "./sentinel-metrics.ts";
-import { NO_TRACES } from "./trace-parent.ts";
-import type { SentinelTracer } from "./trace-parent.ts";
+import { noopSentinelTracer } from "./sentinel-tracer.ts";
+import type { SentinelTracer } from "./sentinel-tracer.ts";
 
-/** What a Sentinel that polls needs. */
+/** Options of {@link PollingSentinel}. */
 export interface PollingSentinelOptions {
   readonly source: ApiSource;
   readonly broker: Broker;
@@ -28,39 +28,43 @@ export interface PollingSentinelOptions {
 }
 
 const PUBLISH_TIMEOUT_MS = 10_000;
-/** How many are published at the same time. */
-const LANES = 16;
+/** Number of concurrent publishes. */
+const PUBLISH_CONCURRENCY = 16;
 const MISSED_MAX = 3;
 
 /**
- * A Sentinel for an API that it can only ask: it reads all resources of a type again and again, decides on each and pulses. It remembers nothing, so
- * what failed is decided anew in the next cycle; two of them pulse everything twice.
+ * Sentinel for a remote API: it lists all resources of a type periodically, decides for each, and sends pulses. It
+ * keeps no state, so failures are retried in the next cycle; two instances send every pulse twice.
  */
 export class PollingSentinel implements SentinelHealth {
   readonly metrics: SentinelMetrics;
   readonly #options: PollingSentinelOptions;
   readonly #publisher: PulsePublisher;
   readonly #tracer: SentinelTracer;
-  readonly #failures: RareLog;
+  readonly #failures: RateLimitedLog;
   /** In monotonic time. */
   #polledAt: number | undefined;
   #isStopping = false;
 
   constructor(options: PollingSentinelOptions) {
-    const { tracer = NO_TRACES, metrics = new SentinelMetrics(), publishTimeoutMs = PUBLISH_TIMEOUT_MS } = options;
+    const {
+      tracer = noopSentinelTracer,
+      metrics = new SentinelMetrics(),
+      publishTimeoutMs = PUBLISH_TIMEOUT_MS,
+    } = options;
     this.#options = options;
     this.#tracer = tracer;
     this.metrics = metrics;
     this.#publisher = new PulsePublisher({ ...options, metrics, tracer, publishTimeoutMs });
-    this.#failures = new RareLog(options);
+    this.#failures = new RateLimitedLog(options);
   }
 
-  /** Polls until `signal` aborts. Rejects with an ApiSourceError if the API cannot be asked at the start. */
+  /** Polls until `signal` aborts. Rejects with an ApiSourceError if the API cannot be reached at the start. */
   async run(signal: AbortSignal): Promise<void> {
     const { source, clock, rule } = this.#options;
     signal.addEventListener("abort", () => (this.#isStopping = true), { once: true });
     await source.verify(signal);
-    const rest = new Bell(clock);
+    const rest = new Signal(clock);
     while (!signal.aborted) {
       const start = clock.monotonic();
       await this.#tracer.span("sentinel.poll", () => this.poll(signal));
@@ -68,18 +72,18 @@ export class PollingSentinel implements SentinelHealth {
     }
   }
 
-  /** One cycle. Does not reject: what went wrong is counted and logged. */
+  /** Runs one cycle. Never rejects: failures are counted and logged. */
   async poll(signal: AbortSignal): Promise<void> {
     const { source, clock, rule, logger } = this.#options;
     const start = clock.monotonic();
     let resources: readonly JsonObject[];
     try {
-      resources = await source.all(signal);
+      resources = await source.listAll(signal);
     } catch (error) {
       if (signal.aborted) return;
       const type = error instanceof ApiSourceError ? error.type : "fetch_error";
       this.metrics.apiError(rule, type);
-      logger.warn("poll failed", { resourceType: rule.resourceType, type, error: toError(error).message });
+      logger.warn("poll failed", { resourceType: rule.resourceType, type, err: toError(error).message });
       return;
     }
     const now = Math.floor(clock.now());
@@ -91,17 +95,19 @@ export class PollingSentinel implements SentinelHealth {
     this.metrics.polled(rule, clock.now(), this.#polledAt - start);
   }
 
-  /** Why it should be started anew: no poll has succeeded for three intervals. Before the first there is nothing to tell. */
+  /**
+   * Returns why the process should be restarted: no successful poll for three intervals. Live before the first poll.
+   */
   live(): readonly string[] {
     const { clock, rule } = this.#options;
     if (this.#polledAt === undefined) return [];
-    const silentMs = clock.monotonic() - this.#polledAt;
-    return silentMs > MISSED_MAX * rule.pollIntervalMs ? [`no poll has succeeded for ${silentMs} ms`] : [];
+    const sincePollMs = clock.monotonic() - this.#polledAt;
+    return sincePollMs > MISSED_MAX * rule.pollIntervalMs ? [`no poll has succeeded for ${sincePollMs} ms`] : [];
   }
 
-  /** Why it does not do its work; empty when it does. */
+  /** Returns why it is not ready; empty if it is. */
   async ready(): Promise<readonly string[]> {
-    if (this.#isStopping) return ["it is stopping"];
+    if (this.#isStopping) return ["stopping"];
     const health = await this.#options.broker.health();
     return [
       ...(this.#polledAt === undefined ? ["no poll has succeeded yet"] : []),
@@ -109,7 +115,7 @@ export class PollingSentinel implements SentinelHealth {
     ];
   }
 
-  #decide(resource: JsonObject, now: number): readonly Pulse[] {
+  #decide(resource: JsonObject, now: number): readonly OutboundPulse[] {
     const { rule } = this.#options;
     const { id, kind } = resource;
     if (typeof id !== "string" || id === "") {
@@ -123,25 +129,25 @@ export class PollingSentinel implements SentinelHealth {
       case "pulse":
         return [{ id, kind: typeof kind === "string" ? kind : rule.resourceType, rule, subject, dueAdapters: [] }];
       case "skip":
-        this.metrics.skipped(rule, IS_FALSE);
+        this.metrics.skipped(rule, DECISION_FALSE);
         return [];
       case "failed":
-        this.metrics.skipped(rule, HAS_FAILED);
-        this.#failures.warn(verdict.reason, "decision failed", { resource: id, problem: verdict.reason });
+        this.metrics.skipped(rule, DECISION_FAILED);
+        this.#failures.warn(verdict.reason, "decision failed", { resource: id, err: verdict.reason });
         return [];
       default:
         return verdict satisfies never;
     }
   }
 
-  async #publishAll(pulses: readonly Pulse[], signal: AbortSignal): Promise<void> {
+  async #publishAll(pulses: readonly OutboundPulse[], signal: AbortSignal): Promise<void> {
     const queue = pulses.values();
-    const lane = async (): Promise<void> => {
+    const worker = async (): Promise<void> => {
       for (const pulse of queue) {
         if (signal.aborted) return;
         await this.#publisher.publish(pulse, "message decision matched");
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await Promise.all(Array.from({ length: PUBLISH_CONCURRENCY }, worker));
   }
 }

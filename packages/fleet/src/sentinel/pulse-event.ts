@@ -1,23 +1,24 @@
 import type { JsonObject } from "@levelset/core";
 import type { CloudEvent } from "../broker/index.ts";
 
-/** Who sends pulses. */
+/** CloudEvent source of pulses. */
 const PULSE_SOURCE = "hyperfleet-sentinel";
 
-/** What a pulse is made of. */
+/** Contents of a pulse. */
 export interface PulseParts {
-  /** A UUID of version 7. */
+  /** UUID version 7. */
   readonly id: string;
   readonly kind: string;
   readonly data: JsonObject;
-  /** The adapters whose report is due; empty where that is not known. */
+  /** Adapters whose report is due; empty if unknown. */
   readonly dueAdapters: readonly string[];
   readonly traceparent: string | undefined;
 }
 
 /**
- * A pulse as a CloudEvent. It has no time: the broker's is as good, and the same pulse sent twice should be the same. `dueadapters` is an
- * extension of ours for adapters that would rather not look without need; those who do not know it do look.
+ * Builds the CloudEvent of a pulse. It has no time attribute, so that a pulse sent twice is identical; the broker's
+ * timestamp suffices. The extension `dueadapters` lets adapters skip unnecessary runs; adapters that do not know it
+ * always run.
  */
 export function pulseEvent({ id, kind, data, dueAdapters, traceparent }: PulseParts): CloudEvent {
   return {

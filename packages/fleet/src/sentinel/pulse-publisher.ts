@@ -2,45 +2,48 @@ import { toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import { UuidSource } from "../service/index.ts";
-import type { Pulse } from "./judgement.ts";
+import type { OutboundPulse } from "./plan-claim.ts";
 import { pulseEvent } from "./pulse-event.ts";
-import { RareLog } from "./rare-log.ts";
+import { RateLimitedLog } from "./rate-limited-log.ts";
 import type { SentinelMetrics } from "./sentinel-metrics.ts";
-import type { SentinelTracer } from "./trace-parent.ts";
+import type { SentinelTracer } from "./sentinel-tracer.ts";
 
-/** What sending pulses needs. */
-export interface PublisherOptions {
+/** Options of {@link PulsePublisher}. */
+export interface PulsePublisherOptions {
   readonly broker: Pick<Broker, "publish">;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: SentinelMetrics;
   readonly tracer: SentinelTracer;
-  /** After this a publish is given up. */
+  /** Timeout of one publish. */
   readonly publishTimeoutMs: number;
 }
 
-/** Sends pulses. */
+/** Publishes pulses to the broker. */
 export class PulsePublisher {
-  readonly #options: PublisherOptions;
+  readonly #options: PulsePublisherOptions;
   readonly #ids: UuidSource;
-  readonly #failures: RareLog;
+  readonly #failures: RateLimitedLog;
 
-  constructor(options: PublisherOptions) {
+  constructor(options: PulsePublisherOptions) {
     this.#options = options;
     this.#ids = new UuidSource(options);
-    this.#failures = new RareLog(options);
+    this.#failures = new RateLimitedLog(options);
   }
 
-  /** Sends one; false if the broker did not take it, which is counted and logged. Pulses of one resource keep their order. */
-  async publish(pulse: Pulse, reason: string): Promise<boolean> {
+  /**
+   * Publishes one pulse. Resolves to false if the broker rejects it, which is counted and logged. Pulses of one
+   * resource keep the order.
+   */
+  async publish(pulse: OutboundPulse, reason: string): Promise<boolean> {
     const { logger, metrics, tracer } = this.#options;
     const { id, kind, rule } = pulse;
     try {
       await tracer.span(`${rule.topic} publish`, (traceparent) => this.#send(pulse, traceparent));
     } catch (error) {
       metrics.brokerError(rule);
-      const fields = { resource: id, topic: rule.topic, reason, error: toError(error).message };
+      const fields = { resource: id, topic: rule.topic, reason, err: toError(error).message };
       this.#failures.warn(rule.topic, "pulse not published", fields);
       return false;
     }
@@ -49,7 +52,7 @@ export class PulsePublisher {
     return true;
   }
 
-  async #send({ id, kind, rule, subject, dueAdapters }: Pulse, traceparent: string | undefined): Promise<void> {
+  async #send({ id, kind, rule, subject, dueAdapters }: OutboundPulse, traceparent: string | undefined): Promise<void> {
     const { broker, clock, publishTimeoutMs } = this.#options;
     const data = rule.data.build(subject);
     const event = pulseEvent({ id: this.#ids.next(), kind, data, dueAdapters, traceparent });

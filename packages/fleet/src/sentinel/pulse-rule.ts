@@ -1,32 +1,32 @@
 import type { TextMap } from "../resource/index.ts";
-import type { Decision } from "./decision.ts";
+import type { PulseDecision } from "./pulse-decision.ts";
 import type { MessageData } from "./message-data.ts";
 
-/** What is pulsed, when, with which message and where to. One configuration of a Sentinel makes one. */
+/** What is pulsed, when, with which message and to which topic. Each Sentinel configuration yields one rule. */
 export interface PulseRule {
-  /** The plural of a kind. */
+  /** Plural of the kind. */
   readonly resourceType: string;
-  /** Only resources that have all of these labels. */
+  /** Labels that a resource must have. */
   readonly selector: TextMap;
-  readonly decision: Decision;
+  readonly decision: PulseDecision;
   readonly data: MessageData;
   readonly topic: string;
-  /** How often to look where the decision does not tell when it will be true. */
+  /** Check interval where the decision cannot be analyzed. */
   readonly pollIntervalMs: number;
 }
 
-/** Whether a rule is about resources with these labels. */
-export function isSelected({ selector }: Pick<PulseRule, "selector">, labels: TextMap): boolean {
+/** Returns whether a rule selects resources with these labels. */
+export function matchesRuleSelector({ selector }: Pick<PulseRule, "selector">, labels: TextMap): boolean {
   return Object.entries(selector).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
 }
 
-/** A selector in one word: `env:production,region:us-east`, or `all`. */
+/** Formats a selector as `env:production,region:us-east`, or `all`. */
 export function selectorText(selector: TextMap): string {
   const pairs = Object.entries(selector).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return pairs.length === 0 ? "all" : pairs.map(([key, value]) => `${key}:${value}`).join(",");
 }
 
-/** A selector in the search language of the API; undefined for all. */
+/** Converts a selector to the search language of the API; undefined for all. */
 export function selectorSearch(selector: TextMap): string | undefined {
   const pairs = Object.entries(selector).toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (pairs.length === 0) return undefined;

@@ -7,8 +7,8 @@ import type { FleetKind, FleetKinds, ReportedStatus, Resource } from "../resourc
 import { Fleet, localCaller } from "../service/index.ts";
 import { openStore } from "../store/index.ts";
 import type { FleetStore } from "../store/index.ts";
-import { Decision } from "./decision.ts";
-import { DEFAULT_DECISION } from "./decision-texts.ts";
+import { PulseDecision } from "./pulse-decision.ts";
+import { DEFAULT_DECISION } from "./decision-expressions.ts";
 import { DEFAULT_MESSAGE, MessageData } from "./message-data.ts";
 import type { PulseRule } from "./pulse-rule.ts";
 import { Sentinel } from "./sentinel.ts";
@@ -28,33 +28,33 @@ const ENTITIES = [
   { kind: "Note", plural: "notes" },
 ];
 
-/** A rule with the defaults for everything that is not said. */
-export function ruleWith(said: Partial<PulseRule> = {}): PulseRule {
+/** A rule with defaults. */
+export function ruleWith(options: Partial<PulseRule> = {}): PulseRule {
   return {
     resourceType: "clusters",
     selector: {},
-    decision: new Decision(DEFAULT_DECISION),
+    decision: new PulseDecision(DEFAULT_DECISION),
     data: new MessageData(DEFAULT_MESSAGE),
     topic: TOPIC,
     pollIntervalMs: 5_000,
-    ...said,
+    ...options,
   };
 }
 
-/** A pulse that arrived. */
-export interface Arrival {
+/** A received pulse. */
+export interface ReceivedPulse {
   readonly time: number;
   readonly event: CloudEvent;
 }
 
-/** A Sentinel that runs until it is stopped, or its fleet is closed. */
-export interface Running {
+/** A Sentinel that runs until it is stopped or its fleet is closed. */
+export interface RunningSentinel {
   readonly sentinel: Sentinel;
-  /** Resolves when it has ended; time must pass for that. */
+  /** Stops the Sentinel. Resolves when it has ended; the clock must advance meanwhile. */
   stop(): Promise<void>;
 }
 
-/** A fleet in memory under a virtual clock, with its broker; Sentinels are started by the test. */
+/** An in-memory fleet with a broker under a virtual clock. Tests start the Sentinels. */
 export class PulsedFleet implements AsyncDisposable {
   readonly clock = new VirtualClock();
   readonly random: Random = seededRandom(7);
@@ -63,7 +63,7 @@ export class PulsedFleet implements AsyncDisposable {
   readonly broker: Broker;
   readonly kinds: FleetKinds = readKinds(ENTITIES);
   readonly fleet: Fleet;
-  readonly arrivals: Arrival[] = [];
+  readonly arrivals: ReceivedPulse[] = [];
   readonly #logger;
   readonly #controllers: AbortController[] = [];
 
@@ -86,10 +86,10 @@ export class PulsedFleet implements AsyncDisposable {
     return fleet;
   }
 
-  /** Starts a Sentinel, by default for clusters and with everything that this fleet has. */
+  /** Starts a Sentinel, by default for clusters and with the dependencies of this fleet. */
   start(
     options: Partial<Omit<SentinelOptions, "limits">> & { readonly limits?: Partial<SentinelLimits> } = {},
-  ): Running {
+  ): RunningSentinel {
     const { store, broker, kinds, clock, random } = this;
     const world = { store, broker, kinds, clock, random, logger: this.#logger };
     const sentinel = new Sentinel({ ...world, rules: [ruleWith()], ...options });
@@ -105,15 +105,15 @@ export class PulsedFleet implements AsyncDisposable {
     };
   }
 
-  /** Lets time pass. */
-  async pass(ms: number): Promise<void> {
+  /** Advances the clock. */
+  async advance(ms: number): Promise<void> {
     for (let turn = 0; turn < 4; turn++) await this.clock.advance(0);
     await this.clock.advance(ms);
     for (let turn = 0; turn < 4; turn++) await this.clock.advance(0);
   }
 
-  /** What arrived since this was last asked: resource id → how often. */
-  taken(): ReadonlyMap<string, number> {
+  /** Returns the pulses since the last call: resource ID → count. */
+  takePulses(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { event } of this.arrivals.splice(0)) {
       const id = String(event.partitionkey);
@@ -125,7 +125,7 @@ export class PulsedFleet implements AsyncDisposable {
   async create(name: string, labels: Readonly<Record<string, string>> = {}, kind = "Cluster"): Promise<Resource> {
     const declaration = { kind: this.#kind(kind), parent: undefined, name, spec: {}, labels, references: {} };
     const done = await this.fleet.create(localCaller("r"), declaration);
-    if (done.kind !== "done") throw new TypeError("nothing was sent twice");
+    if (done.kind !== "done") throw new TypeError("unexpected duplicate request");
     return done.result.resource;
   }
 
@@ -134,10 +134,10 @@ export class PulsedFleet implements AsyncDisposable {
   }
 
   async remove(id: string): Promise<void> {
-    await this.fleet.remove(localCaller("r"), { id });
+    await this.fleet.delete(localCaller("r"), { id });
   }
 
-  /** An adapter reports on the current generation, now. */
+  /** Reports for the current generation at the current time. */
   async report(
     id: string,
     adapter: string,
@@ -159,14 +159,14 @@ export class PulsedFleet implements AsyncDisposable {
     await this.fleet.report(localCaller("r"), { id }, body);
   }
 
-  /** All adapters of a cluster say that it is there. */
+  /** Reports Available=True for all adapters of a cluster. */
   async ready(id: string): Promise<void> {
     for (const adapter of ["dns", "validation"]) await this.report(id, adapter, "True");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const controller of this.#controllers) controller.abort();
-    await this.pass(20);
+    await this.advance(20);
     await this.broker.close();
     await this.store.close();
   }

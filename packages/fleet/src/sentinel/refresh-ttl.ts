@@ -2,16 +2,20 @@ import { ROLL_UP_TYPES, timeText } from "../resource/index.ts";
 import type { RefreshTtl } from "../resource/index.ts";
 import type { PulseRule } from "./pulse-rule.ts";
 
-/** When to look again at what no passing of time makes due: it costs little, and keeps `nothing planned` a sign of something lost. */
-export const FAR_MS: number = 24 * 60 * 60_000;
+/**
+ * Check interval for resources that never become due by time. It is cheap, and keeps "no planned work" a sign of a
+ * defect.
+ */
+export const FALLBACK_CHECK_MS: number = 24 * 60 * 60_000;
 
 const READY: readonly string[] = [ROLL_UP_TYPES.ready.type, ROLL_UP_TYPES.ready.alias];
 
 type Aged = Pick<PulseRule, "decision" | "pollIntervalMs">;
 
 /**
- * How old reports may get before rules pulse a resource: the shortest that any of them says; there is at least one. A rule whose decision also depends on other things than
- * generation and readiness says nothing that holds for all resources: then the decision is asked after each of its poll intervals.
+ * Returns the maximum age of reports before a resource is pulsed: the shortest of all rules, of which there is at
+ * least one. A rule whose decision depends on more than generation and readiness has no TTL that holds for all
+ * resources: its decision is evaluated after each poll interval.
  */
 export function refreshTtl(rules: readonly Aged[]): RefreshTtl {
   return {
@@ -20,7 +24,7 @@ export function refreshTtl(rules: readonly Aged[]): RefreshTtl {
   };
 }
 
-/** The last age of a report at which a resource that is ready, or is not, is not pulsed yet, whatever its generation. */
+/** Returns the maximum age of a report at which a resource of this readiness is not pulsed yet, at any generation. */
 function ageAtPulse(rule: Aged, ready: string): number {
   const generations = rule.decision.generationsIf(READY);
   if (generations === undefined) return rule.pollIntervalMs;
@@ -37,9 +41,9 @@ function ageOf({ decision, pollIntervalMs }: Aged, generation: number, ready: st
   const next = decision.next(subject);
   switch (next.kind) {
     case "at":
-      return Math.min(FAR_MS, Math.max(1, next.time - now - 1));
+      return Math.min(FALLBACK_CHECK_MS, Math.max(1, next.time - now - 1));
     case "never":
-      return FAR_MS;
+      return FALLBACK_CHECK_MS;
     case "unknown":
       return pollIntervalMs;
     default:

@@ -1,6 +1,6 @@
 import { InputError } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_DECISION } from "./decision-texts.ts";
+import { DEFAULT_DECISION } from "./decision-expressions.ts";
 import { readSentinelConfig } from "./sentinel-config.ts";
 import type { SentinelConfig, SentinelConfigInput } from "./sentinel-config.ts";
 
@@ -32,7 +32,7 @@ const FILE = {
   tracing_enabled: false,
 };
 
-test("a file of the originals is understood whole", () => {
+test("a complete HyperFleet Sentinel configuration file is read", () => {
   expect(read({ file: FILE, source: "http" })).toMatchObject({
     name: "eu",
     rule: {
@@ -55,7 +55,7 @@ test("a file of the originals is understood whole", () => {
   });
 });
 
-test("scenario 11: all but the resource type has a default", () => {
+test("every setting but the resource type has a default", () => {
   const config = read({ file: { resource_type: "clusters" } });
   expect(config).toMatchObject({
     name: "hyperfleet-sentinel",
@@ -69,17 +69,17 @@ test("scenario 11: all but the resource type has a default", () => {
   expect(config.rule.data.build(subject)).toEqual({ id: "a", generation: 2 });
 });
 
-describe("scenario 12: what cannot be used does not start, and says how to set it", () => {
+describe("an invalid configuration is rejected with how to set the value", () => {
   const cases: readonly (readonly [string, object, string])[] = [
     ["no resource type", { resource_type: undefined }, "resource_type: is missing"],
     ["a path", { resource_type: "a/b" }, "resource_type: must be one segment"],
-    ["an unknown key", { polling: 1 }, "polling: is unknown; there are clients, debug_config, log, "],
+    ["an unknown key", { polling: 1 }, "polling: unknown key; allowed: clients, debug_config, log, "],
     [
       "an unknown key inside",
       { clients: { broker: { tpoic: "x" } } },
-      "clients.broker.tpoic: is unknown; there are topic",
+      "clients.broker.tpoic: unknown key; allowed: topic",
     ],
-    ["a section that is none", { clients: 3 }, "clients: must be an object"],
+    ["an invalid section", { clients: 3 }, "clients: must be an object"],
     ["poll 0", { poll_interval: "0s" }, "--poll-interval, HYPERFLEET_POLL_INTERVAL, or poll_interval in the file"],
     ["no duration", { poll_interval: 5 }, "poll_interval: must be a duration such as 5s"],
     [
@@ -104,16 +104,12 @@ describe("scenario 12: what cannot be used does not start, and says how to set i
           result: "true",
         },
       },
-      'message_decision: param "a": is there twice',
+      'message_decision: param "a": duplicate name',
     ],
     ["an empty result", { message_decision: { params: [] } }, "message_decision: result: is empty"],
-    ["a foreign key", { message_decision: { result: "true", when: "x" } }, "message_decision.when: is unknown"],
+    ["a foreign key", { message_decision: { result: "true", when: "x" } }, "message_decision.when: unknown key"],
     ["a selector", { resource_selector: [{ label: "a' or '1", value: "x" }] }, "resource_selector[0].label: must be"],
-    [
-      "a label twice",
-      { resource_selector: ["x", "y"].map((value) => ({ label: "a", value })) },
-      "the label a is there twice",
-    ],
+    ["a label twice", { resource_selector: ["x", "y"].map((value) => ({ label: "a", value })) }, "duplicate label a"],
     ["a level", { log: { level: "loud" } }, "log.level: must be one of debug, info, warn, error"],
   ];
   test.each(cases)("%s", (_, change, message) => {
@@ -122,13 +118,13 @@ describe("scenario 12: what cannot be used does not start, and says how to set i
     expect(make).toThrow(message);
   });
 
-  test("all problems are told at once", () => {
+  test("all problems are reported at once", () => {
     expect(() => read({ file: { poll_interval: "x", log: { level: "loud" } } })).toThrow(
       /resource_type: .*poll_interval: .*log\.level: /,
     );
   });
 
-  test("an address is needed for polling only", () => {
+  test("a base URL is required for polling only", () => {
     const file = { resource_type: "clusters" };
     expect(() => read({ file, source: "http" })).toThrow(
       "clients.hyperfleet_api.base_url: is missing (set it with --hyperfleet-api-base-url, HYPERFLEET_API_BASE_URL, or",
@@ -137,7 +133,7 @@ describe("scenario 12: what cannot be used does not start, and says how to set i
   });
 });
 
-test("scenario 13: a flag goes before the environment, that before the file", () => {
+test("flags override the environment, which overrides the file", () => {
   const file = { resource_type: "clusters", poll_interval: "1s", clients: { hyperfleet_api: { page_size: 1 } } };
   const env = { HYPERFLEET_POLL_INTERVAL: "2s", HYPERFLEET_BROKER_TOPIC: "env" };
   const flags = { "poll-interval": "3s" };

@@ -1,16 +1,16 @@
 import { InputError, isJsonObject } from "@levelset/core";
 import type { LogLevel } from "@levelset/core";
 import type { TextMap } from "../resource/index.ts";
-import { ConfigReader } from "./config-reader.ts";
-import type { ConfigSources } from "./config-reader.ts";
-import { Decision } from "./decision.ts";
-import { DEFAULT_DECISION } from "./decision-texts.ts";
-import type { DecisionTexts } from "./decision-texts.ts";
+import { SentinelConfigReader } from "./sentinel-config-reader.ts";
+import type { SentinelConfigSources } from "./sentinel-config-reader.ts";
+import { PulseDecision } from "./pulse-decision.ts";
+import { DEFAULT_DECISION } from "./decision-expressions.ts";
+import type { DecisionExpressions } from "./decision-expressions.ts";
 import { DEFAULT_MESSAGE, MessageData } from "./message-data.ts";
-import type { MessageTexts } from "./message-data.ts";
+import type { MessageExpressions } from "./message-data.ts";
 import type { PulseRule } from "./pulse-rule.ts";
 
-/** Where a Sentinel learns what is due: from the fleet's own store, or by polling an API. */
+/** Where a Sentinel finds due resources: in the fleet's own store, or by polling an API. */
 export type SentinelSource = "store" | "http";
 
 /** How an API is polled. */
@@ -22,38 +22,41 @@ export interface SentinelApiConfig {
   readonly token: { readonly path: string; readonly cacheMs: number } | undefined;
 }
 
-/** A Sentinel's configuration, checked, its expressions compiled. */
+/** Validated configuration of a Sentinel, with compiled expressions. */
 export interface SentinelConfig {
   readonly name: string;
   readonly rule: PulseRule;
-  /** Undefined where no address is given, which only the store does without. */
+  /** Undefined without a base URL, which is only allowed with the source `store`. */
   readonly api: SentinelApiConfig | undefined;
-  /** What it says of the process's log; undefined where it says nothing. */
+  /** Log settings of the process; undefined if unset. */
   readonly log: {
     readonly level: LogLevel | undefined;
     readonly format: "json" | "text" | undefined;
     readonly output: "stdout" | "stderr" | undefined;
   };
-  /** Whether the configuration is logged at the start. */
+  /** Whether the configuration is logged at startup. */
   readonly debugConfig: boolean;
   readonly tracing: boolean;
 }
 
-/** Where a configuration comes from, and what it is for. */
-export interface SentinelConfigInput extends ConfigSources {
+/** Sources and purpose of a configuration. */
+export interface SentinelConfigInput extends SentinelConfigSources {
   readonly source: SentinelSource;
 }
 
 const PAGE_SIZE_MAX = 500;
 const LABEL_KEY = /^[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?$/u;
 
-/** Reads a Sentinel's configuration, as the public original has it. Throws an InputError that names every problem and how to set it right. */
+/**
+ * Reads a Sentinel configuration in the HyperFleet format. Throws an InputError that names every problem
+ * and how to fix it.
+ */
 export function readSentinelConfig(input: SentinelConfigInput): SentinelConfig {
-  const reader = new ConfigReader(input);
+  const reader = new SentinelConfigReader(input);
   const resourceType = readResourceType(reader);
   const pollIntervalMs = reader.duration("poll_interval", 5_000);
   const selector = readSelector(reader);
-  const decision = compiled(reader, () => new Decision(readDecision(reader)));
+  const decision = compiled(reader, () => new PulseDecision(readDecision(reader)));
   const data = compiled(reader, () => new MessageData(readMessage(reader)));
   const topic = reader.text("clients.broker.topic", "") || `hyperfleet-${resourceType}`;
   const config = {
@@ -68,45 +71,44 @@ export function readSentinelConfig(input: SentinelConfigInput): SentinelConfig {
     tracing: reader.boolean("tracing_enabled", true),
   };
   if (config.name === "") reader.problem("sentinel.name", "must not be empty");
-  reader.refuseUnknown();
+  reader.rejectUnknown();
   if (reader.problems.length > 0 || decision === undefined || data === undefined)
-    throw new InputError(`the Sentinel's configuration: ${reader.problems.join("; ")}`);
+    throw new InputError(`invalid Sentinel configuration: ${reader.problems.join("; ")}`);
   return { ...config, rule: { resourceType, selector, decision, data, topic, pollIntervalMs } };
 }
 
-function readResourceType(reader: ConfigReader): string {
+function readResourceType(reader: SentinelConfigReader): string {
   const type = reader.text("resource_type", "");
-  if (type === "") reader.problem("resource_type", "is missing: the plural of a kind, such as clusters");
+  if (type === "") reader.problem("resource_type", "is missing: set the plural of a kind, such as clusters");
   else if (/[/?#%\\\s]/u.test(type) || type === "." || type === "..")
     reader.problem("resource_type", "must be one segment of a path, such as clusters");
   return type;
 }
 
-function readSelector(reader: ConfigReader): TextMap {
+function readSelector(reader: SentinelConfigReader): TextMap {
   const entries = reader.list("resource_selector").flatMap((entry, index): readonly (readonly [string, string])[] => {
-    const place = `resource_selector[${index}]`;
-    if (!isJsonObject(entry)) return reader.problem(place, "must have a label and a value");
+    const path = `resource_selector[${index}]`;
+    if (!isJsonObject(entry)) return reader.problem(path, "must have a label and a value");
     const unknown = Object.keys(entry).find((key) => key !== "label" && key !== "value");
-    if (unknown !== undefined) return reader.problem(`${place}.${unknown}`, "is unknown; there are label and value");
+    if (unknown !== undefined) return reader.problem(`${path}.${unknown}`, "unknown key; allowed: label, value");
     const { label, value } = entry;
     if (typeof label !== "string" || !LABEL_KEY.test(label))
-      return reader.problem(`${place}.label`, "must be the key of a label");
-    if (typeof value !== "string" || value === "") return reader.problem(`${place}.value`, "must be a text");
+      return reader.problem(`${path}.label`, "must be a valid label key");
+    if (typeof value !== "string" || value === "") return reader.problem(`${path}.value`, "must be a string");
     return [[label, value]];
   });
   const twice = entries.find(([label], index) => entries.findIndex(([other]) => other === label) !== index);
-  if (twice !== undefined) reader.problem("resource_selector", `the label ${twice[0]} is there twice`);
+  if (twice !== undefined) reader.problem("resource_selector", `duplicate label ${twice[0]}`);
   return Object.fromEntries(entries);
 }
 
-function readDecision(reader: ConfigReader): DecisionTexts {
-  const given = reader.value("message_decision");
-  if (given === undefined) return DEFAULT_DECISION;
-  if (!isJsonObject(given)) throw new InputError("message_decision: must have params and a result");
-  const unknown = Object.keys(given).find((key) => key !== "params" && key !== "result");
-  if (unknown !== undefined)
-    throw new InputError(`message_decision.${unknown}: is unknown; there are params and result`);
-  const { params = [], result = "" } = given;
+function readDecision(reader: SentinelConfigReader): DecisionExpressions {
+  const configured = reader.value("message_decision");
+  if (configured === undefined) return DEFAULT_DECISION;
+  if (!isJsonObject(configured)) throw new InputError("message_decision: must have params and a result");
+  const unknown = Object.keys(configured).find((key) => key !== "params" && key !== "result");
+  if (unknown !== undefined) throw new InputError(`message_decision.${unknown}: unknown key; allowed: params, result`);
+  const { params = [], result = "" } = configured;
   if (!Array.isArray(params)) throw new InputError("message_decision.params: must be a list");
   if (typeof result !== "string") throw new InputError("message_decision.result: must be an expression");
   return {
@@ -120,15 +122,15 @@ function readDecision(reader: ConfigReader): DecisionTexts {
   };
 }
 
-function readMessage(reader: ConfigReader): MessageTexts {
-  const given = reader.value("message_data");
-  if (given === undefined) return DEFAULT_MESSAGE;
-  if (!isJsonObject(given)) throw new InputError("message_data: must be an object of expressions");
-  // MessageData itself refuses what is no expression, with its place.
-  return given as MessageTexts;
+function readMessage(reader: SentinelConfigReader): MessageExpressions {
+  const configured = reader.value("message_data");
+  if (configured === undefined) return DEFAULT_MESSAGE;
+  if (!isJsonObject(configured)) throw new InputError("message_data: must be an object of expressions");
+  // MessageData itself rejects invalid expressions with a location.
+  return configured as MessageExpressions;
 }
 
-function readApi(reader: ConfigReader, source: SentinelSource): SentinelApiConfig | undefined {
+function readApi(reader: SentinelConfigReader, source: SentinelSource): SentinelApiConfig | undefined {
   const at = (key: string): string => `clients.hyperfleet_api.${key}`;
   const baseUrl = reader.text(at("base_url"), "");
   const version = reader.text(at("version"), "v1");
@@ -151,8 +153,8 @@ function isHttpUrl(text: string): boolean {
   );
 }
 
-/** What was compiled; undefined when its problems were noted. */
-function compiled<T>(reader: ConfigReader, compile: () => T): T | undefined {
+/** Returns the compiled value; undefined if its problems were recorded. */
+function compiled<T>(reader: SentinelConfigReader, compile: () => T): T | undefined {
   try {
     return compile();
   } catch (error) {

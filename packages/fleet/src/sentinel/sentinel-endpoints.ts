@@ -1,20 +1,20 @@
-import { healthPage, openEndpoints } from "../api/index.ts";
-import type { EndpointOptions, Endpoints } from "../api/index.ts";
+import { healthResponse, openProcessEndpoints } from "../api/index.ts";
+import type { ProcessEndpointOptions, ProcessEndpoints } from "../api/index.ts";
 import type { SentinelHealth } from "./sentinel-health.ts";
 import type { SentinelMetrics } from "./sentinel-metrics.ts";
 
-/** Opens the endpoints of Sentinels that share their figures. Throws an InputError if a port is taken. */
+/** Opens the HTTP endpoints of Sentinels that share metrics. Throws an InputError if a port is in use. */
 export function serveSentinels(
-  options: EndpointOptions,
+  options: ProcessEndpointOptions,
   sentinels: readonly SentinelHealth[],
   figures: SentinelMetrics,
-): Promise<Endpoints> {
-  return openEndpoints(
+): Promise<ProcessEndpoints> {
+  return openProcessEndpoints(
     options,
     async (path) => {
-      if (path === "/healthz" || path === "/livez") return healthPage(sentinels.flatMap((each) => each.live()));
+      if (path === "/healthz" || path === "/livez") return healthResponse(sentinels.flatMap((each) => each.live()));
       if (path !== "/readyz") return undefined;
-      return healthPage((await Promise.all(sentinels.map((each) => each.ready()))).flat());
+      return healthResponse((await Promise.all(sentinels.map((each) => each.ready()))).flat());
     },
     figures,
   );

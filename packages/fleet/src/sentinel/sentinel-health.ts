@@ -1,7 +1,7 @@
-/** How a Sentinel is doing. */
+/** Health of a Sentinel. */
 export interface SentinelHealth {
-  /** Why it should be started anew; empty when it is alive. */
+  /** Returns why the process should be restarted; empty if it is live. */
   live(): readonly string[];
-  /** Why it does not do its work; empty when it does. */
+  /** Returns why it is not ready; empty if it is. */
   ready(): Promise<readonly string[]>;
 }

@@ -6,13 +6,13 @@ const LABELS = ["resource_type", "resource_selector"] as const;
 type Label = (typeof LABELS)[number];
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Whose figures: a rule's. */
+/** Metric labels of a rule. */
 export type RuleLabels = Pick<PulseRule, "resourceType" | "selector">;
 
-/** Why the API could not be asked. */
+/** Why a poll of the API failed. */
 export type ApiError = "fetch_error" | "auth_error";
 
-/** The figures of a Sentinel in the form that Prometheus reads. The first seven are those of the public original. */
+/** Prometheus metrics of a Sentinel. The first seven are those of the HyperFleet Sentinel. */
 export class SentinelMetrics {
   readonly #registry: Registry;
   readonly #pending: Gauge<Label>;
@@ -39,56 +39,59 @@ export class SentinelMetrics {
     const withError = [...LABELS, "error_type"] as const;
     const byCause = ["resource_type", "cause"] as const;
     this.#pending = new Gauge({
-      ...named("pending_resources", "Resources that are to be pulsed and are not yet."),
+      ...named("pending_resources", "Resources that are due and not pulsed yet."),
       labelNames: LABELS,
     });
     this.#published = new Counter({
-      ...named("events_published_total", "Messages that the broker took."),
+      ...named("events_published_total", "Messages accepted by the broker."),
       labelNames: withReason,
     });
     this.#skipped = new Counter({
-      ...named("resources_skipped_total", "Resources that were looked at and not pulsed."),
+      ...named("resources_skipped_total", "Resources checked and not pulsed."),
       labelNames: withReason,
     });
     this.#pollSeconds = new Histogram({
-      ...named("poll_duration_seconds", "How long it takes to learn what is to be pulsed."),
+      ...named("poll_duration_seconds", "Duration of a poll of the API or a claim from the store."),
       labelNames: LABELS,
       buckets: SECONDS,
     });
     this.#apiErrors = new Counter({
-      ...named("api_errors_total", "Polls of the API that failed."),
+      ...named("api_errors_total", "Failed polls of the API."),
       labelNames: withError,
     });
     this.#brokerErrors = new Counter({
-      ...named("broker_errors_total", "Messages that the broker did not take."),
+      ...named("broker_errors_total", "Messages rejected by the broker."),
       labelNames: withError,
     });
     this.#polled = new Gauge({
-      ...named("last_successful_poll_timestamp_seconds", "When it was last known what is to be pulsed."),
+      ...named("last_successful_poll_timestamp_seconds", "Time of the last successful poll or claim."),
       labelNames: LABELS,
     });
     this.#claims = new Counter({
-      ...named("claims_total", "Resources whose time came, by cause."),
+      ...named("claims_total", "Claimed due resources by cause."),
       labelNames: byCause,
     });
     this.#lag = new Histogram({
-      ...named("dispatch_lag_seconds", "From the time at which a resource was due to its message."),
+      ...named("dispatch_lag_seconds", "Delay from the due time of a resource to its message."),
       labelNames: byCause,
       buckets: SECONDS,
     });
     this.#flapping = new Counter({
-      ...named("flapping_total", "Delayed pulses for adapters that keep changing their verdict."),
+      ...named("flapping_total", "Delayed pulses for flapping adapters."),
       labelNames: ["resource_type", "adapter"],
     });
-    this.#storeErrors = new Counter(named("store_errors_total", "Times at which the store could not be asked."));
-    this.#swept = new Counter(named("sweep_resources_total", "Resources that the sweep looked at."));
+    this.#storeErrors = new Counter(named("store_errors_total", "Failed store requests."));
+    this.#swept = new Counter(named("sweep_resources_total", "Resources checked by the sweep."));
     this.#repairs = new Counter({
-      ...named("sweep_repairs_total", "Resources for which nothing was planned. Anything but 0 is a defect."),
+      ...named(
+        "sweep_repairs_total",
+        "Resources without planned work, repaired by the sweep. Any value but 0 is a defect.",
+      ),
       labelNames: ["resource_type"],
     });
   }
 
-  /** How many resources are known to be due and not pulsed yet. */
+  /** Sets the number of due resources that are not pulsed yet. */
   pending(rule: RuleLabels, count: number): void {
     this.#pending.set(labels(rule), count);
   }
@@ -101,7 +104,7 @@ export class SentinelMetrics {
     this.#skipped.inc({ ...labels(rule), reason });
   }
 
-  /** A poll of the API, or a claim from the store, that succeeded. */
+  /** Records a successful poll of the API or claim from the store. */
   polled(rule: RuleLabels, now: number, durationMs: number): void {
     this.#polled.set(labels(rule), now / 1_000);
     this.#pollSeconds.observe(labels(rule), durationMs / 1_000);
@@ -123,7 +126,7 @@ export class SentinelMetrics {
     this.#lag.observe({ resource_type: resourceType, cause }, Math.max(0, lagMs) / 1_000);
   }
 
-  /** A delayed pulse for an adapter that flaps. */
+  /** Counts a delayed pulse for a flapping adapter. */
   flapping(resourceType: string, adapter: string): void {
     this.#flapping.inc({ resource_type: resourceType, adapter });
   }
@@ -140,7 +143,7 @@ export class SentinelMetrics {
     this.#repairs.inc({ resource_type: resourceType });
   }
 
-  /** All figures, and the media type that they are in. */
+  /** Renders all metrics in the Prometheus text format, with the media type. */
   async render(): Promise<{ readonly body: string; readonly contentType: string }> {
     return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
   }

@@ -2,27 +2,28 @@ import { toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { dueTime } from "../resource/index.ts";
 import type { FleetKind, RefreshTtl } from "../resource/index.ts";
-import { spreadTtl } from "../service/index.ts";
+import { stableJitterTtl } from "../service/index.ts";
 import type { FleetStore, PlannedWork, StoredPlan } from "../store/index.ts";
-import { Bell } from "./bell.ts";
+import { Signal } from "./signal.ts";
 import type { SentinelMetrics } from "./sentinel-metrics.ts";
 
-/** What a sweep needs. */
+/** Options of {@link Sweep}. */
 export interface SweepOptions {
-  readonly store: Pick<FleetStore, "planned" | "plan" | "now">;
-  /** By their names, with how old reports may get. */
+  readonly store: Pick<FleetStore, "listPlans" | "schedule" | "now">;
+  /** Pulsed kinds by name, with TTLs. */
   readonly kinds: ReadonlyMap<string, { readonly kind: FleetKind; readonly ttl: RefreshTtl }>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: SentinelMetrics;
   readonly pageSize: number;
-  /** How long it rests between pages. */
+  /** Delay between pages. */
   readonly gapMs: number;
 }
 
 /**
- * Goes slowly and for ever through all resources, and plans work where none is planned although adapters must report. Every change plans its
- * work itself, so a repair means that something else wrote to the database, or a defect: it is counted and logged as an error.
+ * Iterates slowly and continuously over all resources, and plans work where none is planned although adapters must
+ * report. Every change plans its own work, so a repair means a foreign write to the database or a defect: it is
+ * counted and logged as an error.
  */
 export class Sweep {
   readonly #options: SweepOptions;
@@ -34,21 +35,21 @@ export class Sweep {
 
   async run(signal: AbortSignal): Promise<void> {
     const { clock, logger, metrics, gapMs } = this.#options;
-    const rest = new Bell(clock);
+    const rest = new Signal(clock);
     for (await rest.wait(gapMs, signal); !signal.aborted; await rest.wait(gapMs, signal)) {
       try {
-        await this.page();
+        await this.sweepPage();
       } catch (error) {
         metrics.storeError();
-        logger.warn("sweep interrupted", { error: toError(error).message });
+        logger.warn("sweep interrupted", { err: toError(error).message });
       }
     }
   }
 
-  /** Looks at the next page; from the start again after the last. */
-  async page(): Promise<void> {
+  /** Checks the next page; starts over after the last one. */
+  async sweepPage(): Promise<void> {
     const { store, kinds, pageSize, metrics } = this.#options;
-    const page = await store.planned([...kinds.keys()], this.#after, pageSize);
+    const page = await store.listPlans([...kinds.keys()], this.#after, pageSize);
     const missing = page.flatMap((plan) => this.#missing(plan));
     if (missing.length > 0) await this.#repair(missing);
     metrics.swept(page.length);
@@ -60,17 +61,17 @@ export class Sweep {
     const known = this.#options.kinds.get(resource.kind);
     if (planned !== undefined || known === undefined) return [];
     const now = this.#options.store.now(this.#options.clock);
-    const ttl = spreadTtl(resource, known.ttl);
+    const ttl = stableJitterTtl(resource, known.ttl);
     const refreshTime = dueTime({ kind: known.kind, resource, statuses, pulsedTime: undefined, now, ttl });
     return refreshTime === undefined ? [] : [{ resourceId: resource.id, kind: resource.kind, refreshTime }];
   }
 
   async #repair(missing: readonly PlannedWork[]): Promise<void> {
     const { store, kinds, logger, metrics } = this.#options;
-    await store.plan(missing);
+    await store.schedule(missing);
     for (const { resourceId, kind } of missing) {
       metrics.repaired(kinds.get(kind)?.kind.plural ?? kind);
-      logger.error("nothing was planned for a resource", { resource: resourceId, kind });
+      logger.error("resource had no planned work", { resource: resourceId, kind });
     }
   }
 }

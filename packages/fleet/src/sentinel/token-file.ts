@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Deadline } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 
-/** A bearer token that is kept in a file which others replace, as a projected token of a service account is. */
+/** A bearer token in a file that is replaced externally, such as a projected service account token. */
 export class TokenFile {
   readonly #path: string;
   readonly #cacheMs: number;
@@ -16,20 +16,23 @@ export class TokenFile {
     this.#clock = options.clock;
   }
 
-  /** The token, read again when what is known is old. Rejects if the file is missing, empty, or holds something that is no token. */
+  /**
+   * Returns the token, and reads the file again when the cached one is old. Rejects if the file is missing, empty, or
+   * does not contain a token.
+   */
   async token(): Promise<string> {
     if (this.#token === undefined || this.#freshness?.hasPassed !== false) {
       const freshness = new Deadline(this.#clock, this.#cacheMs);
       this.#token = undefined;
       const text = (await readFile(this.#path, "utf8")).trim();
-      if (!/^[\x21-\x7e]+$/u.test(text)) throw new Error(`${this.#path}: holds no token`);
+      if (!/^[\x21-\x7e]+$/u.test(text)) throw new Error(`${this.#path}: does not contain a token`);
       this.#token = text;
       this.#freshness = freshness;
     }
     return this.#token;
   }
 
-  /** The token was refused: the next one who asks reads it anew. */
+  /** Drops the cached token after it was rejected: the next call reads the file again. */
   forget(): void {
     this.#token = undefined;
   }

@@ -2,25 +2,25 @@ import type { TextMap } from "../resource/index.ts";
 import { EVERY_TENANT } from "../store/index.ts";
 import type { TenantScope } from "../store/index.ts";
 
-/** Who calls, as authentication found out. */
+/** The authenticated caller. */
 export interface Caller {
-  /** Goes into `created_by` and the audit. */
+  /** Recorded in `created_by` and the audit log. */
   readonly identity: string;
-  /** What it may see. */
+  /** The resources that the caller may see. */
   readonly scope: TenantScope;
-  /** Stamped onto what it creates. */
+  /** The tenancy of resources that the caller creates. */
   readonly tenancy: TextMap;
-  /** Where there are tenants, a caller above them: it reads everything and writes nothing but statuses. */
+  /** Whether this is a system caller above all tenants: it reads everything and writes only statuses. */
   readonly isSystem: boolean;
-  /** The adapters whose reports it may send; undefined for any. */
+  /** The adapters that the caller may report as; undefined for any. */
   readonly adapters?: readonly string[];
   readonly requestId: string;
 }
 
-/** How a caller is named where nobody has to say who they are. */
+/** The identity of callers without authentication. */
 export const LOCAL_IDENTITY = "system@hyperfleet.local";
 
-/** The caller where there is neither authentication nor tenants. */
+/** Returns the caller for a fleet without authentication and tenants. */
 export function localCaller(requestId: string): Caller {
   return { identity: LOCAL_IDENTITY, scope: EVERY_TENANT, tenancy: {}, isSystem: false, requestId };
 }

@@ -1,25 +1,27 @@
 import type { FieldProblem } from "../resource/index.ts";
 
-/** Why the fleet does not do what it was asked. */
+/** Why the fleet refused a request. */
 export type FleetErrorReason =
-  /** Some fields are wrong. */
+  /** Some fields are invalid. */
   | "invalid"
-  /** The request as a whole makes no sense. */
+  /** The request as a whole is invalid. */
   | "unusable"
-  /** Not this way: a child that is not created below its parent, a key that was used for another request. */
+  /**
+   * Not possible this way: a child that is not created below its parent, or a key that was used for another request.
+   */
   | "unprocessable"
   | "not-found"
-  /** The name is taken. */
+  /** The name is in use. */
   | "exists"
-  /** Not in the state that it is in. */
+  /** Not allowed in the current state of the resource. */
   | "state"
-  /** It is another one than the caller thinks. */
+  /** The resource has another generation than the caller expects. */
   | "version"
   | "forbidden"
-  /** Too many others changed the same thing. Asking again may help. */
+  /** Too many concurrent changes of the same resource. A retry may succeed. */
   | "busy";
 
-/** A refusal. Nothing has happened. Its message and problems are for the caller. */
+/** A refused request; no change was made. Message and problems are shown to the caller. */
 export class FleetError extends Error {
   override readonly name = "FleetError";
   readonly reason: FleetErrorReason;
@@ -32,7 +34,7 @@ export class FleetError extends Error {
   }
 }
 
-/** A refusal for fields that are wrong. */
-export function invalid(problems: readonly FieldProblem[], message?: string): FleetError {
+/** Returns an error for invalid fields. */
+export function invalidFields(problems: readonly FieldProblem[], message?: string): FleetError {
   return new FleetError("invalid", message ?? problems.map((problem) => problem.message).join("; "), problems);
 }

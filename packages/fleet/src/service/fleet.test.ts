@@ -2,19 +2,19 @@ import { realClock, silentLogger } from "@levelset/core";
 import type { Clock, JsonObject } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { conditionOf, readKinds } from "../resource/index.ts";
+import { findResourceCondition, readKinds } from "../resource/index.ts";
 import { DEFAULT_ORDER } from "../search/index.ts";
-import { EVERY_TENANT, openStore, StoreUnavailable } from "../store/index.ts";
+import { EVERY_TENANT, openStore, StoreUnavailableError } from "../store/index.ts";
 import type { FleetStore } from "../store/index.ts";
 import type { Caller } from "./caller.ts";
-import type { Once } from "./context.ts";
+import type { IdempotentRequest } from "./fleet-context.ts";
 import { Fleet } from "./fleet.ts";
-import { CALLER, KINDS, made, MUTATIONS, openWorld, report } from "./world.fixture.ts";
-import type { World } from "./world.fixture.ts";
+import { CALLER, KINDS, createTarget, MUTATIONS, openTestWorld, report } from "./world.fixture.ts";
+import type { TestWorld } from "./world.fixture.ts";
 
 type Call = "before" | "after";
 
-/** A store whose n-th call fails: before it has done anything, or after it has done all of it. */
+/** A store whose n-th call fails: before or after it took effect. */
 function failing(
   store: FleetStore,
   n: number,
@@ -25,12 +25,12 @@ function failing(
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== "function") return member;
-      if (name === "now") return member.bind(target); // no call of the database
-      return async (...given: readonly unknown[]): Promise<unknown> => {
+      if (name === "now") return member.bind(target); // not a database call
+      return async (...args: readonly unknown[]): Promise<unknown> => {
         calls++;
-        if (calls === n && when === "before") throw new StoreUnavailable("cut");
-        const result: unknown = await Reflect.apply(member, target, given);
-        if (calls === n) throw new StoreUnavailable("cut");
+        if (calls === n && when === "before") throw new StoreUnavailableError("cut");
+        const result: unknown = await Reflect.apply(member, target, args);
+        if (calls === n) throw new StoreUnavailableError("cut");
         return result;
       };
     },
@@ -38,21 +38,21 @@ function failing(
   return { store: proxy, failed: () => calls >= n };
 }
 
-/** Everything that is kept, as far as it can be seen. */
-async function snapshot({ store }: World): Promise<unknown> {
+/** Returns all visible data of the store. */
+async function snapshot({ store }: TestWorld): Promise<unknown> {
   const kinds = KINDS.all.map(({ kind }) => kind);
   return {
-    plans: await store.planned(kinds, undefined, 100),
+    plans: await store.listPlans(kinds, undefined, 100),
     journal: await store.journal({ scope: EVERY_TENANT, limit: 100 }),
   };
 }
 
-describe("a database that fails in the middle leaves all or nothing of", () => {
+describe("a database failure leaves all or none of", () => {
   test.each(Object.keys(MUTATIONS).flatMap((name) => [[name, "before"] as const, [name, "after"] as const]))(
     "%s, %s the call",
     async (name, when) => {
-      const whole = await run(name, (store) => store);
-      expect([whole.error, whole.after]).not.toEqual([undefined, whole.before]);
+      const complete = await run(name, (store) => store);
+      expect([complete.error, complete.after]).not.toEqual([undefined, complete.before]);
       for (let n = 1, isOver = false; !isOver; n++) {
         let isReached = (): boolean => false;
         const { before, after, error } = await run(name, (store) => {
@@ -61,8 +61,8 @@ describe("a database that fails in the middle leaves all or nothing of", () => {
           return broken.store;
         });
         isOver = !isReached();
-        expect(error instanceof StoreUnavailable).toBe(!isOver);
-        expect(isOver ? [whole.after] : [before, whole.after]).toContainEqual(after);
+        expect(error instanceof StoreUnavailableError).toBe(!isOver);
+        expect(isOver ? [complete.after] : [before, complete.after]).toContainEqual(after);
       }
     },
   );
@@ -74,9 +74,9 @@ interface Ran {
   readonly error: unknown;
 }
 
-/** Does one of the mutations on a store, and looks at what was kept before and afterwards. */
+/** Runs one of the mutations on a store and compares the data before and after. */
 async function run(name: string, wrap: (store: FleetStore) => FleetStore): Promise<Ran> {
-  const world = await openWorld();
+  const world = await openTestWorld();
   const mutate = await MUTATIONS[name]?.(world, world.fleetOn(world.store));
   const before = shape(await snapshot(world));
   const error: unknown = await mutate?.(world.fleetOn(wrap(world.store))).then(
@@ -88,7 +88,7 @@ async function run(name: string, wrap: (store: FleetStore) => FleetStore): Promi
   return { before, after, error };
 }
 
-/** The same with ids by the order of their appearance, for they are random. */
+/** Replaces random IDs by the order of appearance. */
 function shape(value: unknown): unknown {
   const names = new Map<string, string>();
   const text = JSON.stringify(value).replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{22}/g, (id) => {
@@ -99,11 +99,11 @@ function shape(value: unknown): unknown {
   return JSON.parse(text);
 }
 
-describe("what a process remembers of a resource", () => {
-  test("saves the reading of it for the next report", async () => {
-    const { store, clock, fleetOn } = await openWorld();
+describe("the resource cache", () => {
+  test("saves a read for the next report", async () => {
+    const { store, clock, fleetOn } = await openTestWorld();
     const fleet = fleetOn(store);
-    const target = await made(fleet, "Cluster", "c");
+    const target = await createTarget(fleet, "Cluster", "c");
     await fleet.report(CALLER, target, report(clock, "a", 1));
     const before = store.statements;
     for (let n = 0; n < 10; n++) {
@@ -111,20 +111,20 @@ describe("what a process remembers of a resource", () => {
       await fleet.report(CALLER, target, report(clock, n % 2 === 0 ? "a" : "b", 1));
     }
     expect(store.statements - before).toBe(10);
-    expect(conditionOf((await fleet.get(CALLER, target)).resource.conditions, "Ready")?.status).toBe("True");
+    expect(findResourceCondition((await fleet.get(CALLER, target)).resource.conditions, "Ready")?.status).toBe("True");
     await store.close();
   });
 
-  test("is never the ground on which a report is refused or discarded", async () => {
-    const { store, clock, fleetOn } = await openWorld();
+  test("is never the basis for refusing or discarding a report", async () => {
+    const { store, clock, fleetOn } = await openTestWorld();
     const [one, two] = [fleetOn(store), fleetOn(store)];
-    const target = await made(one, "Cluster", "c");
+    const target = await createTarget(one, "Cluster", "c");
     for (const adapter of ["a", "b"]) await one.report(CALLER, target, report(clock, adapter, 1));
     await two.patch(CALLER, target, { spec: { n: 2 } });
     await clock.advance(1);
-    // The first process has not heard of the second generation.
+    // The first process has not seen the second generation.
     expect(await one.report(CALLER, target, report(clock, "a", 2))).toMatchObject({ kind: "stored" });
-    await two.remove(CALLER, target);
+    await two.delete(CALLER, target);
     await two.report(CALLER, target, report(clock, "a", 3, "True"));
     await two.report(CALLER, target, report(clock, "b", 3, "True"));
     await expect(one.report(CALLER, target, report(clock, "a", 2))).rejects.toMatchObject({ reason: "not-found" });
@@ -132,53 +132,57 @@ describe("what a process remembers of a resource", () => {
   });
 });
 
-describe("what is being deleted", () => {
-  test("is referred to by nothing new", async () => {
-    const { store, fleetOn } = await openWorld();
+describe("a resource that is being deleted", () => {
+  test("cannot get new references", async () => {
+    const { store, fleetOn } = await openTestWorld();
     const fleet = fleetOn(store);
-    const target = await made(fleet, "Cluster", "leaving");
-    const other = await made(fleet, "Cluster", "other");
-    await fleet.remove(CALLER, target);
-    await expect(made(fleet, "Link", "l", undefined, target.id)).rejects.toMatchObject({ reason: "state" });
+    const target = await createTarget(fleet, "Cluster", "leaving");
+    const other = await createTarget(fleet, "Cluster", "other");
+    await fleet.delete(CALLER, target);
+    await expect(createTarget(fleet, "Link", "l", undefined, target.id)).rejects.toMatchObject({ reason: "state" });
     const references = { to: [{ id: target.id }] };
     await expect(fleet.patch(CALLER, other, { references })).rejects.toMatchObject({ reason: "state" });
     await store.close();
   });
 
-  test("refers to nothing any more, and keeps nothing else from being deleted", async () => {
-    const { store, fleetOn } = await openWorld();
+  test("has no references, and does not block other deletions", async () => {
+    const { store, fleetOn } = await openTestWorld();
     const fleet = fleetOn(store);
-    const target = await made(fleet, "Cluster", "target");
-    const leaving = await made(fleet, "Cluster", "leaving", undefined, target.id);
-    await expect(fleet.remove(CALLER, target)).rejects.toMatchObject({ reason: "state" });
-    await fleet.remove(CALLER, leaving);
+    const target = await createTarget(fleet, "Cluster", "target");
+    const leaving = await createTarget(fleet, "Cluster", "leaving", undefined, target.id);
+    await expect(fleet.delete(CALLER, target)).rejects.toMatchObject({ reason: "state" });
+    await fleet.delete(CALLER, leaving);
     expect((await fleet.get(CALLER, leaving)).resource.references).toEqual({});
-    expect(await fleet.remove(CALLER, target)).toMatchObject({ kind: "done" });
+    expect(await fleet.delete(CALLER, target)).toMatchObject({ kind: "done" });
     await store.close();
   });
 });
 
-/** A request that is done once, and answered so. */
-const ONCE: Once = { key: "k", request: "r", answer: () => ({ status: 200, headers: {}, body: "first" }) };
+/** A request with an idempotency key and its response. */
+const ONCE: IdempotentRequest = {
+  key: "k",
+  request: "r",
+  response: () => ({ status: 200, headers: {}, body: "first" }),
+};
 
-test("a deletion that is asked for again is done once too: sent again when all is gone, it is answered as before", async () => {
-  const { store, fleetOn } = await openWorld();
+test("a deletion with an idempotency key runs once: repeated after the removal, it gets the same response", async () => {
+  const { store, fleetOn } = await openTestWorld();
   const fleet = fleetOn(store);
-  const target = await made(fleet, "Cluster", "c");
-  await fleet.remove(CALLER, target);
-  expect(await fleet.remove(CALLER, target, { once: ONCE })).toMatchObject({ kind: "done" });
-  await fleet.forceRemove(CALLER, target, "test");
-  expect(await fleet.remove(CALLER, target, { once: ONCE })).toMatchObject({ answer: { body: "first" } });
+  const target = await createTarget(fleet, "Cluster", "c");
+  await fleet.delete(CALLER, target);
+  expect(await fleet.delete(CALLER, target, { idempotency: ONCE })).toMatchObject({ kind: "done" });
+  await fleet.forceDelete(CALLER, target, "test");
+  expect(await fleet.delete(CALLER, target, { idempotency: ONCE })).toMatchObject({ answer: { body: "first" } });
   await store.close();
 });
 
-test("a change that changes nothing is done once too: sent again later, it does not undo what others did", async () => {
-  const { store, fleetOn } = await openWorld();
+test("a change without effect runs once: repeated later, it does not undo other changes", async () => {
+  const { store, fleetOn } = await openTestWorld();
   const fleet = fleetOn(store);
-  const target = await made(fleet, "Cluster", "c");
-  await fleet.patch(CALLER, target, { spec: { n: 1 } }, { once: ONCE });
+  const target = await createTarget(fleet, "Cluster", "c");
+  await fleet.patch(CALLER, target, { spec: { n: 1 } }, { idempotency: ONCE });
   await fleet.patch(CALLER, target, { spec: { n: 2 } });
-  expect(await fleet.patch(CALLER, target, { spec: { n: 1 } }, { once: ONCE })).toMatchObject({
+  expect(await fleet.patch(CALLER, target, { spec: { n: 1 } }, { idempotency: ONCE })).toMatchObject({
     answer: { body: "first" },
   });
   expect((await fleet.get(CALLER, target)).resource).toMatchObject({ generation: 2, spec: { n: 2 } });
@@ -186,9 +190,9 @@ test("a change that changes nothing is done once too: sent again later, it does 
 });
 
 describe("two processes on one store", () => {
-  test("lose no change to each other, and count every one", async () => {
+  test("lose no changes, and count every one", async () => {
     const { store, fleets } = await openTwo();
-    const target = await made(fleets[0], "Cluster", "c");
+    const target = await createTarget(fleets[0], "Cluster", "c");
     const changes = Array.from({ length: 40 }, (_, n) =>
       (fleets[n % 2] ?? fleets[0]).patch(CALLER, target, { spec: { n: n + 10 } }),
     );
@@ -200,31 +204,35 @@ describe("two processes on one store", () => {
     await store.close();
   });
 
-  test("take reports on all children and the parent at once, and the last one ends the family", async () => {
+  test("accept concurrent reports on all children and the parent, and the last one removes the tree", async () => {
     const { store, fleets, clock } = await openTwo();
     const [one, two] = fleets;
-    const target = await made(one, "Cluster", "c");
+    const target = await createTarget(one, "Cluster", "c");
     const pools = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => made(fleets[n % 2] ?? one, "Pool", `p-${n}`, target)),
+      Array.from({ length: 12 }, (_, n) => createTarget(fleets[n % 2] ?? one, "Pool", `p-${n}`, target)),
     );
-    await one.remove(CALLER, target);
-    const said = (adapter: string): JsonObject => report(clock, adapter, 2, "True");
-    const reports = pools.map((pool, n) => (fleets[n % 2] ?? one).report(CALLER, pool, said("a")));
-    await Promise.all([one.report(CALLER, target, said("a")), ...reports, two.report(CALLER, target, said("b"))]);
+    await one.delete(CALLER, target);
+    const finalized = (adapter: string): JsonObject => report(clock, adapter, 2, "True");
+    const reports = pools.map((pool, n) => (fleets[n % 2] ?? one).report(CALLER, pool, finalized("a")));
+    await Promise.all([
+      one.report(CALLER, target, finalized("a")),
+      ...reports,
+      two.report(CALLER, target, finalized("b")),
+    ]);
     expect(
-      (await store.list({ scope: EVERY_TENANT, order: DEFAULT_ORDER, part: { kind: "page", page: 1, size: 5 } })).total,
+      (await store.list({ scope: EVERY_TENANT, order: DEFAULT_ORDER, page: { kind: "page", page: 1, size: 5 } })).total,
     ).toBe(0);
     await store.close();
   });
 
-  test("give up on a resource that never rests, and say so", async () => {
-    const world = await openWorld();
-    const target = await made(world.fleetOn(world.store), "Cluster", "c");
-    const restless = new Proxy(world.store, {
+  test("give up with an error on a resource that changes constantly", async () => {
+    const world = await openTestWorld();
+    const target = await createTarget(world.fleetOn(world.store), "Cluster", "c");
+    const changing = new Proxy(world.store, {
       get: (on, name) => (name === "commit" ? () => Promise.resolve({ kind: "conflict" }) : bound(on, name)),
     });
-    const given = world.fleetOn(restless).patch(CALLER, target, { spec: {} });
-    const outcome = given.catch((error: unknown) => error);
+    const patch = world.fleetOn(changing).patch(CALLER, target, { spec: {} });
+    const outcome = patch.catch((error: unknown) => error);
     await world.clock.advance(10_000);
     expect(await outcome).toMatchObject({ reason: "busy" });
     await world.store.close();
@@ -254,8 +262,8 @@ describe("tenants", () => {
     return { ...CALLER, identity: name, tenancy, scope: { kind: "tenant", tenancy } };
   };
 
-  test("neither see, change nor refer to what belongs to another one", async () => {
-    const world = await openWorld();
+  test("neither see, change nor refer to resources of other tenants", async () => {
+    const world = await openTestWorld();
     const fleet = world.fleetOn(world.store);
     const cluster = KINDS.find("Cluster");
     const link = KINDS.find("Link");
@@ -271,8 +279,8 @@ describe("tenants", () => {
     await expect(fleet.statuses(yours, target)).rejects.toMatchObject(refused);
     await expect(fleet.history(yours, target, { limit: 1 })).rejects.toMatchObject(refused);
     await expect(fleet.patch(yours, target, { labels: {} })).rejects.toMatchObject(refused);
-    await expect(fleet.remove(yours, target)).rejects.toMatchObject(refused);
-    await expect(fleet.forceRemove(yours, target, "x")).rejects.toMatchObject(refused);
+    await expect(fleet.delete(yours, target)).rejects.toMatchObject(refused);
+    await expect(fleet.forceDelete(yours, target, "x")).rejects.toMatchObject(refused);
     await expect(fleet.report(yours, target, report(world.clock, "a", 1))).rejects.toMatchObject(refused);
     const linked = { ...declared, kind: link, references: { to: [target] } };
     await expect(fleet.create(yours, linked)).rejects.toMatchObject({ reason: "invalid" });
@@ -282,7 +290,7 @@ describe("tenants", () => {
   });
 });
 
-test("a parent is ready or not by its own rule, which may count its children", async () => {
+test("the readiness of a parent follows its own rule, which may count its children", async () => {
   const clock = new VirtualClock();
   const random = seededRandom(3);
   const kinds = readKinds([
@@ -297,12 +305,12 @@ test("a parent is ready or not by its own rule, which may count its children", a
   const parent = await fleet.create(CALLER, { ...declared, kind: cluster, parent: undefined });
   const id = parent.kind === "done" ? parent.result.resource.id : "";
   const isReady = async (): Promise<string | undefined> => {
-    return conditionOf((await fleet.get(CALLER, { id })).resource.conditions, "Ready")?.status;
+    return findResourceCondition((await fleet.get(CALLER, { id })).resource.conditions, "Ready")?.status;
   };
   expect(await isReady()).toBe("False");
   const child = await fleet.create(CALLER, { ...declared, kind: pool, parent: { id } });
   expect(await isReady()).toBe("True");
-  await fleet.remove(CALLER, { id: child.kind === "done" ? child.result.resource.id : "" });
+  await fleet.delete(CALLER, { id: child.kind === "done" ? child.result.resource.id : "" });
   expect(await isReady()).toBe("False");
   await store.close();
 });

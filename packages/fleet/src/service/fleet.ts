@@ -1,59 +1,62 @@
 /**
- * What can be done with a fleet: declare resources, report on them, ask what is known. Every change is read, decided, committed
- * (`store/store.ts` says why): the decisions are the pure functions of `resource/`, and this folder brings them together with
- * what they rely on. Whatever concerns other resources too, such as a parent whose last child is gone, is in the same commit.
+ * The operations of a fleet: declare resources, report on them, query them. Every change is read, decided and committed
+ * (see `store/fleet-store.ts`): the decisions are pure functions in `resource/`, and this folder provides the data they
+ * rely on. Effects on other resources, such as a parent whose last child is removed, are part of the same commit.
  */
 import { silentLogger } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import { BASE_PATH } from "../resource/index.ts";
 import type { AdapterStatus, FleetKinds } from "../resource/index.ts";
-import type { FleetStore, JournalEntry, JournalQuery, ListedPart, ListQuery } from "../store/index.ts";
+import type { FleetStore, JournalEntry, JournalQuery, ListResult, ListQuery } from "../store/index.ts";
 import type { Caller } from "./caller.ts";
-import { loadFor } from "./context.ts";
-import type { FleetContext, MutationOptions, Seen, Target } from "./context.ts";
-import { create, patch } from "./declare.ts";
-import type { Declaration, WantedPatch } from "./declare.ts";
-import { report } from "./intake.ts";
-import type { Reported } from "./intake.ts";
+import { loadVisible } from "./fleet-context.ts";
+import type { FleetContext, MutationOptions, VersionedResource, ResourceTarget } from "./fleet-context.ts";
+import { createResource, patchResource } from "./declare-resource.ts";
+import type { Declaration, RequestedPatch } from "./declare-resource.ts";
+import { intakeReport } from "./intake-report.ts";
+import type { IntakeResult } from "./intake-report.ts";
 import { Mutations } from "./mutation.ts";
-import type { Done } from "./mutation.ts";
-import { Planner } from "./plan.ts";
-import { pulseOf } from "./pulse.ts";
-import type { PulseNote } from "./pulse.ts";
-import { RecentResources } from "./recent-resources.ts";
-import { forceRemove, remove } from "./remove.ts";
+import type { MutationResult } from "./mutation.ts";
+import { WorkPlanner } from "./work-planner.ts";
+import { pulseStatusOf } from "./pulse-status.ts";
+import type { PulseStatus } from "./pulse-status.ts";
+import { ResourceCache } from "./resource-cache.ts";
+import { forceDeleteResource, deleteResource } from "./delete-resource.ts";
 import { storeClock } from "./store-clock.ts";
 import { UuidSource } from "./uuid.ts";
 
-/** What bounds a fleet's work. */
+/** Limits of a fleet. */
 export interface FleetLimits {
-  /** How often a change is decided anew because others were faster, before the caller hears of it. */
+  /** How often a change is retried after conflicts before it is refused. */
   readonly attemptsMax: number;
-  /** How long the TTLs of the kinds are used before they are read again. */
+  /** How long the TTLs of the kinds are cached. */
   readonly ttlCacheMs: number;
-  /** How many resources are remembered as they were last reported on, so that they need not be read for the next report. */
+  /** The maximum number of cached resources, which saves a read per report. */
   readonly recentMax: number;
 }
 
-/** The limits of a fleet that is told none. */
+/** Default limits. */
 export const FLEET_LIMITS: FleetLimits = { attemptsMax: 20, ttlCacheMs: 5_000, recentMax: 2_000 };
 
-/** What a fleet is made of. */
+/** Options of {@link Fleet}. */
 export interface FleetOptions {
   readonly store: FleetStore;
   readonly kinds: FleetKinds;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger?: Logger;
-  /** Where the paths of resources begin. */
+  /** The prefix of resource paths. */
   readonly basePath?: string;
   readonly limits?: Partial<FleetLimits>;
 }
 
-/** Which part of a resource's history, the newest first. */
+/** Selects a part of a resource's history, newest first. */
 export type HistoryQuery = Pick<JournalQuery, "adapter" | "before" | "limit">;
 
-/** A fleet. What it refuses it says with a `FleetError`; a kind's rule that fails is a `RuleError`; nothing is half done. */
+/**
+ * A fleet. Methods reject with a `FleetError` if the request is refused, with a `RuleError` if a kind's rule fails, and
+ * with a `StoreUnavailableError` if the store is unreachable. Every change is atomic.
+ */
 export class Fleet {
   readonly kinds: FleetKinds;
   readonly basePath: string;
@@ -62,8 +65,8 @@ export class Fleet {
   constructor(options: FleetOptions) {
     const { store, kinds, clock, random, logger = silentLogger, basePath = BASE_PATH, limits = {} } = options;
     const { attemptsMax, ttlCacheMs, recentMax } = { ...FLEET_LIMITS, ...limits };
-    const planner = new Planner({ store, clock, cacheMs: ttlCacheMs });
-    // What is written bears the time that all processes on the store agree on.
+    const planner = new WorkPlanner({ store, clock, cacheMs: ttlCacheMs });
+    // Written times use the clock that all processes on the store agree on.
     const time = storeClock(store, clock);
     const prepare = (): Promise<void> => planner.refresh();
     this.kinds = kinds;
@@ -76,63 +79,81 @@ export class Fleet {
       ids: new UuidSource({ clock: time, random }),
       planner,
       mutations: new Mutations({ store, clock, random, logger, attemptsMax, prepare }),
-      recent: new RecentResources(recentMax),
+      resourceCache: new ResourceCache(recentMax),
     };
   }
 
   /** Creates a resource at generation 1. */
-  create(caller: Caller, declaration: Declaration, options: MutationOptions = {}): Promise<Done<Seen>> {
-    return create(this.#context, caller, declaration, options);
+  create(
+    caller: Caller,
+    declaration: Declaration,
+    options: MutationOptions = {},
+  ): Promise<MutationResult<VersionedResource>> {
+    return createResource(this.#context, caller, declaration, options);
   }
 
-  /** Changes a declaration. The generation rises if anything is different. */
-  patch(caller: Caller, target: Target, wanted: WantedPatch, options: MutationOptions = {}): Promise<Done<Seen>> {
-    return patch(this.#context, caller, target, wanted, options);
+  /** Changes a declaration. The generation is incremented if anything changed. */
+  patch(
+    caller: Caller,
+    target: ResourceTarget,
+    requested: RequestedPatch,
+    options: MutationOptions = {},
+  ): Promise<MutationResult<VersionedResource>> {
+    return patchResource(this.#context, caller, target, requested, options);
   }
 
-  /** Asks for a deletion. Asking again changes nothing. */
-  remove(caller: Caller, target: Target, options: MutationOptions = {}): Promise<Done<Seen>> {
-    return remove(this.#context, caller, target, options);
+  /** Requests a deletion. Idempotent. */
+  delete(
+    caller: Caller,
+    target: ResourceTarget,
+    options: MutationOptions = {},
+  ): Promise<MutationResult<VersionedResource>> {
+    return deleteResource(this.#context, caller, target, options);
   }
 
-  /** Removes the records of what is being deleted. The result is what it was. */
-  forceRemove(caller: Caller, target: Target, reason: unknown, options: MutationOptions = {}): Promise<Done<Seen>> {
-    return forceRemove(this.#context, caller, target, reason, options);
+  /** Removes the records of a resource that is being deleted and returns its last state. */
+  forceDelete(
+    caller: Caller,
+    target: ResourceTarget,
+    reason: unknown,
+    options: MutationOptions = {},
+  ): Promise<MutationResult<VersionedResource>> {
+    return forceDeleteResource(this.#context, caller, target, reason, options);
   }
 
-  /** Takes an adapter's report in. `body` is what it sent. */
-  report(caller: Caller, target: Target, body: unknown): Promise<Reported> {
-    return report(this.#context, caller, target, body);
+  /** Processes an adapter's report. `body` is the unvalidated request body. */
+  report(caller: Caller, target: ResourceTarget, body: unknown): Promise<IntakeResult> {
+    return intakeReport(this.#context, caller, target, body);
   }
 
-  /** One resource. */
-  get(caller: Caller, target: Target): Promise<Seen> {
-    return loadFor(this.#context, caller, target);
+  /** Returns one resource. */
+  get(caller: Caller, target: ResourceTarget): Promise<VersionedResource> {
+    return loadVisible(this.#context, caller, target);
   }
 
-  /** Some resources. */
-  list(caller: Caller, query: Omit<ListQuery, "scope">): Promise<ListedPart> {
+  /** Returns a page of resources. */
+  list(caller: Caller, query: Omit<ListQuery, "scope">): Promise<ListResult> {
     return this.#context.store.list({ ...query, scope: caller.scope });
   }
 
-  /** What the adapters of a resource have reported, by their names. */
-  async statuses(caller: Caller, target: Target): Promise<readonly AdapterStatus[]> {
-    const { statuses } = await loadFor(this.#context, caller, target);
+  /** Returns the statuses of a resource's adapters, sorted by name. */
+  async statuses(caller: Caller, target: ResourceTarget): Promise<readonly AdapterStatus[]> {
+    const { statuses } = await loadVisible(this.#context, caller, target);
     return statuses.toSorted((a, b) => (a.adapter < b.adapter ? -1 : 1));
   }
 
-  /** When a resource was last announced to its adapters, and when it is next. */
-  pulse(caller: Caller, target: Target): Promise<PulseNote> {
-    return pulseOf(this.#context, caller, target);
+  /** Returns when a resource was last pulsed and when it is due next. */
+  pulse(caller: Caller, target: ResourceTarget): Promise<PulseStatus> {
+    return pulseStatusOf(this.#context, caller, target);
   }
 
-  /** The reports on a resource, those that were discarded among them. */
-  async history(caller: Caller, target: Target, query: HistoryQuery): Promise<readonly JournalEntry[]> {
-    const { resource } = await loadFor(this.#context, caller, target);
+  /** Returns the reports on a resource, including discarded ones. */
+  async history(caller: Caller, target: ResourceTarget, query: HistoryQuery): Promise<readonly JournalEntry[]> {
+    const { resource } = await loadVisible(this.#context, caller, target);
     return this.#context.store.journal({ ...query, resourceId: resource.id, actions: ["report"], scope: caller.scope });
   }
 
-  /** Who changed what; of one resource, also after it is gone, or of all. */
+  /** Returns audit entries of one resource, even after its removal, or of all. */
   audit(
     caller: Caller,
     query: Pick<JournalQuery, "resourceId" | "before" | "limit">,

@@ -1,65 +1,67 @@
 import { randomInt } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
-import { KeyLanes } from "../broker/index.ts";
-import type { ChangeSet, FleetStore, KeptAnswer } from "../store/index.ts";
+import { KeyedMutex } from "../broker/index.ts";
+import type { ChangeSet, FleetStore, IdempotentResponse } from "../store/index.ts";
 import { FleetError } from "./fleet-error.ts";
 
-/** What was decided on what was just read. */
-export type Decision<T> =
+/** The decision on the data just read. */
+export type MutationDecision<T> =
   | {
       readonly kind: "commit";
       readonly change: ChangeSet;
       readonly result: T;
-      /** The parent of what is changed: when others get in the way, the next attempt waits for its turn there too. */
+      /** The parent of the changed resource: after a conflict, the next attempt also locks it. */
       readonly parentId?: string | undefined;
     }
-  /** There is nothing to change. */
-  | { readonly kind: "settled"; readonly result: T };
+  /** There is no change to commit. */
+  | { readonly kind: "unchanged"; readonly result: T };
 
-/** What became of a mutation: it is done, now or before; or it was done under the same key, and this was the answer. */
-export type Done<T> =
+/**
+ * The result of a mutation: committed, or already committed with the same idempotency key, with its stored response.
+ */
+export type MutationResult<T> =
   | { readonly kind: "done"; readonly result: T }
-  | { readonly kind: "replayed"; readonly answer: KeptAnswer };
+  | { readonly kind: "replayed"; readonly answer: IdempotentResponse };
 
-/** A request that is done once, however often it is sent. */
-export interface OnceKey {
-  /** Who sent it to where, and the key, hashed. */
+/** Identifies a request that is executed once, however often it is sent. */
+export interface IdempotencyKey {
+  /** Hash of caller, request line and key. */
   readonly key: string;
-  /** A hash of the body. */
+  /** Hash of the body. */
   readonly request: string;
 }
 
-/** One mutation. */
+/** A mutation. */
 export interface Mutation<T> {
-  /** The id of what is changed. Mutations of one lane wait for each other. */
-  readonly lane: string;
-  /** Named in the error when the name is taken. */
+  /** The ID of the changed resource. Mutations with the same lock key are serialised. */
+  readonly lockKey: string;
+  /** Named in the error if the name is in use. */
   readonly subject: string;
-  readonly once?: OnceKey | undefined;
-  /** Reads and decides. Called again after a conflict, so that it must not rely on what an earlier call has read. */
-  readonly decide: () => Promise<Decision<T>>;
+  readonly idempotency?: IdempotencyKey | undefined;
+  /** Reads and decides. Called again after a conflict, so it must not rely on data from an earlier call. */
+  readonly decide: () => Promise<MutationDecision<T>>;
 }
 
-/** The longest pause between two attempts. */
+/** The maximum delay between two attempts. */
 const PAUSE_MAX_MS = 200;
 
-/** Runs mutations: read, decide, commit, and from the start when somebody else was faster. */
+/** Runs mutations: read, decide, commit; restarts after a conflict. */
 export class Mutations {
-  readonly #store: Pick<FleetStore, "commit" | "answer">;
+  readonly #store: Pick<FleetStore, "commit" | "idempotentResponse">;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #logger: Logger;
   readonly #attemptsMax: number;
   readonly #prepare: () => Promise<void>;
-  readonly #lanes = new KeyLanes();
+  readonly #mutex = new KeyedMutex();
 
   constructor(options: {
-    readonly store: Pick<FleetStore, "commit" | "answer">;
+    readonly store: Pick<FleetStore, "commit" | "idempotentResponse">;
     readonly clock: Clock;
     readonly random: Random;
     readonly logger: Logger;
     readonly attemptsMax: number;
-    /** What every decision needs besides what it reads. */
+    /** Prepares data that every decision needs. */
     readonly prepare: () => Promise<void>;
   }) {
     this.#store = options.store;
@@ -70,40 +72,43 @@ export class Mutations {
     this.#prepare = options.prepare;
   }
 
-  async run<T>(mutation: Mutation<T>): Promise<Done<T>> {
-    const known = await this.#known(mutation.once);
+  async run<T>(mutation: Mutation<T>): Promise<MutationResult<T>> {
+    const known = await this.#known(mutation.idempotency);
     if (known !== undefined) return known;
-    return this.#lanes.run(mutation.lane, () => this.#attempts(mutation));
+    return this.#mutex.run(mutation.lockKey, () => this.#attempts(mutation));
   }
 
-  async #attempts<T>(mutation: Mutation<T>): Promise<Done<T>> {
+  async #attempts<T>(mutation: Mutation<T>): Promise<MutationResult<T>> {
     let parentId: string | undefined;
     for (let attempt = 1; attempt <= this.#attemptsMax; attempt++) {
-      // Lanes are entered from child to parent only, so that nobody waits in a circle.
-      const tried = await this.#lanes.run(parentId, () => this.#attempt(mutation));
+      // Locks are acquired from child to parent only, to avoid deadlocks.
+      const tried = await this.#mutex.run(parentId, () => this.#attempt(mutation));
       if (tried.kind !== "conflict") return tried;
-      parentId = tried.parentId === mutation.lane ? undefined : tried.parentId;
+      parentId = tried.parentId === mutation.lockKey ? undefined : tried.parentId;
       await this.#clock.sleep(randomInt(this.#random, 0, Math.min(2 ** attempt, PAUSE_MAX_MS)));
     }
-    this.#logger.warn("change given up after conflicts", { subject: mutation.subject, attempts: this.#attemptsMax });
-    throw new FleetError("busy", `${mutation.subject}: too many others are changing it; try again`);
+    this.#logger.warn("change failed after too many conflicts", {
+      subject: mutation.subject,
+      attempts: this.#attemptsMax,
+    });
+    throw new FleetError("busy", `${mutation.subject}: too many concurrent changes; try again`);
   }
 
   async #attempt<T>(
     mutation: Mutation<T>,
-  ): Promise<Done<T> | { readonly kind: "conflict"; readonly parentId: string | undefined }> {
+  ): Promise<MutationResult<T> | { readonly kind: "conflict"; readonly parentId: string | undefined }> {
     await this.#prepare();
     const decision = await mutation.decide();
-    if (decision.kind === "settled") return { kind: "done", result: decision.result };
+    if (decision.kind === "unchanged") return { kind: "done", result: decision.result };
     const committed = await this.#store.commit(decision.change);
     switch (committed.kind) {
       case "committed":
         return { kind: "done", result: decision.result };
       case "conflict":
         return { kind: "conflict", parentId: decision.parentId };
-      case "taken": {
-        // The same request may have come twice at the same time, and the other one was first.
-        const known = await this.#known(mutation.once);
+      case "duplicate": {
+        // A concurrent request with the same key may have committed first.
+        const known = await this.#known(mutation.idempotency);
         if (known !== undefined) return known;
         if (committed.what === "answer") return { kind: "conflict", parentId: decision.parentId };
         throw new FleetError("exists", `${mutation.subject} already exists`);
@@ -114,13 +119,13 @@ export class Mutations {
   }
 
   async #known(
-    once: OnceKey | undefined,
-  ): Promise<{ readonly kind: "replayed"; readonly answer: KeptAnswer } | undefined> {
+    once: IdempotencyKey | undefined,
+  ): Promise<{ readonly kind: "replayed"; readonly answer: IdempotentResponse } | undefined> {
     if (once === undefined) return undefined;
-    const answer = await this.#store.answer(once.key);
-    if (answer === undefined) return undefined;
-    if (answer.request === once.request) return { kind: "replayed", answer };
-    const message = "this key was used for another request";
+    const response = await this.#store.idempotentResponse(once.key);
+    if (response === undefined) return undefined;
+    if (response.request === once.request) return { kind: "replayed", answer: response };
+    const message = "this idempotency key was used for another request";
     throw new FleetError("unprocessable", message, [{ field: "Idempotency-Key", message }]);
   }
 }

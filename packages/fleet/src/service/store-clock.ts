@@ -1,7 +1,7 @@
 import type { Clock } from "@levelset/core";
 import type { FleetStore } from "../store/index.ts";
 
-/** A clock whose wall time is that of a store. Its monotonic time and its timers are those of the process. */
+/** Returns a clock with the wall time of a store. Monotonic time and timers are those of the process. */
 export function storeClock(store: Pick<FleetStore, "now">, clock: Clock): Clock {
   return {
     now: () => store.now(clock),

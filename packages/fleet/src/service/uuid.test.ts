@@ -3,7 +3,7 @@ import { seededRandom } from "@levelset/core/testing";
 import { expect, test } from "vitest";
 import { UuidSource } from "./uuid.ts";
 
-test("ids are UUIDs of version 7 that rise strictly, whatever the clock does", () => {
+test("IDs are strictly increasing UUIDv7s, whatever the clock does", () => {
   fc.assert(
     fc.property(
       fc.integer(),
@@ -30,7 +30,7 @@ test("ids are UUIDs of version 7 that rise strictly, whatever the clock does", (
   );
 });
 
-test("more ids than fit into a millisecond borrow from the next one", () => {
+test("excess IDs of a millisecond use the next one", () => {
   const clock = {
     now: () => 5,
     monotonic: () => 5,

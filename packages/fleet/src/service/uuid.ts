@@ -4,8 +4,8 @@ import type { Clock, Random } from "@levelset/core";
 const COUNTER_MAX = 0xfff;
 
 /**
- * Makes UUIDs of version 7: they sort by the time at which they were made. Those of one source rise strictly, also within a
- * millisecond and when the clock is set back.
+ * Generates UUIDv7s, which sort by creation time. IDs of one source are strictly increasing, even within a millisecond
+ * and when the clock is set back.
  */
 export class UuidSource {
   readonly #clock: Clock;
@@ -30,7 +30,7 @@ export class UuidSource {
     const now = this.#clock.now();
     if (now > this.#ms) {
       this.#ms = now;
-      // Half of the room is left for those that follow within the same millisecond.
+      // Leaves half of the range for further IDs within the same millisecond.
       this.#counter = randomInt(this.#random, 0, COUNTER_MAX >> 1);
     } else if (this.#counter < COUNTER_MAX) this.#counter++;
     else {

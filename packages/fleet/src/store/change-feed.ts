@@ -1,12 +1,12 @@
 import type { Resource } from "../resource/index.ts";
-import type { TenantScope } from "./stored.ts";
+import type { TenantScope } from "./stored-resource.ts";
 
-/** A place in the order of commits. Opaque; comparable only for being the same. */
+/** A position in commit order. Opaque; only equality is meaningful. */
 export type FeedPosition = string;
 
 /**
- * That a resource is another one than before, or gone. The feed is of states, not of steps: a resource that changed twice since the
- * position is in it once, as it is now.
+ * A resource that changed or was removed. The feed contains states, not individual changes: a resource that changed
+ * twice since the position appears once, in its current state.
  */
 export type FeedChange =
   | {
@@ -17,7 +17,7 @@ export type FeedChange =
     }
   | { readonly kind: "gone"; readonly resource: Resource; readonly position: FeedPosition };
 
-/** What to read of the feed. */
+/** Selects a part of the feed. */
 export interface FeedQuery {
   readonly scope: TenantScope;
   readonly after: FeedPosition;
@@ -25,7 +25,7 @@ export interface FeedQuery {
   readonly kind?: string;
 }
 
-/** A part of the feed. `expired`: the position is older than what is kept of removed resources, so list again. */
-export type FeedPart =
+/** A page of the feed. `expired`: the position is older than the retained removals, so the caller must list again. */
+export type FeedPage =
   | { readonly kind: "changes"; readonly changes: readonly FeedChange[]; readonly position: FeedPosition }
   | { readonly kind: "expired" };

@@ -32,17 +32,17 @@ const ABOUT_A = {
 } as const;
 const TOUCHED = { id: "b", revision: 1 };
 
-// Those about the status of one resource may share a statement: several that lock two resources each could wait for each other in a circle.
+// Changes to the status of one resource may share a statement. Changes that lock two resources each could deadlock.
 test.each<[string, Omit<ChangeSet, "entry">, string | undefined]>([
-  ["an entry alone", {}, "a"],
-  ["a verdict", { updated: [UPDATE] }, "a"],
+  ["a journal entry only", {}, "a"],
+  ["an adapter status", { updated: [UPDATE] }, "a"],
   [
-    "a verdict whose condition is new",
+    "an adapter status with a new condition type",
     { updated: [{ ...UPDATE, resource: { ...resource("a"), conditions: [ABOUT_A] } }] },
     undefined,
   ],
   [
-    "an update of nobody knows what",
+    "an update without the previous state",
     { updated: [{ resource: resource("a"), revision: 1, isDeclared: false }] },
     undefined,
   ],
@@ -54,20 +54,20 @@ test.each<[string, Omit<ChangeSet, "entry">, string | undefined]>([
     undefined,
   ],
   [
-    "a keyed change",
-    { updated: [UPDATE], answer: { key: "k", request: "", time: 0, status: 200, headers: {}, body: "" } },
+    "a change with an idempotency key",
+    { updated: [UPDATE], response: { key: "k", request: "", time: 0, status: 200, headers: {}, body: "" } },
     undefined,
   ],
   ["progress", { touched: [{ id: "a", revision: 1 }] }, "a"],
-  ["an update that relies on another", { updated: [UPDATE], touched: [TOUCHED] }, undefined],
+  ["an update that expects the revision of another resource", { updated: [UPDATE], touched: [TOUCHED] }, undefined],
   ["two updates", { updated: [UPDATE, { ...UPDATE, resource: resource("b") }] }, undefined],
   ["a creation", { created: [resource("a")] }, undefined],
   ["a removal", { removed: [UPDATE] }, undefined],
-])("%s is about the status of one resource or not", (_, change, reportedId) => {
+])("%s: recognised as a status change of one resource, or not", (_, change, reportedId) => {
   expect(changeRows({ entry: ENTRY, ...change }).reportedId).toBe(reportedId);
 });
 
-test("what is planned or reported for a resource that goes with the same change is left out", () => {
+test("work and statuses of a resource that the same change removes are left out", () => {
   const work = [{ resourceId: "a", kind: "Cluster", refreshTime: 1 }];
   const statuses = [
     {

@@ -1,12 +1,12 @@
 import { canonicalJson, stringifyJson } from "@levelset/core";
-import { conditionOf, keptConditions } from "../resource/index.ts";
+import { findResourceCondition, storedConditions } from "../resource/index.ts";
 import type { Resource, ResourceCondition } from "../resource/index.ts";
-import type { ChangeSet, Expected, Update } from "./change-set.ts";
+import type { ChangeSet, ExpectedRevision, ResourceUpdate } from "./change-set.ts";
 import type { JournalEntry } from "./journal.ts";
-import { changingColumns, declaredColumns, holdableText, lastingColumns } from "./resource-row.ts";
+import { mutableColumns, declaredColumns, storableText, immutableColumns } from "./resource-row.ts";
 import type { SqlValue } from "./sql-row.ts";
 
-/** The parts of a change, in the order in which databases take them. */
+/** The parts of a change, in the order in which the SQL statements take them. */
 export const CHANGE_PARTS = [
   "entry",
   "expected",
@@ -24,12 +24,12 @@ export const CHANGE_PARTS = [
 ] as const;
 
 /**
- * A change as rows of tables: each part is a list of objects in JSON, `entry` and `answer` one object; null where there is nothing.
- * Values that are JSON themselves are texts in it.
+ * A change as table rows. Each part is a JSON array of objects; `entry` and `answer` are single objects; an empty part
+ * is null. JSON-valued columns are encoded as strings.
  */
 export type ChangeRows = {
   readonly id: string;
-  /** The one resource whose status is all that changes; undefined if anything else does. */
+  /** The only resource that changes, if only its status changes; otherwise undefined. */
   readonly reportedId: string | undefined;
 } & {
   readonly [Part in (typeof CHANGE_PARTS)[number]]: string | null;
@@ -37,13 +37,13 @@ export type ChangeRows = {
 
 type Row = Readonly<Record<string, SqlValue>>;
 
-/** The rows of a change. */
+/** Converts a change to table rows. */
 export function changeRows(change: ChangeSet): ChangeRows {
-  const { entry, created = [], updated = [], touched = [], removed = [], answer } = change;
+  const { entry, created = [], updated = [], touched = [], removed = [], response } = change;
   const declared = [...created, ...updated.filter(({ isDeclared }) => isDeclared).map(({ resource }) => resource)];
   const settled = [...created, ...updated.map(({ resource }) => resource)];
-  const gone = new Set(removed.map(({ resource }) => resource.id));
-  const isKept = ({ resourceId }: { readonly resourceId: string }): boolean => !gone.has(resourceId);
+  const removedIds = new Set(removed.map(({ resource }) => resource.id));
+  const isKept = ({ resourceId }: { readonly resourceId: string }): boolean => !removedIds.has(resourceId);
   return {
     id: entry.id,
     reportedId: isReport(change) ? entry.resourceId : undefined,
@@ -54,14 +54,14 @@ export function changeRows(change: ChangeSet): ChangeRows {
     touched: listText(touched.map(({ id, revision }) => ({ id, revision }))),
     created: listText(
       created.map((resource) => ({
-        ...lastingColumns(resource),
-        ...changingColumns(resource),
+        ...immutableColumns(resource),
+        ...mutableColumns(resource),
         ...declaredColumns(resource),
       })),
     ),
     updated: listText(
       updated.map(({ resource, revision, isDeclared }) => ({
-        ...changingColumns(resource),
+        ...mutableColumns(resource),
         revision,
         is_declared: isDeclared ? 1 : 0,
         ...(isDeclared ? declaredColumns(resource) : {}),
@@ -85,18 +85,18 @@ export function changeRows(change: ChangeSet): ChangeRows {
     ),
     shown: listText(settled.map(shownRow)),
     work: listText((change.work ?? []).filter(isKept).map(workRow)),
-    answer: answer === undefined ? null : objectText({ ...answer, headers: stringifyJson(answer.headers) }),
+    answer: response === undefined ? null : objectText({ ...response, headers: stringifyJson(response.headers) }),
   };
 }
 
-/** Whether a change is about the status of one resource and nothing else, as most are. */
-function isReport({ created = [], updated = [], touched = [], removed = [], answer }: ChangeSet): boolean {
+/** Returns true if a change affects only the status of one resource, which is the common case. */
+function isReport({ created = [], updated = [], touched = [], removed = [], response }: ChangeSet): boolean {
   const isOfOne = created.length + removed.length === 0 && touched.length + updated.length <= 1;
-  return isOfOne && answer === undefined && updated.every(isOfConditions);
+  return isOfOne && response === undefined && updated.every(changesOnlyConditions);
 }
 
-/** Whether nothing but conditions changes, and these have the types that they had. */
-function isOfConditions({ resource, before, isDeclared }: Update): boolean {
+/** Returns true if only conditions change and the set of condition types stays the same. */
+function changesOnlyConditions({ resource, before, isDeclared }: ResourceUpdate): boolean {
   if (isDeclared || before === undefined) return false;
   const { conditions } = resource;
   return (
@@ -107,14 +107,14 @@ function isOfConditions({ resource, before, isDeclared }: Update): boolean {
   );
 }
 
-/** Work as a row of its table. */
+/** Converts planned work to a row of `due_work`. */
 export function workRow(work: NonNullable<ChangeSet["work"]>[number]): Row {
   return {
     resource_id: work.resourceId,
     kind: work.kind,
     urgent_time: work.urgent?.time ?? null,
     urgent_cause: work.urgent?.cause ?? null,
-    // Deadlines with jitter have fractions.
+    // Deadlines with jitter are fractional.
     refresh_time: work.refreshTime === undefined ? null : Math.ceil(work.refreshTime),
   };
 }
@@ -136,12 +136,12 @@ function entryRow(entry: JournalEntry): Row {
   };
 }
 
-function expectedOf({ resource: { id }, revision }: Update): Expected {
+function expectedOf({ resource: { id }, revision }: ResourceUpdate): ExpectedRevision {
   return { id, revision };
 }
 
-/** What of a condition can be searched for. */
-const SHOWN = ["status", "observedGeneration", "lastUpdatedTime", "lastTransitionTime"] as const;
+/** The indexed fields of a condition. */
+const INDEXED_FIELDS = ["status", "observedGeneration", "lastUpdatedTime", "lastTransitionTime"] as const;
 
 function labelRows({ id, labels }: Resource): readonly Row[] {
   return Object.entries(labels).map(([key, value]) => ({ resource_id: id, key, value }));
@@ -149,10 +149,10 @@ function labelRows({ id, labels }: Resource): readonly Row[] {
 
 function conditionRows({ id, conditions }: Resource, before?: Resource): readonly Row[] {
   const isNew = (condition: ResourceCondition): boolean => {
-    const earlier = before === undefined ? undefined : conditionOf(before.conditions, condition.type);
-    return earlier === undefined || SHOWN.some((member) => earlier[member] !== condition[member]);
+    const earlier = before === undefined ? undefined : findResourceCondition(before.conditions, condition.type);
+    return earlier === undefined || INDEXED_FIELDS.some((member) => earlier[member] !== condition[member]);
   };
-  return keptConditions(conditions)
+  return storedConditions(conditions)
     .filter(isNew)
     .map((condition) => ({
       resource_id: id,
@@ -176,16 +176,16 @@ function shownRow({ id, kind, tenancy }: Resource): Row {
   return { id, kind, tenancy: canonicalJson(tenancy) };
 }
 
-/** A list of rows in JSON; null for none. */
+/** Encodes rows as a JSON array; null if there are none. */
 export function listText(rows: readonly Row[]): string | null {
   return rows.length === 0 ? null : `[${rows.map(objectText).join(",")}]`;
 }
 
-/** How JSON writes half of a character, or the character of code 0. */
-const UNHOLDABLE = /\\u(?:0000|d[89a-f])/;
+/** Matches a lone surrogate or U+0000 as written in JSON. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 function objectText(row: Row): string {
   const text = JSON.stringify(row);
-  if (!UNHOLDABLE.test(text)) return text;
-  return JSON.stringify(row, (_name, value: unknown) => (typeof value === "string" ? holdableText(value) : value));
+  if (!UNSTORABLE.test(text)) return text;
+  return JSON.stringify(row, (_name, value: unknown) => (typeof value === "string" ? storableText(value) : value));
 }

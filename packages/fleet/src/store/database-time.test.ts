@@ -5,20 +5,20 @@ import { DatabaseTime } from "./database-time.ts";
 
 const AHEAD_MS = 3_600_000;
 
-/** Asks a database whose clock is ahead; the request and the answer take so long. */
+/** Measures a database whose clock is ahead, with the given latency in each direction. */
 async function measure(time: DatabaseTime, clock: VirtualClock, thereMs: number, backMs: number): Promise<void> {
   const sentAt = clock.monotonic();
   await clock.advance(thereMs);
-  const shown = clock.now() + AHEAD_MS;
+  const databaseTime = clock.now() + AHEAD_MS;
   await clock.advance(backMs);
-  time.observe(shown, sentAt);
+  time.observe(databaseTime, sentAt);
 }
 
-test("the time of a database is unknown before it was asked", () => {
+test("the database time is unknown before the first measurement", () => {
   expect(new DatabaseTime(new VirtualClock()).now).toBeUndefined();
 });
 
-test("the estimate is off by half of what the statement took at most, and goes on with the time", async () => {
+test("the error of the estimate is at most half the round trip, and the estimate advances with time", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(100), fc.nat(100), fc.nat(50_000), async (thereMs, backMs, laterMs) => {
       const clock = new VirtualClock();
@@ -30,7 +30,7 @@ test("the estimate is off by half of what the statement took at most, and goes o
   );
 });
 
-test("a wall clock that is stepped does not change the estimate", async () => {
+test("a step of the wall clock does not change the estimate", async () => {
   const clock = new VirtualClock();
   const time = new DatabaseTime(clock);
   await measure(time, clock, 0, 0);
@@ -39,7 +39,7 @@ test("a wall clock that is stepped does not change the estimate", async () => {
   expect(time.now).toBe(before);
 });
 
-test("a slow statement does not replace a fresh measurement, but one from before a suspension", async () => {
+test("a slow measurement does not replace a fresh one, but replaces one from before a suspension", async () => {
   const clock = new VirtualClock();
   const time = new DatabaseTime(clock);
   await measure(time, clock, 0, 0);

@@ -1,41 +1,46 @@
 import type { SearchDialect } from "../search/index.ts";
 
-/** In what the databases differ, apart from committing and from the positions of the feed. */
+/** The differences between the SQL dialects, apart from commits and feed positions. */
 export interface Dialect {
   readonly name: SearchDialect;
-  /** A column type for integers of 64 bits, and one for texts that are compared by their bytes. */
+  /** Column types for 64-bit integers, for text with bytewise collation, and for JSON. */
   readonly types: { readonly integer: string; readonly text: string; readonly json: string };
-  /** Whether a value is in a list that is given as JSON. */
-  among(value: string, parameter: string): string;
-  /** Whether a value is among what a query gives. The query goes first, however much the database believes that it gives. */
-  amongFound(value: string, query: string): string;
-  /** A list in JSON as a table. */
-  elements(parameter: string): string;
-  /** A member of such an element. */
+  /** Tests whether a value is in a list passed as JSON. */
+  isAnyOf(value: string, parameter: string): string;
+  /**
+   * Tests whether a value is in the result of a query. The query is evaluated first, whatever row count the planner
+   * expects.
+   */
+  isAnyOfQuery(value: string, query: string): string;
+  /** Expands a JSON array to a table. */
+  jsonElements(parameter: string): string;
+  /** Selects a member of such an element. */
   column(alias: string, name: string, type: "integer" | "text"): string;
-  /** The texts of a column as a list in JSON. */
-  gather(value: string): string;
-  /** The database's own clock when a statement began, in milliseconds since the epoch. An index can be searched with it. */
+  /** Aggregates a text column to a JSON array. */
+  jsonArrayAgg(value: string): string;
+  /**
+   * The database's clock at the start of the statement, in milliseconds since the epoch. Usable in index conditions.
+   */
   readonly now: string;
-  /** The text of a resource's spec. What JSON in a database cannot hold is beside it. */
+  /** The text of a resource's spec. `spec_exact` holds values that the JSON column cannot represent. */
   spec(alias: string): string;
-  /** Locks rows that are about to be changed, in the order in which they are read. */
+  /** Locks rows for update, in the order in which they are read. */
   readonly forUpdate: string;
-  /** Locks rows that are about to be changed and leaves those aside that somebody else has locked. */
+  /** Locks rows for update and skips rows that another transaction has locked. */
   readonly skipLocked: string;
-  /** Locks rows that must not vanish. */
+  /** Locks rows against deletion. */
   readonly keyShare: string;
 }
 
-/** SQLite, with tables that are STRICT. */
-export const SQLITE: Dialect = {
+/** SQLite, with STRICT tables. */
+export const SQLITE_DIALECT: Dialect = {
   name: "sqlite",
   types: { integer: "INTEGER", text: "TEXT", json: "TEXT" },
-  among: (value, parameter) => `${value} IN (SELECT value FROM json_each(${parameter}))`,
-  amongFound: (value, query) => `${value} IN (${query})`,
-  elements: (parameter) => `json_each(${parameter})`,
+  isAnyOf: (value, parameter) => `${value} IN (SELECT value FROM json_each(${parameter}))`,
+  isAnyOfQuery: (value, query) => `${value} IN (${query})`,
+  jsonElements: (parameter) => `json_each(${parameter})`,
   column: (alias, name) => `(${alias}.value ->> '${name}')`,
-  gather: (value) => `json_group_array(${value})`,
+  jsonArrayAgg: (value) => `json_group_array(${value})`,
   now: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   spec: (alias) => `coalesce(${alias}.spec_exact, ${alias}.spec)`,
   forUpdate: "",
@@ -43,15 +48,15 @@ export const SQLITE: Dialect = {
   keyShare: "",
 };
 
-/** PostgreSQL, from version 13 on. */
-export const POSTGRES: Dialect = {
+/** PostgreSQL 13 or later. */
+export const POSTGRES_DIALECT: Dialect = {
   name: "postgres",
   types: { integer: "BIGINT", text: 'TEXT COLLATE "C"', json: "JSONB" },
-  among: (value, parameter) => `${value} = ANY (ARRAY(SELECT json_array_elements_text(${parameter}::json)))`,
-  amongFound: (value, query) => `${value} = ANY (ARRAY(${query}))`,
-  elements: (parameter) => `json_array_elements(${parameter}::json)`,
+  isAnyOf: (value, parameter) => `${value} = ANY (ARRAY(SELECT json_array_elements_text(${parameter}::json)))`,
+  isAnyOfQuery: (value, query) => `${value} = ANY (ARRAY(${query}))`,
+  jsonElements: (parameter) => `json_array_elements(${parameter}::json)`,
   column: (alias, name, type) => `(${alias}.value ->> '${name}')${type === "integer" ? "::bigint" : ""}`,
-  gather: (value) => `json_agg(${value})::text`,
+  jsonArrayAgg: (value) => `json_agg(${value})::text`,
   now: "(extract(epoch FROM statement_timestamp()) * 1000)::bigint",
   spec: (alias) => `coalesce(${alias}.spec_exact, ${alias}.spec::text)`,
   forUpdate: "FOR UPDATE",

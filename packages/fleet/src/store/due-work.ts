@@ -1,14 +1,15 @@
-import type { Stored } from "./stored.ts";
+import type { StoredResource } from "./stored-resource.ts";
 
 /**
- * Why a resource is to be pulsed at once: its declaration is new, changed or to be deleted; or one of its adapters came to another
- * verdict, which the others may wait for.
+ * Why a resource must be pulsed at once: its declaration was created, changed or deleted, or one of its adapters
+ * reported a different result that other adapters may wait for ("wake").
  */
 export type UrgentCause = "create" | "change" | "delete" | "wake";
 
 /**
- * When a resource is to be looked at next. Written with the change that made it so. An urgent cause stands until a pulse that was claimed
- * after it is completed; "wake" never replaces another urgent cause. `refreshTime` replaces the one before; undefined: never.
+ * When to pulse a resource next. Written with the change that causes it. An urgent cause remains until a pulse that was
+ * claimed after it completes; "wake" never replaces another urgent cause. `refreshTime` replaces the previous one;
+ * undefined means never.
  */
 export interface PlannedWork {
   readonly resourceId: string;
@@ -17,58 +18,58 @@ export interface PlannedWork {
   readonly refreshTime: number | undefined;
 }
 
-/** What is planned for one resource. */
-export interface WorkNote {
+/** The planned work of one resource. */
+export interface WorkStatus {
   readonly cause: UrgentCause | "refresh";
-  /** When it is to be looked at; undefined if only a change can make it due. */
+  /** When the resource is due; undefined if only a change can make it due. */
   readonly dueTime: number | undefined;
-  /** When a message was last sent for it; undefined if never. */
+  /** When a message was last sent for the resource; undefined if never. */
   readonly pulsedTime: number | undefined;
 }
 
-/** A resource whose time has come, for one holder until its lease ends. */
+/** A due resource, leased to one holder until the lease expires. */
 export interface Claim {
-  readonly stored: Stored;
+  readonly resource: StoredResource;
   readonly cause: UrgentCause | "refresh";
-  /** When it became due. */
+  /** When the resource became due. */
   readonly dueTime: number;
-  /** When a message was last sent for it. */
+  /** When a message was last sent for the resource. */
   readonly pulsedTime: number | undefined;
   readonly holder: string;
-  /** What was planned when it was claimed. A later plan is another one. */
-  readonly plan: WorkPlan;
+  /** The plan counters at the time of the claim. A later plan has higher counters. */
+  readonly counters: PlanCounters;
 }
 
-/** Counters of what was planned. */
-export interface WorkPlan {
+/** Counters that identify a plan. */
+export interface PlanCounters {
   readonly urgent: number;
   readonly refresh: number;
 }
 
-/** What to claim. Oldest first. */
+/** Selects work to claim, oldest first. */
 export interface ClaimRequest {
   readonly holder: string;
   /**
-   * By which time work is due, and from which the lease counts. Left out: by the database's own clock, so that holders on machines with different
-   * clocks agree.
+   * The time up to which work is due and from which the lease counts. Default: the database's clock, so that holders on
+   * machines with different clocks agree.
    */
   readonly now?: number;
   readonly leaseMs: number;
   readonly limit: number;
-  /** Only these kinds. */
+  /** Claims only these kinds. */
   readonly kinds: readonly string[];
 }
 
 /**
- * What a holder did with a claim. It gives the claim back. An urgent cause that was planned since the claim stands, and so does a refresh
- * time. A claim whose lease has ended and which somebody else holds now is left alone.
+ * The result of a claim; completing it releases the claim. An urgent cause or a refresh time planned since the claim
+ * stays. If the lease expired and another holder has the claim, the completion is ignored.
  */
 export interface Completion {
   readonly resourceId: string;
   readonly holder: string;
-  readonly plan: WorkPlan;
-  /** When the message was sent; undefined if none was. */
+  readonly counters: PlanCounters;
+  /** When the message was sent; undefined if none was sent. */
   readonly pulsedTime: number | undefined;
-  /** When to look again. */
+  /** When to pulse the resource again. */
   readonly refreshTime: number | undefined;
 }

@@ -7,7 +7,7 @@ import { tenancyOf } from "./resource-row.ts";
 import { integerIn, optionalText, Parameters, textIn } from "./sql-row.ts";
 import type { SqlRow, Statement } from "./sql-row.ts";
 
-/** Gives entries, the newest first. */
+/** Selects journal entries, newest first. */
 export function journalStatement(query: JournalQuery, dialect: Dialect): Statement {
   const parameters = new Parameters();
   const { resourceId, adapter, actions, before, limit } = query;
@@ -16,8 +16,8 @@ export function journalStatement(query: JournalQuery, dialect: Dialect): Stateme
     ...(tenancy === undefined ? [] : [`tenancy = ${parameters.add(tenancy)}`]),
     ...(resourceId === undefined ? [] : [`resource_id = ${parameters.add(resourceId)}`]),
     ...(adapter === undefined ? [] : [`adapter = ${parameters.add(adapter)}`]),
-    ...(actions === undefined ? [] : [dialect.among("action", parameters.add(stringifyJson(actions)))]),
-    // There is an index of what is no report, and most entries are reports.
+    ...(actions === undefined ? [] : [dialect.isAnyOf("action", parameters.add(stringifyJson(actions)))]),
+    // Most entries are reports; a partial index covers all other actions.
     ...(actions === undefined || actions.includes("report") ? [] : ["action <> 'report'"]),
     ...(before === undefined ? [] : [`id < ${parameters.add(before)}`]),
   ];
@@ -28,14 +28,14 @@ export function journalStatement(query: JournalQuery, dialect: Dialect): Stateme
   };
 }
 
-/** The entry in a row. */
-export function entryOf(row: SqlRow): JournalEntry {
+/** Converts a row to a journal entry. */
+export function journalEntryFromRow(row: SqlRow): JournalEntry {
   const adapter = optionalText(row, "adapter");
   const details = optionalText(row, "details");
   return {
     id: textIn(row, "id"),
     time: integerIn(row, "time"),
-    // This and the two below were written from these very types.
+    // This and the casts below are safe: the columns are only written from these types.
     action: textIn(row, "action") as JournalAction,
     resourceId: textIn(row, "resource_id"),
     kind: textIn(row, "kind"),
@@ -49,18 +49,18 @@ export function entryOf(row: SqlRow): JournalEntry {
   };
 }
 
-/** How many entries go at a time, so that nobody waits long. */
+/** Deletes at most this many entries per statement, to keep transactions short. */
 const TRIM_ROWS = 1_000;
-/** How late an entry may be committed after the time in its id. */
+/** How long after the time in its ID an entry may be committed. */
 const LATE_MS = 10 * 60_000;
 
-/** The lowest id that an entry of a time can have. */
+/** Returns the lowest ID that an entry of this time can have. */
 function idFrom(time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 }
 
-/** Removes some of the audit before a time; gives the ids. To be run until it gives none. */
+/** Deletes some of the audit entries before a time and returns the deleted IDs. Run it until it returns no rows. */
 export function trimAuditStatement(before: number): Statement {
   return {
     text: `DELETE FROM journal WHERE id IN (
@@ -69,7 +69,7 @@ export function trimAuditStatement(before: number): Statement {
   };
 }
 
-/** Gives some of the resources that had reports since a time, in the order of their ids. */
+/** Selects some of the resources that had reports since a time, ordered by ID. */
 export function reportedStatement(since: number, after: string): Statement {
   return {
     text: `SELECT DISTINCT resource_id FROM journal WHERE id >= $1 AND action = 'report' AND resource_id > $2
@@ -79,8 +79,8 @@ export function reportedStatement(since: number, after: string): Statement {
 }
 
 /**
- * Removes the oldest reports of resources. Adapters share the number to keep: those of one that reports often do not push out those of the others, of
- * which each has its newest kept.
+ * Deletes the oldest reports of resources. The retained number is shared fairly among adapters: an adapter that reports
+ * often does not displace the reports of others, and the newest report of each adapter is retained.
  */
 export function trimReportsStatement(ids: readonly string[], keep: number, dialect: Dialect): Statement {
   return {
@@ -89,13 +89,13 @@ export function trimReportsStatement(ids: readonly string[], keep: number, diale
         SELECT own.id, row_number() OVER (PARTITION BY own.resource_id ORDER BY own.place, own.id DESC) AS place
         FROM (
           SELECT j.id, j.resource_id, row_number() OVER (PARTITION BY j.resource_id, j.adapter ORDER BY j.id DESC) AS place
-          FROM journal j WHERE ${dialect.among("j.resource_id", "$1")} AND j.action = 'report') own) placed
+          FROM journal j WHERE ${dialect.isAnyOf("j.resource_id", "$1")} AND j.action = 'report') own) placed
       WHERE place > $2)`,
     parameters: [stringifyJson(ids), keep],
   };
 }
 
-/** Removes kept answers before a time. */
-export function trimAnswersStatement(before: number): Statement {
+/** Deletes idempotent responses before a time. */
+export function trimResponsesStatement(before: number): Statement {
   return { text: "DELETE FROM answers WHERE time < $1", parameters: [before] };
 }

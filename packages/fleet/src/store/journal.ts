@@ -1,16 +1,16 @@
 import type { JsonObject } from "@levelset/core";
 import type { TextMap } from "../resource/index.ts";
-import type { TenantScope } from "./stored.ts";
+import type { TenantScope } from "./stored-resource.ts";
 
-/** What can happen to a resource. */
+/** The recorded actions. */
 export type JournalAction = "create" | "patch" | "delete" | "force-delete" | "report";
 
 /**
- * One thing that happened: who did what to which resource, and what became of it. Reports are the resource's history and are bounded per
- * resource; everything else is the audit and is kept for its time, also after the resource is gone.
+ * One recorded action: caller, action, resource and result. Reports form the resource's history and are limited per
+ * resource; all other entries form the audit log and are retained for a fixed time, even after the resource is removed.
  */
 export interface JournalEntry {
-  /** A UUID of version 7, so that the journal is in the order of its ids. */
+  /** A UUIDv7, so that ID order is time order. */
   readonly id: string;
   readonly time: number;
   readonly action: JournalAction;
@@ -21,21 +21,24 @@ export interface JournalEntry {
   /** The identity of the caller. */
   readonly by: string;
   readonly requestId: string;
-  /** The generation after it. */
+  /** The generation after the action. */
   readonly generation: number;
-  /** The adapter of a report. */
+  /** The adapter that sent the report. */
   readonly adapter?: string;
-  /** A report: `{ outcome, report }`; a patch or deletion that changed nothing: `{ outcome }`; a forced deletion: `{ reason }`. Never the values of a spec. */
+  /**
+   * Report: `{ outcome, report }`; patch or deletion without effect: `{ outcome }`; forced deletion: `{ reason }`.
+   * Never contains values of a spec.
+   */
   readonly details?: JsonObject;
 }
 
-/** Which part of the journal, the newest first. */
+/** Selects journal entries, newest first. */
 export interface JournalQuery {
   readonly scope: TenantScope;
   readonly resourceId?: string;
   readonly adapter?: string;
   readonly actions?: readonly JournalAction[];
-  /** Only what is older than the entry of this id. */
+  /** Only entries older than the one with this ID. */
   readonly before?: string;
   readonly limit: number;
 }

@@ -1,37 +1,39 @@
 import type { Order, SearchNode } from "../search/index.ts";
 import type { Resource } from "../resource/index.ts";
-import type { TenantScope } from "./stored.ts";
+import type { TenantScope } from "./stored-resource.ts";
 
-/** Which resources, in which order, and which part of them. */
+/** Selects, orders and pages resources. */
 export interface ListQuery {
   readonly scope: TenantScope;
   readonly kind?: string;
   readonly ownerId?: string;
   readonly search?: SearchNode;
-  /** Only those that refer to a resource. */
+  /** Only resources that refer to this target. */
   readonly reference?: { readonly type: string; readonly targetId: string };
   readonly order: Order;
-  readonly part: ListPart;
+  readonly page: PageRequest;
 }
 
-/** A numbered page; or what follows a resource in the order, however many come before it. */
-export type ListPart =
+/** A numbered page, or the resources after a cursor. */
+export type PageRequest =
   | { readonly kind: "page"; readonly page: number; readonly size: number }
-  | { readonly kind: "after"; readonly position: ListPosition | undefined; readonly size: number };
+  | { readonly kind: "after"; readonly position: ListCursor | undefined; readonly size: number };
 
-/** Where a resource stands in an order: the values of the order's terms, and its id. Goes to users as an opaque text. */
-export interface ListPosition {
+/**
+ * A position in an order: the values of the order terms and the resource ID. Encoded as an opaque string for clients.
+ */
+export interface ListCursor {
   readonly values: readonly (string | number | null)[];
   readonly id: string;
 }
 
-/** A part of a list. */
-export interface ListedPart {
+/** One page of a list. */
+export interface ListResult {
   readonly items: readonly ListedResource[];
-  /** How many there are in all; counted for pages only. */
+  /** The total number of matches; only counted for numbered pages. */
   readonly total: number | undefined;
-  /** Where the next part begins; undefined at the end. */
-  readonly next: ListPosition | undefined;
+  /** The cursor of the next page; undefined at the end. */
+  readonly next: ListCursor | undefined;
 }
 
 /** A resource in a list. */

@@ -3,10 +3,11 @@ import { COMMIT_FUNCTION } from "./postgres/commit-function.ts";
 import { REPORT_FUNCTION } from "./postgres/report-function.ts";
 
 /**
- * How a database came to its present tables, step by step. A step that was released is never changed again; a new one only adds, so that the version before goes
- * on working while programs are replaced one after the other.
+ * The schema migrations, one per version. A released step never changes. New steps only add, so that the previous
+ * version keeps working during a rolling upgrade.
  *
- * A report must stay cheap, so what it changes is apart from what is indexed: in `resources` it changes `revision` and `conditions` only. `types` are those of the conditions.
+ * Reports must stay cheap, so the columns that they change are not indexed: in `resources` a report changes only
+ * `revision` and `conditions`. `types` are the condition types.
  */
 export const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = [
   (dialect) => [
@@ -21,11 +22,11 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => readonly string[])[] = 
   ],
 ];
 
-/** The version of the tables that this program works with. */
+/** The schema version that this program requires. */
 export const SCHEMA_VERSION: number = MIGRATIONS.length;
 
-/** From which version of the tables to which; 0 is none at all. */
-export interface Migrated {
+/** The schema version before and after a migration; 0 means an empty database. */
+export interface MigrationResult {
   readonly from: number;
   readonly to: number;
 }
@@ -93,7 +94,7 @@ function resourceTables({ name, types: { integer, text, json } }: Dialect): read
 }
 
 const RESOURCE_INDEXES = [
-  // A name is free again as soon as its resource is being deleted.
+  // A name is free again as soon as deletion of its resource begins.
   `CREATE UNIQUE INDEX resources_root_name ON resources (kind, tenancy, name) WHERE owner_id IS NULL AND deleted_time IS NULL`,
   `CREATE UNIQUE INDEX resources_child_name ON resources (owner_id, kind, name) WHERE owner_id IS NOT NULL AND deleted_time IS NULL`,
   "CREATE INDEX resources_created ON resources (created_time, id)",
@@ -112,8 +113,9 @@ const RESOURCE_INDEXES = [
 ];
 
 /**
- * PostgreSQL writes a row that changed to all of its indexes. Those of times and generations are for the conditions that sum a resource up; what is asked about others is
- * their status. SQLite writes to an index what changed in it, and would not use one for some rows only.
+ * PostgreSQL writes an updated row to all indexes of the table unless the update is heap-only. Indexes on times and
+ * generations cover only the summary conditions; queries on other conditions use the status. SQLite only updates
+ * indexes whose columns changed, and would not use a partial index here.
  */
 function conditionIndexes({ name }: Dialect): readonly string[] {
   const where = name === "postgres" ? " WHERE type IN ('Reconciled', 'LastKnownReconciled')" : "";
@@ -124,15 +126,15 @@ function conditionIndexes({ name }: Dialect): readonly string[] {
 
 const SPEC_IN_POSTGRES = [
   "CREATE INDEX resources_spec ON resources USING gin (spec jsonb_path_ops)",
-  // Room on each page, so that a report finds its new row a place beside the old one and no index is touched.
+  // Free space on each page, so that a report's new row version fits beside the old one as a heap-only tuple (HOT).
   "ALTER TABLE resources SET (fillfactor = 70)",
   "ALTER TABLE adapter_statuses SET (fillfactor = 70)",
-  // How often a label has a value depends on which label it is.
+  // The frequency of a label value depends on the key.
   "CREATE STATISTICS resource_labels_by_key (mcv) ON key, value FROM resource_labels",
   "CREATE STATISTICS resource_conditions_by_type (mcv) ON type, status FROM resource_conditions",
 ];
 
-/** When a resource becomes due, whatever the reason. */
+/** When a resource becomes due, for either reason. */
 const DUE = "CASE WHEN urgent_time IS NULL OR refresh_time < urgent_time THEN refresh_time ELSE urgent_time END";
 
 function workTables({ name, types: { integer, text } }: Dialect): readonly string[] {
@@ -190,7 +192,7 @@ function journalTables({ name, types: { integer, text } }: Dialect): readonly st
       body ${text} NOT NULL
     )${strict}`,
     "CREATE INDEX answers_time ON answers (time)",
-    // Up to which time reports beyond the number to keep have been looked for.
+    // The time up to which excess reports have been trimmed.
     `CREATE TABLE trimmed (
       id ${integer} NOT NULL PRIMARY KEY CHECK (id = 1),
       reports_time ${integer} NOT NULL
@@ -200,8 +202,9 @@ function journalTables({ name, types: { integer, text } }: Dialect): readonly st
 }
 
 /**
- * Where each resource stands in the order of commits, those that are gone among them. SQLite has one writer and so a number does. In PostgreSQL a
- * later number may be committed first: the transaction comes before it, and readers stop at the oldest one that is still open.
+ * The position of each resource in commit order, including removed resources. SQLite has a single writer, so a number
+ * suffices. In PostgreSQL a higher number may commit first: the transaction ID precedes the number, and readers stop at
+ * the oldest open transaction.
  */
 function feedTables({ name, types: { integer, text } }: Dialect): readonly string[] {
   const changes = (position: string): string => `CREATE TABLE changes (

@@ -1,13 +1,13 @@
 import { unreachable } from "@levelset/core";
-import type { Migrated } from "./migrations.ts";
+import type { MigrationResult } from "./migrations.ts";
 import { SqlStore } from "./sql-store.ts";
 import { SqliteEngine } from "./sqlite/sqlite-engine.ts";
 import type { StoreConfig, StoreWorld } from "./store-config.ts";
-import type { FleetStore } from "./store.ts";
+import type { FleetStore } from "./fleet-store.ts";
 
 /**
- * Opens a store. A file of SQLite is brought to the present tables by itself. Rejects with `StoreUnusable` if the database is there but is not for us, with
- * `StoreUnavailable` if it is not there.
+ * Opens a store. A SQLite file is migrated automatically. Rejects with `StoreUnusableError` if the database exists but
+ * cannot be used, and with `StoreUnavailableError` if it cannot be reached.
  */
 export async function openStore(config: StoreConfig, world: StoreWorld): Promise<FleetStore> {
   switch (config.kind) {
@@ -15,7 +15,7 @@ export async function openStore(config: StoreConfig, world: StoreWorld): Promise
       return new SqlStore(await SqliteEngine.open({ path: config.path, logger: world.logger }), world);
     case "postgres": {
       if (config.migrate === true) await migrateStore(config, world);
-      // Loaded when it is needed: with SQLite it is not.
+      // Loaded on demand: not needed with SQLite.
       const { PostgresEngine } = await import("./postgres/postgres-engine.ts");
       return new SqlStore(await PostgresEngine.open(config, world), world);
     }
@@ -25,10 +25,10 @@ export async function openStore(config: StoreConfig, world: StoreWorld): Promise
 }
 
 /**
- * Brings the tables of a store to the present version, from whichever version of ours, and says from which. Safe to be run by several processes at once. Rejects
- * as `openStore` does.
+ * Migrates the tables of a store to the current version and returns the versions before and after. Safe to run in
+ * several processes at once. Rejects like `openStore`.
  */
-export async function migrateStore(config: StoreConfig, world: StoreWorld): Promise<Migrated> {
+export async function migrateStore(config: StoreConfig, world: StoreWorld): Promise<MigrationResult> {
   switch (config.kind) {
     case "sqlite": {
       const engine = await SqliteEngine.open({ path: config.path, logger: world.logger });

@@ -1,11 +1,11 @@
 import { canonicalJson, parseJson, stringifyJson } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { allConditions, keptConditions } from "../resource/index.ts";
+import { allConditions, storedConditions } from "../resource/index.ts";
 import type { AdapterStatus, References, Resource, ResourceCondition, TextMap } from "../resource/index.ts";
 import type { Dialect } from "./dialect.ts";
 import { integerIn, optionalInteger, optionalText, textIn } from "./sql-row.ts";
 import type { SqlRow, SqlValue } from "./sql-row.ts";
-import type { Stored, TenantScope } from "./stored.ts";
+import type { StoredResource, TenantScope } from "./stored-resource.ts";
 
 const COLUMNS = [
   "id",
@@ -29,19 +29,19 @@ const COLUMNS = [
   "revision",
 ] as const;
 
-/** What a resource is made of, for SELECT. */
+/** Returns the columns of a resource, for SELECT. */
 export function resourceColumns(dialect: Dialect, alias = "r"): string {
   return [...COLUMNS.map((name) => `${alias}.${name}`), `${dialect.spec(alias)} AS spec`].join(", ");
 }
 
-/** What a resource with all that was read of it is made of, for SELECT. */
+/** Returns the columns of a stored resource, for SELECT. */
 export function storedColumns(dialect: Dialect): string {
   return `${resourceColumns(dialect)},
     (SELECT count(*) FROM resources c WHERE c.owner_id = r.id) AS children,
-    (SELECT ${dialect.gather("s.body")} FROM adapter_statuses s WHERE s.resource_id = r.id) AS statuses`;
+    (SELECT ${dialect.jsonArrayAgg("s.body")} FROM adapter_statuses s WHERE s.resource_id = r.id) AS statuses`;
 }
 
-/** The resource in a row. */
+/** Converts a row to a resource. */
 export function resourceOf(row: SqlRow): Resource {
   const deletedTime = optionalInteger(row, "deleted_time");
   const ownerId = optionalText(row, "owner_id");
@@ -67,10 +67,10 @@ export function resourceOf(row: SqlRow): Resource {
   };
 }
 
-/** The resource in a row, with its statuses by name. */
-export function storedOf(row: SqlRow): Stored {
+/** Converts a row to a stored resource, with its statuses sorted by adapter name. */
+export function storedResourceOf(row: SqlRow): StoredResource {
   const texts = row["statuses"] === null ? [] : jsonIn<readonly string[]>(row, "statuses");
-  // They were written from this very type.
+  // The column is only written from this type.
   const statuses = texts.map((text) => parseJson(text) as unknown as AdapterStatus);
   return {
     resource: resourceOf(row),
@@ -80,9 +80,9 @@ export function storedOf(row: SqlRow): Stored {
   };
 }
 
-/** What of a resource may change, as columns. */
-export function changingColumns(resource: Resource): Readonly<Record<string, SqlValue>> {
-  const kept = keptConditions(resource.conditions);
+/** Returns the mutable fields of a resource as columns. */
+export function mutableColumns(resource: Resource): Readonly<Record<string, SqlValue>> {
+  const stored = storedConditions(resource.conditions);
   return {
     id: resource.id,
     generation: resource.generation,
@@ -90,18 +90,18 @@ export function changingColumns(resource: Resource): Readonly<Record<string, Sql
     updated_time: resource.updatedTime,
     deleted_by: resource.deletion?.by ?? null,
     deleted_time: resource.deletion?.time ?? null,
-    conditions: stringifyJson(kept),
-    types: kept.map(({ type }) => type).join("\n"),
+    conditions: stringifyJson(stored),
+    types: stored.map(({ type }) => type).join("\n"),
   };
 }
 
-/** What of a resource its user declares, as columns. */
+/** Returns the user-declared fields of a resource as columns. */
 export function declaredColumns({ spec, labels, references }: Resource): Readonly<Record<string, SqlValue>> {
   return { ...specColumns(spec), labels: stringifyJson(labels), links: stringifyJson(references) };
 }
 
-/** What of a resource never changes, as columns. */
-export function lastingColumns(resource: Resource): Readonly<Record<string, SqlValue>> {
+/** Returns the immutable fields of a resource as columns. */
+export function immutableColumns(resource: Resource): Readonly<Record<string, SqlValue>> {
   return {
     kind: resource.kind,
     name: resource.name,
@@ -115,32 +115,35 @@ export function lastingColumns(resource: Resource): Readonly<Record<string, SqlV
   };
 }
 
-/** The tenancy to look for; undefined for everybody's. */
+/** Returns the tenancy to filter by; undefined for all tenants. */
 export function tenancyOf(scope: TenantScope): string | undefined {
   return scope.kind === "all" ? undefined : canonicalJson(scope.tenancy);
 }
 
-/** Half of a character, or the character of code 0: JSON in PostgreSQL cannot hold them. A number with an exponent it would write out. */
-const UNHOLDABLE = /\\u(?:0000|d[89a-f])|[:,[]-?\d[\d.]*e/i;
+/**
+ * Matches a lone surrogate or U+0000, which PostgreSQL's JSON types reject, and a number with an exponent, which jsonb
+ * would write out in full.
+ */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])|[:,[]-?\d[\d.]*e/i;
 
 function specColumns(spec: JsonObject): Readonly<Record<string, SqlValue>> {
   const text = stringifyJson(spec);
-  return UNHOLDABLE.test(text) ? { spec: stringifyJson(holdable(spec)), spec_exact: text } : { spec: text };
+  return UNSTORABLE.test(text) ? { spec: stringifyJson(storable(spec)), spec_exact: text } : { spec: text };
 }
 
-function holdable(value: unknown): unknown {
-  if (typeof value === "string") return holdableText(value);
-  if (Array.isArray(value)) return value.map(holdable);
+function storable(value: unknown): unknown {
+  if (typeof value === "string") return storableText(value);
+  if (Array.isArray(value)) return value.map(storable);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [holdableText(key), holdable(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), storable(item)]));
 }
 
-/** A text that any database can hold. */
-export function holdableText(text: string): string {
+/** Replaces characters that a database cannot store. */
+export function storableText(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\uFFFD");
 }
 
 function jsonIn<T>(row: SqlRow, column: string): T {
-  // It was written from this very type.
+  // The column is only written from this type.
   return parseJson(textIn(row, column)) as unknown as T;
 }

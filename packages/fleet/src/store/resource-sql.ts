@@ -1,15 +1,15 @@
 import { stringifyJson } from "@levelset/core";
-import { orderSql, SEARCH_LAYOUT, searchSql } from "../search/index.ts";
+import { orderSql, SEARCH_TABLES, searchSql } from "../search/index.ts";
 import { COLUMNS } from "../search/index.ts";
 import type { Order } from "../search/index.ts";
 import type { Dialect } from "./dialect.ts";
-import type { ListedPart, ListPosition, ListQuery } from "./list-query.ts";
+import type { ListResult, ListCursor, ListQuery } from "./list-query.ts";
 import { resourceColumns, resourceOf, storedColumns, tenancyOf } from "./resource-row.ts";
 import { integerIn, optionalInteger, optionalText, Parameters, textIn } from "./sql-row.ts";
 import type { SqlRow, SqlValue, Statement } from "./sql-row.ts";
-import type { ResourceKey } from "./stored.ts";
+import type { ResourceKey } from "./stored-resource.ts";
 
-/** Gives one resource as it is stored. */
+/** Selects one stored resource. */
 export function loadStatement(key: ResourceKey, dialect: Dialect): Statement {
   const parameters = new Parameters();
   const where = keyConditions(key, parameters).join(" AND ");
@@ -20,16 +20,16 @@ export function loadStatement(key: ResourceKey, dialect: Dialect): Statement {
   };
 }
 
-/** Gives resources by their ids. */
+/** Selects stored resources by ID. */
 export function loadAllStatement(ids: readonly string[], dialect: Dialect): Statement {
   return {
-    text: `SELECT ${storedColumns(dialect)} FROM resources r WHERE ${dialect.among("r.id", "$1")}`,
+    text: `SELECT ${storedColumns(dialect)} FROM resources r WHERE ${dialect.isAnyOf("r.id", "$1")}`,
     parameters: [stringifyJson(ids)],
   };
 }
 
-/** Gives a resource and all below it, each with the ids of those that refer to it. */
-export function familyStatement(key: ResourceKey, dialect: Dialect): Statement {
+/** Selects a resource and all its descendants, each with the IDs of the resources that refer to it. */
+export function treeStatement(key: ResourceKey, dialect: Dialect): Statement {
   const parameters = new Parameters();
   const where = keyConditions(key, parameters).join(" AND ");
   return {
@@ -37,8 +37,8 @@ export function familyStatement(key: ResourceKey, dialect: Dialect): Statement {
         SELECT r.id FROM resources r WHERE ${where}
         UNION ALL SELECT c.id FROM family JOIN resources c ON c.owner_id = family.id)
       SELECT ${storedColumns(dialect)},
-        (SELECT ${dialect.gather("x.resource_id")} FROM resource_references x WHERE x.target_id = r.id) AS referencers
-      FROM resources r WHERE ${dialect.amongFound("r.id", "SELECT family.id FROM family")} ORDER BY r.created_time, r.id`,
+        (SELECT ${dialect.jsonArrayAgg("x.resource_id")} FROM resource_references x WHERE x.target_id = r.id) AS referencers
+      FROM resources r WHERE ${dialect.isAnyOfQuery("r.id", "SELECT family.id FROM family")} ORDER BY r.created_time, r.id`,
     parameters: parameters.values,
   };
 }
@@ -54,54 +54,57 @@ function keyConditions({ id, kind, ownerId, scope }: ResourceKey, parameters: Pa
 }
 
 /**
- * Gives the rows of a part of a list, one more than its size where it goes on after a position. A page has `total` in each row, and one row with nothing
- * else if the page is empty: items and total are of one moment.
+ * Selects the rows of a list page. With a cursor, it selects one row more than the page size. A numbered page has
+ * `total` in each row, and a single row with only `total` if the page is empty: items and total come from one snapshot.
  */
 export function listStatement(query: ListQuery, dialect: Dialect): Statement {
   const parameters = new Parameters();
   const conditions = listConditions(query, parameters, dialect);
-  const { part, order } = query;
+  const { page, order } = query;
   const columns = resourceColumns(dialect);
-  if (part.kind === "after") {
-    const after = part.position === undefined ? [] : [afterSql(order, part.position, parameters, dialect)];
+  if (page.kind === "after") {
+    const after = page.position === undefined ? [] : [afterSql(order, page.position, parameters, dialect)];
     const where = whereSql([...conditions, ...after]);
-    const limit = parameters.add(part.size + 1);
+    const limit = parameters.add(page.size + 1);
     const text = `SELECT ${columns} FROM resources r ${where} ORDER BY ${orderSql(order, dialect.name)} LIMIT ${limit}`;
     return { text, parameters: parameters.values };
   }
   const where = whereSql(conditions);
-  const orderOf = (alias: string): string => orderSql(order, dialect.name, { ...SEARCH_LAYOUT, resources: alias });
-  // What a search finds is found first and sorted then: a database that expects to find much would rather walk in order and test each.
+  const orderOf = (alias: string): string => orderSql(order, dialect.name, { ...SEARCH_TABLES, resources: alias });
+  // Evaluates the search first and sorts then. A planner that expects many matches would walk an index in order and
+  // filter each row.
   const [alias, source] = query.search === undefined ? ["r", `resources r ${where}`] : ["f", "found f"];
   const sorted = [...new Set(["id", ...order.map(({ column }) => column)])].map((name) => `r.${name}`).join(", ");
   const found =
     query.search === undefined ? "" : `WITH found AS MATERIALIZED (SELECT ${sorted} FROM resources r ${where})`;
-  const limit = `LIMIT ${parameters.add(part.size)} OFFSET ${parameters.add((part.page - 1) * part.size)}`;
+  const limit = `LIMIT ${parameters.add(page.size)} OFFSET ${parameters.add((page.page - 1) * page.size)}`;
   const text = `${found}
     SELECT t.total, p.* FROM (SELECT count(*) AS total FROM ${source}) t
     LEFT JOIN (
       SELECT ${columns} FROM resources r
-      WHERE ${dialect.amongFound("r.id", `SELECT ${alias}.id FROM ${source} ORDER BY ${orderOf(alias)} ${limit}`)}
+      WHERE ${dialect.isAnyOfQuery("r.id", `SELECT ${alias}.id FROM ${source} ORDER BY ${orderOf(alias)} ${limit}`)}
     ) p ON true ORDER BY ${orderOf("p")}`;
   return { text, parameters: parameters.values };
 }
 
-/** The part of a list in the rows that `listStatement` gives. */
-export function listedPart({ part, order }: ListQuery, rows: readonly SqlRow[]): ListedPart {
+/** Converts the rows of `listStatement` to a list page. */
+export function listResultOf({ page, order }: ListQuery, rows: readonly SqlRow[]): ListResult {
   const items = rows.filter((row) => row["id"] !== null);
-  const shown = items.slice(0, part.size);
-  const total = part.kind === "page" ? integerIn(rows[0] ?? {}, "total") : undefined;
-  const last = shown.at(-1);
+  const pageItems = items.slice(0, page.size);
+  const total = page.kind === "page" ? integerIn(rows[0] ?? {}, "total") : undefined;
+  const last = pageItems.at(-1);
   const hasMore =
-    part.kind === "after" ? items.length > shown.length : (part.page - 1) * part.size + shown.length < (total ?? 0);
+    page.kind === "after"
+      ? items.length > pageItems.length
+      : (page.page - 1) * page.size + pageItems.length < (total ?? 0);
   return {
-    items: shown.map((row) => ({ resource: resourceOf(row), revision: integerIn(row, "revision") })),
+    items: pageItems.map((row) => ({ resource: resourceOf(row), revision: integerIn(row, "revision") })),
     total,
     next: hasMore && last !== undefined ? positionIn(last, order) : undefined,
   };
 }
 
-function positionIn(row: SqlRow, order: Order): ListPosition {
+function positionIn(row: SqlRow, order: Order): ListCursor {
   const values = order.map(({ column }) => {
     const isText = COLUMNS[column].type === "text";
     return (isText ? optionalText(row, column) : optionalInteger(row, column)) ?? null;
@@ -135,8 +138,11 @@ function whereSql(conditions: readonly string[]): string {
   return conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
 }
 
-/** What comes after a position. Where all columns go one way and have values, it is one comparison that an index serves. */
-function afterSql(order: Order, position: ListPosition, parameters: Parameters, dialect: Dialect): string {
+/**
+ * Selects rows after a cursor. If all columns sort in one direction and are not null, it is one row comparison that an
+ * index supports.
+ */
+function afterSql(order: Order, position: ListCursor, parameters: Parameters, dialect: Dialect): string {
   const terms = order.map(({ column, direction }, index): AfterTerm => {
     const value: SqlValue = column === "id" ? position.id : (position.values[index] ?? null);
     const collation = dialect.name === "postgres" && COLUMNS[column].type === "text" ? ' COLLATE "C"' : "";
@@ -164,7 +170,7 @@ interface AfterTerm {
   readonly collation: string;
   readonly direction: "asc" | "desc";
   readonly isNullable: boolean;
-  /** The parameter; null for no value, which comes last. */
+  /** The parameter; null sorts last. */
   readonly value: string | null;
 }
 

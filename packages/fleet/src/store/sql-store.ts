@@ -2,28 +2,28 @@ import { parseJson } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { RefreshTtl, Resource } from "../resource/index.ts";
 import { changeRows } from "./change-rows.ts";
-import type { ChangeSet, Committed } from "./change-set.ts";
-import type { FeedChange, FeedPart, FeedPosition, FeedQuery } from "./change-feed.ts";
-import type { Claim, ClaimRequest, Completion, PlannedWork, WorkNote } from "./due-work.ts";
+import type { ChangeSet, CommitResult } from "./change-set.ts";
+import type { FeedChange, FeedPage, FeedPosition, FeedQuery } from "./change-feed.ts";
+import type { Claim, ClaimRequest, Completion, PlannedWork, WorkStatus } from "./due-work.ts";
 import { DatabaseTime } from "./database-time.ts";
-import type { Engine } from "./engine.ts";
+import type { SqlEngine } from "./sql-engine.ts";
 import {
-  entryOf,
+  journalEntryFromRow,
   journalStatement,
   reportedStatement,
-  trimAnswersStatement,
+  trimResponsesStatement,
   trimAuditStatement,
   trimReportsStatement,
 } from "./journal-sql.ts";
 import type { JournalEntry, JournalQuery } from "./journal.ts";
-import type { KeptAnswer } from "./kept-answer.ts";
-import type { ListedPart, ListQuery } from "./list-query.ts";
-import { familyStatement, listedPart, listStatement, loadAllStatement, loadStatement } from "./resource-sql.ts";
-import { resourceOf, storedOf } from "./resource-row.ts";
+import type { IdempotentResponse } from "./idempotent-response.ts";
+import type { ListResult, ListQuery } from "./list-query.ts";
+import { treeStatement, listResultOf, listStatement, loadAllStatement, loadStatement } from "./resource-sql.ts";
+import { resourceOf, storedResourceOf } from "./resource-row.ts";
 import { integerIn, optionalInteger, optionalText, textIn } from "./sql-row.ts";
 import type { SqlRow, SqlValue, Statement } from "./sql-row.ts";
-import type { FleetStore, KindCount, StoredFamily, StoredPlan, TrimRequest } from "./store.ts";
-import type { ResourceKey, Stored } from "./stored.ts";
+import type { FleetStore, KindCount, StoredTree, StoredPlan, TrimRequest } from "./fleet-store.ts";
+import type { ResourceKey, StoredResource } from "./stored-resource.ts";
 import {
   claimOf,
   claimStatement,
@@ -31,21 +31,21 @@ import {
   nextDueStatement,
   plannedStatement,
   planStatement,
-  WORK,
-  workOf,
+  SELECT_WORK_SQL,
+  workStatusOf,
 } from "./work-sql.ts";
 
-/** A store in a database of SQL. What the databases have in common is here; each brings an engine. */
+/** A store on a SQL database. Contains the common part; each database has its own {@link SqlEngine}. */
 export class SqlStore implements FleetStore {
   readonly kind: "sqlite" | "postgres";
   readonly hasClock: boolean;
-  readonly #engine: Engine;
+  readonly #engine: SqlEngine;
   readonly #clock: Clock;
   readonly #time: DatabaseTime;
 
-  constructor(engine: Engine, { clock }: { readonly clock: Clock }) {
+  constructor(engine: SqlEngine, { clock }: { readonly clock: Clock }) {
     this.kind = engine.dialect.name;
-    // SQLite is in this process, and its clock is the machine's.
+    // SQLite runs in this process and uses the machine's clock.
     this.hasClock = engine.dialect.name === "postgres";
     this.#engine = engine;
     this.#clock = clock;
@@ -60,43 +60,43 @@ export class SqlStore implements FleetStore {
     return this.#engine.statements;
   }
 
-  async load(key: ResourceKey): Promise<Stored | undefined> {
+  async load(key: ResourceKey): Promise<StoredResource | undefined> {
     const [row] = await this.#engine.rows(loadStatement(key, this.#engine.dialect));
-    return row === undefined ? undefined : storedOf(row);
+    return row === undefined ? undefined : storedResourceOf(row);
   }
 
-  async loadAll(ids: readonly string[]): Promise<readonly Stored[]> {
+  async loadAll(ids: readonly string[]): Promise<readonly StoredResource[]> {
     if (ids.length === 0) return [];
-    return (await this.#engine.rows(loadAllStatement(ids, this.#engine.dialect))).map(storedOf);
+    return (await this.#engine.rows(loadAllStatement(ids, this.#engine.dialect))).map(storedResourceOf);
   }
 
-  async family(key: ResourceKey): Promise<StoredFamily | undefined> {
-    const rows = await this.#engine.rows(familyStatement(key, this.#engine.dialect));
+  async loadTree(key: ResourceKey): Promise<StoredTree | undefined> {
+    const rows = await this.#engine.rows(treeStatement(key, this.#engine.dialect));
     if (rows.length === 0) return undefined;
     const referring = rows.map(referencersIn);
-    // A target that gets another referencer gets another revision: what was committed between these two reads is found out.
+    // A new reference increments the revision of its target, so a commit between these two reads causes a conflict.
     const known = new Map((await this.loadAll(referring.flat())).map(({ resource }) => [resource.id, resource]));
     const members = rows.map((row, index) => {
       const referencers = (referring[index] ?? []).flatMap((id) => known.get(id) ?? []);
-      return { ...storedOf(row), referencers };
+      return { ...storedResourceOf(row), referencers };
     });
     return { members: parentsFirst(members) };
   }
 
-  async list(query: ListQuery): Promise<ListedPart> {
-    return listedPart(query, await this.#engine.rows(listStatement(query, this.#engine.dialect)));
+  async list(query: ListQuery): Promise<ListResult> {
+    return listResultOf(query, await this.#engine.rows(listStatement(query, this.#engine.dialect)));
   }
 
   async journal(query: JournalQuery): Promise<readonly JournalEntry[]> {
-    return (await this.#engine.rows(journalStatement(query, this.#engine.dialect))).map(entryOf);
+    return (await this.#engine.rows(journalStatement(query, this.#engine.dialect))).map(journalEntryFromRow);
   }
 
-  async answer(key: string): Promise<KeptAnswer | undefined> {
+  async idempotentResponse(key: string): Promise<IdempotentResponse | undefined> {
     const [row] = await this.#rows("SELECT * FROM answers WHERE key = $1", key);
-    return row === undefined ? undefined : answerOf(row);
+    return row === undefined ? undefined : responseOf(row);
   }
 
-  commit(change: ChangeSet): Promise<Committed> {
+  commit(change: ChangeSet): Promise<CommitResult> {
     return this.#engine.commit(changeRows(change));
   }
 
@@ -105,7 +105,7 @@ export class SqlStore implements FleetStore {
     return this.#engine.feed.positionOf(row ?? {});
   }
 
-  async feed(query: FeedQuery): Promise<FeedPart> {
+  async feed(query: FeedQuery): Promise<FeedPage> {
     const statement = this.#engine.feed.changes(query);
     if (statement === undefined) return { kind: "expired" };
     const rows = await this.#engine.rows(statement);
@@ -125,7 +125,7 @@ export class SqlStore implements FleetStore {
     return rows
       .flatMap((row) => {
         const stored = known.get(textIn(row, "resource_id"));
-        // Removed since it was claimed: there is nothing left to do.
+        // The resource was removed after the claim: there is no work to do.
         return stored === undefined ? [] : [claimOf(row, request.holder, stored)];
       })
       .toSorted((a, b) => a.dueTime - b.dueTime);
@@ -142,22 +142,22 @@ export class SqlStore implements FleetStore {
     return optionalInteger(row, "next_time");
   }
 
-  async planned(kinds: readonly string[], after: string | undefined, limit: number): Promise<readonly StoredPlan[]> {
+  async listPlans(kinds: readonly string[], after: string | undefined, limit: number): Promise<readonly StoredPlan[]> {
     const rows = await this.#engine.rows(plannedStatement({ kinds, after, limit }, this.#engine.dialect));
-    return rows.map((row) => ({ stored: storedOf(row), dueTime: optionalInteger(row, "planned_time") }));
+    return rows.map((row) => ({ stored: storedResourceOf(row), dueTime: optionalInteger(row, "planned_time") }));
   }
 
-  async plan(work: readonly PlannedWork[]): Promise<void> {
+  async schedule(work: readonly PlannedWork[]): Promise<void> {
     if (work.length > 0) await this.#engine.rows(planStatement(work, this.#engine.dialect));
   }
 
-  async work(resourceId: string): Promise<WorkNote | undefined> {
-    const [row] = await this.#rows(WORK, resourceId);
-    return row === undefined ? undefined : workOf(row);
+  async workStatus(resourceId: string): Promise<WorkStatus | undefined> {
+    const [row] = await this.#rows(SELECT_WORK_SQL, resourceId);
+    return row === undefined ? undefined : workStatusOf(row);
   }
 
   async ttls(): Promise<ReadonlyMap<string, RefreshTtl>> {
-    // The time comes also where no TTL is set.
+    // Returns the time even if no TTL is set.
     const text = `SELECT t.kind, t.ready_ms, t.not_ready_ms, present.store_time
       FROM (SELECT ${this.#engine.dialect.now} AS store_time) present LEFT JOIN refresh_ttls t ON true`;
     const rows = (await this.#timed({ text, parameters: [] })).filter((row) => row["kind"] !== null);
@@ -199,10 +199,10 @@ export class SqlStore implements FleetStore {
 
   async trim(request: TrimRequest): Promise<void> {
     while ((await this.#engine.rows(trimAuditStatement(request.auditBefore))).length > 0);
-    await this.#engine.rows(trimAnswersStatement(request.answersBefore));
-    for (const text of this.#engine.feed.forget) await this.#rows(text, request.removedBefore);
+    await this.#engine.rows(trimResponsesStatement(request.answersBefore));
+    for (const text of this.#engine.feed.trim) await this.#rows(text, request.removedBefore);
     await this.#trimReports(request.reportsPerResource);
-    for (const text of this.#engine.upkeep) await this.#rows(text);
+    for (const text of this.#engine.maintenanceSql) await this.#rows(text);
   }
 
   async ping(): Promise<void> {
@@ -221,7 +221,7 @@ export class SqlStore implements FleetStore {
     return this.close();
   }
 
-  /** Only of resources that had reports since the last time. */
+  /** Trims only resources that had reports since the last run. */
   async #trimReports(keep: number): Promise<void> {
     const [{ since, newest } = {}] = await this.#rows(
       "SELECT (SELECT reports_time FROM trimmed) AS since, (SELECT time FROM journal ORDER BY id DESC LIMIT 1) AS newest",
@@ -238,7 +238,7 @@ export class SqlStore implements FleetStore {
     await this.#rows("UPDATE trimmed SET reports_time = $1 WHERE reports_time < $1", Number(newest));
   }
 
-  /** Runs a statement whose rows have `store_time`: what the database's clock shows. */
+  /** Runs a statement whose rows contain `store_time`, the reading of the database's clock. */
   async #timed(statement: Statement): Promise<readonly SqlRow[]> {
     const sentAt = this.#clock.monotonic();
     const rows = await this.#engine.rows(statement);
@@ -252,7 +252,7 @@ export class SqlStore implements FleetStore {
   }
 }
 
-function parentsFirst<T extends Stored>(members: readonly T[]): readonly T[] {
+function parentsFirst<T extends StoredResource>(members: readonly T[]): readonly T[] {
   const parents = new Map(members.map(({ resource }) => [resource.id, resource.owner?.id]));
   const depthOf = (id: string | undefined): number => (id === undefined ? 0 : 1 + depthOf(parents.get(id)));
   return members.toSorted((a, b) => depthOf(a.resource.id) - depthOf(b.resource.id));
@@ -266,22 +266,22 @@ function referencersIn(row: SqlRow): readonly string[] {
 
 function changeOf(row: SqlRow): FeedChange {
   const position = textIn(row, "position");
-  const gone = optionalText(row, "gone");
-  if (gone === undefined) {
+  const removed = optionalText(row, "gone");
+  if (removed === undefined) {
     return { kind: "present", resource: resourceOf(row), revision: integerIn(row, "revision"), position };
   }
-  // It was written from this very type.
-  return { kind: "gone", resource: parseJson(gone) as unknown as Resource, position };
+  // The column is only written from this type.
+  return { kind: "gone", resource: parseJson(removed) as unknown as Resource, position };
 }
 
-function answerOf(row: SqlRow): KeptAnswer {
+function responseOf(row: SqlRow): IdempotentResponse {
   return {
     key: textIn(row, "key"),
     request: textIn(row, "request"),
     time: integerIn(row, "time"),
     status: integerIn(row, "status"),
-    // It was written from this very type.
-    headers: parseJson(textIn(row, "headers")) as KeptAnswer["headers"],
+    // The column is only written from this type.
+    headers: parseJson(textIn(row, "headers")) as IdempotentResponse["headers"],
     body: textIn(row, "body"),
   };
 }

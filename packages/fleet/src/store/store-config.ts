@@ -1,26 +1,26 @@
 import type { Clock, Logger, Random } from "@levelset/core";
 
-/** Which store, and where. */
+/** Kind and location of a store. */
 export type StoreConfig =
-  /** A file, or `:memory:`. One process at a time. */
+  /** A file path, or `:memory:`. Only one process at a time can use it. */
   | { readonly kind: "sqlite"; readonly path: string }
   | {
       readonly kind: "postgres";
-      /** `postgres://user@host:port/database`. A password may come apart from it. */
+      /** `postgres://user@host:port/database`. The password may be given separately. */
       readonly url: string;
       readonly password?: string;
-      /** The schema that the tables are in. Default `public`. */
+      /** The schema of the tables. Default `public`. */
       readonly schema?: string;
       /** Default 10. */
       readonly connectionsMax?: number;
-      /** How long a statement is tried again while the database is away. Default 10 s. */
-      readonly patienceMs?: number;
+      /** How long a statement is retried while the database is unreachable. Default 10 s. */
+      readonly retryTimeoutMs?: number;
       readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
-      /** Whether to bring the tables to the present version. Default: a database that is not is refused. */
+      /** Whether to migrate the tables on open. Default: false, and tables of another version are refused. */
       readonly migrate?: boolean;
     };
 
-/** What a store may know of the world. */
+/** Dependencies of a store. */
 export interface StoreWorld {
   readonly clock: Clock;
   readonly random: Random;

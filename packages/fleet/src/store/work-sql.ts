@@ -1,17 +1,17 @@
 import { stringifyJson } from "@levelset/core";
 import { listText, workRow } from "./change-rows.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause, WorkNote } from "./due-work.ts";
+import type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause, WorkStatus } from "./due-work.ts";
 import { storedColumns } from "./resource-row.ts";
 import { integerIn, optionalInteger, optionalText, Parameters } from "./sql-row.ts";
 import type { SqlRow, Statement } from "./sql-row.ts";
-import type { Stored } from "./stored.ts";
+import type { StoredResource } from "./stored-resource.ts";
 
 /**
- * What new work makes of work that is planned already, for DO UPDATE SET. While nobody holds it, it stays due since the first cause; what is held was seen, and
- * the new cause stands for itself.
+ * Merges new work into planned work, for DO UPDATE SET. Unclaimed work stays due since its first cause. Claimed work
+ * has been seen by its holder, so a new cause counts from its own time.
  */
-export const PLAN_AGAIN = `
+export const RESCHEDULE_SQL = `
   urgent_time = CASE
     WHEN excluded.urgent_time IS NULL THEN due_work.urgent_time
     WHEN due_work.holder IS NULL AND due_work.urgent_time < excluded.urgent_time THEN due_work.urgent_time
@@ -24,7 +24,7 @@ export const PLAN_AGAIN = `
   refresh_time = excluded.refresh_time,
   refresh_plan = due_work.refresh_plan + 1`;
 
-/** Takes what is due. Each kind is asked for its oldest, so that what nobody takes of one kind is not in the way of another. */
+/** Claims due work. Selects the oldest of each kind, so that unclaimed work of one kind does not block other kinds. */
 export function claimStatement(request: ClaimRequest, dialect: Dialect): Statement {
   const parameters = new Parameters();
   const { holder, now, leaseMs, limit, kinds } = request;
@@ -45,12 +45,12 @@ export function claimStatement(request: ClaimRequest, dialect: Dialect): Stateme
   return { text, parameters: parameters.values };
 }
 
-/** The work of one resource. */
-export const WORK = "SELECT urgent_cause, due_time, pulsed_time FROM due_work WHERE resource_id = $1";
+/** Selects the work of one resource. */
+export const SELECT_WORK_SQL = "SELECT urgent_cause, due_time, pulsed_time FROM due_work WHERE resource_id = $1";
 
-/** What is planned, in a row of it. */
-export function workOf(row: SqlRow): WorkNote {
-  // Nothing else is ever written there.
+/** Converts a row to a work status. */
+export function workStatusOf(row: SqlRow): WorkStatus {
+  // The column is only written from this type.
   const cause = optionalText(row, "urgent_cause") as UrgentCause | undefined;
   return {
     cause: cause ?? "refresh",
@@ -59,45 +59,45 @@ export function workOf(row: SqlRow): WorkNote {
   };
 }
 
-/** The claim in a row of what was taken. */
-export function claimOf(row: SqlRow, holder: string, stored: Stored): Claim {
+/** Converts a claimed row to a claim. */
+export function claimOf(row: SqlRow, holder: string, stored: StoredResource): Claim {
   return {
-    ...workOf(row),
-    stored,
+    ...workStatusOf(row),
+    resource: stored,
     dueTime: integerIn(row, "due_time"),
     holder,
-    plan: { urgent: integerIn(row, "urgent_plan"), refresh: integerIn(row, "refresh_plan") },
+    counters: { urgent: integerIn(row, "urgent_plan"), refresh: integerIn(row, "refresh_plan") },
   };
 }
 
-/** Gives claims back. Rows are locked in the order of their ids, as commits do it: so neither waits for the other in a circle. */
+/** Releases claims. Rows are locked in ID order like in commits, to avoid deadlocks. */
 export function completeStatement(completions: readonly Completion[], dialect: Dialect): Statement {
-  const rows = completions.map(({ resourceId, holder, plan, pulsedTime, refreshTime }) => ({
+  const rows = completions.map(({ resourceId, holder, counters, pulsedTime, refreshTime }) => ({
     resource_id: resourceId,
     holder,
-    urgent_plan: plan.urgent,
-    refresh_plan: plan.refresh,
+    urgent_plan: counters.urgent,
+    refresh_plan: counters.refresh,
     pulsed_time: pulsedTime ?? null,
     refresh_time: refreshTime === undefined ? null : Math.ceil(refreshTime),
   }));
-  const given = (name: string): string => dialect.column("e", name, "integer");
-  const held = `SELECT w.resource_id FROM due_work w WHERE ${dialect.among("w.resource_id", "$2")} ORDER BY w.resource_id ${dialect.forUpdate}`;
-  const isUrgentDone = `due_work.urgent_plan = ${given("urgent_plan")}`;
+  const inputColumn = (name: string): string => dialect.column("e", name, "integer");
+  const held = `SELECT w.resource_id FROM due_work w WHERE ${dialect.isAnyOf("w.resource_id", "$2")} ORDER BY w.resource_id ${dialect.forUpdate}`;
+  const isUrgentDone = `due_work.urgent_plan = ${inputColumn("urgent_plan")}`;
   return {
     text: `UPDATE due_work SET
         urgent_time = CASE WHEN ${isUrgentDone} THEN NULL ELSE due_work.urgent_time END,
         urgent_cause = CASE WHEN ${isUrgentDone} THEN NULL ELSE due_work.urgent_cause END,
-        refresh_time = CASE WHEN due_work.refresh_plan = ${given("refresh_plan")}
-          THEN ${given("refresh_time")} ELSE due_work.refresh_time END,
-        pulsed_time = coalesce(${given("pulsed_time")}, due_work.pulsed_time),
+        refresh_time = CASE WHEN due_work.refresh_plan = ${inputColumn("refresh_plan")}
+          THEN ${inputColumn("refresh_time")} ELSE due_work.refresh_time END,
+        pulsed_time = coalesce(${inputColumn("pulsed_time")}, due_work.pulsed_time),
         holder = NULL, lease_until = NULL
-      FROM ${dialect.elements("$1")} e
-      WHERE ${dialect.amongFound("due_work.resource_id", held)} AND due_work.resource_id = ${dialect.column("e", "resource_id", "text")} AND due_work.holder = ${dialect.column("e", "holder", "text")}`,
+      FROM ${dialect.jsonElements("$1")} e
+      WHERE ${dialect.isAnyOfQuery("due_work.resource_id", held)} AND due_work.resource_id = ${dialect.column("e", "resource_id", "text")} AND due_work.holder = ${dialect.column("e", "holder", "text")}`,
     parameters: [stringifyJson(rows), stringifyJson(completions.map(({ resourceId }) => resourceId))],
   };
 }
 
-/** Gives one row with `next_time` and `store_time`. */
+/** Selects one row with `next_time` and `store_time`. */
 export function nextDueStatement(kinds: readonly string[], dialect: Dialect): Statement {
   const parameters = new Parameters();
   const firsts = kinds.map(
@@ -110,7 +110,7 @@ export function nextDueStatement(kinds: readonly string[], dialect: Dialect): St
   };
 }
 
-/** Resources with what is planned for each, in the order of their ids. */
+/** Selects resources with planned work, ordered by ID. */
 export function plannedStatement(
   query: { readonly kinds: readonly string[]; readonly after: string | undefined; readonly limit: number },
   dialect: Dialect,
@@ -119,21 +119,21 @@ export function plannedStatement(
   return {
     text: `SELECT ${storedColumns(dialect)}, w.due_time AS planned_time
       FROM resources r LEFT JOIN due_work w ON w.resource_id = r.id
-      WHERE r.id > $1 AND ${dialect.among("r.kind", "$2")} ORDER BY r.id LIMIT $3`,
+      WHERE r.id > $1 AND ${dialect.isAnyOf("r.kind", "$2")} ORDER BY r.id LIMIT $3`,
     parameters: [after, stringifyJson(kinds), limit],
   };
 }
 
-/** Plans work where none is planned. What is of no resource is left out. */
+/** Plans work where none is planned. Ignores work of missing resources. */
 export function planStatement(work: readonly PlannedWork[], dialect: Dialect): Statement {
-  const given = (name: string, type: "integer" | "text"): string => dialect.column("e", name, type);
+  const inputColumn = (name: string, type: "integer" | "text"): string => dialect.column("e", name, type);
   return {
     text: `INSERT INTO due_work (resource_id, kind, urgent_time, urgent_cause, urgent_plan, refresh_time, refresh_plan)
-      SELECT r.id, r.kind, ${given("urgent_time", "integer")}, ${given("urgent_cause", "text")},
-        CASE WHEN ${given("urgent_time", "integer")} IS NULL THEN 0 ELSE 1 END, ${given("refresh_time", "integer")}, 1
-      FROM ${dialect.elements("$1")} e JOIN resources r ON r.id = ${given("resource_id", "text")}
+      SELECT r.id, r.kind, ${inputColumn("urgent_time", "integer")}, ${inputColumn("urgent_cause", "text")},
+        CASE WHEN ${inputColumn("urgent_time", "integer")} IS NULL THEN 0 ELSE 1 END, ${inputColumn("refresh_time", "integer")}, 1
+      FROM ${dialect.jsonElements("$1")} e JOIN resources r ON r.id = ${inputColumn("resource_id", "text")}
       WHERE true ${dialect.keyShare === "" ? "" : `${dialect.keyShare} OF r`}
-      ON CONFLICT (resource_id) DO UPDATE SET ${PLAN_AGAIN} WHERE due_work.due_time IS NULL`,
+      ON CONFLICT (resource_id) DO UPDATE SET ${RESCHEDULE_SQL} WHERE due_work.due_time IS NULL`,
     parameters: [listText(work.map(workRow)) ?? "[]"],
   };
 }

@@ -17,8 +17,8 @@ function map(color: string): KubeObject & { readonly data: object } {
   };
 }
 
-/** A writer that wants red, and the object that it writes. */
-class Scene {
+/** A writer that sets the color red, and its object. */
+class Scenario {
   readonly clock = new VirtualClock(0);
   readonly contention: Contention;
   live: KubeObject | undefined = map("blue");
@@ -34,7 +34,7 @@ class Scene {
     return this.contention.of(target, (contest) => this.reports.push(contest));
   }
 
-  /** One run: writes unless the object is as desired or held. */
+  /** Runs once: writes unless the object is up to date or its write is delayed. */
   run(color = "red"): Contest | undefined {
     const contention = this.of(color);
     if (this.live !== undefined && JSON.stringify(this.live) === JSON.stringify(map(color))) return contention.seen();
@@ -46,7 +46,7 @@ class Scene {
     return contention.wrote(before, after);
   }
 
-  /** Runs, is undone, and so on. */
+  /** Alternates runs with writes of another client that revert them. */
   async fight(rounds: number, everyMs: number): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       this.run();
@@ -57,87 +57,88 @@ class Scene {
 }
 
 describe("contention", () => {
-  test("lets few writes pass, however fast and for however long another client undoes them", async () => {
+  test("limits the writes, regardless of how often another client reverts them", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 300 }), async (gaps) => {
-        const scene = new Scene();
-        for (const gap of gaps) await scene.fight(1, gap);
-        const now = scene.clock.now();
-        // The first, five that are undone, and one for each delay of 1, 2, 4 … 256, 300 s; slower rounds than the window count for nothing.
+        const scenario = new Scenario();
+        for (const gap of gaps) await scenario.fight(1, gap);
+        const now = scenario.clock.now();
+        // The first write, five that are reverted, and one for each delay of 1, 2, 4 … 256, 300 s. Rounds that are
+        // slower than the window are not counted.
         const fastest = 6 + 9 + now / 300_000;
         const slowest = now / (CONTENTION.windowMs / CONTENTION.max);
-        expect(scene.writes).toBeLessThanOrEqual(fastest + slowest);
+        expect(scenario.writes).toBeLessThanOrEqual(fastest + slowest);
       }),
       { numRuns: 50 },
     );
   });
 
-  test("is reported from the fifth write on that another client undid", async () => {
-    const scene = new Scene();
-    await scene.fight(5, 20);
-    expect(scene.reports).toEqual([]);
-    await scene.fight(1, 20);
-    expect(scene.reports).toMatchObject([{ isNew: true, dispute: { kind: "field", field: "data.color" } }]);
-    expect(scene.run()).toMatchObject({ isNew: false });
-    expect(scene.writes).toBe(6);
+  test("is reported from the fifth reverted write on", async () => {
+    const scenario = new Scenario();
+    await scenario.fight(5, 20);
+    expect(scenario.reports).toEqual([]);
+    await scenario.fight(1, 20);
+    expect(scenario.reports).toMatchObject([{ isNew: true, dispute: { kind: "field", field: "data.color" } }]);
+    expect(scenario.run()).toMatchObject({ isNew: false });
+    expect(scenario.writes).toBe(6);
   });
 
-  test("is over when the object stays as desired for a window after our last write, and not before", async () => {
-    const scene = new Scene();
-    await scene.fight(6, 20);
-    await scene.clock.advance(1_000);
-    expect(scene.run()).toMatchObject({ afterMs: CONTENTION.windowMs });
-    await scene.clock.advance(CONTENTION.windowMs - 1);
-    expect(scene.run()).toMatchObject({ isNew: false, afterMs: 1 });
-    await scene.clock.advance(1);
-    expect(scene.run()).toBeUndefined();
-    scene.live = map("blue");
-    expect([scene.run(), scene.live]).toEqual([undefined, map("red")]);
+  test("ends when the object is not changed for a window after our last write", async () => {
+    const scenario = new Scenario();
+    await scenario.fight(6, 20);
+    await scenario.clock.advance(1_000);
+    expect(scenario.run()).toMatchObject({ afterMs: CONTENTION.windowMs });
+    await scenario.clock.advance(CONTENTION.windowMs - 1);
+    expect(scenario.run()).toMatchObject({ isNew: false, afterMs: 1 });
+    await scenario.clock.advance(1);
+    expect(scenario.run()).toBeUndefined();
+    scenario.live = map("blue");
+    expect([scenario.run(), scenario.live]).toEqual([undefined, map("red")]);
   });
 
-  test("starts anew with another desired state, which is written at once", async () => {
-    const scene = new Scene();
-    await scene.fight(20, 20);
-    expect(scene.run()?.afterMs).toBeGreaterThan(0);
-    expect(scene.run("green")).toBeUndefined();
-    expect(scene.live).toEqual(map("green"));
+  test("is reset by another desired state, which is written at once", async () => {
+    const scenario = new Scenario();
+    await scenario.fight(20, 20);
+    expect(scenario.run()?.afterMs).toBeGreaterThan(0);
+    expect(scenario.run("green")).toBeUndefined();
+    expect(scenario.live).toEqual(map("green"));
   });
 
-  test("is none where the object is undone no more often than the limit says", async () => {
+  test("does not start while writes are reverted less often than the limit", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 30_001, max: 10 * MINUTE }), { maxLength: 50 }), async (gaps) => {
-        const scene = new Scene();
-        for (const gap of gaps) await scene.fight(1, gap);
-        expect(scene.reports).toEqual([]);
-        expect(scene.writes).toBe(gaps.length);
+        const scenario = new Scenario();
+        for (const gap of gaps) await scenario.fight(1, gap);
+        expect(scenario.reports).toEqual([]);
+        expect(scenario.writes).toBe(gaps.length);
       }),
       { numRuns: 50 },
     );
   });
 
-  test("does not count writes that change nothing, as where the server keeps a value in another form", () => {
-    const scene = new Scene();
+  test("does not count writes without changes, for example if the server normalizes a value", () => {
+    const scenario = new Scenario();
     for (let round = 0; round < 50; round++) {
-      const contention = scene.of();
+      const contention = scenario.of();
       expect(contention.hold()).toBeUndefined();
       expect(contention.wrote(map("RED"), map("RED"))).toBeUndefined();
     }
   });
 
-  test("does not count what is missing after we removed it ourselves", () => {
-    const scene = new Scene();
+  test("does not count objects that we deleted ourselves", () => {
+    const scenario = new Scenario();
     for (let round = 0; round < 50; round++) {
-      expect(scene.of().wrote(undefined, map("red"))).toBeUndefined();
-      scene.of().forget();
+      expect(scenario.of().wrote(undefined, map("red"))).toBeUndefined();
+      scenario.of().forget();
     }
   });
 
-  test("is counted for each object, and the objects written longest ago are forgotten first", async () => {
-    const scene = new Scene(2);
-    await scene.fight(6, 20);
-    expect(scene.of("red", "other").hold()).toBeUndefined();
-    expect(scene.of().hold()).toBeDefined();
-    for (const name of ["d", "e"]) scene.of("red", name).wrote(undefined, map("red"));
-    expect(scene.of().hold()).toBeUndefined();
+  test("is counted per object, and the least recently written objects are evicted first", async () => {
+    const scenario = new Scenario(2);
+    await scenario.fight(6, 20);
+    expect(scenario.of("red", "other").hold()).toBeUndefined();
+    expect(scenario.of().hold()).toBeDefined();
+    for (const name of ["d", "e"]) scenario.of("red", name).wrote(undefined, map("red"));
+    expect(scenario.of().hold()).toBeUndefined();
   });
 });

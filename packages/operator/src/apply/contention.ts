@@ -7,37 +7,37 @@ import { CALM, counted, delayMs } from "./throttle.ts";
 import type { Throttle, ThrottleLimits } from "./throttle.ts";
 
 /**
- * When an object counts as contested. A HorizontalPodAutoscaler acts every 15 s (`--horizontal-pod-autoscaler-sync-period`), so the window
- * holds enough of its rounds.
+ * Limits from which an object counts as contested. A HorizontalPodAutoscaler acts every 15 s
+ * (`--horizontal-pod-autoscaler-sync-period`), so it acts often enough within the window.
  */
 export const CONTENTION: ThrottleLimits = { max: 5, windowMs: 120_000, firstMs: 1_000, maxMs: 300_000 };
 
-/** More objects than this are not remembered; an object that is forgotten counts anew. */
+/** Maximum number of tracked objects. The count of an evicted object starts again. */
 const OBJECTS_MAX = 50_000;
 
-/** An object that we and another client overwrite in turn. */
+/** The contention over an object that we and another client overwrite in turn. */
 export interface Contest {
   readonly dispute: Dispute;
-  /** Whether the other client has just undone one more write, rather than that we still wait. */
+  /** True if the other client has reverted another write; false if the next write is only delayed. */
   readonly isNew: boolean;
-  /** When to reconcile the object again: the next write is due then, or the contest is over. */
+  /** Delay until the next write is due or the contention is over. */
   readonly afterMs: number;
 }
 
-/** What is known of the writes of one object. Immutable. */
+/** The write history of one object. Immutable. */
 export interface WriteHistory {
-  /** A digest of what was written last. */
+  /** Digest of the desired state of the last write. */
   readonly desired: string;
   readonly writtenAt: number;
-  /** Counts how often another client undid it. */
+  /** Counts how often another client reverted it. */
   readonly reverts: Throttle;
-  /** The last time. */
+  /** The last dispute. */
   readonly dispute: Dispute | undefined;
 }
 
 /**
- * The history after a write. The first write of a desired state counts for nothing: the object differed because the desired state is new. A
- * later write of the same that changed something has put back what another client had undone.
+ * Returns the history after a write. The first write of a desired state is not counted: the object differed because the
+ * desired state is new. A later write of the same state that changed a field has restored what another client reverted.
  */
 export function historyAfter(
   history: WriteHistory | undefined,
@@ -53,36 +53,36 @@ export function historyAfter(
   return { desired, writtenAt: now, reverts: counted(history.reverts, now, limits), dispute };
 }
 
-/** How long an object that differs from what is desired must not be written yet. */
+/** Returns how long the next write of an object that differs from the desired state is delayed. */
 export function heldMs({ reverts }: WriteHistory, now: number): number {
   return delayMs(reverts, now);
 }
 
-/** How long an object that is as desired must stay so until it is contested no more: a window after our last write. */
+/** Returns how long an object must stay unchanged until it is no longer contested: a window after our last write. */
 export function recoveryMs({ reverts, writtenAt }: WriteHistory, now: number, { windowMs }: ThrottleLimits): number {
   return reverts.level === 0 ? 0 : Math.max(0, writtenAt + windowMs - now);
 }
 
-/** Identifies a writer of ours and one object that it writes. */
+/** Identifies a writer of this process and one object that it writes. */
 export interface ContentionTarget {
   /** Identifies the writer: the object on whose behalf the other one is written. */
   readonly writer: string;
   readonly kind: Kind;
   readonly key: ObjectKey;
-  /** Anything that is the same while the desired state is. */
+  /** Must be equal while the desired state is equal. */
   readonly desired: unknown;
 }
 
 /**
- * Detects other clients that undo our writes, object by object: another controller, a second operator, a person with a script, the garbage
- * collector. Where that happens again and again the object is contested, and its writes are delayed more and more. The state lives in the
- * process; a restart counts anew.
+ * Detects other clients that revert our writes, per object: another controller, a second operator, a script, the
+ * garbage collector. If that happens repeatedly, the object is contested, and its writes are delayed with backoff. The
+ * state is in memory, so a restart resets it.
  */
 export class Contention {
   readonly #clock: Clock;
   readonly #limits: ThrottleLimits;
   readonly #max: number;
-  /** Those written last come last. */
+  /** In order of the last write. */
   readonly #histories = new Map<string, WriteHistory>();
 
   constructor(clock: Clock, limits: ThrottleLimits = CONTENTION, max: number = OBJECTS_MAX) {
@@ -91,7 +91,7 @@ export class Contention {
     this.#max = max;
   }
 
-  /** One object, before it is written. `report` receives the contest that is found, at most once. */
+  /** Returns the contention of one object, before it is written. Calls `report` at most once, if it is contested. */
   of(target: ContentionTarget, report: (contest: Contest) => void = () => {}): ObjectContention {
     const id = idOf(target);
     return new ObjectContention(target, this.#clock, this.#limits, report, {
@@ -147,13 +147,13 @@ export class ObjectContention {
     return reverts !== undefined && (reverts.level > 0 || reverts.times.length >= this.#limits.max - 1);
   }
 
-  /** The object differs from what is desired. Returns the contest if it must not be written now. */
+  /** Call if the object differs from the desired state. Returns the contest if the write must be delayed. */
   hold(): Contest | undefined {
     const history = this.#known();
     return history === undefined ? undefined : this.#contest(history, heldMs(history, this.#clock.monotonic()), false);
   }
 
-  /** The object is as desired. Returns the contest if that was undone too recently. */
+  /** Call if the object is up to date. Returns the contest if a write was reverted too recently. */
   seen(): Contest | undefined {
     const history = this.#cell.get();
     if (history === undefined || history.reverts.level === 0) return undefined;
@@ -162,7 +162,10 @@ export class ObjectContention {
     return this.#contest(history, leftMs, false);
   }
 
-  /** The object was written: `before` is what the write found, undefined where there was none. Returns the contest if there is one. */
+  /**
+   * Call after a write. `before` is the object before the write, undefined if it did not exist. Returns the contest if
+   * the object is contested.
+   */
   wrote(before: KubeObject | undefined, after: KubeObject): Contest | undefined {
     const now = this.#clock.monotonic();
     const known = this.#known();
@@ -173,12 +176,12 @@ export class ObjectContention {
     return this.#contest(history, recoveryMs(history, now, this.#limits), dispute !== undefined);
   }
 
-  /** The object goes, or went, in the normal course of things: the next write of it counts as the first. */
+  /** Call if the object is deleted intentionally: its next write counts as the first. */
   forget(): void {
     this.#cell.set(undefined);
   }
 
-  /** What is known of writes of the present desired state. */
+  /** Returns the history of the current desired state. */
   #known(): WriteHistory | undefined {
     const history = this.#cell.get();
     return history?.desired === this.#desired ? history : undefined;

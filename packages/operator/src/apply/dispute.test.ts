@@ -40,7 +40,7 @@ function entry(manager: string, fieldsV1: JsonObject, more: Partial<ManagedField
 const REPLICAS = { "f:spec": { "f:replicas": {} } };
 
 describe("a dispute", () => {
-  test("names the field that our write put back, and the manager that owned it before", () => {
+  test("names the field that our write restored, and the manager that owned it before", () => {
     const before = web({
       replicas: 3,
       managedFields: [
@@ -51,7 +51,7 @@ describe("a dispute", () => {
     const dispute = disputeOf(Deployment, before, web({ replicas: 1 }));
     expect(dispute).toEqual({ kind: "field", field: "spec.replicas", more: 0, manager: "kube-controller-manager" });
     expect(dispute && describeDispute("deployment/web", dispute)).toMatch(
-      /^spec\.replicas of deployment\/web is also written by kube-controller-manager: leave the field out/u,
+      /^spec\.replicas of deployment\/web is also written by kube-controller-manager: remove the field from/u,
     );
   });
 
@@ -80,7 +80,7 @@ describe("a dispute", () => {
     );
   });
 
-  test("knows no manager of a field that was removed, whatever the entries name", () => {
+  test("has no manager for a removed field, regardless of the managedFields entries", () => {
     const managedFields = [entry("us", { "f:metadata": { "f:labels": { "f:example.com/tier": {} } } })];
     const dispute = disputeOf(Deployment, web({ managedFields }), web({ labels: { "example.com/tier": "gold" } }));
     expect(dispute).toEqual({
@@ -91,13 +91,13 @@ describe("a dispute", () => {
     });
   });
 
-  test("is none where only the status or the server's own fields differ", () => {
+  test("is undefined if only the status or fields of the server differ", () => {
     const after = web({ status: { replicas: 1 } });
     const moved = { ...after, metadata: { ...after.metadata, resourceVersion: "8", generation: 3 } };
     expect(disputeOf(Deployment, web(), moved)).toBeUndefined();
   });
 
-  test("is about the whole object where it was missing, or is another one", () => {
+  test("is about the whole object if it was deleted or recreated", () => {
     const after = web();
     expect(disputeOf(Deployment, undefined, after)).toEqual({ kind: "deleted" });
     expect(disputeOf(Deployment, { ...after, metadata: { ...after.metadata, uid: "0" } }, after)).toEqual({
@@ -105,7 +105,7 @@ describe("a dispute", () => {
     });
   });
 
-  test("is found also where managedFields cannot be read", () => {
+  test("is found even if managedFields cannot be decoded", () => {
     const managedFields = [entry("odd", REPLICAS, { fieldsType: "FieldsV9" })];
     expect(disputeOf(Deployment, web({ replicas: 3, managedFields }), web({ replicas: 1 }))).toMatchObject({
       field: "spec.replicas",

@@ -1,4 +1,7 @@
-/** What all who apply objects share: live reads, guards, and what is known to be settled. Begin with `settled-objects.ts`. */
+/**
+ * Shared parts of server-side apply: live reads, write guards, contention and a cache of applied objects. Begin with
+ * `apply-cache.ts`.
+ */
 
 export { Contention, CONTENTION, ObjectContention } from "./contention.ts";
 export type { Contest, ContentionTarget } from "./contention.ts";
@@ -6,10 +9,10 @@ export { digestOf } from "./digest.ts";
 export { describeDispute } from "./dispute.ts";
 export type { Dispute } from "./dispute.ts";
 export { liveObject } from "./live-object.ts";
-export type { Reach } from "./live-object.ts";
-export { NO_VERSION } from "./no-version.ts";
-export { SettledObjects } from "./settled-objects.ts";
+export type { ClientContext } from "./live-object.ts";
+export { UNMATCHED_RESOURCE_VERSION } from "./unmatched-resource-version.ts";
+export { ApplyCache } from "./apply-cache.ts";
 export { CALM, counted, delayMs } from "./throttle.ts";
 export type { Throttle, ThrottleLimits } from "./throttle.ts";
-export { isStale } from "./stale.ts";
-export { isSecret, withoutStringData } from "./string-data.ts";
+export { isWriteConflict } from "./write-conflict.ts";
+export { isSecret, encodeStringData } from "./string-data.ts";

@@ -2,15 +2,15 @@ import { isNotFound } from "@levelset/core";
 import type { Kind, ObjectKey } from "@levelset/core";
 import type { Client } from "../client/index.ts";
 
-/** Reaches the cluster. */
-export interface Reach {
+/** Client and signal of a request. */
+export interface ClientContext {
   readonly client: Client;
   readonly signal: AbortSignal;
 }
 
-/** The object as the server has it now; undefined when there is none. */
+/** Reads the current object from the server; resolves with undefined if it does not exist. */
 export async function liveObject<K extends Kind>(
-  { client, signal }: Reach,
+  { client, signal }: ClientContext,
   kind: K,
   key: ObjectKey,
 ): Promise<NonNullable<K["Object"]> | undefined> {

@@ -1,13 +1,16 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue, Kind } from "@levelset/core";
 
-/** Whether objects of a kind are Secrets. */
+/** Returns whether a kind is Secret. */
 export function isSecret({ group, kind }: Pick<Kind, "group" | "kind">): boolean {
   return group === "" && kind === "Secret";
 }
 
-/** A Secret whose clear text is encoded: the server forgets `stringData`, so fields of it could never be taken back. */
-export function withoutStringData({ stringData, ...fields }: JsonObject): JsonObject {
+/**
+ * Moves `stringData` of a Secret to `data`: `stringData` is write-only, so its fields could not be removed by a later
+ * apply.
+ */
+export function encodeStringData({ stringData, ...fields }: JsonObject): JsonObject {
   if (!isJsonObject(stringData)) return fields;
   const encoded = Object.entries(stringData).map(([name, text]) => [name, encode(text)]);
   const data = isJsonObject(fields["data"]) ? fields["data"] : {};

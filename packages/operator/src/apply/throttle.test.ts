@@ -5,7 +5,7 @@ import type { Throttle } from "./throttle.ts";
 
 const LIMITS = { max: 5, windowMs: 60_000, firstMs: 1_000, maxMs: 30_000 };
 
-/** Counts events at these distances; an event never comes before its delay is over. */
+/** Counts events at these intervals; an event never occurs before its delay is over. */
 function after(gapsMs: readonly number[]): { readonly times: readonly number[]; readonly throttle: Throttle } {
   let [now, throttle] = [0, CALM];
   const times = gapsMs.map((gapMs) => {
@@ -17,11 +17,11 @@ function after(gapsMs: readonly number[]): { readonly times: readonly number[]; 
 }
 
 describe("a throttle", () => {
-  test("lets fewer events pass than the limit and one for each delay, however fast they come", () => {
+  test("allows at most the limit and one event per delay, regardless of the rate", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 200 }), (gaps) => {
         const { times } = after(gaps);
-        // 5 at once, then delays of 1, 2, 4, 8 and 16 s: no more fit into half a minute.
+        // 5 at once, then one after each delay of 1, 2, 4, 8 and 16 s within half a minute.
         expect(times.filter((at) => at < 30_000).length).toBeLessThanOrEqual(10);
       }),
     );
@@ -35,14 +35,14 @@ describe("a throttle", () => {
     );
   });
 
-  test("counts anew when an event comes a whole window after the last delay", () => {
+  test("resets when an event occurs a whole window after the last delay", () => {
     const { throttle } = after([0, 0, 0, 0, 0, 0, 0]);
     expect(throttle.level).toBeGreaterThan(0);
     const later = throttle.notBefore + LIMITS.windowMs + 1;
     expect(counted(throttle, later, LIMITS)).toEqual({ times: [later], level: 0, notBefore: throttle.notBefore });
   });
 
-  test("delays no longer than the longest delay, however long the loop goes on", () => {
+  test("never exceeds the maximum delay", () => {
     const { times } = after(Array.from({ length: 100 }, () => 0));
     const gaps = times.map((at, index) => at - (times[index - 1] ?? 0));
     expect(Math.max(...gaps)).toBe(LIMITS.maxMs);

@@ -1,14 +1,14 @@
-/** When events that repeat count as a loop, and how long the delays between them then are. */
+/** Limits from which repeated events count as a loop, and the delays between events of a loop. */
 export interface ThrottleLimits {
   /** Events within the window that make a loop. */
   readonly max: number;
   readonly windowMs: number;
-  /** The first delay; it doubles while the loop goes on. */
+  /** The first delay; it doubles while the loop continues. */
   readonly firstMs: number;
   readonly maxMs: number;
 }
 
-/** The events of late, and what follows from them, in monotonic time. Immutable. */
+/** Recent events and the resulting delay, in monotonic time. Immutable. */
 export interface Throttle {
   readonly times: readonly number[];
   /** How often the delay has grown; 0 while there is no loop. */
@@ -17,13 +17,15 @@ export interface Throttle {
   readonly notBefore: number;
 }
 
-/** No events yet. */
+/** A throttle without events. */
 export const CALM: Throttle = { times: [], level: 0, notBefore: Number.NEGATIVE_INFINITY };
 
-/** Keeps 2 ** level a number that can be multiplied. */
+/** Prevents overflow of 2 ** level. */
 const LEVEL_MAX = 30;
 
-/** Counts one more event. The loop ends by itself: an event that comes a whole window after the last delay is the first of a new count. */
+/**
+ * Counts one more event. An event that occurs a whole window after the last delay ends the loop and starts a new count.
+ */
 export function counted({ times, level, notBefore }: Throttle, now: number, limits: ThrottleLimits): Throttle {
   const { max, windowMs, firstMs, maxMs } = limits;
   const recent = [...times.filter((at) => at > now - windowMs), now].slice(-max);
@@ -34,7 +36,7 @@ export function counted({ times, level, notBefore }: Throttle, now: number, limi
   return { times: recent, level: Math.min(LEVEL_MAX, level + 1), notBefore: now + delayMs };
 }
 
-/** How long the next attempt has to wait. */
+/** Returns the delay until the next attempt. */
 export function delayMs({ notBefore }: Throttle, now: number): number {
   return Math.max(0, notBefore - now);
 }

@@ -6,7 +6,7 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { metadataOnly } from "../client/index.ts";
 import { Cache } from "./index.ts";
-import type { Following } from "./index.ts";
+import type { InformerHandle } from "./index.ts";
 
 /** A cache on a cluster, closed with it. */
 function cacheOf(cluster: TestCluster): Cache {
@@ -14,8 +14,8 @@ function cacheOf(cluster: TestCluster): Cache {
   return new Cache({ fetch: faults.fetch, clock, random: seededRandom(1), logger: silentLogger });
 }
 
-const names = <K extends Kind>(following: Following<K>): readonly string[] =>
-  following
+const names = <K extends Kind>(informer: InformerHandle<K>): readonly string[] =>
+  informer
     .list()
     .map((object: ObjectOf<K>) => object.metadata.name)
     .toSorted();
@@ -23,10 +23,10 @@ const names = <K extends Kind>(following: Following<K>): readonly string[] =>
 const meta = (name: string, labels: Readonly<Record<string, string>> = {}) => ({ namespace: "default", name, labels });
 
 describe("a cache", () => {
-  test("has one watch per kind and selection however many follow, and ends it with the last of them", async () => {
+  test("shares one watch per kind and selector, and stops it with the last handle", async () => {
     await using cluster = await testCluster();
     const cache = cacheOf(cluster);
-    const all = [cache.follow(ConfigMap), cache.follow(ConfigMap), cache.follow(ConfigMap, { namespace: "default" })];
+    const all = [cache.watch(ConfigMap), cache.watch(ConfigMap), cache.watch(ConfigMap, { namespace: "default" })];
     await Promise.all(all.map(({ synced }) => synced));
     expect(cluster.faults.count(isWatch)).toBe(2);
     all[0]?.close();
@@ -34,39 +34,39 @@ describe("a cache", () => {
     expect(cache.health).toHaveLength(2);
     all[1]?.close();
     expect(cache.health.map(({ selection }) => selection)).toEqual([{ namespace: "default" }]);
-    const again = cache.follow(ConfigMap);
+    const again = cache.watch(ConfigMap);
     await again.synced;
     expect(cluster.faults.count(isWatch)).toBe(3);
     await cache.close();
     expect(cache.health).toEqual([]);
   });
 
-  test("tells a late follower of all that is known, then of what comes", async () => {
+  test("sends a late subscriber all cached objects, then live changes", async () => {
     await using cluster = await testCluster();
     await cluster.create(Secret, { name: "a" });
     const cache = cacheOf(cluster);
-    await cache.follow(Secret).synced;
-    const told: string[] = [];
-    const late = cache.follow(Secret);
-    late.subscribe(({ kind, object }, { origin }) => told.push(`${kind} ${object.metadata.name} ${origin}`));
+    await cache.watch(Secret).synced;
+    const reported: string[] = [];
+    const late = cache.watch(Secret);
+    late.subscribe(({ kind, object }, { origin }) => reported.push(`${kind} ${object.metadata.name} ${origin}`));
     await cluster.create(Secret, { name: "b" });
-    await cluster.rest();
+    await cluster.untilIdle();
     late.close();
     await cluster.create(Secret, { name: "c" });
-    await cluster.rest();
-    expect(told).toEqual(["added a initial", "added b live"]);
+    await cluster.untilIdle();
+    expect(reported).toEqual(["added a initial", "added b live"]);
     await cache.close();
   });
 
-  test("shows our own writes before the watch tells of them, in every copy that selects them", async () => {
+  test("returns our own writes before the watch delivers them, in every informer that selects them", async () => {
     await using cluster = await testCluster();
     const cache = cacheOf(cluster);
     const client = cache.client("test");
-    const blue = cache.follow(Secret, { labels: "colour=blue" });
-    const all = cache.follow(Secret);
-    const slim = cache.follow(metadataOnly(Secret));
+    const blue = cache.watch(Secret, { labels: "colour=blue" });
+    const all = cache.watch(Secret);
+    const slim = cache.watch(metadataOnly(Secret));
     await Promise.all([blue.synced, all.synced, slim.synced]);
-    // From here on the watches tell nothing: what is seen comes from the writes.
+    // From here on the watches deliver no events: all changes come from the writes.
     cluster.faults.freezeWatches();
     await client.create(Secret, { metadata: meta("a", { colour: "blue" }), stringData: { x: "1" } });
     expect([names(blue), names(all), names(slim)]).toEqual([["a"], ["a"], ["a"]]);
@@ -77,17 +77,17 @@ describe("a cache", () => {
     expect(names(all)).toEqual(["a"]);
     await client.delete(Secret, meta("a"));
     expect([names(all), names(slim)]).toEqual([[], []]);
-    expect(cache.isCertain).toBe(true);
+    expect(cache.isConsistent).toBe(true);
     await cache.close();
   });
 
-  test("knows that an object is gone when its last finalizer was taken, before the watch tells of it", async () => {
+  test("removes an object when our write removes its last finalizer, before the watch delivers the deletion", async () => {
     await using cluster = await testCluster();
     await cluster.create(ConfigMap, { name: "a" });
     await cluster.patch(ConfigMap, "a", { metadata: { finalizers: ["test.dev/a"] } });
     await cluster.delete(ConfigMap, "a");
     const cache = cacheOf(cluster);
-    const all = cache.follow(ConfigMap);
+    const all = cache.watch(ConfigMap);
     await all.synced;
     cluster.faults.freezeWatches();
     const key = { namespace: "default", name: "a" };
@@ -97,29 +97,29 @@ describe("a cache", () => {
     await cache.close();
   });
 
-  test("knows the truth again after a write whose answer was lost", async () => {
+  test("becomes consistent again after a write whose response was lost", async () => {
     await using cluster = await testCluster();
     const cache = cacheOf(cluster);
     const client = cache.client("test");
-    const all = cache.follow(Secret);
+    const all = cache.watch(Secret);
     await all.synced;
     cluster.faults.freezeWatches();
-    cluster.faults.failNth(1, { kind: "answer-lost" }, ({ method }) => method === "POST");
+    cluster.faults.failNth(1, { kind: "response-lost" }, ({ method }) => method === "POST");
     await expect(client.create(Secret, { metadata: { namespace: "default", generateName: "s-" } })).rejects.toThrow(
       "reset",
     );
-    expect([cache.isCertain, all.list().length]).toEqual([false, 0]);
-    await cache.certain();
-    expect([cache.isCertain, all.list().length]).toEqual([true, 1]);
+    expect([cache.isConsistent, all.list().length]).toEqual([false, 0]);
+    await cache.waitConsistent();
+    expect([cache.isConsistent, all.list().length]).toEqual([true, 1]);
     await cache.close();
   });
 
-  test("does not doubt itself for a write that the server refused", async () => {
+  test("stays consistent after a write that the server rejected", async () => {
     await using cluster = await testCluster();
     const cache = cacheOf(cluster);
-    await cache.follow(Secret).synced;
+    await cache.watch(Secret).synced;
     await expect(cache.client("test").mergePatch(Secret, meta("none"), {})).rejects.toThrow("not found");
-    expect(cache.isCertain).toBe(true);
+    expect(cache.isConsistent).toBe(true);
     await cache.close();
   });
 });

@@ -1,28 +1,28 @@
-import { apiVersionOf, isDeleting, keyOf, kindId } from "@levelset/core";
+import { apiVersionOf, isDeleting, objectKeyOf, kindId } from "@levelset/core";
 import type { Clock, Fetch, Kind, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import { Client, isMetadataOnly } from "../client/index.ts";
-import type { Selection, WriteObserver } from "../client/index.ts";
-import { Following } from "./following.ts";
+import type { ObjectSelector, WriteObserver } from "../client/index.ts";
+import { InformerHandle } from "./informer-handle.ts";
 import { Informer } from "./informer.ts";
 import type { InformerHealth } from "./informer.ts";
-import { selects } from "./selects.ts";
+import { matchesSelector } from "./matches-selector.ts";
 import { watchPhase } from "./watch-failure.ts";
 import type { WatchPhase } from "./watch-failure.ts";
 
-/** What a cache needs. */
+/** Options of {@link Cache}. */
 export interface CacheOptions {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** How long to wait at most before a watch that failed is tried again. Default 30 s. */
+  /** Maximum delay before a failed watch is retried. Default 30 s. */
   readonly retryMaxMs?: number;
 }
 
-/** How an informer is doing, and whether the process works without it. */
+/** Health of an informer, and whether it is optional. */
 export interface CacheHealth extends InformerHealth {
   readonly isOptional: boolean;
-  /** Whether its copies can be read. */
+  /** Whether its objects can be read. */
   readonly phase: WatchPhase;
 }
 
@@ -30,15 +30,20 @@ interface Shared {
   readonly informer: Informer<Kind>;
   readonly stop: AbortController;
   readonly ended: Promise<void>;
-  followers: number;
-  /** Followers that cannot work without it. */
+  handles: number;
+  /** Number of handles that are not optional. */
   required: number;
 }
 
 /**
- * Local copies of the collections that a process follows: one watch per kind and selection, however many follow it, for as long as
- * one does. It also hears of the writes of the clients that it makes, so that a reader sees them before the watch tells of them;
- * and of writes whose fate is unknown, after which `certain` waits until what is cached is the truth again.
+ * Shared informers of a process: one watch per kind and selector, which runs while it has an open handle.
+ *
+ * Guarantees read-your-writes for clients from `client`: a read returns their successful writes before the watch
+ * delivers them. After a write with an unknown outcome, such as a lost response, `waitConsistent` waits for new lists.
+ * Cached objects are frozen.
+ *
+ * Assumes that other writers are seen only through watches, so reads of their writes may be stale. Failed lists and
+ * watches are retried with backoff and reported in `health`; they are not thrown.
  */
 export class Cache implements WriteObserver {
   readonly #options: CacheOptions;
@@ -51,7 +56,7 @@ export class Cache implements WriteObserver {
     this.#reader = new Client({ fetch: options.fetch, fieldManager: "levelset-cache" });
   }
 
-  /** A client whose writes this cache hears of, and `also`. */
+  /** Returns a client that reports its writes to this cache and to `also`. It retries requests as `Client` does. */
   client(fieldManager: string, also?: WriteObserver): Client {
     const { fetch, clock, random, logger } = this.#options;
     return new Client({
@@ -59,44 +64,45 @@ export class Cache implements WriteObserver {
       fieldManager,
       retry: { clock, random },
       observer: also === undefined ? this : bothOf(also, this),
-      onWarning: (warning) => logger.warn("server warns", { warning }),
+      onWarning: (warning) => logger.warn("warning from the API server", { warning }),
     });
   }
 
   /**
-   * Follows a kind, or a part of its objects, until the answer is closed. Who says `isOptional` reads the copy only while its phase is
-   * `watching`; then a list that fails or does not come holds up nothing else.
+   * Returns a handle on the informer of a kind and selector, and starts the informer if needed. The watch runs until
+   * its last handle is closed. A reader with `isOptional` must read only while `phase` is `watching`; in return,
+   * `waitConsistent` does not wait for this informer, so a failing list does not block other readers.
    */
-  follow<K extends Kind>(
+  watch<K extends Kind>(
     kind: K,
-    selection: Selection = {},
+    selection: ObjectSelector = {},
     { isOptional = false }: { readonly isOptional?: boolean } = {},
-  ): Following<K> {
+  ): InformerHandle<K> {
     const id = idOf(kind, selection);
     const shared = this.#shared.get(id) ?? this.#start(id, kind, selection);
-    shared.followers++;
+    shared.handles++;
     if (!isOptional) shared.required++;
     const onClose = (): void => {
-      shared.followers--;
+      shared.handles--;
       if (!isOptional) shared.required--;
-      if (shared.followers > 0) return;
+      if (shared.handles > 0) return;
       this.#shared.delete(id);
       shared.stop.abort();
     };
-    // The id names the kind and the form of its objects.
-    return new Following(shared.informer as unknown as Informer<K>, onClose);
+    // The id includes the kind and whether its objects are metadata-only.
+    return new InformerHandle(shared.informer as unknown as Informer<K>, onClose);
   }
 
-  #start(id: string, kind: Kind, selection: Selection): Shared {
+  #start(id: string, kind: Kind, selection: ObjectSelector): Shared {
     const { clock, random, logger, retryMaxMs } = this.#options;
     const informer = new Informer<Kind>({ client: this.#reader, kind, selection, clock, random, logger, retryMaxMs });
     const stop = new AbortController();
-    const shared = { informer, stop, ended: informer.run(stop.signal), followers: 0, required: 0 };
+    const shared = { informer, stop, ended: informer.run(stop.signal), handles: 0, required: 0 };
     this.#shared.set(id, shared);
     return shared;
   }
 
-  /** How every informer is doing. */
+  /** The health of every informer. */
   get health(): readonly CacheHealth[] {
     return [...this.#shared.values()].map(({ informer, required }) => {
       const { health, kind } = informer;
@@ -104,44 +110,46 @@ export class Cache implements WriteObserver {
     });
   }
 
-  written(kind: Kind, object: KubeObject): void {
+  onWrite(kind: Kind, object: KubeObject): void {
     for (const shared of this.#sharedOf(kind)) {
       const { informer } = shared;
-      const selected = selects(informer.selection, object);
-      if (selected === undefined) this.#doubt(shared);
-      else if (selected && !tookLastFinalizer(informer.get(keyOf(object)), object)) {
+      const selected = matchesSelector(informer.selection, object);
+      if (selected === undefined) this.#relist(shared);
+      else if (selected && !tookLastFinalizer(informer.get(objectKeyOf(object)), object)) {
         informer.observe(formOf(informer.kind, object));
       } else informer.forget(object);
     }
   }
 
-  deleted(kind: Kind, key: ObjectKey, uid: string): void {
+  onDelete(kind: Kind, key: ObjectKey, uid: string): void {
     for (const { informer } of this.#sharedOf(kind)) {
       const known = informer.get(key);
       if (known?.metadata.uid === uid) informer.forget(known);
     }
   }
 
-  unknown(kind: Kind): void {
-    for (const shared of this.#sharedOf(kind)) this.#doubt(shared);
+  onUnknownOutcome(kind: Kind): void {
+    for (const shared of this.#sharedOf(kind)) this.#relist(shared);
   }
 
-  /** Whether everything cached includes the outcome of all our own writes. */
-  get isCertain(): boolean {
+  /** Whether the required informers include the outcome of all our own writes. */
+  get isConsistent(): boolean {
     return this.#uncertain.size === 0;
   }
 
-  /** Resolves when it does: at once as a rule, after new lists where the fate of a write was unknown. */
-  async certain(): Promise<void> {
-    while (!this.isCertain) await Promise.all(this.#uncertain.values());
+  /**
+   * Resolves when `isConsistent` is true: usually at once, or after new lists if the outcome of a write was unknown.
+   */
+  async waitConsistent(): Promise<void> {
+    while (!this.isConsistent) await Promise.all(this.#uncertain.values());
   }
 
-  /** Starts over with new lists, as after a change of the server behind `fetch`. `certain` waits for them. */
+  /** Relists every informer, as after a change of the server behind `fetch`. `waitConsistent` waits for the lists. */
   refresh(): void {
-    for (const shared of this.#shared.values()) this.#doubt(shared);
+    for (const shared of this.#shared.values()) this.#relist(shared);
   }
 
-  /** Ends all watches. */
+  /** Stops all watches and resolves when they have ended. Handles must not be used afterwards. */
   async close(): Promise<void> {
     const shared = [...this.#shared.values()];
     this.#shared.clear();
@@ -149,12 +157,12 @@ export class Cache implements WriteObserver {
     await Promise.all(shared.map(({ ended }) => ended));
   }
 
-  #doubt({ informer, required }: Shared): void {
+  #relist({ informer, required }: Shared): void {
     const list = informer.refresh();
-    // Its readers ask for its phase: a list that the server refuses must not hold up every worker of the process.
+    // Optional readers check the phase; a rejected list must not block every worker of the process.
     if (required === 0) return;
     const refreshed = list.finally(() => {
-      // A doubt that came later has its own answer to wait for.
+      // A later relist has its own promise in the map.
       if (this.#uncertain.get(informer) === refreshed) this.#uncertain.delete(informer);
     });
     this.#uncertain.set(informer, refreshed);
@@ -170,35 +178,39 @@ export class Cache implements WriteObserver {
 
 function bothOf(one: WriteObserver, other: WriteObserver): WriteObserver {
   return {
-    written: (kind, object) => {
-      one.written(kind, object);
-      other.written(kind, object);
+    onWrite: (kind, object) => {
+      one.onWrite(kind, object);
+      other.onWrite(kind, object);
     },
-    deleted: (kind, key, uid) => {
-      one.deleted(kind, key, uid);
-      other.deleted(kind, key, uid);
+    onDelete: (kind, key, uid) => {
+      one.onDelete(kind, key, uid);
+      other.onDelete(kind, key, uid);
     },
-    unknown: (kind) => {
-      one.unknown(kind);
-      other.unknown(kind);
+    onUnknownOutcome: (kind) => {
+      one.onUnknownOutcome(kind);
+      other.onUnknownOutcome(kind);
     },
   };
 }
 
-function idOf(kind: Kind, selection: Selection): string {
+function idOf(kind: Kind, selection: ObjectSelector): string {
   const { namespace, labels, fields } = selection;
   return JSON.stringify([apiVersionOf(kind), kind.plural, isMetadataOnly(kind), namespace, labels, fields]);
 }
 
-/** What an informer of a kind would have read of an object. */
+/** Returns an object as an informer of this kind stores it. */
 function formOf(kind: Kind, object: KubeObject): KubeObject {
   const { apiVersion, kind: name, metadata } = object;
   return isMetadataOnly(kind) ? { apiVersion, kind: name, metadata } : object;
 }
 
-/** Whether a write ended an object: the answer then has the version that the object had before, for it was never stored. */
-function tookLastFinalizer(before: KubeObject | undefined, answer: KubeObject): boolean {
+/**
+ * Returns whether a write removed the last finalizer of a deleted object. The response then has the previous
+ * resourceVersion, because the object is deleted instead of updated
+ * (k8s.io/apiserver/pkg/registry/generic/registry/store.go, deleteWithoutFinalizers).
+ */
+function tookLastFinalizer(before: KubeObject | undefined, result: KubeObject): boolean {
   const isHeld = (object: KubeObject): boolean => (object.metadata.finalizers ?? []).length > 0;
-  const isStored = before?.metadata.resourceVersion !== answer.metadata.resourceVersion;
-  return before !== undefined && !isStored && isDeleting(answer) && isHeld(before) && !isHeld(answer);
+  const isStored = before?.metadata.resourceVersion !== result.metadata.resourceVersion;
+  return before !== undefined && !isStored && isDeleting(result) && isHeld(before) && !isHeld(result);
 }

@@ -3,7 +3,10 @@ import { deepEqual, isJsonObject } from "@levelset/core";
 const PATHS_MAX = 5;
 const DEPTH_MAX = 6;
 
-/** Where two values differ: the deepest paths that say it, at most a few. Entries of lists are named by their `type` or `name`. */
+/**
+ * Returns the deepest paths at which two values differ, limited to a few. List entries are identified by `type` or
+ * `name`.
+ */
 export function changedPaths(before: unknown, after: unknown, path = ""): readonly string[] {
   return [...differences(before, after, path, 0)].slice(0, PATHS_MAX);
 }
@@ -19,7 +22,7 @@ function* differences(before: unknown, after: unknown, path: string, depth: numb
   for (const name of left.keys()) if (!right.has(name)) yield path + name;
 }
 
-/** The parts of an object or of a list whose entries have names; undefined for all else. */
+/** Returns the fields of an object, or the entries of a list by name; undefined for other values. */
 function namedParts(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (isJsonObject(value)) return new Map(Object.entries(value).map(([name, part]) => [`.${name}`, part]));
   if (!Array.isArray(value)) return undefined;

@@ -6,13 +6,13 @@ import { changedPaths } from "./changed-paths.ts";
 export interface FieldChange {
   /** `spec.image`, `status.conditions[Ready].reason`. */
   readonly field: string;
-  /** Whether it is not the only one. */
+  /** Whether other fields differ, too. */
   readonly hasMore: boolean;
-  /** The field manager that wrote it last, as far as managedFields say. */
+  /** The field manager that wrote it last according to managedFields; undefined if they do not show it. */
   readonly manager: string | undefined;
 }
 
-/** The first field that clients write and that differs; undefined when there is none. */
+/** Returns the first client-written field that differs between two versions, or undefined if there is none. */
 export function fieldChange(
   before: KubeObject,
   after: KubeObject,
@@ -24,7 +24,10 @@ export function fieldChange(
   return { field, hasMore: others.length > 0, manager: managerOf(field, managers) };
 }
 
-/** The field manager that wrote a field last, as far as managedFields say: of those whose fields reach deepest into it, the latest. */
+/**
+ * Returns the field manager that wrote a field last: the latest of the managedFields entries that match its path most
+ * closely.
+ */
 export function managerOf(field: string, managers: readonly ManagedFieldsEntry[]): string | undefined {
   const owners = managers.flatMap((entry) => {
     const beyond = beyondReach(field, entry.fieldsV1, 0);
@@ -34,15 +37,15 @@ export function managerOf(field: string, managers: readonly ManagedFieldsEntry[]
   return latest?.manager;
 }
 
-/** What people write: all but the fields that change with every write. */
+/** Returns an object without the fields that change with every write. */
 function declared({ metadata, apiVersion: _version, kind: _kind, ...rest }: KubeObject): object {
   const { labels, annotations, finalizers, ownerReferences } = metadata;
   return { ...rest, metadata: { labels, annotations, finalizers, ownerReferences } };
 }
 
 /**
- * How many characters of a path are below what a set of fields names: 0 where it names all of it, more where it has a list or a
- * value as a whole. Undefined where it names something else. Names may contain dots.
+ * Returns how many characters of a path lie below the deepest match in a field set: 0 for an exact match, more if the
+ * set owns a list or value as a whole, undefined if the path does not match. Names may contain dots.
  */
 function beyondReach(path: string, fields: unknown, depth: number): number | undefined {
   if (path === "") return depth > 0 ? 0 : undefined;
@@ -56,7 +59,7 @@ function beyondReach(path: string, fields: unknown, depth: number): number | und
   return below.length === 0 ? undefined : Math.min(...below);
 }
 
-/** What of a path is behind a name, without the entries of a list that it names. */
+/** Returns the rest of a path after a name and its list entry. */
 function restBehind(path: string, name: string): string | undefined {
   if (!path.startsWith(name)) return undefined;
   const rest = path.slice(name.length).replace(/^(?:\[[^\]]*\])+/u, "");

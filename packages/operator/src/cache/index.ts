@@ -1,12 +1,12 @@
-/** Local copies of collections, never older than our own writes. Begin with `cache.ts`. */
+/** Shared informers with read-your-writes consistency. Begin with `cache.ts`. */
 
 export { Cache } from "./cache.ts";
 export type { CacheHealth, CacheOptions } from "./cache.ts";
-export { Collection } from "./collection.ts";
-export type { CollectionOptions } from "./collection.ts";
-export { Following } from "./following.ts";
+export { MultiNamespaceInformer } from "./multi-namespace-informer.ts";
+export type { MultiNamespaceInformerOptions } from "./multi-namespace-informer.ts";
+export { InformerHandle } from "./informer-handle.ts";
 export { Informer } from "./informer.ts";
-export type { ChangeContext, ChangeListener, InformerHealth, InformerOptions, Origin } from "./informer.ts";
+export type { ChangeContext, ChangeListener, InformerHealth, InformerOptions, ChangeOrigin } from "./informer.ts";
 export type { IndexFunction } from "./object-index.ts";
 export type { ObjectChange } from "./object-store.ts";
 export { noAnswer, watchFailure } from "./watch-failure.ts";

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@levelset/core";
 
-/** The values under which an object is found. */
+/** Returns the index values of an object. */
 export type IndexFunction<O extends KubeObject> = (object: O) => readonly string[];
 
-/** Finds objects by a value of theirs instead of looking at all. Kept by the store that holds them. */
+/** Index of objects by computed values. The object store updates it. */
 export class ObjectIndex<O extends KubeObject> {
   readonly #valuesOf: IndexFunction<O>;
   /** value → key → object. */
@@ -13,12 +13,12 @@ export class ObjectIndex<O extends KubeObject> {
     this.#valuesOf = valuesOf;
   }
 
-  /** All objects with this value. */
+  /** Returns all objects with this value. */
   get(value: string): readonly O[] {
     return [...(this.#found.get(value)?.values() ?? [])];
   }
 
-  /** One version of an object takes the place of another; either may be absent. */
+  /** Replaces one version of an object by another; either may be absent. */
   replace(key: string, before: O | undefined, after: O | undefined): void {
     if (before !== undefined) for (const value of this.#valuesOf(before)) this.#drop(value, key);
     if (after === undefined) return;

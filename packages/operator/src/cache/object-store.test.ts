@@ -8,7 +8,7 @@ function thing(name: string, version: number, uid = name): KubeObject {
 }
 
 describe("the object store", () => {
-  test("shows our own write at once, and takes the watch's echo of it for no change", () => {
+  test("returns our own write at once, and ignores the same version from the watch", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 1));
     store.put(thing("a", 3));
@@ -18,7 +18,7 @@ describe("the object store", () => {
     expect(store.put(thing("a", 4))).toMatchObject([{ kind: "updated", previous: thing("a", 3) }]);
   });
 
-  test("keeps a spec once however often the status beside it is written, and takes another one as it comes", () => {
+  test("shares an unchanged spec between versions, and stores a changed one", () => {
     const store = new ObjectStore<KubeObject>();
     const put = (version: number, generation: number, spec: unknown): unknown => {
       const { metadata, ...rest } = thing("a", version);
@@ -27,7 +27,7 @@ describe("the object store", () => {
     };
     const first = put(1, 1, { list: [1, 2] });
     expect(put(2, 1, { list: [1, 2] })).toBe(first);
-    // Nobody raises a generation when a server begins to show a default.
+    // The generation stays the same when the server starts to add a default.
     expect(put(3, 1, { list: [1, 2], added: true })).toEqual({ list: [1, 2], added: true });
     expect(put(4, 2, { list: [3] })).toEqual({ list: [3] });
   });
@@ -38,7 +38,7 @@ describe("the object store", () => {
     expect(store.put(thing("a", 10))).toMatchObject([{ kind: "updated" }]);
   });
 
-  test("does not let a late answer bring a deleted object back", () => {
+  test("does not restore a deleted object from a late response", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 1));
     expect(store.remove(thing("a", 5))).toMatchObject([{ kind: "removed" }]);
@@ -47,16 +47,16 @@ describe("the object store", () => {
     expect(store.put(thing("a", 6))).toMatchObject([{ kind: "added" }]);
   });
 
-  test("does not let a late event bring back an incarnation that is known to be gone", () => {
+  test("does not restore a UID that is known to be deleted from a late event", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 1));
-    expect(store.bury({ name: "a" }, "a")).toMatchObject([{ kind: "removed" }]);
+    expect(store.tombstone({ name: "a" }, "a")).toMatchObject([{ kind: "removed" }]);
     expect(store.put(thing("a", 9))).toEqual([]);
     expect(store.put(thing("a", 10, "another"))).toMatchObject([{ kind: "added" }]);
-    expect(store.bury({ name: "a" }, "a")).toEqual([]);
+    expect(store.tombstone({ name: "a" }, "a")).toEqual([]);
   });
 
-  test("tells an object that came back under the same name as another: removed, then added", () => {
+  test("reports an object that was recreated under the same name as removed, then added", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 1, "first"));
     const changes = store.replace([thing("a", 5, "second")], "6");
@@ -66,7 +66,7 @@ describe("the object store", () => {
     ]);
   });
 
-  test("remembers the deletions of late, and of one that goes again and again the last", () => {
+  test("remembers a bounded number of deletions, and the last one of each key", () => {
     const store = new ObjectStore<KubeObject>();
     store.remove(thing("a", 5));
     for (let each = 0; each < 999; each++) store.remove(thing(`other-${each}`, 10 + each));
@@ -74,18 +74,18 @@ describe("the object store", () => {
     store.remove(thing("one-more", 2_001));
     expect(store.put(thing("a", 1_999))).toEqual([]);
     expect(store.put(thing("other-1", 10))).toEqual([]);
-    // The oldest is forgotten.
+    // The oldest tombstone is dropped.
     expect(store.put(thing("other-0", 9))).toMatchObject([{ kind: "added" }]);
   });
 
-  test("ignores the deletion of an incarnation that was already replaced", () => {
+  test("ignores the deletion of a UID that was already replaced", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 7));
     expect(store.remove(thing("a", 5))).toEqual([]);
     expect(store.size).toBe(1);
   });
 
-  test("forgets what a fresh list lacks, unless it knows a later version", () => {
+  test("removes objects that a new list lacks, unless a later version is cached", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("old", 1));
     store.put(thing("mine", 9));
@@ -99,19 +99,19 @@ describe("the object store", () => {
     ).toEqual(["mine", "new"]);
   });
 
-  test("freezes what it holds", () => {
+  test("freezes its objects", () => {
     const store = new ObjectStore<KubeObject>();
     store.put(thing("a", 1));
     expect(Object.isFrozen(store.get({ name: "a" })?.metadata)).toBe(true);
   });
 
-  test("finds objects by index exactly as a look at all of them would, after any changes", () => {
+  test("finds the same objects by index as by a full scan, after any changes", () => {
     const parity = (object: KubeObject): readonly string[] => {
       const version = Number(object.metadata.resourceVersion);
       return version % 3 === 0 ? ["third", version % 2 === 0 ? "even" : "odd"] : [version % 2 === 0 ? "even" : "odd"];
     };
     const step = fc.record({
-      kind: fc.constantFrom("put", "remove", "replace", "bury"),
+      kind: fc.constantFrom("put", "remove", "replace", "tombstone"),
       name: fc.constantFrom("a", "b", "c"),
       version: fc.integer({ min: 1, max: 60 }),
     });
@@ -123,7 +123,7 @@ describe("the object store", () => {
         for (const { kind, name, version } of steps) {
           if (kind === "put") each.put(thing(name, version, `${name}${version % 4}`));
           else if (kind === "remove") each.remove(thing(name, version));
-          else if (kind === "bury") each.bury({ name }, `${name}${version % 4}`);
+          else if (kind === "tombstone") each.tombstone({ name }, `${name}${version % 4}`);
           else each.replace([thing(name, version)], String(version));
         }
       }
@@ -137,7 +137,7 @@ describe("the object store", () => {
     fc.assert(property);
   });
 
-  test("ends with the newest version of each object, in whatever order versions arrive", () => {
+  test("ends with the newest version of each object regardless of the order of arrival", () => {
     const versions = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.integer({ min: 1, max: 50 })), {
       maxLength: 40,
     });

@@ -1,46 +1,47 @@
-import { compareResourceVersions, deepEqual, deepFreeze, formatKey, keyOf } from "@levelset/core";
+import { compareResourceVersions, deepEqual, deepFreeze, formatKey, objectKeyOf } from "@levelset/core";
 import type { KubeObject, ObjectKey } from "@levelset/core";
 import { ObjectIndex } from "./object-index.ts";
 import type { IndexFunction } from "./object-index.ts";
 
-/** What changed in a store, for those who follow it. */
+/** A change of an object in the store. */
 export type ObjectChange<O extends KubeObject> =
   | { readonly kind: "added"; readonly object: O }
   | { readonly kind: "updated"; readonly object: O; readonly previous: O }
   | { readonly kind: "removed"; readonly object: O };
 
-/** How many deletions are remembered, so that late news do not bring an object back. */
+/** Maximum number of tombstones. They prevent late events from restoring deleted objects. */
 const TOMBSTONES_MAX = 1_000;
 
 /**
- * The newest known version of each object of one kind, frozen. It is fed by a watch and by the answers to our own writes; an
- * older version never replaces a newer one, so a reader sees its own writes at once, and the watch's echo of them is no change.
- * An object that went and came back under the same name while nobody looked is told as removed and added: it is another.
+ * Stores the newest known version of each object of one kind, frozen. Versions come from a watch and from the responses
+ * to our own writes. An older version never replaces a newer one, so a reader sees its own writes at once, and the same
+ * version from the watch is not a change. An object that was recreated under the same name is reported as removed and
+ * added. Assumes that resourceVersions of one server are comparable integers (KEP-5504).
  */
 export class ObjectStore<O extends KubeObject> {
   readonly #objects = new Map<string, O>();
   readonly #indexes = new Map<string, ObjectIndex<O>>();
-  /** key → the revision of its deletion. */
+  /** key → the resourceVersion of its deletion. */
   readonly #tombstones = new Map<string, string>();
-  /** Incarnations that are known to be gone, though not since when. */
-  readonly #buried = new Set<string>();
+  /** UIDs of deleted objects whose deletion has no known resourceVersion. */
+  readonly #deletedUids = new Set<string>();
 
-  /** The object, if there is one. */
+  /** Returns the object, or undefined if there is none. */
   get(key: ObjectKey): O | undefined {
     return this.#objects.get(formatKey(key));
   }
 
-  /** All objects, in no particular order. */
+  /** Returns all objects, in no particular order. */
   list(): readonly O[] {
     return [...this.#objects.values()];
   }
 
-  /** How many objects there are. */
+  /** The number of objects. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** Lets objects be found by values of theirs. A second index of the same name changes nothing. */
+  /** Adds an index. Does nothing if an index of that name exists. */
   addIndex(name: string, valuesOf: IndexFunction<O>): void {
     if (this.#indexes.has(name)) return;
     const index = new ObjectIndex(valuesOf);
@@ -48,22 +49,22 @@ export class ObjectStore<O extends KubeObject> {
     this.#indexes.set(name, index);
   }
 
-  /** The objects with a value. Throws for an index that nobody added. */
+  /** Returns the objects with an index value. Throws if the index was not added. */
   byIndex(name: string, value: string): readonly O[] {
     const index = this.#indexes.get(name);
-    if (index === undefined) throw new TypeError(`there is no index ${name}`);
+    if (index === undefined) throw new TypeError(`unknown index ${name}`);
     return index.get(value);
   }
 
-  /** Takes a version from the watch or from an answer. Nothing when it is not news. */
+  /** Adds a version from the watch or from a response. Returns no changes if it is not newer than the stored one. */
   put(object: O): readonly ObjectChange<O>[] {
-    const key = formatKey(keyOf(object));
+    const key = formatKey(objectKeyOf(object));
     const previous = this.#objects.get(key);
     const { resourceVersion, uid } = object.metadata;
     if (previous !== undefined && !isNewer(resourceVersion, previous.metadata.resourceVersion)) return [];
     const tombstone = this.#tombstones.get(key);
     if (tombstone !== undefined && !isNewer(resourceVersion, tombstone)) return [];
-    if (this.#buried.has(uid)) return [];
+    if (this.#deletedUids.has(uid)) return [];
     const frozen = deepFreeze(previous === undefined ? object : withSpecOf(previous, object));
     this.#set(key, previous, frozen);
     if (previous === undefined) return [{ kind: "added", object: frozen }];
@@ -74,9 +75,9 @@ export class ObjectStore<O extends KubeObject> {
     ];
   }
 
-  /** Takes a deletion. Nothing when the object was not known, or lives on in a newer version. */
+  /** Removes a deleted object. Returns no changes if the object is not stored or a newer version exists. */
   remove(object: O): readonly ObjectChange<O>[] {
-    const key = formatKey(keyOf(object));
+    const key = formatKey(objectKeyOf(object));
     const previous = this.#objects.get(key);
     const { resourceVersion } = object.metadata;
     remember(this.#tombstones, key, resourceVersion);
@@ -85,17 +86,20 @@ export class ObjectStore<O extends KubeObject> {
     return [{ kind: "removed", object: deepFreeze(object) }];
   }
 
-  /** Takes word that an incarnation is gone, from somebody who does not know since which revision. */
-  bury(key: ObjectKey, uid: string): readonly ObjectChange<O>[] {
-    this.#buried.add(uid);
-    if (this.#buried.size > TOMBSTONES_MAX) this.#buried.delete(first(this.#buried));
+  /** Removes the object with this UID when the resourceVersion of its deletion is unknown. */
+  tombstone(key: ObjectKey, uid: string): readonly ObjectChange<O>[] {
+    this.#deletedUids.add(uid);
+    if (this.#deletedUids.size > TOMBSTONES_MAX) this.#deletedUids.delete(first(this.#deletedUids));
     const previous = this.get(key);
     if (previous?.metadata.uid !== uid) return [];
     this.#set(formatKey(key), previous, undefined);
     return [{ kind: "removed", object: previous }];
   }
 
-  /** Takes a whole list as of `resourceVersion`: what is not in it is gone, unless we know a later version. */
+  /**
+   * Replaces the content by a list at `resourceVersion`. Removes objects that it lacks, unless a later version is
+   * stored.
+   */
   replace(objects: readonly O[], resourceVersion: string): readonly ObjectChange<O>[] {
     const isForeign = objects.some((object) => this.#contradicts(object, resourceVersion));
     const changes = isForeign ? [...this.clear()] : this.size === 0 ? [] : this.#removeAllBut(objects, resourceVersion);
@@ -103,14 +107,17 @@ export class ObjectStore<O extends KubeObject> {
     return changes;
   }
 
-  /** Whether a list as of `resourceVersion` holds an object in a version that was over by then: it is of another history. */
+  /**
+   * Returns whether a list at `resourceVersion` has an object that we know was replaced by then: the server lost its
+   * history.
+   */
   #contradicts(object: O, resourceVersion: string): boolean {
-    const key = formatKey(keyOf(object));
+    const key = formatKey(objectKeyOf(object));
     const known = this.#objects.get(key)?.metadata.resourceVersion ?? this.#tombstones.get(key);
     return known !== undefined && isNewer(known, object.metadata.resourceVersion) && !isNewer(known, resourceVersion);
   }
 
-  /** Forgets everything, deletions too: what is known is of another history than what comes. */
+  /** Removes all objects and tombstones, because the server has another history. */
   clear(): readonly ObjectChange<O>[] {
     this.#tombstones.clear();
     const all = [...this.#objects];
@@ -119,7 +126,7 @@ export class ObjectStore<O extends KubeObject> {
   }
 
   #removeAllBut(objects: readonly O[], resourceVersion: string): ObjectChange<O>[] {
-    const listed = new Set(objects.map((object) => formatKey(keyOf(object))));
+    const listed = new Set(objects.map((object) => formatKey(objectKeyOf(object))));
     const changes: ObjectChange<O>[] = [];
     for (const [key, object] of this.#objects) {
       if (listed.has(key) || isNewer(object.metadata.resourceVersion, resourceVersion)) continue;
@@ -137,8 +144,8 @@ export class ObjectStore<O extends KubeObject> {
 }
 
 /**
- * A version that shares its spec with the one before where that says the same: it is kept once, and what is known of its parts stays
- * known however often a status is written.
+ * Returns the version with the spec object of the previous one if both are equal. This saves memory, and results
+ * memoized per spec object stay valid across status writes.
  */
 function withSpecOf<O extends KubeObject>(previous: O, object: O): O {
   const { generation } = object.metadata;

@@ -11,7 +11,7 @@ const SYNCED: InformerHealth = {
   isRefreshing: false,
   objects: 0,
   resourceVersion: "7",
-  heardAt: 0,
+  lastEventAt: 0,
   lists: 1,
   connects: 1,
   failures: 0,
@@ -21,7 +21,7 @@ const UNSYNCED: InformerHealth = { ...SYNCED, isSynced: false, resourceVersion: 
 const forbidden = new StatusError("Forbidden", "User x cannot list");
 
 describe("a kind", () => {
-  test("is starting until its first list is here, and while a new one was asked for", () => {
+  test("is starting until its first list is complete, and during a refresh", () => {
     expect(watchPhase(Widget, UNSYNCED)).toEqual({ kind: "starting" });
     expect(watchPhase(Widget, { ...SYNCED, isRefreshing: true })).toEqual({ kind: "starting" });
     expect(watchPhase(Widget, SYNCED)).toEqual({ kind: "watching" });
@@ -41,13 +41,13 @@ describe("a kind", () => {
     expect(phase).toMatchObject({ kind: "failing", failure: { isRefused, message: expect.stringContaining(message) } });
   });
 
-  test("that was listed once is failing only when the server refuses it again and again", () => {
+  test("that was listed once is failing only after repeated errors of the server", () => {
     const at = (failure: Error, failures: number): string => watchPhase(Widget, { ...SYNCED, failure, failures }).kind;
     expect([1, 2, 3].map((failures) => at(forbidden, failures))).toEqual(["watching", "watching", "failing"]);
     expect(at(new TransportError("connection reset"), 50)).toBe("watching");
   });
 
-  test("whose watch is refused says so, and one of the core group has no dot", () => {
+  test("whose watch is rejected names the verb; the core group has no suffix", () => {
     const phase = watchPhase({ plural: "pods", group: "" }, { ...SYNCED, failure: forbidden, failures: 3 });
     expect(phase).toMatchObject({ failure: { message: "cannot watch pods: forbidden (needs list and watch)" } });
   });

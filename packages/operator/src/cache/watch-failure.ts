@@ -4,26 +4,26 @@ import type { InformerHealth } from "./informer.ts";
 
 /** Why the objects of a kind cannot be listed or watched. */
 export interface WatchFailure {
-  /** Names the verb, the resource and the cause: `cannot list widgets.example.com: forbidden (needs list and watch)`. */
+  /** Verb, resource and cause: `cannot list widgets.example.com: forbidden (needs list and watch)`. */
   readonly message: string;
-  /** Whether the server refuses it, so that only other rights or another kind help. Otherwise a retry may. */
+  /** True if the server rejects the request, so that RBAC or the kind must change. False if a retry may succeed. */
   readonly isRefused: boolean;
-  /** Equal for failures of the same sort, also where the server words them differently each time. */
+  /** Equal for failures of the same sort, even if their messages differ. */
   readonly sort: string;
 }
 
-/** Where a copy of a collection is. */
+/** The phase of an informer. */
 export type WatchPhase =
-  /** The first list, or a new one that was asked for, is under way. */
+  /** The first list or a requested relist is in progress. */
   | { readonly kind: "starting" }
-  /** The copy follows the server. */
+  /** The list is complete and the watch is running. */
   | { readonly kind: "watching" }
   | { readonly kind: "failing"; readonly failure: WatchFailure };
 
-/** Failures in a row that a copy which was complete once survives: connections break, servers restart. */
+/** Number of consecutive failures that do not affect a synced informer: connections break, servers restart. */
 const INTERRUPTIONS_MAX = 2;
 
-/** Reasons of a server that time alone does not change. */
+/** Status reasons that a retry does not fix. */
 const REFUSED: Readonly<Record<string, string>> = {
   Forbidden: "forbidden",
   Unauthorized: "unauthorized",
@@ -31,10 +31,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   NotFound: "the server does not serve it",
 };
 
-/** Where the informer of a kind is. */
+/** Returns the phase of the informer of a kind. */
 export function watchPhase(kind: Pick<Kind, "plural" | "group">, health: InformerHealth): WatchPhase {
   const { isSynced, isRefreshing, failure, failures } = health;
-  // A complete copy is not given up for a lost connection: the server that cannot be reached takes no writes either.
+  // A synced cache stays readable after a lost connection: an unreachable server accepts no writes either.
   const isLost = isSynced && failure instanceof StatusError && failures > INTERRUPTIONS_MAX;
   if (failure !== undefined && (!isSynced || isLost)) {
     const verb = health.resourceVersion === undefined ? "list" : "watch";
@@ -43,14 +43,14 @@ export function watchPhase(kind: Pick<Kind, "plural" | "group">, health: Informe
   return { kind: isSynced && !isRefreshing ? "watching" : "starting" };
 }
 
-/** That a list was not answered for a long time. */
+/** Returns the failure of a list that has had no response for a long time. */
 export function noAnswer(kind: Pick<Kind, "plural" | "group">): WatchFailure {
   return { message: `cannot list ${resourceOf(kind)}: no answer yet (${RIGHTS})`, isRefused: false, sort: "NoAnswer" };
 }
 
 const RIGHTS = "needs list and watch";
 
-/** Why a list or watch of a kind failed. */
+/** Returns why a list or watch of a kind failed. */
 export function watchFailure(kind: Pick<Kind, "plural" | "group">, verb: "list" | "watch", error: Error): WatchFailure {
   const reason = error instanceof StatusError ? error.reason : error.name;
   const refusal = REFUSED[reason];
@@ -62,7 +62,7 @@ export function watchFailure(kind: Pick<Kind, "plural" | "group">, verb: "list" 
   };
 }
 
-/** `widgets.example.com`, as in the rules of a role. */
+/** Returns `widgets.example.com`: the resource with its API group. */
 function resourceOf({ plural, group }: Pick<Kind, "plural" | "group">): string {
   return group === "" ? plural : `${plural}.${group}`;
 }

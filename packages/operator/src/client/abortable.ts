@@ -1,8 +1,8 @@
-import { isAbort, toError } from "@levelset/core";
+import { isAbortError, toError } from "@levelset/core";
 
 /**
- * The outcome of `work`, or a rejection as soon as the signal aborts. Platforms pass an abort on from signal to signal by weak
- * references, so one that is collected too early swallows it; here the listener is ours and cannot be.
+ * Settles with `work`, or rejects with an abort error as soon as the signal aborts. Adds its own listener, because
+ * dependent signals hold weak references and may be collected before they forward the abort.
  */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
@@ -17,7 +17,9 @@ export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undef
   }
 }
 
-/** The reason of an aborted signal, as an error that `isAbort` knows. */
+/** Returns the reason of an aborted signal as an error that `isAbortError` recognizes. */
 export function abortError(signal: AbortSignal): Error {
-  return isAbort(signal.reason) ? toError(signal.reason) : new DOMException("This operation was aborted", "AbortError");
+  return isAbortError(signal.reason)
+    ? toError(signal.reason)
+    : new DOMException("This operation was aborted", "AbortError");
 }

@@ -1,11 +1,11 @@
 import { apiVersionOf, isJsonObject, realClock, realRandom, silentLogger, StatusError } from "@levelset/core";
 import type { JsonPatchOperation, JsonValue, Kind, NewOf, ObjectKey, ObjectOf } from "@levelset/core";
-import type { ListWatch, Page, WatchEvent } from "../watch/index.ts";
-import type { Applied } from "./applied.ts";
-import { readObject, readPage, readScale } from "./answer.ts";
-import type { Scale } from "./answer.ts";
-import { exchangeJson, send } from "./exchange.ts";
-import type { Exchange, Transport } from "./exchange.ts";
+import type { ListWatch, ListPage, WatchEvent } from "../watch/index.ts";
+import type { ApplyConfiguration } from "./apply-configuration.ts";
+import { objectFromResponse, pageFromResponse, scaleFromResponse } from "./response-object.ts";
+import type { ScaleCounts } from "./response-object.ts";
+import { requestJson, sendRequest } from "./kube-request.ts";
+import type { KubeRequest, HttpTransport } from "./kube-request.ts";
 import { acceptOf } from "./metadata-only.ts";
 import type {
   ApplyOptions,
@@ -13,7 +13,7 @@ import type {
   DeleteCollectionOptions,
   DeleteOptions,
   ListOptions,
-  Selection,
+  ObjectSelector,
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
@@ -23,19 +23,25 @@ import type { WaitOptions } from "./wait.ts";
 import { watchEvents } from "./watch.ts";
 import type { WriteObserver } from "./write-observer.ts";
 
-/** What a client needs. */
-export interface ClientOptions extends Transport {
-  /** How this writer is called: the server records it beside each field. */
+/** Options of {@link Client}. */
+export interface ClientOptions extends HttpTransport {
+  /** The field manager of all writes, recorded in managedFields. */
   readonly fieldManager: string;
   readonly observer?: WriteObserver;
 }
 
 /**
- * A client of one cluster, typed by kinds. It keeps nothing: every call is one request, and every answer is the server's. Nothing
- * is ever written twice: see `withRetries` for what is sent again.
+ * A client of one cluster, typed by kinds. It has no cache: every call sends a request.
+ *
+ * Guarantees: a write with an unknown outcome is never sent again; see `withRetries`. Errors never contain request
+ * bodies.
+ *
+ * All methods reject with a `StatusError` if the server rejects the request, with a `TransportError` if no valid
+ * response arrives, and with an abort error if the signal aborts. A name that cannot be an object name is rejected
+ * before a request is sent. After a `TransportError`, an abort or a 5xx status, a write may have happened.
  */
 export class Client {
-  readonly #transport: Transport;
+  readonly #transport: HttpTransport;
   readonly #fieldManager: string;
   readonly #observer: WriteObserver | undefined;
 
@@ -46,15 +52,18 @@ export class Client {
     this.#fieldManager = fieldManager;
   }
 
-  /** The object; a StatusError with reason NotFound when there is none. */
+  /** Reads an object. Rejects with a NotFound `StatusError` if it does not exist. */
   async get<K extends Kind>(kind: K, key: ObjectKey, options: CallOptions = {}): Promise<ObjectOf<K>> {
     const accept = acceptOf(kind, "object");
     return this.#object(kind, { method: "GET", path: objectPath(kind, key), accept, signal: options.signal });
   }
 
-  /** One page of the objects that the selection names; the whole list when no limit is given. */
-  async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<Page<ObjectOf<K>>> {
-    const answer = await this.#json({
+  /**
+   * Reads one page of the selected objects, or the whole list without a limit. Rejects with Expired for an old continue
+   * token.
+   */
+  async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<ListPage<ObjectOf<K>>> {
+    const response = await this.#json({
       method: "GET",
       path: collectionPath(kind, options.namespace),
       query: {
@@ -67,14 +76,17 @@ export class Client {
       accept: acceptOf(kind, "list"),
       signal: options.signal,
     });
-    return readPage<ObjectOf<K>>(kind, answer);
+    return pageFromResponse<ObjectOf<K>>(kind, response);
   }
 
-  /** All objects that the selection names, page after page from one snapshot. */
+  /**
+   * Yields all selected objects page by page, from one consistent snapshot. Rejects with Expired if the snapshot is
+   * compacted.
+   */
   async *pages<K extends Kind>(
     kind: K,
     options: ListOptions & { readonly limit: number },
-  ): AsyncGenerator<Page<ObjectOf<K>>, void, undefined> {
+  ): AsyncGenerator<ListPage<ObjectOf<K>>, void, undefined> {
     for (let token = options.continue; ;) {
       const page = await this.list(kind, { ...options, continue: token });
       yield page;
@@ -83,7 +95,10 @@ export class Client {
     }
   }
 
-  /** The events after `resourceVersion`, until the server or the signal ends the stream. */
+  /**
+   * Yields the events after `resourceVersion` until the server or the signal ends the stream. Rejects as `watchEvents`
+   * does.
+   */
   async *watch<K extends Kind>(
     kind: K,
     options: WatchOptions,
@@ -91,12 +106,12 @@ export class Client {
     for await (const events of this.watchBatches(kind, options)) yield* events;
   }
 
-  /** The same, but as many events at a time as arrived together: what a cache wants. */
+  /** Like `watch`, but yields all events of one network chunk together. */
   async *watchBatches<K extends Kind>(
     kind: K,
     options: WatchOptions,
   ): AsyncGenerator<readonly WatchEvent<ObjectOf<K>>[], void, undefined> {
-    const answer = await send(this.#transport.fetch, {
+    const response = await sendRequest(this.#transport.fetch, {
       method: "GET",
       path: collectionPath(kind, options.namespace),
       query: {
@@ -113,10 +128,10 @@ export class Client {
       signal: options.signal,
     });
     options.onOpen?.();
-    yield* watchEvents<K>(kind, answer, options.signal);
+    yield* watchEvents<K>(kind, response, options.signal);
   }
 
-  /** The requests by which objects of a kind are followed; see `Reflector`. */
+  /** Returns the list and watch requests of a kind for a `Reflector`. */
   listWatch<K extends Kind>(kind: K): ListWatch<ObjectOf<K>> {
     return {
       kind: kind.kind,
@@ -126,9 +141,10 @@ export class Client {
   }
 
   /**
-   * Waits until an object is ready for its latest generation; see `WaitOptions` for other goals. It reads the object once and then watches
-   * it: it never polls, and a status about another generation never counts. Resolves with the object as it was then. Rejects with a
-   * `WaitError` when the object has failed or is deleted, and with the reason of the signal.
+   * Waits until an object is ready for its latest generation; see `WaitOptions` for other goals. It reads the object
+   * once and then watches it: it never polls, and a status about another generation never counts. Resolves with the
+   * object as it was then. Rejects with a `WaitError` when the object has failed or is deleted, and with the reason of
+   * the signal.
    */
   waitUntilReady<K extends Kind>(
     kind: K,
@@ -150,7 +166,7 @@ export class Client {
     return waitForObject({ kind, key, source: this.listWatch(kind) }, options, world);
   }
 
-  /** Creates the object. */
+  /** Creates the object. Rejects with AlreadyExists if the name is taken, and with Invalid for an invalid object. */
   async create<K extends Kind>(kind: K, object: NewOf<K>, options: WriteOptions = {}): Promise<ObjectOf<K>> {
     return this.#write(kind, options, {
       method: "POST",
@@ -159,7 +175,7 @@ export class Client {
     });
   }
 
-  /** Replaces the object. Its resourceVersion must be the latest, else the answer is Conflict. */
+  /** Replaces the object. Rejects with Conflict unless its resourceVersion is the latest. */
   async update<K extends Kind>(kind: K, object: ObjectOf<K>, options: WriteOptions = {}): Promise<ObjectOf<K>> {
     const { namespace, name } = object.metadata;
     const key = namespace === undefined ? { name } : { namespace, name };
@@ -171,11 +187,16 @@ export class Client {
   }
 
   /**
-   * Server-side apply: the object has these fields, and this writer owns them. Fields that it applied before and leaves out now
-   * are removed. Another owner's field is a Conflict, unless forced.
+   * Server-side apply: sets these fields and makes this field manager their owner. Fields that it applied earlier and
+   * omits now are removed. Rejects with Conflict if another manager owns a field with another value, unless forced
+   * (docs: Server-Side Apply).
    */
-  async apply<K extends Kind>(kind: K, object: Applied<K>, options: ApplyOptions = {}): Promise<ObjectOf<K>> {
-    // Applied keeps the metadata that every object has.
+  async apply<K extends Kind>(
+    kind: K,
+    object: ApplyConfiguration<K>,
+    options: ApplyOptions = {},
+  ): Promise<ObjectOf<K>> {
+    // ApplyConfiguration requires the name.
     const { namespace, name } = object.metadata as ObjectKey;
     const key = namespace === undefined ? { name } : { namespace, name };
     return this.#patch(kind, key, { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }, options, {
@@ -194,7 +215,7 @@ export class Client {
     return this.#patch(kind, key, patch, options, { contentType: "application/merge-patch+json" });
   }
 
-  /** Merges a patch with lists merged by their keys. Only for built-in kinds: others are refused with UnsupportedMediaType. */
+  /** Applies a strategic merge patch. Only for built-in kinds: custom kinds are rejected with UnsupportedMediaType. */
   async strategicPatch<K extends Kind>(
     kind: K,
     key: ObjectKey,
@@ -204,7 +225,7 @@ export class Client {
     return this.#patch(kind, key, patch, options, { contentType: "application/strategic-merge-patch+json" });
   }
 
-  /** Applies operations in order, all or none (RFC 6902). A failed `test` is refused with reason Invalid. */
+  /** Applies JSON patch operations atomically (RFC 6902). Rejects with Invalid if a `test` fails. */
   async jsonPatch<K extends Kind>(
     kind: K,
     key: ObjectKey,
@@ -214,9 +235,12 @@ export class Client {
     return this.#patch(kind, key, operations, options, { contentType: "application/json-patch+json" });
   }
 
-  /** Asks for deletion. The object may stay until its finalizers are gone. */
+  /**
+   * Requests deletion. The object exists until its finalizers are removed. Rejects with Conflict if a precondition
+   * fails.
+   */
   async delete(kind: Kind, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
-    const answer = await this.#watched(kind, options.dryRun, {
+    const response = await this.#watched(kind, options.dryRun, {
       method: "DELETE",
       path: objectPath(kind, key),
       body: deleteBody(options),
@@ -224,12 +248,12 @@ export class Client {
       retryThrottled: options.retryThrottled,
     });
     if (options.dryRun === true) return;
-    const uid = deletedUid(answer);
-    if (uid === undefined) this.#observer?.written(kind, readObject(kind, answer));
-    else this.#observer?.deleted(kind, key, uid);
+    const uid = deletedUid(response);
+    if (uid === undefined) this.#observer?.onWrite(kind, objectFromResponse(kind, response));
+    else this.#observer?.onDelete(kind, key, uid);
   }
 
-  /** Asks for deletion of all objects that the selection names. */
+  /** Requests deletion of all selected objects. Not atomic: some may be deleted when it rejects. */
   async deleteCollection(kind: Kind, options: DeleteCollectionOptions): Promise<void> {
     await this.#watched(kind, options.dryRun, {
       method: "DELETE",
@@ -241,15 +265,15 @@ export class Client {
     });
   }
 
-  /** How many replicas an object wants and has. */
-  async scale(kind: Kind, key: ObjectKey, options: CallOptions = {}): Promise<Scale> {
+  /** Reads the scale subresource: desired and actual replicas. */
+  async scale(kind: Kind, key: ObjectKey, options: CallOptions = {}): Promise<ScaleCounts> {
     const path = objectPath(kind, key, "scale");
-    return readScale(kind, await this.#json({ method: "GET", path, signal: options.signal }));
+    return scaleFromResponse(kind, await this.#json({ method: "GET", path, signal: options.signal }));
   }
 
-  /** Asks for a number of replicas, whatever the kind calls them. */
-  async setScale(kind: Kind, key: ObjectKey, replicas: number, options: CallOptions = {}): Promise<Scale> {
-    const answer = await this.#json({
+  /** Sets the desired number of replicas with the scale subresource. */
+  async setScale(kind: Kind, key: ObjectKey, replicas: number, options: CallOptions = {}): Promise<ScaleCounts> {
+    const response = await this.#json({
       method: "PATCH",
       path: objectPath(kind, key, "scale"),
       query: { fieldManager: this.#fieldManager },
@@ -257,10 +281,10 @@ export class Client {
       contentType: "application/merge-patch+json",
       signal: options.signal,
     });
-    return readScale(kind, answer);
+    return scaleFromResponse(kind, response);
   }
 
-  /** Posts to a subresource that only takes orders, `eviction` or `token`; answers with what the server says. */
+  /** Posts to a create-only subresource, `eviction` or `token`, and returns the response. */
   async post(
     kind: Kind,
     key: ObjectKey,
@@ -272,8 +296,8 @@ export class Client {
     return this.#json({ method: "POST", path, body, signal: options.signal });
   }
 
-  /** A document of the server by its path: `/version`, `/apis/apps/v1`. */
-  async document(path: string, options: CallOptions = {}): Promise<JsonValue> {
+  /** Reads a JSON document of the server by path: `/version`, `/apis/apps/v1`. */
+  async getRaw(path: string, options: CallOptions = {}): Promise<JsonValue> {
     return this.#json({ method: "GET", path, signal: options.signal });
   }
 
@@ -282,70 +306,70 @@ export class Client {
     key: ObjectKey,
     body: unknown,
     options: WriteOptions,
-    form: Pick<Exchange, "contentType" | "query">,
+    form: Pick<KubeRequest, "contentType" | "query">,
   ): Promise<ObjectOf<K>> {
     const path = objectPath(kind, key, options.subresource);
     return this.#write(kind, options, { method: "PATCH", path, body, ...form });
   }
 
-  async #write<K extends Kind>(kind: K, options: WriteOptions, exchange: Exchange): Promise<ObjectOf<K>> {
+  async #write<K extends Kind>(kind: K, options: WriteOptions, request: KubeRequest): Promise<ObjectOf<K>> {
     const query = {
-      ...exchange.query,
+      ...request.query,
       fieldManager: options.fieldManager ?? this.#fieldManager,
       dryRun: options.dryRun === true ? "All" : undefined,
       fieldValidation: options.fieldValidation,
     };
     const accept = acceptOf(kind, "object");
-    const answer = await this.#watched(kind, options.dryRun, { ...exchange, query, accept, signal: options.signal });
-    const object = readObject<ObjectOf<K>>(kind, answer);
-    if (options.dryRun !== true) this.#observer?.written(kind, object);
+    const response = await this.#watched(kind, options.dryRun, { ...request, query, accept, signal: options.signal });
+    const object = objectFromResponse<ObjectOf<K>>(kind, response);
+    if (options.dryRun !== true) this.#observer?.onWrite(kind, object);
     return object;
   }
 
-  /** A write. Its observer hears of it when nobody can say what became of it. */
-  async #watched(kind: Kind, dryRun: boolean | undefined, exchange: Exchange): Promise<JsonValue> {
+  /** Sends a write. Notifies the observer if its outcome is unknown. */
+  async #watched(kind: Kind, dryRun: boolean | undefined, request: KubeRequest): Promise<JsonValue> {
     try {
-      return await this.#json(exchange);
+      return await this.#json(request);
     } catch (error) {
-      if (dryRun !== true && isFateUnknown(error)) this.#observer?.unknown(kind);
+      if (dryRun !== true && isOutcomeUnknown(error)) this.#observer?.onUnknownOutcome(kind);
       throw error;
     }
   }
 
-  async #object<K extends Kind>(kind: K, exchange: Exchange): Promise<ObjectOf<K>> {
-    return readObject<ObjectOf<K>>(kind, await this.#json(exchange));
+  async #object<K extends Kind>(kind: K, request: KubeRequest): Promise<ObjectOf<K>> {
+    return objectFromResponse<ObjectOf<K>>(kind, await this.#json(request));
   }
 
-  async #json(exchange: Exchange): Promise<JsonValue> {
-    return exchangeJson(this.#transport, exchange);
+  async #json(request: KubeRequest): Promise<JsonValue> {
+    return requestJson(this.#transport, request);
   }
 }
 
-function selectionQuery(selection: Selection): Readonly<Record<string, string | undefined>> {
+function selectionQuery(selection: ObjectSelector): Readonly<Record<string, string | undefined>> {
   return { labelSelector: selection.labels, fieldSelector: selection.fields };
 }
 
-/** Whether a failed write may have happened all the same. An abort counts: the request may be on its way. */
-function isFateUnknown(error: unknown): boolean {
+/** Returns whether a failed write may still have happened. This includes aborts: the request may already be sent. */
+function isOutcomeUnknown(error: unknown): boolean {
   if (!(error instanceof StatusError)) return true;
   return error.code >= 500;
 }
 
-/** The uid of an object that is gone; undefined for the answer of one that waits for its finalizers. */
-function deletedUid(answer: JsonValue): string | undefined {
-  if (!isJsonObject(answer) || answer["kind"] !== "Status" || !isJsonObject(answer["details"])) return undefined;
-  const { uid } = answer["details"];
+/** Returns the UID of a deleted object, or undefined if the object still waits for its finalizers. */
+function deletedUid(response: JsonValue): string | undefined {
+  if (!isJsonObject(response) || response["kind"] !== "Status" || !isJsonObject(response["details"])) return undefined;
+  const { uid } = response["details"];
   return typeof uid === "string" ? uid : "";
 }
 
 function deleteBody(options: DeleteOptions): unknown {
-  const { uid, resourceVersion, propagation, graceSeconds, dryRun } = options;
+  const { uid, resourceVersion, propagationPolicy, gracePeriodSeconds, dryRun } = options;
   return {
     kind: "DeleteOptions",
     apiVersion: "v1",
     ...(uid === undefined && resourceVersion === undefined ? {} : { preconditions: { uid, resourceVersion } }),
-    ...(propagation === undefined ? {} : { propagationPolicy: propagation }),
-    ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     ...(dryRun === true ? { dryRun: ["All"] } : {}),
   };
 }

@@ -8,15 +8,15 @@ import { createApiServer, listen } from "@levelset/apiserver";
 import { ConfigMap, TransportError } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import { afterEach, describe, expect, test } from "vitest";
-import { Client, connect, fixedCredentials, parseKubeconfig } from "./index.ts";
-import type { ClusterAccess, Credential } from "./index.ts";
+import { Client, connect, staticCredentials, parseKubeconfig } from "./index.ts";
+import type { ClusterConfig, Credential } from "./index.ts";
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A server of our own words; answers with its address. */
+/** Starts an HTTP server with this handler and returns its address. */
 async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
   return started(createServer(answer));
 }
@@ -32,7 +32,7 @@ async function started(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A proxy that connects those whom it lets. */
+/** Starts a proxy that accepts the requests that `isAllowed` selects. */
 async function serveProxy(isAllowed: (request: IncomingMessage) => boolean): Promise<string> {
   const proxy = createServer();
   proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
@@ -47,19 +47,19 @@ async function serveProxy(isAllowed: (request: IncomingMessage) => boolean): Pro
   return started(proxy);
 }
 
-function accessTo(access: Partial<ClusterAccess> & { readonly server: string }): ClusterAccess {
+function accessTo(access: Partial<ClusterConfig> & { readonly server: string }): ClusterConfig {
   return {
     namespace: "default",
     context: "c",
-    skipVerification: false,
-    credentials: fixedCredentials({}),
+    insecureSkipTlsVerify: false,
+    credentials: staticCredentials({}),
     compression: true,
     ...access,
   };
 }
 
 function clientOf(
-  access: Partial<ClusterAccess> & { readonly server: string },
+  access: Partial<ClusterConfig> & { readonly server: string },
   between: (fetch: Fetch) => Fetch = (fetch) => fetch,
 ): Client {
   const connection = connect(accessTo(access));
@@ -71,7 +71,7 @@ const OBJECT = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: {
 const key = { namespace: "default", name: "a" };
 
 describe("a connection", () => {
-  test("replaces a refused credential and sends the request once more, body included", async () => {
+  test("replaces a rejected credential and resends the request with its body once", async () => {
     const seen: string[] = [];
     const server = await serve((request, response) => {
       seen.push(request.headers.authorization ?? "");
@@ -81,7 +81,7 @@ describe("a connection", () => {
     let token = "old";
     const credentials = {
       current: (): Promise<Credential> => Promise.resolve({ token }),
-      reject: (): void => {
+      invalidate: (): void => {
         token = "new";
       },
     };
@@ -90,28 +90,28 @@ describe("a connection", () => {
     expect(seen).toEqual(["Bearer old", "Bearer new"]);
   });
 
-  test("reports a refused credential that has no successor, after one request", async () => {
+  test("reports a rejected credential without a replacement after one request", async () => {
     let requests = 0;
     const server = await serve((_, response) => {
       requests++;
       response.writeHead(401).end();
     });
-    const client = clientOf({ server, credentials: fixedCredentials({ token: "s3cret" }) });
+    const client = clientOf({ server, credentials: staticCredentials({ token: "s3cret" }) });
     const failure = await client.get(ConfigMap, key).catch((error: unknown) => error);
     expect(failure).toMatchObject({ reason: "Unauthorized" });
     expect(String(failure)).not.toContain("s3cret");
     expect(requests).toBe(1);
   });
 
-  test("reads compressed answers, and asks for them only where that may pay", async () => {
-    const asked: unknown[] = [];
+  test("reads compressed responses, and requests compression only where it is useful", async () => {
+    const requested: unknown[] = [];
     const server = await serve((request, response) => {
-      asked.push(request.headers["accept-encoding"]);
+      requested.push(request.headers["accept-encoding"]);
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(OBJECT));
     });
     expect(await clientOf({ server }).get(ConfigMap, key)).toMatchObject({ kind: "ConfigMap" });
     await clientOf({ server, compression: false }).get(ConfigMap, key);
-    expect(asked).toEqual(["gzip", undefined]);
+    expect(requested).toEqual(["gzip", undefined]);
   });
 
   test("keeps the path of a server behind a proxy", async () => {
@@ -124,10 +124,10 @@ describe("a connection", () => {
     expect(paths).toEqual(["/clusters/c-1/api/v1/namespaces/default/configmaps/a"]);
   });
 
-  test("says in plain words why a server cannot be reached", async () => {
+  test("reports why a server cannot be reached", async () => {
     const server = await serve(() => {});
     await closing.pop()?.();
-    await expect(clientOf({ server }).get(ConfigMap, key)).rejects.toThrow("nothing listens there");
+    await expect(clientOf({ server }).get(ConfigMap, key)).rejects.toThrow("connection refused");
   });
 
   test("trusts the authority of the kubeconfig and no other", async () => {
@@ -142,7 +142,7 @@ describe("a connection", () => {
 
   test.each<[string, (fetch: Fetch) => Fetch]>([
     ["directly", (fetch) => fetch],
-    ["through whoever stands in between", (fetch) => (request) => fetch(request)],
+    ["through middleware", (fetch) => (request) => fetch(request)],
   ])("gives answers, refusals, streams and aborts %s", async (_, between) => {
     const server = await serve((request, response) => {
       const [path, query] = (request.url ?? "").split("?");
@@ -165,7 +165,7 @@ describe("a connection", () => {
 
   test.each<[string, (fetch: Fetch) => Fetch]>([
     ["directly", (fetch) => fetch],
-    ["through whoever stands in between", (fetch) => (request) => fetch(request)],
+    ["through middleware", (fetch) => (request) => fetch(request)],
   ])("reads the refusal of a watch %s", async (_, between) => {
     const server = await serve((_request, response) => {
       response.writeHead(410, { "content-type": "application/json" }).end(`{"kind":"Status","reason":"Expired"}`);
@@ -174,7 +174,7 @@ describe("a connection", () => {
     await expect(watch.next()).rejects.toMatchObject({ reason: "Expired" });
   });
 
-  test("reads a stream whole, however it is cut into pieces", async () => {
+  test("reads a complete stream in chunks of any size", async () => {
     const events = Array.from({ length: 300 }, (_, index) => {
       const metadata = { name: `map-${index}`, resourceVersion: String(index) };
       return {
@@ -193,17 +193,17 @@ describe("a connection", () => {
     expect(read).toEqual(events);
   });
 
-  test("leaves nothing behind on a signal that outlives its requests", async () => {
+  test("leaves no listeners on a signal that outlives its requests", async () => {
     const server = await serve((_, response) => response.end(OBJECT));
     const gone = await serve(() => {});
     await closing.pop()?.();
     const { signal } = new AbortController();
     await clientOf({ server }).get(ConfigMap, key, { signal });
-    await expect(clientOf({ server: gone }).get(ConfigMap, key, { signal })).rejects.toThrow("nothing listens there");
+    await expect(clientOf({ server: gone }).get(ConfigMap, key, { signal })).rejects.toThrow("connection refused");
     await expect.poll(() => getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("an answer that breaks off is a failure, not half an object", async () => {
+  test("a truncated response is an error, not a partial object", async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { "content-length": 1000 }).write(OBJECT);
       response.destroy();
@@ -211,7 +211,7 @@ describe("a connection", () => {
     await expect(clientOf({ server }).get(ConfigMap, key)).rejects.toBeInstanceOf(TransportError);
   });
 
-  test("a request under way ends as usual when the certificate is replaced, and the next uses the new one", async () => {
+  test("a request in progress completes when the certificate is replaced, and the next one uses the new certificate", async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const sockets = new Set<unknown>();
     const server = await serve((request, response) => {
@@ -222,7 +222,7 @@ describe("a connection", () => {
     let certificate = "old";
     const credentials = {
       current: (): Promise<Credential> => Promise.resolve({ certificate, key: "k" }),
-      reject: (): void => {},
+      invalidate: (): void => {},
     };
     const client = clientOf({ server, credentials });
     const first = client.get(ConfigMap, key);
@@ -235,7 +235,7 @@ describe("a connection", () => {
     expect(sockets.size).toBe(2);
   });
 
-  test("closing it ends what is under way, and refuses what comes later", async () => {
+  test("closing it aborts requests in progress and rejects later ones", async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await serve(() => arrived.resolve());
     const connection = connect(accessTo({ server }));
@@ -247,24 +247,24 @@ describe("a connection", () => {
     await expect(client.get(ConfigMap, key)).rejects.toThrow("the connection to the cluster is closed");
   });
 
-  test("goes through a proxy, with what the proxy wants to know", async () => {
+  test("uses a proxy with its credentials", async () => {
     const embedded = createApiServer();
     const listening = await listen(embedded);
     closing.push(() => listening.close());
-    const asked: unknown[] = [];
+    const requested: unknown[] = [];
     const proxy = await serveProxy((request) => {
-      asked.push(request.url, request.headers["proxy-authorization"]);
+      requested.push(request.url, request.headers["proxy-authorization"]);
       return request.headers["proxy-authorization"] !== undefined;
     });
     const access = await parseKubeconfig(listening.kubeconfig(), { path: "f" });
     const { host } = new URL(access.server);
     const client = clientOf({ ...access, proxy: proxy.replace("//", "//me:s%2Fcret@") });
     expect((await client.list(ConfigMap)).items).toEqual([]);
-    expect(asked).toEqual([host, `Basic ${Buffer.from("me:s/cret").toString("base64")}`]);
+    expect(requested).toEqual([host, `Basic ${Buffer.from("me:s/cret").toString("base64")}`]);
     await expect(clientOf({ ...access, proxy }).list(ConfigMap)).rejects.toThrow("refuses to connect");
   });
 
-  test("speaks HTTP/1.1, so that a dead connection is nobody else's", async () => {
+  test("uses HTTP/1.1, so that a dead connection affects one request only", async () => {
     const embedded = createApiServer();
     const listening = await listen(embedded);
     closing.push(() => listening.close());

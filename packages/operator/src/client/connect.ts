@@ -1,64 +1,65 @@
 import type { IncomingMessage } from "node:http";
 import type { Fetch } from "@levelset/core";
-import type { ClusterAccess, Credential } from "./access.ts";
-import { piecesOf, wholeOf } from "./body.ts";
-import { fetchOf } from "./direct.ts";
-import type { Direct, DirectAnswer, DirectRequest } from "./direct.ts";
-import { explainFailure } from "./network-failure.ts";
-import { Pool } from "./pool.ts";
-import type { PoolAnswer } from "./pool.ts";
+import type { ClusterConfig, Credential } from "./cluster-config.ts";
+import { readChunks, readAll } from "./response-body.ts";
+import { fetchFromRaw } from "./raw-fetch.ts";
+import type { RawFetch, RawResponse, RawRequest } from "./raw-fetch.ts";
+import { describeNetworkError } from "./network-error.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import type { PoolResponse } from "./connection-pool.ts";
 
-/** An open way to a cluster. */
+/** An open connection pool to a cluster. */
 export interface Connection {
   readonly fetch: Fetch;
-  /** Ends all requests and closes all sockets. */
+  /** Aborts all requests and closes all sockets. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to a cluster: one pool of connections, TLS and credentials applied to every request. A refused credential is replaced
- * and the request sent once more, for it was not carried out.
+ * Connects to a cluster with one connection pool; applies TLS and credentials to every request. After a 401 response
+ * the credential is replaced and the request is sent once more, because it was not executed. Requests reject with a
+ * `TransportError` that explains the network failure, and after `close` at once.
  */
-export function connect(access: ClusterAccess): Connection {
+export function connect(access: ClusterConfig): Connection {
   const pools = new Pools(access);
-  const direct: Direct = async (request) => {
+  const raw: RawFetch = async (request) => {
     const credential = await access.credentials.current();
-    const answer = await exchange(pools, request, credential);
-    if (answer.status !== 401) return answer;
-    access.credentials.reject(credential);
+    const response = await exchange(pools, request, credential);
+    if (response.status !== 401) return response;
+    access.credentials.invalidate(credential);
     const another = await access.credentials.current();
-    return isSame(credential, another) ? answer : exchange(pools, request, another);
+    return isSame(credential, another) ? response : exchange(pools, request, another);
   };
-  return { fetch: fetchOf(direct), close: async () => pools.close() };
+  return { fetch: fetchFromRaw(raw), close: async () => pools.close() };
 }
 
 function isSame(one: Credential, other: Credential): boolean {
   return one.token === other.token && one.certificate === other.certificate;
 }
 
-async function exchange(pools: Pools, asked: DirectRequest, credential: Credential): Promise<DirectAnswer> {
-  const headers: Record<string, string> = { ...asked.headers };
-  // A stream is not compressed, for its events would wait for each other in the compressor.
-  if (pools.access.compression && !asked.isStream) headers["accept-encoding"] = "gzip";
+async function exchange(pools: Pools, requested: RawRequest, credential: Credential): Promise<RawResponse> {
+  const headers: Record<string, string> = { ...requested.headers };
+  // Streams are not compressed, because the compressor would delay events.
+  if (pools.access.compression && !requested.isStream) headers["accept-encoding"] = "gzip";
   if (credential.token !== undefined) headers["authorization"] = `Bearer ${credential.token}`;
   try {
     const pool = await pools.for(credential);
-    return answerOf(await pool.send({ ...asked, path: `${pools.prefix}${asked.path}`, headers }));
+    return answerOf(await pool.send({ ...requested, path: `${pools.prefix}${requested.path}`, headers }));
   } catch (error) {
-    throw explainFailure(error, pools.access.server);
+    throw describeNetworkError(error, pools.access.server);
   }
 }
 
-function answerOf({ head, body }: PoolAnswer): DirectAnswer {
+function answerOf({ head, body }: PoolResponse): RawResponse {
   return {
     status: head.statusCode ?? 0,
     header: (name) => headerOf(head, name),
     headers: () => headersOf(head),
     bytes: async () => {
-      const bytes = body ?? (await wholeOf(head));
+      const bytes = body ?? (await readAll(head));
       return isZipped(head) ? unzip(bytes) : bytes;
     },
-    chunks: () => (body === undefined ? piecesOf(head) : only(body)),
+    chunks: () => (body === undefined ? readChunks(head) : only(body)),
   };
 }
 
@@ -75,7 +76,7 @@ function isZipped(head: IncomingMessage): boolean {
   return headerOf(head, "content-encoding") === "gzip";
 }
 
-/** As they are once the body is unzipped. */
+/** Returns the headers that apply to the decompressed body. */
 function headersOf(head: IncomingMessage): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(head.headers)) {
@@ -92,24 +93,24 @@ async function unzip(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return promise;
 }
 
-/** The pool of connections to one server: a new one whenever the authority or our certificate is replaced. */
+/** Holds the connection pool of one server, and replaces it when the authority or the client certificate changes. */
 class Pools {
-  readonly access: ClusterAccess;
-  /** The path that the server's address ends with, as those of proxies do. */
+  readonly access: ClusterConfig;
+  /** Path prefix of the server's address, as used by proxies. */
   readonly prefix: string;
   readonly #server: URL;
-  readonly #all = new Set<Pool>();
+  readonly #all = new Set<ConnectionPool>();
   #current:
-    | { readonly ca: string | undefined; readonly certificate: string | undefined; readonly pool: Pool }
+    | { readonly ca: string | undefined; readonly certificate: string | undefined; readonly pool: ConnectionPool }
     | undefined;
 
-  constructor(access: ClusterAccess) {
+  constructor(access: ClusterConfig) {
     this.access = access;
     this.#server = new URL(access.server);
     this.prefix = this.#server.pathname.replace(/\/+$/u, "");
   }
 
-  async for(credential: Credential): Promise<Pool> {
+  async for(credential: Credential): Promise<ConnectionPool> {
     const ca = await this.access.ca?.();
     const { certificate } = credential;
     const current = this.#current;
@@ -121,15 +122,15 @@ class Pools {
     return pool;
   }
 
-  #create(ca: string | undefined, { certificate, key }: Credential): Pool {
-    const { skipVerification, serverName, proxy } = this.access;
+  #create(ca: string | undefined, { certificate, key }: Credential): ConnectionPool {
+    const { insecureSkipTlsVerify, serverName, proxy } = this.access;
     const tls = {
       ...(ca === undefined ? {} : { ca }),
       ...(certificate === undefined ? {} : { cert: certificate, key }),
-      ...(skipVerification ? { rejectUnauthorized: false } : {}),
+      ...(insecureSkipTlsVerify ? { rejectUnauthorized: false } : {}),
       ...(serverName === undefined ? {} : { servername: serverName }),
     };
-    return new Pool({ server: this.#server, tls, proxy: proxy === undefined ? undefined : new URL(proxy) });
+    return new ConnectionPool({ server: this.#server, tls, proxy: proxy === undefined ? undefined : new URL(proxy) });
   }
 
   close(): void {

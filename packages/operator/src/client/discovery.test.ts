@@ -19,7 +19,7 @@ function discovery(fetch: Fetch): Discovery {
 }
 
 describe("discovery", () => {
-  test("lists every kind once, in the version that the server prefers, with what can be done with it", async () => {
+  test("lists every kind once, in the preferred version, with its verbs", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     const kinds = await discovery(cluster.fetch).kinds();
     const named = (name: string) => kinds.filter((each) => each.kind === name);
@@ -31,7 +31,7 @@ describe("discovery", () => {
     expect(named("TokenReview")[0]?.verbs).toEqual(["create"]);
   });
 
-  test("does without a group whose server is down, but not without the server", async () => {
+  test("skips a group whose server is unavailable, and fails if the API server is", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     const down = Response.json({ kind: "Status", status: "Failure", code: 503 }, { status: 503 });
     const partly: Fetch = (request) =>
@@ -42,7 +42,7 @@ describe("discovery", () => {
     await expect(discovery(() => Promise.resolve(down)).kinds()).rejects.toThrow("/apis");
   });
 
-  test("answers whoever waits, though whoever asked first has gone", async () => {
+  test("serves concurrent callers even if the first one aborts", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     const gate = Promise.withResolvers<void>();
     const late = discovery(async (request) => {

@@ -6,17 +6,17 @@ import type { Client } from "./client.ts";
 
 /** A kind as a cluster serves it. */
 export interface ServedKind extends Kind {
-  /** What can be done with its objects: `get`, `list`, … */
+  /** Supported verbs: `get`, `list`, … */
   readonly verbs: readonly string[];
 }
 
 /**
- * The kinds that a cluster serves, asked for when they are first needed. For objects whose kinds are known only at run time;
- * everyone else declares kinds and has types.
+ * Discovers and caches the kinds that a cluster serves. For objects whose kinds are known only at run time; declared
+ * kinds do not need it. Methods reject with the errors of `Client`.
  */
 export class Discovery {
   readonly #client: Client;
-  /** apiVersion → its kinds. Concurrent questions share one request. */
+  /** apiVersion → its kinds. Concurrent callers share one request. */
   readonly #known = new Map<string, Promise<ReadonlyMap<string, ServedKind>>>();
 
   /** group → its versions. */
@@ -26,7 +26,10 @@ export class Discovery {
     this.#client = client;
   }
 
-  /** The kind of an object that names itself. What is not known is asked for again, for kinds come and go. */
+  /**
+   * Returns the kind of an object by its apiVersion and kind. Repeats discovery for an unknown kind. Throws an
+   * `InputError` if it is not served.
+   */
   async kindOf(
     object: { readonly apiVersion: string; readonly kind: string },
     options: CallOptions = {},
@@ -38,8 +41,11 @@ export class Discovery {
     });
   }
 
-  /** The kind of a group in the version that the cluster prefers among those that have it; undefined when it serves none. */
-  async kindIn(group: string, kind: string, options: CallOptions = {}): Promise<ServedKind | undefined> {
+  /**
+   * Returns a kind of a group in the most preferred version that serves it, or undefined if the cluster does not serve
+   * it.
+   */
+  async kindInGroup(group: string, kind: string, options: CallOptions = {}): Promise<ServedKind | undefined> {
     for (const apiVersion of await this.#versions(group, options)) {
       const found = await this.#find(apiVersion, kind, options);
       if (found !== undefined) return found;
@@ -48,13 +54,13 @@ export class Discovery {
     return undefined;
   }
 
-  /** The versions of a group, the preferred one first; none when the cluster does not know it. */
+  /** Returns the versions of a group, the preferred one first; empty if the cluster does not serve the group. */
   async #versions(group: string, options: CallOptions): Promise<readonly string[]> {
     if (group === "") return ["v1"];
     const known = this.#groups.get(group);
     if (known !== undefined) return known;
     try {
-      const document = await this.#client.document(`/apis/${group}`, options);
+      const document = await this.#client.getRaw(`/apis/${group}`, options);
       const versions = isJsonObject(document) ? versionsOf(document) : [];
       this.#groups.set(group, versions);
       return versions;
@@ -65,21 +71,21 @@ export class Discovery {
   }
 
   /**
-   * All kinds that the cluster serves, each in the version that it prefers. What a server behind the server does not tell is left
-   * out. Each version is asked for once.
+   * Returns all kinds that the cluster serves, each in its preferred version. Skips groups whose aggregated API server
+   * is unavailable. Requests each version once.
    */
   async kinds(options: CallOptions = {}): Promise<readonly ServedKind[]> {
-    const groups = membersOf(await this.#client.document("/apis", options), "groups");
+    const groups = membersOf(await this.#client.getRaw("/apis", options), "groups");
     const versions = groups.map((group) => versionsOf(group));
     const answers = await Promise.all(["v1", ...versions.flat()].map((version) => this.#askIfThere(version, options)));
     const kinds = new Map<string, ServedKind>();
-    for (const kind of answers.flatMap((answer) => [...answer.values()])) {
+    for (const kind of answers.flatMap((result) => [...result.values()])) {
       if (!kinds.has(kindId(kind))) kinds.set(kindId(kind), kind);
     }
     return [...kinds.values()];
   }
 
-  /** One server of many that is down must not hide the kinds of the others. */
+  /** Skips an unavailable aggregated API server, so that the other kinds are still returned. */
   async #askIfThere(apiVersion: string, options: CallOptions): Promise<ReadonlyMap<string, ServedKind>> {
     try {
       return await abortable(this.#known.get(apiVersion) ?? this.#ask(apiVersion), options.signal);
@@ -95,18 +101,18 @@ export class Discovery {
     return found ?? (await abortable(this.#ask(apiVersion), signal)).get(kind);
   }
 
-  /** Nobody's signal ends it: others may wait for the same answer. */
+  /** Takes no signal, because several callers may wait for the same response. */
   #ask(apiVersion: string): Promise<ReadonlyMap<string, ServedKind>> {
-    const asked = this.#fetch(apiVersion);
-    this.#known.set(apiVersion, asked);
-    asked.catch(() => this.#known.delete(apiVersion));
-    return asked;
+    const requested = this.#fetch(apiVersion);
+    this.#known.set(apiVersion, requested);
+    requested.catch(() => this.#known.delete(apiVersion));
+    return requested;
   }
 
   async #fetch(apiVersion: string): Promise<ReadonlyMap<string, ServedKind>> {
     const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     try {
-      return kindsOf(apiVersion, await this.#client.document(path));
+      return kindsOf(apiVersion, await this.#client.getRaw(path));
     } catch (error) {
       if (isNotFound(error)) return new Map();
       throw error;
@@ -140,14 +146,14 @@ function kindsOf(apiVersion: string, document: JsonValue): ReadonlyMap<string, S
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The versions of a group as `apiVersion`s, the one that the server prefers first. */
+/** Returns the versions of a group as `apiVersion`s, the preferred one first. */
 function versionsOf(group: Fields): readonly string[] {
   const preferred = isJsonObject(group["preferredVersion"]) ? [group["preferredVersion"]] : [];
   const all = [...preferred, ...membersOf(group, "versions")].map((version) => String(version["groupVersion"]));
   return [...new Set(all)];
 }
 
-/** The members of a list of objects. */
+/** Returns the objects of a list field. */
 function membersOf(document: unknown, name: string): readonly Fields[] {
   const list = isJsonObject(document) ? document[name] : undefined;
   return Array.isArray(list) ? list.filter((item: unknown) => isJsonObject(item)) : [];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { VirtualClock } from "@levelset/core/testing";
-import type { Credentials } from "./index.ts";
+import type { CredentialProvider } from "./index.ts";
 import { parseKubeconfig } from "./index.ts";
 
 let directory = "";
@@ -17,7 +17,7 @@ afterEach(() => rm(directory, { recursive: true }));
 const VERSION = "client.authentication.k8s.io/v1";
 
 /** Credentials from a plugin that runs `script` and counts its runs. */
-async function plugin(script: string, extra = ""): Promise<Credentials> {
+async function plugin(script: string, extra = ""): Promise<CredentialProvider> {
   const path = join(directory, "plugin");
   await writeFile(path, `#!/bin/sh\necho run >> ${directory}/runs\n${script}\n`);
   await chmod(path, 0o755);
@@ -33,14 +33,14 @@ users: [{name: u, user: {exec: {apiVersion: ${VERSION}, command: ./plugin, ${ext
 
 const runs = async (): Promise<number> => (await readFile(join(directory, "runs"), "utf8")).trim().split("\n").length;
 
-/** A script that answers with a token that lives as long as asked. */
+/** Returns a script that prints a token with this lifetime. */
 function issue(seconds: number): string {
   const expirationTimestamp = new Date(clock.now() + seconds * 1_000).toISOString();
   const status = { token: "TOKEN", expirationTimestamp };
   return `echo '${JSON.stringify({ kind: "ExecCredential", apiVersion: VERSION, status })}'`;
 }
 
-test("a plugin runs once for all who wait, and again only shortly before its credential expires", async () => {
+test("a plugin runs once for concurrent requests, and again only shortly before its credential expires", async () => {
   const credentials = await plugin(issue(600));
   const all = await Promise.all(Array.from({ length: 20 }, () => credentials.current()));
   expect(all).toEqual(Array.from({ length: 20 }, () => ({ token: "TOKEN" })));
@@ -48,7 +48,7 @@ test("a plugin runs once for all who wait, and again only shortly before its cre
   await credentials.current();
   expect(await runs()).toBe(1);
   await clock.advance(2_000);
-  // Still good: nobody waits for the renewal that starts now, and only one does.
+  // Still valid: requests do not wait for the single renewal that starts now.
   await Promise.all([credentials.current(), credentials.current()]);
   await expect.poll(runs).toBe(2);
 });
@@ -62,7 +62,7 @@ test("a wall clock that is stepped back does not make a credential last longer",
   expect(await runs()).toBe(2);
 });
 
-test("a credential that expired while the machine was suspended is asked for anew", async () => {
+test("a credential that expired while the machine was suspended is renewed", async () => {
   const credentials = await plugin(issue(600));
   await credentials.current();
   clock.suspend(600_000);
@@ -70,9 +70,9 @@ test("a credential that expired while the machine was suspended is asked for ane
   expect(await runs()).toBe(2);
 });
 
-test("a refused credential is asked for anew", async () => {
+test("a rejected credential is renewed", async () => {
   const credentials = await plugin(issue(600));
-  credentials.reject(await credentials.current());
+  credentials.invalidate(await credentials.current());
   await credentials.current();
   expect(await runs()).toBe(2);
 });
@@ -93,15 +93,18 @@ echo "$KUBERNETES_EXEC_INFO" > ${directory}/info`,
 
 test.each([
   ["echo oops >&2; exit 3", "failed with code 3: oops"],
-  ["echo nonsense", "did not answer with JSON"],
-  ["echo '{}'", "did not answer with an ExecCredential"],
-  [`echo '{"kind":"ExecCredential","apiVersion":"v9"}'`, "answered in version v9"],
-  [`echo '{"kind":"ExecCredential","apiVersion":"${VERSION}","status":{}}'`, "gave neither a token nor a certificate"],
+  ["echo nonsense", "did not print JSON"],
+  ["echo '{}'", "did not print an ExecCredential"],
+  [`echo '{"kind":"ExecCredential","apiVersion":"v9"}'`, "printed apiVersion v9"],
+  [
+    `echo '{"kind":"ExecCredential","apiVersion":"${VERSION}","status":{}}'`,
+    "returned neither a token nor a certificate",
+  ],
   [
     `echo '{"kind":"ExecCredential","apiVersion":"${VERSION}","status":{"clientKeyData":"k"}}'`,
-    "gave a certificate without key, or a key alone",
+    "returned a certificate without a key, or a key without a certificate",
   ],
-])("a plugin that does not do its part gives one clear error (%#)", async (script, message) => {
+])("a misbehaving plugin results in one clear error (%#)", async (script, message) => {
   await expect((await plugin(script)).current()).rejects.toThrow(message);
 });
 

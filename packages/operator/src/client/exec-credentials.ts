@@ -1,36 +1,37 @@
 import { Deadline, InputError, isJsonObject, parseJson } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import type { Credential, Credentials } from "./access.ts";
+import type { Credential, CredentialProvider } from "./cluster-config.ts";
 
-/** A program that hands out credentials, as a kubeconfig declares it. */
+/** A credential plugin as declared in a kubeconfig. */
 export interface ExecPlugin {
   readonly command: string;
   readonly args: readonly string[];
   readonly apiVersion: string;
   /** The environment of the program: ours and what the kubeconfig adds. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What to tell people who lack the program. */
+  /** Hint that is shown if the program is not installed. */
   readonly installHint?: string;
-  /** Told to the program where the kubeconfig says so. */
+  /** Cluster info for the program, if provideClusterInfo is set. */
   readonly cluster?: Readonly<Record<string, unknown>>;
 }
 
-/** Plugins are asked again this long before a credential expires, while the old one still works. */
+/** Time before expiry at which a credential is renewed in the background. */
 const EARLY_MS = 60_000;
 const PLUGIN_TIMEOUT_MS = 60_000;
 const OUTPUT_MAX_BYTES = 1024 * 1024;
 
 interface Issued {
   readonly credential: Credential;
-  /** Undefined: for as long as the process lives. */
+  /** Undefined: valid for the lifetime of the process. */
   readonly expiry: Deadline | undefined;
 }
 
 /**
- * Credentials from a program. It runs once however many requests wait for it, its answer is kept until shortly before it expires,
- * and is renewed in the background while it still works, so no request waits for a routine renewal.
+ * Credentials from an exec plugin. Concurrent requests share one run. The credential is cached and renewed in the
+ * background shortly before it expires, so requests do not wait for routine renewals. Rejects with an `InputError` if
+ * the plugin fails.
  */
-export class ExecCredentials implements Credentials {
+export class ExecCredentials implements CredentialProvider {
   readonly #plugin: ExecPlugin;
   readonly #clock: Clock;
   #issued: Issued | undefined;
@@ -46,13 +47,13 @@ export class ExecCredentials implements Credentials {
     const leftMs = issued === undefined ? 0 : (issued.expiry?.leftMs ?? Number.POSITIVE_INFINITY);
     if (issued === undefined || leftMs <= 0) return (await this.#renew()).credential;
     if (leftMs <= EARLY_MS) {
-      // Who asks later, when the old one is over, meets the failure again and hears of it.
+      // A failure is ignored here: a request after the expiry runs the plugin again and reports it.
       this.#renew().catch(() => {});
     }
     return issued.credential;
   }
 
-  reject(credential: Credential): void {
+  invalidate(credential: Credential): void {
     if (this.#issued?.credential === credential) this.#issued = undefined;
   }
 
@@ -100,40 +101,37 @@ function pluginFailure(
     const hint = plugin.installHint ?? "install it, or use a context with a certificate or a token";
     return new InputError(`${name} is not installed`, { hint });
   }
-  if (error.killed === true) return new InputError(`${name} gave no answer in ${PLUGIN_TIMEOUT_MS / 1_000} s`);
-  // The last line of its complaint; never its output, which may hold a credential.
-  const said = stderr.trim().split("\n").at(-1) ?? "";
-  return new InputError(`${name} failed with code ${error.code ?? "unknown"}${said === "" ? "" : `: ${said}`}`, {
+  if (error.killed === true) return new InputError(`${name} timed out after ${PLUGIN_TIMEOUT_MS / 1_000} s`);
+  // The last line of stderr; never stdout, which may contain a credential.
+  const detail = stderr.trim().split("\n").at(-1) ?? "";
+  return new InputError(`${name} failed with code ${error.code ?? "unknown"}${detail === "" ? "" : `: ${detail}`}`, {
     hint: "run it by hand; it may ask to log in again",
   });
 }
 
 function readCredential(plugin: ExecPlugin, text: string, clock: Clock): Issued {
   const wrong = (what: string): InputError => new InputError(`the credential plugin ${plugin.command} ${what}`);
-  let answer: unknown;
+  let result: unknown;
   try {
-    answer = parseJson(text);
+    result = parseJson(text);
   } catch {
-    throw wrong("did not answer with JSON");
+    throw wrong("did not print JSON");
   }
-  if (!isJsonObject(answer) || answer["kind"] !== "ExecCredential")
-    throw wrong("did not answer with an ExecCredential");
-  if (answer["apiVersion"] !== plugin.apiVersion) {
-    throw wrong(
-      `answered in version ${String(answer["apiVersion"])}, but the kubeconfig asks for ${plugin.apiVersion}`,
-    );
+  if (!isJsonObject(result) || result["kind"] !== "ExecCredential") throw wrong("did not print an ExecCredential");
+  if (result["apiVersion"] !== plugin.apiVersion) {
+    throw wrong(`printed apiVersion ${String(result["apiVersion"])}, but the kubeconfig asks for ${plugin.apiVersion}`);
   }
-  const status = isJsonObject(answer["status"]) ? answer["status"] : {};
+  const status = isJsonObject(result["status"]) ? result["status"] : {};
   const { token, clientCertificateData: certificate, clientKeyData: key, expirationTimestamp } = status;
   const credential: Credential = {
     ...(typeof token === "string" && token !== "" ? { token } : {}),
     ...(typeof certificate === "string" && typeof key === "string" ? { certificate, key } : {}),
   };
   if ((certificate === undefined) !== (key === undefined))
-    throw wrong("gave a certificate without key, or a key alone");
-  if (Object.keys(credential).length === 0) throw wrong("gave neither a token nor a certificate");
+    throw wrong("returned a certificate without a key, or a key without a certificate");
+  if (Object.keys(credential).length === 0) throw wrong("returned neither a token nor a certificate");
   const expiresAt = typeof expirationTimestamp === "string" ? Date.parse(expirationTimestamp) : undefined;
-  if (expiresAt !== undefined && Number.isNaN(expiresAt)) throw wrong("gave an expirationTimestamp that is no time");
-  // By either clock from now on: a wall clock that is stepped back does not make it last longer.
+  if (expiresAt !== undefined && Number.isNaN(expiresAt)) throw wrong("returned an invalid expirationTimestamp");
+  // The deadline uses both clocks: a wall clock that is set back does not extend it.
   return { credential, expiry: expiresAt === undefined ? undefined : new Deadline(clock, expiresAt - clock.now()) };
 }

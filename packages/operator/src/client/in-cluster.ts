@@ -1,22 +1,25 @@
 import { join } from "node:path";
 import { InputError, realClock } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import type { ClusterAccess } from "./access.ts";
-import { FileSource, tokenFileCredentials } from "./file-source.ts";
+import type { ClusterConfig } from "./cluster-config.ts";
+import { CachedFile, tokenFileCredentials } from "./cached-file.ts";
 
-/** Where a pod finds its service account. */
+/** Mount path of the service account in a pod. */
 const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Access as the service account of the pod that we run in. Token and authority are read again as they are replaced on disk. */
-export async function inClusterAccess(options: {
+/**
+ * Returns the configuration of the pod's service account. Token and authority are read again when they are replaced on
+ * disk. Rejects with an `InputError` if the files cannot be read.
+ */
+export async function inClusterConfig(options: {
   readonly host: string;
   readonly port: string;
-  /** Only tests keep it elsewhere. */
+  /** Only tests set it. */
   readonly directory?: string;
   readonly clock?: Clock;
-}): Promise<ClusterAccess> {
+}): Promise<ClusterConfig> {
   const { directory = SERVICE_ACCOUNT, clock = realClock } = options;
-  const file = (name: string): FileSource => new FileSource({ path: join(directory, name), clock, onMissing });
+  const file = (name: string): CachedFile => new CachedFile({ path: join(directory, name), clock, onMissing });
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;
   const [ca, token] = [file("ca.crt"), file("token")];
   const [namespace] = await Promise.all([file("namespace").text(), ca.text(), token.text()]);
@@ -25,7 +28,7 @@ export async function inClusterAccess(options: {
     context: "in-cluster",
     namespace,
     ca: () => ca.text(),
-    skipVerification: false,
+    insecureSkipTlsVerify: false,
     credentials: tokenFileCredentials(token),
     compression: true,
   };

@@ -1,19 +1,19 @@
-/** Requests to a cluster, typed by kinds; credentials and connections behind them. Begin with `client.ts`. */
+/** A typed Kubernetes client with its credentials and connections. Begin with `client.ts`. */
 
-export { fixedCredentials } from "./access.ts";
-export type { ClusterAccess, Credential, Credentials } from "./access.ts";
-export type { Scale } from "./answer.ts";
-export type { Applied, Partially } from "./applied.ts";
+export { staticCredentials } from "./cluster-config.ts";
+export type { ClusterConfig, Credential, CredentialProvider } from "./cluster-config.ts";
+export type { ScaleCounts } from "./response-object.ts";
+export type { ApplyConfiguration, DeepPartial } from "./apply-configuration.ts";
 export { Client } from "./client.ts";
 export type { ClientOptions } from "./client.ts";
 export { connect } from "./connect.ts";
 export type { Connection } from "./connect.ts";
-export { wrapFetch } from "./direct.ts";
-export type { Pass, Passing } from "./direct.ts";
+export { wrapFetch } from "./raw-fetch.ts";
+export type { Middleware, RequestInfo } from "./raw-fetch.ts";
 export { Discovery } from "./discovery.ts";
 export type { ServedKind } from "./discovery.ts";
-export type { Transport } from "./exchange.ts";
-export { inClusterAccess } from "./in-cluster.ts";
+export type { HttpTransport } from "./kube-request.ts";
+export { inClusterConfig } from "./in-cluster.ts";
 export { loadKubeconfig, parseKubeconfig } from "./kubeconfig.ts";
 export type { KubeconfigOptions } from "./kubeconfig.ts";
 export { isMetadataOnly, metadataOnly } from "./metadata-only.ts";
@@ -24,16 +24,16 @@ export type {
   DeleteCollectionOptions,
   DeleteOptions,
   ListOptions,
-  Selection,
+  ObjectSelector,
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
-export { innermost } from "./network-failure.ts";
+export { rootCause } from "./network-error.ts";
 export type { Subresource } from "./path.ts";
-export type { RetryWorld } from "./retry.ts";
-export type { ListWatch, Page, WatchEvent } from "../watch/index.ts";
+export type { RetryDependencies } from "./retry.ts";
+export type { ListWatch, ListPage, WatchEvent } from "../watch/index.ts";
 export type { WriteObserver } from "./write-observer.ts";
 export { WaitError } from "./wait-error.ts";
 export type { WaitErrorReason } from "./wait-error.ts";
-export type { ObjectState, WaitGoal, WaitProgress } from "./wait-progress.ts";
+export type { WaitGoal, WaitProgress } from "./wait-progress.ts";
 export type { WaitOptions } from "./wait.ts";

@@ -1,30 +1,33 @@
 import type { X509Certificate } from "node:crypto";
 import type { Clock } from "@levelset/core";
-import { fixedCredentials } from "./access.ts";
-import type { Credential, Credentials } from "./access.ts";
+import { staticCredentials } from "./cluster-config.ts";
+import type { Credential, CredentialProvider } from "./cluster-config.ts";
 import { ExecCredentials } from "./exec-credentials.ts";
 import type { ExecPlugin } from "./exec-credentials.ts";
-import { FileSource, tokenFileCredentials } from "./file-source.ts";
-import { fieldsOf, isFields, kubeconfigError, pathOf, pemOf, textOf } from "./kubeconfig-entry.ts";
-import type { Entry, Fields } from "./kubeconfig-entry.ts";
+import { CachedFile, tokenFileCredentials } from "./cached-file.ts";
+import { fieldsOf, isFields, kubeconfigError, pathOf, pemOf, stringField } from "./kubeconfig-entry.ts";
+import type { KubeconfigEntry, KubeconfigFields } from "./kubeconfig-entry.ts";
 
-/** What credentials of a kubeconfig depend on besides. */
+/** Context of the credentials of a kubeconfig. */
 export interface UserContext {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For error texts. */
+  /** Context name for error messages. */
   readonly context: string;
 }
 
 const EXEC_VERSIONS = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"];
 
-/** The credentials of a kubeconfig's user: certificate, token, token file or plugin. Nothing for no user. */
+/**
+ * Returns the credentials of a kubeconfig user: certificate, token, token file or plugin; empty ones without a user.
+ * Rejects with an `InputError` for an unsupported or invalid entry.
+ */
 export async function userCredentials(
-  user: Entry | undefined,
-  cluster: Entry,
+  user: KubeconfigEntry | undefined,
+  cluster: KubeconfigEntry,
   context: UserContext,
-): Promise<Credentials> {
-  if (user === undefined) return fixedCredentials({});
+): Promise<CredentialProvider> {
+  if (user === undefined) return staticCredentials({});
   const { fields, file } = user;
   for (const unsupported of ["auth-provider", "username", "as"]) {
     if (fields[unsupported] === undefined) continue;
@@ -39,19 +42,19 @@ export async function userCredentials(
   }
   const path = pathOf(user, "tokenFile");
   if (path === undefined) {
-    const token = textOf(fields, "token");
-    return fixedCredentials({ ...certificate, ...(token === undefined ? {} : { token }) });
+    const token = stringField(fields, "token");
+    return staticCredentials({ ...certificate, ...(token === undefined ? {} : { token }) });
   }
-  // As kubectl: a token that stands in the file comes second to one read from a file.
+  // tokenFile takes precedence over token (k8s.io/client-go/tools/clientcmd/api/types.go, AuthInfo).
   const onMissing = (): Error =>
-    kubeconfigError(file, `tokenFile names ${textOf(fields, "tokenFile")}, which cannot be read`);
-  const tokens = tokenFileCredentials(new FileSource({ path, clock: context.clock, onMissing }));
+    kubeconfigError(file, `tokenFile names ${stringField(fields, "tokenFile")}, which cannot be read`);
+  const tokens = tokenFileCredentials(new CachedFile({ path, clock: context.clock, onMissing }));
   return certificate === undefined
     ? tokens
     : { ...tokens, current: async () => ({ ...certificate, ...(await tokens.current()) }) };
 }
 
-async function clientCertificate(user: Entry, context: UserContext): Promise<Credential | undefined> {
+async function clientCertificate(user: KubeconfigEntry, context: UserContext): Promise<Credential | undefined> {
   const certificate = await pemOf(user, "client-certificate");
   const key = await pemOf(user, "client-key");
   if ((certificate === undefined) !== (key === undefined)) {
@@ -75,21 +78,30 @@ async function clientCertificate(user: Entry, context: UserContext): Promise<Cre
   return { certificate, key };
 }
 
-function execPlugin(user: Entry, exec: Fields, cluster: Entry, env: UserContext["env"]): ExecPlugin {
+function execPlugin(
+  user: KubeconfigEntry,
+  exec: KubeconfigFields,
+  cluster: KubeconfigEntry,
+  env: UserContext["env"],
+): ExecPlugin {
   const problem = (message: string): Error => kubeconfigError(user.file, message);
-  const command = textOf(exec, "command");
-  if (command === undefined) throw problem("exec names no command");
-  const apiVersion = textOf(exec, "apiVersion") ?? "";
+  const command = stringField(exec, "command");
+  if (command === undefined) throw problem("exec has no command");
+  const apiVersion = stringField(exec, "apiVersion") ?? "";
   if (!EXEC_VERSIONS.includes(apiVersion)) {
-    throw problem(`exec has the apiVersion "${apiVersion}", which is none of ${EXEC_VERSIONS.join(", ")}`);
+    throw problem(`exec has the apiVersion "${apiVersion}", but must be one of ${EXEC_VERSIONS.join(", ")}`);
   }
   if (exec["interactiveMode"] === "Always")
-    throw problem(`exec plugin ${command} asks for a terminal, which is not given`);
+    throw problem(`exec plugin ${command} requires a terminal (interactiveMode: Always), which is not available`);
   const args = exec["args"];
-  const installHint = textOf(exec, "installHint");
-  const added = fieldsOf(exec["env"]).map((each) => [textOf(each, "name") ?? "", textOf(each, "value") ?? ""]);
+  const installHint = stringField(exec, "installHint");
+  const added = fieldsOf(exec["env"]).map((each) => [
+    stringField(each, "name") ?? "",
+    stringField(each, "value") ?? "",
+  ]);
   return {
-    // As kubectl: a command with a slash is a path beside the kubeconfig, any other is looked up in PATH.
+    // A command with a slash is relative to the kubeconfig, any other is looked up in PATH (docs: client-go credential
+    // plugins).
     command: command.includes("/") ? (pathOf({ ...user, fields: exec }, "command") ?? command) : command,
     args: Array.isArray(args) ? args.map(String) : [],
     apiVersion,

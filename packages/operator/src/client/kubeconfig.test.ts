@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiServer, listen } from "@levelset/apiserver";
 import { InputError } from "@levelset/core";
 import { VirtualClock } from "@levelset/core/testing";
-import { inClusterAccess, loadKubeconfig, parseKubeconfig } from "./index.ts";
+import { inClusterConfig, loadKubeconfig, parseKubeconfig } from "./index.ts";
 
 let directory = "";
 beforeAll(async () => {
@@ -31,7 +31,7 @@ users:
 `;
 }
 
-/** Any certificate that is valid today: that of a server's own authority. */
+/** Returns a currently valid certificate: the authority of a test server. */
 async function someCertificate(): Promise<string> {
   const server = createApiServer();
   const listening = await listen(server);
@@ -41,25 +41,25 @@ async function someCertificate(): Promise<string> {
 }
 
 describe("a kubeconfig", () => {
-  test("gives server, namespace, certificate authority and client certificate of its current context", async () => {
+  test("provides server, namespace, certificate authority and client certificate of its current context", async () => {
     const certificate = await someCertificate();
     const text = config(
       `{client-certificate-data: ${base64(certificate)}, client-key-data: ${base64("KEY")}}`,
       `certificate-authority-data: ${base64("CA")}`,
     );
     const access = await parseKubeconfig(text, { path: "f" });
-    expect(access).toMatchObject({ server: "https://127.0.0.1:6443", namespace: "team", skipVerification: false });
+    expect(access).toMatchObject({ server: "https://127.0.0.1:6443", namespace: "team", insecureSkipTlsVerify: false });
     expect(await access.ca?.()).toBe("CA");
     expect(await access.credentials.current()).toEqual({ certificate, key: "KEY" });
   });
 
-  test("gives another context when asked, with the default namespace if it names none", async () => {
+  test("provides another context by name, with the default namespace if it has none", async () => {
     const access = await parseKubeconfig(config("{token: t}"), { path: "f", context: "other" });
     expect(access).toMatchObject({ namespace: "default", context: "other" });
     expect(await access.credentials.current()).toEqual({});
   });
 
-  test("whose client certificate has expired says so, with the day", async () => {
+  test("with an expired client certificate is rejected with the expiry date", async () => {
     const certificate = await someCertificate();
     const text = config(`{client-certificate-data: ${base64(certificate)}, client-key-data: ${base64("KEY")}}`);
     const clock = new VirtualClock(Date.UTC(2200, 0));
@@ -69,7 +69,7 @@ describe("a kubeconfig", () => {
     });
   });
 
-  test("in several files is merged: the first of each name counts, missing files are passed over", async () => {
+  test("in several files is merged: the first entry of each name wins, missing files are skipped", async () => {
     const [one, two] = [join(directory, "one"), join(directory, "sub", "two")];
     await mkdir(join(directory, "sub"));
     await writeFile(join(directory, "sub", "t"), "from-sub");
@@ -81,7 +81,7 @@ describe("a kubeconfig", () => {
     await expect(loadKubeconfig([join(directory, "gone"), join(directory, "gone2")])).rejects.toThrow("none of the");
   });
 
-  test("reads a token file again after a while, and at once when its token was refused", async () => {
+  test("reads a token file again after a while, and at once when its token was rejected", async () => {
     await writeFile(join(directory, "token"), "one\n");
     const path = join(directory, "config");
     await writeFile(path, config("{tokenFile: token}"));
@@ -94,7 +94,7 @@ describe("a kubeconfig", () => {
     await clock.advance(60_000);
     expect(await token()).toBe("two");
     await writeFile(join(directory, "token"), "three");
-    credentials.reject({ token: "two" });
+    credentials.invalidate({ token: "two" });
     expect(await token()).toBe("three");
   });
 
@@ -103,8 +103,8 @@ describe("a kubeconfig", () => {
     ["a: [", "not YAML"],
     ["clusters: []", "no current-context is set"],
     ["current-context: x", 'there is no context "x"'],
-    [config("{exec: {command: x}}"), 'exec has the apiVersion "", which is none of'],
-    [config("{exec: {apiVersion: client.authentication.k8s.io/v1}}"), "exec names no command"],
+    [config("{exec: {command: x}}"), 'exec has the apiVersion "", but must be one of'],
+    [config("{exec: {apiVersion: client.authentication.k8s.io/v1}}"), "exec has no command"],
     [config("{auth-provider: {name: x}}"), "credentials by auth-provider are not supported"],
     [config("{client-certificate-data: QQ==, client-key-data: QQ==}"), "the client certificate cannot be read as PEM"],
     [config("{}", "proxy-url: socks5://localhost"), "a proxy-url that is neither http nor https"],
@@ -116,26 +116,26 @@ describe("a kubeconfig", () => {
       config("{client-certificate: missing.pem, client-key: k}"),
       "client-certificate names missing.pem, which cannot be read",
     ],
-  ])("that cannot be used gives one clear error (%#)", async (text, message) => {
+  ])("that is invalid results in one clear error (%#)", async (text, message) => {
     const attempt = parseKubeconfig(text, { path: join(directory, "f") });
     await expect(attempt).rejects.toBeInstanceOf(InputError);
     await expect(attempt).rejects.toThrow(message);
   });
 
-  test("that is broken never shows its secrets in the error", async () => {
+  test("that is not YAML does not leak secrets in the error", async () => {
     await expect(parseKubeconfig("token: s3cret\n  : [", { path: "f" })).rejects.not.toThrow("s3cret");
   });
 
-  test("that is missing is named, with a hint", async () => {
+  test("that is missing is reported with a hint", async () => {
     await expect(loadKubeconfig(join(directory, "absent"))).rejects.toMatchObject({
       message: expect.stringMatching(/^cannot read kubeconfig .*absent: no such file/u),
       hint: "name a file with --kubeconfig, or set KUBECONFIG",
     });
   });
 
-  test("names a context whose cluster is not there", async () => {
+  test("whose context refers to a missing cluster is rejected", async () => {
     await expect(parseKubeconfig(config("{token: t}"), { path: "f", context: "broken" })).rejects.toThrow(
-      'context broken names the cluster "nowhere", which is not there',
+      'context broken names the cluster "nowhere", which does not exist',
     );
   });
 });
@@ -146,7 +146,7 @@ describe("inside a cluster", () => {
       await writeFile(join(directory, name), text);
     }
     const clock = new VirtualClock();
-    const access = await inClusterAccess({ host: "fd00::1", port: "443", directory, clock });
+    const access = await inClusterConfig({ host: "fd00::1", port: "443", directory, clock });
     expect(access).toMatchObject({ server: "https://[fd00::1]:443", namespace: "ns" });
     await writeFile(join(directory, "token"), "two");
     await writeFile(join(directory, "ca.crt"), "CA2");
@@ -156,7 +156,7 @@ describe("inside a cluster", () => {
   });
 
   test("a pod without a service account gets a clear error", async () => {
-    const attempt = inClusterAccess({ host: "10.0.0.1", port: "443", directory: join(directory, "none") });
+    const attempt = inClusterConfig({ host: "10.0.0.1", port: "443", directory: join(directory, "none") });
     await expect(attempt).rejects.toThrow("running in a cluster, but");
   });
 });

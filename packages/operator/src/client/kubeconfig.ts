@@ -2,42 +2,46 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { InputError, realClock, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import type { ClusterAccess } from "./access.ts";
-import { fieldsOf, isFields, kubeconfigError, pemOf, textOf } from "./kubeconfig-entry.ts";
-import type { Entry, Fields } from "./kubeconfig-entry.ts";
+import type { ClusterConfig } from "./cluster-config.ts";
+import { fieldsOf, isFields, kubeconfigError, pemOf, stringField } from "./kubeconfig-entry.ts";
+import type { KubeconfigEntry, KubeconfigFields } from "./kubeconfig-entry.ts";
 import { userCredentials } from "./kubeconfig-user.ts";
 
-/** How a kubeconfig is read. */
+/** Options for reading a kubeconfig. */
 export interface KubeconfigOptions {
   /** Default: the current context. */
   readonly context?: string | undefined;
-  /** The environment that credential plugins run in. Without it they have none but what the kubeconfig gives them. */
+  /** Environment of credential plugins. Without it they get only the variables of the kubeconfig. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
 }
 
 /**
- * Reads a kubeconfig and resolves one of its contexts. Several files are merged as kubectl does it: of each named thing the first
- * one counts, and files that are missing are passed over as long as one is there.
+ * Reads a kubeconfig and resolves one of its contexts. Several files are merged: the first entry of each name wins, and
+ * missing files are skipped if at least one exists (docs: Organizing Cluster Access Using kubeconfig Files). Rejects
+ * with an `InputError` if no file exists or an entry is invalid.
  */
 export async function loadKubeconfig(
   paths: string | readonly string[],
   options: KubeconfigOptions = {},
-): Promise<ClusterAccess> {
+): Promise<ClusterConfig> {
   const listed = typeof paths === "string" ? [paths] : paths;
   const read = await Promise.all(listed.map((path) => readText(path, listed.length > 1)));
   const files = read.flatMap((file) => file ?? []);
   if (files.length === 0) {
-    throw new InputError(`none of the kubeconfigs ${listed.join(", ")} is there`, { hint: WHICH_FILE });
+    throw new InputError(`none of the kubeconfig files exists: ${listed.join(", ")}`, { hint: WHICH_FILE });
   }
   return resolveContext(await Promise.all(files.map(({ path, text }) => parseFile(text, path))), options);
 }
 
-/** Resolves a context of a kubeconfig's text. Files that it names are read relative to `path`. */
+/**
+ * Resolves a context of a kubeconfig text. Relative file names are resolved against `path`. Rejects with an
+ * `InputError`.
+ */
 export async function parseKubeconfig(
   text: string,
   options: KubeconfigOptions & { readonly path: string },
-): Promise<ClusterAccess> {
+): Promise<ClusterConfig> {
   return resolveContext([await parseFile(text, options.path)], options);
 }
 
@@ -45,7 +49,7 @@ const WHICH_FILE = "name a file with --kubeconfig, or set KUBECONFIG";
 
 interface ConfigFile {
   readonly path: string;
-  readonly fields: Fields;
+  readonly fields: KubeconfigFields;
 }
 
 async function readText(
@@ -72,14 +76,14 @@ async function parseFile(text: string, path: string): Promise<ConfigFile> {
   try {
     parsed = await parseYaml(text);
   } catch {
-    // The parser quotes the lines around the fault, and these may hold credentials.
+    // The parser's message quotes lines that may contain credentials.
     throw kubeconfigError(path, "not YAML");
   }
   if (!isFields(parsed)) throw kubeconfigError(path, "not a kubeconfig");
   return { path, fields: parsed };
 }
 
-/** Programs write kubeconfigs as JSON too, and a pod has none: neither needs the YAML parser in its memory. */
+/** Parses JSON without loading the YAML parser, which saves memory. */
 async function parseYaml(text: string): Promise<unknown> {
   if (text.startsWith("{")) {
     try {
@@ -92,8 +96,8 @@ async function parseYaml(text: string): Promise<unknown> {
   return load(text);
 }
 
-async function resolveContext(files: readonly ConfigFile[], options: KubeconfigOptions): Promise<ClusterAccess> {
-  const name = options.context ?? files.map(({ fields }) => textOf(fields, "current-context")).find(isPresent);
+async function resolveContext(files: readonly ConfigFile[], options: KubeconfigOptions): Promise<ClusterConfig> {
+  const name = options.context ?? files.map(({ fields }) => stringField(fields, "current-context")).find(isPresent);
   const all = files.map(({ path }) => path).join(", ");
   if (name === undefined || name === "") {
     throw kubeconfigError(all, "no current-context is set", "choose one with --context NAME");
@@ -105,35 +109,35 @@ async function resolveContext(files: readonly ConfigFile[], options: KubeconfigO
     throw kubeconfigError(all, `there is no context ${JSON.stringify(name)}`, hint);
   }
   const cluster = referred(files, context, "cluster", name);
-  const user = textOf(context.fields, "user") === undefined ? undefined : referred(files, context, "user", name);
+  const user = stringField(context.fields, "user") === undefined ? undefined : referred(files, context, "user", name);
   const { clock = realClock, env = {} } = options;
   return {
-    ...(await clusterAccess(cluster, textOf(context.fields, "cluster") ?? "")),
+    ...(await clusterAccess(cluster, stringField(context.fields, "cluster") ?? "")),
     context: name,
-    namespace: textOf(context.fields, "namespace") ?? "default",
+    namespace: stringField(context.fields, "namespace") ?? "default",
     credentials: await userCredentials(user, cluster, { clock, env, context: name }),
   };
 }
 
 async function clusterAccess(
-  cluster: Entry,
+  cluster: KubeconfigEntry,
   name: string,
-): Promise<Omit<ClusterAccess, "context" | "namespace" | "credentials">> {
+): Promise<Omit<ClusterConfig, "context" | "namespace" | "credentials">> {
   const { fields, file } = cluster;
-  const server = textOf(fields, "server");
+  const server = stringField(fields, "server");
   if (server === undefined || !isHttpAddress(server)) {
     throw kubeconfigError(file, `cluster ${name} has no usable server address`, "write it as https://HOST:PORT");
   }
-  const proxy = textOf(fields, "proxy-url");
+  const proxy = stringField(fields, "proxy-url");
   if (proxy !== undefined && !isHttpAddress(proxy)) {
     throw kubeconfigError(file, `cluster ${name} has a proxy-url that is neither http nor https`);
   }
   const ca = await pemOf(cluster, "certificate-authority");
-  const serverName = textOf(fields, "tls-server-name");
+  const serverName = stringField(fields, "tls-server-name");
   return {
     server,
-    skipVerification: fields["insecure-skip-tls-verify"] === true,
-    // Compressing what never leaves the machine costs more than it saves.
+    insecureSkipTlsVerify: fields["insecure-skip-tls-verify"] === true,
+    // Compression does not pay on the loopback interface.
     compression: fields["disable-compression"] !== true && !isLoopback(server),
     ...(serverName === undefined ? {} : { serverName }),
     ...(proxy === undefined ? {} : { proxy }),
@@ -141,7 +145,7 @@ async function clusterAccess(
   };
 }
 
-/** Whether a text is an address with its scheme: `localhost:6443` alone would read as one of the scheme `localhost`. */
+/** Returns whether a text is an http(s) URL: `localhost:6443` would parse as a URL with the scheme `localhost`. */
 function isHttpAddress(text: string): boolean {
   return /^https?:\/\//u.test(text) && URL.canParse(text);
 }
@@ -151,8 +155,12 @@ function isLoopback(server: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
-/** The first entry of that name in any file. */
-function find(files: readonly ConfigFile[], field: "context" | "cluster" | "user", name: string): Entry | undefined {
+/** Returns the first entry of that name in any file. */
+function find(
+  files: readonly ConfigFile[],
+  field: "context" | "cluster" | "user",
+  name: string,
+): KubeconfigEntry | undefined {
   for (const { path, fields } of files) {
     const found = fieldsOf(fields[`${field}s`]).find((entry) => entry["name"] === name)?.[field];
     if (isFields(found)) return { file: path, directory: dirname(path), fields: found };
@@ -160,15 +168,20 @@ function find(files: readonly ConfigFile[], field: "context" | "cluster" | "user
   return undefined;
 }
 
-function referred(files: readonly ConfigFile[], context: Entry, field: "cluster" | "user", contextName: string): Entry {
-  const name = textOf(context.fields, field) ?? "";
+function referred(
+  files: readonly ConfigFile[],
+  context: KubeconfigEntry,
+  field: "cluster" | "user",
+  contextName: string,
+): KubeconfigEntry {
+  const name = stringField(context.fields, field) ?? "";
   const entry = find(files, field, name);
   if (entry !== undefined) return entry;
-  throw kubeconfigError(context.file, `context ${contextName} names the ${field} "${name}", which is not there`);
+  throw kubeconfigError(context.file, `context ${contextName} names the ${field} "${name}", which does not exist`);
 }
 
 function namesOf(files: readonly ConfigFile[], list: string): readonly string[] {
-  return files.flatMap(({ fields }) => fieldsOf(fields[list]).flatMap((entry) => textOf(entry, "name") ?? []));
+  return files.flatMap(({ fields }) => fieldsOf(fields[list]).flatMap((entry) => stringField(entry, "name") ?? []));
 }
 
 function isPresent<T>(value: T | undefined): value is T {

@@ -1,38 +1,38 @@
-import type { CallOptions, Selection } from "../watch/index.ts";
+import type { CallOptions, ObjectSelector } from "../watch/index.ts";
 import type { Subresource } from "./path.ts";
 
-export type { CallOptions, ListOptions, Selection, WatchOptions } from "../watch/index.ts";
+export type { CallOptions, ListOptions, ObjectSelector, WatchOptions } from "../watch/index.ts";
 
 /** Options of every write. */
 export interface WriteOptions extends CallOptions {
   readonly subresource?: Subresource;
-  /** The server checks and answers as if it had written, and does not. */
+  /** The server validates the request and responds, but does not store the object. */
   readonly dryRun?: boolean;
-  /** What the server does about unknown fields. Its own default: Warn. */
+  /** How the server handles unknown fields. Server default: Warn. */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
-  /** Instead of the client's own. */
+  /** Overrides the field manager of the client. */
   readonly fieldManager?: string;
 }
 
 /** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
-  /** Takes fields from other owners instead of giving way. */
+  /** Takes ownership of fields of other managers instead of failing with Conflict. */
   readonly force?: boolean;
 }
 
 /** Options of a delete. */
 export interface DeleteOptions extends CallOptions {
-  /** Only this incarnation. */
+  /** Precondition: the UID of the object. */
   readonly uid?: string;
-  /** Only this version. */
+  /** Precondition: the resourceVersion of the object. */
   readonly resourceVersion?: string;
-  readonly propagation?: "Foreground" | "Background" | "Orphan";
-  /** Seconds that a pod gets to end; 0 at once. */
-  readonly graceSeconds?: number;
+  readonly propagationPolicy?: "Foreground" | "Background" | "Orphan";
+  /** Seconds that a pod gets to terminate; 0 deletes it at once. */
+  readonly gracePeriodSeconds?: number;
   readonly dryRun?: boolean;
-  /** False: a request that the server throttles (429) fails at once and is not sent again. Default true. */
+  /** Whether to retry after a 429 response. Default true. */
   readonly retryThrottled?: boolean;
 }
 
-/** Options of a delete of many. */
-export type DeleteCollectionOptions = DeleteOptions & Selection;
+/** Options of a collection delete. */
+export type DeleteCollectionOptions = DeleteOptions & ObjectSelector;

@@ -10,14 +10,14 @@ const metadata = { namespace: "default", name: "a" };
 const BUSY: Fault = { kind: "status", reason: "TooManyRequests", retryAfterSeconds: 1 };
 const DOWN: Fault = { kind: "status", reason: "ServiceUnavailable", retryAfterSeconds: 1 };
 const REFUSED: Fault = { kind: "refused" };
-const LOST: Fault = { kind: "answer-lost" };
+const LOST: Fault = { kind: "response-lost" };
 
 function clientOf(cluster: TestCluster): Client {
   const retry = { clock: cluster.clock, random: seededRandom(1) };
   return new Client({ fetch: cluster.faults.fetch, fieldManager: "test", retry });
 }
 
-/** The outcome of a call after `fault` at its first request, and how many requests it took. */
+/** Returns the outcome of a call after `fault` at its first request, and the number of requests. */
 async function attempt(fault: Fault, call: "read" | "write"): Promise<readonly [string, number]> {
   await using cluster = await testCluster();
   const client = clientOf(cluster);
@@ -29,37 +29,37 @@ async function attempt(fault: Fault, call: "read" | "write"): Promise<readonly [
     (error: unknown) => (error instanceof Error ? error.name : "?"),
   );
   await cluster.clock.advance(5_000);
-  return [await outcome, cluster.faults.seen.length];
+  return [await outcome, cluster.faults.requests.length];
 }
 
-describe("a request is sent again", () => {
-  test("when the server asks for it before doing anything, be it a read or a write", async () => {
+describe("a request is retried", () => {
+  test("after a 429 response, for reads and writes", async () => {
     expect(await attempt(BUSY, "read")).toEqual(["done", 2]);
     expect(await attempt(BUSY, "write")).toEqual(["done", 2]);
   });
 
-  test("when it was a read, whatever happened", async () => {
+  test("after any failure of a read", async () => {
     for (const fault of [DOWN, REFUSED, LOST]) expect(await attempt(fault, "read")).toEqual(["done", 2]);
   });
 
-  test("not when it is a deletion that must not be late", async () => {
+  test("but not if retryThrottled is false", async () => {
     await using cluster = await testCluster();
     await cluster.create(ConfigMap, { name: "a" });
     cluster.faults.failNth(1, BUSY);
     const deletion = clientOf(cluster).delete(ConfigMap, metadata, { retryThrottled: false });
     await expect(deletion).rejects.toMatchObject({ reason: "TooManyRequests" });
     await cluster.clock.advance(60_000);
-    expect(cluster.faults.seen).toHaveLength(1);
+    expect(cluster.faults.requests).toHaveLength(1);
     expect(await cluster.get(ConfigMap, "a")).toBeDefined();
   });
 
-  test("never when it was a write whose fate is unknown", async () => {
+  test("but never if it is a write with an unknown outcome", async () => {
     expect(await attempt(LOST, "write")).toEqual(["TransportError", 1]);
     expect(await attempt(REFUSED, "write")).toEqual(["TransportError", 1]);
     expect(await attempt(DOWN, "write")).toEqual(["StatusError", 1]);
   });
 
-  test("a few times at most, and not when the wait is long", async () => {
+  test("a few times at most, and not if the delay is long", async () => {
     await using cluster = await testCluster();
     for (let n = 1; n <= 9; n++) cluster.faults.failNth(1, BUSY);
     const outcome = clientOf(cluster)
@@ -67,7 +67,7 @@ describe("a request is sent again", () => {
       .catch((error: unknown) => error);
     await cluster.clock.advance(60_000);
     expect(await outcome).toMatchObject({ reason: "TooManyRequests" });
-    expect(cluster.faults.seen).toHaveLength(4);
+    expect(cluster.faults.requests).toHaveLength(4);
     expect(await attempt({ ...BUSY, retryAfterSeconds: 60 }, "read")).toEqual(["StatusError", 1]);
   });
 });

@@ -1,53 +1,55 @@
 import { jitter, StatusError, TransportError } from "@levelset/core";
 import type { Clock, Random } from "@levelset/core";
 
-/** What repeating needs: without it nothing is repeated. */
-export interface RetryWorld {
+/** Dependencies of retries. Without them requests are not retried. */
+export interface RetryDependencies {
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** What decides about repeating a request. */
+/** The request properties that determine whether it is retried. */
 interface Repeatable {
   readonly method: string;
   readonly signal?: AbortSignal | undefined;
   readonly retryThrottled?: boolean | undefined;
 }
 
-/** How often one request is sent at most. */
+/** Maximum number of attempts. */
 const TRIES_MAX = 4;
-/** Who is asked to wait longer than this hears of it instead. */
+/** Maximum delay; a longer Retry-After fails the request at once. */
 const WAIT_MAX_MS = 10_000;
 const LOST_ANSWER_MS = 100;
 
 /**
- * Sends a request again where that is safe: the server asked for it before doing anything (429), or it was a read. A write whose
- * fate is unknown is never sent twice; that is for its author to decide, who knows what it was for.
+ * Retries a request where that is safe: after a 429 response, which the server sends before it executes the request, or
+ * if it is a read. A write with an unknown outcome is never sent twice; the caller must decide. Rejects with the error
+ * of the last attempt.
  */
 export async function withRetries<T>(
-  world: RetryWorld | undefined,
-  exchange: Repeatable,
+  dependencies: RetryDependencies | undefined,
+  request: Repeatable,
   attempt: () => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
-      const delayMs = world === undefined || tries === TRIES_MAX ? undefined : repeatAfterMs(error, exchange, tries);
-      if (world === undefined || delayMs === undefined) throw error;
-      await world.clock.sleep(jitter(world.random, delayMs, 0.2), exchange.signal);
+      const delayMs =
+        dependencies === undefined || tries === TRIES_MAX ? undefined : repeatAfterMs(error, request, tries);
+      if (dependencies === undefined || delayMs === undefined) throw error;
+      await dependencies.clock.sleep(jitter(dependencies.random, delayMs, 0.2), request.signal);
     }
   }
 }
 
-/** How long to wait before the same request may be sent again; undefined when it may not. */
-function repeatAfterMs(error: unknown, exchange: Repeatable, tries: number): number | undefined {
-  const isRead = exchange.method === "GET";
+/** Returns the delay before the next attempt, or undefined if the request must not be retried. */
+function repeatAfterMs(error: unknown, request: Repeatable, tries: number): number | undefined {
+  const isRead = request.method === "GET";
   if (error instanceof TransportError) return isRead && tries === 1 ? LOST_ANSWER_MS : undefined;
   if (!(error instanceof StatusError)) return undefined;
   const seconds = error.details?.retryAfterSeconds;
   if (seconds === undefined || seconds * 1_000 > WAIT_MAX_MS) return undefined;
-  const isThrottled = error.reason === "TooManyRequests" && exchange.retryThrottled !== false;
+  const isThrottled = error.reason === "TooManyRequests" && request.retryThrottled !== false;
   const isUntouched = isThrottled || (isRead && error.code >= 500);
   return isUntouched ? seconds * 1_000 : undefined;
 }

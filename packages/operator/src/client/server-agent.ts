@@ -1,22 +1,22 @@
 import type { ClientRequestArgs } from "node:http";
-// Not from node:http, whose import also loads the platform's fetch and WebSocket: four megabytes. An agent carries what its
-// createConnection makes, so this one serves both protocols.
+// Not from node:http, whose import also loads the platform's fetch and WebSocket: four megabytes. An agent carries what
+// its createConnection makes, so this one serves both protocols.
 import { Agent } from "node:https";
 import { connect as connectTcp, isIP } from "node:net";
 import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { realClock, toError } from "@levelset/core";
 import { tunnel } from "./tunnel.ts";
-import type { Address } from "./tunnel.ts";
+import type { HostPort } from "./tunnel.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long a connection waits for the next request. Short, for a balancer on the way may drop it without a word. */
+/** Keep-alive time of an idle connection. Short, because a load balancer may drop it silently. */
 const KEEP_MS = 4_000;
-/** A connection that is used, but silent, as a watch may be, is probed this often. */
+/** Interval of TCP keep-alive probes on connections in use, such as idle watches. */
 const PROBE_MS = 30_000;
 
-/** A server, and how to get there. */
-export interface ServerOptions {
+/** Server address, TLS and proxy of an agent. */
+export interface ServerAgentOptions {
   readonly server: URL;
   readonly tls: {
     readonly ca?: string;
@@ -30,14 +30,14 @@ export interface ServerOptions {
 
 type Connected = (error: Error | null, socket?: Socket) => void;
 
-/** Node's keeper of connections, for one server: with TLS or without, and through a proxy. */
+/** A Node agent for one server: with or without TLS, directly or through a proxy. */
 export class ServerAgent extends Agent {
-  readonly #options: ServerOptions;
-  readonly #to: Address;
+  readonly #options: ServerAgentOptions;
+  readonly #to: HostPort;
   #session: Buffer | undefined;
   #isClosed = false;
 
-  constructor(options: ServerOptions) {
+  constructor(options: ServerAgentOptions) {
     super({ keepAlive: true, timeout: KEEP_MS });
     this.#options = options;
     this.#to = addressOf(options.server);
@@ -47,7 +47,10 @@ export class ServerAgent extends Agent {
     return this.#isClosed;
   }
 
-  /** One server, one name. Node's own would spell out all certificates for each request. */
+  /**
+   * Returns a constant name for the one server. Node's implementation would serialize all certificates for each
+   * request.
+   */
   override getName(): string {
     return "";
   }
@@ -58,7 +61,7 @@ export class ServerAgent extends Agent {
   ): Socket | undefined {
     const { proxy } = this.#options;
     if (proxy === undefined) return this.#connect();
-    const connected = callback as Connected; // It is always there, and wants no stream beside an error.
+    const connected = callback as Connected; // Node always passes the callback, which takes no stream in case of an error.
     tunnel(proxy, this.#to, CONNECT_TIMEOUT_MS).then(
       (through) => (this.#isClosed ? through.destroy() : connected(null, this.#connect(through))),
       (error: unknown) => connected(toError(error)),
@@ -66,13 +69,13 @@ export class ServerAgent extends Agent {
     return undefined;
   }
 
-  /** Lets running requests end, and keeps no connection for others. */
+  /** Lets running requests complete, and closes idle connections. */
   retire(): void {
     this.maxFreeSockets = 0;
     for (const sockets of Object.values(this.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
   }
 
-  /** Ends all requests and closes all connections. */
+  /** Aborts all requests and closes all connections. */
   close(): void {
     this.#isClosed = true;
     this.destroy();
@@ -97,15 +100,15 @@ export class ServerAgent extends Agent {
   }
 }
 
-function addressOf({ hostname, port, protocol }: URL): Address {
+function addressOf({ hostname, port, protocol }: URL): HostPort {
   const host = hostname.replace(/^\[(.*)\]$/u, "$1");
   return { host, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
 }
 
-/** A socket that fails unless it is connected in time. */
+/** Adds a connect timeout to a socket. */
 function limited(socket: Socket, connected: "connect" | "secureConnect"): Socket {
   const onLate = (): void => {
-    socket.destroy(Object.assign(new Error("connecting took too long"), { code: "ETIMEDOUT" }));
+    socket.destroy(Object.assign(new Error("connection timed out"), { code: "ETIMEDOUT" }));
   };
   const timer = realClock.after(CONNECT_TIMEOUT_MS, onLate);
   socket.once(connected, () => timer.cancel());

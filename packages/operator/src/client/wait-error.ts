@@ -2,12 +2,12 @@ import type { KubeObject } from "@levelset/core";
 import type { WaitProgress } from "./wait-progress.ts";
 
 /**
- * Why a wait ended without reaching its goal: the object `Failed` for its latest generation, was `Deleted` (or recreated, or is being
- * deleted), has `NoSuchCondition`, or the time was over (`Timeout`).
+ * Why a wait ended without reaching its goal: the object `Failed` for its latest generation, was `Deleted` (or
+ * recreated, or is being deleted), has `NoSuchCondition`, or the time was over (`Timeout`).
  */
 export type WaitErrorReason = "Failed" | "Deleted" | "NoSuchCondition" | "Timeout";
 
-/** A wait ended without reaching its goal. Only `Timeout` may be repaired by waiting longer. */
+/** A wait ended without reaching its goal. Only after `Timeout` may a longer wait succeed. */
 export class WaitError<O extends KubeObject = KubeObject> extends Error {
   override readonly name: string = "WaitError";
   readonly reason: WaitErrorReason;

@@ -2,7 +2,7 @@ import { isReady, kind, s } from "@levelset/core";
 import type { ConditionStatus, Severity } from "@levelset/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judge } from "./wait-progress.ts";
+import { evaluate } from "./wait-progress.ts";
 
 const Widget = kind({ group: "test.levelset.dev", version: "v1", kind: "Widget", spec: s.object({}) });
 
@@ -38,11 +38,11 @@ const seen = <O>(object: O): { object: O; deleted: undefined; isDeleted: false }
   isDeleted: false,
 });
 
-describe("the decision about a state that was read", () => {
-  test("never takes a declared kind for ready unless its status is about the latest generation, and that is new enough", () => {
+describe("the evaluation of an object", () => {
+  test("treats a declared kind as ready only if its status is for the latest generation, and that is recent enough", () => {
     fc.assert(
       fc.property(widget, fc.option(generation, { nil: undefined }), (object, least) => {
-        const verdict = judge(seen(object), Widget, { goal: "ready", generation: least });
+        const verdict = evaluate(seen(object), Widget, { goal: "ready", generation: least });
         if (verdict.kind !== "reached") return;
         expect(isReady(object)).toBe(true);
         expect(object.metadata.generation).toBeGreaterThanOrEqual(least ?? 0);
@@ -50,22 +50,22 @@ describe("the decision about a state that was read", () => {
     );
   });
 
-  test("takes whatever isReady accepts for ready, unless a controller says that it stalls or reconciles", () => {
+  test("treats an object that isReady accepts as ready, unless Stalled or Reconciling is True", () => {
     fc.assert(
       fc.property(widget, (object) => {
         const isBusy = object.status?.conditions?.some(
           ({ type, status: value }) => (type === "Stalled" || type === "Reconciling") && value === "True",
         );
         fc.pre(isReady(object) && isBusy !== true);
-        expect(judge(seen(object), Widget, { goal: "ready", generation: undefined }).kind).toBe("reached");
+        expect(evaluate(seen(object), Widget, { goal: "ready", generation: undefined }).kind).toBe("reached");
       }),
     );
   });
 
-  test("never takes an object for failed by a status about another generation", () => {
+  test("ignores a failure of another generation", () => {
     fc.assert(
       fc.property(widget, (object) => {
-        const { kind: verdict, progress } = judge(seen(object), Widget, { goal: "ready", generation: undefined });
+        const { kind: verdict, progress } = evaluate(seen(object), Widget, { goal: "ready", generation: undefined });
         if (verdict !== "failed") return;
         expect([object.metadata.generation, undefined]).toContain(progress.observedGeneration);
       }),
@@ -83,7 +83,7 @@ describe("the decision about a state that was read", () => {
       metadata,
       status: { observedGeneration: 2, conditions },
     };
-    expect(judge(seen(object), Widget, { goal: "ready", generation: undefined })).toEqual({
+    expect(evaluate(seen(object), Widget, { goal: "ready", generation: undefined })).toEqual({
       kind: "waiting",
       progress: {
         object,
@@ -96,13 +96,13 @@ describe("the decision about a state that was read", () => {
     });
   });
 
-  test("survives conditions that are none", () => {
+  test("ignores malformed conditions", () => {
     const metadata = { name: "a", uid: "u", resourceVersion: "1", generation: 1 };
     for (const conditions of [7, [null, "x", { type: 3 }], {}]) {
       const object = { apiVersion: "other.example.com/v1", kind: "Other", metadata, status: { conditions } };
       for (const goal of ["ready", "available", "deleted"] as const) {
         expect(() =>
-          judge(seen(object), { hasStatus: true, schema: {} }, { goal, generation: undefined }),
+          evaluate(seen(object), { hasStatus: true, schema: {} }, { goal, generation: undefined }),
         ).not.toThrow();
       }
     }

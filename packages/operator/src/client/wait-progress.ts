@@ -1,21 +1,20 @@
 import {
   describeGeneration,
   generationState,
+  isPaused,
   isUnobserved,
   observedGenerationOf,
   parseApiVersion,
   readinessOf,
+  SUSPENDED,
   unreachable,
 } from "@levelset/core";
-import type { Kind, KubeObject, Readiness } from "@levelset/core";
+import type { Kind, KubeObject, ObjectState, Readiness } from "@levelset/core";
 
-/** What to wait for. */
+/** The goal of a wait. */
 export type WaitGoal = "ready" | "available" | "deleted";
 
-/** The state of an object, in the words that every view of it uses. */
-export type ObjectState = "Ready" | "Progressing" | "Degraded" | "Failed" | "Deleting" | "Unknown";
-
-/** How far an object is. */
+/** The progress of an object towards the goal. */
 export interface WaitProgress<O extends KubeObject> {
   /** The newest version; undefined if the object does not exist. */
   readonly object: O | undefined;
@@ -23,33 +22,33 @@ export interface WaitProgress<O extends KubeObject> {
   /** The generation that its status is about. */
   readonly observedGeneration?: number | undefined;
   readonly state: ObjectState;
-  /** One word for programs. */
+  /** Machine-readable reason. */
   readonly reason?: string | undefined;
   readonly message: string;
 }
 
-/** Whether a wait goes on, and the state that decides it. */
+/** Whether a wait continues, and the progress that determines it. */
 export interface Verdict<O extends KubeObject> {
   readonly kind: "waiting" | "reached" | "failed" | "deleted" | "no-condition";
   readonly progress: WaitProgress<O>;
 }
 
-/** What is known of the object that is waited for. */
-export interface Sighting<O extends KubeObject> {
+/** The observed versions of the object. */
+export interface ObservedObject<O extends KubeObject> {
   readonly object: O | undefined;
-  /** The last version of the incarnation that was waited for, if that is gone. */
+  /** The last version of the object, if it was deleted. */
   readonly deleted: O | undefined;
-  /** Whether the incarnation that was waited for is gone. */
+  /** Whether the object with the expected UID was deleted. */
   readonly isDeleted: boolean;
 }
 
-/** Decides whether what is known of an object is what is waited for. */
-export function judge<O extends KubeObject>(
-  sighting: Sighting<O>,
+/** Returns whether an object has reached the goal, can still reach it, or cannot. */
+export function evaluate<O extends KubeObject>(
+  observed: ObservedObject<O>,
   kind: Pick<Kind, "hasStatus" | "schema">,
   { goal, generation }: { readonly goal: WaitGoal; readonly generation: number | undefined },
 ): Verdict<O> {
-  const { object, isDeleted, deleted } = sighting;
+  const { object, isDeleted, deleted } = observed;
   if (isDeleted || (object === undefined && goal === "deleted")) {
     const progress: WaitProgress<O> = { object: deleted, state: "Unknown", message: "was deleted" };
     return { kind: goal === "deleted" ? "reached" : "deleted", progress };
@@ -64,26 +63,30 @@ export function judge<O extends KubeObject>(
     const message = readiness.kind === "deleting" ? readiness.message : "not being deleted";
     return { kind: "waiting", progress: { ...progress, message } };
   }
-  // Kubernetes cannot undelete an object.
+  // Kubernetes cannot undelete an object (docs: Finalizers).
   if (readiness.kind === "deleting") return { kind: "deleted", progress };
   const latest = object.metadata.generation;
   if (generation !== undefined && latest !== undefined && latest < generation) {
     const message = `read generation ${latest}, waiting for generation ${generation}`;
     return { kind: "waiting", progress: { ...progress, state: "Progressing", reason: undefined, message } };
   }
-  return goal === "available" ? judgeAvailable(object, readiness, progress) : judgeReady(readiness, progress);
+  return goal === "available" ? evaluateAvailable(object, readiness, progress) : evaluateReady(readiness, progress);
 }
 
-function judgeReady<O extends KubeObject>(readiness: Readiness, progress: WaitProgress<O>): Verdict<O> {
+function evaluateReady<O extends KubeObject>(readiness: Readiness, progress: WaitProgress<O>): Verdict<O> {
   if (readiness.kind === "ready") return { kind: "reached", progress };
   return { kind: readiness.kind === "failed" ? "failed" : "waiting", progress };
 }
 
-function judgeAvailable<O extends KubeObject>(object: O, readiness: Readiness, progress: WaitProgress<O>): Verdict<O> {
+function evaluateAvailable<O extends KubeObject>(
+  object: O,
+  readiness: Readiness,
+  progress: WaitProgress<O>,
+): Verdict<O> {
   const conditions = conditionsOf(object);
   const available = conditions.find(({ type }) => type === "Available");
   if (available === undefined) {
-    if (readiness.kind !== "ready") return judgeReady(readiness, progress);
+    if (readiness.kind !== "ready") return evaluateReady(readiness, progress);
     const there = conditions.map(({ type }) => type).join(", ");
     const message = `has no condition Available${there === "" ? "" : `; its conditions are ${there}`}`;
     return { kind: "no-condition", progress: { ...progress, message } };
@@ -91,23 +94,24 @@ function judgeAvailable<O extends KubeObject>(object: O, readiness: Readiness, p
   const state = generationState(object, undefined, "Available");
   const isCurrent = state === "current" || state === "unknown";
   if (available.status === "True" && isCurrent) return { kind: "reached", progress };
-  if (readiness.kind !== "ready") return judgeReady(readiness, progress);
+  if (readiness.kind !== "ready") return evaluateReady(readiness, progress);
   const message = isCurrent
     ? available.message || available.reason
     : describeGeneration(object, undefined, "Available");
   return { kind: "waiting", progress: { ...progress, state: "Progressing", reason: available.reason, message } };
 }
 
-/** What the status of an object reports. */
+/** The reported status of an object. */
 interface Report {
   readonly readiness: Readiness;
-  /** Whether a controller has reported anything. */
+  /** Whether a controller has written the status. */
   readonly isObserved: boolean;
 }
 
 /**
- * What an object whose kind is known reports. It is not ready if its kind is a custom one and no controller has written its status; if the
- * status does not say its generation though the kind has a field for it; or if the kind has the conditions of the engine, without Ready.
+ * What an object whose kind is known reports. It is not ready if its kind is a custom one and no controller has written
+ * its status; if the status does not say its generation though the kind has a field for it; or if the kind has the
+ * conditions of the engine, without Ready.
  */
 function reportOf(object: KubeObject, kind: Pick<Kind, "hasStatus" | "schema">): Report {
   const readiness = readinessOf(object);
@@ -136,13 +140,13 @@ function progressOf<O extends KubeObject>(object: O, { readiness, isObserved }: 
     object,
     ...(generation === undefined ? {} : { generation }),
     ...(observedGeneration === undefined ? {} : { observedGeneration }),
-    state: isObserved ? stateOf(readiness, current?.severity) : "Unknown",
+    state: isObserved ? stateOf(object, readiness, current) : "Unknown",
     reason: readiness.kind === "failed" ? readiness.reason : isObserved ? current?.reason || undefined : undefined,
     message: readiness.message,
   };
 }
 
-function stateOf(readiness: Readiness, severity: string | undefined): ObjectState {
+function stateOf(object: KubeObject, readiness: Readiness, ready: LooseCondition | undefined): ObjectState {
   switch (readiness.kind) {
     case "ready":
       return "Ready";
@@ -151,13 +155,14 @@ function stateOf(readiness: Readiness, severity: string | undefined): ObjectStat
     case "deleting":
       return "Deleting";
     case "progressing":
-      return severity === "Warning" ? "Degraded" : "Progressing";
+      if (isPaused(object) || ready?.reason === SUSPENDED) return "Paused";
+      return ready?.severity === "Warning" ? "Degraded" : "Progressing";
     default:
       return unreachable(readiness);
   }
 }
 
-/** A condition as any writer may have left it: every field that is no text is empty. */
+/** A condition from an untrusted writer: fields that are not strings are empty. */
 interface LooseCondition {
   readonly type: string;
   readonly status: string;

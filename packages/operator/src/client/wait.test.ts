@@ -1,4 +1,4 @@
-import { ConfigMap, Deployment, isAbort, kind, s, TransportError } from "@levelset/core";
+import { ConfigMap, Deployment, isAbortError, kind, PAUSED_ANNOTATION, s, TransportError } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import { isWatch, seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
@@ -20,7 +20,7 @@ function clientOf(cluster: TestCluster): Client {
   return new Client({ fetch: cluster.faults.fetch, fieldManager: "test", retry: { clock, random: seededRandom(1) } });
 }
 
-/** A wait that is under way, and its end as soon as there is one. */
+/** A wait in progress, and its outcome once it has ended. */
 interface Waiting {
   readonly states: readonly string[];
   readonly end: { readonly value?: unknown; readonly error?: unknown } | undefined;
@@ -52,19 +52,35 @@ async function report(cluster: TestCluster, observedGeneration: number, ready: o
 }
 
 describe("waiting until an object is ready", () => {
-  test("goes from its absence to Ready for its latest generation, and reports each state", async () => {
+  test("reports a paused or suspended object as Paused until it is ready", async () => {
+    await using cluster = await testCluster({ kinds: [Widget] });
+    await cluster.create(Widget, { name: "a", spec: {}, annotations: { [PAUSED_ANNOTATION]: "true" } });
+    await report(cluster, 1, { status: "False", severity: "Info", message: "waits" });
+    const waiting = start(cluster, Widget);
+    await cluster.untilIdle();
+    await cluster.patch(Widget, "a", { metadata: { annotations: { [PAUSED_ANNOTATION]: null } } });
+    await cluster.untilIdle();
+    await report(cluster, 1, { status: "False", severity: "Info", reason: "Suspended", message: "suspended" });
+    await cluster.untilIdle();
+    await report(cluster, 1, { status: "True", message: "done" });
+    await cluster.untilIdle();
+    expect(waiting.states).toEqual(["Paused: waits", "Progressing: waits", "Paused: suspended"]);
+    expect(waiting.end?.value).toMatchObject({ metadata: { name: "a" } });
+  });
+
+  test("waits from creation to Ready for the latest generation, and reports each state", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     const waiting = start(cluster, Widget);
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.create(Widget, { name: "a", spec: {} });
-    await cluster.rest();
+    await cluster.untilIdle();
     await report(cluster, 1, { status: "False", severity: "Info", message: "pulling" });
-    await cluster.rest();
+    await cluster.untilIdle();
     await report(cluster, 1, { status: "False", severity: "Warning", message: "registry is down" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toBeUndefined();
     await report(cluster, 1, { status: "True" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.states).toEqual([
       "Unknown: does not exist yet",
       "Unknown: no controller has observed it yet",
@@ -78,21 +94,21 @@ describe("waiting until an object is ready", () => {
     await using cluster = await testCluster();
     await cluster.create(ConfigMap, { name: "a", data: { x: "1" } });
     const waiting = start(cluster, ConfigMap);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting).toMatchObject({ states: [], end: { value: { data: { x: "1" } } } });
   });
 
-  test("ignores a Ready of an older generation, of a later one, and one that does not say which", async () => {
+  test("ignores Ready of an older, a later and an unspecified generation", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     await report(cluster, 1, { status: "True" });
     await cluster.patch(Widget, "a", { spec: { size: 2 } });
     const waiting = start(cluster, Widget);
-    await cluster.rest();
+    await cluster.untilIdle();
     await report(cluster, 3, { status: "True" });
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.patchStatus(Widget, "a", { observedGeneration: null });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toBeUndefined();
     expect(waiting.states).toEqual([
       "Progressing: observed generation 1 of 2",
@@ -100,7 +116,7 @@ describe("waiting until an object is ready", () => {
       "Unknown: generation 2 is not observed yet",
     ]);
     await report(cluster, 2, { status: "True" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end?.value).toMatchObject({ metadata: { generation: 2 } });
   });
 
@@ -109,26 +125,26 @@ describe("waiting until an object is ready", () => {
     await cluster.create(Widget, { name: "a", spec: {} });
     await report(cluster, 1, { status: "True" });
     const waiting = start(cluster, Widget, { generation: 2 });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.states).toEqual(["Progressing: read generation 1, waiting for generation 2"]);
     await cluster.patch(Widget, "a", { spec: { size: 2 } });
     await cluster.patch(Widget, "a", { spec: { size: 3 } });
-    await cluster.rest();
+    await cluster.untilIdle();
     await report(cluster, 2, { status: "True" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toBeUndefined();
     await report(cluster, 3, { status: "True" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end?.value).toMatchObject({ metadata: { generation: 3 }, spec: { size: 3 } });
   });
 
-  test("rejects when the object has failed for its latest generation, or goes on if asked to", async () => {
+  test("rejects when the object has failed for its latest generation, or continues with untilRecovered", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     const [strict, patient] = [start(cluster, Widget), start(cluster, Widget, { untilRecovered: true })];
-    await cluster.rest();
+    await cluster.untilIdle();
     await report(cluster, 1, { status: "False", severity: "Error", reason: "BadImage", message: "no such image" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(strict.end?.error).toBeInstanceOf(WaitError);
     expect(strict.end?.error).toMatchObject({
       reason: "Failed",
@@ -138,17 +154,17 @@ describe("waiting until an object is ready", () => {
     });
     expect(patient.states.at(-1)).toBe("Failed: no such image");
     await report(cluster, 1, { status: "True" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(patient.end).toHaveProperty("value");
   });
 
-  test("does not take the failure of an older generation for one of the latest", async () => {
+  test("ignores a failure of an older generation", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     await report(cluster, 1, { status: "False", severity: "Error", message: "no such image" });
     await cluster.patch(Widget, "a", { spec: { size: 2 } });
     const waiting = start(cluster, Widget);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toBeUndefined();
   });
 
@@ -157,8 +173,8 @@ describe("waiting until an object is ready", () => {
     const finalizers = how === "being deleted" ? ["example.com/f"] : [];
     await cluster.create(Widget, { name: "a", spec: {}, finalizers });
     const waiting = start(cluster, Widget);
-    await cluster.rest();
-    // Nothing is received of the time between.
+    await cluster.untilIdle();
+    // The watch misses the deletion.
     if (how === "recreated") cluster.faults.cutWatches();
     await cluster.delete(Widget, "a");
     if (how === "recreated") await cluster.create(Widget, { name: "a", spec: {} });
@@ -166,11 +182,11 @@ describe("waiting until an object is ready", () => {
     expect(waiting.end?.error).toMatchObject({ name: "WaitError", reason: "Deleted" });
   });
 
-  test("rejects for another incarnation than the one asked for", async () => {
+  test("rejects for another UID than the expected one", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     const waiting = start(cluster, Widget, { uid: "another" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end?.error).toMatchObject({ reason: "Deleted" });
   });
 
@@ -181,25 +197,25 @@ describe("waiting until an object is ready", () => {
     await cluster.create(Deployment, { name: "a", spec: { replicas: 2, selector: { matchLabels: labels }, template } });
     const waiting = start(cluster, Deployment);
     await cluster.clock.advance(120_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end?.value).toMatchObject({ status: { readyReplicas: 2 } });
     expect(waiting.states.length).toBeGreaterThan(0);
   });
 });
 
 describe("waiting until an object is available", () => {
-  test("is satisfied by Available, whatever Ready says", async () => {
+  test("resolves by Available, regardless of Ready", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     const waiting = start(cluster, Widget, { for: "available" });
-    await cluster.rest();
+    await cluster.untilIdle();
     const lastTransitionTime = "2026-01-01T00:00:00Z";
     const conditions = [
       { type: "Ready", status: "False", severity: "Info", lastTransitionTime },
       { type: "Available", status: "True", lastTransitionTime },
     ];
     await cluster.patchStatus(Widget, "a", { observedGeneration: 1, conditions });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toHaveProperty("value");
   });
 
@@ -207,10 +223,10 @@ describe("waiting until an object is available", () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     const waiting = start(cluster, Widget, { for: "available" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toBeUndefined();
     await report(cluster, 1, { status: "True" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end?.error).toMatchObject({ reason: "NoSuchCondition", message: expect.stringContaining("Ready") });
   });
 });
@@ -219,14 +235,14 @@ describe("waiting until an object is deleted", () => {
   test("resolves at once when there is none", async () => {
     await using cluster = await testCluster();
     const waiting = start(cluster, ConfigMap, { for: "deleted" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toEqual({ value: undefined });
   });
 
   test("resolves at once when its kind is not served", async () => {
     await using cluster = await testCluster();
     const waiting = start(cluster, Widget, { for: "deleted" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toEqual({ value: undefined });
   });
 
@@ -234,20 +250,20 @@ describe("waiting until an object is deleted", () => {
     await using cluster = await testCluster();
     await cluster.create(ConfigMap, { name: "a", finalizers: ["example.com/f"] });
     const waiting = start(cluster, ConfigMap, { for: "deleted" });
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.delete(ConfigMap, "a");
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.states).toEqual(["Ready: not being deleted", "Deleting: held by example.com/f"]);
     await cluster.patch(ConfigMap, "a", { metadata: { finalizers: null } });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end?.value).toMatchObject({ metadata: { name: "a" } });
   });
 
-  test("takes an object that was recreated under its name for another one", async () => {
+  test("treats a recreated object of the same name as another object", async () => {
     await using cluster = await testCluster();
     const { metadata } = await cluster.create(ConfigMap, { name: "a" });
     const waiting = start(cluster, ConfigMap, { for: "deleted" });
-    await cluster.rest();
+    await cluster.untilIdle();
     cluster.faults.cutWatches();
     await cluster.delete(ConfigMap, "a");
     await cluster.create(ConfigMap, { name: "a" });
@@ -257,23 +273,23 @@ describe("waiting until an object is deleted", () => {
 });
 
 describe("a wait", () => {
-  test("sends nothing but watches while nothing changes, for hours", async () => {
+  test("sends only watch requests during hours without changes", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     const waiting = start(cluster, Widget);
-    await cluster.rest();
-    expect(cluster.faults.seen).toHaveLength(1);
+    await cluster.untilIdle();
+    expect(cluster.faults.requests).toHaveLength(1);
     await cluster.clock.advance(6 * 3_600_000);
     // A watch lasts 5 to 10 minutes.
-    expect(cluster.faults.seen.length).toBeLessThanOrEqual(6 * 12 + 1);
-    expect(cluster.faults.seen.filter((request) => !isWatch(request))).toEqual([]);
-    expect(cluster.faults.seen.every(({ query }) => query.includes("fieldSelector=metadata.name%3Da"))).toBe(true);
+    expect(cluster.faults.requests.length).toBeLessThanOrEqual(6 * 12 + 1);
+    expect(cluster.faults.requests.filter((request) => !isWatch(request))).toEqual([]);
+    expect(cluster.faults.requests.every(({ query }) => query.includes("fieldSelector=metadata.name%3Da"))).toBe(true);
     await report(cluster, 1, { status: "True" });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end).toHaveProperty("value");
   });
 
-  test("reaches the end whatever goes wrong at whichever event, and never by a stale Ready", async () => {
+  test("resolves with any fault at any event, and never with a stale Ready", async () => {
     const faults = [
       { kind: "cut" },
       { kind: "duplicate" },
@@ -305,11 +321,11 @@ describe("a wait", () => {
     }
   });
 
-  test("goes on through a server that is down for a while, and says so", async () => {
+  test("continues while the server is unavailable, and reports it", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     const waiting = start(cluster, Widget);
-    await cluster.rest();
+    await cluster.untilIdle();
     for (let nth = 1; nth <= 5; nth++) cluster.faults.failNth(1, { kind: "refused" });
     cluster.faults.cutWatches();
     await cluster.clock.advance(1_000);
@@ -319,14 +335,14 @@ describe("a wait", () => {
     expect(waiting.end).toHaveProperty("value");
   });
 
-  test("rejects when the server refuses the first read, does not answer it, or does not serve the kind", async () => {
+  test("rejects when the first read is rejected or gets no response, or the kind is not served", async () => {
     await using cluster = await testCluster();
     const unserved = start(cluster, Widget);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(unserved.end?.error).toMatchObject({ name: "StatusError", reason: "NotFound" });
     for (let nth = 1; nth <= 2; nth++) cluster.faults.failNth(1, { kind: "status", reason: "Forbidden" });
     const forbidden = start(cluster, ConfigMap);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(forbidden.end?.error).toMatchObject({ reason: "Forbidden" });
     for (let nth = 1; nth <= 3; nth++) cluster.faults.failNth(1, { kind: "refused" });
     const dead = start(cluster, ConfigMap);
@@ -338,47 +354,47 @@ describe("a wait", () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     const stop = new AbortController();
     const waiting = start(cluster, Widget, { signal: stop.signal });
-    await cluster.rest();
+    await cluster.untilIdle();
     stop.abort();
-    await cluster.rest();
-    expect(isAbort(waiting.end?.error)).toBe(true);
+    await cluster.untilIdle();
+    expect(isAbortError(waiting.end?.error)).toBe(true);
     await cluster.clock.advance(3_600_000);
-    expect(cluster.faults.seen).toHaveLength(1);
+    expect(cluster.faults.requests).toHaveLength(1);
     const late = start(cluster, Widget, { signal: AbortSignal.abort(new Error("too late")) });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(late.end?.error).toMatchObject({ message: "too late" });
-    expect(cluster.faults.seen).toHaveLength(1);
+    expect(cluster.faults.requests).toHaveLength(1);
   });
 
-  test("rejects with the last state when its time is over", async () => {
+  test("rejects with the last state after its timeout", async () => {
     await using cluster = await testCluster({ kinds: [Widget] });
     await cluster.create(Widget, { name: "a", spec: {} });
     const waiting = start(cluster, Widget, { timeoutMs: 90_000 });
     await cluster.clock.advance(89_999);
     expect(waiting.end).toBeUndefined();
     await cluster.clock.advance(1);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end?.error).toMatchObject({
       reason: "Timeout",
       message: "Widget default/a is not ready after 90000 ms: no controller has observed it yet",
     });
   });
 
-  test("rejects with what the caller's function throws", async () => {
+  test("rejects with the error of a callback", async () => {
     await using cluster = await testCluster();
     const onProgress = (): never => {
       throw new Error("broken");
     };
     const waiting = start(cluster, ConfigMap, { onProgress });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(waiting.end?.error).toMatchObject({ message: "broken" });
   });
 
-  test("refuses a key that does not name one object, before it sends anything", async () => {
+  test("rejects an invalid key without a request", async () => {
     await using cluster = await testCluster();
     const client = clientOf(cluster);
     await expect(client.waitUntilReady(ConfigMap, { name: "a" })).rejects.toThrow("needs a namespace");
-    await expect(client.waitUntilReady(ConfigMap, { ...KEY, name: "" })).rejects.toThrow("no name of an object");
-    expect(cluster.faults.seen).toEqual([]);
+    await expect(client.waitUntilReady(ConfigMap, { ...KEY, name: "" })).rejects.toThrow("not a valid object name");
+    expect(cluster.faults.requests).toEqual([]);
   });
 });

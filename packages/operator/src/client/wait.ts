@@ -5,21 +5,27 @@ import type { ListWatch, ReflectedChange } from "../watch/index.ts";
 import type { CallOptions } from "./options.ts";
 import { objectPath } from "./path.ts";
 import { WaitError } from "./wait-error.ts";
-import { judge } from "./wait-progress.ts";
-import type { Sighting, Verdict, WaitGoal, WaitProgress } from "./wait-progress.ts";
+import { evaluate } from "./wait-progress.ts";
+import type { ObservedObject, Verdict, WaitGoal, WaitProgress } from "./wait-progress.ts";
 
-/** What to wait for, and how long. */
+/** Options of a wait. */
 export interface WaitOptions<O extends KubeObject> extends CallOptions {
   /**
-   * `ready` for its latest generation, `available` by its condition Available, or `deleted`. Default: ready. A recreated object of the same
-   * name is another object, so the first one counts as deleted.
+   * `ready` for its latest generation, `available` by its condition Available, or `deleted`. Default: ready. A
+   * recreated object of the same name is another object, so the first one counts as deleted.
    */
   readonly for?: WaitGoal;
-  /** Ignores reads that are older than this generation, which the response to a write has. A later generation is accepted. */
+  /**
+   * Ignores reads that are older than this generation, which the response to a write has. A later generation is
+   * accepted.
+   */
   readonly generation?: number | undefined;
-  /** Only this incarnation: another one under the same name means that it was deleted. Default: the first one that is read. */
+  /**
+   * The expected UID: another UID under the same name means that the object was deleted. Default: the first UID that is
+   * read.
+   */
   readonly uid?: string | undefined;
-  /** Goes on waiting when the object has failed. Default: rejects, because a person has to act. */
+  /** Continues to wait when the object has failed. Default: rejects, because a person has to act. */
   readonly untilRecovered?: boolean;
   /** Rejects with a WaitError `Timeout` after this time. Default: waits until the signal aborts. */
   readonly timeoutMs?: number | undefined;
@@ -27,14 +33,14 @@ export interface WaitOptions<O extends KubeObject> extends CallOptions {
   readonly onProgress?: ((progress: WaitProgress<O>) => void) | undefined;
 }
 
-/** What a wait needs of the world. */
-export interface WaitWorld {
+/** Dependencies of a wait. */
+export interface WaitDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
 }
 
-/** An object that is waited for. */
+/** The object to wait for. */
 export interface WaitSubject<K extends Kind> {
   readonly kind: K;
   readonly key: ObjectKey;
@@ -42,21 +48,22 @@ export interface WaitSubject<K extends Kind> {
 }
 
 /**
- * Watches one object until the goal is reached. It reads the object once, then follows its watch through cut connections and expired
- * revisions; it never polls. Resolves with the object, or for `deleted` with the last version that was read. Rejects with a WaitError when
- * the goal cannot be reached, with the error of the first read if that is refused or not answered, and with the reason of the signal.
+ * Watches one object until the goal is reached. It reads the object once, then watches it across lost connections and
+ * expired resourceVersions; it never polls. Resolves with the object, or for `deleted` with the last version that was
+ * read. Rejects with a `WaitError` if the goal cannot be reached, with the error of the first read, and with the reason
+ * of the signal.
  */
 export async function waitForObject<K extends Kind>(
   subject: WaitSubject<K>,
   options: WaitOptions<ObjectOf<K>>,
-  world: WaitWorld,
+  dependencies: WaitDependencies,
 ): Promise<ObjectOf<K> | undefined> {
   checkKey(subject);
-  return new Wait(subject, options, world).run();
+  return new Wait(subject, options, dependencies).run();
 }
 
 function checkKey({ kind, key }: WaitSubject<Kind>): void {
-  // Throws for what is no name.
+  // Throws for an invalid name.
   objectPath(kind, key);
   if (kind.scope === "Namespaced" && key.namespace === undefined) {
     throw new InputError(`the key of a ${kind.kind} needs a namespace`, { hint: "a key is { namespace, name }" });
@@ -66,21 +73,21 @@ function checkKey({ kind, key }: WaitSubject<Kind>): void {
 class Wait<K extends Kind> {
   readonly #subject: WaitSubject<K>;
   readonly #options: WaitOptions<ObjectOf<K>>;
-  readonly #world: WaitWorld;
+  readonly #dependencies: WaitDependencies;
   readonly #end = Promise.withResolvers<ObjectOf<K> | undefined>();
   readonly #reflector: Reflector<ObjectOf<K>>;
-  #sighting: Sighting<ObjectOf<K>> = { object: undefined, deleted: undefined, isDeleted: false };
+  #observed: ObservedObject<ObjectOf<K>> = { object: undefined, deleted: undefined, isDeleted: false };
   #progress: WaitProgress<ObjectOf<K>> = { object: undefined, state: "Unknown", message: "not read yet" };
   #reported = "";
   #isScheduled = false;
 
-  constructor(subject: WaitSubject<K>, options: WaitOptions<ObjectOf<K>>, world: WaitWorld) {
+  constructor(subject: WaitSubject<K>, options: WaitOptions<ObjectOf<K>>, dependencies: WaitDependencies) {
     this.#subject = subject;
     this.#options = options;
-    this.#world = world;
+    this.#dependencies = dependencies;
     const { source, key } = subject;
     this.#reflector = new Reflector({
-      ...world,
+      ...dependencies,
       source,
       selection: { namespace: key.namespace, fields: `metadata.name=${escaped(key.name)}` },
       onChange: (change) => this.#take(change),
@@ -94,7 +101,7 @@ class Wait<K extends Kind> {
     const stop = new AbortController();
     const onAbort = (): void => this.#end.reject(signal === undefined ? undefined : reasonOf(signal));
     signal?.addEventListener("abort", onAbort, { once: true });
-    const timer = timeoutMs === undefined ? undefined : this.#world.clock.after(timeoutMs, () => this.#giveUp());
+    const timer = timeoutMs === undefined ? undefined : this.#dependencies.clock.after(timeoutMs, () => this.#giveUp());
     const running = this.#reflector.run(stop.signal);
     try {
       return await this.#end.promise;
@@ -113,46 +120,46 @@ class Wait<K extends Kind> {
     this.#schedule();
   }
 
-  /** Takes the newest version. What is deleted once stays so: the goal is about one incarnation. */
+  /** Records the newest version. A deletion is final: the wait is for one UID. */
   #see(object: ObjectOf<K> | undefined): void {
-    const { object: before, isDeleted } = this.#sighting;
+    const { object: before, isDeleted } = this.#observed;
     if (isDeleted) return;
     const uid = this.#options.uid ?? before?.metadata.uid;
     const isGone =
       (before !== undefined && object === undefined) || (uid ?? object?.metadata.uid) !== object?.metadata.uid;
-    this.#sighting = isGone
+    this.#observed = isGone
       ? { object: undefined, deleted: before, isDeleted: true }
       : { object, deleted: undefined, isDeleted: false };
   }
 
-  /** Judges after all changes that arrived together are taken, so only the last of them counts. */
+  /** Schedules the evaluation after all changes that arrived together, so that only the last one counts. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     queueMicrotask(() => {
       this.#isScheduled = false;
       try {
-        this.#judge();
+        this.#evaluate();
       } catch (error) {
         this.#end.reject(error);
       }
     });
   }
 
-  #judge(): void {
+  #evaluate(): void {
     const { isSynced, failure, failures } = this.#reflector.health;
     if (failure !== undefined && isNotFound(failure)) return this.#unserved(failure);
     if (!isSynced && failure !== undefined && isFinal(failure, failures)) return this.#end.reject(failure);
     if (!isSynced && failure === undefined) return;
     const { for: goal = "ready", generation } = this.#options;
     if (!isSynced) return this.#report(this.#progress, failure);
-    this.#conclude(judge(this.#sighting, this.#subject.kind, { goal, generation }), failure);
+    this.#conclude(evaluate(this.#observed, this.#subject.kind, { goal, generation }), failure);
   }
 
-  /** The kind is not served, or no longer: objects of it do not exist. */
+  /** Handles a kind that is not served: its objects do not exist. */
   #unserved(failure: Error): void {
-    const { object } = this.#sighting;
-    if (this.#options.for === "deleted") return this.#end.resolve(this.#sighting.deleted ?? object);
+    const { object } = this.#observed;
+    if (this.#options.for === "deleted") return this.#end.resolve(this.#observed.deleted ?? object);
     if (object === undefined) return this.#end.reject(failure);
     this.#reject("Deleted", "was deleted with its kind");
   }
@@ -201,16 +208,16 @@ function wordsOf({ reason = "", message }: WaitProgress<KubeObject>): string {
   return reason === "" || message.startsWith(reason) ? message : `${reason}: ${message}`;
 }
 
-/** How often the first read is tried if no answer comes. */
+/** Maximum number of attempts of the first read if no response arrives. */
 const FIRST_READS_MAX = 3;
 
-/** Whether a first read that failed this way is not worth another try. Later failures are: servers restart. */
+/** Returns whether a failed first read is not retried. Later failures are always retried. */
 function isFinal(failure: Error, failures: number): boolean {
-  if (failure instanceof StatusError) return failure.remedy !== "later" && failure.remedy !== "relist";
+  if (failure instanceof StatusError) return failure.retryStrategy !== "backoff" && failure.retryStrategy !== "relist";
   return failures >= FIRST_READS_MAX;
 }
 
-/** A value of a field selector; see `fields.EscapeValue` of Kubernetes. */
+/** Escapes a field selector value as `EscapeValue` of k8s.io/apimachinery/pkg/fields/selector.go does. */
 function escaped(name: string): string {
   return name.replaceAll(/[\\,=]/gu, String.raw`\$&`);
 }

@@ -1,20 +1,21 @@
-import { isAbort, parseJson, StatusError, toError, TransportError } from "@levelset/core";
+import { isAbortError, parseJson, StatusError, toError, TransportError } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import type { WatchEvent } from "../watch/index.ts";
 import { abortError } from "./abortable.ts";
-import { typed } from "./answer.ts";
-import type { DirectAnswer } from "./direct.ts";
+import { withTypeMeta } from "./response-object.ts";
+import type { RawResponse } from "./raw-fetch.ts";
 
 /**
- * Reads the newline-separated events of a watch, as many at a time as one chunk brings. An ERROR event ends it with the
- * StatusError that it carries, after the events before it.
+ * Yields the newline-separated events of a watch, all events of a chunk together. Rejects with the `StatusError` of an
+ * ERROR event, after the events before it, and with a `TransportError` if the stream is cut inside an event or an event
+ * is invalid.
  */
 export async function* watchEvents<K extends Kind>(
   kind: K,
-  answer: DirectAnswer,
+  response: RawResponse,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly WatchEvent<ObjectOf<K>>[], void, undefined> {
-  for await (const lines of lineBatches(answer, signal)) {
+  for await (const lines of lineBatches(response, signal)) {
     const events: WatchEvent<ObjectOf<K>>[] = [];
     let failure: Error | undefined;
     for (const line of lines) {
@@ -42,7 +43,7 @@ function readEvent<K extends Kind>(kind: K, line: string): WatchEvent<ObjectOf<K
   }
   const { type, object } = event;
   if (type === "ERROR") return StatusError.fromResponse(statusCode(object), object);
-  const read = typed<ObjectOf<K>>(kind, object);
+  const read = withTypeMeta<ObjectOf<K>>(kind, object);
   if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") return { type, object: read };
   if (type !== "BOOKMARK") return new TransportError(`a watch event has the unknown type ${JSON.stringify(type)}`);
   const { resourceVersion, annotations } = read.metadata;
@@ -54,13 +55,13 @@ function statusCode(status: unknown): number {
 }
 
 async function* lineBatches(
-  answer: DirectAnswer,
+  response: RawResponse,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly string[], void, undefined> {
   const decoder = new TextDecoder();
   let rest = "";
   try {
-    for await (const chunk of answer.chunks()) {
+    for await (const chunk of response.chunks()) {
       const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = parts.pop() ?? "";
       const whole = parts.filter((part) => part !== "");
@@ -69,7 +70,7 @@ async function* lineBatches(
   } catch (error) {
     if (signal?.aborted === true) throw abortError(signal);
     const cause = toError(error);
-    throw isAbort(cause) ? cause : new TransportError(`the watch was cut: ${cause.message}`, { cause });
+    throw isAbortError(cause) ? cause : new TransportError(`the watch was cut: ${cause.message}`, { cause });
   }
   if (rest.trim() !== "") throw new TransportError("the watch was cut inside an event");
 }

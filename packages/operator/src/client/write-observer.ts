@@ -1,11 +1,11 @@
 import type { Kind, KubeObject, ObjectKey } from "@levelset/core";
 
-/** Hears what becomes of a client's writes. Dry runs are not writes. */
+/** Observes the outcomes of a client's writes. Dry runs are not observed. */
 export interface WriteObserver {
-  /** The server answered with this version. */
-  written(kind: Kind, object: KubeObject): void;
-  /** The server answered that this incarnation is gone. */
-  deleted(kind: Kind, key: ObjectKey, uid: string): void;
-  /** No answer came, or none that says: it may have happened, or happen yet. */
-  unknown(kind: Kind): void;
+  /** The server responded with this version. */
+  onWrite(kind: Kind, object: KubeObject): void;
+  /** The server confirmed that the object with this UID is deleted. */
+  onDelete(kind: Kind, key: ObjectKey, uid: string): void;
+  /** The response is missing or inconclusive: the write may have happened, or may still happen. */
+  onUnknownOutcome(kind: Kind): void;
 }

@@ -1,24 +1,24 @@
-import type { RunReport, WriteConflict } from "../step/index.ts";
+import type { RunReport, WriteConflict } from "../engine/index.ts";
 
-/** Runs of one object in a row whose writes conflicted with those of other clients. */
+/** Consecutive runs of one object whose writes conflicted with those of other clients. */
 export interface ConflictStreak {
   readonly runs: number;
-  /** Whether it has just become worth a warning. */
+  /** Whether the streak has just reached the warning threshold. */
   readonly isNew: boolean;
   /** The last of the conflicts. */
   readonly conflict: WriteConflict;
-  /** For people. The same for the same conflict, so that events are counted. */
+  /** Event message. Equal for equal conflicts, so that Events are counted instead of duplicated. */
   readonly message: string;
 }
 
-/** As many runs in a row are worth a warning. */
+/** Number of consecutive runs with conflicts from which a warning is issued. */
 const WARNED_FROM = 3;
 
-/** Counts the runs of each object in a row that had a conflict. Holds nothing of objects without one. */
+/** Counts consecutive runs with conflicts per object. Stores only objects that have a streak. */
 export class ConflictStreaks {
   readonly #runs = new Map<string, number>();
 
-  /** Takes note of a run. Returns the streak that it is part of if that is worth a warning. */
+  /** Records a finished run. Returns its streak if that has reached the warning threshold. */
   ended(key: string, report: RunReport): ConflictStreak | undefined {
     const conflict = report.conflicts.at(-1);
     if (conflict === undefined) {
@@ -39,6 +39,6 @@ export class ConflictStreaks {
 function describe({ field, manager = "another client" }: WriteConflict, isRepeated: boolean): string {
   const what = `${manager} changes ${field} while this object is reconciled`;
   return isRepeated
-    ? `${what}, so its runs are repeated; let one client alone write that field`
+    ? `${what}, so its runs are repeated; make sure that only one client writes that field`
     : `${what}, so its writes are repeated`;
 }

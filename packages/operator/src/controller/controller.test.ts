@@ -1,13 +1,13 @@
-import { ConfigMap, controllerReference, kind, s, Secret } from "@levelset/core";
+import { ConfigMap, controllerReference, kind, PAUSED_ANNOTATION, s, Secret } from "@levelset/core";
 import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import type { OperatorOptions } from "../manager/index.ts";
-import { fail, ok, PAUSED_ANNOTATION, RECONCILE_ANNOTATION, reference, step, wait } from "../step/index.ts";
-import type { Req, Source, Step } from "../step/index.ts";
-import { mapping } from "./index.ts";
+import { fail, ok, RECONCILE_ANNOTATION, reference, step, wait } from "../engine/index.ts";
+import type { Req, OutputStep, Step } from "../engine/index.ts";
+import { enqueueFromMap } from "./index.ts";
 import type { RunRecord } from "./index.ts";
 
 const Widget = kind({
@@ -19,14 +19,14 @@ const Widget = kind({
 });
 type Widget = typeof Widget;
 
-/** Runs an operator with one step and keeps its runs. */
+/** Runs an operator with one step and records its runs. */
 function run(
   cluster: TestCluster,
   phases: Partial<Step<Widget>> & { readonly do: (req: Req<Widget>) => ReturnType<NonNullable<Step<Widget>["do"]>> },
   options: OperatorOptions<Widget> = {},
 ): RunRecord[] {
   const runs: RunRecord[] = [];
-  const only = step<Widget, unknown, readonly Source<unknown>[]>(Widget, "Only", phases);
+  const only = step<Widget, unknown, readonly OutputStep<unknown>[]>(Widget, "Only", phases);
   cluster.run(operator(Widget, [only], { ...options, onRun: (record) => runs.push(record) }));
   return runs;
 }
@@ -45,7 +45,7 @@ const childOf = (
 });
 
 describe("a controller", () => {
-  test("runs an object when a child changes, goes or is changed back, and says so, but not for its own writes", async () => {
+  test("reconciles an object when a child changes or is deleted, with the reason, but not for its own writes", async () => {
     await using cluster = await testCluster();
     const runs = run(cluster, {
       owns: [ConfigMap],
@@ -55,19 +55,19 @@ describe("a controller", () => {
         return ok();
       },
     });
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.apply(Widget, { name: "w", spec: {} });
-    await cluster.settled(Widget, "w");
+    await cluster.untilSettled(Widget, "w");
     expect(reasons(runs)).toEqual(["it appeared"]);
     await cluster.patch(ConfigMap, "w", { data: { a: "2" } });
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.delete(ConfigMap, "w");
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(reasons(runs).slice(1)).toEqual(["configmap/w changed (owner)", "configmap/w went (owner)"]);
     expect(await cluster.get(ConfigMap, "w")).toBeDefined();
   });
 
-  test("runs the objects that name another when that one changes, and no others", async () => {
+  test("reconciles only the objects that reference a changed object", async () => {
     await using cluster = await testCluster();
     const runs = run(cluster, {
       reads: [reference(Widget, Secret, ({ spec }) => spec.input)],
@@ -80,36 +80,36 @@ describe("a controller", () => {
     });
     await cluster.apply(Widget, { name: "reads", spec: { input: "numbers" } });
     await cluster.apply(Widget, { name: "other", spec: { input: "letters" } });
-    await cluster.rest();
+    await cluster.untilIdle();
     runs.length = 0;
     await cluster.create(Secret, { name: "numbers", stringData: { x: "1" } });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(runs.map(({ key, reasons: why }) => `${key.name}: ${why.join()}`)).toEqual([
       "reads: secret/numbers appeared (reference)",
     ]);
-    expect((await cluster.settled(Widget, "reads")).status?.seen).toBe("MQ==");
+    expect((await cluster.untilSettled(Widget, "reads")).status?.seen).toBe("MQ==");
   });
 
-  test("follows a mapping of one's own, and only the part of the object that matters", async () => {
+  test("uses a custom mapping, and ignores changes outside the projection", async () => {
     await using cluster = await testCluster();
     const watches = [
-      mapping(Widget, ConfigMap, (_, ours) => [...ours].map(({ metadata }) => metadata), {
-        labels: "settings=yes",
+      enqueueFromMap(Widget, ConfigMap, (_, ours) => [...ours].map(({ metadata }) => metadata), {
+        labelSelector: "settings=yes",
         project: ({ data }) => data,
       }),
     ];
     const runs = run(cluster, { do: () => ok() }, { watches });
     for (const name of ["a", "b"]) await cluster.apply(Widget, { name, spec: {} });
-    await cluster.rest();
+    await cluster.untilIdle();
     runs.length = 0;
     await cluster.create(ConfigMap, { name: "unrelated" });
     await cluster.create(ConfigMap, { name: "settings", labels: { settings: "yes" } });
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.patch(ConfigMap, "settings", { metadata: { labels: { other: "x" } } });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(runs.map(({ key }) => key.name).toSorted()).toEqual(["a", "b"]);
     await cluster.patch(ConfigMap, "settings", { data: { x: "1" } });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(runs).toHaveLength(4);
   });
 
@@ -117,42 +117,42 @@ describe("a controller", () => {
     await using cluster = await testCluster();
     const runs = run(cluster, { do: () => ok() });
     await cluster.apply(Widget, { name: "w", spec: {} });
-    await cluster.settled(Widget, "w");
+    await cluster.untilSettled(Widget, "w");
     await cluster.patch(Widget, "w", { spec: { size: 2 } });
-    await cluster.settled(Widget, "w");
+    await cluster.untilSettled(Widget, "w");
     await cluster.patch(Widget, "w", { metadata: { labels: { tier: "gold" } } });
-    await cluster.settled(Widget, "w");
+    await cluster.untilSettled(Widget, "w");
     expect(reasons(runs).slice(1)).toEqual([
       expect.stringMatching(/^spec\.size changed/u),
       expect.stringMatching(/^metadata\.labels changed/u),
     ]);
   });
 
-  test("leaves a paused object alone, and goes on when it no longer is", async () => {
+  test("does not reconcile a paused object until it is resumed", async () => {
     await using cluster = await testCluster();
     const runs = run(cluster, { do: () => ok() });
     await cluster.apply(Widget, { name: "w", annotations: { [PAUSED_ANNOTATION]: "true" }, spec: {} });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(runs).toEqual([]);
     await cluster.patch(Widget, "w", { metadata: { annotations: { [PAUSED_ANNOTATION]: null } } });
-    expect(await cluster.settled(Widget, "w")).toMatchObject({ status: { observedGeneration: 1 } });
+    expect(await cluster.untilSettled(Widget, "w")).toMatchObject({ status: { observedGeneration: 1 } });
   });
 
-  test("runs at once when asked by annotation, whatever the back-off says", async () => {
+  test("runs at once when requested by annotation, regardless of the backoff", async () => {
     await using cluster = await testCluster();
     let isBroken = true;
     const runs = run(cluster, { do: () => (isBroken ? fail("broken") : ok()) });
     await cluster.apply(Widget, { name: "w", spec: {} });
     await cluster.clock.advance(200_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     const before = runs.length;
     isBroken = false;
     await cluster.patch(Widget, "w", { metadata: { annotations: { [RECONCILE_ANNOTATION]: "now" } } });
-    await cluster.rest();
-    expect(reasons(runs.slice(before))).toEqual(["a run was asked for by annotation"]);
+    await cluster.untilIdle();
+    expect(reasons(runs.slice(before))).toEqual(["run requested by annotation"]);
   });
 
-  test("resets the back-off for a requested run that waits behind twelve events of children", async () => {
+  test("resets the backoff for a requested run behind twelve events of children", async () => {
     await using cluster = await testCluster();
     const gate = Promise.withResolvers<void>();
     const runs = run(
@@ -169,41 +169,41 @@ describe("a controller", () => {
     );
     const failing = await cluster.apply(Widget, { name: "failing", spec: {} });
     await cluster.clock.advance(250_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.apply(Widget, { name: "holds-the-worker", spec: {} });
-    await cluster.rest();
+    await cluster.untilIdle();
     runs.length = 0;
     for (let n = 0; n < 12; n++) await cluster.create(ConfigMap, { name: `child-${n}`, ...childOf(failing) });
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.patch(Widget, "failing", { metadata: { annotations: { [RECONCILE_ANNOTATION]: "now" } } });
-    await cluster.rest();
+    await cluster.untilIdle();
     gate.resolve();
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.clock.advance(1_500);
-    await cluster.rest();
+    await cluster.untilIdle();
     const [requested, ...retries] = runs.filter(({ key }) => key.name === "failing");
-    expect(requested?.reasons).toContain("a run was asked for by annotation");
+    expect(requested?.reasons).toContain("run requested by annotation");
     expect(requested?.reasons.slice(-1)).toEqual(["and 2 more"]);
     expect(retries.length).toBeGreaterThan(1);
   });
 
-  test("ends a run that takes too long, and frees its worker even from a step that ignores the signal", async () => {
+  test("aborts a run at its deadline, and frees the worker even if the step ignores the signal", async () => {
     await using cluster = await testCluster();
     const forever = new Promise<never>(() => {});
     const options = { deadlineMs: 60_000, concurrency: 1 };
     const runs = run(cluster, { do: (req) => (req.name === "stuck" ? forever : ok()) }, options);
     await cluster.apply(Widget, { name: "stuck", spec: {} });
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.apply(Widget, { name: "fine", spec: {} });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(runs).toEqual([]);
     await cluster.clock.advance(60_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(runs.map(({ key }) => key.name)).toEqual(["stuck", "fine"]);
     expect(runs[0]?.report).toMatchObject({ kind: "ran", result: { error: { message: /within 60 s/u } } });
   });
 
-  test("slows down an object that two writers fight over, and names the field", async () => {
+  test("throttles an object that two clients overwrite in turn, and names the field", async () => {
     await using cluster = await testCluster();
     let flips = 0;
     const runs = run(cluster, {
@@ -213,7 +213,7 @@ describe("a controller", () => {
       },
     });
     cluster.run({
-      name: "rival",
+      name: "other-writer",
       start: async ({ fetch, signal, clock }) => {
         while (!signal.aborted) {
           const body = JSON.stringify({ status: { seen: "theirs" } });
@@ -226,25 +226,25 @@ describe("a controller", () => {
     });
     await cluster.apply(Widget, { name: "w", spec: {} });
     await cluster.clock.advance(120_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(flips).toBeGreaterThan(100);
     expect(runs.length).toBeLessThan(40);
-    expect(cluster.logs.find(({ message }) => message.includes("slowed down"))?.fields).toMatchObject({
+    expect(cluster.logs.find(({ message }) => message.includes("hot loop"))?.fields).toMatchObject({
       field: "status.seen",
     });
     const before = runs.length;
     await cluster.patch(Widget, "w", { spec: { size: 5 } });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(runs.length).toBeGreaterThan(before);
   });
 
-  test("follows only the namespaces it is told to", async () => {
+  test("watches only the configured namespaces", async () => {
     await using cluster = await testCluster();
     const runs = run(cluster, { do: () => ok() }, { namespaces: ["default", "kube-system"] });
     for (const namespace of ["default", "kube-system", "kube-public"]) {
       await cluster.apply(Widget, { name: "w", namespace, spec: {} }).catch(() => {});
     }
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(new Set(runs.map(({ key }) => key.namespace))).toEqual(new Set(["default", "kube-system"]));
   });
 });

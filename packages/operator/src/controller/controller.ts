@@ -1,27 +1,27 @@
-import { formatKey, keyOf, parseKey, randomText, toError, unreachable } from "@levelset/core";
+import { formatKey, isPaused, objectKeyOf, parseKey, randomString, toError, unreachable } from "@levelset/core";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import { Contention } from "../apply/index.ts";
 import { changedPaths } from "../cache/index.ts";
 import type { Cache } from "../cache/index.ts";
 import { Discovery } from "../client/index.ts";
 import { WorkQueue } from "../queue/index.ts";
-import type { Job } from "../queue/index.ts";
-import { describeResult, fail, isPaused, reconcile, RECONCILE_ANNOTATION } from "../step/index.ts";
-import type { AnyResult, EventSink, Plan, RunReport, Tracer } from "../step/index.ts";
+import type { WorkItem } from "../queue/index.ts";
+import { describeResult, fail, reconcile, RECONCILE_ANNOTATION } from "../engine/index.ts";
+import type { AnyResult, EventSink, StepPlan, RunReport, Tracer } from "../engine/index.ts";
 import { ActiveRun } from "./active-run.ts";
 import { ConflictStreaks } from "./conflict-streaks.ts";
 import { HOT_LOOP, HotLoopGuard } from "./hot-loop.ts";
 import type { HotLoop, HotLoopLimits } from "./hot-loop.ts";
 import { RunLog } from "./run-log.ts";
 import type { RunRecord } from "./run-log.ts";
-import { Sources } from "./sources.ts";
-import type { Wake } from "./sources.ts";
+import { EventRouter } from "./event-router.ts";
+import type { EnqueueRequest } from "./event-router.ts";
 import type { WatchRule } from "./watch-rule.ts";
 
-/** Delays between tries of a failing object. */
+/** Backoff between retries of a failing object. */
 const BACKOFF = { firstMs: 200, maxMs: 300_000 } as const;
 
-/** Hears what a controller does. */
+/** Callbacks of a controller. */
 export interface ControllerListener {
   /** A run ended. */
   onRun?(record: RunRecord): void;
@@ -29,13 +29,13 @@ export interface ControllerListener {
   onHotLoop?(key: ObjectKey, loop: HotLoop): void;
 }
 
-/** What a controller needs. */
+/** Options of {@link Controller}. */
 export interface ControllerOptions<K extends AnyCustomKind> {
-  readonly plan: Plan<K>;
+  readonly plan: StepPlan<K>;
   readonly cache: Cache;
-  /** How our writes are signed. */
+  /** Field manager of our writes. */
   readonly fieldManager: string;
-  /** Watches beside those that follow from the steps. */
+  /** Watches in addition to those derived from the steps. */
   readonly watches: readonly WatchRule<K>[];
   /** Only these namespaces. Absent: all. */
   readonly namespaces?: readonly string[] | undefined;
@@ -44,33 +44,33 @@ export interface ControllerOptions<K extends AnyCustomKind> {
   readonly logger: Logger;
   readonly events: EventSink;
   readonly tracer: Tracer;
-  /** How many objects are reconciled at a time. One object is never reconciled twice at a time. */
+  /** Maximum number of objects that are reconciled concurrently. The same object is never reconciled concurrently. */
   readonly concurrency: number;
-  /** What the steps of a run may take together. Longer ones are aborted and count as failed. */
+  /** Time limit for the steps of a run. Longer runs are aborted and count as failed. */
   readonly deadlineMs: number;
   readonly hotLoop?: HotLoopLimits;
   readonly listener: ControllerListener;
 }
 
-/** How a controller is doing. */
+/** Health of a controller. */
 export interface ControllerHealth {
   readonly waiting: number;
   readonly delayed: number;
   readonly running: number;
-  /** Since when the longest waiting key does. */
+  /** When the key that has waited longest was queued. */
   readonly oldestAt: number | undefined;
 }
 
 /**
- * Runs the steps of a kind for every object that something happened to. The cache feeds the queue, workers take from it, and the
- * result of a run says when the next one is due. One failing object never touches another. Following begins at once; running waits
- * for `run`, so that a standby is warm when its turn comes.
+ * Reconciles every changed object of a kind. The cache feeds the queue, workers take keys from it, and the result of a
+ * run determines the next one. Failures of one object do not affect others. Watches start in the constructor and
+ * workers in `run`, so that the cache of a standby is warm when it becomes the leader.
  */
 export class Controller<K extends AnyCustomKind> {
   readonly runs: RunLog = new RunLog();
   readonly #options: ControllerOptions<K>;
   readonly #queue: WorkQueue;
-  readonly #sources: Sources<K>;
+  readonly #sources: EventRouter<K>;
   readonly #discovery: Discovery;
   readonly #guard: HotLoopGuard;
   readonly #contention: Contention;
@@ -84,21 +84,21 @@ export class Controller<K extends AnyCustomKind> {
     const { plan, cache, watches, namespaces, clock, random } = options;
     this.#guard = new HotLoopGuard(clock, options.hotLoop ?? HOT_LOOP);
     this.#contention = new Contention(clock);
-    this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF, onRoom: () => this.#lookAtAll() });
+    this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF, onCapacity: () => this.#lookAtAll() });
     this.#discovery = new Discovery(cache.client(options.fieldManager));
-    this.#sources = new Sources({
+    this.#sources = new EventRouter({
       plan,
       cache,
       clock,
       watches,
       namespaces,
-      onWake: (wake) => this.#wake(wake),
-      onGone: (key) => this.#forget(key),
+      onEnqueue: (request) => this.#onEnqueue(request),
+      onDeleted: (key) => this.#forget(key),
       onDefect: (what, error) => logDefect(options.logger, what, error),
     });
   }
 
-  /** Resolves once everything that it follows is here. */
+  /** Resolves once all watched kinds have been listed. */
   get synced(): Promise<unknown> {
     return this.#sources.synced;
   }
@@ -108,7 +108,10 @@ export class Controller<K extends AnyCustomKind> {
     return { waiting: depth, delayed, running, oldestAt };
   }
 
-  /** Works until the signal aborts; resolves when the last run has ended. Running ones may go on for `graceMs`. */
+  /**
+   * Runs workers until the signal aborts. Runs in progress get `graceMs` to finish; resolves when the last one has
+   * ended.
+   */
   async run(stopping: AbortSignal, graceMs = 0): Promise<void> {
     const { signal, release } = this.#delayed(stopping, graceMs);
     try {
@@ -118,7 +121,7 @@ export class Controller<K extends AnyCustomKind> {
     }
   }
 
-  /** A signal that aborts a while after another. */
+  /** Returns a signal that aborts `graceMs` after another. */
   #delayed(stopping: AbortSignal, graceMs: number): { readonly signal: AbortSignal; readonly release: () => void } {
     if (graceMs === 0) return { signal: stopping, release: () => {} };
     const end = new AbortController();
@@ -147,19 +150,19 @@ export class Controller<K extends AnyCustomKind> {
     stopping.removeEventListener("abort", stop);
   }
 
-  /** Follows nothing any more. */
+  /** Stops all watches. */
   close(): void {
     this.#queue.close();
     this.#sources.close();
   }
 
-  #wake(wake: Wake): void {
-    const active = this.#active.get(wake.key);
-    if (active === undefined) this.#enqueue(wake);
-    else active.hold(wake);
+  #onEnqueue(request: EnqueueRequest): void {
+    const active = this.#active.get(request.key);
+    if (active === undefined) this.#enqueue(request);
+    else active.defer(request);
   }
 
-  #enqueue({ key, triggers, priority }: Wake): void {
+  #enqueue({ key, triggers, priority }: EnqueueRequest): void {
     this.#queue.addAll(key, triggers, priority);
   }
 
@@ -171,27 +174,28 @@ export class Controller<K extends AnyCustomKind> {
 
   #lookAtAll(): void {
     for (const object of this.#sources.own.list()) {
-      this.#queue.add(formatKey(keyOf(object)), { kind: "overflow" }, "low");
+      this.#queue.add(formatKey(objectKeyOf(object)), { kind: "overflow" }, "low");
     }
   }
 
   async #worker(signal: AbortSignal): Promise<void> {
-    for (let job = await this.#queue.take(); job !== undefined; job = await this.#queue.take()) {
+    for (let job = await this.#queue.get(); job !== undefined; job = await this.#queue.get()) {
       const active = new ActiveRun();
       this.#active.set(job.key, active);
       try {
-        // What we read must include our own last writes, also those that nobody answered.
-        if (!this.#options.cache.isCertain) await Promise.race([this.#options.cache.certain(), this.#stopped.promise]);
+        // Reads must include our own writes, also those whose response was lost.
+        if (!this.#options.cache.isConsistent)
+          await Promise.race([this.#options.cache.waitConsistent(), this.#stopped.promise]);
         if (!signal.aborted) await this.#work(job, active, signal);
       } finally {
         this.#active.delete(job.key);
-        for (const wake of active.foreign) this.#enqueue(wake);
+        for (const request of active.foreignRequests) this.#enqueue(request);
         this.#queue.done(job.key);
       }
     }
   }
 
-  async #work(job: Job, active: ActiveRun, signal: AbortSignal): Promise<void> {
+  async #work(job: WorkItem, active: ActiveRun, signal: AbortSignal): Promise<void> {
     const key = parseKey(job.key);
     const object = this.#sources.own.get(key);
     if (object === undefined) return this.#forget(job.key);
@@ -202,9 +206,9 @@ export class Controller<K extends AnyCustomKind> {
     await this.#reconcile(job, object, active, signal);
   }
 
-  async #reconcile(job: Job, object: ObjectOf<K>, active: ActiveRun, signal: AbortSignal): Promise<void> {
+  async #reconcile(job: WorkItem, object: ObjectOf<K>, active: ActiveRun, signal: AbortSignal): Promise<void> {
     const { clock, listener } = this.#options;
-    const key = keyOf(object);
+    const key = objectKeyOf(object);
     const logger = this.#runLogger(key);
     const startedAt = clock.now();
     const startMs = clock.monotonic();
@@ -226,7 +230,7 @@ export class Controller<K extends AnyCustomKind> {
     listener.onRun?.(record);
     this.#watchHeat(object, report, active);
     this.#watchConflicts(object, report, logger);
-    this.#follow(job.key, object, report, logger);
+    this.#watch(job.key, object, report, logger);
   }
 
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
@@ -234,7 +238,7 @@ export class Controller<K extends AnyCustomKind> {
     const tools = {
       discovery: this.#discovery,
       reader: this.#sources,
-      // Read as an object of this kind.
+      // The run reads it as an object of this kind.
       observe: (fresh: KubeObject) => this.#sources.own.observe(fresh as ObjectOf<K>),
       clock,
       events,
@@ -246,11 +250,11 @@ export class Controller<K extends AnyCustomKind> {
     };
     try {
       const client = cache.client(fieldManager, active);
-      return await tracer.span(`reconcile ${plan.kind.kind}`, { ...keyOf(object) }, () =>
+      return await tracer.span(`reconcile ${plan.kind.kind}`, { ...objectKeyOf(object) }, () =>
         reconcile(plan, object, { ...tools, client }),
       );
     } catch (error) {
-      // Saving failed: what the steps found is lost with it, and the next run finds it again.
+      // Saving failed, so the results of the steps are lost; the next run computes them again.
       return failed(toError(error));
     }
   }
@@ -258,39 +262,39 @@ export class Controller<K extends AnyCustomKind> {
   #watchHeat(object: ObjectOf<K>, report: RunReport, active: ActiveRun): void {
     if (report.kind !== "ran") return;
     const { logger, events, listener } = this.#options;
-    const key = keyOf(object);
+    const key = objectKeyOf(object);
     const after = this.#sources.own.get(key) ?? object;
     const fields =
       report.writes === 0 ? [] : changedPaths(written(object), written(after)).map((path) => path.slice(1));
-    const others = active.writtenBut(object.metadata.uid);
-    const loop = this.#guard.ended(formatKey(key), object.metadata.generation, fields, others);
+    const others = active.writtenExcept(object.metadata.uid);
+    const loop = this.#guard.recordRun(formatKey(key), object.metadata.generation, fields, others);
     if (loop === undefined) return;
-    logger.warn("an object is written again and again, so it is slowed down", { ...key, ...loop });
-    events.tell(object, { type: "Warning", reason: "HotLoop", message: inWords(loop) });
+    logger.warn("hot loop detected, object is throttled", { ...key, ...loop });
+    events.record(object, { type: "Warning", reason: "HotLoop", message: hotLoopMessage(loop) });
     listener.onHotLoop?.(key, loop);
   }
 
   #watchConflicts(object: ObjectOf<K>, report: RunReport, logger: Logger): void {
-    const streak = this.#streaks.ended(formatKey(keyOf(object)), report);
+    const streak = this.#streaks.ended(formatKey(objectKeyOf(object)), report);
     if (streak === undefined) return;
     const { runs, message } = streak;
     if (streak.isNew) logger.warn("write conflicts in every run", { runs, ...streak.conflict });
-    this.#options.events.tell(object, { type: "Warning", reason: "WriteConflicts", message });
+    this.#options.events.record(object, { type: "Warning", reason: "WriteConflicts", message });
   }
 
-  #follow(key: string, object: ObjectOf<K>, report: RunReport, logger: Logger): void {
+  #watch(key: string, object: ObjectOf<K>, report: RunReport, logger: Logger): void {
     switch (report.kind) {
       case "gone":
         this.#sources.own.forget(object);
         return this.#forget(key);
       case "again":
-        // The latest copy is in the cache.
+        // The cache already has the latest version.
         return this.#queue.add(key, { kind: report.why === "conflict" ? "conflict" : "finalizer" });
       case "ran":
         this.#schedule(key, report.result, logger);
-        // A failure has its own, growing delay.
-        if (report.againMs === undefined || report.result.kind === "fail") return;
-        return this.#queue.addAfter(key, report.againMs, { kind: "requeue" });
+        // A failure is retried with backoff instead.
+        if (report.requeueAfterMs === undefined || report.result.kind === "fail") return;
+        return this.#queue.addAfter(key, report.requeueAfterMs, { kind: "requeue" });
       default:
         return unreachable(report);
     }
@@ -305,11 +309,11 @@ export class Controller<K extends AnyCustomKind> {
         this.#queue.forget(key);
         return this.#queue.addAfter(key, result.afterMs, { kind: "requeue" });
       case "terminal":
-        logger.warn("reconcile stopped until something changes", { error: describeResult(result) });
+        logger.warn("reconcile failed permanently, waiting for a change", { err: describeResult(result) });
         return this.#queue.forget(key);
       case "fail": {
-        const retryMs = this.#queue.addAfterFailure(key, { kind: "retry" });
-        return logger.warn("reconcile failed", { error: describeResult(result), retryMs: Math.round(retryMs) });
+        const retryMs = this.#queue.addRateLimited(key, { kind: "retry" });
+        return logger.warn("reconcile failed", { err: describeResult(result), retryMs: Math.round(retryMs) });
       }
       default:
         return unreachable(result);
@@ -318,27 +322,27 @@ export class Controller<K extends AnyCustomKind> {
 
   #runLogger(key: ObjectKey): Logger {
     const { logger, plan, random } = this.#options;
-    const reconcileId = randomText(random, 8, "0123456789abcdef");
+    const reconcileId = randomString(random, 8, "0123456789abcdef");
     return logger.with({ kind: plan.kind.kind, namespace: key.namespace, name: key.name, reconcileId });
   }
 }
 
-/** Tells of a function of the operator's author that threw outside of a run. */
+/** Logs an error that a callback of the operator threw outside of a run. */
 export function logDefect(logger: Logger, what: string, error: unknown): void {
   const thrown = toError(error);
-  logger.error("the operator has a defect", { what, error: thrown, stack: thrown.stack });
+  logger.error("operator callback failed", { what, err: thrown, stack: thrown.stack });
 }
 
 function failed(error: Error): RunReport {
   return { kind: "ran", result: fail(error), steps: [], conditions: [], writes: 0, conflicts: [] };
 }
 
-/** The same words each time, so that events are counted instead of piled up. */
-function inWords({ field, other }: HotLoop): string {
+/** Returns the Event message. Equal for equal loops, so that Events are counted instead of duplicated. */
+function hotLoopMessage({ field, other }: HotLoop): string {
   if (other === undefined) {
-    return `${field} is written again and again though the spec did not change; something else may be writing it too`;
+    return `${field} is written repeatedly although the spec is unchanged; check whether another client writes it too`;
   }
-  return `${other} is written again and again though the spec did not change; its step may want something else each time, or something else may be writing it too`;
+  return `${other} is written repeatedly although the spec is unchanged; check whether its step computes a different state in each run, or another client writes it too`;
 }
 
 /** The parts of an object that a run writes. */

@@ -1,10 +1,10 @@
-import { ConfigMap, kind, markedOwner, Namespace, ownerMark, s, Secret } from "@levelset/core";
+import { ConfigMap, kind, annotatedOwnerOf, Namespace, ownerAnnotations, s, Secret } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
-import { ok, selection, step, wait } from "../step/index.ts";
-import type { FollowRule } from "../step/index.ts";
+import { ok, referenceByLabels, step, wait } from "../engine/index.ts";
+import type { DynamicWatch } from "../engine/index.ts";
 
 const Team = kind({
   group: "test.levelset.dev",
@@ -16,9 +16,9 @@ const Team = kind({
 
 const labelsOf = (color: string): Readonly<Record<string, string>> => ({ color, part: "config" });
 
-describe("what an object finds by labels", () => {
+describe("an object referenced by labels", () => {
   const look = step(Team, "Look", {
-    reads: [selection(Team, ConfigMap, ({ spec }) => labelsOf(spec.color))],
+    reads: [referenceByLabels(Team, ConfigMap, ({ spec }) => labelsOf(spec.color))],
     do: ({ select, spec, status }) => {
       const found = select(ConfigMap, labelsOf(spec.color)).map(({ metadata }) => metadata.name);
       status.found = found.toSorted().join(" ");
@@ -26,9 +26,9 @@ describe("what an object finds by labels", () => {
     },
   });
   const found = async (cluster: Awaited<ReturnType<typeof testCluster>>): Promise<unknown> =>
-    (await cluster.settled(Team, "a")).status?.found;
+    (await cluster.untilSettled(Team, "a")).status?.found;
 
-  test("wakes it when it comes, changes its labels, or goes, and not otherwise", async () => {
+  test("enqueues the referencing object only when it is created, changes its labels or is deleted", async () => {
     await using cluster = await testCluster();
     let runs = 0;
     cluster.run(operator(Team, [look], { onRun: () => runs++ }));
@@ -51,7 +51,7 @@ describe("what an object finds by labels", () => {
     expect(await found(cluster)).toBe("blue");
   });
 
-  test("is looked for in its own namespace only", async () => {
+  test("must be in the same namespace", async () => {
     await using cluster = await testCluster();
     cluster.run(operator(Team, [look]));
     await cluster.apply(Namespace, { name: "far" });
@@ -61,7 +61,7 @@ describe("what an object finds by labels", () => {
   });
 });
 
-test("a child in another namespace is found and wakes its owner by its mark", async () => {
+test("a child in another namespace enqueues its owner by the owner annotation", async () => {
   await using cluster = await testCluster();
   const far = step(Team, "Far", {
     owns: [ConfigMap],
@@ -69,7 +69,7 @@ test("a child in another namespace is found and wakes its owner by its mark", as
       const [present] = owned(ConfigMap);
       status.found = present?.data?.["color"] ?? "none";
       if (present?.data?.["color"] === spec.color) return ok();
-      const metadata = { name: "far", namespace: "far", ...ownerMark(object) };
+      const metadata = { name: "far", namespace: "far", ...ownerAnnotations(object) };
       const made = await client.apply(ConfigMap, { metadata, data: { color: spec.color } }, { force: true });
       status.found = made.data?.["color"];
       return ok();
@@ -78,9 +78,9 @@ test("a child in another namespace is found and wakes its owner by its mark", as
   cluster.run(operator(Team, [far]));
   await cluster.apply(Namespace, { name: "far" });
   const team = await cluster.apply(Team, { name: "a", spec: {} });
-  expect((await cluster.settled(Team, "a")).status?.found).toBe("red");
+  expect((await cluster.untilSettled(Team, "a")).status?.found).toBe("red");
   const child = await cluster.get(ConfigMap, "far", "far");
-  expect(child && markedOwner(child)).toEqual({
+  expect(child && annotatedOwnerOf(child)).toEqual({
     group: "test.levelset.dev",
     kind: "Team",
     namespace: "default",
@@ -88,11 +88,11 @@ test("a child in another namespace is found and wakes its owner by its mark", as
     uid: team.metadata.uid,
   });
   await cluster.patch(ConfigMap, "far", { data: { color: "forged" } }, "far");
-  await cluster.rest();
+  await cluster.untilIdle();
   expect((await cluster.get(ConfigMap, "far", "far"))?.data).toEqual({ color: "red" });
 });
 
-describe("kinds that only a spec tells", () => {
+describe("dynamic watches", () => {
   const Bag = kind({
     group: "test.levelset.dev",
     version: "v1",
@@ -101,17 +101,17 @@ describe("kinds that only a spec tells", () => {
     status: s.object({ found: s.string().optional() }),
   });
   const KINDS = { ConfigMap, Secret } as const;
-  const rule: FollowRule<typeof Bag> = {
-    labels: "bag",
+  const rule: DynamicWatch<typeof Bag> = {
+    labelSelector: "bag",
     map: ({ metadata }) => [{ namespace: metadata.namespace ?? "", name: metadata.labels?.["bag"] ?? "" }],
   };
   const gather = step(Bag, "Gather", {
-    follows: [rule],
-    do: async ({ follow, name, spec, status }) => {
+    dynamicWatches: [rule],
+    do: async ({ watch, name, spec, status }) => {
       const kinds = Object.values(KINDS).filter((one) => spec.kinds.includes(one.kind));
-      const followed = await follow(rule, kinds);
+      const watched = await watch(rule, kinds);
       const found = kinds
-        .flatMap((one) => followed.list(one))
+        .flatMap((one) => watched.list(one))
         .filter(({ metadata }) => metadata.labels?.["bag"] === name);
       status.found = found
         .map(({ metadata }) => metadata.name)
@@ -121,10 +121,10 @@ describe("kinds that only a spec tells", () => {
     },
   });
 
-  test("are followed while somebody wants them, and their changes wake those whom the rule names", async () => {
+  test("run while an object needs them, and enqueue the objects that the rule maps to", async () => {
     await using cluster = await testCluster();
     cluster.run(operator(Bag, [gather]));
-    const found = async (name: string): Promise<unknown> => (await cluster.settled(Bag, name)).status?.found;
+    const found = async (name: string): Promise<unknown> => (await cluster.untilSettled(Bag, name)).status?.found;
     const reads = (plural: string): number =>
       cluster.requests().filter(({ path }) => path.endsWith(`/${plural}`)).length;
     await cluster.apply(Bag, { name: "a", spec: { kinds: ["ConfigMap"] } });
@@ -139,12 +139,12 @@ describe("kinds that only a spec tells", () => {
     expect(await found("a")).toBe("one");
     const before = reads("configmaps");
     await cluster.delete(Bag, "a");
-    await cluster.gone(Bag, "a");
+    await cluster.untilDeleted(Bag, "a");
     await cluster.clock.advance(600_000);
     expect(reads("configmaps")).toBe(before);
   });
 
-  test("are never taken for kinds without objects while they cannot be listed", async () => {
+  test("do not report an empty kind while it cannot be listed", async () => {
     await using cluster = await testCluster();
     const isSecrets = ({ path }: { readonly path: string }): boolean => path.endsWith("/secrets");
     // The stream, then the list.
@@ -155,21 +155,21 @@ describe("kinds that only a spec tells", () => {
     await cluster.apply(Secret, { name: "hidden", labels: { bag: "a" } });
     await cluster.apply(Bag, { name: "a", spec: { kinds: ["Secret"] } });
     await cluster.apply(Bag, { name: "b", spec: { kinds: ["ConfigMap"] } });
-    expect(await cluster.settled(Bag, "a")).toHaveCondition("Gather", "False", {
+    expect(await cluster.untilSettled(Bag, "a")).toHaveCondition("Gather", "False", {
       message: "cannot list secrets: forbidden (needs list and watch)",
     });
-    expect(await cluster.settled(Bag, "b")).toBeReady();
+    expect(await cluster.untilSettled(Bag, "b")).toBeReady();
     await cluster.clock.advance(1_000);
-    expect((await cluster.settled(Bag, "a")).status?.found).toBe("hidden");
+    expect((await cluster.untilSettled(Bag, "a")).status?.found).toBe("hidden");
   });
 
-  test("must be declared under a rule", async () => {
+  test("must be declared by the step", async () => {
     await using cluster = await testCluster();
-    const stray = step(Bag, "Stray", { do: async ({ follow }) => ok(await follow(rule, [Secret])) });
-    cluster.run(operator(Bag, [stray]));
+    const unlistedRef = step(Bag, "Stray", { do: async ({ watch }) => ok(await watch(rule, [Secret])) });
+    cluster.run(operator(Bag, [unlistedRef]));
     await cluster.apply(Bag, { name: "a", spec: { kinds: [] } });
-    expect(await cluster.settled(Bag, "a")).toHaveCondition("Stray", "False", {
-      message: "step Stray follows what it does not declare",
+    expect(await cluster.untilSettled(Bag, "a")).toHaveCondition("Stray", "False", {
+      message: "step Stray calls req.watch with a rule that it does not declare under dynamicWatches",
     });
   });
 });

@@ -5,7 +5,7 @@ import type { HotLoop } from "./hot-loop.ts";
 
 const LIMITS = { runs: 5, windowMs: 60_000, firstMs: 1_000, maxMs: 8_000 };
 
-/** A guard and runs that each take a while and write something. */
+/** Returns a guard, and a function that simulates runs with writes. */
 function setUp(): {
   readonly guard: HotLoopGuard;
   readonly runs: (
@@ -23,7 +23,7 @@ function setUp(): {
     runs: async (count, everyMs, fields = ["status.x"], generation = 1, others = () => []) => {
       const loops: HotLoop[] = [];
       for (let n = 0; n < count; n++) {
-        const loop = guard.ended("a", generation, fields, others(n));
+        const loop = guard.recordRun("a", generation, fields, others(n));
         if (loop !== undefined) loops.push(loop);
         await clock.advance(everyMs);
       }
@@ -33,27 +33,27 @@ function setUp(): {
 }
 
 describe("the hot-loop guard", () => {
-  test("lets an object be that is written now and then", async () => {
+  test("does not throttle an object that is written occasionally", async () => {
     const { runs, guard } = setUp();
     expect(await runs(100, 20_000)).toEqual([]);
     expect(guard.delayMs("a", 1)).toBe(0);
   });
 
-  test("slows an object down more and more as long as it is written again and again", async () => {
+  test("throttles an object with growing delays while it is written in every run", async () => {
     const { runs } = setUp();
     const loops = await runs(9, 10);
     expect(loops.map(({ delayMs }) => delayMs)).toEqual([1_000, 2_000, 4_000, 8_000, 8_000]);
     expect(loops[0]).toMatchObject({ field: "status.x", runs: 5 });
   });
 
-  test("names another object that most of the runs wrote, and none that was written now and then", async () => {
+  test("names another object that most runs wrote, and none that was written occasionally", async () => {
     const everyTime = await setUp().runs(5, 10, ["status.x"], 1, () => ["deployment/a"]);
     expect(everyTime).toMatchObject([{ field: "status.x", other: "deployment/a" }]);
     const changing = await setUp().runs(5, 10, ["status.x"], 1, (run) => [`configmap/${run}`]);
     expect(changing[0]).not.toHaveProperty("other");
   });
 
-  test("forgets everything when a run finds nothing to write, or the spec changes", async () => {
+  test("resets when a run writes nothing or the spec changes", async () => {
     for (const { fields, generation } of [
       { fields: [], generation: 1 },
       { fields: ["status.x"], generation: 2 },
@@ -66,7 +66,7 @@ describe("the hot-loop guard", () => {
     }
   });
 
-  test("does not hold a new spec back for what the old one did", async () => {
+  test("does not delay a new spec because of writes for the old one", async () => {
     const { runs, guard } = setUp();
     await runs(6, 0);
     expect([guard.delayMs("a", 1) > 0, guard.delayMs("a", 2)]).toEqual([true, 0]);

@@ -2,27 +2,27 @@ import type { Clock } from "@levelset/core";
 import { CALM, counted, delayMs } from "../apply/index.ts";
 import type { Throttle, ThrottleLimits } from "../apply/index.ts";
 
-/** When an object counts as hot, and how it is cooled. */
+/** Thresholds and delays of the hot-loop guard. */
 export interface HotLoopLimits {
-  /** Runs that wrote something, within the window, without a change of spec. */
+  /** Number of writing runs within the window, without a spec change, from which an object is hot. */
   readonly runs: number;
   readonly windowMs: number;
-  /** The first delay; it doubles as long as the object stays hot. */
+  /** The first delay. It doubles while the object stays hot. */
   readonly firstMs: number;
   readonly maxMs: number;
 }
 
-/** Limits that no healthy object comes near. */
+/** Default limits, well above the write rate of a healthy object. */
 export const HOT_LOOP: HotLoopLimits = { runs: 20, windowMs: 60_000, firstMs: 1_000, maxMs: 60_000 };
 
-/** An object that keeps being written though nobody asked for anything new. */
+/** An object that is written in every run although its spec is unchanged. */
 export interface HotLoop {
   /** The field that changes most often. */
   readonly field: string;
-  /** Another object that most of the runs wrote: what the field tells may only follow from it. */
+  /** Another object that most runs wrote; the field may change only as a consequence of it. */
   readonly other?: string;
   readonly runs: number;
-  /** How long its next run has to wait. */
+  /** Delay of its next run. */
   readonly delayMs: number;
 }
 
@@ -36,8 +36,8 @@ interface Heat {
 }
 
 /**
- * Notices two writers that undo each other's work, or one that never writes the same thing twice: the classic way in which an
- * operator burns a cluster. Such an object is slowed down, and the field that flaps is named.
+ * Detects two clients that undo each other's writes, or a step that computes a different state in each run. Such an
+ * object is throttled, and the field that changes most often is reported.
  */
 export class HotLoopGuard {
   readonly #clock: Clock;
@@ -50,15 +50,17 @@ export class HotLoopGuard {
     this.#limits = { max: runs, ...delays };
   }
 
-  /** How long a key has to wait before its next run. A new spec need not wait for what an old one did. */
+  /** Returns the delay of the next run of a key. A new generation is not delayed. */
   delayMs(key: string, generation: number | undefined): number {
     const heat = this.#heat.get(key);
     if (heat === undefined || heat.generation !== generation) return 0;
     return delayMs(heat.throttle, this.#clock.monotonic());
   }
 
-  /** Takes note of a run that wrote these fields of the object, and these other objects. Answers when the object is hot. */
-  ended(
+  /**
+   * Records a run that wrote these fields of the object and these other objects. Returns the loop if the object is hot.
+   */
+  recordRun(
     key: string,
     generation: number | undefined,
     fields: readonly string[],
@@ -79,7 +81,7 @@ export class HotLoopGuard {
     return { field, runs: count, delayMs: delayMs(heat.throttle, now), ...(written * 2 > count ? { other } : {}) };
   }
 
-  /** Forgets a key: it is gone, or somebody looks after it. */
+  /** Resets a key: its object was deleted, or a person requested a run. */
   reset(key: string): void {
     this.#heat.delete(key);
   }

@@ -1,9 +1,9 @@
-import { labelSelectorFromObject, matchLabels } from "@levelset/core";
+import { labelSelectorFromObject, matchesLabelSelector } from "@levelset/core";
 import type { KubeObject, LabelSelector } from "@levelset/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { labelSelectorOf } from "../step/index.ts";
-import { labelValues, wantedValues } from "./label-index.ts";
+import { labelSelectorOf } from "../engine/index.ts";
+import { labelIndexValues, wantedValues } from "./label-index.ts";
 
 const key = fc.constantFrom("app", "tier", "color");
 const value = fc.constantFrom("a", "b", "c");
@@ -25,40 +25,40 @@ function objectIn(place: string | undefined, has: Readonly<Record<string, string
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { ...metadata, ...home } };
 }
 
-test("an object is found under a value of every selector that matches it, in its namespace and anywhere", () => {
+test("an object is indexed under a value of every matching selector, for its namespace and for all namespaces", () => {
   fc.assert(
-    fc.property(query, labels, namespace, namespace, (asked, has, home, place) => {
-      const selector = labelSelectorOf(asked);
+    fc.property(query, labels, namespace, namespace, (requested, has, home, place) => {
+      const selector = labelSelectorOf(requested);
       const isIn = place === undefined || place === home;
-      if (!isIn || !matchLabels(selector, has)) return;
-      const values = labelValues(objectIn(home, has));
+      if (!isIn || !matchesLabelSelector(selector, has)) return;
+      const values = labelIndexValues(objectIn(home, has));
       expect(wantedValues(place, selector).filter((each) => values.includes(each))).toHaveLength(1);
     }),
   );
 });
 
-test("an object of another namespace is found under no value", () => {
+test("an object of another namespace is not found", () => {
   fc.assert(
-    fc.property(query, labels, (asked, has) => {
-      const values = labelValues(objectIn("one", has));
-      expect(wantedValues("two", labelSelectorOf(asked)).some((each) => values.includes(each))).toBe(false);
+    fc.property(query, labels, (requested, has) => {
+      const values = labelIndexValues(objectIn("one", has));
+      expect(wantedValues("two", labelSelectorOf(requested)).some((each) => values.includes(each))).toBe(false);
     }),
   );
 });
 
 test("a map of labels selects as matchLabels does", () => {
   fc.assert(
-    fc.property(fc.dictionary(key, value, { minKeys: 1 }), labels, (asked, has) => {
-      expect(matchLabels(labelSelectorOf(asked), has)).toBe(
-        matchLabels(labelSelectorFromObject({ matchLabels: asked }), has),
+    fc.property(fc.dictionary(key, value, { minKeys: 1 }), labels, (requested, has) => {
+      expect(matchesLabelSelector(labelSelectorOf(requested), has)).toBe(
+        matchesLabelSelector(labelSelectorFromObject({ matchLabels: requested }), has),
       );
     }),
   );
 });
 
-test("a query without any requirement selects nothing", () => {
+test("a query without requirements selects no objects", () => {
   const nothing: LabelSelector = { kind: "nothing" };
-  const asked = [undefined, {}, { matchLabels: {} }, { matchLabels: {}, matchExpressions: [] }];
-  expect(asked.map(labelSelectorOf)).toEqual(asked.map(() => nothing));
+  const requested = [undefined, {}, { matchLabels: {} }, { matchLabels: {}, matchExpressions: [] }];
+  expect(requested.map(labelSelectorOf)).toEqual(requested.map(() => nothing));
   expect(wantedValues("one", nothing)).toEqual([]);
 });

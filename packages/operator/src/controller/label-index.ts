@@ -1,21 +1,21 @@
 import type { Kind, KubeObject, LabelRequirement, LabelSelector } from "@levelset/core";
 
-/** The index of objects by each of their labels and by their place, in their namespace and anywhere. */
+/** Name of the index by label, for one namespace and for all namespaces. */
 export const LABEL_INDEX = "levelset.dev/labels";
 
-/** Where nothing is said about the namespace. No namespace is called so. */
+/** Stands for all namespaces; not a valid namespace name. */
 const ANYWHERE = "*";
 
-/** Under what an object is found by its labels. */
-export function labelValues({ metadata }: KubeObject): readonly string[] {
+/** Returns the index values of an object. */
+export function labelIndexValues({ metadata }: KubeObject): readonly string[] {
   const places = metadata.namespace === undefined ? [ANYWHERE] : [metadata.namespace, ANYWHERE];
   const pairs = Object.entries(metadata.labels ?? {});
   return places.flatMap((place) => [place, ...pairs.map((pair) => valueOf(place, pair))]);
 }
 
 /**
- * Under which values all objects that a selector matches are found, and perhaps others; each object is under one of them at most. A
- * selector that asks for no value of a label leads to all objects of the place.
+ * Returns index values that cover all objects that a selector matches, and possibly others; an object is under at most
+ * one of them. A selector without a required label value covers all objects of the namespace.
  */
 export function wantedValues(namespace: string | undefined, selector: LabelSelector): readonly string[] {
   if (selector.kind === "nothing") return [];
@@ -24,7 +24,7 @@ export function wantedValues(namespace: string | undefined, selector: LabelSelec
   return listed === undefined ? [place] : listed.values.map((value) => valueOf(place, [listed.key, value]));
 }
 
-/** The values of a label that a requirement allows, where it lists them. */
+/** Returns the label values that a requirement lists, or undefined if it does not list values. */
 function valuesOf(
   requirement: LabelRequirement,
 ): readonly { readonly key: string; readonly values: readonly string[] }[] {
@@ -33,8 +33,8 @@ function valuesOf(
   return operator === "in" ? [{ key, values: requirement.values }] : [];
 }
 
-/** The namespace in which an object looks for others of a kind; undefined for everywhere. */
-export function lookedIn(object: KubeObject, kind: Kind): string | undefined {
+/** Returns the namespace in which an object selects objects of a kind; undefined for the whole cluster. */
+export function lookupNamespace(object: KubeObject, kind: Kind): string | undefined {
   return kind.scope === "Cluster" ? undefined : object.metadata.namespace;
 }
 

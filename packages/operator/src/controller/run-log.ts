@@ -1,22 +1,22 @@
 import { formatKey } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import type { TriggerKind } from "../queue/index.ts";
-import type { RunReport } from "../step/index.ts";
+import type { RunReport } from "../engine/index.ts";
 
-/** One run of one object, as it is recorded. */
+/** Record of one run of one object. */
 export interface RunRecord {
-  /** Counts the runs of one controller. */
+  /** Sequence number within the controller. */
   readonly number: number;
   readonly key: ObjectKey;
   readonly generation: number | undefined;
-  /** Every kind of trigger since the run before. Branch on these, not on `reasons`. */
+  /** All kinds of triggers since the previous run. Use these in code, not `reasons`. */
   readonly triggers: ReadonlySet<TriggerKind>;
-  /** The triggers in words, for people: a bounded number, the last entry says how many more there were. */
+  /** Descriptions of the triggers. Bounded: the last entry states how many more there were. */
   readonly reasons: readonly string[];
   /** The value of the annotation `levelset.dev/reconcile` in the object that the run started from. */
   readonly requested: string | undefined;
   readonly startedAt: number;
-  /** How long it waited for its turn. */
+  /** Time that the key waited in the queue. */
   readonly waitedMs: number;
   readonly durationMs: number;
   readonly report: RunReport;
@@ -25,7 +25,7 @@ export interface RunRecord {
 const RUNS_MAX = 20;
 const OBJECTS_MAX = 2_000;
 
-/** The latest runs of each object, for people who ask why something ran and what came of it. Bounded; the oldest go first. */
+/** Keeps the latest runs of each object with their triggers and results. Bounded: the oldest are dropped first. */
 export class RunLog {
   /** key → its runs, oldest first. Objects in the order of their latest run. */
   readonly #runs = new Map<string, RunRecord[]>();
@@ -44,12 +44,12 @@ export class RunLog {
     }
   }
 
-  /** The runs of one object, oldest first. */
+  /** Returns the runs of one object, oldest first. */
   of(key: ObjectKey): readonly RunRecord[] {
     return [...(this.#runs.get(formatKey(key)) ?? [])];
   }
 
-  /** The latest run of each object, latest first. */
+  /** Returns the latest run of each object, latest first. */
   latest(): readonly RunRecord[] {
     return [...this.#runs.values()].flatMap((runs) => runs.at(-1) ?? []).toReversed();
   }

@@ -3,7 +3,7 @@ import { seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
-import { ok, step } from "../step/index.ts";
+import { ok, step } from "../engine/index.ts";
 
 const Widget = kind({
   group: "test.levelset.dev",
@@ -13,7 +13,7 @@ const Widget = kind({
   status: s.object({ child: s.string().optional() }),
 });
 
-/** Exactly one child, with a name that nobody can guess: the classic victim of a stale cache. */
+/** Creates exactly one child with a random name, which a stale cache would duplicate. */
 const onlyChild = step(Widget, "OnlyChild", {
   owns: [ConfigMap],
   do: async (req) => {
@@ -29,11 +29,11 @@ const onlyChild = step(Widget, "OnlyChild", {
   },
 });
 
-describe("an operator that wants exactly one child never makes two, however late its watches are and however often it runs", () => {
+describe("an operator that needs exactly one child never creates two, even with delayed watches and repeated runs", () => {
   test.each(Array.from({ length: 20 }, (_, index) => index + 1))("with seed %i", async (seed) => {
     await using cluster = await testCluster({ seed });
     const lag = seededRandom(seed + 100);
-    cluster.faults.lag(() => lag.next() * 5_000);
+    cluster.faults.delayResponses(() => lag.next() * 5_000);
     cluster.run(operator(Widget, [onlyChild], { concurrency: 8 }));
     for (let n = 0; n < 100; n++) await cluster.create(Widget, { name: `w${n}`, spec: {} });
     const random = seededRandom(seed);
@@ -43,12 +43,12 @@ describe("an operator that wants exactly one child never makes two, however late
         const name = `w${Math.floor(random.next() * 100)}`;
         await cluster.patch(Widget, name, { spec: { size: round * 100 + n + 2 } });
       }
-      // Some creates succeed without a word: their fate is unknown to the operator.
-      if (round % 3 === 0) cluster.faults.failNth(2, { kind: "answer-lost" }, ({ method }) => method === "POST");
+      // Some creates succeed but lose their response, so the operator does not know their outcome.
+      if (round % 3 === 0) cluster.faults.failNth(2, { kind: "response-lost" }, ({ method }) => method === "POST");
     }
-    cluster.faults.lag(0);
+    cluster.faults.delayResponses(0);
     await cluster.clock.advance(60_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     const children = await cluster.list(ConfigMap, "default");
     const owners = children.flatMap(({ metadata }) => metadata.ownerReferences?.map(({ name }) => name) ?? []);
     expect(owners.length).toBe(100);

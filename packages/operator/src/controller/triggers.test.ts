@@ -1,6 +1,6 @@
 import type { KubeObject, ManagedFieldsEntry } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { RECONCILE_ANNOTATION } from "../step/index.ts";
+import { RECONCILE_ANNOTATION } from "../engine/index.ts";
 import { changedPaths } from "../cache/index.ts";
 import { describeTrigger } from "../queue/index.ts";
 import { changeTriggers } from "./triggers.ts";
@@ -24,7 +24,7 @@ function updated(before: KubeObject, after: KubeObject, managers: readonly Manag
 const entry = (manager: string, time: string, fieldsV1: Fields): ManagedFieldsEntry => ({ manager, time, fieldsV1 });
 
 describe("the reason of a run", () => {
-  test("names the field and who wrote it last", () => {
+  test("names the field and its last manager", () => {
     const managers = [
       entry("kubectl-edit", "2026-01-02T00:00:00Z", { "f:spec": { "f:image": {} } }),
       entry("helm", "2026-01-01T00:00:00Z", { "f:spec": { "f:image": {}, "f:size": {} } }),
@@ -40,14 +40,14 @@ describe("the reason of a run", () => {
     );
   });
 
-  test("knows the owner of a list entry by the list, and none where nobody is recorded", () => {
+  test("finds the manager of a list entry by the list, and none if managedFields have no entry", () => {
     const managers = [entry("scaler", "2026-01-01T00:00:00Z", { "f:spec": { "f:ports": { 'k:{"name":"web"}': {} } } })];
     const ports = (port: number): KubeObject => thing({ spec: { ports: [{ name: "web", port }] } });
     expect(updated(ports(1), ports(2), managers)).toBe("spec.ports[web].port changed (scaler)");
     expect(updated(ports(1), ports(2))).toBe("spec.ports[web].port changed");
   });
 
-  test("knows the owner of an annotation whose key has dots", () => {
+  test("finds the manager of an annotation whose key has dots", () => {
     const managers = [
       entry("kubectl-annotate", "2026-01-02T00:00:00Z", {
         "f:metadata": { "f:annotations": { ".": {}, "f:example.dev/tick": {} } },
@@ -60,16 +60,16 @@ describe("the reason of a run", () => {
     );
   });
 
-  test("tells deletion and labels apart from the rest, and nothing from something", () => {
+  test("distinguishes deletions, label changes, other changes and empty writes", () => {
     const deletionTimestamp = "2026-01-01T00:00:00Z";
-    expect(updated(thing({}), thing({}, { deletionTimestamp }))).toBe("its deletion was asked for");
+    expect(updated(thing({}), thing({}, { deletionTimestamp }))).toBe("deletion requested");
     expect(updated(thing({}, { labels: { a: "1" } }), thing({}, { labels: { a: "2" } }))).toBe(
       "metadata.labels.a changed",
     );
-    expect(updated(thing({}), thing({}, { resourceVersion: "2" }))).toBe("it was written without a change");
+    expect(updated(thing({}), thing({}, { resourceVersion: "2" }))).toBe("written without a change");
   });
 
-  test("is both a deletion and a request where one event stands for both writes", () => {
+  test("includes both a deletion and a request if one event covers both writes", () => {
     const after = thing(
       {},
       { deletionTimestamp: "2026-01-01T00:00:00Z", annotations: { [RECONCILE_ANNOTATION]: "1" } },
@@ -83,13 +83,13 @@ describe("the reason of a run", () => {
 });
 
 describe("changed paths", () => {
-  test("go as deep as they can and name entries of lists by type or name", () => {
+  test("are as deep as possible and identify list entries by type or name", () => {
     const before = { conditions: [{ type: "Ready", reason: "A" }], list: [1, 2], same: { x: 1 } };
     const after = { conditions: [{ type: "Ready", reason: "B" }], list: [1, 3], same: { x: 1 }, extra: true };
     expect(changedPaths(before, after)).toEqual([".conditions[Ready].reason", ".list", ".extra"]);
   });
 
-  test("are few, however much changed", () => {
+  test("are limited in number", () => {
     const many = (value: number): Fields => Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`f${n}`, value]));
     expect(changedPaths(many(1), many(2))).toHaveLength(5);
   });

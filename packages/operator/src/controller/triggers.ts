@@ -3,9 +3,9 @@ import type { Kind, KubeObject, ManagedFieldsEntry } from "@levelset/core";
 import { fieldChange } from "../cache/index.ts";
 import type { ChangeContext, ObjectChange } from "../cache/index.ts";
 import type { Trigger } from "../queue/index.ts";
-import { RECONCILE_ANNOTATION } from "../step/index.ts";
+import { RECONCILE_ANNOTATION } from "../engine/index.ts";
 
-/** The runs that a change of an object triggers for that object: none when it was removed. */
+/** Returns the triggers of a change for the object itself; empty if the object was deleted. */
 export function changeTriggers(change: ObjectChange<KubeObject>, context: ChangeContext): readonly Trigger[] {
   switch (change.kind) {
     case "removed":
@@ -17,7 +17,7 @@ export function changeTriggers(change: ObjectChange<KubeObject>, context: Change
   }
 }
 
-/** The trigger of a run because of a change of another object. */
+/** Returns the trigger of a change of a related object. */
 export function relatedTrigger(kind: Kind, change: ObjectChange<KubeObject>, via: string): Trigger {
   return { kind: "related", object: `${kind.singular}/${change.object.metadata.name}`, change: change.kind, via };
 }
@@ -27,7 +27,7 @@ function updateTriggers(
   after: KubeObject,
   managers: readonly ManagedFieldsEntry[],
 ): readonly Trigger[] {
-  // One event may stand for several writes, so both may apply.
+  // One event may cover several writes, so both may apply.
   const triggers: Trigger[] = [];
   if (!isDeleting(before) && isDeleting(after)) triggers.push({ kind: "deletion" });
   if (before.metadata.annotations?.[RECONCILE_ANNOTATION] !== after.metadata.annotations?.[RECONCILE_ANNOTATION]) {

@@ -1,16 +1,16 @@
-import { controllerOf, kindId, managerUid, markedOwner, parseApiVersion } from "@levelset/core";
+import { controllerOf, kindId, controllingOwnerUid, annotatedOwnerOf, parseApiVersion } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
-import type { LabelQuery, Plan } from "../step/index.ts";
+import type { LabelQuery, StepPlan } from "../engine/index.ts";
 
-/** What every rule may say besides. */
+/** Options of every watch rule. */
 export interface WatchRuleOptions<W extends Kind> {
-  /** A label selector: only these objects are followed. */
-  readonly labels?: string;
-  /** The part that matters. A change of anything else wakes nobody. Default: the whole object. */
+  /** A label selector: only matching objects are watched. */
+  readonly labelSelector?: string;
+  /** Returns the relevant part of an object. Changes of other parts are ignored. Default: the whole object. */
   readonly project?: (object: ObjectOf<W>) => unknown;
 }
 
-/** Which objects of ours wake up when an object of another kind changes. */
+/** Maps a change of an object of another kind to the objects of our kind to enqueue. */
 export type WatchRule<K extends AnyCustomKind> = WatchRuleOptions<Kind> &
   (
     | { readonly via: "owner"; readonly kind: Kind }
@@ -19,28 +19,28 @@ export type WatchRule<K extends AnyCustomKind> = WatchRuleOptions<Kind> &
     | {
         readonly via: "mapping";
         readonly kind: Kind;
-        /** The keys of our objects that have to do with the changed one. */
+        /** Returns the keys of the objects to enqueue for a changed one. */
         readonly map: (changed: KubeObject, ours: Iterable<ObjectOf<K>>) => readonly ObjectKey[];
       }
   );
 
 /**
- * Declares a watch of one's own: when an object of `kind` changes, the objects that `map` names are reconciled. `ours` are all
- * objects of the operator's kind, for mappings that have to look.
+ * Declares a custom watch: when an object of `kind` changes, the objects whose keys `map` returns are enqueued. `ours`
+ * are all cached objects of the operator's kind.
  */
-export function mapping<K extends AnyCustomKind, W extends Kind>(
+export function enqueueFromMap<K extends AnyCustomKind, W extends Kind>(
   _kind: K,
   kind: W,
   map: (changed: ObjectOf<W>, ours: Iterable<ObjectOf<K>>) => readonly ObjectKey[],
   options: WatchRuleOptions<W> = {},
 ): WatchRule<K> {
-  // The watch of a kind brings objects of that kind.
+  // The watch of a kind delivers objects of that kind only.
   const rule = { via: "mapping", kind, map, ...options } as unknown;
   return rule as WatchRule<K>;
 }
 
-/** The rules that follow from what steps declare, each once. */
-export function derivedRules<K extends AnyCustomKind>(plan: Plan<K>): readonly WatchRule<K>[] {
+/** Returns the watch rules derived from the declarations of the steps, without duplicates. */
+export function derivedRules<K extends AnyCustomKind>(plan: StepPlan<K>): readonly WatchRule<K>[] {
   const owned = new Map(plan.owns.map((kind) => [kindId(kind), kind]));
   return [
     ...[...owned.values()].map((kind): WatchRule<K> => ({ via: "owner", kind })),
@@ -52,21 +52,21 @@ export function derivedRules<K extends AnyCustomKind>(plan: Plan<K>): readonly W
   ];
 }
 
-/** The name of the index of our objects by what they refer to under the n-th rule. */
+/** Returns the name of the index of our objects by their references under the n-th rule. */
 export function referenceIndex(position: number): string {
   return `levelset.dev/reference-${position}`;
 }
 
-/** The index of children by the uid of whoever manages them. */
+/** Name of the index of children by the UID of their managing owner. */
 export const OWNER_INDEX = "levelset.dev/owner";
 
-/** The uid of whoever manages an object, as an index wants it. */
+/** Returns the index values for {@link OWNER_INDEX}: the UID of the managing owner, if there is one. */
 export function ownerUid(object: KubeObject): readonly string[] {
-  const uid = managerUid(object);
+  const uid = controllingOwnerUid(object);
   return uid === undefined ? [] : [uid];
 }
 
-/** The key of our object that manages a child, if one of our kind does: as its controller, or by a mark. */
+/** Returns the key of the object of `kind` that manages a child, by controller reference or by owner annotation. */
 export function ownerKey(kind: Kind, child: KubeObject): ObjectKey | undefined {
   const owner = controllerOf(child);
   if (owner === undefined) return markedOwnerKey(kind, child);
@@ -76,17 +76,17 @@ export function ownerKey(kind: Kind, child: KubeObject): ObjectKey | undefined {
 }
 
 function markedOwnerKey(kind: Kind, child: KubeObject): ObjectKey | undefined {
-  const owner = markedOwner(child);
+  const owner = annotatedOwnerOf(child);
   if (owner?.kind !== kind.kind || owner.group !== kind.group) return undefined;
   return owner.namespace === undefined ? { name: owner.name } : { namespace: owner.namespace, name: owner.name };
 }
 
-/** Names one version of one object among all kinds: what tells our own writes from those of others. */
+/** Identifies one version of one object among all kinds, to distinguish our own writes from those of others. */
 export function versionId(kind: Kind, object: KubeObject): string {
   return `${kindId(kind)}@${object.metadata.resourceVersion}`;
 }
 
-/** Names the end of one incarnation of an object. */
-export function endId(kind: Kind, uid: string): string {
+/** Identifies the deletion of the object with this UID. */
+export function deletionId(kind: Kind, uid: string): string {
   return `${kindId(kind)}#${uid}`;
 }

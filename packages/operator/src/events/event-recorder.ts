@@ -1,40 +1,40 @@
-import { Event, isNotFound, randomText, storableText, timestamp, toError, truncateText } from "@levelset/core";
+import { Event, isNotFound, randomString, storableText, formatTimestamp, toError, truncateText } from "@levelset/core";
 import type { Clock, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import type { Client } from "../client/index.ts";
-import type { EventSink, Notice } from "../step/index.ts";
+import type { EventSink, EventInput } from "../engine/index.ts";
 
-/** What a recorder needs. */
+/** Options of {@link EventRecorder}. */
 export interface EventRecorderOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Who tells: the name of the operator. */
+  /** The reporting component: the name of the operator. */
   readonly component: string;
 }
 
-/** Notices that wait to be written; more are dropped, for telling must not cost memory without bound. */
+/** Maximum number of queued Events. More are dropped to bound memory. */
 const WAITING_MAX = 1_000;
-/** What the API server takes. */
+/** Maximum message length that the API server accepts. */
 const MESSAGE_MAX = 1_024;
-/** The same thing within this time is counted on one Event. */
+/** Equal Events within this time are counted on one Event. */
 const WINDOW_MS = 600_000;
-/** Different messages for one reason of one object beyond this are put together. */
+/** Number of different messages per reason and object from which Events are combined. */
 const SIMILAR_MAX = 10;
-/** What one object may tell at once, and how soon it may tell one thing more. */
+/** Rate limit per object: burst and refill interval. */
 const BURST = 25;
 const REFILL_MS = 300_000;
 const OBJECTS_MAX = 5_000;
 
-interface Told {
+interface RecordedEvent {
   readonly name: string;
   count: number;
 }
 
-/** What is remembered about one incarnation of an object. */
-interface Teller {
+/** Event state of one object, by UID. */
+interface Reporter {
   /** type, reason and message → the Event that counts it. */
-  readonly told: Map<string, Told>;
+  readonly recorded: Map<string, RecordedEvent>;
   /** type and reason → how many different messages. */
   readonly similar: Map<string, number>;
   since: number;
@@ -44,17 +44,17 @@ interface Teller {
 
 interface Pending {
   readonly object: KubeObject;
-  readonly notice: Required<Notice>;
+  readonly notice: Required<EventInput>;
   readonly at: number;
 }
 
 /**
- * Tells people what happens to their objects, as Kubernetes Events. What is told again is counted; what is told in ever new words
- * is put together; who tells too much is not heard. Nobody waits for it and nobody fails because of it.
+ * Records Kubernetes Events. Repeated Events are counted, similar Events are combined, and noisy objects are
+ * rate-limited. Recording never blocks and never throws; Events that cannot be written are dropped.
  */
 export class EventRecorder implements EventSink {
   readonly #options: EventRecorderOptions;
-  readonly #tellers = new Map<string, Teller>();
+  readonly #reporters = new Map<string, Reporter>();
   readonly #pending: Pending[] = [];
   #working: Promise<void> | undefined;
   #dropped = 0;
@@ -63,15 +63,15 @@ export class EventRecorder implements EventSink {
     this.#options = options;
   }
 
-  /** How many notices nobody will read. */
+  /** Number of dropped Events. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  tell(object: KubeObject, notice: Notice): void {
+  record(object: KubeObject, notice: EventInput): void {
     const { clock } = this.#options;
     const at = clock.now();
-    if (this.#pending.length >= WAITING_MAX || !this.#mayTell(object.metadata.uid, clock.monotonic())) {
+    if (this.#pending.length >= WAITING_MAX || !this.#takeToken(object.metadata.uid, clock.monotonic())) {
       this.#dropped++;
       return;
     }
@@ -83,31 +83,31 @@ export class EventRecorder implements EventSink {
     });
   }
 
-  /** Resolves when all that was told is written, or given up. */
+  /** Resolves when all queued Events are written or dropped. */
   async flush(): Promise<void> {
     await this.#working;
   }
 
-  #mayTell(uid: string, now: number): boolean {
-    const teller = this.#tellerOf(uid, now);
-    const refilled = Math.floor((now - teller.refilledAt) / REFILL_MS);
-    teller.tokens = Math.min(BURST, teller.tokens + refilled);
-    teller.refilledAt += refilled * REFILL_MS;
-    if (teller.tokens === 0) return false;
-    teller.tokens--;
+  #takeToken(uid: string, now: number): boolean {
+    const reporter = this.#reporterOf(uid, now);
+    const refilled = Math.floor((now - reporter.refilledAt) / REFILL_MS);
+    reporter.tokens = Math.min(BURST, reporter.tokens + refilled);
+    reporter.refilledAt += refilled * REFILL_MS;
+    if (reporter.tokens === 0) return false;
+    reporter.tokens--;
     return true;
   }
 
-  #tellerOf(uid: string, now: number): Teller {
-    const known = this.#tellers.get(uid);
+  #reporterOf(uid: string, now: number): Reporter {
+    const known = this.#reporters.get(uid);
     if (known !== undefined) return known;
-    const teller: Teller = { told: new Map(), similar: new Map(), since: now, tokens: BURST, refilledAt: now };
-    this.#tellers.set(uid, teller);
-    if (this.#tellers.size > OBJECTS_MAX) {
-      const [oldest = ""] = this.#tellers.keys();
-      this.#tellers.delete(oldest);
+    const reporter: Reporter = { recorded: new Map(), similar: new Map(), since: now, tokens: BURST, refilledAt: now };
+    this.#reporters.set(uid, reporter);
+    if (this.#reporters.size > OBJECTS_MAX) {
+      const [oldest = ""] = this.#reporters.keys();
+      this.#reporters.delete(oldest);
     }
-    return teller;
+    return reporter;
   }
 
   async #work(): Promise<void> {
@@ -116,46 +116,46 @@ export class EventRecorder implements EventSink {
         await this.#write(next);
       } catch (error) {
         this.#dropped++;
-        this.#options.logger.debug("event not written", { reason: next.notice.reason, error: toError(error) });
+        this.#options.logger.debug("cannot write event", { reason: next.notice.reason, err: toError(error) });
       }
     }
   }
 
   async #write(pending: Pending): Promise<void> {
     const { object, at } = pending;
-    const teller = this.#tellerOf(object.metadata.uid, at);
-    if (at - teller.since > WINDOW_MS) {
-      teller.told.clear();
-      teller.similar.clear();
-      teller.since = at;
+    const reporter = this.#reporterOf(object.metadata.uid, at);
+    if (at - reporter.since > WINDOW_MS) {
+      reporter.recorded.clear();
+      reporter.similar.clear();
+      reporter.since = at;
     }
-    const notice = joined(teller, pending.notice);
+    const notice = joined(reporter, pending.notice);
     const id = JSON.stringify([notice.type, notice.reason, notice.message.startsWith(COMBINED) ? "" : notice.message]);
-    const told = teller.told.get(id);
-    if (told !== undefined && (await this.#countUp(object, told, notice.message, at))) return;
+    const reported = reporter.recorded.get(id);
+    if (reported !== undefined && (await this.#countUp(object, reported, notice.message, at))) return;
     const { name } = await this.#create(object, notice, at);
-    teller.told.set(id, { name, count: 1 });
+    reporter.recorded.set(id, { name, count: 1 });
   }
 
-  /** Whether the Event is still there to be counted up. */
-  async #countUp(object: KubeObject, told: Told, message: string, at: number): Promise<boolean> {
-    const key = { namespace: namespaceOf(object), name: told.name };
+  /** Increments the count of an Event. Resolves with false if the Event no longer exists. */
+  async #countUp(object: KubeObject, reported: RecordedEvent, message: string, at: number): Promise<boolean> {
+    const key = { namespace: namespaceOf(object), name: reported.name };
     try {
-      const patch = { count: told.count + 1, lastTimestamp: timestamp(at), message };
+      const patch = { count: reported.count + 1, lastTimestamp: formatTimestamp(at), message };
       await this.#options.client.mergePatch(Event, key, patch);
     } catch (error) {
       if (isNotFound(error)) return false;
       throw error;
     }
-    told.count++;
+    reported.count++;
     return true;
   }
 
-  async #create(object: KubeObject, notice: Required<Notice>, at: number): Promise<ObjectKey> {
+  async #create(object: KubeObject, notice: Required<EventInput>, at: number): Promise<ObjectKey> {
     const { client, component, random } = this.#options;
     const { name, uid, resourceVersion } = object.metadata;
-    const when = timestamp(at);
-    const eventName = `${name}.${randomText(random, 16, "0123456789abcdef")}`;
+    const when = formatTimestamp(at);
+    const eventName = `${name}.${randomString(random, 16, "0123456789abcdef")}`;
     const created = await client.create(Event, {
       metadata: { namespace: namespaceOf(object), name: eventName },
       involvedObject: {
@@ -179,17 +179,17 @@ export class EventRecorder implements EventSink {
 
 const COMBINED = "(combined from similar events): ";
 
-/** The notice itself, or one that stands for many of its like. */
-function joined(teller: Teller, notice: Required<Notice>): Required<Notice> {
+/** Returns the Event itself, or a combined one if there are many similar Events. */
+function joined(reporter: Reporter, notice: Required<EventInput>): Required<EventInput> {
   const id = JSON.stringify([notice.type, notice.reason, notice.message]);
-  if (teller.told.has(id)) return notice;
+  if (reporter.recorded.has(id)) return notice;
   const kind = `${notice.type} ${notice.reason}`;
-  const similar = (teller.similar.get(kind) ?? 0) + 1;
-  teller.similar.set(kind, similar);
+  const similar = (reporter.similar.get(kind) ?? 0) + 1;
+  reporter.similar.set(kind, similar);
   return similar <= SIMILAR_MAX ? notice : { ...notice, message: `${COMBINED}${notice.message}` };
 }
 
-/** Events of cluster-scoped objects live in the default namespace. */
+/** Returns the namespace of the Event: `default` for cluster-scoped objects. */
 function namespaceOf(object: KubeObject): string {
   return object.metadata.namespace ?? "default";
 }

@@ -6,41 +6,43 @@ import {
   InputError,
   isNotFound,
   isOwnedBy,
-  keyOf,
+  objectKeyOf,
   kindId,
   labelSelectorFromObject,
-  markedOwner,
-  ownerMark,
+  annotatedOwnerOf,
+  ownerAnnotations,
   parseApiVersion,
   StatusError,
 } from "@levelset/core";
 import type { Kind, KubeObject, LabelSelectorObject } from "@levelset/core";
 import { metadataOnly } from "../client/index.ts";
-import type { Client, Discovery, Selection } from "../client/index.ts";
-import type { ReadObject } from "./facts.ts";
+import type { Client, Discovery, ObjectSelector } from "../client/index.ts";
+import type { LoadedObject } from "./explain-input.ts";
 
-/** Names a kind of the API. */
+/** Reference to a kind by group and kind. */
 export interface KindRef {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** What an object owns, and what could not be looked at. */
+/** The children of an object, and the kinds that could not be read. */
 export interface Children {
-  readonly children: readonly ReadObject[];
-  readonly blind: readonly string[];
+  readonly children: readonly LoadedObject[];
+  readonly unreadableKinds: readonly string[];
 }
 
-/** Where children are looked for. */
+/** Options of {@link ChildFinder}. */
 export interface ChildFinderOptions {
   readonly client: Client;
   readonly discovery: Discovery;
-  /** Among objects of every kind that can be listed, instead of the likely ones. */
+  /** Searches every listable kind instead of the likely ones. */
   readonly allKinds: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What operators usually make, where nobody says what theirs makes. Kinds of the operator's own group are likely, too. */
+/**
+ * Kinds that operators usually create, used if the operator's own list is unknown. Kinds of its API group are added.
+ */
 const LIKELY: readonly string[] = [
   "apps/v1 Deployment",
   "apps/v1 StatefulSet",
@@ -54,7 +56,7 @@ const LIKELY: readonly string[] = [
 
 const PODS: KindRef = { apiVersion: "v1", kind: "Pod" };
 
-/** What workloads make; their selectors find it. */
+/** Kinds that workloads create, found by their selectors. */
 const MADE_BY: Readonly<Record<string, KindRef>> = {
   "apps/v1 Deployment": { apiVersion: "apps/v1", kind: "ReplicaSet" },
   "apps/v1 ReplicaSet": PODS,
@@ -65,27 +67,27 @@ const MADE_BY: Readonly<Record<string, KindRef>> = {
 
 /** Objects of a page. */
 const PAGE = 500;
-/** Pages of one list that are looked through. */
+/** Maximum number of pages per list. */
 const PAGES_MAX = 20;
-/** Children of one kind that are read in full. */
+/** Maximum number of children per kind that are read in full. */
 const READ_MAX = 20;
-/** Kinds that are looked through at a time. */
+/** Maximum number of kinds that are listed concurrently. */
 const KINDS_MAX = 10;
 
 /**
- * Finds the children of objects by owner references, owner marks and the labels of sets. Lists hold metadata alone; only children are then read in full,
- * and those without a status not even then. What may not be read is said in `blind`.
+ * Finds the children of objects by owner references, owner annotations and Operand labels. Lists only metadata, and
+ * reads only children whose kind has a status in full. Kinds that cannot be read are in `unreadableKinds`.
  */
 export class ChildFinder {
   readonly #options: ChildFinderOptions;
-  /** What was listed, by kind and selection: several owners share it. */
+  /** Lists by kind and selection, shared by owners. */
   readonly #lists = new Map<string, Promise<readonly KubeObject[]>>();
 
   constructor(options: ChildFinderOptions) {
     this.#options = options;
   }
 
-  /** The children of an object; `owns` are the kinds of them where that is known. */
+  /** Returns the children of an object. `owns` are their kinds, if known. */
   async of(object: KubeObject, owns: readonly KindRef[] | undefined): Promise<Children> {
     const made = MADE_BY[`${object.apiVersion} ${object.kind}`];
     if (made !== undefined) return this.#selected(object, made);
@@ -97,7 +99,7 @@ export class ChildFinder {
     }
     return {
       children: found.flatMap(({ children }) => children),
-      blind: found.flatMap(({ blind }) => blind),
+      unreadableKinds: found.flatMap(({ unreadableKinds }) => unreadableKinds),
     };
   }
 
@@ -110,7 +112,7 @@ export class ChildFinder {
     return listed.filter((kind) => kind.group === group || LIKELY.includes(`${apiVersionOf(kind)} ${kind.kind}`));
   }
 
-  /** A kind, if the cluster has it. */
+  /** Returns a kind if the cluster serves it. */
   async #served(ref: KindRef): Promise<readonly Kind[]> {
     const { discovery, signal } = this.#options;
     try {
@@ -121,14 +123,14 @@ export class ChildFinder {
     }
   }
 
-  /** What a workload made, in one list. */
+  /** Returns the objects that a workload created, with one list request. */
   async #selected(
     object: KubeObject & { readonly spec?: { readonly selector?: LabelSelectorObject } },
     made: KindRef,
   ): Promise<Children> {
     const { client, signal } = this.#options;
     const [kind] = await this.#served(made);
-    if (kind === undefined) return { children: [], blind: [] };
+    if (kind === undefined) return { children: [], unreadableKinds: [] };
     const labels = formatLabelSelector(labelSelectorFromObject(object.spec?.selector));
     return this.#seeing(kind, async () => {
       const { namespace } = object.metadata;
@@ -140,26 +142,26 @@ export class ChildFinder {
   async #owned(object: KubeObject, kind: Kind): Promise<readonly KubeObject[]> {
     const lists = await Promise.all(selectionsOf(object, kind).map((selection) => this.#list(kind, selection)));
     const { uid } = object.metadata;
-    // What a set of objects keeps carries a label with the set's uid; its owner may be another, which is ready itself.
+    // Objects of an Operand have a label with its uid; their owner reference names an inventory, which may be ready.
     const part = `${parseApiVersion(object.apiVersion).group}/${uid}`;
     const found = new Map<string, KubeObject>();
     for (const item of lists.flat()) {
       const isPart = item.metadata.labels?.[part] !== undefined;
-      if (isPart || isOwnedBy(item, object) || markedOwner(item)?.uid === uid) found.set(item.metadata.uid, item);
+      if (isPart || isOwnedBy(item, object) || annotatedOwnerOf(item)?.uid === uid) found.set(item.metadata.uid, item);
     }
     const children = [...found.values()].slice(0, READ_MAX);
     if (!kind.hasStatus) return children;
     return (await Promise.all(children.map((child) => this.#read(kind, child)))).flat();
   }
 
-  #list(kind: Kind, selection: Selection): Promise<readonly KubeObject[]> {
+  #list(kind: Kind, selection: ObjectSelector): Promise<readonly KubeObject[]> {
     const id = JSON.stringify([kindId(kind), selection.namespace, selection.labels]);
     const listed = this.#lists.get(id) ?? this.#listAll(kind, selection);
     this.#lists.set(id, listed);
     return listed;
   }
 
-  async #listAll(kind: Kind, selection: Selection): Promise<readonly KubeObject[]> {
+  async #listAll(kind: Kind, selection: ObjectSelector): Promise<readonly KubeObject[]> {
     const { client, signal } = this.#options;
     const items: KubeObject[] = [];
     for await (const page of client.pages(metadataOnly(kind), { ...selection, limit: PAGE, signal })) {
@@ -169,38 +171,38 @@ export class ChildFinder {
     return items;
   }
 
-  /** A child in full; nothing if it went meanwhile. */
+  /** Reads a child in full; returns an empty list if it was deleted meanwhile. */
   async #read(kind: Kind, child: KubeObject): Promise<readonly KubeObject[]> {
     const { client, signal } = this.#options;
     try {
-      return [await client.get(kind, keyOf(child), { signal })];
+      return [await client.get(kind, objectKeyOf(child), { signal })];
     } catch (error) {
       if (isNotFound(error)) return [];
       throw error;
     }
   }
 
-  /** What is found of a kind, or the line that says why it could not be looked at. */
+  /** Returns the objects of a kind, or a message why they could not be read. */
   async #seeing(kind: Kind, look: () => Promise<readonly KubeObject[]>): Promise<Children> {
     try {
       const found = await look();
-      return { children: found.map((object) => ({ object, hasStatus: kind.hasStatus })), blind: [] };
+      return { children: found.map((object) => ({ object, hasStatus: kind.hasStatus })), unreadableKinds: [] };
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      return { children: [], blind: [`${kindId(kind)} could not be looked at: ${error.message}`] };
+      return { children: [], unreadableKinds: [`cannot read ${kindId(kind)}: ${error.message}`] };
     }
   }
 }
 
 /**
- * Where children of a kind may be: with an owner reference in the namespace of their owner, with a mark anywhere. Who marks children
- * has a finalizer, for nobody else removes them.
+ * Returns where to search for children of a kind: in the owner's namespace by owner reference, in all namespaces by
+ * owner annotation. An owner of annotated children has a finalizer, because the garbage collector does not delete them.
  */
-function selectionsOf(owner: KubeObject, kind: Kind): readonly Selection[] {
+function selectionsOf(owner: KubeObject, kind: Kind): readonly ObjectSelector[] {
   const { namespace } = owner.metadata;
   if (namespace === undefined) return [{}];
   const { group } = parseApiVersion(owner.apiVersion);
   const isMarking = hasFinalizer(owner, finalizerName({ group, kind: owner.kind }));
-  const mark = Object.entries(ownerMark(owner).labels).map(([name, value]) => `${name}=${value}`);
+  const mark = Object.entries(ownerAnnotations(owner).labels).map(([name, value]) => `${name}=${value}`);
   return [...(kind.scope === "Namespaced" ? [{ namespace }] : []), ...(isMarking ? [{ labels: mark.join(",") }] : [])];
 }

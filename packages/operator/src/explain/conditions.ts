@@ -2,20 +2,20 @@ import { isJsonObject } from "@levelset/core";
 import type { Condition, KubeObject } from "@levelset/core";
 import type { ConditionState } from "./tree.ts";
 
-/** Conditions that say with True that something is wrong or under way; all others say so with anything else. */
+/** Condition types with negative polarity: True means that the object is not done. For all other types, False does. */
 const ADVERSE: ReadonlyMap<string, ConditionState> = new Map([
   ["Reconciling", "waiting"],
   ["Stalled", "failed"],
   ["Degraded", "failed"],
 ]);
 
-/** Reasons of conditions that an earlier step keeps from being looked at. */
+/** Reasons of conditions whose step was not reached yet. */
 const PENDING = ["NotReached", "Init"];
 
-/** The reason of conditions whose steps have cleaned up after themselves: on deletion that is all there is to do. */
+/** The reason of conditions whose step has completed its cleanup. */
 const CLEANED = "Deleted";
 
-/** The conditions of an object of any kind: those of its entries that are some. */
+/** Returns the conditions of an object of any kind. Malformed entries are skipped. */
 export function conditionsOf(object: KubeObject & { readonly status?: unknown }): readonly Condition[] {
   const { status } = object;
   const list: unknown = isJsonObject(status) ? status["conditions"] : undefined;
@@ -38,7 +38,7 @@ function readCondition(entry: unknown): readonly Condition[] {
   ];
 }
 
-/** How far a condition is. A False that does not say how bad it is counts as on its way. */
+/** Returns the state of a condition. False without a severity counts as waiting. */
 export function conditionState({ type, status, severity, reason }: Condition): ConditionState {
   const adverse = ADVERSE.get(type);
   if (adverse !== undefined && status !== "Unknown") return status === "True" ? adverse : "done";

@@ -1,15 +1,18 @@
 import { isDeleting } from "@levelset/core";
 import type { ContainerStatus, KubeObject, Namespace, ObjectOf, Pod } from "@levelset/core";
-import { describeHolders } from "./finalizers.ts";
+import { describeFinalizers } from "./finalizers.ts";
 
-/** How many containers are spoken of. */
+/** Maximum number of described containers. */
 const CONTAINERS_MAX = 4;
 
-/** What an object says beyond the one sentence about the whole: what holds it, how its containers ended, what is left in it. */
+/**
+ * Returns details that the object's message omits: finalizers that block deletion, exit codes of containers, and the
+ * remaining content of a namespace.
+ */
 export function detailsOf(object: KubeObject): readonly string[] {
-  const held = isDeleting(object) ? describeHolders(object) : [];
+  const held = isDeleting(object) ? describeFinalizers(object) : [];
   if (object.apiVersion !== "v1") return held;
-  // The server that gave it its kind has checked it.
+  // The server has validated it as a Pod.
   if (object.kind === "Pod") return [...held, ...podDetails(object as ObjectOf<typeof Pod>)];
   if (object.kind === "Namespace") return [...held, ...namespaceDetails(object)];
   return held;
@@ -24,15 +27,15 @@ function containerDetails({ name, state, lastState, restartCount }: ContainerSta
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended === undefined || ended.exitCode === 0) return [];
   const how = ended.reason === undefined || ended.reason === "Error" ? "" : ` (${ended.reason})`;
-  const words = ended.message === undefined ? "" : `: ${ended.message}`;
-  // How the pod itself ended, which it says without us.
-  const isAllKnown = state?.terminated !== undefined && how === "" && words === "";
-  if (isAllKnown) return [];
-  const again = restartCount === 0 ? "" : `, started again ${restartCount} ${restartCount === 1 ? "time" : "times"}`;
-  return [`container ${name} ended with code ${ended.exitCode}${how}${again}${words}`];
+  const message = ended.message === undefined ? "" : `: ${ended.message}`;
+  // The message of the pod already contains the exit code.
+  const isRedundant = state?.terminated !== undefined && how === "" && message === "";
+  if (isRedundant) return [];
+  const restarts = restartCount === 0 ? "" : `, restarted ${restartCount} ${restartCount === 1 ? "time" : "times"}`;
+  return [`container ${name} exited with code ${ended.exitCode}${how}${restarts}${message}`];
 }
 
-/** While a namespace is being deleted, what is True of it is what it still holds. */
+/** Returns the messages of True conditions: while a namespace is being deleted, they describe its remaining content. */
 function namespaceDetails(namespace: ObjectOf<typeof Namespace>): readonly string[] {
   const left = namespace.status?.conditions?.filter(({ status }) => status === "True") ?? [];
   return left.flatMap(({ message }) => (message === undefined || message === "" ? [] : [message]));

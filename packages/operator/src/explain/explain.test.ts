@@ -1,12 +1,12 @@
 import type { KubeObject } from "@levelset/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { refOf } from "../step/index.ts";
+import { refOf } from "../engine/index.ts";
 import { explain } from "./explain.ts";
-import { conditioned, factsOf, NOON, ran, saw, thing } from "./facts.fixture.ts";
-import { refId } from "./facts.ts";
-import type { Facts, Seen } from "./facts.ts";
-import { leadsOf } from "./leads.ts";
+import { statusWith, explainInput, NOON, runWith, foundObject, testObject } from "./explain-input.fixture.ts";
+import { objectRefId } from "./explain-input.ts";
+import type { ExplainInput, FoundObject } from "./explain-input.ts";
+import { findCauseCandidates } from "./cause-candidates.ts";
 import type { ObjectNode } from "./tree.ts";
 
 const secret = { apiVersion: "v1", kind: "Secret", namespace: "default", name: "numbers" };
@@ -14,29 +14,29 @@ const waiting = {
   type: "InputReady",
   status: "False",
   severity: "Info",
-  message: "secret/numbers is not there",
+  message: "secret/numbers does not exist",
 } as const;
 const workload = (kind: string) => ({ apiVersion: "apps/v1", kind });
 
 describe("an explanation", () => {
-  test("says of each condition how far it is, in the order of the steps, and hangs what a step waits for below its own", () => {
-    const object = thing("a", {
-      status: conditioned(
+  test("shows the state of each condition in step order, with the objects that a step waits for below its condition", () => {
+    const object = testObject("a", {
+      status: statusWith(
         { ...waiting, type: "Ready" },
         { type: "Output", status: "Unknown", reason: "NotReached" },
         { type: "Checked" },
         waiting,
       ),
     });
-    const run = ran(
+    const run = runWith(
       object,
       { step: "Check", condition: "Checked", result: "ok" },
       { step: "Read", condition: "InputReady", on: [secret] },
     );
-    const tree = explain(factsOf(saw(object, { run }), { kind: "missing", ref: secret }));
+    const tree = explain(explainInput(foundObject(object, { run }), { kind: "missing", ref: secret }));
     expect(tree).toMatchObject({
       state: "progressing",
-      message: "secret/numbers is not there",
+      message: "secret/numbers does not exist",
       generation: { latest: 1, observed: 1, state: "current" },
       run: { number: 7, result: "wait" },
       causes: [],
@@ -48,42 +48,45 @@ describe("an explanation", () => {
         state: "waiting",
         step: "Read",
         since: NOON,
-        causes: [{ ...secret, state: "missing", message: "not there" }],
+        causes: [{ ...secret, state: "missing", message: "not found" }],
       },
       { type: "Output", state: "pending" },
     ]);
   });
 
-  test("keeps silent about conditions of an older spec, and asks whether anybody reconciles the new one", () => {
-    const object = thing("a", { metadata: { generation: 2 }, status: conditioned({ type: "Ready" }) });
-    expect(explain(factsOf(saw(object)))).toMatchObject({
+  test("omits conditions of an older generation, and asks whether its operator is running", () => {
+    const object = testObject("a", { metadata: { generation: 2 }, status: statusWith({ type: "Ready" }) });
+    expect(explain(explainInput(foundObject(object)))).toMatchObject({
       state: "progressing",
       message: "observed generation 1 of 2",
       generation: { latest: 2, observed: 1, state: "behind" },
       conditions: [],
       details: ["is its operator running?"],
     });
-    const ahead = thing("a", { status: { ...conditioned({ type: "Ready" }), observedGeneration: 3 } });
-    expect(explain(factsOf(saw(ahead)))).toMatchObject({ state: "progressing", generation: { state: "ahead" } });
+    const ahead = testObject("a", { status: { ...statusWith({ type: "Ready" }), observedGeneration: 3 } });
+    expect(explain(explainInput(foundObject(ahead)))).toMatchObject({
+      state: "progressing",
+      generation: { state: "ahead" },
+    });
   });
 
-  test("does not take an object that nobody ever looked at for ready, unless its kind has no status", () => {
-    expect(explain(factsOf(saw(thing("a"))))).toMatchObject({
+  test("does not report an unobserved object as ready, unless its kind has no status", () => {
+    expect(explain(explainInput(foundObject(testObject("a"))))).toMatchObject({
       state: "progressing",
       message: "no controller has observed it yet",
     });
-    expect(explain(factsOf(saw(thing("a"), { hasStatus: false })))).toMatchObject({ state: "ready" });
+    expect(explain(explainInput(foundObject(testObject("a"), { hasStatus: false })))).toMatchObject({ state: "ready" });
   });
 
-  test("does not follow what a run of an older spec waited for", () => {
-    const object = thing("a", { status: conditioned({ ...waiting, type: "Ready" }) });
-    const run = { ...ran(object, { step: "Read", on: [secret] }), generation: 0 };
-    expect(explain(factsOf(saw(object, { run }), { kind: "missing", ref: secret })).causes).toEqual([]);
+  test("ignores objects that a run of an older spec waited for", () => {
+    const object = testObject("a", { status: statusWith({ ...waiting, type: "Ready" }) });
+    const run = { ...runWith(object, { step: "Read", on: [secret] }), generation: 0 };
+    expect(explain(explainInput(foundObject(object, { run }), { kind: "missing", ref: secret })).causes).toEqual([]);
   });
 
-  test("goes from a Deployment through its newest ReplicaSet to the pods, the worst first, and leaves the ReplicaSet out", () => {
+  test("leads from a Deployment to the pods of its newest ReplicaSet, the worst first, and omits the ReplicaSet", () => {
     const set = (name: string, revision: string, ready: number) =>
-      thing(
+      testObject(
         name,
         {
           metadata: { annotations: { "deployment.kubernetes.io/revision": revision } },
@@ -99,8 +102,8 @@ describe("an explanation", () => {
         workload("ReplicaSet"),
       );
     const pod = (name: string, status: object) =>
-      thing(name, { spec: { containers: [] }, status }, { apiVersion: "v1", kind: "Pod" });
-    const deployment = thing(
+      testObject(name, { spec: { containers: [] }, status }, { apiVersion: "v1", kind: "Pod" });
+    const deployment = testObject(
       "web",
       { spec: { replicas: 2 }, status: { observedGeneration: 1, replicas: 4, updatedReplicas: 2 } },
       workload("Deployment"),
@@ -113,11 +116,11 @@ describe("an explanation", () => {
     const starting = pod("web-2-a", { phase: "Pending" });
     const read = (object: KubeObject) => ({ object, hasStatus: true });
     const tree = explain(
-      factsOf(
-        saw(deployment, { children: [read(older), read(newer)] }),
-        saw(newer, { children: [read(starting), read(stuck)] }),
-        saw(stuck),
-        saw(starting),
+      explainInput(
+        foundObject(deployment, { children: [read(older), read(newer)] }),
+        foundObject(newer, { children: [read(starting), read(stuck)] }),
+        foundObject(stuck),
+        foundObject(starting),
       ),
     );
     expect(tree.causes).toMatchObject([
@@ -125,13 +128,15 @@ describe("an explanation", () => {
       { kind: "Pod", name: "web-2-a", state: "progressing" },
     ]);
     const done = set("web-2", "10", 2);
-    const draining = explain(factsOf(saw(deployment, { children: [read(older), read(done)] }), saw(older)));
+    const draining = explain(
+      explainInput(foundObject(deployment, { children: [read(older), read(done)] }), foundObject(older)),
+    );
     expect(draining.causes).toMatchObject([{ kind: "ReplicaSet", name: "web-1" }]);
   });
 
-  test("blames what a pod names only if that is missing or not ready", () => {
+  test("lists objects that a pod references only if they are missing or not ready", () => {
     const claim = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace: "default", name: "data" };
-    const pod = thing(
+    const pod = testObject(
       "p",
       {
         spec: {
@@ -145,35 +150,42 @@ describe("an explanation", () => {
       },
       { apiVersion: "v1", kind: "Pod" },
     );
-    const bound = thing("data", { status: { phase: "Bound" } }, claim);
-    expect(explain(factsOf(saw(pod), saw(bound), { kind: "missing", ref: secret })).causes).toMatchObject([
-      { kind: "Secret", name: "numbers", state: "missing" },
-    ]);
+    const bound = testObject("data", { status: { phase: "Bound" } }, claim);
+    expect(
+      explain(explainInput(foundObject(pod), foundObject(bound), { kind: "missing", ref: secret })).causes,
+    ).toMatchObject([{ kind: "Secret", name: "numbers", state: "missing" }]);
   });
 
-  test("tells warnings only where nothing else explains an object, and none that it says itself", () => {
+  test("shows warnings only for objects without another explanation, and none that repeat the object's message", () => {
     const event = (message: string) => ({ reason: "Failed", message, count: 2, last: NOON });
-    const events = [event("secret/numbers is not there"), event("a volume is stuck"), event("third"), event("fourth")];
-    const object = thing("a", { status: conditioned({ ...waiting, type: "Ready" }) });
-    expect(explain(factsOf(saw(object, { events }))).events).toEqual([events[1], events[2]]);
-    const run = ran(object, { step: "Read", on: [secret] });
-    expect(explain(factsOf(saw(object, { run, events }), { kind: "missing", ref: secret })).events).toEqual([]);
+    const events = [
+      event("secret/numbers does not exist"),
+      event("a volume is stuck"),
+      event("third"),
+      event("fourth"),
+    ];
+    const object = testObject("a", { status: statusWith({ ...waiting, type: "Ready" }) });
+    expect(explain(explainInput(foundObject(object, { events }))).events).toEqual([events[1], events[2]]);
+    const run = runWith(object, { step: "Read", on: [secret] });
+    expect(
+      explain(explainInput(foundObject(object, { run, events }), { kind: "missing", ref: secret })).events,
+    ).toEqual([]);
   });
 
-  test("says what holds an object that is being deleted, and whose that is", () => {
+  test("names the finalizers of an object that is being deleted, and their owners", () => {
     const deletion = {
       deletionTimestamp: NOON,
       finalizers: ["test.levelset.dev/thing", "foregroundDeletion", "corp.example/guard"],
     };
-    const status = conditioned(
+    const status = statusWith(
       { type: "Ready", status: "False", severity: "Info" },
       { type: "Cleaned", status: "False", severity: "Info", reason: "Deleted" },
       { type: "Blocked", status: "False", severity: "Info", reason: "Requested" },
     );
-    const owner = thing("a", { metadata: deletion, status });
+    const owner = testObject("a", { metadata: deletion, status });
     const reference = { apiVersion: owner.apiVersion, kind: owner.kind, name: "a", uid: "uid-a", controller: true };
     const child = (name: string, rest: object) => ({
-      object: thing(name, { metadata: { ownerReferences: [{ ...reference, ...rest }] }, status: conditioned() }),
+      object: testObject(name, { metadata: { ownerReferences: [{ ...reference, ...rest }] }, status: statusWith() }),
       hasStatus: true,
     });
     const [blocking, free] = [child("blocking", { blockOwnerDeletion: true }), child("free", {})];
@@ -181,10 +193,10 @@ describe("an explanation", () => {
     const finalizers = ["test.levelset.dev/thing-child", "test.levelset.dev/thing-job"];
     const kept = { ...guarded.object, metadata: { ...guarded.object.metadata, finalizers, deletionTimestamp: NOON } };
     const tree = explain(
-      factsOf(
-        saw(owner, { children: [blocking, free, { object: kept, hasStatus: true }] }),
-        saw(blocking.object),
-        saw(kept),
+      explainInput(
+        foundObject(owner, { children: [blocking, free, { object: kept, hasStatus: true }] }),
+        foundObject(blocking.object),
+        foundObject(kept),
       ),
     );
     expect(tree).toMatchObject({
@@ -196,15 +208,15 @@ describe("an explanation", () => {
       ],
       details: [
         "held by test.levelset.dev/thing: its own operator, until all steps are cleaned up",
-        "held by foregroundDeletion: the garbage collector, until what it owns is gone",
-        "held by corp.example/guard: whoever put it there",
+        "held by foregroundDeletion: the garbage collector, until its dependents are deleted",
+        "held by corp.example/guard: the client that added it",
       ],
       causes: [
         { name: "blocking" },
         {
           name: "guarded",
           details: [
-            "held by test.levelset.dev/thing-child: Thing a, which must not lose it",
+            "held by test.levelset.dev/thing-child: Thing a, which protects it",
             "held by test.levelset.dev/thing-job: Thing a, until its status records the result",
           ],
         },
@@ -212,7 +224,7 @@ describe("an explanation", () => {
     });
   });
 
-  test("tells how containers ended, and what a namespace still holds", () => {
+  test("shows how containers terminated, and the remaining content of a namespace", () => {
     const containerStatuses = [
       {
         name: "web",
@@ -221,9 +233,9 @@ describe("an explanation", () => {
         lastState: { terminated: { exitCode: 137, reason: "OOMKilled", message: "out of memory" } },
       },
     ];
-    const pod = thing("p", { status: { phase: "Running", containerStatuses } }, { apiVersion: "v1", kind: "Pod" });
-    expect(explain(factsOf(saw(pod))).details).toEqual([
-      "container web ended with code 137 (OOMKilled), started again 3 times: out of memory",
+    const pod = testObject("p", { status: { phase: "Running", containerStatuses } }, { apiVersion: "v1", kind: "Pod" });
+    expect(explain(explainInput(foundObject(pod))).details).toEqual([
+      "container web exited with code 137 (OOMKilled), restarted 3 times: out of memory",
     ]);
     const conditions = [
       {
@@ -233,26 +245,26 @@ describe("an explanation", () => {
       },
       { type: "NamespaceDeletionContentFailure", status: "False", message: "All content successfully deleted" },
     ];
-    const namespace = thing(
+    const namespace = testObject(
       "shop",
       { metadata: { deletionTimestamp: NOON }, status: { phase: "Terminating", conditions } },
       { apiVersion: "v1", kind: "Namespace" },
     );
-    expect(explain(factsOf(saw(namespace))).details).toEqual([
+    expect(explain(explainInput(foundObject(namespace))).details).toEqual([
       "Some resources are remaining: pods. has 1 resource instances",
     ]);
   });
 
-  test("of any web of objects, explains each once and follows every lead of those", () => {
+  test("explains each object of any graph once, with all its candidates", () => {
     fc.assert(
       fc.property(webs, (facts) => {
         const nodes = [...all(explain(facts))];
         const expanded = nodes.filter((node) => below(node).length > 0);
-        expect(new Set(expanded.map(refId)).size).toBe(expanded.length);
+        expect(new Set(expanded.map(objectRefId)).size).toBe(expanded.length);
         for (const node of expanded) {
-          const sight = facts.sights.get(refId(node));
-          const { leads } = leadsOf(sight as Seen); // only what was seen has anything below it
-          expect(below(node).map(refId).toSorted()).toEqual(leads.map(({ ref }) => refId(ref)).toSorted());
+          const lookup = facts.lookups.get(objectRefId(node));
+          const { leads } = findCauseCandidates(lookup as FoundObject); // only existing objects have causes
+          expect(below(node).map(objectRefId).toSorted()).toEqual(leads.map(({ ref }) => objectRefId(ref)).toSorted());
         }
         expect(expanded.filter(({ state }) => state === "ready")).toEqual([]);
       }),
@@ -271,39 +283,39 @@ function* all(node: ObjectNode): Generator<ObjectNode> {
 
 const SIZE = 8;
 
-/** Objects that wait for each other and own each other in every way, cycles and missing ones included. */
-const webs: fc.Arbitrary<Facts> = fc
+/** Generates objects that wait for and own each other, including cycles and missing objects. */
+const webs: fc.Arbitrary<ExplainInput> = fc
   .array(
     fc.record({
-      sight: fc.constantFrom("ready", "not ready", "not ready", "missing", "unseen"),
+      state: fc.constantFrom("ready", "not ready", "not ready", "missing", "unseen"),
       on: fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: 4 }),
       owns: fc.uniqueArray(fc.nat(SIZE - 1), { maxLength: 4 }),
     }),
     { minLength: SIZE, maxLength: SIZE },
   )
   .map((plans) => {
-    const objects = plans.map(({ sight }, index) =>
-      thing(`t${index}`, {
-        status: conditioned(
-          { type: "Ready", status: sight === "ready" ? "True" : "False" },
+    const objects = plans.map(({ state }, index) =>
+      testObject(`t${index}`, {
+        status: statusWith(
+          { type: "Ready", status: state === "ready" ? "True" : "False" },
           { type: "Step", status: "Unknown" },
         ),
       }),
     );
-    const at = (index: number): KubeObject => objects[index] ?? thing("none");
+    const at = (index: number): KubeObject => objects[index] ?? testObject("none");
     const seen = plans.map(({ on, owns }, index) =>
-      saw(at(index), {
-        run: ran(at(index), { step: "Step", on: on.map((other) => refOf(at(other))) }),
+      foundObject(at(index), {
+        run: runWith(at(index), { step: "Step", on: on.map((other) => refOf(at(other))) }),
         children: owns.filter((other) => other !== index).map((other) => ({ object: at(other), hasStatus: true })),
       }),
     );
-    const [root = saw(thing("none")), ...rest] = seen;
+    const [root = foundObject(testObject("none")), ...rest] = seen;
     const others = rest.flatMap((each, index): Others => {
-      const sight = plans[index + 1]?.sight;
-      if (sight === "unseen") return [];
-      return sight === "missing" ? [{ kind: "missing", ref: refOf(each.object) }] : [each];
+      const state = plans[index + 1]?.state;
+      if (state === "unseen") return [];
+      return state === "missing" ? [{ kind: "missing", ref: refOf(each.object) }] : [each];
     });
-    return factsOf(root, ...others);
+    return explainInput(root, ...others);
   });
 
-type Others = Parameters<typeof factsOf> extends [unknown, ...infer Rest] ? Rest : never;
+type Others = Parameters<typeof explainInput> extends [unknown, ...infer Rest] ? Rest : never;

@@ -1,80 +1,83 @@
 import { READY, unreachable } from "@levelset/core";
 import type { Condition } from "@levelset/core";
-import type { ObjectRef } from "../step/index.ts";
+import type { ObjectRef } from "../engine/index.ts";
 import { conditionsOf, conditionState } from "./conditions.ts";
 import { detailsOf } from "./details.ts";
-import { refId } from "./facts.ts";
-import type { Facts, Seen, Sight } from "./facts.ts";
+import { objectRefId } from "./explain-input.ts";
+import type { ExplainInput, FoundObject, ObjectLookup } from "./explain-input.ts";
 import { lastChange } from "./last-change.ts";
-import { leadsOf } from "./leads.ts";
-import type { Lead } from "./leads.ts";
-import { generationOf, isBuiltIn, standingOf } from "./standing.ts";
-import type { Standing } from "./standing.ts";
-import type { ConditionNode, EventNote, NodeState, ObjectNode } from "./tree.ts";
+import { findCauseCandidates } from "./cause-candidates.ts";
+import type { CauseCandidate } from "./cause-candidates.ts";
+import { generationStatusOf, isBuiltIn, nodeStatusOf } from "./node-status.ts";
+import type { NodeStatus } from "./node-status.ts";
+import type { ConditionNode, EventSummary, NodeState, ObjectNode } from "./tree.ts";
 
-/** How many warnings are told of one object. */
+/** Maximum number of warnings per object. */
 const EVENTS_MAX = 2;
 
-/** Why the object is as it is, as a tree: pure, from what was read. Every object is explained once, where it is met first. */
-export function explain(facts: Facts): ObjectNode {
+/**
+ * Explains the state of an object as a tree. Pure: depends only on the input. Every object is explained once, at its
+ * first occurrence.
+ */
+export function explain(facts: ExplainInput): ObjectNode {
   return new Explainer(facts).node(facts.root);
 }
 
 class Explainer {
-  readonly #facts: Facts;
+  readonly #facts: ExplainInput;
   readonly #explained = new Set<string>();
 
-  constructor(facts: Facts) {
+  constructor(facts: ExplainInput) {
     this.#facts = facts;
   }
 
   node(ref: ObjectRef): ObjectNode {
-    const sight = this.#facts.sights.get(refId(ref));
-    if (sight === undefined) return bare(ref, "skipped", "not looked at: enough others were");
-    switch (sight.kind) {
+    const lookup = this.#facts.lookups.get(objectRefId(ref));
+    if (lookup === undefined) return bare(ref, "skipped", "not read: the maximum number of objects was reached");
+    switch (lookup.kind) {
       case "missing":
-        return bare(ref, "missing", "not there");
+        return bare(ref, "missing", "not found");
       case "unreadable":
-        return bare(ref, "unreadable", sight.why);
+        return bare(ref, "unreadable", lookup.why);
       case "seen":
-        return this.#seen(ref, sight);
+        return this.#seen(ref, lookup);
       default:
-        return unreachable(sight);
+        return unreachable(lookup);
     }
   }
 
-  #seen(ref: ObjectRef, seen: Seen): ObjectNode {
-    const standing = standingOf(seen);
-    if (this.#explained.has(refId(ref))) return bare(ref, standing.state, standing.message);
-    this.#explained.add(refId(ref));
+  #seen(ref: ObjectRef, seen: FoundObject): ObjectNode {
+    const standing = nodeStatusOf(seen);
+    if (this.#explained.has(objectRefId(ref))) return bare(ref, standing.state, standing.message);
+    this.#explained.add(objectRefId(ref));
     const { object, run } = seen;
     const { deletionTimestamp: deletedAt } = object.metadata;
-    const { leads, left } = leadsOf(seen);
-    const generation = generationOf(object, seen.hasStatus);
-    // Conditions of another generation say nothing about this spec.
-    const isTold = !isBuiltIn(object) && (generation === undefined || generation.state === "current");
-    const told = isTold ? shownConditions(seen, standing) : [];
-    const types = new Set(told.map(({ type }) => type));
-    const conditions = told.map((condition) => this.#condition(condition, seen, leads));
+    const { leads, omitted } = findCauseCandidates(seen);
+    const generation = generationStatusOf(object, seen.hasStatus);
+    // Conditions of another generation do not apply to this spec.
+    const isReported = !isBuiltIn(object) && (generation === undefined || generation.state === "current");
+    const reported = isReported ? shownConditions(seen, standing) : [];
+    const types = new Set(reported.map(({ type }) => type));
+    const conditions = reported.map((condition) => this.#condition(condition, seen, leads));
     const causes = leads.filter((lead) => !types.has(lead.condition ?? "")).flatMap((lead) => this.#causes(lead, seen));
     const isLeaf = causes.length === 0 && conditions.every((condition) => condition.causes.length === 0);
-    const change = refId(ref) === refId(this.#facts.root) ? lastChange(object) : undefined;
+    const change = objectRefId(ref) === objectRefId(this.#facts.root) ? lastChange(object) : undefined;
     return {
       ...ref,
       ...standing,
       ...(generation === undefined ? {} : { generation }),
       ...(deletedAt === undefined ? {} : { deletedAt }),
       conditions,
-      details: [...(standing.state === "ready" ? [] : detailsOf(object)), ...unattended(seen), ...seen.blind],
+      details: [...(standing.state === "ready" ? [] : detailsOf(object)), ...unattended(seen), ...seen.unreadableKinds],
       events: isLeaf ? newEvents(seen.events, standing, conditions) : [],
       causes,
-      left,
+      left: omitted,
       ...(change === undefined ? {} : { change }),
       ...(run === undefined ? {} : { run: { number: run.number, result: run.result, startedAt: run.startedAt } }),
     };
   }
 
-  #condition(condition: Condition, seen: Seen, leads: readonly Lead[]): ConditionNode {
+  #condition(condition: Condition, seen: FoundObject, leads: readonly CauseCandidate[]): ConditionNode {
     const { type, status, severity, reason, message, lastTransitionTime: since } = condition;
     const step = seen.run?.steps.find((record) => record.condition === type)?.step;
     return {
@@ -90,26 +93,29 @@ class Explainer {
     };
   }
 
-  /** What a lead comes to. A ReplicaSet that stands between a Deployment and the pods to blame is only in the way. */
-  #causes({ ref, isGuess }: Lead, from: Seen): readonly ObjectNode[] {
-    const sight = this.#facts.sights.get(refId(ref));
-    if (isGuess === true && !isToBlame(sight)) return [];
+  /** Returns the nodes of a candidate. A ReplicaSet between a Deployment and failing pods is replaced by the pods. */
+  #causes({ ref, isGuess }: CauseCandidate, from: FoundObject): readonly ObjectNode[] {
+    const lookup = this.#facts.lookups.get(objectRefId(ref));
+    if (isGuess === true && !isCause(lookup)) return [];
     const node = this.node(ref);
     const isBetween = from.object.kind === "Deployment" && ref.kind === "ReplicaSet" && node.causes.length > 0;
     return isBetween ? node.causes : [node];
   }
 }
 
-function isToBlame(sight: Sight | undefined): boolean {
-  return sight?.kind === "missing" || (sight?.kind === "seen" && standingOf(sight).state !== "ready");
+function isCause(lookup: ObjectLookup | undefined): boolean {
+  return lookup?.kind === "missing" || (lookup?.kind === "seen" && nodeStatusOf(lookup).state !== "ready");
 }
 
 function bare(ref: ObjectRef, state: NodeState, message: string): ObjectNode {
   return { ...ref, state, message, conditions: [], details: [], events: [], causes: [], left: 0 };
 }
 
-/** All but Ready, which repeats the worst of them, in the order of the last run's steps. Ready alone if there is no other that is not done. */
-function shownConditions({ object, run }: Seen, { state }: Standing): readonly Condition[] {
+/**
+ * Returns the conditions in the order of the last run's steps. Ready repeats the worst of them, so it is included only
+ * if all others are done.
+ */
+function shownConditions({ object, run }: FoundObject, { state }: NodeStatus): readonly Condition[] {
   const all = conditionsOf(object);
   const others = all.filter(({ type }) => type !== READY);
   const order = (run?.steps ?? []).map(({ condition }) => condition);
@@ -119,18 +125,18 @@ function shownConditions({ object, run }: Seen, { state }: Standing): readonly C
   return isExplained ? sorted : [...all.filter(({ type }) => type === READY), ...sorted];
 }
 
-/** An operator that runs soon looks at the latest spec. */
-function unattended({ object, hasStatus, run }: Seen): readonly string[] {
-  if (isBuiltIn(object) || generationOf(object, hasStatus)?.state !== "behind" || run !== undefined) return [];
+/** Reports an object whose latest generation has not been reconciled. */
+function unattended({ object, hasStatus, run }: FoundObject): readonly string[] {
+  if (isBuiltIn(object) || generationStatusOf(object, hasStatus)?.state !== "behind" || run !== undefined) return [];
   return ["is its operator running?"];
 }
 
-/** The newest warnings that say more than the object itself. */
+/** Returns the newest warnings that do not repeat the object's message. */
 function newEvents(
-  events: readonly EventNote[],
-  { message }: Standing,
+  events: readonly EventSummary[],
+  { message }: NodeStatus,
   conditions: readonly ConditionNode[],
-): readonly EventNote[] {
-  const said = [message, ...conditions.map((condition) => condition.message)];
-  return events.filter((event) => !said.some((words) => words.includes(event.message))).slice(0, EVENTS_MAX);
+): readonly EventSummary[] {
+  const output = [message, ...conditions.map((condition) => condition.message)];
+  return events.filter((event) => !output.some((words) => words.includes(event.message))).slice(0, EVENTS_MAX);
 }

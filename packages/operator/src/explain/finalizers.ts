@@ -3,8 +3,8 @@ import type { KubeObject } from "@levelset/core";
 
 /** Finalizers of Kubernetes itself, and what each waits for. */
 const KNOWN: Readonly<Record<string, string>> = {
-  foregroundDeletion: "the garbage collector, until what it owns is gone",
-  orphan: "the garbage collector, until what it owns is let go",
+  foregroundDeletion: "the garbage collector, until its dependents are deleted",
+  orphan: "the garbage collector, until its dependents are orphaned",
   "kubernetes.io/pvc-protection": "Kubernetes, until no pod uses the claim",
   "kubernetes.io/pv-protection": "Kubernetes, until no claim is bound to the volume",
   "batch.kubernetes.io/job-tracking": "the Job controller, until the pod is counted",
@@ -12,8 +12,8 @@ const KNOWN: Readonly<Record<string, string>> = {
   "customresourcecleanup.apiextensions.k8s.io": "Kubernetes, until all objects of the kind are gone",
 };
 
-/** What holds an object that is being deleted: each finalizer, and whose it is. */
-export function describeHolders(object: KubeObject): readonly string[] {
+/** Describes the finalizers that block the deletion of an object, and their owners. */
+export function describeFinalizers(object: KubeObject): readonly string[] {
   return (object.metadata.finalizers ?? []).map((name) => `held by ${name}: ${whose(name, object)}`);
 }
 
@@ -24,16 +24,16 @@ function whose(name: string, object: KubeObject): string {
   if (name === finalizerName({ group, kind: object.kind })) return "its own operator, until all steps are cleaned up";
   const owner = managerOf(object);
   if (owner !== undefined && name === childFinalizerName(owner)) {
-    return `${owner.kind} ${owner.name}, which must not lose it`;
+    return `${owner.kind} ${owner.name}, which protects it`;
   }
   if (owner !== undefined && name === jobFinalizerName(owner)) {
     return `${owner.kind} ${owner.name}, until its status records the result`;
   }
-  return "whoever put it there";
+  return "the client that added it";
 }
 
-/** Whether a child keeps an owner that is being deleted: it is on its way out itself, or the owner waits for it. */
-export function isHolding(child: KubeObject, owner: KubeObject): boolean {
+/** Returns whether a child blocks the deletion of its owner: it is being deleted itself, or the owner waits for it. */
+export function blocksDeletion(child: KubeObject, owner: KubeObject): boolean {
   const { group } = parseApiVersion(owner.apiVersion);
   const { finalizers = [], deletionTimestamp, ownerReferences = [] } = child.metadata;
   if (deletionTimestamp !== undefined || finalizers.includes(childFinalizerName({ group, kind: owner.kind })))

@@ -1,21 +1,21 @@
-/** Why an object is not ready, from object to object. Begin with `why.ts`. */
+/** Explains why an object is not ready by inspecting the objects that it depends on. Begin with `why.ts`. */
 
 export { conditionsOf, conditionState } from "./conditions.ts";
 export type { KindRef } from "./children.ts";
-export { kindNamed } from "./kind-word.ts";
-export type { KindNames } from "./kind-word.ts";
-export { generationOf, standingOf } from "./standing.ts";
-export type { Standing } from "./standing.ts";
-export type { ReadObject } from "./facts.ts";
+export { resolveKind } from "./resolve-kind.ts";
+export type { KindNames } from "./resolve-kind.ts";
+export { generationStatusOf, nodeStatusOf } from "./node-status.ts";
+export type { NodeStatus } from "./node-status.ts";
+export type { LoadedObject } from "./explain-input.ts";
 export type {
-  ChangeNote,
+  LastChange,
   ConditionNode,
   ConditionState,
-  EventNote,
-  GenerationNote,
+  EventSummary,
+  GenerationStatus,
   NodeState,
   ObjectNode,
-  RunNote,
+  RunSummary,
 } from "./tree.ts";
 export { why } from "./why.ts";
-export type { Records, WhyOptions, WhySources } from "./why.ts";
+export type { ObjectRunRecords, WhyOptions, WhySources } from "./why.ts";

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { NOON, thing } from "./facts.fixture.ts";
+import { NOON, testObject } from "./explain-input.fixture.ts";
 import { lastChange } from "./last-change.ts";
 
 const LATER = "2026-01-01T12:05:00Z";
@@ -18,10 +18,10 @@ const made = entry("kubectl-create", {
   "f:spec": { "f:replicas": {}, "f:image": {} },
 });
 const changeOf = (...managedFields: ManagedFieldsEntry[]) =>
-  lastChange(thing("a", { metadata: { managedFields, creationTimestamp: NOON } }));
+  lastChange(testObject("a", { metadata: { managedFields, creationTimestamp: NOON } }));
 
 describe("the last change of an object", () => {
-  test("is its creation while nobody else has written its spec", () => {
+  test("is the creation until another client writes the spec", () => {
     const status = entry("operator", { "f:status": { "f:x": {} } }, { subresource: "status", time: LATER });
     const finalizer = entry("operator", { "f:metadata": { "f:finalizers": {} } }, { time: LATER });
     expect(changeOf(made, status, finalizer)).toEqual({
@@ -33,7 +33,7 @@ describe("the last change of an object", () => {
     });
   });
 
-  test("names the newest writer and its innermost fields, the first few of them", () => {
+  test("names the latest writer and the first few of its innermost fields", () => {
     const containers = { ".": {}, 'k:{"name":"web"}': { ".": {}, "f:image": {}, "f:env": {} } };
     const edit = entry(
       "kubectl-edit",
@@ -49,7 +49,7 @@ describe("the last change of an object", () => {
     });
   });
 
-  test("is not known where managedFields are absent or of a form that nobody reads", () => {
+  test("is unknown if managedFields are absent or unreadable", () => {
     expect(changeOf()).toBeUndefined();
     expect(changeOf(entry("a", { "f:spec": {} }, { fieldsType: "FieldsV9" }))).toBeUndefined();
   });

@@ -1,14 +1,17 @@
-import { decodeOwners, describePath, ManagedFieldsError } from "@levelset/core";
-import type { FieldPath, FieldSet, KubeObject, Owner } from "@levelset/core";
-import type { ChangeNote } from "./tree.ts";
+import { decodeManagedFields, formatFieldPath, ManagedFieldsError } from "@levelset/core";
+import type { FieldPath, FieldSet, KubeObject, FieldManagerEntry } from "@levelset/core";
+import type { LastChange } from "./tree.ts";
 
-/** What is no part of what people declare. */
+/** Fields that are not part of the declared state. */
 const NOT_DECLARED = ["f:metadata", "f:status", "f:apiVersion", "f:kind"];
-/** How many fields are named. */
+/** Maximum number of reported fields. */
 const FIELDS_MAX = 3;
 
-/** Who last changed what an object declares, and which fields; undefined when the object does not tell. */
-export function lastChange(object: KubeObject): ChangeNote | undefined {
+/**
+ * Returns the manager and the fields of the last change of the declared state; undefined if managedFields do not show
+ * it.
+ */
+export function lastChange(object: KubeObject): LastChange | undefined {
   const declared = ownersOf(object)
     .filter(({ subresource }) => subresource === "")
     .flatMap((owner) => {
@@ -22,22 +25,22 @@ export function lastChange(object: KubeObject): ChangeNote | undefined {
     manager: owner.manager,
     at,
     created: others.length === 0 && at === object.metadata.creationTimestamp,
-    fields: fields.slice(0, FIELDS_MAX).map(describePath),
+    fields: fields.slice(0, FIELDS_MAX).map(formatFieldPath),
     left: Math.max(0, fields.length - FIELDS_MAX),
   };
 }
 
-/** Other servers may keep entries that we cannot read; these tell nothing. */
-function ownersOf(object: KubeObject): readonly Owner[] {
+/** Returns the readable managedFields entries; invalid ones are ignored. */
+function ownersOf(object: KubeObject): readonly FieldManagerEntry[] {
   try {
-    return [...decodeOwners(object.metadata.managedFields).values()];
+    return [...decodeManagedFields(object.metadata.managedFields).values()];
   } catch (error) {
     if (error instanceof ManagedFieldsError) return [];
     throw error;
   }
 }
 
-/** The declared fields of a set: those that hold no other of its fields. */
+/** Returns the leaf fields of a set that are part of the declared state. */
 function leavesOf(fields: FieldSet): readonly FieldPath[] {
   return fields.elements
     .filter((element) => !NOT_DECLARED.includes(element))
@@ -45,6 +48,6 @@ function leavesOf(fields: FieldSet): readonly FieldPath[] {
 }
 
 function leavesBelow(fields: FieldSet, path: FieldPath): readonly FieldPath[] {
-  const below = path.reduce((set, element) => set.below(element), fields);
+  const below = path.reduce((set, element) => set.withPrefix(element), fields);
   return below.isEmpty ? [path] : below.elements.flatMap((element) => leavesBelow(fields, [...path, element]));
 }

@@ -1,57 +1,57 @@
 import type { ConditionStatus, GenerationState, Severity } from "@levelset/core";
-import type { ObjectRef } from "../step/index.ts";
+import type { ObjectRef } from "../engine/index.ts";
 
-/** How an object stands: the four of `readinessOf`, or why nobody knows. */
+/** The state of an object: the four of `readinessOf`, or why the state is unknown. */
 export type NodeState =
   | "ready"
   | "progressing"
   | "failed"
   | "deleting"
-  /** There is no such object. */
+  /** The object does not exist. */
   | "missing"
-  /** It could not be read; the message says why. */
+  /** The object could not be read; the message states the reason. */
   | "unreadable"
-  /** It was not looked at, because enough others were. */
+  /** The object was not read because the limit was reached. */
   | "skipped";
 
 /**
- * Why an object is as it is: its own words, and below them the objects that these are about, each with its own reason. Times are
- * RFC 3339, so the same state gives the same tree whenever it is asked for.
+ * Explains the state of an object: its conditions and details, and the objects that cause its state, each with its own
+ * explanation. Times are absolute (RFC 3339), so equal states give equal trees.
  */
 export interface ObjectNode extends ObjectRef {
   readonly state: NodeState;
   readonly message: string;
-  readonly generation?: GenerationNote;
-  /** When its deletion was asked for. */
+  readonly generation?: GenerationStatus;
+  /** When its deletion was requested. */
   readonly deletedAt?: string;
-  /** Conditions other than Ready, in the order of the steps where that is known; Ready too where it is the only one. */
+  /** Conditions other than Ready, in step order if known. Includes Ready if all others are done. */
   readonly conditions: readonly ConditionNode[];
-  /** What holds an object that is being deleted, or what the containers of a pod say. */
+  /** Finalizers that block the deletion, exit codes of containers, and similar facts. */
   readonly details: readonly string[];
-  /** The newest warnings about it, newest first. Only where nothing below explains it. */
-  readonly events: readonly EventNote[];
-  /** Objects that it depends on and that no condition speaks of: its children that are not ready. */
+  /** The newest warnings about it, newest first. Only if no cause explains its state. */
+  readonly events: readonly EventSummary[];
+  /** Causes that belong to no condition: its children that are not ready. */
   readonly causes: readonly ObjectNode[];
-  /** How many more of these there are. */
+  /** Number of omitted causes. */
   readonly left: number;
-  /** Who changed the spec last. Only of the object that was asked about. */
-  readonly change?: ChangeNote;
-  /** The last run of its operator, where records of it were found. */
-  readonly run?: RunNote;
+  /** The last change of the spec. Only on the root object. */
+  readonly change?: LastChange;
+  /** The last run of its operator, if records were found. */
+  readonly run?: RunSummary;
 }
 
-/** Which spec an object's status speaks of. */
-export interface GenerationNote {
+/** The generation that an object's status is for. */
+export interface GenerationStatus {
   readonly latest: number;
-  /** Absent when no controller has ever looked at it. */
+  /** Absent if no controller has observed the object. */
   readonly observed?: number;
   readonly state: GenerationState;
 }
 
-/** How far a condition is: `pending` ones wait for an earlier step. */
+/** The state of a condition. `pending` ones wait for an earlier step. */
 export type ConditionState = "done" | "waiting" | "failing" | "failed" | "pending" | "unknown";
 
-/** One condition of an object, and what it is about. */
+/** One condition of an object, and the objects that cause its state. */
 export interface ConditionNode {
   readonly type: string;
   readonly status: ConditionStatus;
@@ -59,15 +59,15 @@ export interface ConditionNode {
   readonly reason: string;
   readonly message: string;
   readonly state: ConditionState;
-  /** Since when its status is so. */
+  /** When its status last changed. */
   readonly since?: string;
-  /** The step behind it, where records of the last run were found. */
+  /** The step that sets it, if records of the last run were found. */
   readonly step?: string;
   readonly causes: readonly ObjectNode[];
 }
 
 /** A Warning event. */
-export interface EventNote {
+export interface EventSummary {
   readonly reason: string;
   readonly message: string;
   readonly count: number;
@@ -75,19 +75,19 @@ export interface EventNote {
 }
 
 /** A change of a spec. */
-export interface ChangeNote {
+export interface LastChange {
   readonly manager: string;
   readonly at: string;
-  /** Whether it made the object. */
+  /** Whether it created the object. */
   readonly created: boolean;
   /** The fields, as `.spec.replicas`; the first few. */
   readonly fields: readonly string[];
-  /** How many more there are. */
+  /** Number of further fields. */
   readonly left: number;
 }
 
 /** A run of an operator. */
-export interface RunNote {
+export interface RunSummary {
   readonly number: number;
   readonly result: string;
   readonly startedAt: string;

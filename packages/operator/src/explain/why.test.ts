@@ -2,12 +2,12 @@ import {
   controllerReference,
   Deployment,
   kind,
-  ownerMark,
+  ownerAnnotations,
   readinessOf,
   s,
   Secret,
   Service,
-  timestamp,
+  formatTimestamp,
 } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
@@ -17,8 +17,8 @@ import { Client, Discovery } from "../client/index.ts";
 import { operator } from "../manager/index.ts";
 import type { RunJson } from "../manager/index.ts";
 import { runJson } from "../manager/run-json.ts";
-import { ok, reference, refOf, refTo, step, wait } from "../step/index.ts";
-import type { ObjectRef } from "../step/index.ts";
+import { ok, reference, refOf, refTo, step, wait } from "../engine/index.ts";
+import type { ObjectRef } from "../engine/index.ts";
 import type { ObjectNode } from "./tree.ts";
 import { why } from "./why.ts";
 import type { WhyOptions } from "./why.ts";
@@ -37,7 +37,7 @@ const password = step(Shop, "ReadPassword", {
   do: (req) => {
     const key = { namespace: req.namespace ?? "", name: req.spec.password };
     if (req.get(Secret, key) !== undefined) return ok();
-    return wait(`secret/${key.name} is not there`, { on: [refTo(Secret, key)] });
+    return wait(`secret/${key.name} does not exist`, { on: [refTo(Secret, key)] });
   },
 });
 
@@ -70,7 +70,7 @@ const web = step(Shop, "RunWeb", {
 
 const SHOP: ObjectRef = { apiVersion: "test.levelset.dev/v1", kind: "Shop", namespace: "default", name: "a" };
 
-/** A cluster with a shop whose image cannot be pulled, and the records of its operator. */
+/** Returns a cluster with a shop whose image cannot be pulled, and the run records of its operator. */
 async function brokenShop(): Promise<readonly [TestCluster, readonly RunJson[]]> {
   const cluster = await testCluster({ workloads: true, kinds: [Till] });
   const runs: RunJson[] = [];
@@ -78,7 +78,7 @@ async function brokenShop(): Promise<readonly [TestCluster, readonly RunJson[]]>
     void runs.push(runJson({ name: "shop", kind: Shop }, record));
   cluster.run(operator(Shop, [password, web], { onRun }));
   await cluster.apply(Shop, { name: "a", spec: { image: "shop:does-not-exist" } });
-  await cluster.rest();
+  await cluster.untilIdle();
   return [cluster, runs];
 }
 
@@ -97,7 +97,7 @@ function ask(
   return why(ref, { client, discovery: new Discovery(client), records }, rest);
 }
 
-/** `Kind name: message` of a node and all below it. */
+/** Returns `Kind name: message` of a node and all its causes. */
 function outline(node: ObjectNode): readonly string[] {
   const below = [...node.conditions.flatMap(({ causes }) => causes), ...node.causes].flatMap(outline);
   return [`${node.kind} ${node.name.replace(/-.*$/u, "")}: ${node.message}`, ...below];
@@ -106,11 +106,11 @@ function outline(node: ObjectNode): readonly string[] {
 const POD = 'Pod a: container web: ImagePullBackOff: Back-off pulling image "shop:does-not-exist"';
 
 describe("why", () => {
-  test("ends at the Secret that is missing, then at the pods that cannot start, then says ready", async () => {
+  test("ends at the missing Secret, then at the pods that cannot start, then reports ready", async () => {
     const [made, runs] = await brokenShop();
     await using cluster = made;
     const missing = await ask(cluster.fetch, SHOP, { runs });
-    expect(outline(missing)).toEqual(["Shop a: secret/password is not there", "Secret password: not there"]);
+    expect(outline(missing)).toEqual(["Shop a: secret/password does not exist", "Secret password: not found"]);
     expect(missing.conditions).toMatchObject([
       { type: "InputReady", state: "waiting", step: "ReadPassword", causes: [{ state: "missing" }] },
       { type: "WebReady", state: "pending", causes: [] },
@@ -118,7 +118,7 @@ describe("why", () => {
 
     await cluster.apply(Secret, { name: "password", stringData: { word: "open sesame" } });
     await cluster.clock.advance(5_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     const broken = await ask(cluster.fetch, SHOP, { runs });
     expect(outline(broken)).toEqual([
       "Shop a: deployment/a: 0 of 2 updated replicas available",
@@ -126,32 +126,35 @@ describe("why", () => {
       POD,
       POD,
     ]);
-    expect(broken.conditions[1]).toMatchObject({ type: "WebReady", since: timestamp(cluster.clock.now() - 5_000) });
+    expect(broken.conditions[1]).toMatchObject({
+      type: "WebReady",
+      since: formatTimestamp(cluster.clock.now() - 5_000),
+    });
 
     await cluster.patch(Shop, "a", { spec: { image: "shop:1" } });
     await cluster.clock.advance(5_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     const ready = await ask(cluster.fetch, SHOP, { runs });
     expect(ready).toMatchObject({ state: "ready", causes: [], generation: { latest: 2, observed: 2 } });
     expect(ready.conditions.map(({ state }) => state)).toEqual(["done", "done"]);
   });
 
-  test("finds the same pods without records, through what the object owns", async () => {
+  test("finds the same pods without run records, by owner references", async () => {
     const [made] = await brokenShop();
     await using cluster = made;
     await cluster.apply(Secret, { name: "password" });
     await cluster.clock.advance(5_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     const node = await ask(cluster.fetch, SHOP);
     expect(node.causes.flatMap(outline)).toEqual(["Deployment a: 0 of 2 updated replicas available", POD, POD]);
   });
 
-  test("finds children of the same group, and marked ones in other namespaces", async () => {
+  test("finds children of the same group, and annotated children in other namespaces", async () => {
     await using cluster = await testCluster({ kinds: [Shop, Till] });
     const finalizers = ["test.levelset.dev/shop"];
     const shop = await cluster.create(Shop, { name: "a", finalizers, spec: { image: "shop:1" } });
     await cluster.create(Till, { name: "near", ownerReferences: [controllerReference(shop)], spec: {} });
-    await cluster.create(Till, { name: "far", namespace: "kube-system", ...ownerMark(shop), spec: {} });
+    await cluster.create(Till, { name: "far", namespace: "kube-system", ...ownerAnnotations(shop), spec: {} });
     await cluster.create(Till, { name: "foreign", spec: {} });
     const node = await ask(cluster.fetch, SHOP);
     expect(node.causes.map(({ namespace, name, state }) => [namespace, name, state])).toEqual([
@@ -160,7 +163,7 @@ describe("why", () => {
     ]);
   });
 
-  test("looks at every kind only when asked to", async () => {
+  test("searches every kind only with allKinds", async () => {
     await using cluster = await testCluster({ kinds: [Shop] });
     const shop = await cluster.create(Shop, { name: "a", spec: { image: "shop:1" } });
     const ownerReferences = [controllerReference(shop)];
@@ -173,7 +176,7 @@ describe("why", () => {
     ]);
   });
 
-  test("says what it may not see instead of failing, and never reads what Secrets hold", async () => {
+  test("reports forbidden kinds instead of failing, and never reads the data of Secrets", async () => {
     const [made, runs] = await brokenShop();
     await using cluster = made;
     const seen: string[] = [];
@@ -190,24 +193,21 @@ describe("why", () => {
     };
     const node = await ask(guarded, SHOP, { runs });
     expect(node.conditions[0]?.causes).toMatchObject([
-      { kind: "Secret", state: "unreadable", message: "could not be read: no" },
+      { kind: "Secret", state: "unreadable", message: "cannot be read: no" },
     ]);
-    expect(node.details).toEqual(["events could not be looked at: no"]);
-    expect((await ask(guarded, SHOP)).details).toEqual([
-      "jobs.batch could not be looked at: no",
-      "events could not be looked at: no",
-    ]);
+    expect(node.details).toEqual(["cannot read events: no"]);
+    expect((await ask(guarded, SHOP)).details).toEqual(["cannot read jobs.batch: no", "cannot read events: no"]);
     expect(seen).not.toEqual([]);
     expect(seen.filter((accept) => !accept.includes("PartialObjectMetadata"))).toEqual([]);
   });
 
-  test("tells an object that is not there, a kind that is not served, and a cluster that does not answer apart", async () => {
+  test("distinguishes a missing object, a kind that is not served, and an unreachable cluster", async () => {
     await using cluster = await testCluster({ kinds: [Shop] });
-    expect(await ask(cluster.fetch, SHOP)).toMatchObject({ state: "missing", message: "not there" });
+    expect(await ask(cluster.fetch, SHOP)).toMatchObject({ state: "missing", message: "not found" });
     const unknown = { apiVersion: "nowhere.example/v1", kind: "Thing", name: "a" };
     expect(await ask(cluster.fetch, unknown)).toMatchObject({
       state: "unreadable",
-      message: "could not be read: the cluster does not serve Thing in nowhere.example/v1",
+      message: "cannot be read: the cluster does not serve Thing in nowhere.example/v1",
     });
     await expect(ask(() => Promise.reject(new TypeError("no route")), SHOP)).rejects.toThrow("no route");
   });

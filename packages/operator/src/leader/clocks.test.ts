@@ -5,17 +5,20 @@ import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { Client } from "../client/index.ts";
-import { ELECTION_TIMES, Elector, Fence } from "./index.ts";
+import { DEFAULT_ELECTION_TIMES, LeaderElector, Fence } from "./index.ts";
 
 const key = { namespace: "default", name: "lease" };
-const { leaseMs, renewDeadlineMs, retryMs } = ELECTION_TIMES;
+const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = DEFAULT_ELECTION_TIMES;
 const MINUTE = 60_000;
 
-/** A process that wants to lead, on a machine with clocks of its own. Its work does not stop when asked to: only the fence keeps it from writing. */
+/**
+ * A candidate on a machine with its own clocks. Its work ignores the abort signal, so only the fence prevents its
+ * writes.
+ */
 class Machine implements AsyncDisposable {
   readonly clock = new VirtualClock();
-  readonly elector: Elector;
-  /** How long the answer to a renewal takes, once the server has carried it out. */
+  readonly elector: LeaderElector;
+  /** Delay of the response to a renewal that the server has executed. */
   answerMs = 0;
   readonly #cluster: TestCluster;
   readonly #identity: string;
@@ -34,17 +37,17 @@ class Machine implements AsyncDisposable {
     const fence = new Fence(fetch, clock);
     const client = new Client({ fetch, fieldManager: identity });
     const world = { clock, random: seededRandom(1), logger: silentLogger };
-    this.elector = new Elector({ ...world, client, fence, key, identity });
+    this.elector = new LeaderElector({ ...world, client, fence, key, identity });
     this.#writer = new Client({ fetch: fence.fetch, fieldManager: identity });
     this.#ended = this.elector.run(this.#stop.signal, () => this.#work.promise).catch(() => {});
   }
 
-  /** From now on the server does not answer requests for leases; all others it does. */
+  /** Requests for leases get no response from now on; other requests do. */
   cutLease(): void {
     this.#isCut = true;
   }
 
-  /** Tries to write. Returns whether the write passed. */
+  /** Tries to write. Returns whether the write succeeded. */
   async write(): Promise<boolean> {
     const name = `${this.#identity}-${this.#writes++}`;
     try {
@@ -55,7 +58,7 @@ class Machine implements AsyncDisposable {
     }
   }
 
-  /** Lets `ms` pass and tries to write every half second. Returns how many writes passed. */
+  /** Advances the clock by `ms` and tries to write every half second. Returns the number of successful writes. */
   async writeFor(ms: number): Promise<number> {
     let passed = 0;
     for (let at = 0; at < ms; at += 500) {
@@ -68,12 +71,12 @@ class Machine implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#work.resolve();
     this.#stop.abort();
-    for (let turn = 0; turn < 4; turn++) await pass(leaseMs, this);
+    for (let turn = 0; turn < 4; turn++) await pass(leaseDurationMs, this);
     await this.#ended;
   }
 
   async rest(): Promise<void> {
-    await this.#cluster.rest();
+    await this.#cluster.untilIdle();
   }
 
   async #send(request: Request): Promise<Response> {
@@ -85,7 +88,7 @@ class Machine implements AsyncDisposable {
   }
 }
 
-/** A request that gets no answer; it ends when it is aborted. */
+/** Returns a request that gets no response and rejects when it is aborted. */
 function unanswered({ signal }: Request): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(signal.reason as Error);
@@ -94,7 +97,7 @@ function unanswered({ signal }: Request): Promise<never> {
   });
 }
 
-/** Lets time pass on several machines at once, in small steps, so that each acts in between. */
+/** Advances the clocks of several machines together, in small steps, so that each can act in between. */
 async function pass(ms: number, ...machines: readonly Machine[]): Promise<void> {
   for (let left = ms; left > 0; left -= 500) {
     for (const machine of machines) {
@@ -104,7 +107,7 @@ async function pass(ms: number, ...machines: readonly Machine[]): Promise<void> 
   }
 }
 
-/** Another process takes the lease, as if it had waited long enough; or has taken it and released it. */
+/** Gives the lease to another holder, as if it had expired. An empty holder means that it was released again. */
 async function takeOver(cluster: TestCluster, holderIdentity = "other"): Promise<void> {
   const lease = await cluster.get(Lease, "lease");
   if (lease === undefined) throw new Error("the lease is missing");
@@ -115,137 +118,137 @@ async function takeOver(cluster: TestCluster, holderIdentity = "other"): Promise
 async function leader(cluster: TestCluster): Promise<Machine> {
   const machine = new Machine(cluster, "one");
   await pass(1_000, machine);
-  expect([machine.elector.isLeading, await machine.write()]).toEqual([true, true]);
+  expect([machine.elector.isLeader, await machine.write()]).toEqual([true, true]);
   return machine;
 }
 
 describe("a leader", () => {
-  test("writes nothing once it has seen another holder of its lease, though its work has not ended", async () => {
+  test("sends no writes after it observes another holder of its lease, even if its work continues", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     await takeOver(cluster);
-    await pass(retryMs, one); // it asks for the lease
-    expect(one.elector.isLeading).toBe(false);
+    await pass(retryPeriodMs, one); // the leader reads the lease
+    expect(one.elector.isLeader).toBe(false);
     expect(await one.writeFor(12_000)).toBe(0);
   });
 
-  test("whose lease was taken and released by another holder writes again once it has it back, and not before", async () => {
+  test("whose lease another holder took and released sends writes only after it holds the lease again", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     await takeOver(cluster, "");
     one.answerMs = 3_000;
-    await pass(retryMs, one);
+    await pass(retryPeriodMs, one);
     expect(await one.write()).toBe(false);
     await pass(one.answerMs, one);
-    expect([one.elector.isLeading, await one.write()]).toEqual([true, true]);
+    expect([one.elector.isLeader, await one.write()]).toEqual([true, true]);
   });
 
-  test("writes nothing after its lease when its wall clock is stepped back", async () => {
+  test("sends no writes after its lease ends if its wall clock is stepped back", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     one.cutLease();
     one.clock.stepWall(-MINUTE);
-    await pass(leaseMs, one);
+    await pass(leaseDurationMs, one);
     expect(await one.writeFor(MINUTE)).toBe(0);
   });
 
-  test("whose wall clock is stepped forward beyond its lease writes again once it has renewed the lease, and not before", async () => {
+  test("whose wall clock is stepped forward beyond its lease sends writes only after it has renewed the lease", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     one.clock.stepWall(MINUTE);
     expect(await one.write()).toBe(false);
-    await pass(retryMs, one);
-    expect([one.elector.isLeading, await one.write()]).toEqual([true, true]);
+    await pass(retryPeriodMs, one);
+    expect([one.elector.isLeader, await one.write()]).toEqual([true, true]);
   });
 
-  test("writes nothing after a suspension in which another holder has taken its lease", async () => {
+  test("sends no writes after a suspension during which another holder took its lease", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     await takeOver(cluster);
-    one.clock.suspend(leaseMs);
+    one.clock.suspend(leaseDurationMs);
     expect(await one.writeFor(MINUTE)).toBe(0);
   });
 
-  test("writes nothing after a stop of its process that is longer than its lease, though no timer has fired yet", async () => {
+  test("sends no writes after its process was stopped for longer than its lease, even before a timer fires", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
-    one.clock.stall(leaseMs);
+    one.clock.stall(leaseDurationMs);
     expect(await one.write()).toBe(false);
   });
 
-  test("counts its lease from the request to renew it, not from the answer", async () => {
+  test("counts its lease from the renewal request, not from the response", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     one.answerMs = 5_000;
-    await pass(retryMs + one.answerMs, one); // other processes have seen this renewal for 5 s already
+    await pass(retryPeriodMs + one.answerMs, one); // other processes observed this renewal 5 s ago
     expect(await one.write()).toBe(true);
-    one.clock.stall(leaseMs - one.answerMs);
+    one.clock.stall(leaseDurationMs - one.answerMs);
     expect(await one.write()).toBe(false);
   });
 
-  test("steps down and writes nothing when it cannot renew its lease in time", async () => {
+  test("steps down and sends no writes if it cannot renew its lease in time", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     one.cutLease();
-    await pass(renewDeadlineMs + retryMs, one);
-    expect([one.elector.isLeading, await one.writeFor(leaseMs)]).toEqual([false, 0]);
+    await pass(renewDeadlineMs + retryPeriodMs, one);
+    expect([one.elector.isLeader, await one.writeFor(leaseDurationMs)]).toEqual([false, 0]);
   });
 });
 
-describe("a process that stands by", () => {
-  test("does not take a lease before it has ended when its wall clock is stepped forward", async () => {
+describe("a standby process", () => {
+  test("does not take a lease before its end if the wall clock is stepped forward", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     await using two = new Machine(cluster, "two");
     await pass(5_000, one, two);
     one.cutLease();
-    await pass(retryMs, one, two);
+    await pass(retryPeriodMs, one, two);
     two.clock.stepWall(MINUTE);
-    await pass(retryMs * 2, one, two);
-    expect([one.elector.isLeading, two.elector.isLeading]).toEqual([true, false]);
+    await pass(retryPeriodMs * 2, one, two);
+    expect([one.elector.isLeader, two.elector.isLeader]).toEqual([true, false]);
     expect([await one.write(), await two.write()]).toEqual([true, false]);
   });
 
-  test("takes the lease of a dead leader within two leases when its wall clock is stepped back", async () => {
+  test("takes the lease of a dead leader within two lease durations if the wall clock is stepped back", async () => {
     await using cluster = await testCluster();
     await using one = await leader(cluster);
     await using two = new Machine(cluster, "two");
     await pass(5_000, one, two);
     one.cutLease();
-    await pass(retryMs, one, two);
+    await pass(retryPeriodMs, one, two);
     two.clock.stepWall(-60 * MINUTE);
-    await pass(2 * leaseMs + retryMs, one, two);
-    expect([one.elector.isLeading, two.elector.isLeading]).toEqual([false, true]);
+    await pass(2 * leaseDurationMs + retryPeriodMs, one, two);
+    expect([one.elector.isLeader, two.elector.isLeader]).toEqual([false, true]);
     expect([await one.write(), await two.write()]).toEqual([false, true]);
   });
 });
 
 describe("a fence", () => {
-  /** A write under way behind a fence that is open for a lease. */
+  /** Starts a write behind a fence that is open for one lease duration. */
   function writing(): { readonly clock: VirtualClock; readonly fence: Fence; readonly outcome: Promise<string> } {
     const clock = new VirtualClock();
     const fence = new Fence(unanswered, clock);
-    fence.openFor(leaseMs);
+    fence.openFor(leaseDurationMs);
     const request = new Request("http://cluster.invalid/", { method: "POST" });
     return { clock, fence, outcome: fence.fetch(request).then(String, String) };
   }
 
-  test("aborts requests under way when it is closed", async () => {
+  test("aborts requests in progress when it is closed", async () => {
     const { fence, outcome } = writing();
     fence.close();
     expect(await outcome).toContain("no longer leads");
   });
 
-  test("aborts requests under way when the lease ends, also with a wall clock that was stepped back", async () => {
+  test("aborts requests in progress when the lease ends, even if the wall clock was stepped back", async () => {
     const { clock, outcome } = writing();
     clock.stepWall(-MINUTE);
-    await clock.advance(leaseMs);
+    await clock.advance(leaseDurationMs);
     expect(await outcome).toContain("no longer leads");
   });
 
-  test("aborts requests under way within a second after a suspension that is longer than the lease", async () => {
+  test("aborts requests in progress within a second after a suspension that is longer than the lease", async () => {
     const { clock, outcome } = writing();
-    clock.suspend(leaseMs);
+    clock.suspend(leaseDurationMs);
     await clock.advance(1_000);
     expect(await Promise.race([outcome, Promise.resolve("under way")])).toContain("no longer leads");
   });

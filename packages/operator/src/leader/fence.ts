@@ -1,21 +1,21 @@
 import { Deadline, TransportError } from "@levelset/core";
 import type { Clock, Fetch, Instant, Timer } from "@levelset/core";
 import { wrapFetch } from "../client/index.ts";
-import type { Passing } from "../client/index.ts";
+import type { RequestInfo } from "../client/index.ts";
 
-/** Requests that change nothing. */
+/** Methods of read requests. */
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** How often an open fence looks at both clocks: timers stand still while the machine is suspended. */
+/** Interval at which an open fence checks both clocks: timers stop while the machine is suspended. */
 const CHECK_MS = 1_000;
 
 /**
- * Lets writes pass only while we lead. A holder that was stopped or suspended for a while, or whose wall clock was stepped, cannot write after its own
- * lease ended, whatever it believes: the decision is made here, at the last moment, by both clocks, and requests under way are aborted when the
- * time comes.
+ * Allows writes only while this process is the leader. A process that was stopped or suspended, or whose wall clock was
+ * set, cannot write after the end of its lease: the fence checks both clocks right before each request, and aborts
+ * requests in progress when the lease ends.
  */
 export class Fence {
-  /** What passes through the fence. */
+  /** Sends requests through the fence. Writes reject while the fence is closed. */
   readonly fetch: Fetch;
   readonly #clock: Clock;
   readonly #writes = new Set<AbortController>();
@@ -24,16 +24,19 @@ export class Fence {
 
   constructor(inner: Fetch, clock: Clock) {
     this.#clock = clock;
-    this.fetch = wrapFetch(inner, (passing, goOn) => this.#pass(passing, goOn));
+    this.fetch = wrapFetch(inner, (request, next) => this.#guard(request, next));
   }
 
-  /** Lets writes pass for `ms` from `since`, which is now unless given: until either clock says that the time is over. Replaces what held before. */
+  /**
+   * Allows writes for `ms` from `since` (default: now), until either clock has reached the end. Replaces the previous
+   * deadline.
+   */
   openFor(ms: number, since?: Instant): void {
     this.#deadline = new Deadline(this.#clock, ms, since);
     this.#check();
   }
 
-  /** No write passes any more. */
+  /** Rejects further writes and aborts those in progress. */
   close(): void {
     this.#deadline = undefined;
     this.#check();
@@ -43,16 +46,15 @@ export class Fence {
     return this.#deadline?.hasPassed === false;
   }
 
-  /** Aborts what is under way if the fence is closed; else looks again before long. */
+  /** Aborts requests in progress if the lease has ended; otherwise schedules the next check. */
   #check(): void {
     this.#timer?.cancel();
     if (this.#deadline === undefined || this.#deadline.hasPassed) return this.#abort();
     this.#timer = this.#clock.after(Math.min(this.#deadline.leftMs, CHECK_MS), () => this.#check());
   }
 
-  async #pass<Answer>(passing: Passing, goOn: (signal?: AbortSignal) => Promise<Answer>): Promise<Answer> {
-    const { method, signal } = passing;
-    if (READS.has(method)) return goOn();
+  async #guard<R>({ method, signal }: RequestInfo, next: (signal?: AbortSignal) => Promise<R>): Promise<R> {
+    if (READS.has(method)) return next();
     if (!this.#isOpen) throw notLeading();
     const guard = new AbortController();
     const onAbort = (): void => guard.abort(signal?.reason);
@@ -60,7 +62,7 @@ export class Fence {
     signal?.addEventListener("abort", onAbort, { once: true });
     this.#writes.add(guard);
     try {
-      return await goOn(guard.signal);
+      return await next(guard.signal);
     } finally {
       signal?.removeEventListener("abort", onAbort);
       this.#writes.delete(guard);
@@ -74,5 +76,5 @@ export class Fence {
 }
 
 function notLeading(): TransportError {
-  return new TransportError("this process no longer leads, so it does not write");
+  return new TransportError("the write was not sent: this process no longer leads");
 }

@@ -1,5 +1,5 @@
-/** One of many processes leads, by a Lease, and nothing is written by one that no longer does. Begin with `elector.ts`. */
+/** Leader election by a Lease, with a fence that stops writes of former leaders. Begin with `leader-elector.ts`. */
 
-export { ELECTION_TIMES, Elector } from "./elector.ts";
-export type { ElectionTimes, ElectorOptions } from "./elector.ts";
+export { DEFAULT_ELECTION_TIMES, LeaderElector } from "./leader-elector.ts";
+export type { ElectionTimes, LeaderElectorOptions } from "./leader-elector.ts";
 export { Fence } from "./fence.ts";

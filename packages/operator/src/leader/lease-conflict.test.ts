@@ -5,11 +5,11 @@ import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { expect, test } from "vitest";
 import { Client } from "../client/index.ts";
-import { Elector, Fence } from "./index.ts";
+import { LeaderElector, Fence } from "./index.ts";
 
 const key = { namespace: "default", name: "lease" };
 
-/** Starts a process that wants to lead. Before it writes the lease, `before` is called. */
+/** Starts a candidate. Calls `before` before each write of the lease. */
 function candidate(
   cluster: TestCluster,
   before: () => Promise<unknown>,
@@ -22,7 +22,7 @@ function candidate(
   const client = new Client({ fetch, fieldManager: "a" });
   const fence = new Fence(fetch, clock);
   const random = seededRandom(1);
-  const elector = new Elector({ client, fence, clock, random, logger: silentLogger, key, identity: "a" });
+  const elector = new LeaderElector({ client, fence, clock, random, logger: silentLogger, key, identity: "a" });
   const stop = new AbortController();
   const lead = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -43,7 +43,7 @@ function candidate(
 async function pass(cluster: TestCluster, seconds: number): Promise<void> {
   for (let n = 0; n < seconds * 2; n++) {
     await cluster.clock.advance(500);
-    await cluster.rest();
+    await cluster.untilIdle();
   }
 }
 

@@ -6,7 +6,7 @@ import type { EndpointSources } from "./endpoints.ts";
 
 const SOURCES: EndpointSources = { problems: () => [], runs: () => ({ controllers: [], runs: [] }) };
 
-/** The first line of the answer to a request whose target is sent as it stands. */
+/** Sends a request with an unescaped target and returns the first line of the response. */
 async function ask(url: string, target: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
@@ -15,18 +15,18 @@ async function ask(url: string, target: string): Promise<string> {
 }
 
 describe("the endpoints of an operator", () => {
-  test.for(["//", "http://", "http://[/healthz"])("outlive %s, which is no address", async (target) => {
+  test.for(["//", "http://", "http://[/healthz"])("survive the invalid request target %s", async (target) => {
     const endpoints = await serveEndpoints({ port: 0 }, SOURCES);
     expect(await ask(endpoints.url, target)).toBe("HTTP/1.1 400 Bad Request");
     expect(await ask(endpoints.url, "/healthz")).toBe("HTTP/1.1 200 OK");
     await endpoints.close();
   });
 
-  test("say what went wrong when figures cannot be had, and go on", async () => {
-    const metrics = () => Promise.reject(new Error("a figure is broken"));
+  test("report an error of the metrics, and continue to serve", async () => {
+    const metrics = () => Promise.reject(new Error("a metric is broken"));
     const endpoints = await serveEndpoints({ port: 0 }, { ...SOURCES, metrics });
-    const answer = await fetch(`${endpoints.url}/metrics`);
-    expect([answer.status, await answer.text()]).toEqual([500, "a figure is broken\n"]);
+    const response = await fetch(`${endpoints.url}/metrics`);
+    expect([response.status, await response.text()]).toEqual([500, "a metric is broken\n"]);
     expect(await ask(endpoints.url, "/healthz")).toBe("HTTP/1.1 200 OK");
     await endpoints.close();
   });

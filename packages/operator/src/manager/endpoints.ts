@@ -2,18 +2,21 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseKey } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
-import { openPort } from "../port/index.ts";
-import type { OpenPort } from "../port/index.ts";
+import { listenHttp } from "../http/index.ts";
+import type { HttpListener } from "../http/index.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import type { RunsJson } from "./run-json.ts";
 
-/** What the endpoints tell. */
+/** Data sources of the endpoints. */
 export interface EndpointSources {
-  /** Why it is not ready; empty when it is. */
+  /** Returns why the process is not ready; empty if it is. */
   readonly problems: () => readonly string[];
-  /** Absent where no figures are kept. */
+  /** Absent if metrics are disabled. */
   readonly metrics?: (() => Promise<{ readonly body: string; readonly contentType: string }>) | undefined;
-  /** The controllers, all or one; with them the runs of one object, oldest first, or the latest run of each, latest first. */
+  /**
+   * Returns the controllers, all or one, with their runs: the runs of one object, oldest first, or the last run of each
+   * object, newest first.
+   */
   readonly runs: (controller: string | undefined, key: ObjectKey | undefined) => RunsJson;
 }
 
@@ -23,9 +26,9 @@ interface Answer {
   readonly contentType?: string;
 }
 
-/** Serves /healthz, /readyz, /metrics and, to those who may, /debug/runs. */
-export function serveEndpoints(options: EndpointOptions, sources: EndpointSources): Promise<OpenPort> {
-  return openPort(options, (request, response) => reply(options, sources, request, response));
+/** Serves /healthz, /readyz, /metrics and, with the debug token, /debug/runs. */
+export function serveEndpoints(options: EndpointOptions, sources: EndpointSources): Promise<HttpListener> {
+  return listenHttp(options, (request, response) => reply(options, sources, request, response));
 }
 
 async function reply(
@@ -40,8 +43,9 @@ async function reply(
 
 async function answer(options: EndpointOptions, sources: EndpointSources, request: IncomingMessage): Promise<Answer> {
   const url = URL.parse(request.url ?? "/", "http://localhost");
-  if (url === null) return { code: 400, body: "this is no address\n" };
-  if (request.method !== "GET" && request.method !== "HEAD") return { code: 405, body: "only GET\n" };
+  if (url === null) return { code: 400, body: "invalid request target\n" };
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return { code: 405, body: "method not allowed, use GET\n" };
   switch (url.pathname) {
     case "/healthz":
     case "/livez":
@@ -51,15 +55,15 @@ async function answer(options: EndpointOptions, sources: EndpointSources, reques
       return problems.length === 0 ? { code: 200, body: "ok\n" } : { code: 503, body: `${problems.join("\n")}\n` };
     }
     case "/metrics":
-      if (sources.metrics === undefined) return { code: 404, body: "not served: no figures are kept\n" };
+      if (sources.metrics === undefined) return { code: 404, body: "metrics are disabled\n" };
       return { code: 200, ...(await sources.metrics()) };
     case "/debug/runs": {
-      if (options.debugToken === undefined) return { code: 404, body: "not served: no debug token is set\n" };
+      if (options.debugToken === undefined) return { code: 404, body: "/debug is disabled: no debug token is set\n" };
       if (!mayDebug(options.debugToken, request)) return { code: 401, body: "the debug token is missing or wrong\n" };
       return debugRuns(sources, url.searchParams);
     }
     default:
-      return { code: 404, body: "no such page\n" };
+      return { code: 404, body: "not found\n" };
   }
 }
 
@@ -72,6 +76,6 @@ function debugRuns(sources: EndpointSources, query: URLSearchParams): Answer {
 function mayDebug(token: string, request: IncomingMessage): boolean {
   const shown = request.headers.authorization ?? "";
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  // Digests have one length, and comparing them takes the same time for all.
+  // Digests have equal length, so the comparison takes constant time.
   return timingSafeEqual(digest(shown), digest(`Bearer ${token}`));
 }

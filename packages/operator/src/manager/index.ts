@@ -1,15 +1,18 @@
-/** Operators as a process: lease, CRDs, endpoints, figures, rights. Begin with `managed.ts`. */
+/**
+ * Runs operators in one process: leader election, CRDs, endpoints, metrics and RBAC rules. Begin with
+ * `run-operators.ts`.
+ */
 
 export type { EndpointOptions } from "./endpoint-options.ts";
-export { installKind, isServed } from "./install.ts";
-export type { Installed, InstallOptions } from "./install.ts";
-export type { LeaderElection, ManagerOptions } from "./managed.ts";
+export { installCrd, isServed } from "./install-crd.ts";
+export type { InstallCrdResult, InstallCrdOptions } from "./install-crd.ts";
+export type { LeaderElection, ManagerOptions } from "./run-operators.ts";
 export { manager } from "./manager.ts";
 export type { Manager } from "./manager.ts";
 export { operator } from "./operator.ts";
 export type { Operator, OperatorOptions } from "./operator.ts";
 export { policyRules } from "./rbac.ts";
-export type { AccessNeeds, AccessOptions, AccessRules } from "./rbac.ts";
+export type { RbacNeeds, RbacOptions, RbacRules } from "./rbac.ts";
 export { compareRuns } from "./run-json.ts";
 export type { ControllerJson, RunJson, RunsJson, StepJson } from "./run-json.ts";
-export type { AnyController, Managed, OperatorRuntime } from "./runtime.ts";
+export type { AnyController, ManagedOperator, OperatorRuntime } from "./runtime.ts";

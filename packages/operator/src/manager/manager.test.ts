@@ -4,9 +4,9 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { trace } from "@opentelemetry/api";
 import { testCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
-import { ok, step } from "../step/index.ts";
+import { ok, step } from "../engine/index.ts";
 import { manager, operator } from "./index.ts";
-// Loaded on demand in operation; here at once, so that no test waits for the disk.
+// Loaded on demand by the manager; loaded here first, so that no test waits for the disk.
 import "./metrics.ts";
 import "./tracing.ts";
 
@@ -39,7 +39,7 @@ async function get(url: string, token?: string): Promise<readonly [number, strin
 }
 
 describe("a manager", () => {
-  test("answers for the health, figures and runs of its operators, the last only to those who may", async () => {
+  test("serves health, metrics and runs of its operators; runs require the debug token", async () => {
     await using cluster = await testCluster();
     let url = "";
     const onEndpoints = (where: string): void => {
@@ -49,7 +49,7 @@ describe("a manager", () => {
     await cluster.apply(Apple, { name: "a", spec: {} });
     await cluster.apply(Pear, { name: "broken", spec: { size: 2 } });
     await expect.poll(() => url).not.toBe("");
-    await cluster.settled(Apple, "a");
+    await cluster.untilSettled(Apple, "a");
     expect(await get(`${url}/healthz`)).toEqual([200, "ok\n"]);
     await expect.poll(() => get(`${url}/readyz`)).toEqual([200, "ok\n"]);
     const [, figures] = await get(`${url}/metrics`);
@@ -73,28 +73,28 @@ describe("a manager", () => {
     await expect(get(`${url}/healthz`)).rejects.toThrow("fetch failed");
   });
 
-  test("is not ready while a kind that its steps declare cannot be listed, and names the missing right", async () => {
+  test("is not ready while a kind that its steps declare cannot be listed, and names the missing permission", async () => {
     await using cluster = await testCluster();
     let url = "";
     const onEndpoints = (where: string): void => {
       url = where;
     };
     const isPears = ({ path }: { readonly path: string }): boolean => path.endsWith("/pears");
-    // The stream, then the list.
+    // The streamed list fails first, then the paginated one.
     for (let times = 0; times < 2; times++) cluster.faults.failNth(1, { kind: "status", reason: "Forbidden" }, isPears);
     cluster.run(manager([apples, pears], { endpoints: { port: 0 }, onEndpoints }));
     await expect.poll(() => url).not.toBe("");
-    await cluster.rest();
+    await cluster.untilIdle();
     const message = "Pear: cannot list pears.test.levelset.dev: forbidden (needs list and watch)";
     expect(await get(`${url}/readyz`)).toEqual([503, expect.stringContaining(message)]);
     await cluster.apply(Apple, { name: "a", spec: {} });
-    await cluster.settled(Apple, "a");
+    await cluster.untilSettled(Apple, "a");
     await cluster.clock.advance(5_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(await get(`${url}/readyz`)).toEqual([200, "ok\n"]);
   });
 
-  test("counts what it holds of a kind in all namespaces that it works in", async () => {
+  test("counts the cached objects of a kind across all its namespaces", async () => {
     await using cluster = await testCluster();
     let url = "";
     const onEndpoints = (where: string): void => {
@@ -110,44 +110,44 @@ describe("a manager", () => {
     ] as const) {
       await cluster.apply(Apple, { name, namespace, spec: {} });
     }
-    await cluster.rest();
+    await cluster.untilIdle();
     const [, figures] = await get(`${url}/metrics`);
     expect(figures).toContain('levelset_cache_objects{kind="Apple"} 3');
     expect(figures).toContain('levelset_cache_connects{kind="Apple"} 2');
     expect(figures).toContain('levelset_cache_synced{kind="Apple"} 1');
   });
 
-  test("works only while it leads, with caches that are warm before", async () => {
+  test("reconciles only while it is the leader, with caches that were synced before", async () => {
     await using cluster = await testCluster();
     const lead = (identity: string) =>
       manager([apples], { leaderElection: { namespace: "default", name: "fruit", identity } });
     const first = cluster.run(lead("first"));
     await cluster.apply(Apple, { name: "a", spec: {} });
-    await cluster.settled(Apple, "a");
+    await cluster.untilSettled(Apple, "a");
     const second = cluster.run(lead("second"));
     await cluster.clock.advance(10_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect((await cluster.get(Lease, "fruit"))?.spec?.holderIdentity).toBe("first");
     const lists = cluster.faults.count(({ query }) => query.includes("sendInitialEvents"));
     await first.stop();
     await cluster.apply(Apple, { name: "b", spec: {} });
     await cluster.clock.advance(5_000);
-    expect(await cluster.settled(Apple, "b")).toMatchObject({ status: { observedGeneration: 1 } });
+    expect(await cluster.untilSettled(Apple, "b")).toMatchObject({ status: { observedGeneration: 1 } });
     expect((await cluster.get(Lease, "fruit"))?.spec?.holderIdentity).toBe("second");
     expect(cluster.faults.count(({ query }) => query.includes("sendInitialEvents"))).toBe(lists);
     await second.stop();
   });
 
-  test("installs the kinds of its operators when asked", async () => {
+  test("installs the CRDs of its operators with installCrds", async () => {
     await using cluster = await testCluster();
     const { kinds: _kinds, ...alone } = manager([pears], { installCrds: true });
     cluster.run(alone);
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.apply(Pear, { name: "p", spec: {} });
-    expect(await cluster.settled(Pear, "p")).toMatchObject({ status: { observedGeneration: 1 } });
+    expect(await cluster.untilSettled(Pear, "p")).toMatchObject({ status: { observedGeneration: 1 } });
   });
 
-  test("lets runs end within the grace when it stops, and takes up no others", async () => {
+  test("completes running reconciles within the grace period when it stops, and starts no others", async () => {
     await using cluster = await testCluster();
     const ended: string[] = [];
     const slow = operator(
@@ -166,7 +166,7 @@ describe("a manager", () => {
     const running = cluster.run(manager([slow], { graceMs: 5_000 }));
     await cluster.apply(Apple, { name: "one", spec: {} });
     await cluster.apply(Apple, { name: "two", spec: {} });
-    await cluster.rest();
+    await cluster.untilIdle();
     const stopped = running.stop();
     await cluster.clock.advance(3_000);
     await stopped;
@@ -174,23 +174,23 @@ describe("a manager", () => {
     expect((await cluster.get(Apple, "one"))?.status?.observedGeneration).toBe(1);
   });
 
-  test("does not wait longer than the grace for events that the server does not take", async () => {
+  test("does not wait longer than the grace period for Events that the server does not accept", async () => {
     await using cluster = await testCluster();
     cluster.faults.failNth(1, { kind: "hang" }, ({ path }) => path.endsWith("/events"));
     const running = cluster.run(manager([apples], { graceMs: 5_000 }));
     await cluster.apply(Apple, { name: "a", spec: {} });
-    await cluster.rest();
+    await cluster.untilIdle();
     const stopped = running.stop();
     await cluster.clock.advance(5_000);
     await stopped;
     expect(cluster.faults.count(({ path }) => path.endsWith("/events"))).toBe(1);
   });
 
-  test("refuses two operators for one kind", () => {
-    expect(() => manager([apples, apples])).toThrow("two operators are for the kind apple");
+  test("rejects two operators for one kind", () => {
+    expect(() => manager([apples, apples])).toThrow("two operators reconcile the kind apple");
   });
 
-  test("makes spans of runs and steps where somebody collects them", async () => {
+  test("creates spans of runs and steps if OpenTelemetry is registered", async () => {
     const exporter = new InMemorySpanExporter();
     const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
     trace.setGlobalTracerProvider(provider);
@@ -198,11 +198,11 @@ describe("a manager", () => {
       await using cluster = await testCluster();
       cluster.run({ ...apples, start: (world: World) => apples.start(world) });
       await cluster.apply(Apple, { name: "a", spec: {} });
-      await cluster.settled(Apple, "a");
+      await cluster.untilSettled(Apple, "a");
       expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(["do Ripen", "reconcile Apple"]);
     } finally {
       trace.disable();
-      // The mark by which operators know that somebody collects.
+      // The global by which operators detect OpenTelemetry.
       Reflect.deleteProperty(globalThis, Symbol.for("opentelemetry.js.api.1"));
     }
   });

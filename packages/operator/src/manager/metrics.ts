@@ -4,11 +4,11 @@ import { wrapFetch } from "../client/index.ts";
 import type { InformerHealth } from "../cache/index.ts";
 import type { ControllerHealth, RunRecord } from "../controller/index.ts";
 
-/** What is asked at the moment of a scrape. */
+/** Data sources that are read at each scrape. */
 export interface MetricSources {
   readonly now: () => number;
   readonly informers: () => readonly InformerHealth[];
-  /** controller → how it is doing. */
+  /** controller → its health. */
   readonly controllers: () => Readonly<Record<string, ControllerHealth>>;
   readonly isLeading: () => boolean;
   readonly droppedEvents: () => number;
@@ -16,7 +16,7 @@ export interface MetricSources {
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
 
-/** The figures of a running operator, in the form that Prometheus reads. */
+/** The metrics of a running operator in the Prometheus text format. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #runs: Counter<"controller" | "result">;
@@ -46,7 +46,7 @@ export class Metrics {
     });
     this.#waits = new Histogram({
       name: "levelset_run_wait_seconds",
-      help: "How long runs wait for their turn.",
+      help: "How long keys wait in the queue before a run.",
       buckets: SECONDS,
       ...controller,
     });
@@ -57,18 +57,18 @@ export class Metrics {
     });
     this.#conflicts = new Counter({
       name: "levelset_write_conflicts_total",
-      help: "Writes of objects that conflicted with those of other clients, by whether the write or the run was repeated.",
+      help: "Writes that conflicted with those of other clients, by whether the write or the run was retried.",
       labelNames: ["controller", "action"],
       registers,
     });
     this.#hotLoops = new Counter({
       name: "levelset_hot_loops_total",
-      help: "How often an object was slowed down because it was written again and again.",
+      help: "How often an object was throttled because it was written repeatedly.",
       ...controller,
     });
     this.#contested = new Counter({
       name: "levelset_contested_writes_total",
-      help: "Writes to contested objects: each put back what another client had undone.",
+      help: "Writes to contested objects: each restored a field that another client had reverted.",
       ...controller,
     });
     this.#defects = new Counter({
@@ -79,7 +79,7 @@ export class Metrics {
     });
     this.#requests = new Counter({
       name: "levelset_requests_total",
-      help: "Requests to the API server by method and answer; code 0 is no answer.",
+      help: "Requests to the API server by method and status code; code 0 means no response.",
       labelNames: ["method", "code"],
       registers,
     });
@@ -87,13 +87,13 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
   }
 
-  /** Counts the requests that pass by. */
-  counting(fetch: Fetch): Fetch {
-    return wrapFetch(fetch, async ({ method }, goOn) => {
+  /** Wraps a fetch to count requests. */
+  countRequests(fetch: Fetch): Fetch {
+    return wrapFetch(fetch, async ({ method }, next) => {
       try {
-        const answer = await goOn();
-        this.#requests.inc({ method, code: String(answer.status) });
-        return answer;
+        const result = await next();
+        this.#requests.inc({ method, code: String(result.status) });
+        return result;
       } catch (error) {
         this.#requests.inc({ method, code: "0" });
         throw error;
@@ -101,8 +101,8 @@ export class Metrics {
     });
   }
 
-  /** Takes note of a run. */
-  run(controller: string, record: RunRecord): void {
+  /** Records a run. */
+  observeRun(controller: string, record: RunRecord): void {
     const { report } = record;
     this.#runs.inc({ controller, result: report.kind === "ran" ? report.result.kind : report.kind });
     this.#seconds.observe({ controller }, record.durationMs / 1_000);
@@ -116,13 +116,13 @@ export class Metrics {
     for (const { step, isDefect } of report.steps) if (isDefect) this.#defects.inc({ controller, step });
   }
 
-  /** Takes note of an object that is slowed down. */
-  hotLoop(controller: string): void {
+  /** Counts a throttled object. */
+  countHotLoop(controller: string): void {
     this.#hotLoops.inc({ controller });
   }
 
-  /** All figures, and the media type that they are in. */
-  async text(): Promise<{ readonly body: string; readonly contentType: string }> {
+  /** Returns all metrics and their content type. */
+  async render(): Promise<{ readonly body: string; readonly contentType: string }> {
     return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
   }
 
@@ -145,13 +145,13 @@ export class Metrics {
       });
     };
     gauge("leading", "1 while this process leads.", [], (set) => set({}, sources.isLeading() ? 1 : 0));
-    gauge("events_dropped", "Events that were never written.", [], (set) => set({}, sources.droppedEvents()));
+    gauge("events_dropped", "Dropped Events.", [], (set) => set({}, sources.droppedEvents()));
     gauge("queue_keys", "Keys by state.", ["controller", "state"], (set) => {
       for (const [controller, health] of Object.entries(sources.controllers())) {
         for (const state of ["waiting", "delayed", "running"] as const) set({ controller, state }, health[state]);
       }
     });
-    gauge("queue_oldest_seconds", "How long the oldest key waits.", ["controller"], (set) => {
+    gauge("queue_oldest_seconds", "How long the oldest key has been waiting.", ["controller"], (set) => {
       for (const [controller, { oldestAt }] of Object.entries(sources.controllers())) {
         set({ controller }, oldestAt === undefined ? 0 : (sources.now() - oldestAt) / 1_000);
       }
@@ -168,7 +168,7 @@ export class Metrics {
       read: (set: (labels: { readonly kind: string }, value: number) => void) => void,
     ) => void,
   ): void {
-    /** One kind may be followed in several parts: by namespace, by label. */
+    /** Sums the informers of a kind: it may be watched by namespace and by label. */
     const perKind = (
       name: string,
       help: string,
@@ -183,13 +183,13 @@ export class Metrics {
     const least = (values: readonly number[]): number => Math.min(...values);
     const most = (values: readonly number[]): number => Math.max(...values);
     const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
-    const silence = ({ heardAt }: InformerHealth): number =>
-      heardAt === undefined ? 0 : (sources.now() - heardAt) / 1_000;
-    perKind("objects", "Objects held.", ({ objects }) => objects, sum);
-    perKind("synced", "1 when the first list is here.", ({ isSynced }) => (isSynced ? 1 : 0), least);
-    perKind("silence_seconds", "How long the server has said nothing: no event, no bookmark.", silence, most);
-    perKind("lists", "Whole lists asked for since the start.", ({ lists }) => lists, sum);
+    const silence = ({ lastEventAt }: InformerHealth): number =>
+      lastEventAt === undefined ? 0 : (sources.now() - lastEventAt) / 1_000;
+    perKind("objects", "Cached objects.", ({ objects }) => objects, sum);
+    perKind("synced", "1 once the first list is complete.", ({ isSynced }) => (isSynced ? 1 : 0), least);
+    perKind("silence_seconds", "Time since the last event or bookmark from the server.", silence, most);
+    perKind("lists", "Full lists since the start.", ({ lists }) => lists, sum);
     perKind("connects", "Watches opened since the start.", ({ connects }) => connects, sum);
-    perKind("failures", "Failures in a row.", ({ failures }) => failures, most);
+    perKind("failures", "Consecutive failures.", ({ failures }) => failures, most);
   }
 }

@@ -2,39 +2,41 @@ import type { AnyCustomKind, Runnable } from "@levelset/core";
 import { DeclarationError } from "@levelset/core";
 import { Controller, logDefect } from "../controller/index.ts";
 import type { HotLoopLimits, RunRecord, WatchRule } from "../controller/index.ts";
-import { plan } from "../step/index.ts";
-import type { Plan, Step } from "../step/index.ts";
-import { runManaged } from "./managed.ts";
-import type { AnyController, Managed, OperatorRuntime } from "./runtime.ts";
+import { planSteps } from "../engine/index.ts";
+import type { StepPlan, Step } from "../engine/index.ts";
+import { runOperators } from "./run-operators.ts";
+import type { AnyController, ManagedOperator, OperatorRuntime } from "./runtime.ts";
 
-/** What may be said about an operator beside its kind and steps. */
+/** Options of an operator. */
 export interface OperatorOptions<K extends AnyCustomKind = AnyCustomKind> {
-  /** How many objects are reconciled at a time. Default: 4. */
+  /** Maximum number of objects that are reconciled concurrently. Default: 4. */
   readonly concurrency?: number;
   /** Only objects of these namespaces. Default: all. */
   readonly namespaces?: readonly string[];
-  /** Watches beside those that follow from the steps; see `mapping`. */
+  /** Watches in addition to those derived from the steps; see `enqueueFromMap`. */
   readonly watches?: readonly WatchRule<K>[];
   /** A run that takes longer is aborted and counts as failed. Default: five minutes. */
   readonly deadlineMs?: number;
-  /** When an object counts as written again and again. For kinds whose status tells of progress. */
+  /** Limits of the hot-loop guard. Raise them for kinds whose status reports progress. */
   readonly hotLoop?: HotLoopLimits;
-  /** Told of every run. */
+  /** Called after every run. */
   readonly onRun?: (record: RunRecord) => void;
 }
 
-/** Keeps every object of a kind at its declared level. Runs anywhere a World is: a test cluster, `levelset dev`, a real cluster. */
-export interface Operator<K extends AnyCustomKind = AnyCustomKind> extends Runnable, Managed {
+/** Reconciles every object of a kind. Runs on a test cluster, with `levelset dev`, or on a Kubernetes cluster. */
+export interface Operator<K extends AnyCustomKind = AnyCustomKind> extends Runnable, ManagedOperator {
   readonly name: string;
   readonly kind: K;
-  readonly plan: Plan<K>;
+  readonly plan: StepPlan<K>;
   readonly kinds: readonly AnyCustomKind[];
 }
 
 const CONCURRENCY = 4;
 const DEADLINE_MS = 300_000;
 
-/** Declares an operator: a kind and the steps that reconcile it. Contradictions between the steps are refused here. */
+/**
+ * Declares an operator: a kind and the steps that reconcile it. Throws a `DeclarationError` for contradictory steps.
+ */
 export function operator<K extends AnyCustomKind>(
   kind: K,
   steps: readonly Step<NoInfer<K>>[],
@@ -42,9 +44,9 @@ export function operator<K extends AnyCustomKind>(
 ): Operator<K> {
   const { concurrency = CONCURRENCY, deadlineMs = DEADLINE_MS, watches = [], namespaces, hotLoop, onRun } = options;
   if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new DeclarationError(`${kind.kind}: concurrency is a whole number from 1, not ${concurrency}`);
+    throw new DeclarationError(`${kind.kind}: concurrency must be an integer of at least 1, not ${concurrency}`);
   }
-  const checked = plan(kind, steps);
+  const checked = planSteps(kind, steps);
   const name = kind.kind.toLowerCase();
   const control = (runtime: OperatorRuntime): AnyController => {
     const { listener } = runtime;
@@ -77,15 +79,15 @@ export function operator<K extends AnyCustomKind>(
     kind,
     plan: checked,
     kinds: [kind],
-    needs: {
+    rbac: {
       kind,
       owns: checked.owns,
-      reads: [...checked.reads, ...watches].map((followed) => followed.kind),
+      reads: [...checked.reads, ...watches].map((watched) => watched.kind),
       rbac: checked.rbac,
       namespaces,
     },
-    control,
-    start: (world) => runManaged([own], world, {}),
+    createController: control,
+    start: (world) => runOperators([own], world, {}),
   };
   return own;
 }

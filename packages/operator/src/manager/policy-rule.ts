@@ -1,47 +1,50 @@
-import { compareTexts } from "@levelset/core";
+import { compareCodeUnits } from "@levelset/core";
 import type { PolicyRule } from "@levelset/core";
 
-/** What may be done to one thing: a resource, some objects of it by name, or a path that is no resource. */
-interface Right {
-  /** Absent for paths. */
+/** The verbs on one target: a resource, named objects of a resource, or a non-resource path. */
+interface Permission {
+  /** Absent for non-resource paths. */
   readonly group?: string;
-  /** A resource, `pods` or `pods/log`; or a path. */
+  /** A resource such as `pods` or `pods/log`, or a non-resource path. */
   readonly target: string;
-  /** Only objects of these names. Empty: all. */
+  /** Names of the objects. Empty: all objects. */
   readonly names: readonly string[];
   readonly verbs: readonly string[];
 }
 
-/** The order in which people expect verbs; others follow by name. */
+/** Conventional order of verbs. Other verbs come last, sorted by name. */
 const VERBS = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
 
-/** Few rules that grant what `rules` grant and `present` ones do not. The same rights give the same rules in the same order. */
+/**
+ * Merges rules into as few as possible, without permissions that `present` already grants. Equal permissions give equal
+ * rules in equal order.
+ */
 export function mergeRules(rules: readonly PolicyRule[], present: readonly PolicyRule[] = []): readonly PolicyRule[] {
-  const wanted = byThing(rules);
-  const granted = byThing(present);
-  const missing = [...wanted.values()].flatMap((right) => {
-    const id = idOf(right);
-    const idOfAll = idOf({ ...right, names: [] });
-    const others = [granted.get(id), granted.get(idOfAll), id === idOfAll ? undefined : wanted.get(idOfAll)];
-    const verbs = right.verbs.filter((verb) => !others.some((other) => other?.verbs.includes(verb)));
-    return verbs.length === 0 ? [] : [{ ...right, verbs }];
+  const required = byTarget(rules);
+  const granted = byTarget(present);
+  const missing = [...required.values()].flatMap((permission) => {
+    const id = idOf(permission);
+    const idOfAll = idOf({ ...permission, names: [] });
+    const others = [granted.get(id), granted.get(idOfAll), id === idOfAll ? undefined : required.get(idOfAll)];
+    const verbs = permission.verbs.filter((verb) => !others.some((other) => other?.verbs.includes(verb)));
+    return verbs.length === 0 ? [] : [{ ...permission, verbs }];
   });
   const alike = Map.groupBy(missing, ({ group, names, verbs }) => JSON.stringify([group, names, verbs]));
-  return [...alike.values()].map(ruleOf).toSorted((one, other) => compareTexts(orderOf(one), orderOf(other)));
+  return [...alike.values()].map(ruleOf).toSorted((one, other) => compareCodeUnits(orderOf(one), orderOf(other)));
 }
 
-/** One right per thing, with all that may be done to it. */
-function byThing(rules: readonly PolicyRule[]): ReadonlyMap<string, Right> {
-  const things = Map.groupBy(rules.flatMap(rightsOf), idOf);
+/** Returns one permission per target, with all its verbs. */
+function byTarget(rules: readonly PolicyRule[]): ReadonlyMap<string, Permission> {
+  const targets = Map.groupBy(rules.flatMap(permissionsOf), idOf);
   return new Map(
-    [...things].map(([id, rights]) => {
-      const [first = NO_RIGHT] = rights;
-      return [id, { ...first, verbs: inOrder(new Set(rights.flatMap(({ verbs }) => verbs))) }];
+    [...targets].map(([id, permissions]) => {
+      const [first = NO_PERMISSION] = permissions;
+      return [id, { ...first, verbs: inOrder(new Set(permissions.flatMap(({ verbs }) => verbs))) }];
     }),
   );
 }
 
-function rightsOf(rule: PolicyRule): readonly Right[] {
+function permissionsOf(rule: PolicyRule): readonly Permission[] {
   const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [], verbs } = rule;
   const names = [...new Set(resourceNames)].toSorted();
   return [
@@ -50,14 +53,14 @@ function rightsOf(rule: PolicyRule): readonly Right[] {
   ];
 }
 
-function idOf({ group, target, names }: Right): string {
+function idOf({ group, target, names }: Permission): string {
   return JSON.stringify([group, target, names]);
 }
 
-/** One rule for rights that differ in their target only. */
-function ruleOf(rights: readonly Right[]): PolicyRule {
-  const targets = rights.map(({ target }) => target).toSorted();
-  const [{ group, names, verbs } = NO_RIGHT] = rights;
+/** Returns one rule for permissions that differ only in their target. */
+function ruleOf(permissions: readonly Permission[]): PolicyRule {
+  const targets = permissions.map(({ target }) => target).toSorted();
+  const [{ group, names, verbs } = NO_PERMISSION] = permissions;
   if (group === undefined) return { nonResourceURLs: targets, verbs };
   return {
     apiGroups: [group],
@@ -67,14 +70,14 @@ function ruleOf(rights: readonly Right[]): PolicyRule {
   };
 }
 
-const NO_RIGHT: Right = { target: "", names: [], verbs: [] };
+const NO_PERMISSION: Permission = { target: "", names: [], verbs: [] };
 
 function inOrder(verbs: ReadonlySet<string>): readonly string[] {
   const place = (verb: string): number => (VERBS.includes(verb) ? VERBS.indexOf(verb) : VERBS.length);
-  return [...verbs].toSorted((one, other) => place(one) - place(other) || compareTexts(one, other));
+  return [...verbs].toSorted((one, other) => place(one) - place(other) || compareCodeUnits(one, other));
 }
 
-/** By group, then by resource; paths come last, for they have none. */
+/** Sort key: by group, then by resource. Non-resource paths have no group and come last. */
 function orderOf({ apiGroups, resources, resourceNames, nonResourceURLs, verbs }: PolicyRule): string {
   return JSON.stringify([apiGroups, resources ?? nonResourceURLs, resourceNames ?? [], verbs]);
 }

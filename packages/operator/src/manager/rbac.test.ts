@@ -3,9 +3,9 @@ import type { PolicyRule } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mapping } from "../controller/index.ts";
-import { ok, reference, step } from "../step/index.ts";
-import { accessOf, allows, grants } from "./access.fixture.ts";
+import { enqueueFromMap } from "../controller/index.ts";
+import { ok, reference, step } from "../engine/index.ts";
+import { requestAttributes, allows, grants } from "./authorizer.fixture.ts";
 import { manager, operator, policyRules } from "./index.ts";
 import { mergeRules } from "./policy-rule.ts";
 
@@ -19,7 +19,7 @@ const Shop = kind({
 const region = { group: GROUP, version: "v1", kind: "Region", scope: "Cluster" } as const;
 const Region = kind({ ...region, spec: s.object({}) });
 
-/** A shop writes its child in every way there is, reads a secret, and makes an account that it does not own. */
+/** Writes its child with every verb, reads a Secret, and creates a ServiceAccount that it does not own. */
 const shops = operator(
   Shop,
   [
@@ -65,7 +65,7 @@ const shops = operator(
       },
     }),
   ],
-  { watches: [mapping(Shop, Namespace, (_changed, ours) => [...ours].map(({ metadata }) => metadata))] },
+  { watches: [enqueueFromMap(Shop, Namespace, (_changed, ours) => [...ours].map(({ metadata }) => metadata))] },
 );
 
 const regions = operator(Region, [
@@ -79,19 +79,21 @@ const regions = operator(Region, [
 
 const lease = { namespace: "system", name: "shops" };
 
-/** Lets shops live through everything that an operator can meet, and answers with all that was asked of the server. */
-async function lifeOfAShop(namespaces: readonly string[] | undefined): Promise<ReturnType<typeof accessOf>[]> {
+/** Runs the operators through every kind of work, and returns the attributes of all their requests. */
+async function runShopLifecycle(
+  namespaces: readonly string[] | undefined,
+): Promise<ReturnType<typeof requestAttributes>[]> {
   const older = kind({ ...region, spec: s.object({ old: s.string().optional() }) });
   await using cluster = await testCluster({ kinds: [older] });
   await cluster.apply(Namespace, { name: lease.namespace });
-  // A server that does not stream lists is asked for them.
+  // The server rejects streamed lists once, so that paginated lists are requested too.
   for (const { plural } of [Shop, Region, ConfigMap, Secret, Namespace]) {
     const filter = ({ path, query }: { readonly path: string; readonly query: string }): boolean =>
       path.endsWith(`/${plural}`) && query.includes("sendInitialEvents");
     cluster.faults.failNth(1, { kind: "status", reason: "Invalid" }, filter);
   }
-  // Longer than the leaps of the clock below.
-  const times = { leaseMs: 600_000, renewDeadlineMs: 500_000, retryMs: 1_000 };
+  // Longer than the clock steps below.
+  const times = { leaseDurationMs: 600_000, renewDeadlineMs: 500_000, retryPeriodMs: 1_000 };
   const leaderElection = { ...lease, identity: "me", times };
   const { kinds: _kinds, ...bare } = manager([shops, regions], {
     leaderElection,
@@ -100,60 +102,62 @@ async function lifeOfAShop(namespaces: readonly string[] | undefined): Promise<R
     ...(namespaces === undefined ? {} : { namespaces }),
   });
   const running = cluster.run(bare);
-  await cluster.rest();
+  await cluster.untilIdle();
   await cluster.create(Secret, { name: "key", data: {} });
   await cluster.create(Region, { name: "north", spec: {} });
   await cluster.create(Shop, { name: "corner", spec: { secret: "key", motto: "created" } });
-  await cluster.rest();
+  await cluster.untilIdle();
   for (const motto of ["updated", "patched", "deleted"]) {
-    // Our copy is old once per edit, so that the operator has to look for itself.
+    // One conflict per edit, so that the operator reads the object from the server.
     cluster.faults.failNth(1, { kind: "status", reason: "Conflict" }, ({ path }) => path.endsWith("/corner/status"));
     await cluster.patch(Shop, "corner", { spec: { motto } });
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.clock.advance(10_000);
-    await cluster.rest();
+    await cluster.untilIdle();
   }
   await cluster.delete(Shop, "corner");
   await cluster.clock.advance(60_000);
-  await cluster.gone(Shop, "corner");
+  await cluster.untilDeleted(Shop, "corner");
   await running.stop();
-  return cluster.requests().map(accessOf);
+  return cluster.requests().map(requestAttributes);
 }
 
-/** Rights that no recorded request shows, and why they are given all the same. */
-const UNSEEN = new Set([
-  // Asked for by an admission plugin when a child that blocks the deletion of its owner is created.
+/** Granted permissions that no recorded request uses, with reasons. */
+const UNUSED = new Set([
+  // Checked by an admission plugin when a child with blockOwnerDeletion is created.
   `update shops/finalizers`,
-  // For steps that read past the cache what they declare.
+  // For steps that read declared kinds from the server instead of the cache.
   "get secrets",
   "get namespaces",
   "get regions",
-  // Labels, annotations and finalizers of an object: what steps do to them cannot be seen in declarations.
+  // For labels, annotations and finalizers: declarations do not show whether steps change them.
   "patch regions",
 ]);
 
-describe("derived rights", () => {
+describe("derived rules", () => {
   test.each([{ namespaces: undefined }, { namespaces: ["default"] }])(
-    "allow everything that an operator does in its life, and nothing more: %j",
+    "allow every request of an operator, and no others: %j",
     async ({ namespaces }) => {
       const rules = policyRules([shops, regions], { lease, installCrds: true, namespaces });
-      const asked = await lifeOfAShop(namespaces);
-      expect(asked.filter((access) => !allows(rules, access))).toEqual([]);
+      const requests = await runShopLifecycle(namespaces);
+      expect(requests.filter((access) => !allows(rules, access))).toEqual([]);
       const unused = [...rules.cluster, ...Object.values(rules.namespaced).flat()].flatMap((rule) =>
         rule.verbs.flatMap((verb) =>
           (rule.resources ?? [])
             .filter(
               (resource) =>
-                !asked.some((access) => access.verb === verb && access.resource === resource && grants(rule, access)),
+                !requests.some(
+                  (access) => access.verb === verb && access.resource === resource && grants(rule, access),
+                ),
             )
             .map((resource) => `${verb} ${resource}`),
         ),
       );
-      expect(new Set(unused)).toEqual(UNSEEN);
+      expect(new Set(unused)).toEqual(UNUSED);
     },
   );
 
-  test("are for the whole cluster unless namespaces are named, with the lease and its name apart", () => {
+  test("apply to the whole cluster without namespaces; the lease has a namespaced rule with its name", () => {
     const rules = policyRules([regions], { lease });
     expect(rules).toEqual({
       cluster: [
@@ -175,7 +179,7 @@ describe("derived rights", () => {
     });
   });
 
-  test("stay in the namespaces where an operator works, except for kinds that live in none", () => {
+  test("apply only to the namespaces of an operator, except for cluster-scoped kinds", () => {
     const { cluster, namespaced } = policyRules([shops], { namespaces: ["b", "a"] });
     expect(cluster).toEqual([{ apiGroups: [""], resources: ["namespaces"], verbs: ["get", "list", "watch"] }]);
     expect(Object.keys(namespaced)).toEqual(["a", "b"]);
@@ -184,7 +188,7 @@ describe("derived rights", () => {
     expect(policyRules([stubborn], { namespaces: ["b", "a"] })).toMatchObject({ cluster: [], namespaced: { own: {} } });
   });
 
-  test("that a step asks for are for the cluster where it says so, and for paths", () => {
+  test("of a step are cluster-wide for scope Cluster and for non-resource paths", () => {
     const nodes = { apiGroups: [""], resources: ["nodes"], verbs: ["get"] };
     const health = { nonResourceURLs: ["/livez"], verbs: ["get"] };
     const curious = operator(Shop, [
@@ -212,7 +216,7 @@ describe("merged rules", () => {
   const granted = (rules: readonly PolicyRule[]): readonly unknown[] =>
     everything.filter((access) => rules.some((each) => grants(each, access)));
 
-  test("grant what the rules granted, neither more nor less, in an order of their own", () => {
+  test("grant exactly the same permissions, in an order that does not depend on the input", () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 6 }), (rules) => {
         const merged = mergeRules(rules);
@@ -223,7 +227,7 @@ describe("merged rules", () => {
     );
   });
 
-  test("together with those that were there grant the same as all, and nothing is left of what was there", () => {
+  test("grant the same as all rules together with the present ones, without repeating those", () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 4 }), fc.array(rule, { maxLength: 4 }), (rules, present) => {
         expect(granted([...mergeRules(rules, present), ...present])).toEqual(granted([...rules, ...present]));

@@ -1,59 +1,59 @@
 import { CustomResourceDefinition, Event, kindId, Lease } from "@levelset/core";
 import type { AnyCustomKind, Kind, ObjectKey, PolicyRule } from "@levelset/core";
-import type { StepRule } from "../step/index.ts";
+import type { StepPolicyRule } from "../engine/index.ts";
 import { mergeRules } from "./policy-rule.ts";
 
-/** What an operator does in a cluster, as its declaration says. */
-export interface AccessNeeds {
-  /** What it reconciles. */
+/** The API access of an operator, derived from its declaration. */
+export interface RbacNeeds {
+  /** The kind that it reconciles. */
   readonly kind: AnyCustomKind;
-  /** The kinds of the children that it makes. */
+  /** The kinds of its children. */
   readonly owns: readonly Kind[];
-  /** The kinds that it follows besides. */
+  /** Other kinds that it watches. */
   readonly reads: readonly Kind[];
-  /** What its steps ask for themselves. */
-  readonly rbac: readonly StepRule[];
-  /** Where it works. Absent: wherever its manager does. */
+  /** Rules that its steps declare. */
+  readonly rbac: readonly StepPolicyRule[];
+  /** Its namespaces. Absent: those of its manager. */
   readonly namespaces?: readonly string[] | undefined;
 }
 
-/** How operators will be run, as far as their rights depend on it. */
-export interface AccessOptions {
-  /** Where operators work that do not say it themselves. Default: everywhere. */
+/** Options of {@link policyRules}: the manager options that affect permissions. */
+export interface RbacOptions {
+  /** Namespaces of operators that do not declare their own. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
-  /** The lease that they elect a leader by. */
+  /** Key of the leader election Lease. */
   readonly lease?: Required<ObjectKey>;
-  /** Whether they bring their CRDs along. */
+  /** Whether they install their CRDs. */
   readonly installCrds?: boolean;
 }
 
-/** Rights, by the place where they are needed. */
-export interface AccessRules {
-  /** In the whole cluster: for a ClusterRole. */
+/** RBAC rules by scope. */
+export interface RbacRules {
+  /** Rules for a ClusterRole. */
   readonly cluster: readonly PolicyRule[];
-  /** In single namespaces, by name: for a Role in each. Only what `cluster` does not grant already. */
+  /** namespace → rules for a Role, without those that `cluster` already grants. */
   readonly namespaced: Readonly<Record<string, readonly PolicyRule[]>>;
 }
 
-/** A rule and where it is needed: in these namespaces, or everywhere. */
+/** A rule and its namespaces. Absent: the whole cluster. */
 interface Grant {
   readonly namespaces: readonly string[] | undefined;
   readonly rule: PolicyRule;
 }
 
-/** What following a kind takes; `get` is for steps that must read past the cache. */
+/** Verbs for an informer; `get` is for steps that read from the server directly. */
 const READ = ["get", "list", "watch"];
-/** Steps decide how they write their children. */
+/** Verbs for children. All write verbs, because steps decide how they write their children. */
 const MANAGE = [...READ, "create", "update", "patch", "delete"];
-/** Events about objects without a namespace are kept here. */
+/** Namespace of Events about cluster-scoped objects. */
 const EVENTS_OF_CLUSTER_KINDS = ["default"];
 
-/** The least rights with which operators work, derived from what they declare. The same declarations give the same rules in the same order. */
-export function policyRules(
-  operators: readonly { readonly needs: AccessNeeds }[],
-  options: AccessOptions = {},
-): AccessRules {
-  const needs = operators.map((operator) => operator.needs);
+/**
+ * Returns the minimal RBAC rules of operators, derived from their declarations. Equal declarations give equal rules in
+ * equal order.
+ */
+export function policyRules(operators: readonly { readonly rbac: RbacNeeds }[], options: RbacOptions = {}): RbacRules {
+  const needs = operators.map(({ rbac }) => rbac);
   const grants = [
     ...needs.flatMap((each) => operatorGrants(each, each.namespaces ?? options.namespaces)),
     ...(options.lease === undefined ? [] : leaseGrants(options.lease)),
@@ -73,7 +73,7 @@ function rulesIn(grants: readonly Grant[], namespace: string | undefined): reado
     .map(({ rule }) => rule);
 }
 
-function operatorGrants(needs: AccessNeeds, namespaces: readonly string[] | undefined): readonly Grant[] {
+function operatorGrants(needs: RbacNeeds, namespaces: readonly string[] | undefined): readonly Grant[] {
   const { kind, owns, reads, rbac } = needs;
   const placeOf = (of: Kind): readonly string[] | undefined => (of.scope === "Cluster" ? undefined : namespaces);
   const grant = (to: Kind, verbs: readonly string[], subresource?: string): Grant => ({
@@ -83,7 +83,7 @@ function operatorGrants(needs: AccessNeeds, namespaces: readonly string[] | unde
   return [
     grant(kind, [...READ, "patch"]),
     grant(kind, ["patch"], "status"),
-    // Whoever lets a child block the deletion of its owner must be able to do that himself: OwnerReferencesPermissionEnforcement.
+    // blockOwnerDeletion requires this permission (docs: admission controllers, OwnerReferencesPermissionEnforcement).
     ...(owns.length === 0 ? [] : [grant(kind, ["update"], "finalizers")]),
     ...owns.map((owned) => grant(owned, MANAGE)),
     ...reads.map((read) => grant(read, READ)),
@@ -98,7 +98,7 @@ function operatorGrants(needs: AccessNeeds, namespaces: readonly string[] | unde
   ];
 }
 
-/** A name cannot be asked for at creation, so that right is for all names. */
+/** RBAC cannot restrict `create` by resourceName, so that rule covers all names (docs: Using RBAC Authorization). */
 function leaseGrants({ namespace, name }: Required<ObjectKey>): readonly Grant[] {
   const namespaces = [namespace];
   return [

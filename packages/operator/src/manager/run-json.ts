@@ -1,10 +1,10 @@
 import { apiVersionOf } from "@levelset/core";
 import type { AnyCustomKind, Kind, Scope } from "@levelset/core";
 import type { RunRecord } from "../controller/index.ts";
-import { describeResult } from "../step/index.ts";
-import type { AnyResult, ObjectRef } from "../step/index.ts";
+import { describeResult } from "../engine/index.ts";
+import type { AnyResult, ObjectRef } from "../engine/index.ts";
 
-/** A run as it travels to other processes; `apiVersion`, `kind`, `namespace` and `name` are those of the object. */
+/** A run as JSON. `apiVersion`, `kind`, `namespace` and `name` are those of the object. */
 export interface RunJson extends ObjectRef {
   readonly controller: string;
   /** Counts the runs of one controller in one process. */
@@ -21,10 +21,10 @@ export interface RunJson extends ObjectRef {
   readonly steps: readonly StepJson[];
 }
 
-/** What one phase of one step did, as it travels to other processes. */
+/** The result of one phase of one step as JSON. */
 export interface StepJson {
   readonly step: string;
-  /** The type of the condition that the step shows up under. */
+  /** The type of the step's condition. */
   readonly condition: string;
   readonly phase: string;
   readonly result: string;
@@ -34,7 +34,7 @@ export interface StepJson {
   readonly durationMs: number;
 }
 
-/** A controller as it travels to other processes: what it reconciles, by all its names, and what it makes. */
+/** A controller as JSON: all names of its kind, and the kinds of its children. */
 export interface ControllerJson {
   readonly name: string;
   readonly group: string;
@@ -48,13 +48,13 @@ export interface ControllerJson {
   readonly owns: readonly { readonly apiVersion: string; readonly kind: string }[];
 }
 
-/** What /debug/runs answers. */
+/** Response of /debug/runs. */
 export interface RunsJson {
   readonly controllers: readonly ControllerJson[];
   readonly runs: readonly RunJson[];
 }
 
-/** A run in words and figures. */
+/** Converts a run record to JSON. */
 export function runJson(controller: { readonly name: string; readonly kind: Kind }, record: RunRecord): RunJson {
   const { key, generation, report } = record;
   return {
@@ -70,22 +70,22 @@ export function runJson(controller: { readonly name: string; readonly kind: Kind
     waitedMs: record.waitedMs,
     durationMs: record.durationMs,
     writes: report.writes,
-    ...(report.kind === "ran" ? inWords(report.result) : { result: report.kind }),
+    ...(report.kind === "ran" ? resultFields(report.result) : { result: report.kind }),
     steps:
       report.kind === "ran"
         ? report.steps.map(({ step, condition, phase, result, durationMs }) => {
-            return { step, condition, phase, ...inWords(result), ...about(result), durationMs };
+            return { step, condition, phase, ...resultFields(result), ...about(result), durationMs };
           })
         : [],
   };
 }
 
-/** The order of runs in time, also of those that began in the same instant. */
+/** Compares runs by start time, and by number for equal times. */
 export function compareRuns(a: RunJson, b: RunJson): number {
   return Date.parse(a.startedAt) - Date.parse(b.startedAt) || a.number - b.number;
 }
 
-/** A controller by its names. */
+/** Converts a controller to JSON. */
 export function controllerJson(controller: {
   readonly name: string;
   readonly kind: AnyCustomKind;
@@ -105,7 +105,7 @@ export function controllerJson(controller: {
   };
 }
 
-function inWords(result: AnyResult): { readonly result: string; readonly message?: string } {
+function resultFields(result: AnyResult): { readonly result: string; readonly message?: string } {
   const message = describeResult(result);
   return { result: result.kind, ...(message === "" ? {} : { message }) };
 }

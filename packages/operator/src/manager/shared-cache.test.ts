@@ -1,10 +1,10 @@
-import { controllerReference, isReady, keyOf, kind, s } from "@levelset/core";
+import { controllerReference, isReady, objectKeyOf, kind, s } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
-import { ok, reference, step, wait } from "../step/index.ts";
-import type { Req, Result } from "../step/index.ts";
+import { ok, reference, step, wait } from "../engine/index.ts";
+import type { Req, Result } from "../engine/index.ts";
 import { manager, operator } from "./index.ts";
 
 const GROUP = { group: "test.levelset.dev", version: "v1" };
@@ -15,9 +15,9 @@ const Upper = kind({
 });
 const Lower = kind({ ...GROUP, kind: "Lower", spec: s.object({}) });
 
-/** Makes a Lower of the object's name and waits until it is ready, or takes it away. */
+/** Creates a Lower with the object's name and waits until it is ready, or deletes it. */
 async function keepLower({ client, get, object, spec, signal }: Req<typeof Upper>): Promise<Result<undefined>> {
-  const key = keyOf(object);
+  const key = objectKeyOf(object);
   const lower = get(Lower, key);
   if (spec.gone) {
     if (lower !== undefined) await client.delete(Lower, key, { signal });
@@ -33,25 +33,25 @@ async function keepLower({ client, get, object, spec, signal }: Req<typeof Upper
 const lower = operator(Lower, [step(Lower, "Nothing", { do: () => ok() })]);
 
 describe("what one operator of a process writes", () => {
-  // Answers are always faster than the watch here.
+  // Watch events arrive after all responses.
   const LATE_MS = 5_000;
 
-  test("is news for another, in both directions, though the watch's echo is none", async () => {
+  test("enqueues another operator, in both directions, although the watch event is ignored", async () => {
     await using cluster = await testCluster();
     cluster.run(manager([operator(Upper, [step(Upper, "Keep", { owns: [Lower], do: keepLower })]), lower]));
     await cluster.apply(Upper, { name: "first", spec: {} });
-    await cluster.rest();
-    cluster.faults.lag(LATE_MS);
+    await cluster.untilIdle();
+    cluster.faults.delayResponses(LATE_MS);
     await cluster.apply(Upper, { name: "a", spec: {} });
     await cluster.clock.advance(4 * LATE_MS);
-    expect(await cluster.settled(Lower, "a")).toBeReady();
-    expect(await cluster.settled(Upper, "a")).toBeReady();
+    expect(await cluster.untilSettled(Lower, "a")).toBeReady();
+    expect(await cluster.untilSettled(Upper, "a")).toBeReady();
     const writes = cluster.faults.count(isWrite);
     await cluster.clock.advance(600_000);
     expect(cluster.faults.count(isWrite)).toBe(writes);
   });
 
-  test("is news for other objects of the same operator, and so is what it deletes", async () => {
+  test("enqueues other objects of the same operator, and so does a deletion", async () => {
     await using cluster = await testCluster({ kinds: [Lower] });
     const seen = step(Upper, "Seen", {
       condition: "Seen",
@@ -67,13 +67,13 @@ describe("what one operator of a process writes", () => {
     });
     cluster.run(operator(Upper, [seen, make]));
     await cluster.apply(Upper, { name: "reader", spec: { reads: "made" } });
-    await cluster.rest();
-    cluster.faults.lag(LATE_MS);
+    await cluster.untilIdle();
+    cluster.faults.delayResponses(LATE_MS);
     await cluster.apply(Upper, { name: "made", spec: {} });
     await cluster.clock.advance(4 * LATE_MS);
-    expect(await cluster.settled(Upper, "reader")).toBeReady();
+    expect(await cluster.untilSettled(Upper, "reader")).toBeReady();
     await cluster.patch(Upper, "made", { spec: { gone: true } });
     await cluster.clock.advance(4 * LATE_MS);
-    expect(await cluster.settled(Upper, "reader")).toHaveCondition("Seen", "False", { message: "missing" });
+    expect(await cluster.untilSettled(Upper, "reader")).toHaveCondition("Seen", "False", { message: "missing" });
   });
 });

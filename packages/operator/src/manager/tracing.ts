@@ -1,8 +1,8 @@
 import { SpanStatusCode, trace } from "@opentelemetry/api";
 import { toError } from "@levelset/core";
-import type { Tracer } from "../step/index.ts";
+import type { Tracer } from "../engine/index.ts";
 
-/** Spans by OpenTelemetry. Without an SDK in the process they cost next to nothing and go nowhere. */
+/** Returns a tracer that uses OpenTelemetry. Without an SDK in the process its spans are no-ops. */
 export function openTelemetryTracer(): Tracer {
   const tracer = trace.getTracer("@levelset/operator");
   return {

@@ -2,16 +2,16 @@ import type { EmbeddedObject } from "@levelset/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { groupsOf } from "./install-order.ts";
-import { readItem } from "./item.ts";
-import type { Item } from "./item.ts";
+import { parseItem } from "./item.ts";
+import type { ManifestItem } from "./item.ts";
 
-interface Said {
+interface ItemOptions {
   readonly wave?: string;
   readonly dependsOn?: readonly string[];
 }
 
-/** An item by its kind and name; depends on others by the same words. */
-function item(words: string, { wave, dependsOn = [] }: Said = {}): Item {
+/** Item from `kind/name`; `dependsOn` uses the same notation. */
+function item(words: string, { wave, dependsOn = [] }: ItemOptions = {}): ManifestItem {
   const [type = "", name = ""] = words.split("/");
   const [kind = "", ...group] = type.split(".");
   const annotations = {
@@ -20,7 +20,7 @@ function item(words: string, { wave, dependsOn = [] }: Said = {}): Item {
   };
   const apiVersion = group.length === 0 ? "v1" : `${group.join(".")}/v1`;
   const object: EmbeddedObject = { apiVersion, kind, metadata: { name, annotations } };
-  const read = readItem(object, words);
+  const read = parseItem(object, words);
   if ("problem" in read) throw new Error(read.problem);
   return read;
 }
@@ -31,11 +31,11 @@ function dependency(words: string): string {
   return `${group.join(".")}/${kind}/${name}`;
 }
 
-function order(items: readonly Item[]): readonly (readonly string[])[] {
+function order(items: readonly ManifestItem[]): readonly (readonly string[])[] {
   return groupsOf(items).map((group) => group.map(({ at }) => at));
 }
 
-test("kinds that others need come first, and what runs comes last", () => {
+test("prerequisite kinds come first, workloads last", () => {
   const rbac = "rbac.authorization.k8s.io";
   const expected = [
     ["CustomResourceDefinition.apiextensions.k8s.io/x"],
@@ -53,7 +53,7 @@ test("kinds that others need come first, and what runs comes last", () => {
   expect(sorted).toEqual(expected.map((group) => group.toSorted()));
 });
 
-test("waves come before kinds, and dependencies before those that name them", () => {
+test("waves take precedence over kinds, and dependencies come before their dependents", () => {
   const items = [
     item("ConfigMap/late", { wave: "1" }),
     item("Deployment.apps/first", { wave: "-1" }),
@@ -71,7 +71,7 @@ test("waves come before kinds, and dependencies before those that name them", ()
   ]);
 });
 
-test("what depends on a later stage is applied in that stage, after it", () => {
+test("an object that depends on a later stage is applied in that stage, after its dependency", () => {
   const items = [
     item("ConfigMap/a", { dependsOn: ["Deployment.apps/d"] }),
     item("Deployment.apps/d"),
@@ -80,13 +80,13 @@ test("what depends on a later stage is applied in that stage, after it", () => {
   expect(order(items)).toEqual([["Service/s"], ["Deployment.apps/d"], ["ConfigMap/a"]]);
 });
 
-test("in every set each item comes once, after all that it depends on", () => {
+test("each item of a random set comes once, after all its dependencies", () => {
   const kinds = ["Namespace", "ConfigMap", "Service", "Deployment.apps", "Widget.example.com"];
   const node = fc.record({ kind: fc.constantFrom(...kinds), on: fc.array(fc.nat(20), { maxLength: 3 }) });
   fc.assert(
     fc.property(fc.array(node, { maxLength: 12 }), (nodes) => {
       const names = nodes.map(({ kind }, index) => `${kind}/n${index}`);
-      // Only on earlier ones, so that there is no circle.
+      // Depends only on earlier items, so that there are no cycles.
       const items = nodes.map(({ on }, index) => {
         const dependsOn = on.flatMap((other) => (other < index ? (names[other] ?? []) : []));
         return item(names[index] ?? "", { dependsOn });

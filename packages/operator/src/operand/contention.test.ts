@@ -6,7 +6,7 @@ import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { Client, Discovery } from "../client/index.ts";
 import { why } from "../explain/index.ts";
-import { refTo } from "../step/index.ts";
+import { refTo } from "../engine/index.ts";
 import { FOREIGN_MANAGER, foreignWriter } from "../steps/foreign-writer.fixture.ts";
 import { ClusterActiveOperand, Operand, operandManager } from "./index.ts";
 
@@ -28,7 +28,7 @@ function web(replicas: number): EmbeddedObject {
   };
 }
 
-/** Scales the Deployment to three as soon as it has another number of replicas. */
+/** Scales the Deployment to three whenever it has another number of replicas. */
 const scaler = (cluster: TestCluster) =>
   foreignWriter(cluster, Deployment, ({ spec }) =>
     spec?.replicas === 3 ? undefined : { patch: { spec: { replicas: 3 } } },
@@ -40,19 +40,19 @@ const CONTESTED = {
   message: new RegExp(`^spec\\.replicas of deployment/web is also written by ${FOREIGN_MANAGER}: `, "u"),
 } as const;
 
-describe("an object of a set whose field another client changes back each time", () => {
-  test("is written a few times only, and the Operand is not Ready and names it", async () => {
+describe("an object of a set with a field that another client keeps reverting", () => {
+  test("is written a few times only, and the Operand is not Ready and names the object", async () => {
     await using cluster = await testCluster({ workloads: true });
     scaler(cluster);
     cluster.run(operandManager());
     await cluster.apply(Operand, { name: "shop", spec: { steadyState: [web(1), config("settings")] } });
     await cluster.clock.advance(120_000);
-    const operand = await cluster.settled(Operand, "shop");
+    const operand = await cluster.untilSettled(Operand, "shop");
     expect(operand).toHaveCondition("Ready", "False", CONTESTED);
     expect(operand.status?.phase).toBe("Failed");
     expect(operand.status?.counts).toMatchObject({ total: 2, applied: 2, ready: 1 });
     expect(operand.status?.failing).toMatchObject([{ kind: "Deployment", name: "web", reason: "Contested" }]);
-    // One to create it, five that were undone, then delays of 1, 2, 4, 8, 16, 32 and 64 s.
+    // One write to create it, five that were reverted, then delays of 1, 2, 4, 8, 16, 32 and 64 s.
     expect(cluster.writes(Deployment, "web")).toBeLessThanOrEqual(13);
     const events = await cluster.list(Event, "default");
     expect(events.filter(({ reason }) => reason === "Contested").map(({ message }) => message)).toEqual([
@@ -72,27 +72,27 @@ describe("an object of a set whose field another client changes back each time",
     cluster.run(operandManager());
     await cluster.apply(Operand, { name: "shop", spec: { steadyState: [web(1)] } });
     await cluster.clock.advance(120_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     const client = new Client({ fetch: cluster.fetch, fieldManager: "test" });
-    const answer = await why(refTo(Operand, { name: "shop" }), { client, discovery: new Discovery(client) });
-    expect(answer.conditions.find(({ type }) => type === "Uncontested")).toMatchObject({
+    const explanation = await why(refTo(Operand, { name: "shop" }), { client, discovery: new Discovery(client) });
+    expect(explanation.conditions.find(({ type }) => type === "Uncontested")).toMatchObject({
       state: "failing",
       message: expect.stringMatching(CONTESTED.message) as unknown,
     });
   });
 
-  test("keeps neither the rest of the set from being applied nor the set before from being pruned", async () => {
+  test("blocks neither the rest of the set nor the pruning of the previous set", async () => {
     await using cluster = await testCluster({ workloads: true });
     scaler(cluster);
     cluster.run(operandManager());
     const steadyState = [web(1), config("old")];
     await cluster.apply(Operand, { name: "shop", spec: { steadyState, postInstall: [config("last")] } });
     await cluster.clock.advance(120_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(await cluster.get(ConfigMap, "last")).toBeDefined();
     await cluster.patch(Operand, "shop", { spec: { steadyState: [web(1), config("new")] } });
     await cluster.clock.advance(120_000);
-    expect(await cluster.settled(Operand, "shop")).toHaveCondition("Ready", "False", { reason: "Contested" });
+    expect(await cluster.untilSettled(Operand, "shop")).toHaveCondition("Ready", "False", { reason: "Contested" });
     expect([await cluster.get(ConfigMap, "old"), await cluster.get(ConfigMap, "new")]).toEqual([
       undefined,
       expect.anything(),
@@ -100,7 +100,7 @@ describe("an object of a set whose field another client changes back each time",
     expect(await cluster.list(ClusterActiveOperand)).toHaveLength(1);
   });
 
-  test("recovers by itself once the other client has stopped", async () => {
+  test("recovers once the other client stops", async () => {
     await using cluster = await testCluster({ workloads: true });
     const foreign = scaler(cluster);
     cluster.run(operandManager());
@@ -108,41 +108,41 @@ describe("an object of a set whose field another client changes back each time",
     await cluster.clock.advance(120_000);
     foreign.stop();
     await cluster.clock.advance(300_000);
-    const operand = await cluster.settled(Operand, "shop");
+    const operand = await cluster.untilSettled(Operand, "shop");
     expect(operand).toBeReady();
     expect(operand.status?.phase).toBe("Ready");
     expect((await cluster.get(Deployment, "web"))?.spec?.replicas).toBe(1);
   });
 
-  test("is left to the other client where drift.ignore names the field", async () => {
+  test("is left to the other client if drift.ignore lists the field", async () => {
     await using cluster = await testCluster({ workloads: true });
     scaler(cluster);
     cluster.run(operandManager());
     const ignore = [{ kind: "Deployment", fields: ["/spec/replicas"] }];
     await cluster.apply(Operand, { name: "shop", spec: { steadyState: [web(1)], drift: { ignore } } });
     await cluster.clock.advance(120_000);
-    expect(await cluster.settled(Operand, "shop")).toBeReady();
+    expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
     expect((await cluster.get(Deployment, "web"))?.spec?.replicas).toBe(3);
   });
 });
 
-describe("what another client undoes of a set", () => {
-  test("a reference to an owner that does not exist, which the garbage collector removes", async () => {
+describe("a change that another client keeps reverting:", () => {
+  test("an owner reference to a missing owner, removed by the garbage collector", async () => {
     await using cluster = await testCluster();
     cluster.run(operandManager());
     const ghost = { apiVersion: "v1", kind: "ConfigMap", name: "ghost", uid: "no-such-uid" };
     const steadyState = [config("settings", {}, { ownerReferences: [ghost] })];
     await cluster.apply(Operand, { name: "shop", spec: { steadyState } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Operand, "shop")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Operand, "shop")).toHaveCondition("Ready", "False", {
       reason: "Contested",
       message:
-        /^metadata\.ownerReferences\[uid="no-such-uid"\] of configmap\/settings is changed back by another client: the garbage collector/u,
+        /^metadata\.ownerReferences\[uid="no-such-uid"\] of configmap\/settings is reverted by another client: the garbage collector/u,
     });
     expect(cluster.writes(ConfigMap, "settings")).toBeLessThanOrEqual(12);
   });
 
-  test("the reference to its inventory", async () => {
+  test("the owner reference to the inventory", async () => {
     await using cluster = await testCluster();
     foreignWriter(cluster, ConfigMap, ({ metadata }) =>
       metadata.ownerReferences === undefined ? undefined : { patch: { metadata: { ownerReferences: null } } },
@@ -150,15 +150,15 @@ describe("what another client undoes of a set", () => {
     cluster.run(operandManager());
     await cluster.apply(Operand, { name: "shop", spec: { steadyState: [config("settings")] } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Operand, "shop")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Operand, "shop")).toHaveCondition("Ready", "False", {
       reason: "Contested",
-      message: /^metadata\.ownerReferences\[uid="[^"]+"\] of configmap\/settings is changed back/u,
+      message: /^metadata\.ownerReferences\[uid="[^"]+"\] of configmap\/settings is reverted/u,
     });
-    // Both the Operand and its inventory put it back.
+    // Both the Operand and its inventory restore it.
     expect(cluster.writes(ConfigMap, "settings")).toBeLessThanOrEqual(24);
   });
 
-  test("the labels by which its objects are found", async () => {
+  test("the labels that mark objects of the set", async () => {
     await using cluster = await testCluster();
     foreignWriter(cluster, ConfigMap, ({ metadata }) =>
       metadata.labels === undefined ? undefined : { patch: { metadata: { labels: null } } },
@@ -166,27 +166,27 @@ describe("what another client undoes of a set", () => {
     cluster.run(operandManager());
     await cluster.apply(Operand, { name: "shop", spec: { steadyState: [config("settings")] } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Operand, "shop")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Operand, "shop")).toHaveCondition("Ready", "False", {
       reason: "Contested",
       message: /^metadata\.labels/u,
     });
     expect(cluster.writes(ConfigMap, "settings")).toBeLessThanOrEqual(24);
   });
 
-  test.each(["Reconcile", "EnsureExists"])("an object of mode %s that it deletes", async (mode) => {
+  test.each(["Reconcile", "EnsureExists"])("the existence of an object of mode %s", async (mode) => {
     await using cluster = await testCluster();
     const foreign = foreignWriter(cluster, ConfigMap, () => "delete");
     cluster.run(operandManager());
     const annotations = { "operand.levelset.dev/mode": mode };
     await cluster.apply(Operand, { name: "shop", spec: { steadyState: [config("settings", {}, { annotations })] } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Operand, "shop")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Operand, "shop")).toHaveCondition("Ready", "False", {
       reason: "Contested",
-      message: /^configmap\/settings is deleted again and again by another client/u,
+      message: /^configmap\/settings is repeatedly deleted by another client/u,
     });
     expect(cluster.writes(ConfigMap, "settings")).toBeLessThanOrEqual(14);
     foreign.stop();
     await cluster.clock.advance(300_000);
-    expect(await cluster.settled(Operand, "shop")).toBeReady();
+    expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
   });
 });

@@ -1,30 +1,30 @@
-import { ConfigMap, ELSEWHERE_ANNOTATION, Job, kind, s } from "@levelset/core";
+import { ConfigMap, REMOTE_OWNER_ANNOTATION, Job, kind, s } from "@levelset/core";
 import type { EmbeddedObject, Fetch, Runnable } from "@levelset/core";
-import type { SeenRequest } from "@levelset/core/testing";
+import type { RecordedRequest } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
-import { ok, step } from "../step/index.ts";
+import { ok, step } from "../engine/index.ts";
 import { child, job, jobRecord } from "../steps/index.ts";
 import { ClusterActiveOperand, Operand, operandManager } from "./index.ts";
 
-/** The kinds of the objects that a process deletes, and whether each of its deletions names one version of one object. */
+/** Records the kinds of deleted objects and whether each deletion has uid and resourceVersion preconditions. */
 class Deletions {
   readonly plurals = new Set<string>();
   readonly unguarded: string[] = [];
 
-  around(runnable: Runnable): Runnable {
+  wrap(runnable: Runnable): Runnable {
     const guarded =
       (fetch: Fetch): Fetch =>
       async (request) => {
-        if (request.method === "DELETE") await this.#note(request.clone());
+        if (request.method === "DELETE") await this.#record(request.clone());
         return fetch(request);
       };
     return { ...runnable, start: (world) => runnable.start({ ...world, fetch: guarded(world.fetch) }) };
   }
 
-  async #note(request: Request): Promise<void> {
+  async #record(request: Request): Promise<void> {
     const { pathname } = new URL(request.url);
     this.plurals.add(pathname.split("/").at(-2) ?? "");
     const { preconditions } = (await request.json()) as { readonly preconditions?: Readonly<Record<string, string>> };
@@ -42,32 +42,32 @@ const config = (name: string, value: string): EmbeddedObject => ({
   immutable: true,
 });
 
-test("every deletion by an Operand names the uid and the version: pruned and recreated objects, inventories, revisions", async () => {
+test("an Operand deletes objects, inventories and revisions with uid and resourceVersion preconditions", async () => {
   await using cluster = await testCluster();
   const deletions = new Deletions();
-  cluster.run(deletions.around(operandManager()));
+  cluster.run(deletions.wrap(operandManager()));
   const specs = [[config("x", "1"), config("y", "1")], [config("y", "2")], []];
   for (const steadyState of specs) {
     await cluster.apply(Operand, { name: "a", spec: { steadyState, revisionHistoryLimit: 1 } });
     for (let turn = 0; turn < 5; turn++) await cluster.clock.advance(1_000);
-    expect(await cluster.settled(Operand, "a")).toBeReady();
+    expect(await cluster.untilSettled(Operand, "a")).toBeReady();
   }
   await cluster.delete(Operand, "a");
-  await cluster.gone(Operand, "a");
+  await cluster.untilDeleted(Operand, "a");
   expect([...deletions.plurals].toSorted()).toEqual(["clusteractiveoperands", "configmaps", "operandrevisions"]);
   expect(deletions.unguarded).toEqual([]);
 });
 
-test("an inventory that changes before its deletion arrives is read again and deleted", async () => {
+test("an inventory that changes before its deletion is read again and deleted", async () => {
   await using cluster = await testCluster();
   cluster.run(operandManager());
-  const isDeletion = ({ method, path }: SeenRequest): boolean =>
+  const isDeletion = ({ method, path }: RecordedRequest): boolean =>
     method === "DELETE" && path.includes("/clusteractiveoperands/");
   await cluster.apply(Operand, { name: "a", spec: { steadyState: [config("x", "1")] } });
-  expect(await cluster.settled(Operand, "a")).toBeReady();
+  expect(await cluster.untilSettled(Operand, "a")).toBeReady();
   cluster.faults.failNth(1, { kind: "status", reason: "Conflict" }, isDeletion);
   await cluster.apply(Operand, { name: "a", spec: { steadyState: [] } });
-  expect(await cluster.settled(Operand, "a")).toBeReady();
+  expect(await cluster.untilSettled(Operand, "a")).toBeReady();
   expect(cluster.faults.count(isDeletion)).toBe(2);
   expect(await cluster.list(ClusterActiveOperand)).toHaveLength(1);
 });
@@ -80,7 +80,7 @@ const Thing = kind({
   status: s.object({ checked: jobRecord.optional() }),
 });
 
-test("every deletion by a step names the uid and the version: children, Jobs, children of objects that live elsewhere", async () => {
+test("steps delete children, Jobs and remote children with uid and resourceVersion preconditions", async () => {
   await using cluster = await testCluster({ kinds: [Thing] });
   const deletions = new Deletions();
   const things = operator(Thing, [
@@ -93,7 +93,7 @@ test("every deletion by a step names the uid and the version: children, Jobs, ch
       desired: ({ name }) => ({ metadata: { name: `${name}-more` }, data: {} }),
     }),
     job(Thing, "Check", {
-      remember: "checked",
+      statusField: "checked",
       desired: ({ name, spec: { image } }) => ({
         metadata: { name },
         spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "c", image }] } } },
@@ -101,14 +101,14 @@ test("every deletion by a step names the uid and the version: children, Jobs, ch
     }),
     step(Thing, "Clean", { cleanup: () => ok() }),
   ]);
-  cluster.run(deletions.around(things));
-  await cluster.create(Thing, { name: "a", annotations: { [ELSEWHERE_ANNOTATION]: "true" }, spec: {} });
-  await cluster.rest();
+  cluster.run(deletions.wrap(things));
+  await cluster.create(Thing, { name: "a", annotations: { [REMOTE_OWNER_ANNOTATION]: "true" }, spec: {} });
+  await cluster.untilIdle();
   await cluster.patch(Thing, "a", { spec: { has: false, image: "c:2" } });
   for (let turn = 0; turn < 5; turn++) await cluster.clock.advance(1_000);
   await cluster.delete(Thing, "a");
   for (let turn = 0; turn < 5; turn++) await cluster.clock.advance(1_000);
-  await cluster.gone(Thing, "a");
+  await cluster.untilDeleted(Thing, "a");
   expect([...deletions.plurals].toSorted()).toEqual(["configmaps", "jobs"]);
   expect(deletions.unguarded).toEqual([]);
   expect(await cluster.list(Job)).toEqual([]);

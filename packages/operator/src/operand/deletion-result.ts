@@ -1,32 +1,32 @@
 import type { Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
-import { requeueAfter } from "../step/index.ts";
-import type { Followed, Result } from "../step/index.ts";
-import { distinctKinds } from "./follow.ts";
+import { requeueAfter } from "../engine/index.ts";
+import type { WatchedObjects, Result } from "../engine/index.ts";
+import { distinctKinds } from "./operand-watches.ts";
 import { keyOfRef } from "./live-ref.ts";
 import { deletionWait } from "./terminating.ts";
 import type { TerminatingObject } from "./terminating.ts";
 
-/** How often objects that are being deleted are read where their end is seen by a watch, and where it is not. */
+/** Intervals between reads of objects that are being deleted: with a watch, and without one. */
 const WATCHED_MS = 60_000;
 const UNWATCHED_MS = 2_000;
 
-/** What waiting for deletions takes. */
+/** Options of {@link waitForDeletion}. */
 export interface DeletionWaitOptions {
-  /** Begins to watch kinds, so that the end of an object enqueues the request. */
-  readonly watch: (kinds: readonly Kind[]) => Promise<Followed>;
+  /** Starts watches of kinds, so that the deletion of an object enqueues the request. */
+  readonly watch: (kinds: readonly Kind[]) => Promise<WatchedObjects>;
   readonly clock: Pick<Clock, "now">;
   readonly timeout: string | undefined;
-  /** The object that an annotation goes on, as `kubectl annotate` takes it: `operand/shop`. */
+  /** Object to annotate, as an argument of `kubectl annotate`: `operand/shop`. */
   readonly hintFor: string;
 }
 
-/** The result of a run that waits until objects are gone. */
+/** Returns the result of a run that waits until objects are gone. */
 export async function waitForDeletion(
   objects: readonly TerminatingObject[],
   { watch, clock, timeout, hintFor }: DeletionWaitOptions,
 ): Promise<Result<undefined>> {
-  const followed = await watch(distinctKinds(objects.map(({ kind }) => kind)));
-  const isSeen = objects.every(({ kind, object }) => copyOf(followed, kind, keyOfRef(object)) !== undefined);
+  const watched = await watch(distinctKinds(objects.map(({ kind }) => kind)));
+  const isSeen = objects.every(({ kind, object }) => copyOf(watched, kind, keyOfRef(object)) !== undefined);
   const now = clock.now();
   const { reason, message, dueMs } = deletionWait(
     objects.map(({ object }) => object),
@@ -44,9 +44,9 @@ export async function waitForDeletion(
   return requeueAfter(message, afterMs, { reason, on: on.slice(0, NAMED_MAX), ...severity });
 }
 
-/** How many objects a condition refers to. */
+/** Maximum number of objects that a condition names. */
 const NAMED_MAX = 10;
 
-function copyOf(followed: Followed, kind: Kind, key: ObjectKey): KubeObject | undefined {
-  return followed.failure(kind) === undefined ? followed.get(kind, key) : undefined;
+function copyOf(watched: WatchedObjects, kind: Kind, key: ObjectKey): KubeObject | undefined {
+  return watched.failure(kind) === undefined ? watched.get(kind, key) : undefined;
 }

@@ -1,30 +1,30 @@
 import type { SpecOf } from "@levelset/core";
-import { readItem } from "./item.ts";
-import type { Item } from "./item.ts";
-import type { Operand } from "./kinds.ts";
-import { refId, sortRefs } from "./live-ref.ts";
+import { parseItem } from "./item.ts";
+import type { ManifestItem } from "./item.ts";
+import type { Operand } from "./operand-kinds.ts";
+import { liveRefId, sortRefs } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 
-/** Specs are frozen, and asked in every run: what they say is read once. */
-const known = new WeakMap<SpecOf<Operand>, readonly Item[]>();
+/** Parsed items by spec. Specs are frozen and read in every run. */
+const known = new WeakMap<SpecOf<Operand>, readonly ManifestItem[]>();
 
-/** The objects that the spec asks for, each once, also when parts of it cannot be understood. */
-export function desiredItems({ spec }: { readonly spec: SpecOf<Operand> }): readonly Item[] {
+/** Returns the objects of the spec, each once. Skips entries that are invalid. */
+export function desiredItems({ spec }: { readonly spec: SpecOf<Operand> }): readonly ManifestItem[] {
   const found = known.get(spec) ?? readItems(spec);
   known.set(spec, found);
   return found;
 }
 
-function readItems(spec: SpecOf<Operand>): readonly Item[] {
+function readItems(spec: SpecOf<Operand>): readonly ManifestItem[] {
   const lists = { steadyState: spec.steadyState, postInstall: spec.postInstall };
   const items = Object.entries(lists).flatMap(([list, objects]) =>
-    objects.map((object, index) => readItem(object, `${list}[${index}]`)),
+    objects.map((object, index) => parseItem(object, `${list}[${index}]`)),
   );
   const good = items.flatMap((item) => ("problem" in item ? [] : [item]));
-  return [...new Map(good.map((item) => [refId(item.ref), item])).values()];
+  return [...new Map(good.map((item) => [liveRefId(item.ref), item])).values()];
 }
 
-/** Their references, sorted. */
+/** Returns the sorted references of the objects in the spec. */
 export function desiredRefs(operand: { readonly spec: SpecOf<Operand> }): readonly LiveRef[] {
   return sortRefs(desiredItems(operand).map(({ ref }) => ref));
 }

@@ -2,7 +2,7 @@ import { ConfigMap } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
-import { withIgnored } from "./drift.ts";
+import { keepIgnoredFields } from "./drift.ts";
 import { Operand, operandManager } from "./index.ts";
 
 const REF = { group: "", kind: "ConfigMap", namespace: "default", name: "a" };
@@ -16,7 +16,7 @@ const LIVE = {
 };
 const BODY = { metadata: METADATA, data: { "a/b": "ours", c: "ours" }, items: ["1", "2"] };
 
-describe("fields that may differ", () => {
+describe("ignored fields", () => {
   test.for([
     ["/data/a~1b", { ...BODY, data: { "a/b": "theirs", c: "ours" } }],
     ["/items/1", { ...BODY, items: ["1", "y"] }],
@@ -25,8 +25,8 @@ describe("fields that may differ", () => {
     ["/items/2", BODY],
     ["/data/constructor", BODY],
     ["/nothing/at/all", BODY],
-  ] as const)("stay as they are there: %s", ([pointer, expected]) => {
-    expect(withIgnored(BODY, LIVE, REF, [{ fields: [pointer] }])).toEqual(expected);
+  ] as const)("keep their live values: %s", ([pointer, expected]) => {
+    expect(keepIgnoredFields(BODY, LIVE, REF, [{ fields: [pointer] }])).toEqual(expected);
   });
 
   test.for([
@@ -35,23 +35,23 @@ describe("fields that may differ", () => {
     [{ group: "", name: "a" }, true],
     [{ name: "b" }, false],
     [{ namespace: "other" }, false],
-  ] as const)("are those of objects that a rule is about: %o", ([rule, isAbout]) => {
-    const { data } = withIgnored(BODY, LIVE, REF, [{ ...rule, fields: ["/data/c"] }]);
+  ] as const)("apply only to objects that the rule selects: %o", ([rule, isAbout]) => {
+    const { data } = keepIgnoredFields(BODY, LIVE, REF, [{ ...rule, fields: ["/data/c"] }]);
     expect(data).toEqual({ "a/b": "ours", c: isAbout ? "theirs" : "ours" });
   });
 
-  test("are refused where they cannot be understood, before anything is applied", async () => {
+  test("are rejected if invalid, before anything is applied", async () => {
     await using cluster = await testCluster();
     cluster.run(operandManager());
     const ignore = [{ fields: ["/data/a", "data/a"] }, { fields: ["/a~b", ""] }];
     const steadyState = [{ apiVersion: "v1", kind: "ConfigMap", metadata: METADATA }];
     await cluster.apply(Operand, { name: "shop", spec: { steadyState, drift: { ignore } } });
-    expect(await cluster.settled(Operand, "shop")).toHaveCondition("OperandInstalled", "False", {
+    expect(await cluster.untilSettled(Operand, "shop")).toHaveCondition("OperandInstalled", "False", {
       reason: "InvalidManifest",
       message: [
-        `drift.ignore[0].fields[1]: "data/a": a JSON pointer is empty or begins with '/', at position 0`,
+        `drift.ignore[0].fields[1]: "data/a": a JSON pointer must be empty or begin with '/', at position 0`,
         `drift.ignore[1].fields[0]: "/a~b": in a JSON pointer '~' is written '~0', at position 2`,
-        `drift.ignore[1].fields[1]: "": this is the whole object: say mode Ignore in an annotation of it`,
+        `drift.ignore[1].fields[1]: "": selects the whole object: set the annotation operand.levelset.dev/mode to Ignore instead`,
       ].join("; "),
     });
     expect(await cluster.list(ConfigMap, "default")).toEqual([]);

@@ -1,20 +1,20 @@
-import { applyJsonPatch, isJsonObject, parsePointer, PointerError } from "@levelset/core";
+import { applyJsonPatch, isJsonObject, parseJsonPointer, JsonPointerError } from "@levelset/core";
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
-import type { Body } from "./body.ts";
+import type { ApplyBody } from "./apply-body.ts";
 import type { LiveRef } from "./live-ref.ts";
 
-/** Fields that may differ once an object is there. */
+/** Fields that may differ from the manifest once the object exists. */
 export interface IgnoreRule {
   readonly group?: string;
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
-  /** JSON pointers. */
+  /** JSON pointers (RFC 6901). */
   readonly fields: readonly string[];
 }
 
-/** What is wrong with such rules: a field that cannot be understood would silently not be left alone. */
-export function ignoreProblems(rules: readonly IgnoreRule[]): readonly string[] {
+/** Returns the problems of ignore rules, so that an invalid pointer is not silently ineffective. */
+export function validateIgnoreRules(rules: readonly IgnoreRule[]): readonly string[] {
   return rules.flatMap(({ fields }, rule) =>
     fields.flatMap((pointer, field) => {
       const problem = pointerProblem(pointer);
@@ -26,40 +26,45 @@ export function ignoreProblems(rules: readonly IgnoreRule[]): readonly string[] 
 }
 
 function pointerProblem(pointer: string): string | undefined {
-  if (pointer === "") return "this is the whole object: say mode Ignore in an annotation of it";
+  if (pointer === "") return "selects the whole object: set the annotation operand.levelset.dev/mode to Ignore instead";
   try {
-    parsePointer(pointer);
+    parseJsonPointer(pointer);
     return undefined;
   } catch (error) {
-    if (!(error instanceof PointerError)) throw error;
+    if (!(error instanceof JsonPointerError)) throw error;
     return error.message;
   }
 }
 
 /**
- * What is applied onto an object, with the fields that may differ as they are there: leaving them out would take them away, for they
- * are ours.
+ * Returns the apply body with the live values of ignored fields. Omitting these fields would remove them, because we
+ * own them.
  */
-export function withIgnored(body: Body, live: KubeObject, ref: LiveRef, rules: readonly IgnoreRule[]): Body {
+export function keepIgnoredFields(
+  body: ApplyBody,
+  live: KubeObject,
+  ref: LiveRef,
+  rules: readonly IgnoreRule[],
+): ApplyBody {
   const pointers = rules.filter((rule) => concerns(rule, ref)).flatMap(({ fields }) => fields);
   let result: JsonObject = body;
   for (const pointer of pointers) {
     const there = at(live as unknown as JsonValue, pointer);
-    const said = at(result, pointer);
-    if (said === undefined || there === undefined) continue;
+    const declared = at(result, pointer);
+    if (declared === undefined || there === undefined) continue;
     result = applyJsonPatch(result, [{ op: "replace", path: pointer, value: there }]) as JsonObject;
   }
-  return result as Body;
+  return result as ApplyBody;
 }
 
 function concerns(rule: IgnoreRule, ref: LiveRef): boolean {
   return (["group", "kind", "namespace", "name"] as const).every((field) => (rule[field] ?? ref[field]) === ref[field]);
 }
 
-/** The value under a JSON pointer; undefined when there is none. */
+/** Returns the value at a JSON pointer; undefined if it is missing. */
 function at(value: JsonValue, pointer: string): JsonValue | undefined {
   let found: JsonValue | undefined = value;
-  for (const name of parsePointer(pointer)) {
+  for (const name of parseJsonPointer(pointer)) {
     if (Array.isArray(found)) found = /^\d+$/u.test(name) ? (found as readonly JsonValue[])[Number(name)] : undefined;
     else found = isJsonObject(found) && Object.hasOwn(found, name) ? found[name] : undefined;
   }

@@ -2,71 +2,71 @@ import { generationState } from "@levelset/core";
 import type { KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import { liveObject } from "../apply/index.ts";
 import { ItemApplier } from "./apply-item.ts";
-import { followedKinds } from "./followed-kinds.ts";
-import type { Health } from "./health.ts";
-import type { Item } from "./item.ts";
-import { ClusterActiveOperand } from "./kinds.ts";
-import type { Operand } from "./kinds.ts";
-import { inLanes } from "./lanes.ts";
-import { keyOfRef, refId } from "./live-ref.ts";
+import { watchedKinds } from "./watched-kinds.ts";
+import type { HealthRules } from "./health-rules.ts";
+import type { ManifestItem } from "./item.ts";
+import { ClusterActiveOperand } from "./operand-kinds.ts";
+import type { Operand } from "./operand-kinds.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
+import { keyOfRef, liveRefId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
-import { Patience } from "./patience.ts";
+import { ReadinessDeadlines } from "./readiness-deadlines.ts";
 import { inventoryOf } from "./plan.ts";
 import type { PlanWorld } from "./plan.ts";
-import { readSet } from "./read-set.ts";
-import { kindOfRef } from "./set-kinds.ts";
-import { Snapshot } from "./snapshot.ts";
+import { resolveSet } from "./resolve-set.ts";
+import { resolveRefKind } from "./kind-resolver.ts";
+import { SetSnapshot } from "./snapshot.ts";
 
-/** How far one object of a set is. */
+/** State of one object of a set. */
 export interface InspectedItem {
   readonly ref: LiveRef;
-  /** Whether it is there, and as the set asks for. */
+  /** Whether the object exists and matches its manifest. */
   readonly state: "missing" | "differs" | "applied";
   readonly readiness: Readiness;
-  /** What it waits for or what is wrong, in words; absent when nothing is. */
+  /** What the object waits for or what is wrong with it; absent if it is fine. */
   readonly message?: string;
 }
 
-/** How far the objects of a set are. */
+/** State of the objects of a set. */
 export type Inspection =
   | {
       readonly kind: "set";
       readonly items: readonly InspectedItem[];
-      /** How many objects that are no longer asked for went since this generation was asked for. */
+      /** Number of objects pruned since this generation was stored. */
       readonly pruned: number;
-      /** How many that are in all: those, and what the status names as pending. */
+      /** Number of objects to prune in total: pruned ones and pending ones of the status. */
       readonly dropped: number;
     }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-/** Looks at every object of an Operand's set, by the judgement of the real run. Nothing is written. */
+/** Inspects every object of an Operand's set with the checks of a real run. Writes nothing. */
 export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorld): Promise<Inspection> {
   const { client, discovery, signal } = world;
-  const set = await readSet(operand.spec, discovery, signal);
+  const set = await resolveSet(operand.spec, discovery, signal);
   if (set.kind === "bad") return { kind: "invalid", problems: set.problems };
   const { manifest, kinds, health } = set;
   const inventories = (await client.list(ClusterActiveOperand, { signal })).items;
   const inventory = inventoryOf(operand, manifest.refs, inventories);
-  const snapshot = await Snapshot.of(operand.metadata.uid, await followedKinds(operand, set, world), world);
-  const applier = new ItemApplier({ client, followed: snapshot, kinds, operand, inventory, signal, dryRun: true });
-  const patience = new Patience(operand.status, world.clock.now());
-  const told = new Map((operand.status?.failing ?? []).map((one) => [refId(one), one.message]));
-  const items = await inLanes(manifest.merged, async (item): Promise<InspectedItem> => {
+  const snapshot = await SetSnapshot.of(operand.metadata.uid, await watchedKinds(operand, set, world), world);
+  const applier = new ItemApplier({ client, watched: snapshot, kinds, operand, inventory, signal, dryRun: true });
+  const deadlines = new ReadinessDeadlines(operand.status, world.clock.now());
+  const reported = new Map((operand.status?.failing ?? []).map((one) => [liveRefId(one), one.message]));
+  const items = await mapConcurrent(manifest.merged, async (item): Promise<InspectedItem> => {
     const found = kinds.get(item.object);
-    // Only what we label is among the copies: what is there without it is not ours, and not known to be as asked for.
+    // Only labelled objects are in the cache; the state of an object without the label is unknown.
     const isUnlisted = found !== undefined && snapshot.failure(found.kind) !== undefined;
-    const looked =
+    const read =
       found?.isServed === true && (isUnlisted || item.mode !== "Reconcile")
-        ? await snapshot.look(found.kind, keyOfRef(item.ref))
+        ? await snapshot.getLive(found.kind, keyOfRef(item.ref))
         : undefined;
-    const live = looked ?? applier.copyOf(item);
+    const live = read ?? applier.cachedObject(item);
     const isApplied =
       found !== undefined &&
       live !== undefined &&
-      (item.mode !== "Reconcile" || (await applier.isReached(item, found.kind, live)));
-    const readiness = readinessOfItem(item, live, health, patience);
+      (item.mode !== "Reconcile" || (await applier.isUpToDate(item, found.kind, live)));
+    const readiness = readinessOfItem(item, live, health, deadlines);
     const state = live === undefined ? "missing" : isApplied ? "applied" : "differs";
-    const message = told.get(refId(item.ref)) ?? (readiness.kind === "ready" ? undefined : readiness.message);
+    const message = reported.get(liveRefId(item.ref)) ?? (readiness.kind === "ready" ? undefined : readiness.message);
     return { ref: item.ref, state, readiness, ...(message === undefined ? {} : { message }) };
   });
   return { kind: "set", items, ...(await prunedOf(operand, world)) };
@@ -78,8 +78,8 @@ async function prunedOf(
 ): Promise<{ readonly pruned: number; readonly dropped: number }> {
   const { status } = operand;
   const pending = status?.pending ?? [];
-  const gone = await inLanes(pending, async (ref) => {
-    const kind = await kindOfRef(ref, world.discovery, world.signal);
+  const gone = await mapConcurrent(pending, async (ref) => {
+    const kind = await resolveRefKind(ref, world.discovery, world.signal);
     return kind === undefined || (await liveObject(world, kind, keyOfRef(ref))) === undefined;
   });
   const counted = generationState(operand) === "current" ? (status?.counts?.pruned ?? 0) : 0;
@@ -87,12 +87,12 @@ async function prunedOf(
 }
 
 function readinessOfItem(
-  { mode, ref }: Item,
+  { mode, ref }: ManifestItem,
   live: KubeObject | undefined,
-  health: Health,
-  patience: Patience,
+  health: HealthRules,
+  deadlines: ReadinessDeadlines,
 ): Readiness {
   if (mode === "Ignore" || (live !== undefined && mode === "EnsureExists")) return { kind: "ready", message: "" };
-  if (live === undefined) return { kind: "progressing", message: "not there yet" };
-  return health.of(live, patience.waitedMs(ref, live));
+  if (live === undefined) return { kind: "progressing", message: "not created yet" };
+  return health.evaluate(live, deadlines.waitedMs(ref, live));
 }

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatOrder, groupsOf, installOrder, parseOrder, placesOfRefs, removalGroups } from "./install-order.ts";
 import type { InstallLists } from "./install-order.ts";
-import { readItem } from "./item.ts";
-import type { Item } from "./item.ts";
-import { refId, sortRefs } from "./live-ref.ts";
+import { parseItem } from "./item.ts";
+import type { ManifestItem } from "./item.ts";
+import { liveRefId, sortRefs } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 
 const KINDS: readonly (readonly [string, string])[] = [
@@ -23,8 +23,8 @@ const CRD: EmbeddedObject = {
   spec: { group: "example.com", names: { kind: "Widget" } },
 };
 
-function item(object: EmbeddedObject): Item {
-  const read = readItem(object, "steadyState[0]");
+function item(object: EmbeddedObject): ManifestItem {
+  const read = parseItem(object, "steadyState[0]");
   if ("problem" in read) throw new Error(read.problem);
   return read;
 }
@@ -32,24 +32,24 @@ function item(object: EmbeddedObject): Item {
 interface Drawn {
   readonly kind: number;
   readonly wave: number;
-  /** How many objects before it it depends on. */
+  /** Number of earlier objects that it depends on. */
   readonly dependsOn: number;
   readonly isLater: boolean;
 }
 
-/** A set without circles: objects depend on earlier ones of no later wave, and of no later phase. */
+/** Set without cycles: objects depend on earlier ones of the same or an earlier wave and phase. */
 function setOf(drawn: readonly Drawn[]): InstallLists {
-  const items: Item[] = [item(CRD)];
+  const items: ManifestItem[] = [item(CRD)];
   const later = new Set<string>();
   for (const [index, { kind, wave, dependsOn, isLater }] of drawn.entries()) {
     const [apiVersion, name] = KINDS[kind] ?? ["v1", "ConfigMap"];
     const made = item({ apiVersion, kind: name, metadata: { name: `o${index}`, namespace: "default" } });
-    const candidates = items.filter((other) => other.wave <= wave && (isLater || !later.has(refId(other.ref))));
+    const candidates = items.filter((other) => other.wave <= wave && (isLater || !later.has(liveRefId(other.ref))));
     const dependencies = candidates.slice(-dependsOn || candidates.length).map(({ ref }) => ref);
     items.push({ ...made, wave, dependsOn: dependsOn === 0 ? [] : dependencies });
-    if (isLater) later.add(refId(made.ref));
+    if (isLater) later.add(liveRefId(made.ref));
   }
-  return { steadyState: items.filter(({ ref }) => !later.has(refId(ref))), merged: items };
+  return { steadyState: items.filter(({ ref }) => !later.has(liveRefId(ref))), merged: items };
 }
 
 const sets = fc
@@ -71,27 +71,29 @@ function removed({ merged }: InstallLists, lists: InstallLists): readonly (reado
   );
 }
 
-describe("the order of removal", () => {
-  test("is the exact reverse of installing steadyState, then the rest", () => {
+describe("the removal order", () => {
+  test("is the exact reverse of the install order", () => {
     fc.assert(
       fc.property(sets, (set) => {
-        const first = new Set(set.steadyState.map(({ ref }) => refId(ref)));
-        const rest = groupsOf(set.merged).map((group) => group.filter(({ ref }) => !first.has(refId(ref))));
-        const early = groupsOf(set.merged).map((group) => group.filter(({ ref }) => first.has(refId(ref))));
+        const first = new Set(set.steadyState.map(({ ref }) => liveRefId(ref)));
+        const rest = groupsOf(set.merged).map((group) => group.filter(({ ref }) => !first.has(liveRefId(ref))));
+        const early = groupsOf(set.merged).map((group) => group.filter(({ ref }) => first.has(liveRefId(ref))));
         const installed = [...early, ...rest].filter((group) => group.length > 0);
         const names = (groups: readonly (readonly LiveRef[])[]): unknown =>
-          groups.map((group) => group.map(refId).toSorted());
+          groups.map((group) => group.map(liveRefId).toSorted());
         const order = names(removed(set, set)) as readonly unknown[];
         expect(order.toReversed()).toEqual(names(installed.map((group) => group.map(({ ref }) => ref))));
       }),
     );
   });
 
-  test("removes what depends on an object before it, and later waves before earlier ones", () => {
+  test("removes dependents before their dependencies, and later waves before earlier ones", () => {
     fc.assert(
       fc.property(sets, (set) => {
-        const position = new Map(removed(set, set).flatMap((group, index) => group.map((ref) => [refId(ref), index])));
-        const at = (ref: LiveRef): number => position.get(refId(ref)) ?? Number.NaN;
+        const position = new Map(
+          removed(set, set).flatMap((group, index) => group.map((ref) => [liveRefId(ref), index])),
+        );
+        const at = (ref: LiveRef): number => position.get(liveRefId(ref)) ?? Number.NaN;
         for (const { ref, dependsOn } of set.merged) for (const on of dependsOn) expect(at(ref)).toBeLessThan(at(on));
         const { steadyState } = set;
         const pairs = steadyState.flatMap((a) =>
@@ -102,7 +104,7 @@ describe("the order of removal", () => {
     );
   });
 
-  test("survives being stored with an inventory", () => {
+  test("survives a round trip through an inventory", () => {
     fc.assert(
       fc.property(sets, (set) => {
         const refs = sortRefs(set.merged.map(({ ref }) => ref));
@@ -113,7 +115,7 @@ describe("the order of removal", () => {
     );
   });
 
-  test("puts custom resources of a CRD in the set first, then what runs, then what that needs", () => {
+  test("starts with custom resources of the set's CRDs, then workloads, then their prerequisites", () => {
     const names = ["Deployment apps", "Widget example.com", "CustomResourceDefinition apiextensions.k8s.io", "Secret "];
     const refs = names.map((name): LiveRef => {
       const [kind = "", group = ""] = name.split(" ");
@@ -124,7 +126,7 @@ describe("the order of removal", () => {
   });
 
   test.each([undefined, "", "0.0.1.0", "0.0.1.0,what", "0.0.1.0,0.0.1.0,0.0.1.0", "0.0.1.0x3", "0.0.1.0x", "x2"])(
-    "is not read from what another list stored: %s",
+    "is not parsed from the order of another list: %s",
     (text) => {
       const refs = ["a", "b"].map((name) => ({ group: "", kind: "ConfigMap", name }));
       expect(parseOrder(refs, text)).toBeUndefined();

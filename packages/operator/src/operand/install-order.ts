@@ -1,79 +1,78 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
-import type { Item } from "./item.ts";
-import { refId } from "./live-ref.ts";
+import type { ManifestItem } from "./item.ts";
+import { liveRefId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
-import { CUSTOM_STAGE, stageOf } from "./stage.ts";
+import { CUSTOM_STAGE, installOrderOf } from "./stage.ts";
 
 /**
- * Where an object comes when its set is installed. Objects are installed from the lowest place to the highest, and removed from the
- * highest to the lowest.
+ * Position of an object in the install order. Objects are installed in ascending order and removed in descending order.
  */
 export interface Place {
-  /** 0 for what steadyState has, 1 for what only postInstall has. */
+  /** 0 for objects in steadyState, 1 for objects only in postInstall. */
   readonly phase: number;
   readonly wave: number;
-  /** That of its kind, or of what it depends on. */
+  /** Stage of its kind, or that of its dependencies if later. */
   readonly stage: number;
-  /** How many dependencies come before it in that stage. */
+  /** Length of the dependency chain within the stage. */
   readonly depth: number;
 }
 
-/** The lists of a set, as `readManifest` makes them. */
+/** Lists of a set, as returned by `parseManifestSet`. */
 export interface InstallLists {
-  readonly steadyState: readonly Item[];
-  readonly merged: readonly Item[];
+  readonly steadyState: readonly ManifestItem[];
+  readonly merged: readonly ManifestItem[];
 }
 
-/** The objects that may be applied at the same time, in the order in which that is: by wave, then by stage, then by dependency. */
-export function groupsOf(items: readonly Item[]): readonly (readonly Item[])[] {
+/** Returns groups of objects that may be applied concurrently, in order: by wave, then stage, then dependency. */
+export function groupsOf(items: readonly ManifestItem[]): readonly (readonly ManifestItem[])[] {
   const places = placesOf(items);
   return grouped(items, places);
 }
 
-/** Where each object of a set comes, by `refId`. */
+/** Returns the position of each object of a set, by `refId`. */
 export function installOrder({ steadyState, merged }: InstallLists): ReadonlyMap<string, Place> {
-  const first = new Set(steadyState.map(({ ref }) => refId(ref)));
+  const first = new Set(steadyState.map(({ ref }) => liveRefId(ref)));
   const places = placesOf(merged);
   return new Map(
     merged.map((item) => {
-      const id = refId(item.ref);
+      const id = liveRefId(item.ref);
       return [id, { ...places(item), phase: first.has(id) ? 0 : 1 }];
     }),
   );
 }
 
-/** Where objects come of which only the references are known: by kind, custom resources of CRDs in the same list last. */
+/** Returns positions of bare references: by kind, with custom resources of CRDs in the same list last. */
 export function placesOfRefs(refs: readonly LiveRef[]): ReadonlyMap<string, Place> {
   const declared = refs.filter(isCrd).map(({ name }) => name);
   const isDeclared = ({ group }: LiveRef): boolean =>
     group !== "" && declared.some((name) => name.endsWith(`.${group}`));
   return new Map(
     refs.map((ref) => {
-      const stage = isDeclared(ref) ? CUSTOM_STAGE : stageOf(ref);
-      return [refId(ref), { phase: 0, wave: 0, stage, depth: 0 }];
+      const stage = isDeclared(ref) ? CUSTOM_STAGE : installOrderOf(ref);
+      return [liveRefId(ref), { phase: 0, wave: 0, stage, depth: 0 }];
     }),
   );
 }
 
-/** References in the order in which they are removed: one group after the other. */
+/** Returns references in removal order, as groups. */
 export function removalGroups<Ref extends LiveRef>(
   refs: readonly Ref[],
   places: ReadonlyMap<string, Place>,
 ): readonly (readonly Ref[])[] {
   const fallback = placesOfRefs(refs);
-  const placeOf = (ref: Ref): Place => places.get(refId(ref)) ?? fallback.get(refId(ref)) ?? NOWHERE;
+  const placeOf = (ref: Ref): Place => places.get(liveRefId(ref)) ?? fallback.get(liveRefId(ref)) ?? NOWHERE;
   return grouped(refs, placeOf).toReversed();
 }
 
 const NOWHERE: Place = { phase: 0, wave: 0, stage: 0, depth: 0 };
 
-/** A place as it is stored: `PHASE.WAVE.STAGE.DEPTH`. */
+/** Formats a position for storage: `PHASE.WAVE.STAGE.DEPTH`. */
 export function formatPlace({ phase, wave, stage, depth }: Place): string {
   return [phase, wave, stage, depth].join(".");
 }
 
-/** Undefined for what is no place. */
+/** Parses a stored position; undefined if invalid. */
 export function parsePlace(text: string): Place | undefined {
   const [, phase, wave, stage, depth] = /^(\d+)\.(-?\d+)\.(\d+)\.(\d+)$/u.exec(text) ?? [];
   if (depth === undefined) return undefined;
@@ -81,13 +80,13 @@ export function parsePlace(text: string): Place | undefined {
 }
 
 /**
- * The places of references, in their order, as an inventory stores them: `0.0.4.0x12,0.1.7.0`. Equal ones in a row are counted,
- * because every list of inventories carries them.
+ * Formats the positions of references for an inventory: `0.0.4.0x12,0.1.7.0`. Runs of equal positions are counted to
+ * keep lists of inventories small.
  */
 export function formatOrder(refs: readonly LiveRef[], places: ReadonlyMap<string, Place>): string {
   const runs: { readonly text: string; count: number }[] = [];
   for (const ref of refs) {
-    const text = formatPlace(places.get(refId(ref)) ?? NOWHERE);
+    const text = formatPlace(places.get(liveRefId(ref)) ?? NOWHERE);
     const last = runs.at(-1);
     if (last?.text === text) last.count++;
     else runs.push({ text, count: 1 });
@@ -95,7 +94,7 @@ export function formatOrder(refs: readonly LiveRef[], places: ReadonlyMap<string
   return runs.map(({ text, count }) => (count === 1 ? text : `${text}x${count}`)).join(",");
 }
 
-/** What an inventory stores; undefined where it stores none, or one of another list. */
+/** Parses the order stored in an inventory; undefined if it is missing or belongs to another list. */
 export function parseOrder(refs: readonly LiveRef[], text: string | undefined): ReadonlyMap<string, Place> | undefined {
   const places = new Map<string, Place>();
   const left = refs.values();
@@ -106,7 +105,7 @@ export function parseOrder(refs: readonly LiveRef[], text: string | undefined): 
     for (let count = Number(times); count > 0; count--) {
       const next = left.next();
       if (next.done === true) return undefined;
-      places.set(refId(next.value), place);
+      places.set(liveRefId(next.value), place);
     }
   }
   return places.size === refs.length ? places : undefined;
@@ -123,17 +122,17 @@ function grouped<T>(things: readonly T[], placeOf: (thing: T) => Place): readonl
   return [...groups.values()].map((group) => group.map(({ thing }) => thing));
 }
 
-/** Where each object of one list comes. There are no circles. */
-function placesOf(items: readonly Item[]): (item: Item) => Place {
-  const byId = new Map(items.map((item) => [refId(item.ref), item]));
+/** Returns the position of each object of one list, which has no cycles. */
+function placesOf(items: readonly ManifestItem[]): (item: ManifestItem) => Place {
+  const byId = new Map(items.map((item) => [liveRefId(item.ref), item]));
   const custom = customKinds(items);
-  const places = new Map<Item, Place>();
-  const placeOf = (item: Item): Place => {
+  const places = new Map<ManifestItem, Place>();
+  const placeOf = (item: ManifestItem): Place => {
     const known = places.get(item);
     if (known !== undefined) return known;
-    let [stage, depth] = [custom.has(kindOf(item.ref)) ? CUSTOM_STAGE : stageOf(item.ref), 0];
+    let [stage, depth] = [custom.has(kindOf(item.ref)) ? CUSTOM_STAGE : installOrderOf(item.ref), 0];
     for (const ref of item.dependsOn) {
-      const other = byId.get(refId(ref));
+      const other = byId.get(liveRefId(ref));
       if (other === undefined) continue;
       const before = placeOf(other);
       if (before.stage > stage) [stage, depth] = [before.stage, 0];
@@ -146,8 +145,11 @@ function placesOf(items: readonly Item[]): (item: Item) => Place {
   return placeOf;
 }
 
-/** The kinds that CRDs of the set declare: what finalizes their objects is installed with them, before them. */
-function customKinds(items: readonly Item[]): ReadonlySet<string> {
+/**
+ * Returns the kinds that CRDs of the set declare. Their operator, which finalizes their objects, is installed before
+ * them.
+ */
+function customKinds(items: readonly ManifestItem[]): ReadonlySet<string> {
   return new Set(
     items
       .filter(({ ref }) => isCrd(ref))

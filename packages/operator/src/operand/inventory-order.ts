@@ -1,15 +1,15 @@
 import type { ObjectOf, SpecOf } from "@levelset/core";
 import { installOrder, parseOrder, parsePlace, placesOfRefs } from "./install-order.ts";
 import type { Place } from "./install-order.ts";
-import type { ClusterActiveOperand, Operand } from "./kinds.ts";
-import { refId } from "./live-ref.ts";
+import type { ClusterActiveOperand, Operand } from "./operand-kinds.ts";
+import { liveRefId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
-import { readManifest } from "./manifest.ts";
-import { INSTALL_ORDER } from "./marks.ts";
+import { parseManifestSet } from "./manifest-set.ts";
+import { INSTALL_ORDER } from "./labels-and-annotations.ts";
 
 /**
- * Where the objects of an inventory came when they were installed. The inventory stores it, so that it is known when the manifests
- * are gone. For an inventory of an earlier version, which stores none, the spec says it, and else the kinds.
+ * Returns the install order of the objects of an inventory. It is stored in the inventory, so that it is known without
+ * the manifests. For an inventory without a stored order it is derived from the spec, otherwise from the kinds.
  */
 export function orderOfInventory(
   { metadata, spec }: ObjectOf<ClusterActiveOperand>,
@@ -18,18 +18,18 @@ export function orderOfInventory(
   const stored = parseOrder(spec.live, metadata.annotations?.[INSTALL_ORDER]);
   if (stored !== undefined) return stored;
   const byKind = placesOfRefs(spec.live);
-  const manifest = operand === undefined ? undefined : readManifest(operand.spec, () => undefined);
+  const manifest = operand === undefined ? undefined : parseManifestSet(operand.spec, () => undefined);
   return manifest?.kind === "good" ? new Map([...byKind, ...installOrder(manifest)]) : byKind;
 }
 
-/** Where leftovers came that a status names. */
+/** Returns the install order of the pending objects of a status. */
 export function orderOfPending(
   pending: readonly (LiveRef & { readonly place?: string | undefined })[],
 ): ReadonlyMap<string, Place> {
   return new Map(
     pending.flatMap((one) => {
       const place = parsePlace(one.place ?? "");
-      return place === undefined ? [] : [[refId(one), place] as const];
+      return place === undefined ? [] : [[liveRefId(one), place] as const];
     }),
   );
 }

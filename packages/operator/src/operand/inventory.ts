@@ -6,69 +6,72 @@ import {
   isConflict,
   isDeleting,
   isNotFound,
-  managerUid,
-  ownerMark,
+  controllingOwnerUid,
+  ownerAnnotations,
 } from "@levelset/core";
 import type { KubeObject, ObjectOf } from "@levelset/core";
 import { liveObject } from "../apply/index.ts";
 import { metadataOnly } from "../client/index.ts";
-import { refOf, requeueAfter, wait } from "../step/index.ts";
-import type { Req, Result } from "../step/index.ts";
-import type { Claims } from "./claims.ts";
+import { refOf, requeueAfter, wait } from "../engine/index.ts";
+import type { Req, Result } from "../engine/index.ts";
+import type { RefLocks } from "./ref-locks.ts";
 import { formatOrder, formatPlace, installOrder } from "./install-order.ts";
 import type { InstallLists } from "./install-order.ts";
 import { orderOfInventory } from "./inventory-order.ts";
-import { ClusterActiveOperand } from "./kinds.ts";
-import type { Operand } from "./kinds.ts";
-import { activeOperandName, refId } from "./live-ref.ts";
+import { ClusterActiveOperand } from "./operand-kinds.ts";
+import type { Operand } from "./operand-kinds.ts";
+import { activeOperandName, liveRefId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { removalHold } from "./removal-hold.ts";
 import type { RemovalHold } from "./removal-hold.ts";
-import { INSTALL_ORDER } from "./marks.ts";
+import { INSTALL_ORDER } from "./labels-and-annotations.ts";
 import { isNeverOwned } from "./stage.ts";
 
 const InventoryMeta = metadataOnly(ClusterActiveOperand);
 
-/** A request about an Operand. */
+/** A request for an Operand. */
 export type OperandReq = Req<Operand, never>;
 /** One version of an inventory. */
 export type Inventory = ObjectOf<ClusterActiveOperand>;
 
-/** Where an Operand is with its inventory. */
+/** State of an Operand's inventory. */
 export type InventoryState =
-  /** It is there and ours. */
-  | { readonly kind: "there"; readonly inventory: Inventory }
-  /** Not yet; the run ends with this. */
-  | { readonly kind: "not yet"; readonly result: Result<never> };
+  /** The inventory exists and belongs to the Operand. */
+  | { readonly kind: "present"; readonly inventory: Inventory }
+  /** The inventory does not exist yet; the run ends with this result. */
+  | { readonly kind: "pending"; readonly result: Result<never> };
 
-/** Ends the run with its status write; what that allows comes in the next run, which begins at once. */
-export function again(reason: string): Result<never> {
+/** Ends the run with its status write. The next run starts at once. */
+export function requeueNow(reason: string): Result<never> {
   return requeueAfter(reason, 0, { reason: "Waiting" });
 }
 
-/** The name of the inventory of these references: another one after each collision with somebody else's. */
+/**
+ * Returns the name of the inventory of these references. Each collision with the inventory of another owner yields
+ * another name.
+ */
 export function inventoryName(operand: KubeObject, refs: readonly LiveRef[], collisions: number): string {
   return activeOperandName(refs, collisions === 0 ? "" : `${operand.metadata.uid} ${collisions}`);
 }
 
-/** The inventory of that name, if it is this Operand's. */
+/** Returns the inventory of that name if it belongs to this Operand. */
 export function ownInventory(req: OperandReq, name: string): Inventory | undefined {
   const found = req.get(ClusterActiveOperand, { name });
   return found !== undefined && controllerOf(found)?.uid === req.object.metadata.uid ? found : undefined;
 }
 
-/** How often an inventory may change between a look at it and its deletion. */
+/** Maximum number of attempts to delete an inventory that changes between read and deletion. */
 const TRIES = 5;
 
-/** Deletes an inventory, in a version that is this Operand's; what is no longer wanted of its objects goes with it. */
+/** Deletes an inventory of this Operand. Its operator then prunes the objects that are no longer desired. */
 export async function deleteInventory(req: OperandReq, inventory: Inventory): Promise<void> {
   const { name, uid } = inventory.metadata;
   let seen: KubeObject | undefined = inventory;
   for (let attempt = 1; seen !== undefined && !isDeleting(seen); attempt++) {
-    if (seen.metadata.uid !== uid || managerUid(seen) !== req.object.metadata.uid) return;
+    if (seen.metadata.uid !== uid || controllingOwnerUid(seen) !== req.object.metadata.uid) return;
     const { resourceVersion } = seen.metadata;
     try {
-      const options = { uid, resourceVersion, propagation: "Background", signal: req.signal } as const;
+      const options = { uid, resourceVersion, propagationPolicy: "Background", signal: req.signal } as const;
       await req.client.delete(ClusterActiveOperand, { name }, options);
       return;
     } catch (error) {
@@ -79,56 +82,56 @@ export async function deleteInventory(req: OperandReq, inventory: Inventory): Pr
   }
 }
 
-/** What keeps an inventory from going; undefined when nothing does. */
+/** Returns what blocks the removal of an inventory; undefined if it is not blocked. */
 export function heldBy(inventory: Inventory): RemovalHold | undefined {
   return removalHold(inventory.status?.conditions, "Pruned");
 }
 
 /**
- * Remembers in the status what an inventory lists and no other one does, before it is removed: what is pruned later must not be
- * forgotten. Says whether there was something to add, which is to be saved first.
+ * Records in the status the objects that only this inventory lists before it is removed, so that objects pruned later
+ * are not lost. Returns true if it added some; the status must be saved first.
  */
-export function rememberDropped(
+export function recordPending(
   { object, status }: OperandReq,
   inventory: Inventory,
   listed: readonly LiveRef[],
 ): boolean {
   const pending = object.status?.pending ?? [];
-  const known = new Set([...listed, ...pending].map(refId));
-  const dropped = inventory.spec.live.filter((ref) => !known.has(refId(ref)) && !isNeverOwned(ref));
+  const known = new Set([...listed, ...pending].map(liveRefId));
+  const dropped = inventory.spec.live.filter((ref) => !known.has(liveRefId(ref)) && !isNeverOwned(ref));
   if (dropped.length === 0) return false;
   const order = orderOfInventory(inventory);
   const entryOf = (ref: LiveRef): NonNullable<typeof status.pending>[number] => {
-    const place = order.get(refId(ref));
+    const place = order.get(liveRefId(ref));
     return { ...ref, reason: "Pruning", ...(place === undefined ? {} : { place: formatPlace(place) }) };
   };
   status.pending = [...pending, ...dropped.map(entryOf)];
   return true;
 }
 
-/** The set that an inventory is for. */
+/** The set of an inventory. */
 export interface InventoryTarget {
   readonly manifest: InstallLists & { readonly refs: readonly LiveRef[] };
-  /** The names of inventories that are being removed, also where the cache does not have that yet. */
-  readonly going: ReadonlySet<string>;
+  /** Names of inventories that are being removed, including removals that the cache does not show yet. */
+  readonly removing: ReadonlySet<string>;
 }
 
 /**
- * Makes the inventory of a set, recorded in the status before it exists: an Operand has two at most, and both are named there.
- * A pending one that is superseded is gone before another takes its place.
+ * Creates the inventory of a set after recording its name in the status. An Operand has at most two inventories, both
+ * named in its status. A superseded pending inventory must be gone before another takes its place.
  */
 export async function ensureInventory(
   req: OperandReq,
-  { manifest, going }: InventoryTarget,
-  claims: Claims,
+  { manifest, removing }: InventoryTarget,
+  claims: RefLocks,
 ): Promise<InventoryState> {
   const { status } = req;
   const { refs } = manifest;
   const order = formatOrder(refs, installOrder(manifest));
-  const notYet = (result: Result<never>): InventoryState => ({ kind: "not yet", result });
+  const notYet = (result: Result<never>): InventoryState => ({ kind: "pending", result });
   const name = inventoryName(req.object, refs, status.collisionCount ?? 0);
   const present = req.get(ClusterActiveOperand, { name });
-  if (present !== undefined && (isDeleting(present) || going.has(name))) {
+  if (present !== undefined && (isDeleting(present) || removing.has(name))) {
     return notYet(
       wait(`clusteractiveoperand/${name} is being removed first`, { reason: "Waiting", on: [refOf(present)] }),
     );
@@ -137,10 +140,11 @@ export async function ensureInventory(
   if (created !== undefined && created !== name && created !== ready) {
     const superseded = ownInventory(req, created);
     if (superseded !== undefined) {
-      // Also what is asked for again: until the next inventory is there, nothing else says that it is ours.
+      // Includes objects that are desired again: until the next inventory exists, no other record states that they are
+      // ours.
       const baseline = ready === undefined ? undefined : ownInventory(req, ready);
-      if (rememberDropped(req, superseded, baseline?.spec.live ?? [])) {
-        return notYet(again(`clusteractiveoperand/${created} is superseded`));
+      if (recordPending(req, superseded, baseline?.spec.live ?? [])) {
+        return notYet(requeueNow(`clusteractiveoperand/${created} is superseded`));
       }
       await deleteInventory(req, superseded);
       const what = `clusteractiveoperand/${created} is superseded and removed first`;
@@ -152,23 +156,23 @@ export async function ensureInventory(
   }
   if (present !== undefined && controllerOf(present)?.uid !== req.object.metadata.uid) {
     status.collisionCount = (status.collisionCount ?? 0) + 1;
-    return notYet(again(`clusteractiveoperand/${name} belongs to somebody else`));
+    return notYet(requeueNow(`clusteractiveoperand/${name} belongs to another owner; retrying with another name`));
   }
   if (created !== name) {
     status.latestCreatedActiveOperand = name;
-    return notYet(again(`recorded clusteractiveoperand/${name}`));
+    return notYet(requeueNow(`recorded clusteractiveoperand/${name}`));
   }
-  if (present !== undefined) return { kind: "there", inventory: await storeOrder(req, present, order) };
-  const made = await claims.during("list", refs, () => create(req, name, refs, order));
-  return made ?? notYet(requeueAfter("an object of the set is just being deleted for another Operand", CLAIMED_MS));
+  if (present !== undefined) return { kind: "present", inventory: await storeOrder(req, present, order) };
+  const made = await claims.withLock("list", refs, () => create(req, name, refs, order));
+  return made ?? notYet(requeueAfter("another Operand is deleting an object of the set", CLAIMED_MS));
 }
 
-/** How long the deletions that an inventory waits for may take until it is tried again. */
+/** Requeue delay while another Operand deletes objects of the set. */
 const CLAIMED_MS = 100;
 
 /**
- * Stores the order of a set that has other waves or dependencies than before, and the same objects, before anything of it is applied:
- * what is installed in an order is removed in its reverse.
+ * Stores the install order of a set whose waves or dependencies changed while its objects are the same. Must run before
+ * the set is applied, because removal uses the reverse order.
  */
 async function storeOrder(req: OperandReq, inventory: Inventory, order: string): Promise<Inventory> {
   const { name, uid, annotations } = inventory.metadata;
@@ -178,14 +182,14 @@ async function storeOrder(req: OperandReq, inventory: Inventory, order: string):
 }
 
 async function create(req: OperandReq, name: string, refs: readonly LiveRef[], order: string): Promise<InventoryState> {
-  // Found by it when the Operand is deleted without its dependents, which takes the reference away.
-  const mark = ownerMark(req.object);
+  // Finds the inventory when the Operand is deleted with orphan propagation, which removes the owner reference.
+  const mark = ownerAnnotations(req.object);
   const metadata = {
     name,
     ownerReferences: [controllerReference(req.object)],
     ...mark,
     annotations: { ...mark.annotations, [INSTALL_ORDER]: order },
-    // From the beginning: what it owns must never be left to the garbage collector.
+    // Set on creation: the garbage collector must never delete the inventory's objects (docs: Garbage Collection).
     finalizers: [finalizerName(ClusterActiveOperand)],
   };
   try {
@@ -194,9 +198,9 @@ async function create(req: OperandReq, name: string, refs: readonly LiveRef[], o
       { metadata, spec: { live: refs } },
       { signal: req.signal },
     );
-    return { kind: "there", inventory };
+    return { kind: "present", inventory };
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    return { kind: "not yet", result: requeueAfter(`clusteractiveoperand/${name} is there already`, 1_000) };
+    return { kind: "pending", result: requeueAfter(`clusteractiveoperand/${name} already exists`, 1_000) };
   }
 }

@@ -1,70 +1,70 @@
 import { isJsonObject, parseApiVersion } from "@levelset/core";
 import type { EmbeddedObject, JsonValue } from "@levelset/core";
-import { OPERAND_GROUP } from "./kinds.ts";
+import { OPERAND_GROUP } from "./operand-kinds.ts";
 import { describeLiveRef } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 
-/** What is done about an object that is there already. */
+/** How an existing object is handled. */
 export type ItemMode =
-  /** It is kept as the manifest says. */
+  /** The object is reconciled to its manifest. */
   | "Reconcile"
-  /** It is made if it is not there, and otherwise left alone. */
+  /** The object is created if it is missing, and never updated. */
   | "EnsureExists"
-  /** It is part of the set, and never touched. */
+  /** The object is part of the set and never written. */
   | "Ignore";
 
-/** One manifest of a set, and what its annotations ask for. */
-export interface Item {
-  /** Where it stands, for messages: `steadyState[3]`. */
+/** One manifest of a set with the settings from its annotations. */
+export interface ManifestItem {
+  /** Location in the spec, for messages: `steadyState[3]`. */
   readonly at: string;
   readonly object: EmbeddedObject;
   readonly ref: LiveRef;
   readonly mode: ItemMode;
-  /** Lower ones come first, before anything else decides. */
+  /** Lower waves come first and take precedence over stages. */
   readonly wave: number;
-  /** What must be there and ready before it. */
+  /** Objects that must exist and be ready first. */
   readonly dependsOn: readonly LiveRef[];
-  /** Whether it may be deleted and made anew when a field cannot be changed. */
+  /** True if the object may be deleted and recreated when an immutable field changes. */
   readonly recreate: boolean;
 }
 
-/** A manifest that cannot be understood, and why. */
-export interface BadItem {
+/** An invalid manifest and its problem. */
+export interface InvalidItem {
   readonly problem: string;
 }
 
 const MODES: readonly ItemMode[] = ["Reconcile", "EnsureExists", "Ignore"];
 
-/** Reads one manifest of a list. */
-export function readItem(object: EmbeddedObject, at: string): Item | BadItem {
+/** Parses one manifest of a list. */
+export function parseItem(object: EmbeddedObject, at: string): ManifestItem | InvalidItem {
   const { name, namespace, annotations } = object.metadata;
-  const bad = (problem: string): BadItem => ({ problem: `${at}: ${problem}` });
+  const bad = (problem: string): InvalidItem => ({ problem: `${at}: ${problem}` });
   if (typeof name !== "string" || name === "") return bad("metadata.name is missing");
-  if (namespace !== undefined && typeof namespace !== "string") return bad("metadata.namespace is no text");
+  if (namespace !== undefined && typeof namespace !== "string") return bad("metadata.namespace must be a string");
   const { group } = parseApiVersion(object.apiVersion);
   const ref = { group, kind: object.kind, ...(namespace === undefined ? {} : { namespace }), name };
-  const said = (key: string): string | undefined => text(annotations, `${OPERAND_GROUP}/${key}`);
-  const problem = (message: string): BadItem => bad(`${describeLiveRef(ref)}: ${message}`);
+  const setting = (key: string): string | undefined => text(annotations, `${OPERAND_GROUP}/${key}`);
+  const problem = (message: string): InvalidItem => bad(`${describeLiveRef(ref)}: ${message}`);
 
-  const mode = said("mode") ?? text(annotations, "operator.knative.dev/mode") ?? "Reconcile";
+  const mode = setting("mode") ?? text(annotations, "operator.knative.dev/mode") ?? "Reconcile";
   const known = MODES.find((one) => one === mode);
-  if (known === undefined) return problem(`mode is Reconcile, EnsureExists or Ignore, not ${mode}`);
-  const wave = Number(said("wave") ?? "0");
-  if (!Number.isSafeInteger(wave)) return problem(`wave is a whole number, not ${said("wave")}`);
-  const dependsOn = (said("depends-on") ?? "")
+  if (known === undefined) return problem(`mode must be Reconcile, EnsureExists or Ignore, not ${mode}`);
+  const wave = Number(setting("wave") ?? "0");
+  if (!Number.isSafeInteger(wave)) return problem(`wave must be an integer, not ${setting("wave")}`);
+  const dependsOn = (setting("depends-on") ?? "")
     .split(",")
     .map((one) => one.trim())
     .filter((one) => one !== "");
   const dependencies = dependsOn.map(parseDependency);
   if (dependencies.includes(undefined)) {
-    return problem("depends-on is a list of group/Kind/name or group/namespaces/NAMESPACE/Kind/name");
+    return problem("depends-on must be a list of group/Kind/name or group/namespaces/NAMESPACE/Kind/name");
   }
-  const recreate = said("recreate");
+  const recreate = setting("recreate");
   if (recreate !== undefined && recreate !== "true" && recreate !== "false")
-    return problem("recreate is true or false");
-  const prune = said("prune");
+    return problem("recreate must be true or false");
+  const prune = setting("prune");
   if (prune !== undefined && prune !== "disabled" && prune !== "enabled")
-    return problem("prune is enabled or disabled");
+    return problem("prune must be enabled or disabled");
   return {
     at,
     object,
@@ -81,9 +81,12 @@ function text(annotations: JsonValue | undefined, key: string): string | undefin
   return typeof value === "string" ? value : undefined;
 }
 
-/** `apps/namespaces/shop/Deployment/web`, or `/namespaces/shop/Service/web` for the core group; without namespace `GROUP/KIND/NAME`. */
-function parseDependency(words: string): LiveRef | undefined {
-  const parts = words.split("/");
+/**
+ * Parses `apps/namespaces/shop/Deployment/web`, `/namespaces/shop/Service/web` for the core group, or `GROUP/KIND/NAME`
+ * without namespace.
+ */
+function parseDependency(reference: string): LiveRef | undefined {
+  const parts = reference.split("/");
   const [group = "", second = "", third = "", fourth = "", fifth = ""] = parts;
   if (parts.length === 3 && second !== "" && third !== "") return { group, kind: second, name: third };
   if (parts.length !== 5 || second !== "namespaces" || parts.slice(1).includes("")) return undefined;

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { activeOperandName, describeLiveRef, refId, sortRefs } from "./live-ref.ts";
+import { activeOperandName, describeLiveRef, liveRefId, sortRefs } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 
 const platoon = { group: "apps", kind: "Deployment", namespace: "test", name: "platoon" };
 
 describe("the name of an inventory", () => {
-  test("is the known one for the known sets", () => {
+  test("matches the reference values", () => {
     expect(activeOperandName([])).toBe("sha256-4f53cda18c");
     expect(activeOperandName([platoon])).toBe("sha256-5989f51667");
   });
 
-  test("is the hash of compact JSON with the keys in their order, version and resource empty, in which Go escapes five characters", () => {
+  test("is the hash of compact JSON as Go encodes it, with empty version and resource", () => {
     const odd = { group: "", kind: "ConfigMap", namespace: "default", name: 'a<b>&c\u2028d\u2029"\\é' };
     const form =
       '[{"group":"","version":"","resource":"","kind":"ConfigMap","namespace":"default",' +
@@ -25,9 +25,9 @@ describe("the name of an inventory", () => {
     { group: text, kind: text, namespace: text.filter((one) => one !== ""), name: text },
     { requiredKeys: ["group", "kind", "name"] },
   );
-  const refs = fc.uniqueArray(ref, { selector: refId, maxLength: 8 });
+  const refs = fc.uniqueArray(ref, { selector: liveRefId, maxLength: 8 });
 
-  test("is the same in any order, and another one for another set", () => {
+  test("is independent of the order, and differs for another set", () => {
     const orders = refs.chain((set) => fc.tuple(fc.constant(set), fc.shuffledSubarray(set, { minLength: set.length })));
     fc.assert(
       fc.property(orders, ([set, shuffled]) => {
@@ -43,13 +43,13 @@ describe("the name of an inventory", () => {
     );
   });
 
-  test("is another one with a salt", () => {
+  test("differs with a salt", () => {
     expect(activeOperandName([platoon], "uid 1")).not.toBe(activeOperandName([platoon]));
     expect(activeOperandName([platoon], "uid 1")).not.toBe(activeOperandName([platoon], "uid 2"));
     expect(activeOperandName([platoon], "uid 1")).toMatch(/^sha256-[0-9a-f]{10}$/u);
   });
 
-  test("does not depend on whether a missing namespace is absent or empty", () => {
+  test("treats an absent namespace like an empty one", () => {
     expect(activeOperandName([{ group: "", kind: "Node", name: "n", namespace: "" }])).toBe(
       activeOperandName([{ group: "", kind: "Node", name: "n" }]),
     );
@@ -67,7 +67,7 @@ test("references are sorted by group, kind, namespace and name", () => {
   expect(sortRefs(rows)).toEqual([rows[4], rows[3], rows[2], rows[1], rows[0]]);
 });
 
-test("a reference reads like what people type", () => {
+test("a reference is formatted like a kubectl argument", () => {
   expect(describeLiveRef(platoon)).toBe("deployment.apps/platoon in test");
   expect(describeLiveRef({ group: "", kind: "Namespace", name: "shop" })).toBe("namespace/shop");
 });

@@ -11,23 +11,24 @@ import { ClusterActiveOperand, manifestOf, Operand, operand, operandOperators } 
 
 const GROUP = { group: "test.levelset.dev", version: "v1" };
 const SPEC = { spec: s.object({ configs: s.array(s.string()), operandName: s.string().optional() }) };
-/** An object in a namespace that installs ConfigMaps. */
+/** A namespaced kind that installs ConfigMaps. */
 export const Suite = kind({ ...GROUP, ...SPEC, kind: "Suite" });
-/** Its type. */
+/** Type of {@link Suite}. */
 export type Suite = typeof Suite;
-/** The same in no namespace. */
+/** The same kind, cluster-scoped. */
 export const Estate = kind({ ...GROUP, ...SPEC, kind: "Estate", scope: "Cluster" });
 
-/** The finalizer of its protected Operand. */
+/** Finalizer of the protected Operand. */
 export const HELD = childFinalizerName(Suite);
-/** What a Suite says of its Operand when another client has deleted it. */
+/** Condition of a Suite whose Operand was deleted by another client. */
 export const DELETED = {
   severity: "Error",
   reason: "ChildDeleted",
-  message: "operand/default.a is being deleted though it is needed; it is held until this object is deleted too",
+  message:
+    "operand/default.a is being deleted but is still needed; its finalizer stays until this object is deleted too",
 } as const;
 
-/** The operators of a Suite, or an Estate, and of Operand. */
+/** Returns the operators of a Suite or Estate and of Operand. */
 export function everything(owner: Suite = Suite, protect = true): Runnable {
   const software = operand(owner, "Software", {
     condition: "SoftwareReady",
@@ -39,34 +40,34 @@ export function everything(owner: Suite = Suite, protect = true): Runnable {
   return manager([operator(owner, [software]), ...operandOperators()]);
 }
 
-/** The ConfigMaps that are there. */
+/** Returns the names of the existing ConfigMaps. */
 export async function configs(cluster: TestCluster): Promise<readonly string[]> {
-  await cluster.rest();
+  await cluster.untilIdle();
   const all = await cluster.list(ConfigMap, "default");
   return all.map(({ metadata }) => metadata.name).filter((name) => name !== "kube-root-ca.crt");
 }
 
-/** The finalizers of an Operand; undefined when it is gone. */
+/** Returns the finalizers of an Operand; undefined if it is gone. */
 export async function finalizers(cluster: TestCluster, name = "default.a"): Promise<readonly string[] | undefined> {
-  await cluster.rest();
+  await cluster.untilIdle();
   return (await cluster.get(Operand, name))?.metadata.finalizers;
 }
 
-/** The number of a write that there never is. */
+/** Number of a write that never happens: a run without faults. */
 export const CLEAN = 1_000_000;
 
 const isOurWrite: RequestFilter = (request) => isWrite(request) && /\/suites\/|\/operands\/[^/]+$/u.test(request.path);
 
 async function calm(cluster: TestCluster): Promise<void> {
   for (let round = 0; round < 2; round++) {
-    await cluster.rest();
+    await cluster.untilIdle();
     if (cluster.faults.isCrashed) {
-      cluster.faults.revive();
+      cluster.faults.restart();
       cluster.run(everything());
     }
     await cluster.clock.advance(60_000);
   }
-  await cluster.rest();
+  await cluster.untilIdle();
 }
 
 /** Installs a set, lets another client delete its Operand, and deletes the owner. Returns the number of writes. */
@@ -76,15 +77,15 @@ export async function protectedLife(nth: number, fault: Fault): Promise<number> 
   cluster.faults.failNth(nth, fault, isOurWrite);
   await cluster.create(Suite, { name: "a", spec: { configs: ["x", "y"] } });
   await calm(cluster);
-  expect(await cluster.settled(Suite, "a")).toBeReady();
+  expect(await cluster.untilSettled(Suite, "a")).toBeReady();
   expect(await finalizers(cluster)).toContain(HELD);
   await cluster.delete(Operand, "default.a");
   await calm(cluster);
-  expect(await cluster.settled(Suite, "a")).toHaveCondition("SoftwareReady", "False", DELETED);
+  expect(await cluster.untilSettled(Suite, "a")).toHaveCondition("SoftwareReady", "False", DELETED);
   expect(await configs(cluster)).toEqual(["x", "y"]);
   await cluster.delete(Suite, "a");
   await calm(cluster);
-  await cluster.gone(Suite, "a");
+  await cluster.untilDeleted(Suite, "a");
   expect([await cluster.list(Operand), await cluster.list(ClusterActiveOperand), await configs(cluster)]).toEqual([
     [],
     [],

@@ -4,12 +4,12 @@ import { CLEAN, protectedLife } from "./operand-protect.fixture.ts";
 
 test.each<Fault>([
   { kind: "refused" },
-  { kind: "answer-lost" },
+  { kind: "response-lost" },
   { kind: "duplicate" },
   { kind: "status", reason: "Conflict" },
   { kind: "status", reason: "InternalError" },
 ])(
-  "a protected Operand keeps its set and leaves nothing behind when any one write meets %j",
+  "a protected Operand keeps its set and leaves no objects behind when any one write fails with %j",
   { timeout: 300_000 },
   async (fault) => {
     const writes = await protectedLife(CLEAN, fault);

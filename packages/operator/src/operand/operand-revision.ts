@@ -1,9 +1,9 @@
 import { kind, s } from "@levelset/core";
-import { OPERAND_GROUP } from "./kinds.ts";
+import { OPERAND_GROUP } from "./operand-kinds.ts";
 
 /**
- * What an Operand asked for when it became ready: kept so that it can be asked for again. It is of the Operand's own group and scope,
- * because it holds the same manifests, Secrets among them: whoever may not read the one should not read the other.
+ * Spec of an Operand when it became ready, stored for rollback. It has the Operand's group and scope because it
+ * contains the same manifests, Secrets included: RBAC for both should be the same.
  */
 export const OperandRevision = kind({
   group: OPERAND_GROUP,
@@ -11,20 +11,20 @@ export const OperandRevision = kind({
   kind: "OperandRevision",
   scope: "Cluster",
   spec: s.object({
-    /** The name of the Operand. */
+    /** Name of the Operand. */
     operand: s.string(),
-    /** The generation that first asked for it, and became ready. */
+    /** Generation of the Operand that first had this spec and became ready. */
     generation: s.int64(),
-    /** The inventory of its objects. */
+    /** Inventory of its objects. */
     activeOperand: s.string(),
-    /** How many objects it has. */
+    /** Number of objects. */
     objects: s.int32(),
-    /** When it became ready. */
+    /** Time when it became ready. */
     time: s.dateTime(),
     /** The Operand's spec, except `suspend`. */
     asked: s.record(),
   }),
   columns: { Operand: ".spec.operand", Generation: ".spec.generation", Objects: ".spec.objects" },
 });
-/** Its type. */
+/** Type of {@link OperandRevision}. */
 export type OperandRevision = typeof OperandRevision;

@@ -5,7 +5,7 @@ import {
   Deployment,
   findCondition,
   kind,
-  markedOwner,
+  annotatedOwnerOf,
   s,
 } from "@levelset/core";
 import type { EmbeddedObject, Runnable } from "@levelset/core";
@@ -17,7 +17,7 @@ import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { manager, operator } from "../manager/index.ts";
 import type { Operator } from "../manager/index.ts";
-import { ok, step } from "../step/index.ts";
+import { ok, step } from "../engine/index.ts";
 import { ClusterActiveOperand, manifestOf, Operand, operand, operandManager, operandOperators } from "./index.ts";
 
 const KIND = {
@@ -49,7 +49,7 @@ function server(image: string): EmbeddedObject {
   });
 }
 
-/** Installs what a Suite, or an Estate, asks for. */
+/** Operator that installs the set of a Suite or an Estate. */
 function softwareOf(owner: Suite): Operator<Suite> {
   const tag = step(owner, "Tag", { do: ({ spec }) => ok(spec.extra ?? "") });
   const software = operand(owner, "Software", {
@@ -69,88 +69,88 @@ function softwareOf(owner: Suite): Operator<Suite> {
   return operator(owner, [tag, software]);
 }
 
-const everything = (): Runnable => manager([softwareOf(Suite), ...operandOperators()]);
+const operators = (): Runnable => manager([softwareOf(Suite), ...operandOperators()]);
 
 async function configs(cluster: TestCluster): Promise<readonly string[]> {
   const all = await cluster.list(ConfigMap, "default");
   return all.map(({ metadata }) => metadata.name).filter((name) => name !== "kube-root-ca.crt");
 }
 
-describe("the step operand", () => {
-  test("installs what it renders, and is ready when the Operand is", async () => {
+describe("the operand step", () => {
+  test("installs the rendered set and is ready when the Operand is", async () => {
     await using cluster = await testCluster({ workloads: true });
-    cluster.run(everything());
+    cluster.run(operators());
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x"], image: "app:1", extra: "tag" } });
-    const waiting = await cluster.settled(Suite, "a");
+    const waiting = await cluster.untilSettled(Suite, "a");
     expect(waiting).toHaveCondition("SoftwareReady", "False", {
       reason: "Waiting",
       message: /^operand\/default\.a: /u,
     });
     expect(await configs(cluster)).toEqual(["x"]);
     await cluster.clock.advance(10_000);
-    const suite = await cluster.settled(Suite, "a");
+    const suite = await cluster.untilSettled(Suite, "a");
     expect(suite).toBeReady();
     expect(await configs(cluster)).toEqual(["last", "x"]);
-    const made = await cluster.settled(Operand, "default.a");
+    const made = await cluster.untilSettled(Operand, "default.a");
     expect(suite.status?.version).toBe(made.status?.latestReadyActiveOperand);
-    expect(markedOwner(made)).toMatchObject({ kind: "Suite", namespace: "default", name: "a" });
+    expect(annotatedOwnerOf(made)).toMatchObject({ kind: "Suite", namespace: "default", name: "a" });
     expect(controllerOf(made)).toBeUndefined();
   });
 
-  test("says which object holds up the deletion of its set, and ends when that is gone", async () => {
+  test("reports the object that blocks the deletion of its set, and completes once that is gone", async () => {
     await using cluster = await testCluster();
-    cluster.run(everything());
+    cluster.run(operators());
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x"], extra: "tag" } });
-    expect(await cluster.settled(Suite, "a")).toBeReady();
+    expect(await cluster.untilSettled(Suite, "a")).toBeReady();
     await cluster.patch(ConfigMap, "last", { metadata: { finalizers: ["example.com/f"] } });
     await cluster.delete(Suite, "a");
-    await cluster.rest();
-    expect(await cluster.settled(Suite, "a")).toHaveCondition("SoftwareReady", "False", {
+    await cluster.untilIdle();
+    expect(await cluster.untilSettled(Suite, "a")).toHaveCondition("SoftwareReady", "False", {
       reason: "WaitingForDeletion",
       message: /^operand\/default\.a is being deleted.*configmap\/last in default .*finalizers example\.com\/f/u,
     });
     await cluster.patch(ConfigMap, "last", { metadata: { finalizers: null } });
-    await cluster.gone(Suite, "a");
+    await cluster.untilDeleted(Suite, "a");
     expect(await configs(cluster)).toEqual([]);
   });
 
-  test("of an object in no namespace makes an Operand that refers to it", async () => {
+  test("sets an owner reference on the Operand of a cluster-scoped owner", async () => {
     await using cluster = await testCluster();
     cluster.run(manager([softwareOf(Estate), ...operandOperators()]));
     await cluster.apply(Estate, { name: "a", spec: { configs: ["x"] } });
-    expect(await cluster.settled(Estate, "a")).toBeReady();
-    expect(controllerOf(await cluster.settled(Operand, "cluster.a"))).toMatchObject({ kind: "Estate", name: "a" });
+    expect(await cluster.untilSettled(Estate, "a")).toBeReady();
+    expect(controllerOf(await cluster.untilSettled(Operand, "cluster.a"))).toMatchObject({ kind: "Estate", name: "a" });
     await cluster.delete(Estate, "a");
-    await cluster.gone(Estate, "a");
-    await cluster.gone(Operand, "cluster.a");
+    await cluster.untilDeleted(Estate, "a");
+    await cluster.untilDeleted(Operand, "cluster.a");
     expect(await configs(cluster)).toEqual([]);
   });
 
-  test("leaves the Operand and all that it installed when such an object is deleted without its dependents", async () => {
+  test("keeps the Operand and its set when such an owner is deleted with orphan propagation", async () => {
     await using cluster = await testCluster();
     cluster.run(manager([softwareOf(Estate), ...operandOperators()]));
     await cluster.apply(Estate, { name: "a", spec: { configs: ["x"] } });
-    await cluster.rest();
+    await cluster.untilIdle();
     const url = "http://cluster.invalid/apis/test.levelset.dev/v1/estates/a?propagationPolicy=Orphan";
     await cluster.fetch(new Request(url, { method: "DELETE" }));
-    await cluster.gone(Estate, "a");
-    const left = await cluster.settled(Operand, "cluster.a");
+    await cluster.untilDeleted(Estate, "a");
+    const left = await cluster.untilSettled(Operand, "cluster.a");
     expect(left).toBeReady();
     expect(controllerOf(left)).toBeUndefined();
     expect(await configs(cluster)).toEqual(["x"]);
   });
 
-  test("never says ready of a set that the Operand has not reached", async () => {
+  test("is never ready for a set that the Operand has not installed", async () => {
     await using cluster = await testCluster({ workloads: true });
-    cluster.run(everything());
+    cluster.run(operators());
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x"], image: "app:1" } });
     await cluster.clock.advance(10_000);
     for (const [round, lagMs] of [0, 300, 2_000].entries()) {
-      cluster.faults.lag(lagMs);
+      cluster.faults.delayResponses(lagMs);
       await cluster.patch(Suite, "a", { spec: { configs: [`x${round}`], image: `app:${round + 2}` } });
       await cluster.clock.advance(30_000);
     }
-    expect(await cluster.settled(Suite, "a")).toBeReady();
+    expect(await cluster.untilSettled(Suite, "a")).toBeReady();
     expect(await configs(cluster)).toEqual(["x2"]);
     let checked = 0;
     for (const { metadata, spec, status } of cluster.history(Suite, "a")) {
@@ -166,135 +166,139 @@ describe("the step operand", () => {
     expect(checked).toBeGreaterThanOrEqual(4);
   });
 
-  test("passes on what is wrong with the set, in its words", async () => {
+  test("forwards the Operand's message about an invalid set", async () => {
     await using cluster = await testCluster();
-    cluster.run(everything());
+    cluster.run(operators());
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x", "x"] } });
-    const suite = await cluster.settled(Suite, "a");
+    const suite = await cluster.untilSettled(Suite, "a");
     expect(suite).toHaveCondition("Ready", "False", {
       severity: "Error",
       reason: "InvalidManifest",
-      message: /operand\/default\.a: steadyState\[1\]: configmap\/x in default stands at steadyState\[0\] already/u,
+      message:
+        /operand\/default\.a: steadyState\[1\]: configmap\/x in default is already declared at steadyState\[0\]/u,
     });
   });
 
-  test("writes nothing at rest, also not when it is started anew", async () => {
+  test("writes nothing once settled, also after a restart", async () => {
     await using cluster = await testCluster({ workloads: true });
-    const first = cluster.run(everything());
+    const first = cluster.run(operators());
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x"], image: "app:1", extra: "tag" } });
     await cluster.clock.advance(10_000);
-    expect(await cluster.settled(Suite, "a")).toBeReady();
+    expect(await cluster.untilSettled(Suite, "a")).toBeReady();
     await first.stop();
     const before = cluster.faults.count(isWrite);
-    cluster.run(everything());
+    cluster.run(operators());
     await cluster.clock.advance(3_600_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(cluster.faults.count(isWrite)).toBe(before);
   });
 
-  test("makes the Operand anew when somebody deletes it", async () => {
+  test("recreates the Operand when another client deletes it", async () => {
     await using cluster = await testCluster();
-    cluster.run(everything());
+    cluster.run(operators());
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x"] } });
-    const before = await cluster.settled(Operand, "default.a");
+    const before = await cluster.untilSettled(Operand, "default.a");
     await cluster.delete(Operand, "default.a");
-    expect(await cluster.settled(Suite, "a")).toBeReady();
-    expect((await cluster.settled(Operand, "default.a")).metadata.uid).not.toBe(before.metadata.uid);
+    expect(await cluster.untilSettled(Suite, "a")).toBeReady();
+    expect((await cluster.untilSettled(Operand, "default.a")).metadata.uid).not.toBe(before.metadata.uid);
     expect(await configs(cluster)).toEqual(["x"]);
   });
 
-  test("moves to another Operand when its name changes, and takes no object away meanwhile", async () => {
+  test("moves to another Operand when its name changes, without deleting objects", async () => {
     await using cluster = await testCluster();
-    cluster.run(everything());
+    cluster.run(operators());
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x"] } });
-    await cluster.rest();
+    await cluster.untilIdle();
     const before = await cluster.get(ConfigMap, "x");
     await cluster.patch(Suite, "a", { spec: { operandName: "moved" } });
-    expect(await cluster.settled(Suite, "a")).toBeReady();
+    expect(await cluster.untilSettled(Suite, "a")).toBeReady();
     expect((await cluster.list(Operand)).map(({ metadata }) => metadata.name)).toEqual(["moved"]);
     expect((await cluster.get(ConfigMap, "x"))?.metadata.uid).toBe(before?.metadata.uid);
   });
 
-  test("leaves an Operand of somebody else alone and reports it", async () => {
+  test("does not touch an Operand of another owner and reports it", async () => {
     await using cluster = await testCluster();
-    cluster.run(everything());
+    cluster.run(operators());
     await cluster.create(Operand, { name: "default.a", spec: { steadyState: [config("theirs")] } });
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x"] } });
-    expect(await cluster.settled(Suite, "a")).toHaveCondition("SoftwareReady", "False", { reason: "NotOurs" });
+    expect(await cluster.untilSettled(Suite, "a")).toHaveCondition("SoftwareReady", "False", { reason: "NotOurs" });
     await cluster.delete(Suite, "a");
-    await cluster.gone(Suite, "a");
+    await cluster.untilDeleted(Suite, "a");
     expect(await configs(cluster)).toEqual(["theirs"]);
   });
 
-  test("keeps the object until the Operand and what it installed are gone", async () => {
+  test("keeps the owner until the Operand and its set are gone", async () => {
     await using cluster = await testCluster();
     cluster.run(softwareOf(Suite));
     const controllers = cluster.run(operandManager());
     await cluster.apply(Suite, { name: "a", spec: { configs: ["x"] } });
-    expect(await cluster.settled(Suite, "a")).toBeReady();
+    expect(await cluster.untilSettled(Suite, "a")).toBeReady();
     await controllers.stop();
     await cluster.delete(Suite, "a");
-    expect(await cluster.settled(Suite, "a")).toHaveCondition("Ready", "False", { message: /operand\/default\.a/u });
+    expect(await cluster.untilSettled(Suite, "a")).toHaveCondition("Ready", "False", {
+      message: /operand\/default\.a/u,
+    });
     expect(await configs(cluster)).toEqual(["x"]);
     cluster.run(operandManager());
-    await cluster.gone(Suite, "a");
+    await cluster.untilDeleted(Suite, "a");
     expect(await cluster.list(Operand)).toEqual([]);
     expect(await cluster.list(ClusterActiveOperand)).toEqual([]);
     expect(await configs(cluster)).toEqual([]);
   });
 });
 
-/** What this step and its operator write; the writes of the Operand's own operators have their tests elsewhere. */
+/** Writes of this step and its operator. The writes of the Operand's own operators are tested elsewhere. */
 const isOurWrite: RequestFilter = (request) => isWrite(request) && /\/suites\/|\/operands\/[^/]+$/u.test(request.path);
 
 async function calm(cluster: TestCluster): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    await cluster.rest();
+    await cluster.untilIdle();
     if (cluster.faults.isCrashed) {
-      cluster.faults.revive();
-      cluster.run(everything());
+      cluster.faults.restart();
+      cluster.run(operators());
     }
     await cluster.clock.advance(60_000);
   }
-  await cluster.rest();
+  await cluster.untilIdle();
 }
 
-/** Installs, changes, renames and removes a set while something goes wrong. Answers with the number of calls. */
-async function life(trouble: (cluster: TestCluster) => void): Promise<number> {
+/** Installs, changes, renames and removes a set under faults. Returns the number of requests. */
+async function runLifecycle(injectFaults: (cluster: TestCluster) => void): Promise<number> {
   await using cluster = await testCluster();
-  cluster.run(everything());
-  trouble(cluster);
+  cluster.run(operators());
+  injectFaults(cluster);
   await cluster.create(ConfigMap, { name: "theirs" });
   await cluster.create(Suite, { name: "a", spec: {} });
   const reached = async (spec: object, there: readonly string[]): Promise<void> => {
     await cluster.patch(Suite, "a", { spec });
     await calm(cluster);
-    expect(await cluster.settled(Suite, "a")).toBeReady();
+    expect(await cluster.untilSettled(Suite, "a")).toBeReady();
     expect(await configs(cluster)).toEqual(there);
   };
   await reached({ configs: ["b", "c"] }, ["b", "c", "theirs"]);
   await reached({ configs: ["c", "d"], extra: "tag", operandName: "moved" }, ["c", "d", "last", "theirs"]);
   await cluster.delete(Suite, "a");
   await calm(cluster);
-  await cluster.gone(Suite, "a");
+  await cluster.untilDeleted(Suite, "a");
   expect(await cluster.list(Operand)).toEqual([]);
   expect(await cluster.list(ClusterActiveOperand)).toEqual([]);
   expect(await configs(cluster)).toEqual(["theirs"]);
   return cluster.faults.count(isOurWrite);
 }
 
-describe("software that is installed this way ends as declared and leaves nothing behind", () => {
-  const faults: readonly Fault[] = [{ kind: "answer-lost" }, { kind: "crash" }];
+describe("a set that is installed by the operand step ends as declared and leaves no objects behind", () => {
+  const faults: readonly Fault[] = [{ kind: "response-lost" }, { kind: "crash" }];
 
-  test.each(faults)("when any one write meets %j", async (fault) => {
-    const writes = await life(() => {});
+  test.each(faults)("when any one write fails with %j", async (fault) => {
+    const writes = await runLifecycle(() => {});
     expect(writes).toBeGreaterThan(8);
-    for (let nth = 1; nth <= writes; nth++) await life((cluster) => cluster.faults.failNth(nth, fault, isOurWrite));
+    for (let nth = 1; nth <= writes; nth++)
+      await runLifecycle((cluster) => cluster.faults.failNth(nth, fault, isOurWrite));
   });
 
-  test("when its watches are late", async () => {
+  test("when its watches are delayed", async () => {
     const lag = seededRandom(7);
-    const writes = await life((cluster) => cluster.faults.lag(() => lag.next() * 5_000));
+    const writes = await runLifecycle((cluster) => cluster.faults.delayResponses(() => lag.next() * 5_000));
     expect(writes).toBeGreaterThan(8);
   });
 });

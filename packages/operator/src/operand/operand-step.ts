@@ -1,37 +1,41 @@
-import { controllerOf, isElsewhere } from "@levelset/core";
+import { controllerOf, isRemoteOwner } from "@levelset/core";
 import type { AnyCustomKind, EmbeddedObject, KubeObject, NewOf, ObjectOf } from "@levelset/core";
-import { ok, refOf, step, wait } from "../step/index.ts";
-import type { Req, Result, Source, Step } from "../step/index.ts";
-import { childKinds, keepSubCr, removeChildren } from "../steps/index.ts";
+import { ok, refOf, step, wait } from "../engine/index.ts";
+import type { Req, Result, OutputStep, Step } from "../engine/index.ts";
+import { childKinds, reconcileSubCr, deleteChildren } from "../steps/index.ts";
 import type { SubresourceOptions } from "../steps/index.ts";
-import { Operand } from "./kinds.ts";
-import { ORPHAN_FINALIZER } from "./marks.ts";
+import { Operand } from "./operand-kinds.ts";
+import { ORPHAN_FINALIZER } from "./labels-and-annotations.ts";
 import { removalHold } from "./removal-hold.ts";
 
-/** What the spec of an Operand may say beside its lists. */
+/** Settings of an Operand's spec beside its manifest lists. */
 export type OperandSettings = Omit<NewOf<Operand>["spec"], "steadyState" | "postInstall">;
 
-/** What `operand` takes. */
-export interface OperandStepOptions<K extends AnyCustomKind, Uses extends readonly Source<unknown>[]> extends Pick<
+/** Options of {@link operand}. */
+export interface OperandStepOptions<K extends AnyCustomKind, Uses extends readonly OutputStep<unknown>[]> extends Pick<
   SubresourceOptions<K, Operand, Uses, NewOf<Operand>>,
   "condition" | "uses" | "protect" | "adopt" | "status"
 > {
-  /** The objects that are applied first, and healthy before anything else is. Must be a function of the object and of what it reads. */
+  /**
+   * Objects that are applied first and must be healthy before postInstall. Must be a pure function of the object and
+   * the values that it reads.
+   */
   readonly steadyState: (req: Req<K, Uses[number]>) => readonly EmbeddedObject[];
-  /** The objects that come when these are healthy; they take the place of whole objects of steadyState. */
+  /** Objects that are applied once steadyState is healthy. They replace whole objects of steadyState. */
   readonly postInstall?: (req: Req<K, Uses[number]>) => readonly EmbeddedObject[];
-  /** How the set is kept: health, pruning, deletion and so on. */
+  /** Further settings of the Operand: health, pruning, deletion and so on. */
   readonly spec?: (req: Req<K, Uses[number]>) => OperandSettings;
-  /** The name of the Operand. Default: that of the object, behind its namespace and a dot if it has one. */
+  /** Name of the Operand. Default: `NAMESPACE.NAME` of the object, or `NAME` if it is cluster-scoped. */
   readonly name?: (req: Req<K, Uses[number]>) => string;
 }
 
 /**
- * Installs software by way of an Operand that the object has for itself: the set is rendered from the object, and the step is ok once
- * the Operand is Ready for it, as `subresource` judges. On deletion the Operand goes first, with all that it installed, and is waited
- * for. With `protect` a deletion of the Operand by another client is held, and its set stays, until the object is deleted. Needs the operators of Operand to run, in this process or in another one.
+ * Installs software with an Operand that belongs to the object: the set is rendered from the object, and the step is ok
+ * once the Operand is Ready for it, as with `subresource`. On deletion the step deletes the Operand and its set and
+ * waits until they are gone. With `protect`, a deletion of the Operand by another client is held, and its set stays,
+ * until the object is deleted. Requires the operators of Operand to run, in this process or another one.
  */
-export function operand<K extends AnyCustomKind, const Uses extends readonly Source<unknown>[] = readonly []>(
+export function operand<K extends AnyCustomKind, const Uses extends readonly OutputStep<unknown>[] = readonly []>(
   kind: K,
   name: string,
   options: OperandStepOptions<K, Uses>,
@@ -44,12 +48,13 @@ export function operand<K extends AnyCustomKind, const Uses extends readonly Sou
   });
 
   const installed = async (req: Req<K, Uses[number]>): Promise<Result<ObjectOf<Operand>>> => {
-    // An Operand lives in no namespace, so only an owner that lives in none can be referred to; for others it carries a mark.
+    // An Operand is cluster-scoped, so it can have an owner reference only to a cluster-scoped object; other owners are
+    // recorded in an annotation.
     const hold = { owned: req.namespace === undefined, protect, adopt };
-    const reached = await keepSubCr(req, name, Operand, desired(req), hold);
+    const reached = await reconcileSubCr(req, name, Operand, desired(req), hold);
     if (reached.kind !== "ok") return reached;
-    const rest = await removeChildren(req, Operand, name, [reached.value]);
-    if (rest.kind !== "ok") return rest;
+    const deletion = await deleteChildren(req, Operand, name, [reached.value]);
+    if (deletion.kind !== "ok") return deletion;
     status?.(req, reached.value);
     return reached;
   };
@@ -60,14 +65,14 @@ export function operand<K extends AnyCustomKind, const Uses extends readonly Sou
     ...childKinds<K>(name, Operand, protect),
     do: installed,
     cleanup: async (req) => {
-      if (isReleasing(req.object)) return ok();
-      const result = await removeChildren(req, Operand, name, req.owned(Operand).filter(isOrphan(req.object)));
+      if (isOrphaningDependents(req.object)) return ok();
+      const result = await deleteChildren(req, Operand, name, req.owned(Operand).filter(isOrphan(req.object)));
       return result.kind === "wait" ? waitFor(req.owned(Operand), result.reason) : result;
     },
   });
 }
 
-/** Waits until Operands are gone, and says what holds them. */
+/** Waits until Operands are gone, and reports what blocks them. */
 function waitFor(operands: readonly ObjectOf<Operand>[], message: string): Result<never> {
   const on = operands.map(refOf);
   const [hold] = operands.flatMap(({ status }) => removalHold(status?.conditions, "OperandInstalled") ?? []);
@@ -79,18 +84,21 @@ function waitFor(operands: readonly ObjectOf<Operand>[], message: string): Resul
   });
 }
 
-/** Whether an object is deleted without what refers to it. */
-function isReleasing({ metadata }: KubeObject): boolean {
+/** Reports whether an object is deleted with orphan propagation. */
+function isOrphaningDependents({ metadata }: KubeObject): boolean {
   return metadata.namespace === undefined && metadata.finalizers?.includes(ORPHAN_FINALIZER) === true;
 }
 
-/** Whether an Operand had an owner reference to the object, which a deletion without dependents has taken away. Its mark is still there. */
+/**
+ * Reports whether an Operand lost its owner reference to the object by orphan propagation. Its owner annotation is
+ * still set.
+ */
 function isOrphan(owner: KubeObject): (operand: ObjectOf<Operand>) => boolean {
-  const isReferredTo = owner.metadata.namespace === undefined && !isElsewhere(owner);
+  const isReferredTo = owner.metadata.namespace === undefined && !isRemoteOwner(owner);
   return (operand) => isReferredTo && controllerOf(operand) === undefined;
 }
 
-/** Different for every object of a kind: a namespace has no dot in its name. */
+/** Unique per object of a kind: the name of a namespace has no dot. */
 function defaultName({ namespace, name }: Pick<Req<AnyCustomKind>, "namespace" | "name">): string {
   return namespace === undefined ? name : `${namespace}.${name}`;
 }

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { Client, Discovery } from "../client/index.ts";
 import { why } from "../explain/index.ts";
 import type { ObjectNode } from "../explain/index.ts";
-import { refTo } from "../step/index.ts";
+import { refTo } from "../engine/index.ts";
 import { ClusterActiveOperand, Operand, operandManager } from "./index.ts";
 
 const config = (name: string, data: JsonObject = {}): EmbeddedObject => ({
@@ -29,32 +29,32 @@ function deployment(name: string, tag = "1"): EmbeddedObject {
   };
 }
 
-/** The objects of an answer, from the root down to one without another cause. */
+/** Objects of an explanation, from the root down to one without another cause. */
 function path(node: ObjectNode): readonly string[] {
   const [first] = [...node.conditions.flatMap(({ causes }) => causes), ...node.causes];
   return [node.kind, ...(first === undefined ? [] : path(first))];
 }
 
 describe("an Operand", () => {
-  test("that waits for another image of the same objects is explained down to the pod, and not by its revisions", async () => {
+  test("that waits for a new image is explained down to the pod, not by its revisions", async () => {
     await using cluster = await testCluster({ workloads: true });
     cluster.run(operandManager());
     await cluster.apply(Operand, { name: "shop", spec: { steadyState: [deployment("web")] } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Operand, "shop")).toBeReady();
+    expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
     await cluster.patch(Operand, "shop", { spec: { steadyState: [deployment("web", "does-not-exist")] } });
     await cluster.clock.advance(60_000);
     const client = new Client({ fetch: cluster.fetch, fieldManager: "test" });
-    const answer = await why(refTo(Operand, { name: "shop" }), { client, discovery: new Discovery(client) });
-    expect(path(answer)).toEqual(["Operand", "Deployment", "Pod"]);
-    expect(answer.causes.map(({ kind }) => kind)).toEqual(["Deployment"]);
+    const explanation = await why(refTo(Operand, { name: "shop" }), { client, discovery: new Discovery(client) });
+    expect(path(explanation)).toEqual(["Operand", "Deployment", "Pod"]);
+    expect(explanation.causes.map(({ kind }) => kind)).toEqual(["Deployment"]);
   });
 
-  test("with empty lists becomes ready under the name of the empty inventory", async () => {
+  test("with empty lists becomes ready with the empty inventory", async () => {
     await using cluster = await testCluster();
     cluster.run(operandManager());
     await cluster.apply(Operand, { name: "shop", spec: {} });
-    const operand = await cluster.settled(Operand, "shop");
+    const operand = await cluster.untilSettled(Operand, "shop");
     expect(operand).toBeReady();
     expect(operand.status).toMatchObject({
       latestCreatedActiveOperand: "sha256-4f53cda18c",
@@ -66,24 +66,24 @@ describe("an Operand", () => {
     ]);
   });
 
-  test("replaces one set by another, and prunes only when the new one is ready", async () => {
+  test("replaces one set by another, and prunes the old one once the new one is ready", async () => {
     await using cluster = await testCluster({ workloads: true });
     cluster.run(operandManager());
     await cluster.apply(Namespace, { name: "other" });
     await cluster.apply(Operand, { name: "shop", spec: { steadyState: [config("x", { a: "1" }), config("y")] } });
-    expect(await cluster.settled(Operand, "shop")).toBeReady();
+    expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
     const before = await cluster.get(ConfigMap, "y");
     await cluster.patch(Operand, "shop", { spec: { steadyState: [config("y"), deployment("z")] } });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(await cluster.get(ConfigMap, "x")).toBeDefined();
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Operand, "shop")).toBeReady();
+    expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
     expect(await cluster.get(ConfigMap, "x")).toBeUndefined();
     expect((await cluster.get(ConfigMap, "y"))?.metadata.uid).toBe(before?.metadata.uid);
     expect(await cluster.get(Deployment, "z")).toBeDefined();
     expect(await cluster.list(ClusterActiveOperand)).toHaveLength(1);
     await cluster.delete(Operand, "shop");
-    await cluster.gone(Operand, "shop");
+    await cluster.untilDeleted(Operand, "shop");
     expect(await cluster.get(ConfigMap, "y")).toBeUndefined();
     expect(await cluster.list(ClusterActiveOperand)).toEqual([]);
   });

@@ -1,89 +1,89 @@
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import type { Reach } from "../apply/index.ts";
+import type { ClientContext } from "../apply/index.ts";
 import { liveObject } from "../apply/index.ts";
 import type { Discovery } from "../client/index.ts";
 import { removalGroups } from "./install-order.ts";
 import { orderOfInventory } from "./inventory-order.ts";
-import { inLanes } from "./lanes.ts";
+import { mapConcurrent } from "./map-concurrent.ts";
 import type { Inventory } from "./inventory.ts";
-import type { Operand } from "./kinds.ts";
-import { keyOfRef, refId } from "./live-ref.ts";
+import type { Operand } from "./operand-kinds.ts";
+import { keyOfRef, liveRefId } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
-import { decidePruning, decideSweeping, whenDue } from "./pruning.ts";
-import type { Surroundings } from "./pruning.ts";
-import { deleteObject } from "./release.ts";
-import { kindOfRef } from "./set-kinds.ts";
-import { visibleObject } from "./visible.ts";
+import { decidePrune, decideLeftover, withoutDelay } from "./prune-decision.ts";
+import type { PruneContext } from "./prune-decision.ts";
+import { deleteUnchanged } from "./disown.ts";
+import { resolveRefKind } from "./kind-resolver.ts";
+import { comparableObject } from "./comparable-object.ts";
 
-/** What would become of an object that is no longer asked for. */
+/** Planned action on an object that is no longer desired. */
 export type PruneAction =
-  /** It is deleted. */
+  /** Deleted. */
   | "delete"
-  /** It is let go of now and deleted later: at a time, or at a word. */
+  /** Disowned now and deleted later: at a time, or on confirmation. */
   | "mark"
-  /** It is let go of and stays. */
+  /** Disowned; stays. */
   | "stay"
-  /** It was let go of before, and its time has not come. */
+  /** Disowned before; its prune time has not come. */
   | "wait"
-  /** Nothing yet: the new set must be there first, and cannot be. */
+  /** Not pruned yet: the new set must be ready first, and cannot be. */
   | "hold"
-  /** The server does not let it be deleted. */
+  /** The server rejects the deletion. */
   | "refuse";
 
-/** An object that is no longer asked for, and what would become of it. */
+/** An object that is no longer desired and its planned action. */
 export interface PlannedPrune {
   readonly ref: LiveRef;
   readonly action: PruneAction;
-  /** Why it stays, waits, is held or refused. */
+  /** Why it stays, waits, is held or rejected. */
   readonly reason?: string;
   readonly message?: string;
-  /** When a marked one goes: RFC 3339. Absent where a word is waited for. */
+  /** Time at which a marked object is deleted: RFC 3339. Absent if it needs confirmation. */
   readonly due?: string;
-  /** Whether it goes at once, and not only when the new set is ready. */
+  /** True if it is pruned at once, not only when the new set is ready. */
   readonly isFirst: boolean;
   readonly before: JsonObject;
 }
 
-/** What pruning is planned by. */
-export interface PrunePlanOptions extends Reach {
+/** Options of {@link planPrune}. */
+export interface PrunePlanOptions extends ClientContext {
   readonly discovery: Discovery;
   readonly operand: ObjectOf<Operand>;
-  /** How the inventory of the new set is called. */
+  /** Name of the inventory of the new set. */
   readonly baseline: string;
-  /** The inventories that go: superseded ones first, the baseline when the new set is ready. */
-  readonly going: readonly Inventory[];
-  /** Objects that carry the Operand's label and that it may no longer ask for. */
-  readonly strays: readonly LiveRef[];
-  readonly around: Surroundings;
-  /** Whether the new set gets to be ready. */
+  /** Inventories to remove: superseded ones first, the baseline once the new set is ready. */
+  readonly removing: readonly Inventory[];
+  /** Objects with the Operand's label that may no longer be desired. */
+  readonly unlisted: readonly LiveRef[];
+  readonly ctx: PruneContext;
+  /** True if the new set becomes ready. */
   readonly isReached: boolean;
 }
 
-/** What would be pruned, by the decisions of the real run and in its order. */
+/** Plans pruning with the decisions and the order of the real run. */
 export async function planPrune(options: PrunePlanOptions): Promise<readonly PlannedPrune[]> {
-  const { operand, going, around, strays } = options;
+  const { operand, removing, ctx, unlisted } = options;
   const ready = operand.status?.latestReadyActiveOperand;
-  const last = new Set(going.filter(({ metadata }) => metadata.name === ready).flatMap(idsOf));
-  const listed = new Map(going.flatMap(({ spec }) => spec.live).map((ref) => [refId(ref), ref]));
-  const order = new Map(going.flatMap((inventory) => [...orderOfInventory(inventory, operand)]));
+  const last = new Set(removing.filter(({ metadata }) => metadata.name === ready).flatMap(idsOf));
+  const listed = new Map(removing.flatMap(({ spec }) => spec.live).map((ref) => [liveRefId(ref), ref]));
+  const order = new Map(removing.flatMap((inventory) => [...orderOfInventory(inventory, operand)]));
   const inOrder = removalGroups([...listed.values()], order).flat();
-  const pruned = await inLanes(inOrder, (ref) => pruneOne(ref, options, !last.has(refId(ref))));
-  const left = strays.filter((ref) => !listed.has(refId(ref)) && !around.kept.has(refId(ref)));
-  const swept = await inLanes(left, (ref) => sweepOne(ref, options));
-  return [...pruned, ...swept].flatMap((one) => one ?? []);
+  const pruned = await mapConcurrent(inOrder, (ref) => pruneOne(ref, options, !last.has(liveRefId(ref))));
+  const left = unlisted.filter((ref) => !listed.has(liveRefId(ref)) && !ctx.needed.has(liveRefId(ref)));
+  const leftovers = await mapConcurrent(left, (ref) => planLeftover(ref, options));
+  return [...pruned, ...leftovers].flatMap((one) => one ?? []);
 }
 
 function idsOf({ spec }: Inventory): readonly string[] {
-  return spec.live.map(refId);
+  return spec.live.map(liveRefId);
 }
 
-interface Found {
+interface FoundObject {
   readonly kind: Kind;
   readonly object: KubeObject;
 }
 
-async function find(ref: LiveRef, options: PrunePlanOptions): Promise<Found | undefined> {
-  const kind = await kindOfRef(ref, options.discovery, options.signal);
+async function find(ref: LiveRef, options: PrunePlanOptions): Promise<FoundObject | undefined> {
+  const kind = await resolveRefKind(ref, options.discovery, options.signal);
   const object = kind === undefined ? undefined : await liveObject(options, kind, keyOfRef(ref));
   return kind === undefined || object === undefined ? undefined : { kind, object };
 }
@@ -95,53 +95,54 @@ async function pruneOne(ref: LiveRef, options: PrunePlanOptions, isFirst: boolea
 
 async function plannedPrune(
   ref: LiveRef,
-  found: Found,
+  found: FoundObject,
   options: PrunePlanOptions,
   isFirst: boolean,
 ): Promise<PlannedPrune | undefined> {
-  const pruning = decidePruning(ref, found.object, options.around);
-  if (pruning.kind === "pass") return undefined;
-  const told = { ref, isFirst, before: shown(found) };
-  if (!isFirst && !options.isReached) return { ...told, ...HELD };
+  const pruning = decidePrune(ref, found.object, options.ctx);
+  if (pruning.kind === "skip") return undefined;
+  const reported = { ref, isFirst, before: shown(found) };
+  if (!isFirst && !options.isReached) return { ...reported, ...HELD };
   switch (pruning.kind) {
-    case "stay":
-      return { ...told, action: "stay", reason: pruning.reason };
+    case "keep":
+      return { ...reported, action: "stay", reason: pruning.reason };
     case "mark":
       return pruning.pruneAfter === "confirm"
-        ? { ...told, action: "mark", reason: "Confirm" }
-        : { ...told, action: "mark", reason: "Deferred", due: pruning.pruneAfter };
+        ? { ...reported, action: "mark", reason: "Confirm" }
+        : { ...reported, action: "mark", reason: "Deferred", due: pruning.pruneAfter };
     case "delete":
-      return { ...told, ...(await deletion(found, options)) };
+      return { ...reported, ...(await deletion(found, options)) };
   }
 }
 
-async function sweepOne(ref: LiveRef, options: PrunePlanOptions): Promise<PlannedPrune | undefined> {
+async function planLeftover(ref: LiveRef, options: PrunePlanOptions): Promise<PlannedPrune | undefined> {
   const found = await find(ref, options);
   if (found === undefined) return undefined;
-  const { operand, baseline, around } = options;
-  const sweeping = decideSweeping(found.object, { operand, baseline, now: around.now });
-  if (sweeping.kind === "leave") return undefined;
-  if (sweeping.kind === "go") return plannedPrune(ref, found, { ...options, around: whenDue(around, sweeping) }, false);
-  const told = { ref, isFirst: false, before: shown(found) };
-  if (!options.isReached) return { ...told, ...HELD };
-  const due = "due" in sweeping ? { due: sweeping.due } : {};
-  return { ...told, action: "wait", reason: sweeping.reason, ...due };
+  const { operand, baseline, ctx } = options;
+  const decision = decideLeftover(found.object, { operand, baseline, now: ctx.now });
+  if (decision.kind === "ignore") return undefined;
+  if (decision.kind === "prune")
+    return plannedPrune(ref, found, { ...options, ctx: withoutDelay(ctx, decision) }, false);
+  const reported = { ref, isFirst: false, before: shown(found) };
+  if (!options.isReached) return { ...reported, ...HELD };
+  const due = "due" in decision ? { due: decision.due } : {};
+  return { ...reported, action: "wait", reason: decision.reason, ...due };
 }
 
 const HELD = {
   action: "hold",
   reason: "NotReady",
-  message: "nothing is pruned before the new set is there",
+  message: "pruning waits until the new set is ready",
 } as const;
 
 async function deletion(
-  { kind, object }: Found,
-  { client, signal }: Reach,
+  { kind, object }: FoundObject,
+  { client, signal }: ClientContext,
 ): Promise<Pick<PlannedPrune, "action" | "reason" | "message">> {
-  const refusal = await deleteObject(kind, object, { client, signal, dryRun: true });
+  const refusal = await deleteUnchanged(kind, object, { client, signal, dryRun: true });
   return refusal === undefined ? { action: "delete" } : { action: "refuse", ...refusal };
 }
 
-function shown({ kind, object }: Found): JsonObject {
-  return visibleObject(object, { hasStatus: kind.hasStatus });
+function shown({ kind, object }: FoundObject): JsonObject {
+  return comparableObject(object, { hasStatus: kind.hasStatus });
 }

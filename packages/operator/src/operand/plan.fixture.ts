@@ -4,63 +4,71 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { Client, Discovery } from "../client/index.ts";
-import { Operand } from "./kinds.ts";
-import { refId } from "./live-ref.ts";
+import { Operand } from "./operand-kinds.ts";
+import { liveRefId } from "./live-ref.ts";
 import { operandManager } from "./operators.ts";
 import { planOperand } from "./plan.ts";
 import type { OperandPlan } from "./plan.ts";
-import { visibleObject } from "./visible.ts";
+import { comparableObject } from "./comparable-object.ts";
 
-/** What objects of the tests are made of. */
+/** Kinds of the generated objects. */
 const KINDS = { ConfigMap, Secret, Service, ServiceAccount, Namespace } as const;
 
-/** The spec of an Operand, as somebody writes it. */
+/** Spec of an Operand as a user writes it. */
 export type Spec = Record<string, unknown>;
 
-/** A client of the test itself, which nothing counts. */
+/** Client of the test itself; its requests are not counted. */
 function clientOf(cluster: TestCluster): Client {
-  return new Client({ fetch: cluster.fetch, fieldManager: "somebody" });
+  return new Client({ fetch: cluster.fetch, fieldManager: "test" });
 }
 
-/** What the server would make of an Operand with this spec. */
-export async function proposed(cluster: TestCluster, spec: Spec): Promise<ObjectOf<Operand>> {
-  const body = { metadata: { name: "set" }, spec } as never; // any spec: the server judges it
+/** Returns the result of a dry run of an Operand with this spec. */
+export async function dryRunOperand(cluster: TestCluster, spec: Spec): Promise<ObjectOf<Operand>> {
+  const body = { metadata: { name: "set" }, spec } as never; // any spec: the server validates it
   return clientOf(cluster).apply(Operand, body, { dryRun: true, force: true, fieldManager: "asker" });
 }
 
-/** Asks for a set. */
-export async function ask(cluster: TestCluster, spec: Spec): Promise<void> {
+/** Applies an Operand with this spec. */
+export async function applySpec(cluster: TestCluster, spec: Spec): Promise<void> {
   const body = { metadata: { name: "set" }, spec } as never;
   await clientOf(cluster).apply(Operand, body, { force: true, fieldManager: "asker" });
 }
 
-/** What a run would do about an Operand. */
-export async function planned(cluster: TestCluster, operand: ObjectOf<Operand>): Promise<OperandPlan> {
+/** Plans an Operand. */
+export async function planForOperand(cluster: TestCluster, operand: ObjectOf<Operand>): Promise<OperandPlan> {
   const client = clientOf(cluster);
   const { signal } = new AbortController();
   return planOperand(operand, { client, discovery: new Discovery(client), clock: cluster.clock, signal });
 }
 
-interface Seen {
+interface ObjectState {
   readonly uid: string;
   readonly visible: JsonObject;
 }
 
-/** Everything of our kinds, as people see it. */
-async function world(cluster: TestCluster): Promise<ReadonlyMap<string, Seen>> {
-  const seen = new Map<string, Seen>();
+/** Returns all objects of our kinds in comparable form. */
+async function readState(cluster: TestCluster): Promise<ReadonlyMap<string, ObjectState>> {
+  const seen = new Map<string, ObjectState>();
   for (const kind of Object.values(KINDS) as readonly Kind[]) {
     for (const object of await cluster.list(kind)) {
       const { name, namespace, uid } = object.metadata;
-      const id = refId({ group: kind.group, kind: kind.kind, ...(namespace === undefined ? {} : { namespace }), name });
-      seen.set(id, { uid, visible: visibleObject(object, kind) });
+      const id = liveRefId({
+        group: kind.group,
+        kind: kind.kind,
+        ...(namespace === undefined ? {} : { namespace }),
+        name,
+      });
+      seen.set(id, { uid, visible: comparableObject(object, kind) });
     }
   }
   return seen;
 }
 
-/** What happened between two looks at the world. */
-function happened(before: ReadonlyMap<string, Seen>, after: ReadonlyMap<string, Seen>): Record<string, string> {
+/** Returns the changes between two states. */
+function observedChanges(
+  before: ReadonlyMap<string, ObjectState>,
+  after: ReadonlyMap<string, ObjectState>,
+): Record<string, string> {
   const changes: Record<string, string> = {};
   for (const id of new Set([...before.keys(), ...after.keys()])) {
     const [was, is] = [before.get(id), after.get(id)];
@@ -72,21 +80,21 @@ function happened(before: ReadonlyMap<string, Seen>, after: ReadonlyMap<string, 
   return changes;
 }
 
-/** What a plan says will happen. */
-function foretold(plan: OperandPlan): Record<string, string> {
+/** Returns the changes that a plan predicts. */
+function plannedChanges(plan: OperandPlan): Record<string, string> {
   if (plan.kind === "invalid" || plan.isSuspended) return {};
   const acts = ["create", "change", "recreate", "delete"];
   return Object.fromEntries(
     [...plan.items, ...plan.prunes]
       .filter(({ action }) => acts.includes(action))
-      .map(({ ref, action }) => [refId(ref), action]),
+      .map(({ ref, action }) => [liveRefId(ref), action]),
   );
 }
 
 const NAMES = ["a", "b", "c"];
 const PREFIX = "operand.levelset.dev";
 
-/** Annotations that change what is done about an object. */
+/** Annotations that change how an object is handled. */
 const annotations = fc.record(
   {
     [`${PREFIX}/mode`]: fc.constantFrom("Reconcile", "EnsureExists", "Ignore"),
@@ -118,7 +126,8 @@ const manifest: fc.Arbitrary<EmbeddedObject> = fc
       case "Secret":
         return { apiVersion: "v1", kind, metadata, stringData: data, ...frozen };
       case "Service":
-        // Addresses are taken by one Service at most, and no dry run knows of those that another one is about to take.
+        // A cluster IP belongs to one Service, and a dry run does not know the addresses that other Services are about
+        // to take.
         return { apiVersion: "v1", kind, metadata, spec: { clusterIP: addressOf(name, namespace, address), ports } };
       default:
         return { apiVersion: "v1", kind, metadata };
@@ -138,7 +147,10 @@ function identity({ kind, metadata }: EmbeddedObject): string {
 const list = (maxLength: number): fc.Arbitrary<readonly EmbeddedObject[]> =>
   fc.uniqueArray(manifest, { maxLength, selector: identity });
 
-/** What cannot change once it is there is beyond a dry run where both lists have it: the second one changes what the first one made. */
+/**
+ * Drops `immutable` from objects in both lists: no dry run can predict a change of an object that the first list
+ * creates.
+ */
 function lists([steadyState, postInstall]: readonly (readonly EmbeddedObject[])[]): Spec {
   const both = new Set((postInstall ?? []).map(identity));
   const mutable = (steadyState ?? []).map((object) => {
@@ -159,20 +171,20 @@ const spec: fc.Arbitrary<Spec> = fc
   })
   .map(({ lists: said, ...rest }) => ({ ...said, ...rest }));
 
-/** What somebody else does meanwhile. */
-interface Meddling {
+/** A concurrent change by another client. */
+interface ForeignChange {
   readonly act: "edit" | "delete" | "create";
   readonly kind: "ConfigMap" | "Secret" | "ServiceAccount";
   readonly name: string;
 }
 
-const meddling: fc.Arbitrary<Meddling> = fc.record({
+const foreignChange: fc.Arbitrary<ForeignChange> = fc.record({
   act: fc.constantFrom("edit", "delete", "create"),
   kind: fc.constantFrom("ConfigMap", "Secret", "ServiceAccount"),
   name: fc.constantFrom(...NAMES),
 });
 
-async function meddle(cluster: TestCluster, { act, kind, name }: Meddling): Promise<void> {
+async function applyForeignChange(cluster: TestCluster, { act, kind, name }: ForeignChange): Promise<void> {
   const known = KINDS[kind] as Kind;
   const present = await cluster.get(known, name);
   if (act === "create" && present === undefined) await cluster.create(known, { name });
@@ -181,14 +193,14 @@ async function meddle(cluster: TestCluster, { act, kind, name }: Meddling): Prom
   else await cluster.patch(known, name, { metadata: { labels: { k: "3" } } });
 }
 
-const change = fc.record({ spec, meddling: fc.array(meddling, { maxLength: 2 }) });
+const change = fc.record({ spec, foreignChange: fc.array(foreignChange, { maxLength: 2 }) });
 
-/** How many changes follow each other on one cluster. */
+/** Number of consecutive changes on one cluster. */
 export const CHANGES_EACH = 3;
 
 /**
- * Changes an Operand at random, again and again, while somebody meddles with its objects: each time the plan is exactly what the run then
- * does, and making it changes nothing. Answers how many changes that were.
+ * Changes an Operand at random while another client changes its objects. Checks that each plan equals what the run then
+ * does, and that planning changes nothing. Returns the number of changes.
  */
 export async function checkPlans(base: TestCluster, numRuns: number): Promise<number> {
   let checked = 0;
@@ -197,15 +209,15 @@ export async function checkPlans(base: TestCluster, numRuns: number): Promise<nu
     async (changes) => {
       await using cluster = await base.fork();
       for (const each of changes) {
-        for (const one of each.meddling) await meddle(cluster, one);
-        const before = await world(cluster);
-        const plan = await planned(cluster, await proposed(cluster, each.spec));
-        expect(await world(cluster)).toEqual(before);
-        await ask(cluster, each.spec);
+        for (const one of each.foreignChange) await applyForeignChange(cluster, one);
+        const before = await readState(cluster);
+        const plan = await planForOperand(cluster, await dryRunOperand(cluster, each.spec));
+        expect(await readState(cluster)).toEqual(before);
+        await applySpec(cluster, each.spec);
         const running = cluster.run(operandManager());
-        await cluster.rest();
+        await cluster.untilIdle();
         await running.stop();
-        expect(happened(before, await world(cluster))).toEqual(foretold(plan));
+        expect(observedChanges(before, await readState(cluster))).toEqual(plannedChanges(plan));
         checked++;
       }
     },

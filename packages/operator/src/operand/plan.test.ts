@@ -4,10 +4,10 @@ import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { Client, Discovery } from "../client/index.ts";
-import { ClusterActiveOperand, Operand } from "./kinds.ts";
+import { ClusterActiveOperand, Operand } from "./operand-kinds.ts";
 import { OperandRevision } from "./operand-revision.ts";
 import { operandManager } from "./operators.ts";
-import { ask, checkPlans, planned, proposed } from "./plan.fixture.ts";
+import { applySpec, checkPlans, planForOperand, dryRunOperand } from "./plan.fixture.ts";
 import type { Spec } from "./plan.fixture.ts";
 import { planOperand } from "./plan.ts";
 import type { OperandPlan } from "./plan.ts";
@@ -21,7 +21,7 @@ const config = (name: string, rest: JsonObject = {}, annotations: JsonObject = {
   ...rest,
 });
 
-/** `action kind/name`, and why, of everything that a plan tells of. */
+/** `action kind/name` and the reason of every entry of a plan. */
 function outline(plan: OperandPlan): readonly string[] {
   if (plan.kind === "invalid") return plan.problems;
   return [...plan.items, ...plan.prunes].map(({ action, ref, reason }) =>
@@ -30,16 +30,16 @@ function outline(plan: OperandPlan): readonly string[] {
 }
 
 async function planOf(cluster: TestCluster, spec: Spec): Promise<readonly string[]> {
-  return outline(await planned(cluster, await proposed(cluster, spec)));
+  return outline(await planForOperand(cluster, await dryRunOperand(cluster, spec)));
 }
 
 describe("a plan", () => {
-  test("of random changes is exactly what the run then does, and changes nothing itself", async () => {
+  test("of random changes equals what the run then does, and writes nothing", async () => {
     await using base = await start();
     expect(await checkPlans(base, 12)).toBe(36);
   });
 
-  test("tells of CRDs and what they declare, also where the server cannot be asked yet", async () => {
+  test("includes CRDs and their custom resources, also where no dry run is possible yet", async () => {
     await using cluster = await start();
     const Toy = kind({ group: "toys.example.com", version: "v1", kind: "Toy", spec: s.object({ size: s.int32() }) });
     const crd = (toy: AnyCustomKind): EmbeddedObject => crdOf(toy) as unknown as EmbeddedObject; // a CRD is JSON
@@ -52,10 +52,10 @@ describe("a plan", () => {
     const crdName = "customresourcedefinition/toys.toys.example.com";
     const spec = { steadyState: [toy(1), crd(Toy)] };
     expect(await planOf(cluster, spec)).toEqual(["create toy/bear NotEstablished", `create ${crdName}`]);
-    await ask(cluster, spec);
+    await applySpec(cluster, spec);
     const running = cluster.run(operandManager());
     await cluster.clock.advance(10_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     await running.stop();
     expect(await planOf(cluster, spec)).toEqual(["none toy/bear", `none ${crdName}`]);
     const wider = kind({
@@ -70,11 +70,11 @@ describe("a plan", () => {
     expect(await planOf(cluster, {})).toEqual(["delete toy/bear", `stay ${crdName} NeverPruned`]);
   });
 
-  test("names what is refused and what that holds back, and prunes nothing then", async () => {
+  test("lists rejected objects and those they block, and prunes nothing", async () => {
     await using cluster = await start();
-    await ask(cluster, { steadyState: [config("old")] });
+    await applySpec(cluster, { steadyState: [config("old")] });
     const running = cluster.run(operandManager());
-    await cluster.rest();
+    await cluster.untilIdle();
     await running.stop();
     const steadyState = [
       { ...config("bad"), kind: "Nonsense" },
@@ -90,42 +90,47 @@ describe("a plan", () => {
     ]);
   });
 
-  test("knows what another Operand wants too, and what a server does not let go", async () => {
+  test("respects shared objects, and reports deletions that the server rejects", async () => {
     await using cluster = await start();
-    await ask(cluster, { steadyState: [config("shared"), config("own")] });
+    await applySpec(cluster, { steadyState: [config("shared"), config("own")] });
     await cluster.apply(Operand, { name: "other", spec: { steadyState: [config("shared")] } });
     const running = cluster.run(operandManager());
-    await cluster.rest();
+    await cluster.untilIdle();
     await running.stop();
     expect(await planOf(cluster, {})).toEqual(["delete configmap/own", "stay configmap/shared Shared"]);
-    const client = new Client({ fetch: cluster.faults.fetch, fieldManager: "somebody" });
+    const client = new Client({ fetch: cluster.faults.fetch, fieldManager: "test" });
     const { signal } = new AbortController();
     cluster.faults.failNth(1, { kind: "status", reason: "Forbidden" }, ({ method }) => method === "DELETE");
     const world = { client, discovery: new Discovery(client), clock: cluster.clock, signal };
-    expect(outline(await planOperand(await proposed(cluster, {}), world))).toEqual([
+    expect(outline(await planOperand(await dryRunOperand(cluster, {}), world))).toEqual([
       "refuse configmap/own Forbidden",
       "stay configmap/shared Shared",
     ]);
     expect(await cluster.get(ConfigMap, "own")).toBeDefined();
   });
 
-  test("of an Operand that is being deleted is the end of its objects", async () => {
+  test("of an Operand that is being deleted lists the deletion of its objects", async () => {
     await using cluster = await start();
-    await ask(cluster, { steadyState: [config("a"), config("b", {}, { "operand.levelset.dev/prune": "disabled" })] });
+    await applySpec(cluster, {
+      steadyState: [config("a"), config("b", {}, { "operand.levelset.dev/prune": "disabled" })],
+    });
     const running = cluster.run(operandManager());
-    await cluster.rest();
+    await cluster.untilIdle();
     await running.stop();
     await cluster.delete(Operand, "set");
     const operand = await cluster.get(Operand, "set");
     expect(operand).toBeDefined();
     if (operand === undefined) return;
-    expect(outline(await planned(cluster, operand))).toEqual(["delete configmap/a", "stay configmap/b PruneDisabled"]);
+    expect(outline(await planForOperand(cluster, operand))).toEqual([
+      "delete configmap/a",
+      "stay configmap/b PruneDisabled",
+    ]);
   });
 
-  test("of a set that cannot be understood says why", async () => {
+  test("of an invalid set lists its problems", async () => {
     await using cluster = await start();
     expect(await planOf(cluster, { steadyState: [config("a"), config("a")] })).toEqual([
-      "steadyState[1]: configmap/a in default stands at steadyState[0] already",
+      "steadyState[1]: configmap/a in default is already declared at steadyState[0]",
     ]);
   });
 });

@@ -1,38 +1,39 @@
 import type { LiveRef } from "./live-ref.ts";
-import type { View } from "./live-surroundings.ts";
+import type { PruneView } from "./live-prune-context.ts";
 import { pruneObjects, wouldDelete } from "./prune-objects.ts";
-import type { Pruner } from "./prune-objects.ts";
-import type { DeleteRefusal } from "./release.ts";
+import type { PruneObjectsOptions } from "./prune-objects.ts";
+import type { DeleteRefusal } from "./disown.ts";
 import { stillThere } from "./terminating.ts";
 import type { TerminatingObject } from "./terminating.ts";
 
-/** How far the removal of a list of objects has come. */
+/** Progress of the removal of a list of objects. */
 export type RemovalState =
-  /** Each of them is gone, let go of or being deleted, and none is waited for. */
+  /** Each object is gone, disowned or being deleted, and no wait is required. */
   | { readonly kind: "done" }
-  /** What is asked for has changed meanwhile: decide anew. */
+  /** The desired state has changed: decide again. */
   | { readonly kind: "outdated" }
-  /** The server refuses to delete these. */
+  /** The server rejects these deletions. */
   | { readonly kind: "blocked"; readonly blocked: readonly (LiveRef & DeleteRefusal)[] }
-  /** These were deleted and are not gone, and others go only after them. */
+  /** These objects were deleted and are not gone, and they block others. */
   | { readonly kind: "waiting"; readonly objects: readonly TerminatingObject[] };
 
-/** How objects are removed. */
+/** Options of {@link pruneInOrder}. */
 export interface RemovalOptions {
-  /** Goes on without waiting until objects are gone. */
+  /** Continues without waiting until objects are gone. */
   readonly skipWait: boolean;
-  /** Waits also for the last objects, after which none is deleted. */
+  /** Waits for the last objects too, although no deletion follows. */
   readonly waitForLast: boolean;
 }
 
 /**
- * Removes objects group by group: see `removalGroups`. The next group begins when every object that was deleted of the one before is
- * gone, so that what finalizes an object is still there while it is being finalized. Can be begun anew at any point.
+ * Removes objects group by group: see `removalGroups`. The next group starts once every deleted object of the one
+ * before is gone, so that the controller that finalizes an object still runs. Idempotent: can be restarted at any
+ * point.
  */
 export async function pruneInOrder(
-  pruner: Pruner,
+  pruner: PruneObjectsOptions,
   groups: readonly (readonly LiveRef[])[],
-  view: View,
+  view: PruneView,
   { skipWait, waitForLast }: RemovalOptions,
 ): Promise<RemovalState> {
   const waited: TerminatingObject[] = [];
@@ -44,10 +45,10 @@ export async function pruneInOrder(
     if (blocked.length > 0) return { kind: "blocked", blocked };
     if (skipWait || isLast) continue;
     const deleted = [...results].flatMap(([ref, one]) => (one === "deleted" ? ref : []));
-    const { operandUid, now } = view.around;
+    const { operandUid, now } = view.ctx;
     waited.push(...(await stillThere(pruner, deleted, { operandUid, now })));
     if (waited.length === 0) continue;
-    // Where nothing is deleted after them, the rest is only let go of, and need not wait.
+    // If no deletion follows, the rest is only disowned and need not wait.
     isLast = !(await wouldDelete(pruner, groups.slice(index + 1).flat(), view));
     if (!isLast) return { kind: "waiting", objects: waited };
   }

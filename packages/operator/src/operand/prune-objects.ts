@@ -1,43 +1,43 @@
 import { isDeleting } from "@levelset/core";
 import type { Kind, KubeObject } from "@levelset/core";
-import type { Reach } from "../apply/index.ts";
+import type { ClientContext } from "../apply/index.ts";
 import { liveObject } from "../apply/index.ts";
 import type { Discovery } from "../client/index.ts";
-import type { Claims } from "./claims.ts";
-import { inLanes, LANES } from "./lanes.ts";
+import type { RefLocks } from "./ref-locks.ts";
+import { mapConcurrent, CONCURRENCY_MAX } from "./map-concurrent.ts";
 import { keyOfRef } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
-import type { View } from "./live-surroundings.ts";
-import { PRUNING } from "./marks.ts";
-import { decidePruning } from "./pruning.ts";
-import type { Pruning, Surroundings } from "./pruning.ts";
-import { deleteObject, markObject, releaseObject, unmarkObject } from "./release.ts";
-import type { DeleteRefusal, Parting } from "./release.ts";
-import { kindOfRef } from "./set-kinds.ts";
+import type { PruneView } from "./live-prune-context.ts";
+import { PRUNING } from "./labels-and-annotations.ts";
+import { decidePrune } from "./prune-decision.ts";
+import type { PruneDecision, PruneContext } from "./prune-decision.ts";
+import { deleteUnchanged, markObject, disownObject, unmarkObject } from "./disown.ts";
+import type { DeleteRefusal, OwnerChange } from "./disown.ts";
+import { resolveRefKind } from "./kind-resolver.ts";
 
-/** What came of one object. `outdated`: nothing, because somebody may want it by now; whoever asks decides anew. */
-export type Pruned = "released" | "marked" | "deleted" | "gone" | "outdated" | DeleteRefusal;
+/** Result for one object. `outdated`: not touched, because it may be needed by now; the caller decides again. */
+export type PruneResult = "released" | "marked" | "deleted" | "gone" | "outdated" | DeleteRefusal;
 
-/** What pruning takes. */
-export interface Pruner extends Reach {
+/** Options of {@link pruneObjects}. */
+export interface PruneObjectsOptions extends ClientContext {
   readonly discovery: Discovery;
-  readonly claims: Claims;
+  readonly claims: RefLocks;
 }
 
-/** How often an object may change between our look at it and what we do about it. */
+/** Maximum number of attempts for an object that changes between read and write. */
 const TRIES = 5;
-const CHANGING: DeleteRefusal = { reason: "Changing", message: "it changes all the time" };
+const CHANGING: DeleteRefusal = { reason: "Changing", message: "it keeps changing" };
 
 /**
- * Takes the inventories that go off objects, and does with each what is right then: see `decidePruning`. Deletions, and objects that
- * others get, are sent some at a time, and before each lot it is asked whether the view still holds: if not, no more of them are sent.
+ * Removes the inventories from objects, and deletes, disowns or marks each: see `decidePrune`. Deletions and handovers
+ * are sent in batches. Before each batch the view is checked; once it is outdated, no more are sent.
  */
 export async function pruneObjects(
-  pruner: Pruner,
+  pruner: PruneObjectsOptions,
   refs: readonly LiveRef[],
-  view: View,
-): Promise<ReadonlyMap<LiveRef, Pruned>> {
-  const results = new Map<LiveRef, Pruned>(refs.map((ref) => [ref, CHANGING]));
+  view: PruneView,
+): Promise<ReadonlyMap<LiveRef, PruneResult>> {
+  const results = new Map<LiveRef, PruneResult>(refs.map((ref) => [ref, CHANGING]));
   let left = refs;
   for (let attempt = 0; attempt < TRIES && left.length > 0; attempt++) {
     const outcomes = await pruneOnce(pruner, left, view);
@@ -47,81 +47,98 @@ export async function pruneObjects(
   return results;
 }
 
-/** Whether one of these objects would be deleted by that view now. */
-export async function wouldDelete(pruner: Pruner, refs: readonly LiveRef[], view: View): Promise<boolean> {
-  for (let first = 0; first < refs.length; first += LANES) {
-    const decided = await inLanes(refs.slice(first, first + LANES), (ref) => decide(pruner, ref, view.around));
+/** Reports whether one of these objects would be deleted under that view now. */
+export async function wouldDelete(
+  pruner: PruneObjectsOptions,
+  refs: readonly LiveRef[],
+  view: PruneView,
+): Promise<boolean> {
+  for (let first = 0; first < refs.length; first += CONCURRENCY_MAX) {
+    const decided = await mapConcurrent(refs.slice(first, first + CONCURRENCY_MAX), (ref) =>
+      decide(pruner, ref, view.ctx),
+    );
     if (decided.some((one) => one !== "gone" && one.pruning.kind === "delete")) return true;
   }
   return false;
 }
 
-/** An object as it was seen, and what was decided about it. */
+/** An object as read, with the decision on it. */
 interface Decided {
   readonly ref: LiveRef;
   readonly kind: Kind;
   readonly object: KubeObject;
-  readonly pruning: Pruning;
+  readonly pruning: PruneDecision;
 }
 
-type Outcome = Pruned | "changed";
+type Outcome = PruneResult | "changed";
 
-async function pruneOnce(pruner: Pruner, refs: readonly LiveRef[], view: View): Promise<ReadonlyMap<LiveRef, Outcome>> {
+async function pruneOnce(
+  pruner: PruneObjectsOptions,
+  refs: readonly LiveRef[],
+  view: PruneView,
+): Promise<ReadonlyMap<LiveRef, Outcome>> {
   const outcomes = new Map<LiveRef, Outcome>();
-  const weighty: Decided[] = [];
-  await inLanes(refs, async (ref) => {
-    const decided = await decide(pruner, ref, view.around);
+  const irreversible: Decided[] = [];
+  await mapConcurrent(refs, async (ref) => {
+    const decided = await decide(pruner, ref, view.ctx);
     if (decided === "gone") outcomes.set(ref, "gone");
-    else if (isWeighty(decided.pruning)) weighty.push(decided);
-    else outcomes.set(ref, await carryOut(pruner, decided, view.around));
+    else if (isIrreversible(decided.pruning)) irreversible.push(decided);
+    else outcomes.set(ref, await execute(pruner, decided, view.ctx));
   });
-  for (let first = 0; first < weighty.length; first += LANES) {
-    const batch = weighty.slice(first, first + LANES);
-    const ended = await pruner.claims.during(
+  for (let first = 0; first < irreversible.length; first += CONCURRENCY_MAX) {
+    const batch = irreversible.slice(first, first + CONCURRENCY_MAX);
+    const ended = await pruner.claims.withLock(
       "delete",
       batch.map(({ ref }) => ref),
-      () => carryOutAll(pruner, batch, view),
+      () => executeBatch(pruner, batch, view),
     );
     for (const [index, { ref }] of batch.entries()) outcomes.set(ref, ended?.[index] ?? "outdated");
   }
   return outcomes;
 }
 
-async function decide(pruner: Pruner, ref: LiveRef, around: Surroundings): Promise<Decided | "gone"> {
-  const kind = await kindOfRef(ref, pruner.discovery, pruner.signal);
+async function decide(pruner: PruneObjectsOptions, ref: LiveRef, ctx: PruneContext): Promise<Decided | "gone"> {
+  const kind = await resolveRefKind(ref, pruner.discovery, pruner.signal);
   // A kind that is no longer served has no objects.
   const object = kind === undefined ? undefined : await liveObject(pruner, kind, keyOfRef(ref));
   if (kind === undefined || object === undefined) return "gone";
-  return { ref, kind, object, pruning: decidePruning(ref, object, around) };
-}
-
-/** Whether it cannot be made good: what is deleted is gone, and what is given to somebody who is gone is forgotten. */
-function isWeighty(pruning: Pruning): boolean {
-  return pruning.kind === "delete" || heirsOf(pruning).length > 0;
-}
-
-function heirsOf(pruning: Pruning): readonly string[] {
-  return pruning.kind === "stay" && pruning.heir !== undefined ? [pruning.heir.inventoryUid] : [];
+  return { ref, kind, object, pruning: decidePrune(ref, object, ctx) };
 }
 
 /**
- * First marks what is to be deleted, then asks whether the view still holds, then deletes the versions that have the mark. An install
- * of a spec that is stored after the answer finds the mark and removes it; one that is stored before is in the answer.
+ * Reports whether a decision cannot be undone: a deleted object is gone, and an object passed to a removed owner is
+ * lost.
  */
-async function carryOutAll(pruner: Pruner, batch: readonly Decided[], view: View): Promise<readonly Outcome[]> {
-  const marked = await inLanes(batch, (decided) => mark(pruner, decided, view.around));
-  if (!(await view.isCurrent(batch.flatMap(({ pruning }) => heirsOf(pruning))))) {
-    await inLanes(marked, (one) => withdraw(pruner, one));
-    return [];
-  }
-  return inLanes(marked, async (one) => (typeof one === "string" ? one : carryOut(pruner, one, view.around)));
+function isIrreversible(pruning: PruneDecision): boolean {
+  return pruning.kind === "delete" || newOwnersOf(pruning).length > 0;
 }
 
-/** An object that has the mark; or it has changed, or is gone. */
+function newOwnersOf(pruning: PruneDecision): readonly string[] {
+  return pruning.kind === "keep" && pruning.newOwner !== undefined ? [pruning.newOwner.inventoryUid] : [];
+}
+
+/**
+ * Marks the objects to delete, checks that the view is current, then deletes the marked versions. An install of a spec
+ * that is stored after the check finds the mark and removes it; a spec that is stored before is seen by the check.
+ */
+async function executeBatch(
+  pruner: PruneObjectsOptions,
+  batch: readonly Decided[],
+  view: PruneView,
+): Promise<readonly Outcome[]> {
+  const marked = await mapConcurrent(batch, (decided) => mark(pruner, decided, view.ctx));
+  if (!(await view.isCurrent(batch.flatMap(({ pruning }) => newOwnersOf(pruning))))) {
+    await mapConcurrent(marked, (one) => withdraw(pruner, one));
+    return [];
+  }
+  return mapConcurrent(marked, async (one) => (typeof one === "string" ? one : execute(pruner, one, view.ctx)));
+}
+
+/** An object with its mark; or it has changed or is gone. */
 type Marked = Decided | "changed" | "gone";
 
-/** The version of an object that has the mark, where it is to be deleted. */
-async function mark(pruner: Pruner, decided: Decided, { operandUid }: Surroundings): Promise<Marked> {
+/** Marks an object that is to be deleted and returns the marked version. */
+async function mark(pruner: PruneObjectsOptions, decided: Decided, { operandUid }: PruneContext): Promise<Marked> {
   const { kind, object, pruning } = decided;
   if (pruning.kind !== "delete" || isDeleting(object)) return decided;
   const marking = await markObject(kind, object, operandUid, pruner);
@@ -129,7 +146,7 @@ async function mark(pruner: Pruner, decided: Decided, { operandUid }: Surroundin
     case "marked":
       return { ...decided, object: marking.object };
     case "refused":
-      // Deleted by its version alone: what cannot be changed would otherwise never be removed.
+      // Deleted by its resourceVersion alone: an object that cannot be updated would otherwise never be removed.
       return decided;
     case "changed":
     case "gone":
@@ -137,28 +154,32 @@ async function mark(pruner: Pruner, decided: Decided, { operandUid }: Surroundin
   }
 }
 
-async function withdraw(pruner: Pruner, one: Marked): Promise<void> {
+async function withdraw(pruner: PruneObjectsOptions, one: Marked): Promise<void> {
   if (typeof one === "string" || one.pruning.kind !== "delete") return;
   await unmarkObject(one.kind, one.object, pruner, [PRUNING]);
 }
 
-/** Does what was decided about this very version of an object, or says that it has changed. */
-async function carryOut(pruner: Pruner, { kind, object, pruning }: Decided, around: Surroundings): Promise<Outcome> {
+/** Executes the decision on this resourceVersion of an object, or returns `changed`. */
+async function execute(
+  pruner: PruneObjectsOptions,
+  { kind, object, pruning }: Decided,
+  ctx: PruneContext,
+): Promise<Outcome> {
   if (pruning.kind === "delete") {
-    const refusal = await deleteObject(kind, object, pruner);
+    const refusal = await deleteUnchanged(kind, object, pruner);
     return refusal?.reason === "Conflict" ? "changed" : (refusal ?? "deleted");
   }
-  const isDone = await releaseObject(kind, object, around.going, partingOf(pruning, around), pruner);
+  const isDone = await disownObject(kind, object, ctx.removing, ownerChangeOf(pruning, ctx), pruner);
   if (!isDone) return "changed";
   return pruning.kind === "mark" ? "marked" : "released";
 }
 
-function partingOf(pruning: Exclude<Pruning, { readonly kind: "delete" }>, around: Surroundings): Parting {
+function ownerChangeOf(pruning: Exclude<PruneDecision, { readonly kind: "delete" }>, ctx: PruneContext): OwnerChange {
   switch (pruning.kind) {
-    case "pass":
+    case "skip":
       return {};
-    case "stay":
-      return { leaves: around.operandUid, inherits: pruning.heir?.operandUid };
+    case "keep":
+      return { removeOperand: ctx.operandUid, addOperand: pruning.newOwner?.operandUid };
     case "mark":
       return { pruneAfter: pruning.pruneAfter };
   }

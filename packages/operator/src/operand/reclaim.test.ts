@@ -1,12 +1,12 @@
 import { ConfigMap, findCondition } from "@levelset/core";
 import type { EmbeddedObject } from "@levelset/core";
-import type { SeenRequest } from "@levelset/core/testing";
+import type { RecordedRequest } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { Operand, operandManager } from "./index.ts";
-import { PRUNE_AFTER, PRUNING } from "./marks.ts";
+import { PRUNE_AFTER_ANNOTATION, PRUNING } from "./labels-and-annotations.ts";
 
 const config = (name: string): EmbeddedObject => ({
   apiVersion: "v1",
@@ -18,44 +18,45 @@ const config = (name: string): EmbeddedObject => ({
 const annotationsOf = async (cluster: TestCluster, name: string): Promise<unknown> =>
   (await cluster.get(ConfigMap, name))?.metadata.annotations;
 
-describe("the mark of a prune that ended before its deletion, on an object that is wanted,", () => {
+describe("the mark of an interrupted prune on a desired object", () => {
   test.for(["Correct", "Report"] as const)("is removed and is no drift, with drift mode %s", async (mode) => {
     await using cluster = await testCluster();
     cluster.run(operandManager());
     const spec = { steadyState: [config("x")], drift: { mode } };
     await cluster.apply(Operand, { name: "a", spec });
-    expect(await cluster.settled(Operand, "a")).toBeReady();
+    expect(await cluster.untilSettled(Operand, "a")).toBeReady();
     const writes = cluster.writes(ConfigMap, "x");
     await cluster.patch(ConfigMap, "x", { metadata: { annotations: { [PRUNING]: "another-uid" } } });
-    const operand = await cluster.settled(Operand, "a");
+    const operand = await cluster.untilSettled(Operand, "a");
     expect(await annotationsOf(cluster, "x")).toBeUndefined();
     expect(operand).toBeReady();
     expect(findCondition(operand.status?.conditions, "Drifted")?.status).not.toBe("True");
     await cluster.clock.advance(60_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(cluster.writes(ConfigMap, "x") - writes).toBeLessThanOrEqual(2);
   });
 });
 
-test("an object that cannot be taken out of a prune is reported and not counted; the rest of the set is applied", async () => {
+test("an object that cannot be reclaimed is reported and not counted; the rest of the set is applied", async () => {
   await using cluster = await testCluster();
   cluster.run(operandManager());
   const prune = { mode: "Deferred", after: "1h" } as const;
   await cluster.apply(Operand, { name: "a", spec: { steadyState: [config("x"), config("y")], prune } });
-  await cluster.settled(Operand, "a");
+  await cluster.untilSettled(Operand, "a");
   await cluster.patch(Operand, "a", { spec: { steadyState: [config("y")] } });
-  await cluster.settled(Operand, "a");
-  expect(await annotationsOf(cluster, "x")).toHaveProperty([PRUNE_AFTER]);
-  const isWriteOfX = ({ method, path }: SeenRequest): boolean => method === "PATCH" && path.endsWith("/configmaps/x");
+  await cluster.untilSettled(Operand, "a");
+  expect(await annotationsOf(cluster, "x")).toHaveProperty([PRUNE_AFTER_ANNOTATION]);
+  const isWriteOfX = ({ method, path }: RecordedRequest): boolean =>
+    method === "PATCH" && path.endsWith("/configmaps/x");
   for (let nth = 1; nth <= 8; nth++) {
     cluster.faults.failNth(nth, { kind: "status", reason: "Forbidden" }, isWriteOfX);
   }
   await cluster.patch(Operand, "a", { spec: { steadyState: [config("x"), config("y"), config("z")] } });
-  const failed = await cluster.settled(Operand, "a");
+  const failed = await cluster.untilSettled(Operand, "a");
   expect(failed.status?.installedSteadyStateGeneration).toBeUndefined();
   expect(failed.status?.failing).toMatchObject([{ kind: "ConfigMap", name: "x", reason: "Forbidden" }]);
   expect(await cluster.get(ConfigMap, "z")).toBeDefined();
   await cluster.clock.advance(600_000);
-  expect(await cluster.settled(Operand, "a")).toBeReady();
+  expect(await cluster.untilSettled(Operand, "a")).toBeReady();
   expect(await annotationsOf(cluster, "x")).toBeUndefined();
 });

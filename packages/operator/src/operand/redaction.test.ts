@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redacted, redactedPair, scrubber } from "./redaction.ts";
+import { redactSecrets, redactSecretsInPair, secretScrubber } from "./redaction.ts";
 
 const secret = (fields: JsonObject): JsonObject => ({
   apiVersion: "v1",
@@ -13,9 +13,9 @@ const secret = (fields: JsonObject): JsonObject => ({
 const LAST = "kubectl.kubernetes.io/last-applied-configuration";
 
 describe("a redacted value", () => {
-  test("tells the names of what a Secret holds, and nothing else of it", () => {
+  test("shows the keys of a Secret and no values", () => {
     expect(
-      redacted(secret({ data: { password: "aHVudGVyMg==" }, stringData: { user: "hunter2" }, type: "x" })),
+      redactSecrets(secret({ data: { password: "aHVudGVyMg==" }, stringData: { user: "hunter2" }, type: "x" })),
     ).toEqual({
       apiVersion: "v1",
       kind: "Secret",
@@ -24,10 +24,10 @@ describe("a redacted value", () => {
       stringData: { user: "***" },
       type: "x",
     });
-    expect(redacted(secret({ data: "hunter2" }))).toMatchObject({ data: "***" });
+    expect(redactSecrets(secret({ data: "hunter2" }))).toMatchObject({ data: "***" });
   });
 
-  test("holds no value of any Secret in it, at whatever depth, and is otherwise the same", () => {
+  test("contains no Secret value at any depth, and is otherwise unchanged", () => {
     const word = fc.string({ minLength: 8 }).map((text) => `hidden-${text}`);
     const held = fc.dictionary(fc.constantFrom("a", "b"), word, { minKeys: 1 });
     const hidden = fc.record({ data: held, stringData: held }).map((fields) => secret(fields));
@@ -43,16 +43,16 @@ describe("a redacted value", () => {
     })).node;
     fc.assert(
       fc.property(tree, (value) => {
-        const shown = JSON.stringify(redacted(value));
+        const shown = JSON.stringify(redactSecrets(value));
         expect(shown).not.toContain("hidden-");
         expect(shown).not.toContain("hunter2");
-        expect(redacted(JSON.parse(shown) as JsonValue)).toEqual(JSON.parse(shown));
+        expect(redactSecrets(JSON.parse(shown) as JsonValue)).toEqual(JSON.parse(shown));
       }),
     );
   });
 
-  test("of two states tells which values differ", () => {
-    const [before, after] = redactedPair(
+  test("of two states shows which values differ", () => {
+    const [before, after] = redactSecretsInPair(
       secret({ data: { same: "1", other: "2", gone: "3" } }),
       secret({ data: { same: "1", other: "4", new: "5" } }),
     );
@@ -61,35 +61,32 @@ describe("a redacted value", () => {
   });
 
   test.for([
+    ["a list of Secrets without kinds", { kind: "SecretList", items: [{ data: { p: "aHVudGVyMg==" } }] }],
+    ["a Secret without apiVersion", { kind: "Secret", stringData: { p: "aHVudGVyMg==" } }],
+    ["JSON in a string", { note: '{"a":[{"kind":"Secr\\u0065t","data":{"p":"aHVudGVyMg=="}}]}' }],
     [
-      "a list of Secrets that do not say so themselves",
-      { kind: "SecretList", items: [{ data: { p: "aHVudGVyMg==" } }] },
-    ],
-    ["one that does not say of which API", { kind: "Secret", stringData: { p: "aHVudGVyMg==" } }],
-    ["JSON in a text", { note: '{"a":[{"kind":"Secr\\u0065t","data":{"p":"aHVudGVyMg=="}}]}' }],
-    [
-      "what others noted at a Secret",
+      "annotations of a Secret",
       secret({
         metadata: { annotations: { a: JSON.stringify(secret({ data: { p: "aHVudGVyMg==" } })), [LAST]: "x" } },
       }),
     ],
     ["JSON in JSON", { note: JSON.stringify([JSON.stringify(secret({ data: { p: "aHVudGVyMg==" } }))]) }],
   ] as const)("masks %s", ([, value]) => {
-    expect(JSON.stringify(redacted(value))).not.toContain("aHVudGVyMg");
+    expect(JSON.stringify(redactSecrets(value))).not.toContain("aHVudGVyMg");
   });
 
   test("leaves other kinds alone", () => {
     const config = { apiVersion: "v1", kind: "ConfigMap", data: { a: "1" } };
-    expect(redacted(config)).toEqual(config);
-    expect(redactedPair(undefined, config)).toEqual([undefined, config]);
+    expect(redactSecrets(config)).toEqual(config);
+    expect(redactSecretsInPair(undefined, config)).toEqual([undefined, config]);
   });
 });
 
-test("a scrubber takes the values of Secrets out of texts, encoded or not, and no short words", () => {
-  const scrub = scrubber([
+test("a scrubber removes Secret values from texts, encoded or not, but no short ones", () => {
+  const scrub = secretScrubber([
     { steadyState: [secret({ data: { a: "aHVudGVyMg==" }, stringData: { b: "swordfish", c: "is" } })] },
   ]);
   expect(scrub("it is hunter2, aHVudGVyMg==, swordfish and c3dvcmRmaXNo")).toBe("it is ***, ***, *** and ***");
-  const quoted = scrubber([secret({ stringData: { a: 'two\nlines "here"' } })]);
+  const quoted = secretScrubber([secret({ stringData: { a: 'two\nlines "here"' } })]);
   expect(quoted(`invalid value: ${JSON.stringify('two\nlines "here"')}`)).toBe('invalid value: "***"');
 });

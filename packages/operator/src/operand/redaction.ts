@@ -1,59 +1,64 @@
 import { deepEqual, isJsonObject, parseJson } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
-/** What stands in place of every value of a Secret. */
-export const MASK = "***";
-/** Where a Secret holds its values. */
+/** Replacement for every value of a Secret. */
+export const SECRET_MASK = "***";
+/** Fields of a Secret that contain its values. */
 const FIELDS = ["data", "stringData"] as const;
-/** Where kubectl keeps all that it applied, values included. */
+/** Annotation where kubectl stores the applied manifest, values included. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
-/** Shorter texts are found in too many places to be told apart from secrets. */
+/** Shorter values occur in too many texts to be scrubbed. */
 const SCRUBBED_MIN = 4;
 
-/** The same, but no Secret in it, at any depth, tells what it holds; texts that hold JSON with one, as annotations do, tell nothing. */
-export function redacted(value: JsonValue): JsonValue {
-  if (typeof value === "string") return holdsSecret(value) ? MASK : value;
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(redacted); // isArray loses the type of the items
+/**
+ * Returns the value with the values of every Secret masked, at any depth. Strings that contain JSON with a Secret, as
+ * annotations do, are masked completely.
+ */
+export function redactSecrets(value: JsonValue): JsonValue {
+  if (typeof value === "string") return holdsSecret(value) ? SECRET_MASK : value;
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(redactSecrets); // Array.isArray loses the item type
   if (!isJsonObject(value)) return value;
   if (isSecret(value)) return maskedAll(value);
-  if (value["kind"] !== "SecretList" || !Array.isArray(value["items"])) return mapValues(value, redacted);
-  // The items of such a list do not say what they are.
-  const items = (value["items"] as readonly JsonValue[]).map((item) => (isJsonObject(item) ? maskedAll(item) : MASK));
-  return { ...mapValues(value, redacted), items };
+  if (value["kind"] !== "SecretList" || !Array.isArray(value["items"])) return mapValues(value, redactSecrets);
+  // Items of a SecretList may lack kind and apiVersion.
+  const items = (value["items"] as readonly JsonValue[]).map((item) =>
+    isJsonObject(item) ? maskedAll(item) : SECRET_MASK,
+  );
+  return { ...mapValues(value, redactSecrets), items };
 }
 
 function maskedAll(secret: JsonObject): JsonObject {
-  return masked(secret, () => MASK);
+  return masked(secret, () => SECRET_MASK);
 }
 
 function holdsSecret(text: string): boolean {
   if (!/^\s*[[{]/u.test(text)) return false;
   try {
     const value = parseJson(text);
-    return !deepEqual(redacted(value), value);
+    return !deepEqual(redactSecrets(value), value);
   } catch {
     return false; // not JSON
   }
 }
 
-/** Two states of one object, where Secrets tell which of their values differ, and no more. */
-export function redactedPair(
+/** Redacts two states of one object; masked values show whether they differ. */
+export function redactSecretsInPair(
   before: JsonObject | undefined,
   after: JsonObject | undefined,
 ): readonly [JsonObject | undefined, JsonObject | undefined] {
   const side = (own: JsonObject | undefined, other: JsonObject | undefined, word: string): JsonObject | undefined => {
     if (own === undefined) return undefined;
-    if (!isSecret(own)) return mapValues(own, redacted);
+    if (!isSecret(own)) return mapValues(own, redactSecrets);
     return masked(own, (field, name, value) => {
       const beside = other?.[field];
       const isThere = isJsonObject(beside) && Object.hasOwn(beside, name);
-      return isThere && !deepEqual(beside[name], value) ? `${MASK} (${word})` : MASK;
+      return isThere && !deepEqual(beside[name], value) ? `${SECRET_MASK} (${word})` : SECRET_MASK;
     });
   };
   return [side(before, after, "before"), side(after, before, "after")];
 }
 
-/** Whether it is a Secret: one of Kubernetes, or what may be meant to be one. */
+/** Reports whether a value is a Secret, or may be meant as one. */
 function isSecret(value: JsonObject): boolean {
   return value["kind"] === "Secret" && (value["apiVersion"] ?? "v1") === "v1";
 }
@@ -62,18 +67,21 @@ function masked(
   secret: JsonObject,
   mask: (field: string, name: string, value: JsonValue | undefined) => string,
 ): JsonObject {
-  const shown: Record<string, JsonValue> = { ...mapValues(secret, redacted) };
+  const shown: Record<string, JsonValue> = { ...mapValues(secret, redactSecrets) };
   for (const field of FIELDS) {
     const values = secret[field];
     if (values === undefined) continue;
     shown[field] = isJsonObject(values)
       ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mask(field, name, value)]))
-      : MASK;
+      : SECRET_MASK;
   }
   const metadata = shown["metadata"];
   if (!isJsonObject(metadata) || !isJsonObject(metadata["annotations"])) return shown;
   if (metadata["annotations"][LAST_APPLIED] === undefined) return shown;
-  return { ...shown, metadata: { ...metadata, annotations: { ...metadata["annotations"], [LAST_APPLIED]: MASK } } };
+  return {
+    ...shown,
+    metadata: { ...metadata, annotations: { ...metadata["annotations"], [LAST_APPLIED]: SECRET_MASK } },
+  };
 }
 
 function mapValues(object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject {
@@ -82,14 +90,16 @@ function mapValues(object: JsonObject, change: (value: JsonValue) => JsonValue):
   );
 }
 
-/** Takes the values of these Secrets out of texts, such as errors of a server that quotes what it was sent. */
-export function scrubber(objects: readonly JsonValue[]): (text: string) => string {
+/**
+ * Returns a function that removes the values of these Secrets from texts, such as server errors that quote the request.
+ */
+export function secretScrubber(objects: readonly JsonValue[]): (text: string) => string {
   const values = new Set<string>();
   for (const object of objects) collect(object, values);
   const longestFirst = [...values]
     .filter(({ length }) => length >= SCRUBBED_MIN)
     .toSorted((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, value) => rest.replaceAll(value, MASK), text);
+  return (text) => longestFirst.reduce((rest, value) => rest.replaceAll(value, SECRET_MASK), text);
 }
 
 function collect(value: JsonValue, values: Set<string>): void {
@@ -107,7 +117,7 @@ function collect(value: JsonValue, values: Set<string>): void {
       const isEncoded = field === "data";
       const other = Buffer.from(text, isEncoded ? "base64" : "utf8").toString(isEncoded ? "utf8" : "base64");
       values.add(other);
-      // As servers quote them.
+      // Also as quoted by servers.
       for (const quoted of [text, other]) values.add(JSON.stringify(quoted).slice(1, -1));
     }
   }

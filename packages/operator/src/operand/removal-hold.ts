@@ -1,7 +1,7 @@
 import { findCondition } from "@levelset/core";
 import type { Condition } from "@levelset/core";
 
-/** Why an Operand or an inventory that is being removed is still there. */
+/** Why an Operand or inventory that is being removed still exists. */
 export interface RemovalHold {
   readonly reason: string;
   readonly message: string;
@@ -11,7 +11,9 @@ export interface RemovalHold {
 
 const REASONS = ["WaitingForDeletion", "PruneBlocked", "DeletionTimedOut"];
 
-/** What a condition says that keeps an object from going; undefined when it says nothing of that. */
+/**
+ * Returns what blocks the removal of an object according to a condition; undefined if the condition reports no block.
+ */
 export function removalHold(conditions: readonly Condition[] | undefined, type: string): RemovalHold | undefined {
   const condition = findCondition(conditions, type);
   if (condition?.status !== "False" || !REASONS.includes(condition.reason)) return undefined;

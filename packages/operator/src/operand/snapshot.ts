@@ -1,27 +1,27 @@
-import { formatKey, keyOf, kindId, StatusError } from "@levelset/core";
+import { formatKey, objectKeyOf, kindId, StatusError } from "@levelset/core";
 import type { Kind, KubeObject, ObjectKey } from "@levelset/core";
-import type { Reach } from "../apply/index.ts";
+import type { ClientContext } from "../apply/index.ts";
 import { liveObject } from "../apply/index.ts";
 import { watchFailure } from "../cache/index.ts";
 import type { WatchFailure } from "../cache/index.ts";
-import type { Followed } from "../step/index.ts";
-import { partLabel } from "./marks.ts";
+import type { WatchedObjects } from "../engine/index.ts";
+import { partLabel } from "./labels-and-annotations.ts";
 
 const PAGE = 500;
 
-/** Objects of a set as they were at one moment: what a plan goes by in place of the copies that a controller keeps up to date. */
-export class Snapshot implements Followed {
-  readonly #reach: Reach;
+/** Objects of a set at one moment. A plan uses it in place of a controller's cache. */
+export class SetSnapshot implements WatchedObjects {
+  readonly #context: ClientContext;
   readonly #objects = new Map<string, Map<string, KubeObject | undefined>>();
   readonly #failures = new Map<string, WatchFailure>();
 
-  private constructor(reach: Reach) {
-    this.#reach = reach;
+  private constructor(context: ClientContext) {
+    this.#context = context;
   }
 
-  /** All objects of these kinds that are part of an Operand's set. */
-  static async of(operandUid: string, kinds: readonly Kind[], reach: Reach): Promise<Snapshot> {
-    const snapshot = new Snapshot(reach);
+  /** Lists all objects of these kinds that belong to an Operand. */
+  static async of(operandUid: string, kinds: readonly Kind[], context: ClientContext): Promise<SetSnapshot> {
+    const snapshot = new SetSnapshot(context);
     for (const kind of kinds) {
       try {
         await snapshot.#list(kind, operandUid);
@@ -34,14 +34,14 @@ export class Snapshot implements Followed {
   }
 
   async #list(kind: Kind, operandUid: string): Promise<void> {
-    const { client, signal } = this.#reach;
+    const { client, signal } = this.#context;
     const known = this.#known(kind);
     for await (const { items } of client.pages(kind, { labels: partLabel(operandUid), limit: PAGE, signal })) {
-      for (const object of items) known.set(formatKey(keyOf(object)), object);
+      for (const object of items) known.set(formatKey(objectKeyOf(object)), object);
     }
   }
 
-  /** Why a kind could not be listed; undefined when it was. Its objects are read one by one, with `look`. */
+  /** Returns why a kind could not be listed; undefined if it was. Its objects are read one by one with `getLive`. */
   failure(kind: Kind): WatchFailure | undefined {
     return this.#failures.get(kindId(kind));
   }
@@ -51,20 +51,20 @@ export class Snapshot implements Followed {
     return [...this.#failures.values()];
   }
 
-  /** As it was found; undefined also for what nobody has looked for. */
+  /** Returns an object as listed or read; undefined also if it was never read. */
   get(kind: Kind, key: ObjectKey): KubeObject | undefined {
     return this.#known(kind).get(formatKey(key));
   }
 
-  /** All that were found. */
+  /** Returns all listed and read objects of a kind. */
   list(kind: Kind): readonly KubeObject[] {
     return [...this.#known(kind).values()].filter((object) => object !== undefined);
   }
 
-  /** The object, asked for where it is not known yet; undefined when there is none. */
-  async look(kind: Kind, key: ObjectKey): Promise<KubeObject | undefined> {
+  /** Returns an object, and reads it if it is not known yet; undefined if it does not exist. */
+  async getLive(kind: Kind, key: ObjectKey): Promise<KubeObject | undefined> {
     const [known, id] = [this.#known(kind), formatKey(key)];
-    if (!known.has(id)) known.set(id, await liveObject(this.#reach, kind, key));
+    if (!known.has(id)) known.set(id, await liveObject(this.#context, kind, key));
     return known.get(id);
   }
 

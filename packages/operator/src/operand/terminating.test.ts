@@ -13,36 +13,36 @@ const object = (name: string, since: string, finalizers: readonly string[] = [])
 });
 const about = { timeout: "10m", now: NOW, hintFor: "operand/shop" };
 
-describe("waiting until objects are gone", () => {
-  test("names them, what holds them and since when, and is due when the first of them is late", () => {
+describe("the wait for deletions", () => {
+  test("names the objects, their finalizers and deletion times, and is due at the first timeout", () => {
     const objects = [object("a", "2026-01-01T00:01:00Z", ["x.dev/f", "y.dev/g"]), object("b", "2026-01-01T00:02:00Z")];
     expect(deletionWait(objects, about)).toEqual({
       reason: "WaitingForDeletion",
       message:
-        "waiting until it is gone: widget.example.com/a in shop (deleted 2026-01-01T00:01:00Z, finalizers x.dev/f, y.dev/g) and others",
+        "waiting for deletion: widget.example.com/a in shop (deleted 2026-01-01T00:01:00Z, finalizers x.dev/f, y.dev/g) and others",
       dueMs: 60_000,
     });
   });
 
-  test("times out by the object that was deleted first, and says how to go on", () => {
+  test("times out with the object that was deleted first, and states how to continue", () => {
     const objects = [object("b", "2026-01-01T00:02:00Z"), object("a", "2026-01-01T00:00:00Z", ["x.dev/f"])];
     expect(deletionWait(objects, about)).toEqual({
       reason: "DeletionTimedOut",
       message:
-        "not gone within 10m: widget.example.com/a in shop (deleted 2026-01-01T00:00:00Z, finalizers x.dev/f); " +
-        "look at what holds it, or go on without it: kubectl annotate operand/shop operand.levelset.dev/skip-deletion-wait=true",
+        "not deleted within 10m: widget.example.com/a in shop (deleted 2026-01-01T00:00:00Z, finalizers x.dev/f); " +
+        "check its finalizers, or skip the wait: kubectl annotate operand/shop operand.levelset.dev/skip-deletion-wait=true",
       dueMs: undefined,
     });
   });
 
-  test("says the same from one look to the next, so that it is not written again", () => {
+  test("has a stable message, so that it is not written again", () => {
     const words = [0, 1_000, 500_000].map(
       (ms) => deletionWait([object("a", "2026-01-01T00:09:00Z")], { ...about, now: NOW + ms }).message,
     );
     expect(new Set(words).size).toBe(1);
   });
 
-  test("takes ten minutes where the spec says nothing", () => {
+  test("defaults to ten minutes", () => {
     const wait = deletionWait([object("a", "2026-01-01T00:09:00Z")], { ...about, timeout: undefined });
     expect(wait.dueMs).toBe(540_000);
   });

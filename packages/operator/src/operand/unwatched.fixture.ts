@@ -1,7 +1,7 @@
 import { kind, s, StatusError } from "@levelset/core";
-import type { EmbeddedObject, Fetch, Reason, Runnable } from "@levelset/core";
+import type { EmbeddedObject, Fetch, StatusReason, Runnable } from "@levelset/core";
 
-/** A kind of the cluster whose lists can be refused. */
+/** A kind whose lists can be rejected. */
 export const Widget = kind({
   group: "example.com",
   version: "v1",
@@ -10,40 +10,40 @@ export const Widget = kind({
   status: s.object({}),
 });
 
-/** A Widget as a set holds it. */
+/** Returns a Widget manifest. */
 export function widget(name: string, size: number = 1): EmbeddedObject {
   return { apiVersion: "example.com/v1", kind: "Widget", metadata: { name, namespace: "default" }, spec: { size } };
 }
 
-/** A ConfigMap as a set holds it. */
+/** Returns a ConfigMap manifest. */
 export function config(name: string): EmbeddedObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" }, data: { a: "1" } };
 }
 
-/** Between a process and the server: answers lists and watches of Widgets the way the test asks for, and counts them. */
+/** Proxy between a process and the server: answers lists and watches of Widgets as configured, and counts them. */
 export class ListGuard {
-  /** Undefined lets lists and watches pass; `hang` never answers. */
-  answer: Reason | "hang" | undefined;
-  /** Only watches are refused. */
+  /** Undefined forwards lists and watches; `hang` never answers. */
+  answer: StatusReason | "hang" | undefined;
+  /** Rejects watches only. */
   onlyWatches = false;
-  /** Reads of whole collections so far. */
+  /** Number of list requests so far. */
   lists = 0;
-  /** Writes of Widgets whose answer is lost from now on. */
+  /** Number of Widget writes whose response is dropped from now on. */
   lost = 0;
   readonly #open = new Set<AbortController>();
 
-  constructor(answer?: Reason | "hang") {
-    this.answer = answer;
+  constructor(result?: StatusReason | "hang") {
+    this.answer = result;
   }
 
-  /** Ends the watches that are open, as a server does that notices a revoked right. */
+  /** Closes open watches, as a server does after a right is revoked. */
   cutWatches(): void {
     for (const one of this.#open) one.abort();
     this.#open.clear();
   }
 
-  /** The same process behind this guard. */
-  around(runnable: Runnable): Runnable {
+  /** Runs a process behind this proxy. */
+  wrap(runnable: Runnable): Runnable {
     return { ...runnable, start: (world) => runnable.start({ ...world, fetch: this.#guarded(world.fetch) }) };
   }
 

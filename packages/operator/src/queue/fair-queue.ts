@@ -1,4 +1,4 @@
-/** A queue of texts. Taking from the front costs no more than adding to the end. */
+/** A FIFO queue of strings with constant-time push and shift. */
 class Line {
   #texts: string[] = [];
   #head = 0;
@@ -24,15 +24,15 @@ class Line {
 }
 
 /**
- * Keys that wait, first in first out within a namespace, one after the other between namespaces: ten thousand keys of one
- * namespace do not keep a single one of another waiting.
+ * A queue of keys: FIFO within a namespace, round robin between namespaces, so that ten thousand keys of one namespace
+ * do not delay a key of another.
  */
 export class FairQueue {
   readonly #lines = new Map<string, Line>();
-  /** The namespaces that have keys, in the order of their turns. */
+  /** The namespaces that have keys, in round-robin order. */
   readonly #turns = new Line();
 
-  /** Adds a key, `namespace/name` or `name`. Who adds a key twice gets it twice. */
+  /** Adds a key, `namespace/name` or `name`. Duplicate keys are queued twice. */
   push(key: string): void {
     const namespace = key.slice(0, Math.max(0, key.indexOf("/")));
     let line = this.#lines.get(namespace);
@@ -44,7 +44,7 @@ export class FairQueue {
     line.push(key);
   }
 
-  /** The key whose turn it is. */
+  /** Removes and returns the next key, or undefined if the queue is empty. */
   shift(): string | undefined {
     const namespace = this.#turns.shift();
     if (namespace === undefined) return undefined;

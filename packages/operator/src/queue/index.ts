@@ -1,8 +1,8 @@
-/** Keys that need a run: one worker each, fair, with growing delays. Begin with `work-queue.ts`. */
+/** The work queue: deduplicated keys, fair between namespaces, with backoff. Begin with `work-queue.ts`. */
 
 export { backoffMs } from "./backoff.ts";
 export type { BackoffLimits } from "./backoff.ts";
 export { describeTrigger } from "./trigger.ts";
 export type { Trigger, TriggerKind } from "./trigger.ts";
 export { WorkQueue } from "./work-queue.ts";
-export type { Job, Priority, WorkQueueOptions } from "./work-queue.ts";
+export type { WorkItem, Priority, WorkQueueOptions } from "./work-queue.ts";

@@ -31,7 +31,7 @@ function pending(triggers: readonly Trigger[]): PendingTriggers {
   return made;
 }
 
-test("no kind is lost, the first of each kind is described, and the number of descriptions is bounded", () => {
+test("all kinds are kept, the first of each kind is described, and the number of descriptions is bounded", () => {
   fc.assert(
     fc.property(fc.array(anyTrigger, { maxLength: 80 }), (triggers) => {
       const { kinds, descriptions } = pending(triggers);
@@ -55,15 +55,15 @@ test("joined triggers have the kinds of both", () => {
   );
 });
 
-test("what is beyond the limit is counted", () => {
+test("triggers beyond the limit are counted", () => {
   const { descriptions } = pending(Array.from({ length: 15 }, (_, n) => child(n)));
   expect(descriptions).toHaveLength(11);
   expect(descriptions.slice(-2)).toEqual(["configmap/9 changed (owner)", "and 5 more"]);
 });
 
-test("a trigger that comes again is described once", () => {
+test("a repeated trigger is described once", () => {
   expect(pending([child(1), child(1), { kind: "requeue" }]).descriptions).toEqual([
     "configmap/1 changed (owner)",
-    "its time came",
+    "requeue delay elapsed",
   ]);
 });

@@ -5,8 +5,8 @@ import type { Trigger, TriggerKind } from "./trigger.ts";
 const DESCRIBED_MAX = 10;
 
 /**
- * The triggers of one pending run. It keeps every kind, however many triggers came before, because decisions depend on kinds. It
- * keeps a bounded number of descriptions, because they are only shown.
+ * The triggers of one pending run. It keeps every kind, however many triggers came before, because decisions depend on
+ * kinds. It keeps a bounded number of descriptions, because they are only shown.
  */
 export class PendingTriggers {
   readonly #kinds = new Set<TriggerKind>();
@@ -18,7 +18,7 @@ export class PendingTriggers {
     return this.#kinds;
   }
 
-  /** The triggers in words, each once, in the order of their arrival; the last entry says how many more there were. */
+  /** Distinct descriptions in order of arrival; the last entry states how many more there were. */
   get descriptions(): readonly string[] {
     const more = this.#omitted === 0 ? [] : [`and ${this.#omitted} more`];
     return [...this.#described.keys(), ...more];
@@ -28,7 +28,7 @@ export class PendingTriggers {
     this.#add(trigger.kind, describeTrigger(trigger));
   }
 
-  /** Adds all that another run was due for. */
+  /** Adds the triggers of another pending run. */
   join(other: PendingTriggers): void {
     for (const [text, kind] of other.#described) this.#add(kind, text);
     this.#omitted += other.#omitted;

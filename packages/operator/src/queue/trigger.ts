@@ -1,6 +1,6 @@
 import { unreachable } from "@levelset/core";
 
-/** Why a run of an object is due. Code branches on `kind`, never on the text of `describeTrigger`, which is for people. */
+/** Why a run of an object is due. Code must branch on `kind`; the text of `describeTrigger` is for display only. */
 export type Trigger =
   /** The object was in the first list. */
   | { readonly kind: "listed" }
@@ -18,7 +18,7 @@ export type Trigger =
       /** `configmap/a`. */
       readonly object: string;
       readonly change: "added" | "updated" | "removed";
-      /** How the two are related: `owner`, `reference`, `labels`, `mapping` or `followed`. */
+      /** How the two are related: `owner`, `reference`, `labels`, `mapping` or `watch`. */
       readonly via: string;
     }
   /** A kind whose objects this one manages can be watched again, or cannot be watched any more. */
@@ -27,13 +27,13 @@ export type Trigger =
   | { readonly kind: "finalizer" }
   /** A write of the run before this one conflicted with a write of another client. */
   | { readonly kind: "conflict" }
-  /** The time for which a step asked has come. */
+  /** The requeue delay of a step has elapsed. */
   | { readonly kind: "requeue" }
   /** The run before this one failed. */
   | { readonly kind: "retry" }
   /** A run was due, but the object was throttled. */
   | { readonly kind: "throttled" }
-  /** The queue was full and has turned objects away. */
+  /** The queue was full and has rejected keys. */
   | { readonly kind: "overflow" };
 
 /** The kinds of triggers. */
@@ -41,32 +41,32 @@ export type TriggerKind = Trigger["kind"];
 
 const CHANGES = { added: "appeared", updated: "changed", removed: "went" } as const;
 
-/** A trigger in words. */
+/** Returns the display text of a trigger. */
 export function describeTrigger(trigger: Trigger): string {
   switch (trigger.kind) {
     case "listed":
-      return "it was there at the start";
+      return "initial list";
     case "appeared":
       return "it appeared";
     case "changed": {
       const { field, hasMore = false, manager } = trigger;
-      if (field === undefined) return "it was written without a change";
+      if (field === undefined) return "written without a change";
       return `${field}${hasMore ? " and more" : ""} changed${manager === undefined ? "" : ` (${manager})`}`;
     }
     case "requested":
-      return "a run was asked for by annotation";
+      return "run requested by annotation";
     case "deletion":
-      return "its deletion was asked for";
+      return "deletion requested";
     case "related":
       return `${trigger.object} ${CHANGES[trigger.change]} (${trigger.via})`;
     case "watch":
       return `${trigger.of} ${trigger.isWatched ? "can be watched again" : "cannot be watched"}`;
     case "finalizer":
-      return "its finalizer is in place";
+      return "finalizer added";
     case "conflict":
-      return "our copy was old";
+      return "write conflict";
     case "requeue":
-      return "its time came";
+      return "requeue delay elapsed";
     case "retry":
       return "its last run failed";
     case "throttled":

@@ -13,51 +13,51 @@ function setUp(): { readonly clock: VirtualClock; readonly queue: WorkQueue } {
 }
 
 describe("the work queue", () => {
-  test("runs a key once however often it was added, with all the reasons", async () => {
+  test("runs a key once after several adds, with all reasons", async () => {
     const { queue } = setUp();
     queue.add("a", because("spec"));
     queue.add("a", because("child"));
     queue.add("a", because("spec"));
-    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["spec changed", "child changed"] });
+    expect(await queue.get()).toMatchObject({ key: "a", reasons: ["spec changed", "child changed"] });
     expect(queue.depth).toBe(0);
   });
 
-  test("never gives a key to a second worker; an add during its run comes after it", async () => {
+  test("never gives a key to two workers; an add during a run is queued until its end", async () => {
     const { queue } = setUp();
     queue.add("a", because("1"));
     queue.add("b", because("1"));
-    expect((await queue.take())?.key).toBe("a");
+    expect((await queue.get())?.key).toBe("a");
     queue.add("a", because("2"));
-    expect((await queue.take())?.key).toBe("b");
-    const third = queue.take();
+    expect((await queue.get())?.key).toBe("b");
+    const third = queue.get();
     queue.done("b");
     queue.done("a");
     expect(await third).toMatchObject({ key: "a", reasons: ["2 changed"] });
   });
 
-  test("serves keys in the order of their adding", async () => {
+  test("serves keys in FIFO order", async () => {
     const { queue } = setUp();
     for (const key of ["c", "a", "b"]) queue.add(key, because("x"));
-    expect([(await queue.take())?.key, (await queue.take())?.key, (await queue.take())?.key]).toEqual(["c", "a", "b"]);
+    expect([(await queue.get())?.key, (await queue.get())?.key, (await queue.get())?.key]).toEqual(["c", "a", "b"]);
   });
 
-  test("serves namespaces in turns, so that a crowd in one does not keep another waiting", async () => {
+  test("serves namespaces round robin, so that a busy one does not delay another", async () => {
     const { queue } = setUp();
     for (let n = 0; n < 100; n++) queue.add(`crowd/${n}`, because("x"));
     queue.add("quiet/a", because("x"));
     queue.add("quiet/b", because("x"));
     const served = [];
-    for (let n = 0; n < 5; n++) served.push((await queue.take())?.key);
+    for (let n = 0; n < 5; n++) served.push((await queue.get())?.key);
     expect(served).toEqual(["crowd/0", "quiet/a", "crowd/1", "quiet/b", "crowd/2"]);
   });
 
-  test("serves what just happened before what is looked at anyway, but lets nothing starve", async () => {
+  test("serves high priority before low priority, without starvation", async () => {
     const { queue } = setUp();
     for (let n = 0; n < 20; n++) queue.add(`low${n}`, because("listed"), "low");
     const served: string[] = [];
     for (let n = 0; n < 40; n++) {
       queue.add(`high${n}`, because("event"));
-      const job = await queue.take();
+      const job = await queue.get();
       served.push(job?.key ?? "");
       queue.done(job?.key ?? "");
     }
@@ -65,29 +65,29 @@ describe("the work queue", () => {
     expect(served.slice(0, 7).every((key) => key.startsWith("high"))).toBe(true);
   });
 
-  test("raises a key that waits with low priority when something happens to it, and runs it once", async () => {
+  test("raises the priority of a waiting key, and runs it once", async () => {
     const { queue } = setUp();
     for (const key of ["a", "b", "c"]) queue.add(key, because("listed"), "low");
     queue.add("c", because("spec"));
-    expect(await queue.take()).toMatchObject({ key: "c", reasons: ["listed changed", "spec changed"] });
+    expect(await queue.get()).toMatchObject({ key: "c", reasons: ["listed changed", "spec changed"] });
     queue.done("c");
-    expect([(await queue.take())?.key, (await queue.take())?.key, queue.depth]).toEqual(["a", "b", 0]);
+    expect([(await queue.get())?.key, (await queue.get())?.key, queue.depth]).toEqual(["a", "b", 0]);
   });
 
-  test("turns keys away when it is full, and tells when there is room again", async () => {
+  test("rejects keys when it is full, and notifies when there is capacity again", async () => {
     const clock = new VirtualClock(0);
-    let told = 0;
-    const onRoom = (): void => void told++;
+    let reported = 0;
+    const onRoom = (): void => void reported++;
     const backoff = { firstMs: 1, maxMs: 2 };
-    const queue = new WorkQueue({ clock, random: seededRandom(1), backoff, max: 4, onRoom });
+    const queue = new WorkQueue({ clock, random: seededRandom(1), backoff, max: 4, onCapacity: onRoom });
     for (const key of ["a", "b", "c", "d", "e"]) queue.add(key, because("x"));
     queue.addAfter("f", 10, because("x"));
     expect([queue.depth, queue.delayed]).toEqual([4, 0]);
-    for (let n = 0; n < 3; n++) queue.done((await queue.take())?.key ?? "");
-    expect(told).toBe(1);
+    for (let n = 0; n < 3; n++) queue.done((await queue.get())?.key ?? "");
+    expect(reported).toBe(1);
   });
 
-  test("runs every key that was added after its last run began, one worker per key, whatever the order", async () => {
+  test("runs every key that was added after its last run began, with one worker per key, in any order", async () => {
     const step = fc.record({
       kind: fc.constantFrom("add", "low", "after", "take", "done", "tick"),
       key: fc.constantFrom("n/a", "n/b", "m/a", "c"),
@@ -109,7 +109,7 @@ describe("the work queue", () => {
           delayed.clear();
         }
         if (kind === "take" && queue.depth > 0) {
-          const job = await queue.take();
+          const job = await queue.get();
           if (running.includes(job?.key ?? "")) throw new Error(`${job?.key} runs twice at a time`);
           running.push(job?.key ?? "");
           if (!delayed.has(job?.key ?? "")) owed.delete(job?.key ?? "");
@@ -119,7 +119,7 @@ describe("the work queue", () => {
       for (const key of running.splice(0)) queue.done(key);
       await clock.advance(10);
       const left = new Set<string>();
-      while (queue.depth > 0) left.add((await queue.take())?.key ?? "");
+      while (queue.depth > 0) left.add((await queue.get())?.key ?? "");
       expect([...owed].filter((key) => !left.has(key))).toEqual([]);
     });
     await fc.assert(property, { numRuns: 300 });
@@ -133,13 +133,13 @@ describe("the work queue", () => {
     await clock.advance(999);
     expect(queue.depth).toBe(0);
     await clock.advance(1);
-    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["early changed"] });
+    expect(await queue.get()).toMatchObject({ key: "a", reasons: ["early changed"] });
     queue.done("a");
     await clock.advance(10_000);
     expect(queue.depth).toBe(0);
   });
 
-  test("of several delays the earlier wins, also when the wall clock is stepped back between them", async () => {
+  test("of several delays the earlier wins, even if the wall clock is set back between them", async () => {
     const { clock, queue } = setUp();
     queue.addAfter("a", 1_000, because("soon"));
     clock.stepWall(-60_000);
@@ -152,22 +152,22 @@ describe("the work queue", () => {
     const { clock, queue } = setUp();
     queue.addAfter("a", 1_000, because("timer"));
     queue.add("a", because("event"));
-    expect(await queue.take()).toMatchObject({ key: "a", reasons: ["event changed"] });
+    expect(await queue.get()).toMatchObject({ key: "a", reasons: ["event changed"] });
     queue.done("a");
     await clock.advance(5_000);
     expect(queue.depth).toBe(0);
-    expect(clock.nextAt).toBeUndefined();
+    expect(clock.nextTimerAt).toBeUndefined();
   });
 
-  test("keeps the kind of a trigger that comes behind many others", async () => {
+  test("keeps the kind of a trigger after many others", async () => {
     const { queue } = setUp();
     for (let n = 0; n < 20; n++) {
       queue.add("a", { kind: "related", object: `configmap/${n}`, change: "added", via: "owner" });
     }
     queue.add("a", { kind: "requested" });
-    const job = await queue.take();
+    const job = await queue.get();
     expect(job?.triggers).toEqual(new Set(["related", "requested"]));
-    expect(job?.reasons.slice(-2)).toEqual(["a run was asked for by annotation", "and 10 more"]);
+    expect(job?.reasons.slice(-2)).toEqual(["run requested by annotation", "and 10 more"]);
   });
 
   test.each(["the end of its delay", "an add", "a shorter delay", "another postponement"])(
@@ -175,7 +175,7 @@ describe("the work queue", () => {
     async (event) => {
       const { clock, queue } = setUp();
       queue.add("a", { kind: "requested" });
-      const job = await queue.take();
+      const job = await queue.get();
       if (job === undefined) throw new Error("no job");
       queue.postpone(job, 1_000, { kind: "throttled" });
       queue.done("a");
@@ -183,42 +183,42 @@ describe("the work queue", () => {
       if (event === "a shorter delay") queue.addAfter("a", 500, because("spec"));
       if (event === "another postponement") {
         queue.add("a", because("spec"));
-        const second = await queue.take();
+        const second = await queue.get();
         if (second !== undefined) queue.postpone(second, 1_000, { kind: "throttled" });
         queue.done("a");
       }
       await clock.advance(1_000);
-      expect((await queue.take())?.triggers.has("requested")).toBe(true);
+      expect((await queue.get())?.triggers.has("requested")).toBe(true);
       queue.done("a");
       await clock.advance(10_000);
       expect([queue.depth, queue.delayed]).toEqual([0, 0]);
     },
   );
 
-  test("failures wait longer and longer, until the key does well", () => {
+  test("the delay grows with each failure until the key succeeds", () => {
     const { queue } = setUp();
-    const delays = [1, 2, 3, 4, 5, 6].map(() => queue.addAfterFailure("a", because("failed")));
+    const delays = [1, 2, 3, 4, 5, 6].map(() => queue.addRateLimited("a", because("failed")));
     const ideal = [100, 200, 400, 800, 1_000, 1_000];
     for (const [index, delay] of delays.entries()) {
       expect(Math.abs(delay / (ideal[index] ?? 0) - 1)).toBeLessThanOrEqual(0.2);
     }
     queue.forget("a");
-    expect(queue.addAfterFailure("a", because("failed"))).toBeLessThanOrEqual(120);
+    expect(queue.addRateLimited("a", because("failed"))).toBeLessThanOrEqual(120);
   });
 
-  test("a closed queue lets every worker go and takes nothing more", async () => {
+  test("a closed queue releases all workers and ignores further keys", async () => {
     const { clock, queue } = setUp();
-    const waiting = [queue.take(), queue.take()];
+    const waiting = [queue.get(), queue.get()];
     queue.addAfter("a", 10, because("x"));
     queue.close();
     queue.add("b", because("x"));
     queue.addAfter("c", 10, because("x"));
-    expect(await Promise.all([...waiting, queue.take()])).toEqual([undefined, undefined, undefined]);
-    expect(clock.nextAt).toBeUndefined();
+    expect(await Promise.all([...waiting, queue.get()])).toEqual([undefined, undefined, undefined]);
+    expect(clock.nextTimerAt).toBeUndefined();
   });
 });
 
-test("a delay never exceeds its maximum by more than the jitter, whatever the number of failures", () => {
+test("a delay never exceeds its maximum by more than the jitter, for any number of failures", () => {
   const random = seededRandom(3);
   for (const failures of [1, 10, 100, 10_000]) {
     expect(backoffMs(failures, { firstMs: 100, maxMs: 5_000 }, random)).toBeLessThanOrEqual(6_000);

@@ -5,32 +5,32 @@ import { FairQueue } from "./fair-queue.ts";
 import { PendingTriggers } from "./pending-triggers.ts";
 import type { Trigger, TriggerKind } from "./trigger.ts";
 
-/** While keys of both priorities wait, one of so many turns goes to the low one, so that nothing starves. */
+/** While keys of both priorities wait, one in this many turns serves low priority, which prevents starvation. */
 const LOW_EVERY = 8;
 
-/** `high` is for what just happened, `low` for what is looked at anyway: the first list, a resync. */
+/** `high` for live changes, `low` for the initial list and resyncs. */
 export type Priority = "high" | "low";
 
-/** A key to work on, and why. */
-export interface Job {
+/** A key to reconcile, and its triggers. */
+export interface WorkItem {
   readonly key: string;
   /** Every kind of trigger since its last run. */
   readonly triggers: ReadonlySet<TriggerKind>;
-  /** The triggers in words, for people; a bounded number of them. */
+  /** Descriptions of the triggers; bounded in number. */
   readonly reasons: readonly string[];
-  /** When it was added first. */
+  /** Time of the first add since the last run. */
   readonly addedAt: number;
 }
 
-/** What a queue needs. */
+/** Options of {@link WorkQueue}. */
 export interface WorkQueueOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly backoff: BackoffLimits;
-  /** How many keys may wait, delayed ones included. Default 1,000,000. */
+  /** Maximum number of waiting keys, including delayed ones. Default 1,000,000. */
   readonly max?: number;
-  /** Keys were turned away because the queue was full, and there is room again: whoever adds them has to look at all. */
-  readonly onRoom?: () => void;
+  /** Called when a full queue that rejected keys has capacity again. The producer must add all keys again. */
+  readonly onCapacity?: () => void;
 }
 
 interface Waiting {
@@ -42,7 +42,7 @@ interface Waiting {
 /** A key that runs now. */
 interface Running {
   readonly triggers: PendingTriggers;
-  /** What was added meanwhile. */
+  /** The add during the run, if there was one. */
   again: Waiting | undefined;
 }
 
@@ -50,26 +50,26 @@ interface Delay {
   /** In monotonic time. */
   readonly at: number;
   readonly timer: Timer;
-  /** Triggers of a run that was postponed. They count from now on, whatever ends the delay. */
+  /** Triggers of a postponed run. They are added to the next run, however the delay ends. */
   readonly carried: PendingTriggers | undefined;
 }
 
 /**
- * Keys that need a run. A key is worked on by one worker at a time, and waits at most once however often it is added: an add
- * during its run is remembered for after it. Of several delays the earlier wins, and an immediate add ends them all. Namespaces
- * take turns, and low priority gets its share.
+ * Deduplicating work queue. A key is processed by one worker at a time and is queued at most once; an add during its
+ * run is queued until the run ends. The earliest of several delays wins, and an immediate add cancels them. Namespaces
+ * are served round robin, and low priority is not starved.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #max: number;
   readonly #lines: Readonly<Record<Priority, FairQueue>> = { high: new FairQueue(), low: new FairQueue() };
-  /** How many keys wait at each priority. Lines may hold more: keys whose priority was raised leave a trace. */
+  /** Number of waiting keys per priority. The queues may hold more: raised keys leave a stale entry. */
   readonly #counts: Record<Priority, number> = { high: 0, low: 0 };
   readonly #waiting = new Map<string, Waiting>();
   readonly #running = new Map<string, Running>();
   readonly #delayed = new Map<string, Delay>();
   readonly #failures = new Map<string, number>();
-  readonly #takers: ((job: Job | undefined) => void)[] = [];
+  readonly #takers: ((job: WorkItem | undefined) => void)[] = [];
   #turn = 0;
   #isOverflown = false;
   #isClosed = false;
@@ -79,73 +79,73 @@ export class WorkQueue {
     this.#max = options.max ?? 1_000_000;
   }
 
-  /** How many keys wait to be run now. */
+  /** Number of keys that are ready. */
   get depth(): number {
     return this.#waiting.size;
   }
 
-  /** How many keys wait for a later time. */
+  /** Number of delayed keys. */
   get delayed(): number {
     return this.#delayed.size;
   }
 
-  /** How many keys are being worked on. */
+  /** Number of keys that are being processed. */
   get running(): number {
     return this.#running.size;
   }
 
-  /** Since when the key that waits longest does, of those that would run next. Undefined when none waits. */
+  /** When the oldest of the next keys was added; undefined if no key is ready. */
   get oldestAt(): number | undefined {
     const [first] = this.#waiting.values();
     return first?.addedAt;
   }
 
-  /** How often a key failed since it last did well. */
-  failuresOf(key: string): number {
+  /** Returns the number of failures of a key since the last `forget`. */
+  numRequeues(key: string): number {
     return this.#failures.get(key) ?? 0;
   }
 
-  /** Run this key as soon as possible. */
+  /** Adds a key to run as soon as possible. */
   add(key: string, trigger: Trigger, priority: Priority = "high"): void {
     this.addAll(key, [trigger], priority);
   }
 
-  /** Run this key as soon as possible, once for all of these triggers. */
+  /** Adds a key to run as soon as possible, once for all of these triggers. */
   addAll(key: string, triggers: readonly Trigger[], priority: Priority = "high"): void {
     const pending = new PendingTriggers();
     for (const trigger of triggers) pending.add(trigger);
     this.#add(key, pending, priority);
   }
 
-  /** Run this key after `ms`, unless something runs it before. After none, at once. */
+  /** Adds a key after `ms`, or at once if `ms` is not positive. An earlier add cancels the delay. */
   addAfter(key: string, ms: number, trigger: Trigger): void {
     if (this.#isClosed) return;
     if (ms <= 0) return this.add(key, trigger);
     this.#delay(key, ms, trigger, undefined);
   }
 
-  /** Run this key after `ms` instead of now. The next run is due for all that this one was due for, and for `trigger`. */
-  postpone(job: Job, ms: number, trigger: Trigger): void {
+  /** Delays a key that was just taken by `ms`. Its next run has the triggers of this one, and `trigger`. */
+  postpone(job: WorkItem, ms: number, trigger: Trigger): void {
     if (this.#isClosed) return;
     this.#delay(job.key, ms, trigger, this.#running.get(job.key)?.triggers);
   }
 
-  /** Run this key after a delay that grows with each call since the last `forget`. Returns the delay. */
-  addAfterFailure(key: string, trigger: Trigger): number {
-    const failures = this.failuresOf(key) + 1;
+  /** Adds a key after a backoff that grows with each call since the last `forget`. Returns the delay. */
+  addRateLimited(key: string, trigger: Trigger): number {
+    const failures = this.numRequeues(key) + 1;
     this.#failures.set(key, failures);
     const ms = backoffMs(failures, this.#options.backoff, this.#options.random);
     this.addAfter(key, ms, trigger);
     return ms;
   }
 
-  /** The key did well: its next failure waits the shortest delay again. */
+  /** Resets the backoff of a key. */
   forget(key: string): void {
     this.#failures.delete(key);
   }
 
-  /** The next key to work on; undefined once the queue is closed. Every job must be ended with `done`. */
-  take(): Promise<Job | undefined> {
+  /** Resolves with the next key, or undefined once the queue is closed. The caller must call `done` for every key. */
+  get(): Promise<WorkItem | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined);
     const job = this.#next();
     if (job !== undefined) return Promise.resolve(job);
@@ -154,7 +154,7 @@ export class WorkQueue {
     });
   }
 
-  /** Ends a job; a key that was added meanwhile becomes ready. */
+  /** Ends the run of a key; a key that was added meanwhile becomes ready. */
   done(key: string): void {
     const again = this.#running.get(key)?.again;
     this.#running.delete(key);
@@ -165,11 +165,11 @@ export class WorkQueue {
     }
     if (this.#isOverflown && this.#size() * 2 < this.#max) {
       this.#isOverflown = false;
-      this.#options.onRoom?.();
+      this.#options.onCapacity?.();
     }
   }
 
-  /** Drops all that waits and lets every taker go. */
+  /** Drops all waiting keys and resolves pending `get` calls with undefined. */
   close(): void {
     this.#isClosed = true;
     for (const { timer } of this.#delayed.values()) timer.cancel();
@@ -227,7 +227,7 @@ export class WorkQueue {
     this.#counts[waiting.priority]++;
   }
 
-  #next(): Job | undefined {
+  #next(): WorkItem | undefined {
     const { high, low } = this.#counts;
     if (high + low === 0) return undefined;
     this.#turn++;
@@ -236,7 +236,7 @@ export class WorkQueue {
       const key = this.#lines[priority].shift();
       if (key === undefined) return undefined;
       const waiting = this.#waiting.get(key);
-      // A trace of a key that was raised, or has run since.
+      // A stale entry of a key that was raised or has run since.
       if (waiting?.priority !== priority) continue;
       this.#waiting.delete(key);
       this.#counts[priority]--;
@@ -264,7 +264,7 @@ export class WorkQueue {
     return true;
   }
 
-  /** Ends a delay. Returns the triggers that it carried. */
+  /** Cancels a delay. Returns the triggers that it carried. */
   #cancelDelay(key: string): PendingTriggers | undefined {
     const delay = this.#delayed.get(key);
     delay?.timer.cancel();

@@ -1,7 +1,7 @@
 import { Job, kind, s } from "@levelset/core";
 import type { Deployment, NewOf, ObjectOf } from "@levelset/core";
 import type { TestCluster } from "@levelset/apiserver/testing";
-import type { Step } from "../step/index.ts";
+import type { Step } from "../engine/index.ts";
 import { job } from "./job.ts";
 import type { JobOptions } from "./job.ts";
 import { jobRecord } from "./job-record.ts";
@@ -21,7 +21,7 @@ export const App = kind({
   }),
   status: s.object({ migration: jobRecord.optional(), backup: jobRecord.optional(), available: s.int32().optional() }),
 });
-/** Its type. */
+/** Type of {@link App}. */
 export type App = typeof App;
 
 const labels = { app: "a" };
@@ -48,31 +48,31 @@ export function jobOf(app: ObjectOf<App>, what = "migrate"): NewOf<typeof Job> {
   };
 }
 
-/** A step that runs it. */
+/** A step that runs this Job. */
 export function migrate(options: Partial<JobOptions<App, readonly []>> = {}): Step<App> {
   return job(App, "Migrate", {
     condition: "MigrationReady",
-    remember: "migration",
+    statusField: "migration",
     desired: ({ object }) => jobOf(object),
     ...options,
   });
 }
 
-/** A step that runs another one on deletion. */
+/** A step that runs another Job on deletion. */
 export const backup: Step<App> = job(App, "Backup", {
-  remember: "backup",
-  when: "cleanup",
+  statusField: "backup",
+  phase: "cleanup",
   desired: ({ object }) => jobOf(object, "backup"),
 });
 
-/** One Job that there was, and how it ended. */
+/** One Job of the recorded history and how it ended. */
 export interface JobRun {
   readonly uid: string;
   readonly image: string | undefined;
   readonly end: string | undefined;
 }
 
-/** Every Job that there ever was under a name, oldest first. */
+/** Returns every Job that ever existed under a name, oldest first. */
 export function jobRuns(cluster: TestCluster, name = "a-migrate"): readonly JobRun[] {
   const runs = new Map<string, JobRun>();
   for (const { metadata, spec, status } of cluster.history(Job, name)) {
@@ -83,7 +83,7 @@ export function jobRuns(cluster: TestCluster, name = "a-migrate"): readonly JobR
   return [...runs.values()];
 }
 
-/** The same in words: `web:1 Complete`. */
-export function jobStory(cluster: TestCluster, name?: string): readonly string[] {
+/** Formats these runs: `web:1 Complete`. */
+export function describeJobRuns(cluster: TestCluster, name?: string): readonly string[] {
   return jobRuns(cluster, name).map(({ image, end = "unfinished" }) => `${image} ${end}`);
 }

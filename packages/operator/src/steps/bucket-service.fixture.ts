@@ -1,7 +1,7 @@
 import { parseJson } from "@levelset/core";
 import type { Clock, Fetch } from "@levelset/core";
 
-/** A bucket as the service tells of it. */
+/** A bucket as the service returns it. */
 export interface Bucket {
   readonly id: string;
   readonly key: string;
@@ -13,26 +13,26 @@ interface Stored extends Bucket {
   readonly readyAt: number;
 }
 
-/** How a service behaves. */
+/** Behaviour of the service. */
 export interface BucketServiceOptions {
   readonly clock: Clock;
-  /** How long it builds a bucket, changes it or takes it away. */
+  /** Time to create, change or delete a bucket. */
   readonly workMs?: number;
-  /** How old the answers to reads are. */
+  /** Age of the data that reads return. */
   readonly lagMs?: number;
 }
 
 /**
- * A service outside of the cluster, as they are: it takes its time, and reads may lag behind writes. PUT is idempotent under the key
- * that the client gives; ids are the service's own.
+ * A simulated external service: operations take time, and reads may lag behind writes. PUT is idempotent under the
+ * client's key; the service assigns ids.
  */
 export class BucketService {
-  /** All requests that arrived: `PUT /buckets/a`. */
+  /** All received requests: `PUT /buckets/a`. */
   readonly requests: string[] = [];
   readonly #clock: Clock;
   readonly #workMs: number;
   readonly #lagMs: number;
-  /** What there was, and from when on. */
+  /** States over time, each with its start. */
   readonly #versions: { readonly from: number; readonly buckets: ReadonlyMap<string, Stored> }[] = [];
   #ids = 0;
 
@@ -42,17 +42,17 @@ export class BucketService {
     this.#lagMs = options.lagMs ?? 0;
   }
 
-  /** How many buckets were ever made. */
+  /** Number of buckets ever created. */
   get made(): number {
     return this.#ids;
   }
 
-  /** The buckets that there really are. */
+  /** The buckets that currently exist. */
   get buckets(): readonly Bucket[] {
     return [...this.#at(this.#clock.now()).values()].filter((bucket) => !this.#isGone(bucket));
   }
 
-  /** Somebody else takes a bucket away. */
+  /** Deletes a bucket, as another client would. */
   lose(key: string): void {
     this.#write((buckets) => buckets.delete(key));
   }
@@ -74,18 +74,18 @@ export class BucketService {
   };
 
   #read(key: string): Response {
-    return answer(this.#shown(this.#at(this.#clock.now() - this.#lagMs).get(key)));
+    return response(this.#shown(this.#at(this.#clock.now() - this.#lagMs).get(key)));
   }
 
   #put(key: string, body: string): Response {
-    const { size } = parseJson(body) as { readonly size: number }; // the client under test sends nothing else
+    const { size } = parseJson(body) as { readonly size: number }; // the client under test sends no other method
     const present = this.#present(key);
     if (present?.state === "deleting") return new Response("busy", { status: 409 });
-    if (present?.size === size) return answer(this.#shown(present));
+    if (present?.size === size) return response(this.#shown(present));
     const id = present?.id ?? `bucket-${++this.#ids}`;
     const bucket: Stored = { id, key, size, state: "building", readyAt: this.#clock.now() + this.#workMs };
     this.#write((buckets) => buckets.set(key, bucket));
-    return answer(this.#shown(bucket));
+    return response(this.#shown(bucket));
   }
 
   #remove(key: string): Response {
@@ -125,6 +125,6 @@ export class BucketService {
   }
 }
 
-function answer(bucket: Bucket | undefined): Response {
+function response(bucket: Bucket | undefined): Response {
   return bucket === undefined ? new Response(null, { status: 404 }) : Response.json(bucket);
 }

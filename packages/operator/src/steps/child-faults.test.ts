@@ -35,27 +35,30 @@ const isCall: RequestFilter = (request) => !isWatch(request);
 
 async function calm(cluster: TestCluster, hold: Hold): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    await cluster.rest();
+    await cluster.untilIdle();
     if (cluster.faults.isCrashed) {
-      cluster.faults.revive();
+      cluster.faults.restart();
       cluster.run(shops(hold));
     }
     await cluster.clock.advance(60_000);
   }
-  await cluster.rest();
+  await cluster.untilIdle();
 }
 
-/** Makes, changes, renames, removes, makes and deletes with its owner a child while something goes wrong. Answers with the number of calls. */
-async function life(hold: Hold, trouble: (cluster: TestCluster) => void): Promise<number> {
+/**
+ * Creates, changes, renames, removes, recreates a child and deletes it with its owner, under faults. Returns the number
+ * of requests.
+ */
+async function runLifecycle(hold: Hold, injectFaults: (cluster: TestCluster) => void): Promise<number> {
   await using cluster = await testCluster();
   cluster.run(shops(hold));
-  trouble(cluster);
+  injectFaults(cluster);
   await cluster.create(ConfigMap, { name: "theirs", data: { text: "theirs" } });
   await cluster.create(Shop, { name: "a", spec: {} });
   const reached = async (spec: object, children: readonly string[]): Promise<void> => {
     await cluster.patch(Shop, "a", { spec });
     await calm(cluster, hold);
-    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
     const there = await cluster.list(ConfigMap, "default");
     expect(there.map(({ metadata, data }) => `${metadata.name} ${data?.["text"]}`)).toEqual(children);
   };
@@ -66,7 +69,7 @@ async function life(hold: Hold, trouble: (cluster: TestCluster) => void): Promis
   await reached({ child: "d" }, ["d 2", "theirs theirs"]);
   await cluster.delete(Shop, "a");
   await calm(cluster, hold);
-  await cluster.gone(Shop, "a");
+  await cluster.untilDeleted(Shop, "a");
   expect((await cluster.list(ConfigMap, "default")).map(({ metadata }) => metadata.name)).toEqual(["theirs"]);
   return cluster.faults.count(isCall);
 }
@@ -76,23 +79,24 @@ const HOLDS: readonly Hold[] = [
   { owned: false, protect: false },
 ];
 
-describe.each(HOLDS)("a child with %j ends as desired and leaves nothing behind", (hold) => {
+describe.each(HOLDS)("a child with %j ends as desired and leaves no objects behind", (hold) => {
   const faults: readonly Fault[] = [
     { kind: "refused" },
-    { kind: "answer-lost" },
+    { kind: "response-lost" },
     { kind: "status", reason: "Conflict" },
     { kind: "crash" },
   ];
 
-  test.each(faults)("when any one call meets %j", async (fault) => {
-    const clean = await life(hold, () => {});
+  test.each(faults)("when any one request fails with %j", async (fault) => {
+    const clean = await runLifecycle(hold, () => {});
     expect(clean).toBeGreaterThan(8);
-    for (let nth = 1; nth <= clean; nth++) await life(hold, (cluster) => cluster.faults.failNth(nth, fault, isCall));
+    for (let nth = 1; nth <= clean; nth++)
+      await runLifecycle(hold, (cluster) => cluster.faults.failNth(nth, fault, isCall));
   });
 
-  test("when its watches are late", async () => {
+  test("when its watches are delayed", async () => {
     const lag = seededRandom(7);
-    const calls = await life(hold, (cluster) => cluster.faults.lag(() => lag.next() * 5_000));
+    const calls = await runLifecycle(hold, (cluster) => cluster.faults.delayResponses(() => lag.next() * 5_000));
     expect(calls).toBeGreaterThan(8);
   });
 });

@@ -15,22 +15,22 @@ const settings = (isProtected: boolean) =>
   });
 
 describe("a child that its owner can create again without loss", () => {
-  test("has an owner reference and no finalizer, is created again when it is deleted, and goes with its owner", async () => {
+  test("has an owner reference and no finalizer, is recreated when it is deleted, and is deleted with its owner", async () => {
     await using cluster = await testCluster();
     cluster.run(operator(Shop, [settings(false)]));
     await cluster.apply(Shop, { name: "a", spec: { text: "open" } });
-    const shop = await cluster.settled(Shop, "a");
+    const shop = await cluster.untilSettled(Shop, "a");
     const before = await cluster.get(ConfigMap, "settings");
     expect(before?.metadata.ownerReferences).toMatchObject([{ uid: shop.metadata.uid, controller: true }]);
     expect([shop.metadata.finalizers ?? [], before?.metadata.finalizers ?? []]).toEqual([[], []]);
     await cluster.delete(ConfigMap, "settings");
-    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
     const after = await cluster.get(ConfigMap, "settings");
     expect(after?.data).toEqual({ text: "open" });
     expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
     await cluster.delete(Shop, "a");
-    await cluster.gone(Shop, "a");
-    await cluster.gone(ConfigMap, "settings");
+    await cluster.untilDeleted(Shop, "a");
+    await cluster.untilDeleted(ConfigMap, "settings");
   });
 });
 
@@ -39,20 +39,20 @@ describe("a child that its owner cannot create again without loss", () => {
     await using cluster = await testCluster();
     cluster.run(operator(Shop, [settings(true)]));
     await cluster.apply(Shop, { name: "a", spec: { text: "open" } });
-    const shop = await cluster.settled(Shop, "a");
+    const shop = await cluster.untilSettled(Shop, "a");
     const before = await cluster.get(ConfigMap, "settings");
     expect(shop.metadata.finalizers).toEqual(["test.levelset.dev/shop"]);
     expect(before?.metadata.finalizers).toEqual(["test.levelset.dev/shop-child"]);
     await cluster.delete(ConfigMap, "settings");
-    await cluster.settled(Shop, "a");
+    await cluster.untilSettled(Shop, "a");
     expect((await cluster.get(ConfigMap, "settings"))?.metadata.uid).toBe(before?.metadata.uid);
     await cluster.delete(Shop, "a");
-    await cluster.gone(Shop, "a");
-    await cluster.gone(ConfigMap, "settings");
+    await cluster.untilDeleted(Shop, "a");
+    await cluster.untilDeleted(ConfigMap, "settings");
   });
 });
 
-test("an explicit 0, false or empty text of a child reaches the server; a field that is absent is not sent", async () => {
+test("an explicit 0, false or empty string of a child is sent to the server; an absent field is not", async () => {
   await using cluster = await testCluster();
   const labels = { app: "a" };
   const workload = child(Shop, "Workload", {
@@ -82,7 +82,7 @@ test("an explicit 0, false or empty text of a child reaches the server; a field 
       }),
   });
   await cluster.apply(Shop, { name: "a", spec: { text: "" } });
-  const shop = await cluster.settled(Shop, "a");
+  const shop = await cluster.untilSettled(Shop, "a");
   expect(shop.spec.text).toBe("");
   expect(await cluster.get(Deployment, "web")).toMatchObject({
     metadata: { annotations: { note: "" } },

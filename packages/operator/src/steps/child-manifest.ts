@@ -2,74 +2,79 @@ import {
   apiVersionOf,
   childFinalizerName,
   controllerReference,
-  encodeFields,
-  fieldsOfValue,
+  encodeFieldsV1,
+  toFieldSet,
   formatKey,
-  hashOf,
-  isElsewhere,
-  keyOf,
+  hashJson,
+  isRemoteOwner,
+  objectKeyOf,
   objectType,
-  ownerMark,
+  ownerAnnotations,
   parseApiVersion,
   parseJson,
   stringifyJson,
-  withOwner,
+  withOwnerReference,
 } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject, NewMeta, NewObject, ObjectKey } from "@levelset/core";
-import { isSecret, withoutStringData } from "../apply/index.ts";
+import { isSecret, encodeStringData } from "../apply/index.ts";
 
-/** How a child hangs on its owner. */
+/** Ownership of a child. */
 export interface ChildOptions {
-  /** The step that makes it: no other step takes it for one of its own. */
+  /** The step that creates the child; other steps ignore it. */
   readonly step: string;
-  /** Whether it has an owner reference and is collected with the owner; else it carries a mark, and its step removes it. */
+  /**
+   * True if the child has an owner reference and is garbage-collected with the owner. Otherwise an annotation names the
+   * owner, and the step deletes the child.
+   */
   readonly owned: boolean;
-  /** Whether it carries the owner's child finalizer, so that it cannot vanish while the owner lives. */
+  /** True if the child has the owner's child finalizer, so that it cannot be deleted while the owner exists. */
   readonly protect: boolean;
 }
 
-/** What is applied for a child. */
+/** Apply body of a child. */
 export interface ChildManifest {
   readonly kind: "manifest";
   readonly key: ObjectKey;
   readonly body: JsonObject & { readonly metadata: JsonObject };
 }
 
-/** Why there can be no such child. */
-export interface BadManifest {
+/** Why a child is invalid. */
+export interface InvalidChildManifest {
   readonly kind: "bad";
   readonly problem: string;
 }
 
-/** Which step made a child, and under which name: a copy of it under another name is nobody's. */
+/** Step and name that a child was created under: a copy under another name belongs to no step. */
 const STEP_ANNOTATION = "levelset.dev/step";
-/** A hash of the paths that were applied, without any value, so that nothing of a Secret shows. */
+/** Hash of the applied field paths. It contains no values, so that it reveals nothing of a Secret. */
 const APPLIED_ANNOTATION = "levelset.dev/applied";
 
-/** The child as it is applied: what is desired, with the marks of its owner, its step and the fields that are applied. */
+/**
+ * Returns the child's apply body: the desired object with annotations for its owner, its step and the applied fields.
+ */
 export function childManifest(
   owner: KubeObject,
   kind: Kind,
   desired: NewObject,
   options: ChildOptions,
-): ChildManifest | BadManifest {
-  const hold = isElsewhere(owner) ? { ...options, owned: false } : options;
+): ChildManifest | InvalidChildManifest {
+  const hold = isRemoteOwner(owner) ? { ...options, owned: false } : options;
   const place = placeOf(owner, kind, desired.metadata, hold);
   if (place.kind === "bad") return place;
   const { key } = place;
   const metadata = metadataOf(owner, key, desired.metadata, hold);
   const head = { apiVersion: apiVersionOf(kind), kind: kind.kind };
   const body = writable(kind, json({ ...desired, ...head, metadata }));
-  const applied = hashOf(encodeFields(fieldsOfValue(objectType(kind.schema), body)));
+  const applied = hashJson(encodeFieldsV1(toFieldSet(objectType(kind.schema), body)));
   const annotations = { ...metadata.annotations, [APPLIED_ANNOTATION]: applied };
   return { kind: "manifest", key, body: { ...body, metadata: json({ ...metadata, annotations }) } };
 }
 
-/** The step of its owner that made a child; undefined for what no step made, such as a copy of a child. */
-export function makerOf(child: KubeObject): string | undefined {
+/** Returns the step that created a child; undefined for other objects, such as a copy of a child. */
+export function creatingStepOf(child: KubeObject): string | undefined {
   const mark = child.metadata.annotations?.[STEP_ANNOTATION] ?? "";
   const step = mark.slice(0, mark.indexOf("/"));
-  return mark === stepMark(step, keyOf(child)) ? step : undefined;
+  return mark === stepMark(step, objectKeyOf(child)) ? step : undefined;
 }
 
 function stepMark(step: string, key: ObjectKey): string {
@@ -81,30 +86,30 @@ function placeOf(
   kind: Kind,
   metadata: NewMeta,
   options: ChildOptions,
-): { readonly kind: "place"; readonly key: ObjectKey } | BadManifest {
+): { readonly kind: "place"; readonly key: ObjectKey } | InvalidChildManifest {
   const { name = "" } = metadata;
-  const bad = (problem: string): BadManifest => ({ kind: "bad", problem: `step ${options.step}: ${problem}` });
+  const bad = (problem: string): InvalidChildManifest => ({ kind: "bad", problem: `step ${options.step}: ${problem}` });
   if (name === "") return bad(`the desired ${kind.kind} has no metadata.name`);
   const home = owner.metadata.namespace;
   if (kind.scope === "Cluster") {
     if (!options.owned || home === undefined) return { kind: "place", key: { name } };
-    return bad(`${kind.kind} ${name} lives in no namespace and cannot be owned by an object in one: say owned: false`);
+    return bad(`${kind.kind} ${name} is cluster-scoped and cannot be owned by a namespaced object: set owned: false`);
   }
   const namespace = metadata.namespace ?? home;
   if (namespace === undefined) return bad(`the desired ${kind.kind} ${name} has no metadata.namespace`);
   if (options.owned && home !== undefined && namespace !== home) {
-    return bad(`${kind.kind} ${namespace}/${name} cannot be owned by an object in namespace ${home}: say owned: false`);
+    return bad(`${kind.kind} ${namespace}/${name} cannot be owned by an object in namespace ${home}: set owned: false`);
   }
   return { kind: "place", key: { namespace, name } };
 }
 
 function metadataOf(owner: KubeObject, key: ObjectKey, desired: NewMeta, options: ChildOptions): NewMeta {
   const { labels, annotations, ownerReferences, finalizers = [] } = desired;
-  // A protected child is still found when a deletion without dependents took the reference away.
-  const mark = options.owned && !options.protect ? undefined : ownerMark(owner);
+  // The annotation still identifies a protected child after orphan propagation removed the owner reference.
+  const mark = options.owned && !options.protect ? undefined : ownerAnnotations(owner);
   const { group } = parseApiVersion(owner.apiVersion);
   const held = options.protect ? [...finalizers, childFinalizerName({ group, kind: owner.kind })] : finalizers;
-  const references = options.owned ? withOwner(ownerReferences, controllerReference(owner)) : ownerReferences;
+  const references = options.owned ? withOwnerReference(ownerReferences, controllerReference(owner)) : ownerReferences;
   return {
     ...key,
     ...(labels === undefined && mark === undefined ? {} : { labels: { ...labels, ...mark?.labels } }),
@@ -114,15 +119,15 @@ function metadataOf(owner: KubeObject, key: ObjectKey, desired: NewMeta, options
   };
 }
 
-/** An object without what is not written this way. */
+/** Returns an object without fields that this request cannot write. */
 function writable(kind: Kind, object: JsonObject): JsonObject {
   const { status: _status, ...rest } = object;
   const fields = kind.hasStatus ? rest : object;
-  return isSecret(kind) ? withoutStringData(fields) : fields;
+  return isSecret(kind) ? encodeStringData(fields) : fields;
 }
 
-/** A value as it travels: nothing undefined in it, and what has a JSON form in that form. */
+/** Returns the JSON form of a value: without undefined fields. */
 function json(value: object): JsonObject {
-  // An object's JSON is an object.
+  // The JSON of an object is an object.
   return parseJson(stringifyJson(value)) as JsonObject;
 }

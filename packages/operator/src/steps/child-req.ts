@@ -1,11 +1,11 @@
 import type { AnyCustomKind } from "@levelset/core";
-import type { Req } from "../step/index.ts";
+import type { Req } from "../engine/index.ts";
 
-/** What is used of a request to look after children. */
+/** Parts of a request that managing children needs. */
 export type ChildReq = Pick<
   Req<AnyCustomKind, never>,
   "object" | "client" | "get" | "owned" | "claim" | "contention" | "signal"
 >;
 
-/** How often one run looks again when others write a child at the same moment. */
+/** Maximum number of attempts in one run when other clients write a child at the same time. */
 export const ATTEMPTS_MAX = 4;

@@ -1,64 +1,69 @@
 import type { AnyCustomKind, Kind, NewOf, ObjectOf } from "@levelset/core";
-import { ok, step } from "../step/index.ts";
-import type { Req, Result, Source, Step } from "../step/index.ts";
+import { ok, step } from "../engine/index.ts";
+import type { Req, Result, OutputStep, Step } from "../engine/index.ts";
 import { applyChild } from "./apply-child.ts";
 import { childKinds } from "./child-kinds.ts";
-import { removeChildren } from "./remove-children.ts";
+import { deleteChildren } from "./delete-children.ts";
 
-/** What `child` takes. */
+/** Options of {@link child}. */
 export interface ChildStepOptions<
   K extends AnyCustomKind,
   C extends Kind,
-  Uses extends readonly Source<unknown>[],
+  Uses extends readonly OutputStep<unknown>[],
   Desired extends NewOf<C> | undefined,
 > {
   readonly condition?: string;
   readonly uses?: Uses;
-  /** What the child is. */
+  /** Kind of the child. */
   readonly kind: C;
   /**
-   * Whether the child has an owner reference, so that the cluster collects it with the object. A child in another namespace, or a
-   * cluster-scoped child of a namespaced object, cannot have one. Without it the object gets a finalizer, and the step removes
-   * the child before the object goes. Default: true.
+   * True if the child has an owner reference, so that the cluster garbage-collects it with the object. A child in
+   * another namespace, or a cluster-scoped child of a namespaced object, cannot have one. Without it the object gets a
+   * finalizer, and the step deletes the child before the object is gone. Default: true.
    */
   readonly owned?: boolean;
-  /** Whether the child must not vanish while the object lives, because making it anew would lose data. Default: false. */
+  /**
+   * True if the child must not be deleted while the object exists, because recreating it would lose data. Default:
+   * false.
+   */
   readonly protect?: boolean;
-  /** Whether an object that is there already and belongs to nobody becomes the child. Default: false, it is left alone and reported. */
+  /** True if an existing object without an owner is adopted. Default: false, it is not touched and reported. */
   readonly adopt?: boolean;
   /**
-   * The child as it should be, fields of others left out; undefined when there should be none. In the object's namespace unless it names
-   * another. Must be a function of the object and of what it reads: it is asked in every run.
+   * Returns the desired child without fields of other managers; undefined if there should be none. In the object's
+   * namespace unless it names another. Must be a pure function of the object and the values that it reads: it is called
+   * in every run.
    */
   readonly desired: (req: Req<K, Uses[number]>) => Desired;
-  /** Writes what is known of the child into the status, whenever the child is as desired. */
+  /** Writes information from the child to the status, whenever the child is as desired. */
   readonly status?: (req: Req<K, Uses[number]>, child: ObjectOf<C>) => void;
 }
 
 /**
- * Keeps one child of the object as desired, by server-side apply: fields that are no longer desired are taken back, fields of others
- * stay, what somebody changed or deleted is brought back. A child as desired costs no request.
+ * Reconciles one child of the object by server-side apply: fields that are no longer desired are removed, fields of
+ * other managers stay, and changes or deletions by other clients are corrected. A child that is up to date costs no
+ * request.
  *
- * Only what this step of this very object made is ever changed or deleted. An object of somebody else under the child's name is left as
- * it is, also when it appears between our look and our write, and is reported with reason NotOurs. When the name changes, the new
- * child is made and then the old one removed. Before the step itself is removed or renamed, let `desired` answer undefined in one
- * release: nobody else looks after what it made.
+ * Changes and deletes only objects that this step of this object created. A foreign object under the child's name is
+ * not touched, even if it appears between our read and our write, and is reported with reason NotOurs. When the name
+ * changes, the new child is created and then the old one deleted. Before removing or renaming the step, let `desired`
+ * return undefined in one release: no other step manages its children.
  */
 export function child<
   K extends AnyCustomKind,
   C extends Kind,
-  const Uses extends readonly Source<unknown>[] = readonly [],
+  const Uses extends readonly OutputStep<unknown>[] = readonly [],
 >(kind: K, name: string, options: ChildStepOptions<K, C, Uses, NewOf<C>>): Step<K, ObjectOf<C>>;
-/** The same for a child that is not always desired: the value handed over is undefined while there is none. */
+/** The same for a child that is not always desired: the output is undefined while there is none. */
 export function child<
   K extends AnyCustomKind,
   C extends Kind,
-  const Uses extends readonly Source<unknown>[] = readonly [],
+  const Uses extends readonly OutputStep<unknown>[] = readonly [],
 >(kind: K, name: string, options: ChildStepOptions<K, C, Uses, NewOf<C> | undefined>): Step<K, ObjectOf<C> | undefined>;
 export function child<
   K extends AnyCustomKind,
   C extends Kind,
-  const Uses extends readonly Source<unknown>[] = readonly [],
+  const Uses extends readonly OutputStep<unknown>[] = readonly [],
 >(
   kind: K,
   name: string,
@@ -68,11 +73,11 @@ export function child<
 
   const reached = async (req: Req<K, Uses[number]>): Promise<Result<ObjectOf<C> | undefined>> => {
     const manifest = desired(req);
-    if (manifest === undefined) return removeChildren(req, childKind, name);
+    if (manifest === undefined) return deleteChildren(req, childKind, name);
     const applied = await applyChild(req, childKind, manifest, { step: name, owned, protect, adopt });
     if (applied.kind === "refused") return applied.result;
     status?.(req, applied.object);
-    const rest = await removeChildren(req, childKind, name, [applied.object]);
+    const rest = await deleteChildren(req, childKind, name, [applied.object]);
     return rest.kind === "ok" ? ok(applied.object) : rest;
   };
 
@@ -81,6 +86,6 @@ export function child<
     ...(uses === undefined ? {} : { uses }),
     ...childKinds<K>(name, childKind, protect),
     do: reached,
-    ...(owned ? {} : { cleanup: (req) => removeChildren(req, childKind, name) }),
+    ...(owned ? {} : { cleanup: (req) => deleteChildren(req, childKind, name) }),
   });
 }

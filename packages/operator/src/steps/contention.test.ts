@@ -6,9 +6,9 @@ import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import type { Operator } from "../manager/index.ts";
-import { ok, step } from "../step/index.ts";
+import { ok, step } from "../engine/index.ts";
 import { App, deploymentOf, migrate } from "./app.fixture.ts";
-import { Child, childOperator, Parent } from "./family.fixture.ts";
+import { Child, childOperator, Parent } from "./parent-child.fixture.ts";
 import { FOREIGN_MANAGER, foreignWriter } from "./foreign-writer.fixture.ts";
 import { child, subresource, workload } from "./index.ts";
 
@@ -20,7 +20,7 @@ const Shop = kind({
 });
 type Shop = typeof Shop;
 
-/** The first child is the one that others write; the second comes after it. */
+/** Other clients write the first child; the second one comes after it. */
 function shopOperator(
   desired: (shop: ObjectOf<Shop>) => Partial<NewOf<typeof ConfigMap>> = () => ({}),
 ): Operator<Shop> {
@@ -44,7 +44,7 @@ async function contestsOf(cluster: TestCluster): Promise<readonly string[]> {
     .map(({ message }) => message ?? "");
 }
 
-/** Paints the first child blue as soon as it is not. */
+/** Sets the first child's color to blue whenever it differs. */
 const painter = (cluster: TestCluster) =>
   foreignWriter(cluster, ConfigMap, ({ metadata, data }) =>
     metadata.name === "first" && data?.["color"] !== "blue" ? { patch: { data: { color: "blue" } } } : undefined,
@@ -56,27 +56,27 @@ const CONTESTED = {
   message: new RegExp(`^data\\.color of configmap/first is also written by ${FOREIGN_MANAGER}: `, "u"),
 } as const;
 
-describe("a child whose field another client changes back each time", () => {
-  test("is written a few times only, and the object is not Ready and names field and manager", async () => {
+describe("a child with a field that another client keeps reverting", () => {
+  test("is written a few times only, and the object is not Ready and reports the field and the manager", async () => {
     await using cluster = await testCluster();
     painter(cluster);
     cluster.run(shopOperator());
     await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
     await cluster.clock.advance(60_000);
-    const shop = await cluster.settled(Shop, "a");
+    const shop = await cluster.untilSettled(Shop, "a");
     expect(shop).toHaveCondition("FirstReady", "False", CONTESTED);
     expect(shop).toHaveCondition("Ready", "False", CONTESTED);
-    // One to create it, five that were undone, then delays of 1, 2, 4, 8, 16 and 32 s.
+    // One write to create it, five that were reverted, then delays of 1, 2, 4, 8, 16 and 32 s.
     expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(12);
     const writes = cluster.writes(Shop, "a");
     await cluster.clock.advance(3_600_000);
     // Delays of 64, 128, 256 and then 300 s.
     expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(26);
     expect(cluster.writes(Shop, "a")).toBe(writes);
-    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", CONTESTED);
+    expect(await cluster.untilSettled(Shop, "a")).toHaveCondition("Ready", "False", CONTESTED);
   });
 
-  test("is reported by one Event that is counted", async () => {
+  test("is reported by one Event with a count", async () => {
     await using cluster = await testCluster();
     painter(cluster);
     cluster.run(shopOperator());
@@ -85,18 +85,18 @@ describe("a child whose field another client changes back each time", () => {
     expect(await contestsOf(cluster)).toEqual([expect.stringMatching(CONTESTED.message)]);
   });
 
-  test("does not keep later steps from their work", async () => {
+  test("does not block later steps", async () => {
     await using cluster = await testCluster();
     painter(cluster);
     cluster.run(shopOperator());
     await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
     await cluster.clock.advance(60_000);
     await cluster.delete(ConfigMap, "second");
-    expect(await cluster.settled(Shop, "a")).toHaveCondition("SecondReady", "True");
+    expect(await cluster.untilSettled(Shop, "a")).toHaveCondition("SecondReady", "True");
     expect(await cluster.get(ConfigMap, "second")).toBeDefined();
   });
 
-  test("recovers by itself once the other client has stopped", async () => {
+  test("recovers once the other client stops", async () => {
     await using cluster = await testCluster();
     const foreign = painter(cluster);
     cluster.run(shopOperator());
@@ -106,13 +106,13 @@ describe("a child whose field another client changes back each time", () => {
     await cluster.clock.advance(300_000);
     expect((await cluster.get(ConfigMap, "first"))?.data).toEqual({ color: "red" });
     await cluster.clock.advance(120_000);
-    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
     const writes = cluster.writes(ConfigMap, "first");
     await cluster.clock.advance(3_600_000);
     expect(cluster.writes(ConfigMap, "first")).toBe(writes);
   });
 
-  test("never stands beside Ready=True from the moment on at which it counts as contested", async () => {
+  test("never coexists with Ready=True once it is contested", async () => {
     await using cluster = await testCluster();
     painter(cluster);
     cluster.run(shopOperator());
@@ -127,7 +127,7 @@ describe("a child whose field another client changes back each time", () => {
     expect(ready.slice(ready.indexOf("False Contested")).every((state) => state === "False Contested")).toBe(true);
   });
 
-  test("is written at once when the desired state changes, also while it is held", async () => {
+  test("is written at once when the desired state changes, also during a delay", async () => {
     await using cluster = await testCluster();
     const foreign = painter(cluster);
     cluster.run(shopOperator());
@@ -135,18 +135,18 @@ describe("a child whose field another client changes back each time", () => {
     await cluster.clock.advance(600_000);
     foreign.stop();
     await cluster.patch(Shop, "a", { spec: { color: "green" } });
-    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
     expect((await cluster.get(ConfigMap, "first"))?.data).toEqual({ color: "green" });
   });
 
-  test("is not contested where it is changed now and then: each change is corrected, and Ready stays True", async () => {
+  test("is not contested by occasional changes: each is corrected, and Ready stays True", async () => {
     await using cluster = await testCluster();
     cluster.run(shopOperator());
     await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
-    await cluster.rest();
+    await cluster.untilIdle();
     for (let round = 0; round < 20; round++) {
       await cluster.patch(ConfigMap, "first", { data: { color: "blue" } });
-      expect(await cluster.settled(Shop, "a")).toBeReady();
+      expect(await cluster.untilSettled(Shop, "a")).toBeReady();
       expect((await cluster.get(ConfigMap, "first"))?.data).toEqual({ color: "red" });
       await cluster.clock.advance(31_000);
     }
@@ -154,8 +154,8 @@ describe("a child whose field another client changes back each time", () => {
   });
 });
 
-describe("what another client undoes", () => {
-  test("a label that it removes is named, without a manager", async () => {
+describe("a change that another client keeps reverting", () => {
+  test("a removed label is reported without a manager", async () => {
     await using cluster = await testCluster();
     foreignWriter(cluster, ConfigMap, ({ metadata }) =>
       metadata.labels?.["example.com/tier"] === undefined
@@ -165,27 +165,27 @@ describe("what another client undoes", () => {
     cluster.run(shopOperator(() => ({ metadata: { name: "first", labels: { "example.com/tier": "gold" } } })));
     await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Shop, "a")).toHaveCondition("Ready", "False", {
       reason: "Contested",
-      message: /^metadata\.labels\.example\.com\/tier of configmap\/first is changed back by another client: /u,
+      message: /^metadata\.labels\.example\.com\/tier of configmap\/first is reverted by another client: /u,
     });
   });
 
-  test("the garbage collector removes a reference to an owner that does not exist, and the message says so", async () => {
+  test("an owner reference removed by the garbage collector is reported as such", async () => {
     await using cluster = await testCluster();
     const ghost: OwnerReference = { apiVersion: "v1", kind: "ConfigMap", name: "ghost", uid: "no-such-uid" };
     cluster.run(shopOperator(() => ({ metadata: { name: "first", ownerReferences: [ghost] } })));
     await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Shop, "a")).toHaveCondition("Ready", "False", {
       reason: "Contested",
       message:
-        /^metadata\.ownerReferences\[uid="no-such-uid"\] of configmap\/first is changed back by another client: the garbage collector removes/u,
+        /^metadata\.ownerReferences\[uid="no-such-uid"\] of configmap\/first is reverted by another client: the garbage collector removes/u,
     });
     expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(12);
   });
 
-  test("a child that it deletes is created a few times only", async () => {
+  test("a deleted child is recreated a few times only", async () => {
     await using cluster = await testCluster();
     const foreign = foreignWriter(cluster, ConfigMap, ({ metadata }) =>
       metadata.name === "first" ? "delete" : undefined,
@@ -193,32 +193,32 @@ describe("what another client undoes", () => {
     cluster.run(shopOperator());
     await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Shop, "a")).toHaveCondition("Ready", "False", {
       severity: "Warning",
       reason: "Contested",
-      message: /^configmap\/first is deleted again and again by another client/u,
+      message: /^configmap\/first is repeatedly deleted by another client/u,
     });
     expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(12);
     foreign.stop();
     await cluster.clock.advance(200_000);
-    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
   });
 
-  test("a Job that it deletes is created a few times only", async () => {
+  test("a deleted Job is recreated a few times only", async () => {
     await using cluster = await testCluster({ workloads: true });
     foreignWriter(cluster, Job, () => "delete");
     cluster.run(operator(App, [migrate()]));
     await cluster.apply(App, { name: "a", spec: { image: "web:1" } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(App, "a")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(App, "a")).toHaveCondition("Ready", "False", {
       reason: "Contested",
-      message: /^job\/a-migrate is deleted again and again by another client/u,
+      message: /^job\/a-migrate is repeatedly deleted by another client/u,
     });
     const uids = new Set(cluster.history(Job, "a-migrate").map(({ metadata }) => metadata.uid));
     expect(uids.size).toBeLessThanOrEqual(12);
   });
 
-  test("replicas of a workload that an autoscaler sets", async () => {
+  test("the replicas of an autoscaled workload", async () => {
     await using cluster = await testCluster({ workloads: true });
     foreignWriter(cluster, Deployment, ({ spec }) =>
       spec?.replicas === 3 ? undefined : { patch: { spec: { replicas: 3 } } },
@@ -234,7 +234,7 @@ describe("what another client undoes", () => {
     );
     await cluster.apply(App, { name: "a", spec: { image: "web:1" } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(App, "a")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(App, "a")).toHaveCondition("Ready", "False", {
       reason: "Contested",
       message: new RegExp(`^spec\\.replicas of deployment/a is also written by ${FOREIGN_MANAGER}: `, "u"),
     });
@@ -257,14 +257,14 @@ describe("what another client undoes", () => {
     );
     await cluster.apply(Shop, { name: "a", spec: { color: "red" } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Shop, "a")).toHaveCondition("Ready", "False", {
       reason: "Contested",
-      message: /^metadata\.finalizers\[="test\.levelset\.dev\/shop-child"\] of configmap\/first is changed back/u,
+      message: /^metadata\.finalizers\[="test\.levelset\.dev\/shop-child"\] of configmap\/first is reverted/u,
     });
     expect(cluster.writes(ConfigMap, "first")).toBeLessThanOrEqual(24);
   });
 
-  test("the finalizer of the object itself: steps do not run without it", async () => {
+  test("the finalizer of the object itself, without which steps do not run", async () => {
     await using cluster = await testCluster();
     const foreign = foreignWriter(cluster, Shop, ({ metadata }) =>
       metadata.finalizers === undefined ? undefined : { patch: { metadata: { finalizers: null } } },
@@ -285,7 +285,7 @@ describe("what another client undoes", () => {
       reason: "Contested",
       message: /^metadata\.finalizers\[="test\.levelset\.dev\/shop"\] of shop\/a is /,
     };
-    expect(await cluster.settled(Shop, "a")).toHaveCondition("Ready", "False", contested);
+    expect(await cluster.untilSettled(Shop, "a")).toHaveCondition("Ready", "False", contested);
     expect(await contestsOf(cluster)).toHaveLength(1);
     const writes = cluster.writes(Shop, "a");
     await cluster.clock.advance(3_600_000);
@@ -293,9 +293,9 @@ describe("what another client undoes", () => {
     expect(cluster.writes(Shop, "a") - writes).toBeLessThanOrEqual(3 * 16);
     foreign.stop();
     await cluster.clock.advance(420_000);
-    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
     await cluster.delete(Shop, "a");
-    await cluster.gone(Shop, "a");
+    await cluster.untilDeleted(Shop, "a");
     expect(cleaned).toEqual(["a"]);
   });
 
@@ -311,14 +311,14 @@ describe("what another client undoes", () => {
     cluster.run(childOperator(10));
     await cluster.apply(Parent, { name: "a", spec: { value: 1 } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Parent, "a")).toHaveCondition("Ready", "False", {
+    expect(await cluster.untilSettled(Parent, "a")).toHaveCondition("Ready", "False", {
       reason: "Contested",
       message: new RegExp(`^spec\\.value of child/a is also written by ${FOREIGN_MANAGER}: `, "u"),
     });
   });
 });
 
-test("two operators that want different values of one child come to rest, and the object says that it is contested", async () => {
+test("two operators with different values for one child settle, and the object reports Contested", async () => {
   await using cluster = await testCluster();
   cluster.run(shopOperator());
   cluster.run(shopOperator(() => ({ data: { color: "blue" } })));

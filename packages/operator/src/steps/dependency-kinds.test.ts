@@ -19,7 +19,7 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { operator } from "../manager/index.ts";
-import type { OutOf } from "../step/index.ts";
+import type { OutputOf } from "../engine/index.ts";
 import { dependency } from "./dependency.ts";
 
 const Site = kind({
@@ -38,7 +38,7 @@ async function started(of: Kind, more: readonly AnyCustomKind[] = []): Promise<T
   return cluster;
 }
 
-const site = (cluster: TestCluster): Promise<ObjectOf<typeof Site>> => cluster.settled(Site, "a");
+const site = (cluster: TestCluster): Promise<ObjectOf<typeof Site>> => cluster.untilSettled(Site, "a");
 const INFO = { severity: "Info", reason: "Requested" } as const;
 const POD = { containers: [{ name: "main", image: "web:1" }] };
 
@@ -46,7 +46,7 @@ describe("a built-in kind without a status", () => {
   test.each([
     ["Secret", Secret],
     ["ConfigMap", ConfigMap],
-  ] as const)("is ready by existing: %s", async (_name, of) => {
+  ] as const)("is ready once it exists: %s", async (_name, of) => {
     await using cluster = await started(of);
     const what = of.kind.toLowerCase();
     expect(await site(cluster)).toHaveCondition("NeededReady", "False", {
@@ -62,7 +62,7 @@ describe("a built-in kind without a status", () => {
     });
   });
 
-  test("never shows the data of a Secret", async () => {
+  test("never reveals the data of a Secret", async () => {
     await using cluster = await testCluster();
     const needed = dependency(Site, "Needed", {
       condition: "NeededReady",
@@ -87,7 +87,7 @@ describe("a built-in kind without a status", () => {
 });
 
 describe("a built-in kind with a status", () => {
-  test("that rolls out is waited for: Deployment", async () => {
+  test("must be rolled out: Deployment", async () => {
     await using cluster = await started(Deployment);
     const spec = { selector: { matchLabels: { a: "b" } }, template: { metadata: { labels: { a: "b" } }, spec: POD } };
     await cluster.create(Deployment, { name: "x", spec });
@@ -106,7 +106,7 @@ describe("a built-in kind with a status", () => {
     });
   });
 
-  test("that runs to its end is waited for: Job", async () => {
+  test("must be complete: Job", async () => {
     await using cluster = await started(Job);
     await cluster.create(Job, { name: "x", spec: { template: { spec: { ...POD, restartPolicy: "Never" } } } });
     expect(await site(cluster)).toHaveCondition("NeededReady", "False", INFO);
@@ -119,7 +119,7 @@ describe("a built-in kind with a status", () => {
     expect(await site(cluster)).toBeReady();
   });
 
-  test("that is bound is waited for: PersistentVolumeClaim", async () => {
+  test("must be bound: PersistentVolumeClaim", async () => {
     await using cluster = await started(PersistentVolumeClaim);
     const spec = { accessModes: ["ReadWriteOnce" as const], resources: { requests: { storage: "1Gi" } } };
     await cluster.create(PersistentVolumeClaim, { name: "x", spec });
@@ -133,7 +133,7 @@ describe("a built-in kind with a status", () => {
     expect(await site(cluster)).toHaveCondition("NeededReady", "False", { severity: "Error", reason: "Lost" });
   });
 
-  test("that lives in no namespace is found: Namespace, Node", async () => {
+  test("may be cluster-scoped: Namespace, Node", async () => {
     await using cluster = await started(Namespace);
     await cluster.create(Namespace, { name: "x" });
     expect(await site(cluster)).toBeReady();
@@ -145,7 +145,7 @@ describe("a built-in kind with a status", () => {
     expect(await site(other)).toBeReady();
   });
 
-  test("that is ready by existing or by an address is found: Service, Pod", async () => {
+  test("may be ready once it exists or has an address: Service, Pod", async () => {
     await using cluster = await started(Service);
     await cluster.create(Service, { name: "x", spec: { ports: [{ port: 80 }] } });
     expect(await site(cluster)).toBeReady();
@@ -186,14 +186,14 @@ describe("a kind of another project, read from its CRD", () => {
   };
   const conditioned = { type: "object", properties: { conditions: { type: "array", items: condition } } };
 
-  test("without conditions in its schema is ready by existing", async () => {
+  test("without conditions in its schema is ready once it exists", async () => {
     const Plain = crd(undefined);
     await using cluster = await started(Plain, [Plain]);
     await cluster.create(Plain, { name: "x", spec: {} });
     expect(await site(cluster)).toBeReady();
   });
 
-  test("with conditions is waited for until its operator reports them for its present generation", async () => {
+  test("with conditions is not ready until its operator reports them for its current generation", async () => {
     const Certificate = crd(conditioned);
     await using cluster = await started(Certificate, [Certificate]);
     await cluster.create(Certificate, { name: "x", spec: {} });
@@ -204,7 +204,7 @@ describe("a kind of another project, read from its CRD", () => {
     const report = (ready: object): Promise<unknown> =>
       cluster.patchStatus(Certificate, "x", { conditions: [{ type: "Ready", observedGeneration: 1, ...ready }] });
     await report({ status: "False", reason: "Issuing", message: "asked for" });
-    // Conditions of other projects say nothing of severity: False is on its way.
+    // Conditions of other projects have no severity: False means Progressing.
     expect(await site(cluster)).toHaveCondition("NeededReady", "False", {
       ...INFO,
       message: "certificate/x: asked for",
@@ -216,7 +216,7 @@ describe("a kind of another project, read from its CRD", () => {
     expect(await site(cluster)).toHaveCondition("NeededReady", "Unknown", { reason: "Behind" });
   });
 
-  test("with a status of any fields counts as never reconciled until it has one", async () => {
+  test("with a schemaless status counts as never reconciled until it has one", async () => {
     const Open = crd({ type: "object", "x-kubernetes-preserve-unknown-fields": true });
     await using cluster = await started(Open, [Open]);
     await cluster.create(Open, { name: "x", spec: {} });
@@ -232,7 +232,7 @@ describe("a kind of another project, read from its CRD", () => {
     expect(await site(cluster)).toHaveCondition("NeededReady", "Unknown", { reason: "Behind" });
   });
 
-  test("that reports Available or Stalled instead of Ready is judged by these", async () => {
+  test("may report Available or Stalled instead of Ready", async () => {
     const Certificate = crd(conditioned);
     await using cluster = await started(Certificate, [Certificate]);
     await cluster.create(Certificate, { name: "x", spec: {} });
@@ -247,7 +247,7 @@ describe("a kind of another project, read from its CRD", () => {
   });
 });
 
-test("an object in no namespace cannot name one that lives in a namespace", async () => {
+test("a cluster-scoped object cannot name a namespaced one", async () => {
   const Region = kind({
     group: "test.levelset.dev",
     version: "v1",
@@ -260,13 +260,13 @@ test("an object in no namespace cannot name one that lives in a namespace", asyn
     operator(Region, [dependency(Region, "Needed", { condition: "NeededReady", kind: Secret, name: () => "x" })]),
   );
   await cluster.apply(Region, { name: "r", spec: {} });
-  expect(await cluster.settled(Region, "r")).toHaveCondition("NeededReady", "False", {
+  expect(await cluster.untilSettled(Region, "r")).toHaveCondition("NeededReady", "False", {
     severity: "Error",
-    message: "step Needed: Secret x lives in a namespace, and the object in none: select it by labels",
+    message: "step Needed: Secret x is namespaced and the object is not: select it by labels",
   });
 });
 
-test("a declaration of what cannot be is refused when it is made", () => {
+test("an invalid declaration is rejected when it is created", () => {
   const loose = dependency as (...args: readonly unknown[]) => unknown;
   expect(() => loose(Site, "A", { kind: Secret })).toThrow(DeclarationError);
   expect(() => loose(Site, "A", { kind: Secret })).toThrow("step A: give name or labels");
@@ -276,5 +276,5 @@ test("a declaration of what cannot be is refused when it is made", () => {
     'step A: match is "one" or "all", not "any"',
   );
   const secret = dependency(Site, "B", { kind: Secret, name: () => "x" });
-  expectTypeOf<OutOf<typeof secret>>().toEqualTypeOf<ObjectOf<typeof Secret>>();
+  expectTypeOf<OutputOf<typeof secret>>().toEqualTypeOf<ObjectOf<typeof Secret>>();
 });

@@ -6,10 +6,10 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { operator } from "../manager/index.ts";
-import { ok, step } from "../step/index.ts";
-import type { LabelQuery, OutOf, Step } from "../step/index.ts";
+import { ok, step } from "../engine/index.ts";
+import type { LabelQuery, OutputOf, Step } from "../engine/index.ts";
 import { dependency } from "./dependency.ts";
-import { Child, Parent, report } from "./family.fixture.ts";
+import { Child, Parent, reportStatus } from "./parent-child.fixture.ts";
 
 type Labels = (object: ObjectOf<Parent>) => LabelQuery;
 const byTier: Labels = ({ spec }) => ({ tier: `t${spec.value}` });
@@ -48,16 +48,16 @@ async function started(steps: readonly Step<Parent>[]): Promise<TestCluster> {
 
 async function member(cluster: TestCluster, name: string, tier = "t1", value = 1): Promise<void> {
   await cluster.create(Child, { name, labels: { tier }, spec: { value } });
-  await report(cluster, name, 1, "True");
+  await reportStatus(cluster, name, 1, "True");
 }
 
-const parent = (cluster: TestCluster): Promise<ObjectOf<Parent>> => cluster.settled(Parent, "p");
+const parent = (cluster: TestCluster): Promise<ObjectOf<Parent>> => cluster.untilSettled(Parent, "p");
 
 describe("a dependency by labels", () => {
   test.each([
     [false, "Info"],
     [true, "Warning"],
-  ] as const)("is waited for without polling (mustExist %s: %s), and handed over", async (mustExist, severity) => {
+  ] as const)("is waited for without polling (mustExist %s: %s), and passed on", async (mustExist, severity) => {
     await using cluster = await started(one(byTier, mustExist));
     const message = "no child with the labels tier=t1 exists";
     expect(await parent(cluster)).toHaveCondition("ChildReady", "False", { severity, message });
@@ -66,13 +66,13 @@ describe("a dependency by labels", () => {
     expect(cluster.faults.count(isWrite)).toBe(writes);
     await cluster.create(Child, { name: "a", labels: { tier: "t1" }, spec: { value: 7 } });
     expect(await parent(cluster)).toHaveCondition("ChildReady", "Unknown", { reason: "Init" });
-    await report(cluster, "a", 1, "True");
+    await reportStatus(cluster, "a", 1, "True");
     expect(await parent(cluster)).toBeReady();
     expect((await parent(cluster)).status?.sum).toBe(7);
     expect(cluster.writes(Child, "a")).toBe(0);
   });
 
-  test("of several objects is not ok and names them, until one is left", async () => {
+  test("that matches several objects is not ok and names them, until one is left", async () => {
     await using cluster = await started(one());
     for (const name of ["f", "e", "d", "c", "b", "a", "g"]) await member(cluster, name);
     expect(await parent(cluster)).toHaveCondition("ChildReady", "False", {
@@ -89,7 +89,7 @@ describe("a dependency by labels", () => {
     expect(await parent(cluster)).toBeReady();
   });
 
-  test("counts no object that is being deleted beside another one", async () => {
+  test("ignores an object that is being deleted if there is another one", async () => {
     await using cluster = await started(one());
     await cluster.create(Child, {
       name: "old",
@@ -97,7 +97,7 @@ describe("a dependency by labels", () => {
       finalizers: ["other.dev/f"],
       spec: { value: 1 },
     });
-    await report(cluster, "old", 1, "True");
+    await reportStatus(cluster, "old", 1, "True");
     expect(await parent(cluster)).toBeReady();
     await cluster.delete(Child, "old");
     expect(await parent(cluster)).toHaveCondition("ChildReady", "False", { message: "child/old is being deleted" });
@@ -106,7 +106,7 @@ describe("a dependency by labels", () => {
     expect((await parent(cluster)).status?.sum).toBe(2);
   });
 
-  test("follows what the object asks for, and what starts and stops matching", async () => {
+  test("tracks changes of the selector and of matching objects", async () => {
     await using cluster = await started(one());
     await member(cluster, "a", "t1", 1);
     await member(cluster, "b", "t2", 2);
@@ -128,7 +128,7 @@ describe("a dependency by labels", () => {
     ["tier", () => ({ matchExpressions: [{ key: "tier", operator: "Exists" }] })],
     ["!hidden", () => ({ matchExpressions: [{ key: "hidden", operator: "DoesNotExist" }] })],
     ["tier=t1", () => ({ matchLabels: { tier: "t1" } })],
-  ])("takes a selector: %s", async (text, labels) => {
+  ])("accepts a selector: %s", async (text, labels) => {
     await using cluster = await started(one(labels));
     expect(await parent(cluster)).toHaveCondition("ChildReady", "False", {
       message: `no child with the labels ${text} exists`,
@@ -141,13 +141,13 @@ describe("a dependency by labels", () => {
   });
 
   test.each<[string, Labels, string]>([
-    ["no labels", () => ({}), "step Child: the object gives no labels to select a Child by"],
+    ["no labels", () => ({}), "step Child: the object has no labels to select a Child"],
     [
-      "an operator that there is not",
+      "an unknown operator",
       () => ({ matchExpressions: [{ key: "tier", operator: "Like", values: ["x"] }] }),
-      "step Child: label 'tier': 'Like' is none of the operators In, NotIn, Exists, DoesNotExist",
+      "step Child: label 'tier': 'Like' is not one of the operators In, NotIn, Exists, DoesNotExist",
     ],
-  ])("with %s is an error, which costs nothing while it stands", async (_name, labels, message) => {
+  ])("with %s is an error that causes no further requests", async (_name, labels, message) => {
     await using cluster = await started(one(labels));
     await member(cluster, "a");
     expect(await parent(cluster)).toHaveCondition("ChildReady", "False", { severity: "Error", message });
@@ -156,7 +156,7 @@ describe("a dependency by labels", () => {
     expect(cluster.faults.count(isWrite)).toBe(writes);
   });
 
-  test("is looked for in the namespace of the object, or everywhere if that has none", async () => {
+  test("matches in the namespace of the object, or in all namespaces if the object is cluster-scoped", async () => {
     const Region = kind({
       group: "test.levelset.dev",
       version: "v1",
@@ -173,14 +173,14 @@ describe("a dependency by labels", () => {
     await cluster.apply(Namespace, { name: "far" });
     await cluster.create(Child, { name: "a", namespace: "far", labels, spec: { value: 1 } });
     expect(await parent(cluster)).toHaveCondition("ChildReady", "False", { reason: "Requested" });
-    expect(await cluster.settled(Region, "r")).toHaveCondition("ChildReady", "Unknown", { reason: "Init" });
+    expect(await cluster.untilSettled(Region, "r")).toHaveCondition("ChildReady", "Unknown", { reason: "Init" });
     await cluster.create(Child, { name: "a", labels, spec: { value: 1 } });
-    expect(await cluster.settled(Region, "r")).toHaveCondition("ChildReady", "False", {
+    expect(await cluster.untilSettled(Region, "r")).toHaveCondition("ChildReady", "False", {
       message: "2 children have the labels tier=t1, but one is needed: child/a in default, child/a in far",
     });
   });
 
-  test("finds the object's own kind, and stands beside a dependency by name", async () => {
+  test("can match the object's own kind, and coexists with a dependency by name", async () => {
     const Peer = kind({
       group: "test.levelset.dev",
       version: "v1",
@@ -201,16 +201,16 @@ describe("a dependency by labels", () => {
     );
     await member(cluster, "c");
     await cluster.apply(Peer, { name: "x", labels: { peer: "y" }, spec: { of: "x" } });
-    expect(await cluster.settled(Peer, "x")).toHaveCondition("PeerReady", "False", {
+    expect(await cluster.untilSettled(Peer, "x")).toHaveCondition("PeerReady", "False", {
       message: "no peer with the labels peer=x exists",
     });
     await cluster.apply(Peer, { name: "y", labels: { peer: "x" }, spec: { of: "y" } });
-    expect(await cluster.settled(Peer, "x")).toHaveCondition("PeerReady", "Unknown", { message: /^peer\/y: / });
+    expect(await cluster.untilSettled(Peer, "x")).toHaveCondition("PeerReady", "Unknown", { message: /^peer\/y: / });
   });
 });
 
-describe("a dependency on all that match", () => {
-  test("is ok when each is ready, and says how many are not", async () => {
+describe("a dependency on all matching objects", () => {
+  test("is ok when each is ready, and reports how many are not", async () => {
     await using cluster = await started(all());
     expect(await parent(cluster)).toHaveCondition("ChildReady", "False", {
       severity: "Info",
@@ -220,37 +220,37 @@ describe("a dependency on all that match", () => {
     await member(cluster, "a", "t1", 3);
     expect(await parent(cluster)).toBeReady();
     expect((await parent(cluster)).status?.sum).toBe(5);
-    await report(cluster, "a", 1, "False", { severity: "Warning", reason: "Slow" });
-    await report(cluster, "b", 1, "False", { severity: "Info", reason: "Busy" });
+    await reportStatus(cluster, "a", 1, "False", { severity: "Warning", reason: "Slow" });
+    await reportStatus(cluster, "b", 1, "False", { severity: "Info", reason: "Busy" });
     expect(await parent(cluster)).toHaveCondition("ChildReady", "False", {
       severity: "Warning",
       reason: "Slow",
-      message: "child/a: told by the test (2 of 2 are not ready)",
+      message: "child/a: set by the test (2 of 2 are not ready)",
     });
     await cluster.delete(Child, "a");
-    await report(cluster, "b", 1, "True");
+    await reportStatus(cluster, "b", 1, "True");
     expect((await parent(cluster)).status?.sum).toBe(2);
   });
 
-  test("hands over a list, and a dependency on one hands over one", () => {
+  test("returns a list, and a dependency on one object returns one", () => {
     const [labels, name] = [byTier, () => "a"];
     const single = dependency(Parent, "A", { kind: Child, labels });
     const list = dependency(Parent, "B", { kind: Child, labels, match: "all" });
     const named = dependency(Parent, "C", { kind: Child, name });
-    expectTypeOf<OutOf<typeof single>>().toEqualTypeOf<ObjectOf<Child>>();
-    expectTypeOf<OutOf<typeof list>>().toEqualTypeOf<readonly ObjectOf<Child>[]>();
-    expectTypeOf<OutOf<typeof named>>().toEqualTypeOf<ObjectOf<Child>>();
-    // @ts-expect-error A name and labels exclude each other.
+    expectTypeOf<OutputOf<typeof single>>().toEqualTypeOf<ObjectOf<Child>>();
+    expectTypeOf<OutputOf<typeof list>>().toEqualTypeOf<readonly ObjectOf<Child>[]>();
+    expectTypeOf<OutputOf<typeof named>>().toEqualTypeOf<ObjectOf<Child>>();
+    // @ts-expect-error name and labels exclude each other.
     expect(() => dependency(Parent, "D", { kind: Child, labels, name })).toThrow("give one of them");
-    // @ts-expect-error A name leads to one object.
+    // @ts-expect-error A name selects one object.
     expect(() => dependency(Parent, "E", { kind: Child, name, match: "all" })).toThrow("needs labels");
-    // @ts-expect-error One of them is needed.
+    // @ts-expect-error One of them is required.
     expect(() => dependency(Parent, "F", { kind: Child })).toThrow("give name or labels");
-    // @ts-expect-error There is no such number.
+    // @ts-expect-error Unknown value of match.
     expect(() => dependency(Parent, "G", { kind: Child, labels, match: "some" })).toThrow('not "some"');
-    // @ts-expect-error A selector says matchLabels.
+    // @ts-expect-error A selector has matchLabels.
     dependency(Parent, "H", { kind: Child, labels: () => ({ matchLabel: { a: "b" } }) });
-    // @ts-expect-error The status of a list gets a list.
+    // @ts-expect-error status of a list receives a list.
     dependency(Parent, "I", { kind: Child, labels, match: "all", status: (_req, { spec }) => spec });
   });
 });

@@ -4,7 +4,7 @@ import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
 import { dependency } from "./dependency.ts";
-import { Child, Parent, report } from "./family.fixture.ts";
+import { Child, Parent, reportStatus } from "./parent-child.fixture.ts";
 
 const OPTIONS = {
   condition: "ChildReady",
@@ -12,7 +12,7 @@ const OPTIONS = {
   name: ({ spec }: { readonly spec: { readonly members: readonly string[] } }) => spec.members[0] ?? "",
 };
 
-describe("a CR that somebody else makes", () => {
+describe("a CR of another client", () => {
   test.each([
     [false, "Info"],
     [true, "Warning"],
@@ -20,40 +20,40 @@ describe("a CR that somebody else makes", () => {
     await using cluster = await testCluster({ kinds: [Child] });
     cluster.run(operator(Parent, [dependency(Parent, "Child", { ...OPTIONS, mustExist })]));
     await cluster.apply(Parent, { name: "p", spec: { value: 1 } });
-    expect(await cluster.settled(Parent, "p")).toHaveCondition("ChildReady", "False", {
+    expect(await cluster.untilSettled(Parent, "p")).toHaveCondition("ChildReady", "False", {
       severity,
       message: "child/a does not exist",
     });
     await cluster.clock.advance(600_000);
     expect(cluster.writes(Parent, "p")).toBe(1);
     await cluster.create(Child, { name: "a", spec: { value: 1 } });
-    expect(await cluster.settled(Parent, "p")).toHaveCondition("ChildReady", "Unknown", { reason: "Init" });
-    await report(cluster, "a", 1, "True");
-    expect(await cluster.settled(Parent, "p")).toBeReady();
+    expect(await cluster.untilSettled(Parent, "p")).toHaveCondition("ChildReady", "Unknown", { reason: "Init" });
+    await reportStatus(cluster, "a", 1, "True");
+    expect(await cluster.untilSettled(Parent, "p")).toBeReady();
     await cluster.patch(Child, "a", { spec: { value: 2 } });
-    expect(await cluster.settled(Parent, "p")).toHaveCondition("ChildReady", "Unknown", { reason: "Behind" });
+    expect(await cluster.untilSettled(Parent, "p")).toHaveCondition("ChildReady", "Unknown", { reason: "Behind" });
     expect(cluster.writes(Child, "a")).toBe(0);
-    expect((await cluster.settled(Parent, "p")).metadata.finalizers ?? []).toEqual([]);
+    expect((await cluster.untilSettled(Parent, "p")).metadata.finalizers ?? []).toEqual([]);
   });
 
-  test("does not count while it is being deleted, whatever it says", async () => {
+  test("is never ready while it is being deleted, regardless of its status", async () => {
     await using cluster = await testCluster({ kinds: [Child] });
     cluster.run(operator(Parent, [dependency(Parent, "Child", OPTIONS)]));
     await cluster.create(Child, { name: "a", finalizers: ["other.dev/hold"], spec: { value: 1 } });
-    await report(cluster, "a", 1, "True");
+    await reportStatus(cluster, "a", 1, "True");
     await cluster.apply(Parent, { name: "p", spec: { value: 1 } });
-    expect(await cluster.settled(Parent, "p")).toBeReady();
+    expect(await cluster.untilSettled(Parent, "p")).toBeReady();
     await cluster.delete(Child, "a");
-    expect(await cluster.settled(Parent, "p")).toHaveCondition("ChildReady", "False", {
+    expect(await cluster.untilSettled(Parent, "p")).toHaveCondition("ChildReady", "False", {
       message: "child/a is being deleted",
     });
   });
 
-  test("that is not named is an error, which costs nothing while it stands", async () => {
+  test("without a name is an error that causes no further requests", async () => {
     await using cluster = await testCluster({ kinds: [Child] });
     cluster.run(operator(Parent, [dependency(Parent, "Child", OPTIONS)]));
     await cluster.apply(Parent, { name: "p", spec: { value: 1, members: [] } });
-    expect(await cluster.settled(Parent, "p")).toHaveCondition("ChildReady", "False", {
+    expect(await cluster.untilSettled(Parent, "p")).toHaveCondition("ChildReady", "False", {
       severity: "Error",
       message: "step Child: the object names no Child",
     });

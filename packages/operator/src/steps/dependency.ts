@@ -1,27 +1,27 @@
 import { DeclarationError, isDeleting } from "@levelset/core";
 import type { AnyCustomKind, Kind, ObjectOf } from "@levelset/core";
-import { describeRef, ok, reference, refOf, refTo, selection, step, terminal, wait } from "../step/index.ts";
-import type { LabelQuery, Remark, Req, Result, Step } from "../step/index.ts";
-import { allOf } from "./all-of.ts";
+import { describeRef, ok, reference, refOf, refTo, referenceByLabels, step, terminal, wait } from "../engine/index.ts";
+import type { LabelQuery, ResultOptions, Req, Result, Step } from "../engine/index.ts";
+import { collectResults } from "./collect-results.ts";
 import { dependencyReady } from "./dependency-ready.ts";
 import { describeObjects, selected } from "./selected.ts";
 
-/** What every dependency takes. */
+/** Options of every dependency. */
 export interface DependencyCommon<C extends Kind> {
   readonly condition?: string;
-  /** What the object depends on: a declared kind, a built-in one, or one of another project. */
+  /** Kind of the dependency: a declared kind, a built-in one, or one of another project. */
   readonly kind: C;
-  /** Whether a person has to make it: then its absence is a Warning. Default: false, it is on its way. */
+  /** True if a person must create it: its absence is then a Warning. Default: false, it is expected to appear. */
   readonly mustExist?: boolean;
 }
 
-/** What `dependency` takes for one object. */
+/** Options of {@link dependency} on one object. */
 export type DependencyOptions<K extends AnyCustomKind, C extends Kind> = DependencyCommon<C> & {
-  /** Writes what is known of it into the status, once it is ready. */
+  /** Writes information from it to the status, once it is ready. */
   readonly status?: (req: Req<K, never>, other: ObjectOf<C>) => void;
 } & (
     | {
-        /** The name of it that the object gives. It is in the same namespace, or in none. */
+        /** Returns its name from the object. It is in the same namespace, or cluster-scoped. */
         readonly name: (object: ObjectOf<K>) => string | undefined;
         readonly labels?: never;
         readonly match?: never;
@@ -30,38 +30,40 @@ export type DependencyOptions<K extends AnyCustomKind, C extends Kind> = Depende
         /** Labels that select it: in the same namespace, or anywhere if its kind or the object is cluster-scoped. */
         readonly labels: (object: ObjectOf<K>) => LabelQuery | undefined;
         readonly name?: never;
-        /** How many objects the labels may select. Default: one; several are reported by name. */
+        /** Number of objects that the labels may select. Default: one; several are reported by name. */
         readonly match?: "one";
       }
   );
 
-/** What `dependency` takes for all objects that labels select. */
+/** Options of {@link dependency} on all objects that labels select. */
 export interface DependencySetOptions<K extends AnyCustomKind, C extends Kind> extends DependencyCommon<C> {
   /** Labels that select them: in the same namespace, or anywhere if their kind or the object is cluster-scoped. */
   readonly labels: (object: ObjectOf<K>) => LabelQuery | undefined;
   readonly name?: never;
-  /** All objects that the labels select, one at least, must be ready. */
+  /** All selected objects, at least one, must be ready. */
   readonly match: "all";
-  /** Writes what is known of them into the status, once all are ready. They are in the order of their names. */
+  /** Writes information from them to the status, once all are ready. They are sorted by name. */
   readonly status?: (req: Req<K, never>, others: readonly ObjectOf<C>[]) => void;
 }
 
 /**
- * Waits for an object that another client makes: ok once it exists and is ready for its own present generation. What its Ready says,
- * if it has one, becomes the condition of the step. Its changes enqueue the object, and so do objects that start or stop matching. It
- * is never written.
+ * Waits for an object of another client: ok once it exists and is ready for its current generation. Its Ready
+ * condition, if any, becomes the condition of the step. Its changes enqueue the object, and so do objects that start or
+ * stop matching. It is never written.
  *
- * - A built-in kind is ready by its own rules: a Deployment that is rolled out, a Job that has completed, a claim that is bound. One
- *   without a status, such as a Secret, is ready by existing. An object that is being deleted is never ready.
- * - Labels must select one object: several are a Warning with reason Ambiguous, which names them. Objects that are being deleted do
- *   not count beside another one.
+ * A built-in kind is ready by its own rules: a Deployment that is rolled out, a Job that has completed, a claim that is
+ * bound. One without a status, such as a Secret, is ready once it exists. An object that is being deleted is never
+ * ready.
+ *
+ * Labels must select one object: several are a Warning with reason Ambiguous, which names them. Objects that are being
+ * deleted are ignored if there is another one.
  */
 export function dependency<K extends AnyCustomKind, C extends Kind>(
   kind: K,
   name: string,
   options: DependencySetOptions<K, C>,
 ): Step<K, readonly ObjectOf<C>[]>;
-/** The same for one object. It stands last, because compilers explain mistakes by the last form. */
+/** The same for one object. This overload is last because compilers report errors for the last overload. */
 export function dependency<K extends AnyCustomKind, C extends Kind>(
   kind: K,
   name: string,
@@ -79,19 +81,19 @@ export function dependency<K extends AnyCustomKind, C extends Kind>(
     const { labels } = options;
     return step<K, readonly ObjectOf<C>[]>(kind, name, {
       ...common,
-      reads: [selection(kind, otherKind, labels)],
+      reads: [referenceByLabels(kind, otherKind, labels)],
       do: (req) => allReady(req, name, options),
     });
   }
   const { name: nameOf, labels } = options;
   return step<K, ObjectOf<C>>(kind, name, {
     ...common,
-    reads: [labels === undefined ? reference(kind, otherKind, nameOf) : selection(kind, otherKind, labels)],
+    reads: [labels === undefined ? reference(kind, otherKind, nameOf) : referenceByLabels(kind, otherKind, labels)],
     do: (req) => oneReady(req, name, options),
   });
 }
 
-/** Checks what the compiler checks already: declarations in JavaScript are not compiled. */
+/** Repeats the checks of the compiler for declarations in JavaScript. */
 function checkOptions(
   step: string,
   { name, labels, match = "one" }: { readonly name?: unknown; readonly labels?: unknown; readonly match?: string },
@@ -100,7 +102,7 @@ function checkOptions(
   if (name === undefined && labels === undefined) throw problem("give name or labels");
   if (name !== undefined && labels !== undefined) throw problem("name and labels exclude each other: give one of them");
   if (match !== "one" && match !== "all") throw problem(`match is "one" or "all", not ${JSON.stringify(match)}`);
-  if (match === "all" && labels === undefined) throw problem('a name leads to one object: match "all" needs labels');
+  if (match === "all" && labels === undefined) throw problem('a name selects one object: match "all" needs labels');
 }
 
 async function oneReady<K extends AnyCustomKind, C extends Kind>(
@@ -126,12 +128,12 @@ async function allReady<K extends AnyCustomKind, C extends Kind>(
   const { objects, text } = found.value;
   if (objects.length === 0) return missing(`no ${kind.singular} with the labels ${text} exists`, options);
   const results = await Promise.all(objects.map((object) => dependencyReady(req, kind, object)));
-  const result = allOf(results);
+  const result = collectResults(results);
   if (result.kind === "ok") options.status?.(req, result.value);
   return result;
 }
 
-/** The object that the name leads to. */
+/** Returns the object with the given name. */
 function named<K extends AnyCustomKind, C extends Kind>(
   req: Req<K, never>,
   step: string,
@@ -141,7 +143,7 @@ function named<K extends AnyCustomKind, C extends Kind>(
   const name = options.name(req.object) ?? "";
   if (name === "") return terminal(`step ${step}: the object names no ${kind.kind}`);
   if (kind.scope === "Namespaced" && req.namespace === undefined) {
-    const problem = `${kind.kind} ${name} lives in a namespace, and the object in none: select it by labels`;
+    const problem = `${kind.kind} ${name} is namespaced and the object is not: select it by labels`;
     return terminal(`step ${step}: ${problem}`);
   }
   const key = kind.scope === "Cluster" || req.namespace === undefined ? { name } : { namespace: req.namespace, name };
@@ -150,7 +152,7 @@ function named<K extends AnyCustomKind, C extends Kind>(
   return object === undefined ? missing(`${describeRef(ref)} does not exist`, options, { on: [ref] }) : ok(object);
 }
 
-/** The one object that the labels select. */
+/** Returns the one object that the labels select. */
 function matching<K extends AnyCustomKind, C extends Kind>(
   req: Req<K, never>,
   step: string,
@@ -171,9 +173,13 @@ function matching<K extends AnyCustomKind, C extends Kind>(
   );
 }
 
-/** How many objects of an ambiguous selection a result refers to. */
+/** Maximum number of objects of an ambiguous selection that a result refers to. */
 const ON_MAX = 5;
 
-function missing(message: string, { mustExist = false }: DependencyCommon<Kind>, remark: Remark = {}): Result<never> {
+function missing(
+  message: string,
+  { mustExist = false }: DependencyCommon<Kind>,
+  remark: ResultOptions = {},
+): Result<never> {
   return wait(message, { severity: mustExist ? "Warning" : "Info", ...remark });
 }

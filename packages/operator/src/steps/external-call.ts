@@ -1,15 +1,15 @@
 import { isProgrammingError, toError, TransportError } from "@levelset/core";
 import type { AnyCustomKind } from "@levelset/core";
-import { innermost } from "../client/index.ts";
-import { Budget } from "../step/index.ts";
-import type { Req, Source } from "../step/index.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { rootCause } from "../client/index.ts";
+import { RunDeadline } from "../engine/index.ts";
+import type { Req, OutputStep } from "../engine/index.ts";
+import { redactCredentials } from "./redact-credentials.ts";
 
 /**
- * Calls something outside of the cluster, for at most `timeoutMs`: the request that it gets has a signal that aborts then, and a call
- * that does not listen is not waited for. What goes wrong becomes a failure of that call, named and without secrets.
+ * Calls an external service for at most `timeoutMs`. The signal of its request aborts then, and a call that ignores the
+ * signal is not awaited. An error becomes a failure that names the call and contains no credentials.
  */
-export async function externalCall<K extends AnyCustomKind, Used extends Source<unknown>, Answer>(
+export async function externalCall<K extends AnyCustomKind, Used extends OutputStep<unknown>, Answer>(
   what: string,
   req: Req<K, Used>,
   timeoutMs: number,
@@ -17,8 +17,8 @@ export async function externalCall<K extends AnyCustomKind, Used extends Source<
 ): Promise<Answer> {
   const { clock, signal } = req;
   try {
-    return await Budget.give({ clock, signal, deadlineMs: timeoutMs }, (budget) =>
-      budget.within(Promise.resolve(call({ ...req, signal: budget.signal }))),
+    return await RunDeadline.run({ clock, signal, deadlineMs: timeoutMs }, (budget) =>
+      budget.race(Promise.resolve(call({ ...req, signal: budget.signal }))),
     );
   } catch (error) {
     throw callFailure(what, error);
@@ -27,16 +27,16 @@ export async function externalCall<K extends AnyCustomKind, Used extends Source<
 
 function callFailure(what: string, error: unknown): Error {
   const thrown = toError(error);
-  // `fetch` tells of a broken network with a TypeError, which otherwise is a defect of the program. Only the former has a cause.
+  // `fetch` reports a network failure as a TypeError with a cause. Other TypeErrors are programming errors.
   const isNetworkFailure = thrown instanceof TypeError && thrown.cause instanceof Error;
   if (isProgrammingError(thrown) && !isNetworkFailure) return withCleanText(thrown);
-  const { message } = isNetworkFailure ? innermost(thrown) : thrown;
-  return new TransportError(`${what}: ${withoutSecrets(message)}`, { cause: error });
+  const { message } = isNetworkFailure ? rootCause(thrown) : thrown;
+  return new TransportError(`${what}: ${redactCredentials(message)}`, { cause: error });
 }
 
-/** The same defect, its place in the program included. */
+/** Returns the same error with its stack, without credentials. */
 function withCleanText(defect: Error): Error {
-  const clean = new TypeError(withoutSecrets(defect.message));
-  clean.stack = withoutSecrets(defect.stack ?? "");
+  const clean = new TypeError(redactCredentials(defect.message));
+  clean.stack = redactCredentials(defect.stack ?? "");
   return clean;
 }

@@ -1,26 +1,26 @@
-import { isNotFound, keyOf } from "@levelset/core";
+import { isNotFound, objectKeyOf } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { Informer } from "../cache/index.ts";
 import { Client } from "../client/index.ts";
 
-/** What another client does about an object. */
+/** What another client does with an object. */
 export type ForeignAction = { readonly patch: object } | "delete" | undefined;
 
-/** Another client of a cluster that reacts to every change of a kind. Its own requests are not counted among those of the operator. */
+/** Another client that reacts to every change of a kind. Its requests are not counted as the operator's. */
 export interface ForeignWriter {
-  /** How often it has written. */
+  /** Number of its writes. */
   readonly writes: number;
-  /** Lets it write no more. */
+  /** Stops writing. */
   stop(): void;
 }
 
-/** The name under which it writes. */
+/** Its field manager. */
 export const FOREIGN_MANAGER = "foreign-controller";
-/** How long it takes to react: 50 rounds a second. */
+/** Reaction time: 50 rounds a second. */
 const REACTION_MS = 20;
 
-/** Starts one. `react` says what it does about an object that it sees. */
+/** Starts a foreign writer. `react` returns what it does with an object. */
 export function foreignWriter<K extends Kind>(
   cluster: TestCluster,
   kind: K,
@@ -34,8 +34,8 @@ export function foreignWriter<K extends Kind>(
     if (action === undefined) return;
     writes += 1;
     try {
-      if (action === "delete") await client.delete(kind, keyOf(object));
-      else await client.mergePatch(kind, keyOf(object), action.patch);
+      if (action === "delete") await client.delete(kind, objectKeyOf(object));
+      else await client.mergePatch(kind, objectKeyOf(object), action.patch);
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }

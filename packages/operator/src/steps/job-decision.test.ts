@@ -4,14 +4,14 @@ import type { JobObject } from "./job-child.ts";
 import { decideJob } from "./job-decision.ts";
 import type { JobRecord } from "./job-record.ts";
 
-/** What happens around a step. A run that crashes does what it does to the Job, but saves no status. */
-type Happening =
+/** An event around a step. A run that crashes changes the Job, but saves no status. */
+type ModelEvent =
   | { readonly kind: "run"; readonly crashes: boolean }
   | { readonly kind: "hash"; readonly hash: string | undefined }
   | { readonly kind: "end"; readonly as: "Complete" | "Failed" }
   | { readonly kind: "delete" };
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const happening: fc.Arbitrary<ModelEvent> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("run" as const), crashes: fc.boolean() }) },
   {
     weight: 2,
@@ -21,19 +21,19 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete" as const) }) },
 );
 
-/** A Job as far as decisions look at it. */
+/** The parts of a Job that decisions depend on. */
 interface ModelJob {
   readonly uid: string;
   readonly hash: string;
   readonly end?: "Complete" | "Failed" | undefined;
   readonly isDeleting: boolean;
-  /** Whether it carries the finalizer that waits for its record. */
+  /** True if it has the finalizer that waits for its record. */
   readonly isHeld: boolean;
-  /** Whether it carries the finalizer of a protected child. */
+  /** True if it has the finalizer of a protected child. */
   readonly isProtected: boolean;
 }
 
-/** A step, its Job and all Jobs that there ever were. Checks what must hold at every turn. */
+/** A step, its Job and all Jobs that ever existed. Checks the invariants at every turn. */
 class Model {
   readonly #ttl: boolean;
   readonly #protect: boolean;
@@ -47,7 +47,7 @@ class Model {
     this.#protect = protect;
   }
 
-  happen(what: Happening): void {
+  happen(what: ModelEvent): void {
     switch (what.kind) {
       case "run":
         return this.#run(what.crashes);
@@ -62,7 +62,7 @@ class Model {
     }
   }
 
-  /** Runs until nothing changes any more, as an operator does that is left alone. */
+  /** Runs until the state is stable, as an operator does. */
   settle(): string {
     for (let turn = 0; turn < 10; turn++) {
       this.happen({ kind: "end", as: "Complete" });
@@ -81,22 +81,22 @@ class Model {
     const decision = this.#next();
     let draft = this.#saved;
     if (decision.kind === "none" && this.#hash !== undefined) this.#start(this.#hash);
-    if (decision.kind === "remove") this.#remove();
+    if (decision.kind === "delete") this.#remove();
     if (decision.kind === "ended") {
       const last = this.#all.at(-1);
-      expect([last?.hash, last?.end], "what is told is what ran last").toEqual([this.#hash, decision.record.result]);
-      draft = decision.told === "job" ? undefined : decision.record;
-      if (decision.told !== "draft" && this.#job !== undefined) {
+      expect([last?.hash, last?.end], "the record is of the last run").toEqual([this.#hash, decision.record.result]);
+      draft = decision.source === "job" ? undefined : decision.record;
+      if (decision.source !== "draft" && this.#job !== undefined) {
         const isProtected = this.#protect && decision.record.result === "Complete" && !this.#ttl;
         this.#change({ ...this.#job, isHeld: false, isProtected });
       }
     }
     if (
       decision.kind === "running" ||
-      decision.kind === "note" ||
+      decision.kind === "record" ||
       (decision.kind === "none" && this.#hash !== undefined)
     ) {
-      draft = decision.kind === "note" ? decision.record : undefined;
+      draft = decision.kind === "record" ? decision.record : undefined;
     }
     if (!crashes) this.#saved = draft;
   }
@@ -104,7 +104,7 @@ class Model {
   #remove(): void {
     const present = this.#present();
     const isNeeded = present.isProtected && present.end === undefined && present.hash === this.#hash;
-    expect(isNeeded, "a protected Job is not removed while it runs for the present hash").toBe(false);
+    expect(isNeeded, "a protected Job is not removed while it runs for the current hash").toBe(false);
     this.#change({ ...present, isDeleting: true, isHeld: false, isProtected: false });
   }
 
@@ -117,7 +117,7 @@ class Model {
   }
 
   #present(): ModelJob {
-    if (this.#job === undefined) throw new Error("there is no Job");
+    if (this.#job === undefined) throw new Error("no Job exists");
     return this.#job;
   }
 
@@ -144,7 +144,7 @@ function objectOf({ uid, hash, end, isDeleting }: ModelJob, ttl: boolean): JobOb
   };
 }
 
-test("whatever happens, crashes between two writes included, a Job runs once for each hash, and what is told is what ran last", () => {
+test("a Job runs once for each hash and the record is of the last run, also with crashes between two writes", () => {
   fc.assert(
     fc.property(
       fc.boolean(),

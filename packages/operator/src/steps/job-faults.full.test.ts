@@ -1,47 +1,47 @@
 import { isWatch } from "@levelset/core/testing";
 import type { Fault, RequestFilter } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { CLEAN, jobLife, protectedJobLife } from "./job-life.fixture.ts";
+import { NO_FAULT, runJobLifecycle, protectedJobLife } from "./job-lifecycle.fixture.ts";
 
 const FAULTS: readonly Fault[] = [
   { kind: "refused" },
-  { kind: "answer-lost" },
+  { kind: "response-lost" },
   { kind: "duplicate" },
   { kind: "crash" },
   { kind: "status", reason: "Conflict" },
   { kind: "status", reason: "InternalError" },
 ];
-/** Reads that steps ask for, too. */
+/** Includes the reads of steps. */
 const anyCall: RequestFilter = (request) => !isWatch(request);
 
 test.each(FAULTS)(
-  "$kind $reason at any one call: a protected Job stays when another client deletes it, and nothing is left behind",
+  "$kind $reason at any one call: a protected Job stays when another client deletes it, and no objects are left behind",
   { timeout: 300_000 },
   async (fault) => {
-    const calls = await protectedJobLife({ fault, nth: CLEAN, among: anyCall });
+    const calls = await protectedJobLife({ fault, nth: NO_FAULT, among: anyCall });
     expect(calls).toBeGreaterThan(15);
     for (let nth = 1; nth <= calls; nth++) await protectedJobLife({ fault, nth, among: anyCall });
   },
 );
 
 test.each(FAULTS)(
-  "$kind $reason at any one call: each protected Job completes once, and nothing is left behind",
+  "$kind $reason at any one call: each protected Job completes once, and no objects are left behind",
   { timeout: 300_000 },
   async (fault) => {
-    const calls = await jobLife({ fault, nth: CLEAN, among: anyCall, protect: true });
+    const calls = await runJobLifecycle({ fault, nth: NO_FAULT, among: anyCall, protect: true });
     expect(calls).toBeGreaterThan(20);
-    for (let nth = 1; nth <= calls; nth++) await jobLife({ fault, nth, among: anyCall, protect: true });
+    for (let nth = 1; nth <= calls; nth++) await runJobLifecycle({ fault, nth, among: anyCall, protect: true });
   },
 );
 
-describe.each([0, 700, 4_000])("with watches that are %i ms late", (lagMs) => {
+describe.each([0, 700, 4_000])("with watches delayed by %i ms", (lagMs) => {
   test.each(FAULTS)(
-    "$kind $reason at any one call: each Job completes once, and nothing is left behind",
+    "$kind $reason at any one call: each Job completes once, and no objects are left behind",
     { timeout: 300_000 },
     async (fault) => {
-      const calls = await jobLife({ fault, nth: CLEAN, among: anyCall, lagMs });
+      const calls = await runJobLifecycle({ fault, nth: NO_FAULT, among: anyCall, lagMs });
       expect(calls).toBeGreaterThan(20);
-      for (let nth = 1; nth <= calls; nth++) await jobLife({ fault, nth, among: anyCall, lagMs });
+      for (let nth = 1; nth <= calls; nth++) await runJobLifecycle({ fault, nth, among: anyCall, lagMs });
     },
   );
 });

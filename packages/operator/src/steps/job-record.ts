@@ -1,21 +1,21 @@
 import { s } from "@levelset/core";
 import type { AnyCustomKind, ObjectSchema, StatusOf } from "@levelset/core";
 
-/** How the last Job of a step ended, and what it was for. */
+/** Result of the last Job of a step. */
 export interface JobRecord {
   /** Name of the Job. */
   readonly job: string;
   readonly uid: string;
-  /** Hash of what it was run for. */
+  /** Hash that it was run for. */
   readonly hash: string;
   readonly result: "Complete" | "Failed";
-  /** Why it failed, in one word: BackoffLimitExceeded, DeadlineExceeded, PodFailurePolicy. */
+  /** Reason of its failure: BackoffLimitExceeded, DeadlineExceeded, PodFailurePolicy. */
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   readonly finishedAt: string;
 }
 
-/** The schema of a status field in which `job` remembers how its last Job ended: `migration: jobRecord.optional()`. */
+/** Schema of a status field that records the result of the last Job of a step: `migration: jobRecord.optional()`. */
 export const jobRecord: ObjectSchema<JobRecord, JobRecord> = s.object({
   job: s.string().describe("Name of the Job that ran last."),
   uid: s.string().describe("Its uid."),
@@ -26,7 +26,7 @@ export const jobRecord: ObjectSchema<JobRecord, JobRecord> = s.object({
   finishedAt: s.dateTime().describe("When it ended."),
 });
 
-/** The status fields of a kind that a `JobRecord` fits into. */
+/** Status fields of a kind that can store a `JobRecord`. */
 export type JobRecordField<K extends AnyCustomKind> = {
   [Field in keyof StatusOf<K>]-?: [NonNullable<StatusOf<K>[Field]>] extends [JobRecord] ? Field : never;
 }[keyof StatusOf<K>] &

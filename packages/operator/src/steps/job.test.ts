@@ -1,4 +1,4 @@
-import { CLUSTER_ORIGIN, ConfigMap, DeclarationError, findCondition, hashOf, Job, Pod } from "@levelset/core";
+import { CLUSTER_ORIGIN, ConfigMap, DeclarationError, findCondition, hashJson, Job, Pod } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
@@ -6,16 +6,16 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
-import { ok, reference, step, wait } from "../step/index.ts";
-import type { Step } from "../step/index.ts";
-import { App, jobOf, jobRuns, jobStory, migrate } from "./app.fixture.ts";
+import { ok, reference, step, wait } from "../engine/index.ts";
+import type { Step } from "../engine/index.ts";
+import { App, jobOf, jobRuns, describeJobRuns, migrate } from "./app.fixture.ts";
 import { job } from "./job.ts";
 
 const LONG = { "sim.levelset.dev/run-for": "10m" };
 const BAD = { "sim.levelset.dev/exit-code": "1" };
 const INFO = { severity: "Info", reason: "Requested" } as const;
 
-/** A cluster with an App whose operator runs these steps, at rest before any time has passed. */
+/** A settled cluster with an App whose operator runs these steps, before any time has passed. */
 async function started(
   spec: Readonly<Record<string, unknown>> = {},
   steps: readonly Step<App>[] = [migrate()],
@@ -23,17 +23,17 @@ async function started(
   const cluster = await testCluster({ workloads: true });
   cluster.run(operator(App, steps));
   await cluster.apply(App, { name: "a", spec: { image: "web:1", ...spec } });
-  await cluster.rest();
+  await cluster.untilIdle();
   return cluster;
 }
 
-/** The App some time later. */
+/** Returns the App some time later. */
 async function later(cluster: TestCluster, ms: number): Promise<ObjectOf<App>> {
   await cluster.clock.advance(ms);
-  return cluster.settled(App, "a");
+  return cluster.untilSettled(App, "a");
 }
 
-/** Deletes as kubectl does: without being told how, the server would leave the pods of a Job running. */
+/** Deletes as kubectl does: the server's default would orphan the pods of a Job. */
 async function deleteBy(cluster: TestCluster, path: string, propagationPolicy: string): Promise<void> {
   const body = JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", propagationPolicy });
   const headers = { "content-type": "application/json" };
@@ -42,20 +42,24 @@ async function deleteBy(cluster: TestCluster, path: string, propagationPolicy: s
 
 /** The same step under another name. */
 function migrateAs(name: string): Step<App> {
-  return job(App, name, { condition: "MigrationReady", remember: "migration", desired: ({ object }) => jobOf(object) });
+  return job(App, name, {
+    condition: "MigrationReady",
+    statusField: "migration",
+    desired: ({ object }) => jobOf(object),
+  });
 }
 
 describe("a Job by hash", () => {
-  test("runs once, and its result is remembered before it may go", async () => {
+  test("runs once, and its result is recorded before it may be deleted", async () => {
     await using cluster = await started();
-    const app = await cluster.settled(App, "a");
+    const app = await cluster.untilSettled(App, "a");
     const message = "job/a-migrate: 0 of 1 pods succeeded, 1 active";
     expect(app).toHaveCondition("MigrationReady", "False", { ...INFO, message });
-    expect((await cluster.settled(Job, "a-migrate")).metadata.finalizers).toEqual(["test.levelset.dev/app-job"]);
+    expect((await cluster.untilSettled(Job, "a-migrate")).metadata.finalizers).toEqual(["test.levelset.dev/app-job"]);
     const ready = await later(cluster, 5_000);
     expect(ready).toBeReady();
     expect(ready.status?.migration).toMatchObject({ job: "a-migrate", result: "Complete" });
-    expect(jobStory(cluster)).toEqual(["web:1 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete"]);
     const states = cluster.history(Job, "a-migrate");
     expect(states.at(-1)?.metadata.finalizers).toBeUndefined();
     const releasedAt = states.findIndex(({ metadata }) => metadata.finalizers === undefined);
@@ -65,11 +69,11 @@ describe("a Job by hash", () => {
     );
   });
 
-  test("at rest costs no write", async () => {
+  test("causes no writes once settled", async () => {
     await using cluster = await started();
     await later(cluster, 5_000);
     const writes = cluster.faults.count(isWrite);
-    await cluster.patch(App, "a", { metadata: { labels: { look: "again" } } });
+    await cluster.patch(App, "a", { metadata: { labels: { touched: "true" } } });
     expect(await later(cluster, 3_600_000)).toBeReady();
     expect(cluster.faults.count(isWrite)).toBe(writes);
   });
@@ -81,45 +85,45 @@ describe("a Job by hash", () => {
     await later(cluster, 5_000);
     await first.stop();
     await cluster.delete(Job, "a-migrate");
-    await cluster.gone(Job, "a-migrate");
+    await cluster.untilDeleted(Job, "a-migrate");
     cluster.run(operator(App, [migrate()]));
     expect(await later(cluster, 60_000)).toBeReady();
-    expect(jobStory(cluster)).toEqual(["web:1 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete"]);
   });
 
-  test("is not run again when its TTL takes it away, not even while the operator is away", async () => {
+  test("is not run again after its TTL, not even while the operator is down", async () => {
     await using cluster = await testCluster({ workloads: true });
     const first = cluster.run(operator(App, [migrate()]));
     await cluster.apply(App, { name: "a", spec: { image: "web:1", ttl: 0 } });
-    await cluster.rest();
+    await cluster.untilIdle();
     await first.stop();
     await cluster.clock.advance(600_000);
-    // Ended and meant to go, but nobody has heard of it yet.
-    expect((await cluster.settled(Job, "a-migrate")).metadata.deletionTimestamp).toBeDefined();
+    // Ended and being deleted, but not recorded yet.
+    expect((await cluster.untilSettled(Job, "a-migrate")).metadata.deletionTimestamp).toBeDefined();
     cluster.run(operator(App, [migrate()]));
     expect(await later(cluster, 60_000)).toBeReady();
-    await cluster.gone(Job, "a-migrate");
-    expect(jobStory(cluster)).toEqual(["web:1 Complete"]);
+    await cluster.untilDeleted(Job, "a-migrate");
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete"]);
   });
 
-  test("is left to end when the image changes while it runs, and only then followed by a new one", async () => {
+  test("completes when the image changes while it runs, before a new one starts", async () => {
     await using cluster = await started({ pods: LONG });
-    const before = await cluster.settled(Job, "a-migrate");
+    const before = await cluster.untilSettled(Job, "a-migrate");
     await cluster.patch(App, "a", { spec: { image: "web:2" } });
     const waiting = await later(cluster, 60_000);
     expect(waiting).toHaveCondition("MigrationReady", "False", {
       ...INFO,
       message: "job/a-migrate still runs for an earlier version: 0 of 1 pods succeeded, 1 active",
     });
-    expect((await cluster.settled(Job, "a-migrate")).metadata.uid).toBe(before.metadata.uid);
-    expect((await cluster.settled(Job, "a-migrate")).metadata.generation).toBe(before.metadata.generation);
+    expect((await cluster.untilSettled(Job, "a-migrate")).metadata.uid).toBe(before.metadata.uid);
+    expect((await cluster.untilSettled(Job, "a-migrate")).metadata.generation).toBe(before.metadata.generation);
     expect(await later(cluster, 1_500_000)).toBeReady();
-    expect(jobStory(cluster)).toEqual(["web:1 Complete", "web:2 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete", "web:2 Complete"]);
     const [first, second] = jobRuns(cluster);
     expect(first?.uid).not.toBe(second?.uid);
   });
 
-  test("that failed is an error with the Job's reason, left alone until the image changes", async () => {
+  test("that failed is an error with the Job's reason, until the image changes", async () => {
     await using cluster = await started({ pods: BAD });
     const failed = await later(cluster, 30_000);
     const expected = {
@@ -130,10 +134,10 @@ describe("a Job by hash", () => {
     expect(failed).toHaveCondition("MigrationReady", "False", expected);
     expect(failed).toHaveCondition("Ready", "False", expected);
     expect(await later(cluster, 3_600_000)).toHaveCondition("MigrationReady", "False", expected);
-    expect(jobStory(cluster)).toEqual(["web:1 Failed"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Failed"]);
     await cluster.patch(App, "a", { spec: { image: "web:2", pods: { "sim.levelset.dev/exit-code": "0" } } });
     expect(await later(cluster, 30_000)).toBeReady();
-    expect(jobStory(cluster)).toEqual(["web:1 Failed", "web:2 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Failed", "web:2 Complete"]);
   });
 
   test.each([
@@ -143,7 +147,7 @@ describe("a Job by hash", () => {
       { podFailurePolicy: { rules: [{ action: "FailJob", onExitCodes: { operator: "In", values: [1] } }] } },
       BAD,
     ],
-  ] as const)("that failed by %s says so", async (reason, more, pods) => {
+  ] as const)("that failed by %s reports the reason", async (reason, more, pods) => {
     const desired = ({ object }: { readonly object: ObjectOf<App> }): ReturnType<typeof jobOf> => {
       const { metadata, spec } = jobOf(object);
       return { metadata, spec: { ...spec, ...more } };
@@ -152,26 +156,26 @@ describe("a Job by hash", () => {
     expect(await later(cluster, 30_000)).toHaveCondition("MigrationReady", "False", { severity: "Error", reason });
   });
 
-  test("that failed is tried again when somebody deletes it", async () => {
+  test("that failed is retried when it is deleted", async () => {
     await using cluster = await started({ pods: BAD });
     await later(cluster, 30_000);
     await cluster.delete(Job, "a-migrate");
     await later(cluster, 30_000);
-    expect(jobStory(cluster)).toEqual(["web:1 Failed", "web:1 Failed"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Failed", "web:1 Failed"]);
   });
 
-  test("that failed and went by its TTL stays failed, and is run for another image", async () => {
+  test("that failed and expired stays failed, and is run for another image", async () => {
     await using cluster = await started({ pods: BAD, ttl: 60 });
     const failed = await later(cluster, 600_000);
-    await cluster.gone(Job, "a-migrate");
+    await cluster.untilDeleted(Job, "a-migrate");
     expect(failed).toHaveCondition("MigrationReady", "False", { severity: "Error", reason: "BackoffLimitExceeded" });
     expect(failed.status?.migration).toMatchObject({ result: "Failed", reason: "BackoffLimitExceeded" });
-    expect(jobStory(cluster)).toEqual(["web:1 Failed"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Failed"]);
     await cluster.patch(App, "a", { spec: { image: "web:2", pods: { "sim.levelset.dev/exit-code": "0" } } });
     expect(await later(cluster, 30_000)).toBeReady();
   });
 
-  test("is not run again for a TTL or anything else that the pods do not see", async () => {
+  test("is not run again for changes outside of the pod template, such as a TTL", async () => {
     await using cluster = await started();
     const before = await later(cluster, 5_000);
     await cluster.patch(App, "a", { spec: { ttl: 3600, replicas: 7 } });
@@ -181,17 +185,17 @@ describe("a Job by hash", () => {
     expect(jobRuns(cluster)).toHaveLength(1);
   });
 
-  test("is run again for an earlier hash, for what counts is what ran last", async () => {
+  test("is run again for an earlier hash, because only the last run counts", async () => {
     await using cluster = await started();
     for (const image of ["web:2", "web:1"]) {
       await later(cluster, 5_000);
       await cluster.patch(App, "a", { spec: { image } });
     }
     expect(await later(cluster, 5_000)).toBeReady();
-    expect(jobStory(cluster)).toEqual(["web:1 Complete", "web:2 Complete", "web:1 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete", "web:2 Complete", "web:1 Complete"]);
   });
 
-  test("that is deleted while it runs starts again when its pods are gone", async () => {
+  test("that is deleted while it runs is restarted once its pods are gone", async () => {
     await using cluster = await started({ pods: { ...LONG, "sim.levelset.dev/stop-after": "20s" } });
     await later(cluster, 5_000);
     await deleteBy(cluster, "/apis/batch/v1/namespaces/default/jobs/a-migrate", "Background");
@@ -199,21 +203,21 @@ describe("a Job by hash", () => {
     expect(stopping).toHaveCondition("MigrationReady", "False", { ...INFO, message: "job/a-migrate is being removed" });
     expect(await cluster.list(Pod)).toHaveLength(1);
     expect(await later(cluster, 900_000)).toBeReady();
-    expect(jobStory(cluster)).toEqual(["web:1 unfinished", "web:1 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 unfinished", "web:1 Complete"]);
   });
 
-  test("can be told what it is run for", async () => {
+  test("accepts a custom hash", async () => {
     await using cluster = await started({}, [migrate({ hash: ({ spec }) => spec.image.split(":")[1] })]);
     await later(cluster, 5_000);
     await cluster.patch(App, "a", { spec: { image: "mirror/web:1" } });
     expect(await later(cluster, 5_000)).toBeReady();
-    expect(jobStory(cluster)).toEqual(["web:1 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete"]);
     await cluster.patch(App, "a", { spec: { image: "mirror/web:2" } });
     expect(await later(cluster, 5_000)).toBeReady();
-    expect(jobStory(cluster)).toEqual(["web:1 Complete", "mirror/web:2 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete", "mirror/web:2 Complete"]);
   });
 
-  test("is not run where none is desired, and not again when it comes back", async () => {
+  test("is not run if none is desired, and not again when it is desired again", async () => {
     const optional = migrate({ desired: ({ object }) => (object.spec.replicas === 0 ? undefined : jobOf(object)) });
     await using cluster = await started({ replicas: 0 }, [optional]);
     expect(await later(cluster, 5_000)).toBeReady();
@@ -222,22 +226,22 @@ describe("a Job by hash", () => {
     expect(await later(cluster, 5_000)).toBeReady();
     await cluster.patch(App, "a", { spec: { replicas: 0 } });
     expect(await later(cluster, 5_000)).toBeReady();
-    await cluster.gone(Job, "a-migrate");
+    await cluster.untilDeleted(Job, "a-migrate");
     await cluster.patch(App, "a", { spec: { replicas: 1 } });
     expect(await later(cluster, 5_000)).toBeReady();
-    expect(jobStory(cluster)).toEqual(["web:1 Complete"]);
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete"]);
   });
 
-  test("is not run by a newcomer whose copy of the object does not show yet that it was", async () => {
+  test("is not run again by a new process with a stale cache", async () => {
     const go = step(App, "Go", {
       reads: [reference(App, ConfigMap, () => "go")],
       do: (req) => (req.get(ConfigMap, { namespace: "default", name: "go" }) === undefined ? wait("no go") : ok()),
     });
     await using cluster = await started({}, [go, migrate()]);
-    // What the predecessor wrote last is late, and the Job was taken by its TTL.
+    // The last write of the previous process is delayed, and the Job was removed by its TTL.
     cluster.faults.failNthEvent(1, { kind: "delay", ms: 60_000 }, ({ path }) => path.endsWith("/apps"));
-    const { spec } = jobOf(await cluster.settled(App, "a"));
-    const record = { job: "a-migrate", uid: "1", hash: hashOf(spec?.template), result: "Complete" };
+    const { spec } = jobOf(await cluster.untilSettled(App, "a"));
+    const record = { job: "a-migrate", uid: "1", hash: hashJson(spec?.template), result: "Complete" };
     await cluster.patchStatus(App, "a", { migration: { ...record, finishedAt: "2026-01-01T00:00:00Z" } });
     await cluster.create(ConfigMap, { name: "go" });
     await later(cluster, 30_000);
@@ -246,24 +250,26 @@ describe("a Job by hash", () => {
     expect(jobRuns(cluster)).toEqual([]);
   });
 
-  test("neither touches nor believes a Job of somebody else under its name", async () => {
+  test("neither touches nor trusts a Job of another owner under its name", async () => {
     await using cluster = await testCluster({ workloads: true });
     const template = { spec: { restartPolicy: "Never" as const, containers: [{ name: "main", image: "other" }] } };
     await cluster.create(Job, { name: "a-migrate", spec: { template } });
     await cluster.clock.advance(5_000);
-    const before = await cluster.settled(Job, "a-migrate");
+    const before = await cluster.untilSettled(Job, "a-migrate");
     cluster.run(operator(App, [migrate()]));
     await cluster.apply(App, { name: "a", spec: { image: "web:1" } });
-    expect(await cluster.settled(App, "a")).toHaveCondition("MigrationReady", "False", {
+    expect(await cluster.untilSettled(App, "a")).toHaveCondition("MigrationReady", "False", {
       severity: "Error",
       reason: "NotOurs",
     });
-    expect((await cluster.settled(Job, "a-migrate")).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    expect((await cluster.untilSettled(Job, "a-migrate")).metadata.resourceVersion).toBe(
+      before.metadata.resourceVersion,
+    );
     await cluster.delete(Job, "a-migrate");
     expect(await later(cluster, 40_000)).toBeReady();
   });
 
-  test("of a step that was renamed is reported, let go of when it is deleted, and goes with its object", async () => {
+  test("of a renamed step is reported, released when it is deleted, and deleted with its object", async () => {
     await using cluster = await testCluster({ workloads: true });
     const first = cluster.run(operator(App, [migrate()]));
     await cluster.apply(App, { name: "a", spec: { image: "web:1", pods: LONG } });
@@ -271,9 +277,9 @@ describe("a Job by hash", () => {
     await first.stop();
     const renamed = migrateAs("Renamed");
     cluster.run(operator(App, [renamed]));
-    expect(await cluster.settled(App, "a")).toHaveCondition("MigrationReady", "False", {
+    expect(await cluster.untilSettled(App, "a")).toHaveCondition("MigrationReady", "False", {
       severity: "Error",
-      message: "job/a-migrate was made by step Migrate; it must be deleted before this one can use its name",
+      message: "job/a-migrate was created by step Migrate; it must be deleted before this one can use its name",
     });
     await using other = await cluster.fork();
     other.run(operator(App, [renamed]));
@@ -281,7 +287,7 @@ describe("a Job by hash", () => {
     expect(await later(other, 900_000)).toBeReady();
     await cluster.delete(App, "a");
     await cluster.clock.advance(60_000);
-    await cluster.gone(App, "a");
+    await cluster.untilDeleted(App, "a");
     expect(await cluster.list(Job)).toEqual([]);
   });
 
@@ -297,28 +303,28 @@ describe("a Job by hash", () => {
     await later(cluster, 5_000);
     await cluster.delete(App, "a");
     await cluster.clock.advance(60_000);
-    await cluster.gone(App, "a");
+    await cluster.untilDeleted(App, "a");
     expect(left).toEqual([0]);
   });
 
-  test("that has ended goes with its object", async () => {
+  test("that has ended is deleted with its object", async () => {
     await using cluster = await started({ pods: BAD });
     await later(cluster, 30_000);
     await cluster.delete(App, "a");
     await cluster.clock.advance(60_000);
-    await cluster.gone(App, "a");
+    await cluster.untilDeleted(App, "a");
     expect(await cluster.list(Job)).toEqual([]);
   });
 });
 
 describe("a Job on deletion", () => {
-  const backup = migrate({ when: "cleanup" });
+  const backup = migrate({ phase: "cleanup" });
 
-  test("runs before what earlier steps made is cleaned up, and leaves nothing behind", async () => {
+  test("runs before the cleanup of earlier steps, and leaves no objects behind", async () => {
     const story: string[] = [];
     const database = step(App, "Database", {
       cleanup: () => {
-        story.push(...jobStory(cluster));
+        story.push(...describeJobRuns(cluster));
         return ok();
       },
     });
@@ -329,42 +335,42 @@ describe("a Job on deletion", () => {
     const message = "MigrationReady: job/a-migrate: 0 of 1 pods succeeded, 1 active";
     expect(await later(cluster, 100)).toHaveCondition("Ready", "False", { reason: "Deleting", message });
     await cluster.clock.advance(30_000);
-    await cluster.gone(App, "a");
+    await cluster.untilDeleted(App, "a");
     expect(story).toEqual(["web:1 Complete"]);
     expect([await cluster.list(Job), await cluster.list(Pod)]).toEqual([[], []]);
   });
 
-  test("is not taken away by a deletion that begins with what the object owns", async () => {
+  test("is not deleted by a foreground deletion of the object", async () => {
     await using cluster = await started({}, [backup]);
     await deleteBy(cluster, "/apis/test.levelset.dev/v1/namespaces/default/apps/a", "Foreground");
     await cluster.clock.advance(30_000);
-    await cluster.gone(App, "a");
-    expect(jobStory(cluster)).toEqual(["web:1 Complete"]);
+    await cluster.untilDeleted(App, "a");
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Complete"]);
     expect(await cluster.list(Job)).toEqual([]);
   });
 
-  test("that failed holds the object until somebody deletes the Job or changes what it runs", async () => {
+  test("that failed holds the object until the Job is deleted or changed", async () => {
     await using cluster = await started({ pods: BAD }, [backup]);
     await cluster.delete(App, "a");
     const held = await later(cluster, 60_000);
     expect(held).toHaveCondition("MigrationReady", "False", { severity: "Error", reason: "BackoffLimitExceeded" });
     await cluster.patch(App, "a", { spec: { pods: { "sim.levelset.dev/exit-code": "0" } } });
     await cluster.clock.advance(60_000);
-    await cluster.gone(App, "a");
-    expect(jobStory(cluster)).toEqual(["web:1 Failed", "web:1 Complete"]);
+    await cluster.untilDeleted(App, "a");
+    expect(describeJobRuns(cluster)).toEqual(["web:1 Failed", "web:1 Complete"]);
     expect(await cluster.list(Job)).toEqual([]);
   });
 
-  test("can neither use what steps hand over nor be refreshed", () => {
+  test("can neither use outputs of steps nor be refreshed", () => {
     const first = step(App, "First", { do: () => ok(1) });
-    const options = { remember: "migration", desired: () => undefined, when: "cleanup" } as const;
+    const options = { statusField: "migration", desired: () => undefined, phase: "cleanup" } as const;
     expect(() => job(App, "Backup", { ...options, uses: [first] })).toThrow(DeclarationError);
     expect(() => job(App, "Backup", { ...options, rerun: { refreshMs: 1 } })).toThrow("leave out rerun");
   });
 });
 
 describe("a Job that is refreshed", () => {
-  test("is run again when its result is too old, and no old result stands for it meanwhile", async () => {
+  test("is run again when its result is too old, and the old result does not count meanwhile", async () => {
     await using cluster = await started({}, [migrate({ rerun: { refreshMs: 60_000 } })]);
     const first = await later(cluster, 10_000);
     expect(first).toBeReady();
@@ -380,13 +386,15 @@ describe("a Job that is refreshed", () => {
     expect(claims.every(({ status }) => status?.migration !== undefined)).toBe(true);
   });
 
-  test("refuses a time that is none", () => {
-    expect(() => migrate({ rerun: { refreshMs: 0 } })).toThrow("refreshMs is a number of milliseconds above 0, not 0");
+  test("rejects an invalid duration", () => {
+    expect(() => migrate({ rerun: { refreshMs: 0 } })).toThrow(
+      "refreshMs must be a number of milliseconds above 0, not 0",
+    );
   });
 
-  test("is run again after a failure, too", async () => {
+  test("is also run again after a failure", async () => {
     await using cluster = await started({ pods: BAD }, [migrate({ rerun: { refreshMs: 60_000 } })]);
     await cluster.clock.advance(150_000);
-    expect(jobStory(cluster).slice(0, 2)).toEqual(["web:1 Failed", "web:1 Failed"]);
+    expect(describeJobRuns(cluster).slice(0, 2)).toEqual(["web:1 Failed", "web:1 Failed"]);
   });
 });

@@ -2,7 +2,7 @@ import { ConfigMap, Job, kind, Node, s, Secret, StatefulSet } from "@levelset/co
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
-import { accessOf, allows } from "../manager/access.fixture.ts";
+import { requestAttributes, allows } from "../manager/authorizer.fixture.ts";
 import { operator, policyRules } from "../manager/index.ts";
 import { dependency, job, jobRecord, workload } from "./index.ts";
 
@@ -33,7 +33,7 @@ const shops = operator(Shop, [
   }),
   job(Shop, "Migrate", {
     protect: true,
-    remember: "migration",
+    statusField: "migration",
     desired: ({ name, spec }) => ({
       metadata: { name },
       spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: spec.image }] } } },
@@ -41,8 +41,8 @@ const shops = operator(Shop, [
   }),
 ]);
 
-describe("the rights of steps that protect and select", () => {
-  test("follow from their declarations", () => {
+describe("the RBAC rules of steps that protect and select", () => {
+  test("are derived from the declarations", () => {
     const { cluster, namespaced } = policyRules([shops], { namespaces: ["default"] });
     const read = ["get", "list", "watch"];
     const manage = [...read, "create", "update", "patch", "delete"];
@@ -60,7 +60,7 @@ describe("the rights of steps that protect and select", () => {
     });
   });
 
-  test("allow everything that they do in their life", async () => {
+  test("cover the whole lifecycle", async () => {
     await using cluster = await testCluster({ workloads: true });
     cluster.run(shops);
     await cluster.create(Node, { name: "n" });
@@ -71,19 +71,19 @@ describe("the rights of steps that protect and select", () => {
     await cluster.apply(ConfigMap, { name: "c", labels: { shop: "any" } });
     await cluster.apply(Shop, { name: "a", spec: {} });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
     await cluster.patch(Shop, "a", { spec: { image: "web:2" } });
     await cluster.clock.advance(60_000);
-    expect(await cluster.settled(Shop, "a")).toBeReady();
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
     await cluster.delete(StatefulSet, "a");
     await cluster.delete(Job, "a");
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.delete(Shop, "a");
     await cluster.clock.advance(60_000);
-    await cluster.gone(Shop, "a");
+    await cluster.untilDeleted(Shop, "a");
     const rules = policyRules([shops]);
-    const asked = cluster.requests().map(accessOf);
-    expect(asked.length).toBeGreaterThan(20);
-    expect(asked.filter((access) => !allows(rules, access))).toEqual([]);
+    const requests = cluster.requests().map(requestAttributes);
+    expect(requests.length).toBeGreaterThan(20);
+    expect(requests.filter((access) => !allows(rules, access))).toEqual([]);
   });
 });

@@ -1,19 +1,22 @@
-import { compareTexts, formatKey, formatLabelSelector, keyOf, SelectorError } from "@levelset/core";
+import { compareCodeUnits, formatKey, formatLabelSelector, objectKeyOf, SelectorError } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, LabelSelector, ObjectOf } from "@levelset/core";
-import { describeRef, labelSelectorOf, ok, refOf, terminal } from "../step/index.ts";
-import type { LabelQuery, Req, Result } from "../step/index.ts";
+import { describeRef, labelSelectorOf, ok, refOf, terminal } from "../engine/index.ts";
+import type { LabelQuery, Req, Result } from "../engine/index.ts";
 
-/** The objects that a query selects, and the query as kubectl writes it. */
+/** Objects that a query selects, and the query in kubectl notation. */
 export interface Selected<O> {
-  /** By namespace and name. */
+  /** Sorted by namespace and name. */
   readonly objects: readonly O[];
   readonly text: string;
 }
 
-/** How many objects a message names. */
+/** Maximum number of objects that a message names. */
 const NAMED_MAX = 5;
 
-/** Selects objects by the labels that an object gives. Terminal where these say nothing or are invalid: only another spec helps. */
+/**
+ * Selects objects by the labels that an object declares. Terminal if these are empty or invalid: only another spec
+ * helps.
+ */
 export function selected<C extends Kind>(
   req: Pick<Req<AnyCustomKind, never>, "select">,
   step: string,
@@ -28,13 +31,15 @@ export function selected<C extends Kind>(
     throw error;
   }
   if (query === undefined || selector.kind === "nothing") {
-    return terminal(`step ${step}: the object gives no labels to select a ${kind.kind} by`);
+    return terminal(`step ${step}: the object has no labels to select a ${kind.kind}`);
   }
-  const found = req.select(kind, query).toSorted((a, b) => compareTexts(formatKey(keyOf(a)), formatKey(keyOf(b))));
+  const found = req
+    .select(kind, query)
+    .toSorted((a, b) => compareCodeUnits(formatKey(objectKeyOf(a)), formatKey(objectKeyOf(b))));
   return ok({ objects: found, text: formatLabelSelector(selector) });
 }
 
-/** Names objects for people: the first few of them, and how many more there are. */
+/** Formats objects for messages: the first few, and the number of others. */
 export function describeObjects(objects: readonly KubeObject[]): string {
   const isSpread = new Set(objects.map(({ metadata }) => metadata.namespace)).size > 1;
   const named = objects.slice(0, NAMED_MAX).map((object) => {

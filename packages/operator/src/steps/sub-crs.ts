@@ -1,63 +1,63 @@
 import { formatKey } from "@levelset/core";
 import type { AnyCustomKind, Kind, NewOf, ObjectOf } from "@levelset/core";
-import { ok, terminal } from "../step/index.ts";
-import type { Result, Step } from "../step/index.ts";
-import { allOf } from "./all-of.ts";
+import { ok, terminal } from "../engine/index.ts";
+import type { Result, Step } from "../engine/index.ts";
+import { collectResults } from "./collect-results.ts";
 import { applyChild } from "./apply-child.ts";
 import type { ChildStepOptions } from "./child.ts";
 import { childKinds } from "./child-kinds.ts";
 import { childReady } from "./child-ready.ts";
 import type { ChildReq } from "./child-req.ts";
-import { removeChildren } from "./remove-children.ts";
+import { deleteChildren } from "./delete-children.ts";
 
-/** How sub CRs hang on the object. */
-export type SubCrHold = Pick<
+/** Ownership of sub CRs. */
+export type SubCrOwnership = Pick<
   ChildStepOptions<AnyCustomKind, Kind, readonly [], undefined>,
   "owned" | "protect" | "adopt"
 >;
 
 /**
- * Brings all sub CRs of a step to what is desired, without waiting for one before the next, and says how far they are together. Once
- * all are ready, removes those that are no longer desired.
+ * Reconciles all sub CRs of a step concurrently, and returns their combined result. Once all are ready, deletes those
+ * that are no longer desired.
  */
-export async function keepSubCrs<C extends AnyCustomKind>(
+export async function reconcileSubCrs<C extends AnyCustomKind>(
   req: ChildReq,
   step: string,
   kind: C,
   desired: readonly NewOf<C>[],
-  hold: SubCrHold,
+  hold: SubCrOwnership,
 ): Promise<Result<readonly ObjectOf<C>[]>> {
   const twice = repeated(desired.map(({ metadata }) => formatKey({ ...metadata, name: metadata.name ?? "" })));
   if (twice !== undefined) return terminal(`step ${step}: two of the desired ${kind.plural} are named ${twice}`);
   const results: Result<ObjectOf<C>>[] = [];
-  for (const manifest of desired) results.push(await keepSubCr(req, step, kind, manifest, hold));
-  const all = allOf(results);
+  for (const manifest of desired) results.push(await reconcileSubCr(req, step, kind, manifest, hold));
+  const all = collectResults(results);
   if (all.kind !== "ok") return all;
-  const rest = await removeChildren(req, kind, step, all.value);
+  const rest = await deleteChildren(req, kind, step, all.value);
   return rest.kind === "ok" ? ok(all.value) : rest;
 }
 
-/** Brings one sub CR of a step to what is desired, and says how far it is. */
-export async function keepSubCr<C extends AnyCustomKind>(
+/** Reconciles one sub CR of a step and returns its readiness. */
+export async function reconcileSubCr<C extends AnyCustomKind>(
   req: ChildReq,
   step: string,
   kind: C,
   desired: NewOf<C>,
-  { owned = true, protect = false, adopt = false }: SubCrHold,
+  { owned = true, protect = false, adopt = false }: SubCrOwnership,
 ): Promise<Result<ObjectOf<C>>> {
   const applied = await applyChild(req, kind, desired, { step, owned, protect, adopt });
   return applied.kind === "refused" ? applied.result : childReady(req, kind, applied.object);
 }
 
-/** What a step declares of its sub CRs, and what it does about them on deletion. */
-export function holdPhases<K extends AnyCustomKind>(
+/** Returns a step's declaration of its sub CRs and its cleanup. */
+export function ownershipPhases<K extends AnyCustomKind>(
   step: string,
   kind: Kind,
-  { owned = true, protect = false }: SubCrHold,
+  { owned = true, protect = false }: SubCrOwnership,
 ): Pick<Step<K>, "owns" | "protects" | "isProtected" | "cleanup"> {
   return {
     ...childKinds<K>(step, kind, protect),
-    ...(owned ? {} : { cleanup: (req: ChildReq) => removeChildren(req, kind, step) }),
+    ...(owned ? {} : { cleanup: (req: ChildReq) => deleteChildren(req, kind, step) }),
   };
 }
 

@@ -37,17 +37,17 @@ function sites(protect = true): Runnable {
 }
 
 function deleted(name: string): { readonly severity: "Error"; readonly reason: string; readonly message: string } {
-  const message = `statefulset/${name} is being deleted though it is needed; it is held until this object is deleted too`;
+  const message = `statefulset/${name} is being deleted but is still needed; its finalizer stays until this object is deleted too`;
   return { severity: "Error", reason: "ChildDeleted", message };
 }
 
 async function later(cluster: TestCluster, ms: number): Promise<ObjectOf<typeof Site>> {
   await cluster.clock.advance(ms);
-  return cluster.settled(Site, "a");
+  return cluster.untilSettled(Site, "a");
 }
 
 async function names(cluster: TestCluster): Promise<readonly string[]> {
-  await cluster.rest();
+  await cluster.untilIdle();
   return (await cluster.list(StatefulSet)).map(({ metadata }) => metadata.name);
 }
 
@@ -64,44 +64,44 @@ describe("a protected workload", () => {
     await using cluster = await started();
     const [pod] = await cluster.list(Pod);
     expect((await cluster.get(StatefulSet, "b"))?.metadata.finalizers).toEqual([HELD]);
-    expect((await cluster.settled(Site, "a")).metadata.finalizers).toEqual(["test.levelset.dev/site"]);
+    expect((await cluster.untilSettled(Site, "a")).metadata.finalizers).toEqual(["test.levelset.dev/site"]);
     await cluster.delete(StatefulSet, "b");
     expect(await later(cluster, 600_000)).toHaveCondition("ServerReady", "False", deleted("b"));
     expect((await cluster.list(Pod)).map(({ metadata }) => metadata.uid)).toEqual([pod?.metadata.uid]);
     await cluster.delete(Site, "a");
     await cluster.clock.advance(60_000);
-    await cluster.gone(Site, "a");
+    await cluster.untilDeleted(Site, "a");
     expect([await names(cluster), await cluster.list(Pod)]).toEqual([[], []]);
   });
 
-  test("under a new name replaces the old one, which goes once the new one is ready", async () => {
+  test("under a new name replaces the old one, which is deleted once the new one is ready", async () => {
     await using cluster = await started();
     await cluster.patch(Site, "a", { spec: { server: "c" } });
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(await names(cluster)).toEqual(["b", "c"]);
     expect(await later(cluster, 60_000)).toBeReady();
     expect(await names(cluster)).toEqual(["c"]);
     expect((await cluster.get(StatefulSet, "c"))?.metadata.finalizers).toEqual([HELD]);
   });
 
-  test("goes when it is no longer desired, also if another client has deleted it", async () => {
+  test("is deleted when it is no longer desired, also if another client has deleted it", async () => {
     await using cluster = await started();
     await cluster.delete(StatefulSet, "b");
-    await cluster.rest();
+    await cluster.untilIdle();
     await cluster.patch(Site, "a", { spec: { server: null } });
     expect(await later(cluster, 60_000)).toBeReady();
     expect(await names(cluster)).toEqual([]);
   });
 
-  test("at rest costs no write", async () => {
+  test("causes no writes once settled", async () => {
     await using cluster = await started();
     const writes = cluster.faults.count(isWrite);
-    await cluster.patch(Site, "a", { metadata: { labels: { look: "again" } } });
+    await cluster.patch(Site, "a", { metadata: { labels: { touched: "true" } } });
     expect(await later(cluster, 3_600_000)).toBeReady();
     expect(cluster.faults.count(isWrite)).toBe(writes);
   });
 
-  test("is protected also if it was made before, and free again when its step no longer asks for it", async () => {
+  test("is protected if it existed before, and released when its step no longer protects it", async () => {
     for (const protect of [true, false]) {
       await using cluster = await testCluster({ workloads: true });
       const first = cluster.run(sites(!protect));
@@ -111,13 +111,13 @@ describe("a protected workload", () => {
       cluster.run(sites(protect));
       expect(await later(cluster, 30_000)).toBeReady();
       expect((await cluster.get(StatefulSet, "b"))?.metadata.finalizers ?? []).toEqual(protect ? [HELD] : []);
-      expect((await cluster.settled(Site, "a")).metadata.finalizers ?? []).toEqual(
+      expect((await cluster.untilSettled(Site, "a")).metadata.finalizers ?? []).toEqual(
         protect ? ["test.levelset.dev/site"] : [],
       );
     }
   });
 
-  test("is contested where another client removes its finalizer each time", async () => {
+  test("is contested if another client keeps removing its finalizer", async () => {
     await using cluster = await testCluster({ workloads: true });
     foreignWriter(cluster, StatefulSet, ({ metadata }) =>
       metadata.finalizers === undefined ? undefined : { patch: { metadata: { finalizers: null } } },
@@ -126,15 +126,15 @@ describe("a protected workload", () => {
     await cluster.create(Site, { name: "a", spec: { server: "b" } });
     expect(await later(cluster, 120_000)).toHaveCondition("Ready", "False", {
       reason: "Contested",
-      message: /^metadata\.finalizers\[="test\.levelset\.dev\/site-child"\] of statefulset\/b is changed back/u,
+      message: /^metadata\.finalizers\[="test\.levelset\.dev\/site-child"\] of statefulset\/b is reverted/u,
     });
   });
 
-  test("takes protect as true or false", () => {
+  test("accepts only a boolean for protect", () => {
     const desired = (): undefined => undefined;
-    // @ts-expect-error A text is neither.
+    // @ts-expect-error A string is not a boolean.
     expect(workload(Site, "A", { kind: StatefulSet, desired, protect: "yes" })).toBeDefined();
-    // @ts-expect-error There is no such option.
+    // @ts-expect-error Unknown option.
     expect(workload(Site, "A", { kind: StatefulSet, desired, protected: true })).toBeDefined();
   });
 
@@ -147,7 +147,7 @@ describe("a protected workload", () => {
     await cluster.delete(StatefulSet, "b");
     await cluster.delete(Site, "a");
     await cluster.clock.advance(60_000);
-    await cluster.gone(Site, "a");
+    await cluster.untilDeleted(Site, "a");
     expect((await cluster.get(StatefulSet, "b"))?.metadata.finalizers).toEqual([HELD]);
   });
 });
@@ -156,44 +156,46 @@ const isCall: RequestFilter = (request) => !isWatch(request);
 
 async function calm(cluster: TestCluster): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    await cluster.rest();
+    await cluster.untilIdle();
     if (cluster.faults.isCrashed) {
-      cluster.faults.revive();
+      cluster.faults.restart();
       cluster.run(sites());
     }
     await cluster.clock.advance(60_000);
   }
-  await cluster.rest();
+  await cluster.untilIdle();
 }
 
-/** Makes a workload, lets another client delete it, renames it, and deletes the owner. Returns the number of calls. */
-async function life(nth: number, fault: Fault): Promise<number> {
+/**
+ * Creates a workload, lets another client delete it, renames it, and deletes the owner. Returns the number of requests.
+ */
+async function runLifecycle(nth: number, fault: Fault): Promise<number> {
   await using cluster = await testCluster({ workloads: true, seed: nth });
   cluster.run(sites());
   cluster.faults.failNth(nth, fault, isCall);
   await cluster.create(Site, { name: "a", spec: { server: "b" } });
   await calm(cluster);
-  expect(await cluster.settled(Site, "a")).toBeReady();
+  expect(await cluster.untilSettled(Site, "a")).toBeReady();
   await cluster.delete(StatefulSet, "b");
   await calm(cluster);
-  expect(await cluster.settled(Site, "a")).toHaveCondition("ServerReady", "False", deleted("b"));
+  expect(await cluster.untilSettled(Site, "a")).toHaveCondition("ServerReady", "False", deleted("b"));
   expect(await names(cluster)).toEqual(["b"]);
   await cluster.patch(Site, "a", { spec: { server: "c" } });
   await calm(cluster);
-  expect(await cluster.settled(Site, "a")).toBeReady();
+  expect(await cluster.untilSettled(Site, "a")).toBeReady();
   expect(await names(cluster)).toEqual(["c"]);
   await cluster.delete(Site, "a");
   await calm(cluster);
-  await cluster.gone(Site, "a");
+  await cluster.untilDeleted(Site, "a");
   expect([await names(cluster), await cluster.list(Pod)]).toEqual([[], []]);
   return cluster.faults.count(isCall);
 }
 
-test.each<Fault>([{ kind: "answer-lost" }, { kind: "crash" }])(
-  "a protected workload is never lost and leaves nothing behind when any one call meets %j",
+test.each<Fault>([{ kind: "response-lost" }, { kind: "crash" }])(
+  "a protected workload is never lost and leaves no objects behind when any one request fails with %j",
   async (fault) => {
-    const calls = await life(1_000_000, fault);
+    const calls = await runLifecycle(1_000_000, fault);
     expect(calls).toBeGreaterThan(8);
-    for (let nth = 1; nth <= calls; nth++) await life(nth, fault);
+    for (let nth = 1; nth <= calls; nth++) await runLifecycle(nth, fault);
   },
 );

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { flatten } from "./batches.ts";
 import type { Batches } from "./batches.ts";
 
-test("what came in batches is read in the order in which it came", () => {
+test("batches are flattened in order of arrival", () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.integer())), (all) => {
       const collected = all.reduce<Batches<number> | undefined>((before, latest) => ({ before, latest }), undefined);

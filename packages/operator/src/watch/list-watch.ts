@@ -5,8 +5,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Which objects of a kind. All of them when empty. */
-export interface Selection {
+/** Selects objects of a kind. Empty: all objects. */
+export interface ObjectSelector {
   readonly namespace?: string | undefined;
   /** A label selector, `app=shop,tier!=cache`. */
   readonly labels?: string | undefined;
@@ -15,47 +15,47 @@ export interface Selection {
 }
 
 /** Options of a list. */
-export interface ListOptions extends Selection, CallOptions {
-  /** At most so many objects; the answer says how to go on. */
+export interface ListOptions extends ObjectSelector, CallOptions {
+  /** Maximum number of objects per page; the page has a token for the next one. */
   readonly limit?: number;
   readonly continue?: string | undefined;
-  /** How new the answer must be; see `resourceVersionMatch`. Default: the newest. */
+  /** Minimum or exact version of the list; see `resourceVersionMatch`. Default: the latest. */
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
 }
 
 /** Options of a watch. */
-export interface WatchOptions extends Selection, CallOptions {
+export interface WatchOptions extends ObjectSelector, CallOptions {
   readonly resourceVersion: string;
   readonly timeoutSeconds: number;
-  /** First the objects that are there, as ADDED, then a bookmark that marks their end, then what happens. */
+  /** Sends the existing objects as ADDED events, then the initial-events-end bookmark (KEP-3157), then changes. */
   readonly sendInitialEvents?: boolean;
-  /** Called when the server has answered: events may be long in coming. */
+  /** Called when the response has started. The first event may come much later. */
   readonly onOpen?: () => void;
 }
 
 /** One page of a list. */
-export interface Page<O extends KubeObject> {
+export interface ListPage<O extends KubeObject> {
   readonly items: readonly O[];
   readonly resourceVersion: string;
-  /** Asks for the next page; absent on the last. */
+  /** Token for the next page; absent on the last page. */
   readonly continue?: string;
 }
 
-/** An event of a watch. A bookmark only reports how far the stream has come. */
+/** An event of a watch. A bookmark only carries the current resourceVersion of the stream. */
 export type WatchEvent<O extends KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: O }
   | {
       readonly type: "BOOKMARK";
       readonly resourceVersion: string;
-      /** All objects that were there at the start have been sent. */
+      /** Whether all initial objects have been sent. */
       readonly endsInitial: boolean;
     };
 
-/** The requests by which the objects of one kind are followed. */
+/** The list and watch requests of one kind. */
 export interface ListWatch<O extends KubeObject> {
   /** The kind, for logs. */
   readonly kind: string;
-  readonly list: (options: ListOptions) => Promise<Page<O>>;
+  readonly list: (options: ListOptions) => Promise<ListPage<O>>;
   readonly watch: (options: WatchOptions) => AsyncIterable<readonly WatchEvent<O>[]>;
 }

@@ -1,35 +1,35 @@
 import { compareResourceVersions, isExpired, randomInt, StatusError, toError, TransportError } from "@levelset/core";
 import type { Clock, KubeObject, Logger, Random } from "@levelset/core";
 import { backoffMs } from "../queue/index.ts";
-import { Cadence } from "./cadence.ts";
-import type { ListWatch, Selection } from "./list-watch.ts";
-import { EMPTY, next } from "./watch-state.ts";
+import { WatchHeartbeat } from "./watch-heartbeat.ts";
+import type { ListWatch, ObjectSelector } from "./list-watch.ts";
+import { INITIAL_WATCH_STATE, nextWatchState } from "./watch-state.ts";
 import type { StoreChange, WatchInput, WatchState } from "./watch-state.ts";
 
 /** Objects per page of a list. */
 const PAGE_SIZE = 500;
-/** How long a watch is asked to last. Random, so that many watches do not end together. */
+/** Requested duration of a watch. Random, so that many watches do not end at the same time. */
 const WATCH_SECONDS = { min: 300, max: 600 } as const;
-/** How much longer than asked a watch may last before it is taken for dead. */
+/** Time beyond the requested duration after which a watch is considered dead. */
 const WATCH_GRACE_MS = 30_000;
-/** How long the beginning of a streamed list may pause before the server is taken for one that does not stream lists. */
+/** Maximum pause in a streamed list. After it, the server is considered to lack streamed lists. */
 const STREAM_PAUSE_MS = 10_000;
-/** A watch that ends sooner than this without an event counts as a failure, so that it cannot spin. */
+/** A watch that ends sooner without an event counts as a failure, which prevents a busy loop. */
 const SHORTEST_WATCH_MS = 1_000;
 const RETRY = { firstMs: 200, maxMs: 30_000 } as const;
 
-/** What a reflector follows, where changes go, and the world it lives in. */
+/** Options of {@link Reflector}. */
 export interface ReflectorOptions<O extends KubeObject> {
   readonly source: ListWatch<O>;
-  readonly selection: Selection;
+  readonly selection: ObjectSelector;
   /** Receives every change, in the order of the server. */
   readonly onChange: (change: ReflectedChange<O>) => void;
-  /** Called whenever a try failed, the server answers again, or a list is here. */
+  /** Called when an attempt fails, the server responds again, or a list is complete. */
   readonly onHealth: () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** How long to wait at most before what failed is tried again. Default 30 s. */
+  /** Maximum delay between retries. Default 30 s. */
   readonly retryMaxMs?: number | undefined;
 }
 
@@ -41,51 +41,56 @@ export type ReflectedChange<O extends KubeObject> =
       readonly objects: readonly O[];
       readonly resourceVersion: string;
       readonly isFirst: boolean;
-      /** Lists never go back: this one is of another history, such as that of a backup, where earlier versions mean nothing. */
+      /**
+       * True if the list is older than an earlier one: the server has another history, such as a backup, and cached
+       * versions are invalid.
+       */
       readonly isOtherHistory: boolean;
     };
 
-/** How a reflector is doing. */
+/** Health of a reflector. */
 export interface ReflectorHealth {
   readonly isSynced: boolean;
-  /** Whether a new list was asked for and is not here yet. */
+  /** Whether a requested relist is in progress. */
   readonly isRefreshing: boolean;
-  /** How far it has come. */
+  /** The latest resourceVersion received. */
   readonly resourceVersion: string | undefined;
-  /** When the server was last heard of: an event, a bookmark, a list. */
-  readonly heardAt: number | undefined;
+  /** Time of the last event, bookmark or list from the server. */
+  readonly lastEventAt: number | undefined;
   readonly lists: number;
   readonly connects: number;
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   readonly failures: number;
-  /** What the last try failed with, until the server answers again: also with a watch on which nothing happens yet. */
+  /** Error of the last attempt; cleared when the server responds again, even to a watch without events. */
   readonly failure: Error | undefined;
 }
 
-/** How a connection went. */
+/** The result of a connection. */
 interface Connected {
   readonly events: number;
   readonly end: "server" | "silent" | "interrupted";
 }
 
 /**
- * Follows a collection for ever: gets it all, then watches it, through cut and dead connections, expired revisions and server failures. It
- * keeps no objects. The driver of `watch-state.ts`; nothing is awaited between the socket and `onChange`, so order is the server's.
+ * Lists and watches a collection until it is stopped, across cut and dead connections, expired resourceVersions and
+ * server failures. It stores no objects. It drives the state machine of `watch-state.ts`. Changes are passed to
+ * `onChange` synchronously, in the order of the server. Errors are retried with backoff and reported in `health`; `run`
+ * does not reject with them.
  */
 export class Reflector<O extends KubeObject> {
   readonly #options: ReflectorOptions<O>;
   readonly #synced = Promise.withResolvers<void>();
-  readonly #cadence = new Cadence();
+  readonly #cadence = new WatchHeartbeat();
   #refreshed: PromiseWithResolvers<void> | undefined;
   #interrupt: () => void = () => {};
   #isSynced = false;
-  #state: WatchState<O> = EMPTY;
-  /** How far the server has told us of this history. */
+  #state: WatchState<O> = INITIAL_WATCH_STATE;
+  /** The latest resourceVersion that the server has sent in this history. */
   #reached: string | undefined;
   #canStream = true;
   #failures = 0;
   #failure: Error | undefined;
-  #heardAt: number | undefined;
+  #lastEventAt: number | undefined;
   #lists = 0;
   #connects = 0;
 
@@ -93,18 +98,18 @@ export class Reflector<O extends KubeObject> {
     this.#options = options;
   }
 
-  /** Resolves once the whole collection is here for the first time. */
+  /** Resolves after the first complete list. */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
 
-  /** How it is doing. */
+  /** The current health. */
   get health(): ReflectorHealth {
     return {
       isSynced: this.#isSynced,
       isRefreshing: this.#refreshed !== undefined,
       resourceVersion: this.#state.phase === "watching" ? this.#state.resourceVersion : undefined,
-      heardAt: this.#heardAt,
+      lastEventAt: this.#lastEventAt,
       lists: this.#lists,
       connects: this.#connects,
       failures: this.#failures,
@@ -112,7 +117,7 @@ export class Reflector<O extends KubeObject> {
     };
   }
 
-  /** Starts over with a new list; resolves when it is here, or when nobody follows any more. */
+  /** Relists the collection. Resolves when the list is complete, or when the reflector stops. */
   refresh(): Promise<void> {
     this.#take({ kind: "expired" });
     this.#refreshed ??= Promise.withResolvers();
@@ -120,7 +125,7 @@ export class Reflector<O extends KubeObject> {
     return this.#refreshed.promise;
   }
 
-  /** Follows the collection until the signal aborts. */
+  /** Lists and watches the collection until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -148,23 +153,25 @@ export class Reflector<O extends KubeObject> {
   async #list(continueToken: string | undefined, signal: AbortSignal): Promise<void> {
     const { source, selection } = this.#options;
     if (continueToken === undefined) this.#lists++;
-    const asked = this.#state;
+    const requested = this.#state;
     const page = await source.list({ ...selection, limit: PAGE_SIZE, continue: continueToken, signal });
-    // Somebody asked for a new list meanwhile: this page belongs to the old one.
-    if (this.#state === asked) this.#take({ kind: "page", page });
+    // If a relist was requested meanwhile, this page belongs to the old list.
+    if (this.#state === requested) this.#take({ kind: "page", page });
   }
 
-  /** The whole collection as the beginning of a watch. A server that does not know this is asked for pages from then on. */
+  /**
+   * Lists with a watch that sends initial events. If the server does not support it, lists are paginated from then on.
+   */
   async #stream(signal: AbortSignal): Promise<void> {
     this.#lists++;
     try {
       const { end } = await this.#connect({ resourceVersion: "", sendInitialEvents: true }, signal);
       if (this.#state.phase !== "watching" && end !== "interrupted") this.#canStream = false;
     } catch (error) {
-      if (!(error instanceof StatusError) || error.remedy !== "never") throw error;
+      if (!(error instanceof StatusError) || error.retryStrategy !== "never") throw error;
       this.#canStream = false;
     }
-    this.#take({ kind: "cut" });
+    this.#take({ kind: "disconnected" });
   }
 
   async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
@@ -175,7 +182,7 @@ export class Reflector<O extends KubeObject> {
     }
   }
 
-  /** One connection, until somebody ends it. */
+  /** Runs one connection until either side ends it. */
   async #connect(
     from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
     signal: AbortSignal,
@@ -211,7 +218,7 @@ export class Reflector<O extends KubeObject> {
         idle = this.#idleTimer(onSilence);
       }
     } catch (error) {
-      // We ended it ourselves: another connection from where we are loses nothing.
+      // We closed the connection ourselves; the next one resumes without losing events.
       if (!connection.signal.aborted || signal.aborted) throw error;
     } finally {
       deadline.cancel();
@@ -230,11 +237,11 @@ export class Reflector<O extends KubeObject> {
   async #recover(error: Error, signal: AbortSignal): Promise<void> {
     const { clock, random, logger, source } = this.#options;
     if (isExpired(error)) {
-      logger.debug("relisting, the watched revision is no longer kept", { kind: source.kind });
+      logger.debug("resourceVersion expired, relisting", { kind: source.kind });
       this.#take({ kind: "expired" });
       return;
     }
-    this.#take({ kind: "cut" });
+    this.#take({ kind: "disconnected" });
     this.#failures++;
     this.#failure = error;
     this.#options.onHealth();
@@ -242,7 +249,7 @@ export class Reflector<O extends KubeObject> {
     const retryMs = retryAfterMs(error) ?? backoffMs(this.#failures, { ...RETRY, maxMs: retryMaxMs }, random);
     logger.warn("watch interrupted", {
       kind: source.kind,
-      error,
+      err: error,
       retryMs: Math.round(retryMs),
       failures: this.#failures,
     });
@@ -258,9 +265,9 @@ export class Reflector<O extends KubeObject> {
     if (input.kind === "page" || input.kind === "events") {
       this.#failures = 0;
       this.#failure = undefined;
-      this.#heardAt = this.#options.clock.now();
+      this.#lastEventAt = this.#options.clock.now();
     }
-    const { state, changes } = next(this.#state, input);
+    const { state, changes } = nextWatchState(this.#state, input);
     this.#state = state;
     for (const change of changes) this.#apply(change);
     if (state.phase === "watching") this.#reached = state.resourceVersion;

@@ -1,32 +1,33 @@
-import { formatKey, keyOf, unreachable } from "@levelset/core";
+import { formatKey, objectKeyOf, unreachable } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
-import type { Page, WatchEvent } from "./list-watch.ts";
+import type { ListPage, WatchEvent } from "./list-watch.ts";
 import { flatten } from "./batches.ts";
 import type { Batches } from "./batches.ts";
-import { slim } from "./slim.ts";
+import { stripManagedFields } from "./strip-managed-fields.ts";
 
 /**
- * Following a collection, as a pure function: get all of it, page by page or as the beginning of a watch, then follow the watch for
- * ever. The reflector is a thin driver around `next`: it does what the state asks for and feeds back the result.
+ * State of a list and watch, with a pure transition function: list the collection, page by page or as the initial
+ * events of a watch, then watch it. The reflector performs the requests that the state needs and passes the results to
+ * `nextWatchState`.
  */
 export type WatchState<O extends KubeObject> =
-  /** Nothing is known yet, or no longer. */
+  /** No list has started. */
   | { readonly phase: "empty" }
   | { readonly phase: "listing"; readonly continueToken: string; readonly collected: Batches<O> }
-  /** A watch is sending what is there already. */
+  /** A watch is sending its initial events. */
   | { readonly phase: "streaming"; readonly collected: Batches<WatchEvent<O>> }
   | { readonly phase: "watching"; readonly resourceVersion: string };
 
-/** What happened. */
+/** An input of the state machine. */
 export type WatchInput<O extends KubeObject> =
-  | { readonly kind: "page"; readonly page: Page<O> }
+  | { readonly kind: "page"; readonly page: ListPage<O> }
   | { readonly kind: "events"; readonly events: readonly WatchEvent<O>[] }
-  /** The connection ended, by the server, by us or by the network. */
-  | { readonly kind: "cut" }
-  /** The revision or the continue token is no longer kept. */
+  /** The connection was closed by the server, by us or by a network failure. */
+  | { readonly kind: "disconnected" }
+  /** The resourceVersion or the continue token has expired (410 Gone). */
   | { readonly kind: "expired" };
 
-/** What the store must do about it, in this order. */
+/** A change that the store must apply, in order. */
 export type StoreChange<O extends KubeObject> =
   | { readonly kind: "replace"; readonly objects: readonly O[]; readonly resourceVersion: string }
   | { readonly kind: "put"; readonly object: O }
@@ -38,31 +39,31 @@ export interface Transition<O extends KubeObject> {
   readonly changes: readonly StoreChange<O>[];
 }
 
-/** Where everything starts, and where it starts over. */
-export const EMPTY: { readonly phase: "empty" } = { phase: "empty" };
+/** The initial state, also used for relists. */
+export const INITIAL_WATCH_STATE: { readonly phase: "empty" } = { phase: "empty" };
 
-/** One transition. A whole collection reaches the store at once, so readers never see half of it. */
-export function next<O extends KubeObject>(state: WatchState<O>, input: WatchInput<O>): Transition<O> {
+/** Computes one transition. A complete list is passed to the store at once, so readers never see a partial one. */
+export function nextWatchState<O extends KubeObject>(state: WatchState<O>, input: WatchInput<O>): Transition<O> {
   switch (input.kind) {
     case "expired":
-      return { state: EMPTY, changes: [] };
-    case "cut":
-      // A watch goes on where it was; the rest of a stream is of no use without its end.
-      return { state: state.phase === "streaming" ? EMPTY : state, changes: [] };
+      return { state: INITIAL_WATCH_STATE, changes: [] };
+    case "disconnected":
+      // A watch resumes from its resourceVersion; an incomplete streamed list must restart.
+      return { state: state.phase === "streaming" ? INITIAL_WATCH_STATE : state, changes: [] };
     case "page":
       return nextPage(state, input.page);
     case "events":
       return state.phase === "watching"
-        ? following(state.resourceVersion, input.events)
+        ? informer(state.resourceVersion, input.events)
         : streaming(state.phase === "streaming" ? state.collected : undefined, input.events);
     default:
       return unreachable(input);
   }
 }
 
-function nextPage<O extends KubeObject>(state: WatchState<O>, page: Page<O>): Transition<O> {
+function nextPage<O extends KubeObject>(state: WatchState<O>, page: ListPage<O>): Transition<O> {
   const before = state.phase === "listing" ? state.collected : undefined;
-  const collected = { before, latest: page.items.map(slim) };
+  const collected = { before, latest: page.items.map(stripManagedFields) };
   if (page.continue !== undefined) {
     return { state: { phase: "listing", continueToken: page.continue, collected }, changes: [] };
   }
@@ -82,28 +83,28 @@ function streaming<O extends KubeObject>(
   }
   const { resourceVersion } = bookmark;
   const objects = remaining(flatten({ before, latest: events.slice(0, end) }));
-  const rest = following<O>(resourceVersion, events.slice(end + 1));
+  const rest = informer<O>(resourceVersion, events.slice(end + 1));
   return { state: rest.state, changes: [{ kind: "replace", objects, resourceVersion }, ...rest.changes] };
 }
 
-/** What is collected may be much, and lies there until all of it is here. */
+/** Strips managedFields from a collected event to save memory until the list is complete. */
 function slimEvent<O extends KubeObject>(event: WatchEvent<O>): WatchEvent<O> {
-  return event.type === "BOOKMARK" ? event : { type: event.type, object: slim(event.object) };
+  return event.type === "BOOKMARK" ? event : { type: event.type, object: stripManagedFields(event.object) };
 }
 
-/** What is there after a sequence of events that began with nothing. */
+/** Returns the objects that exist after a sequence of events on an empty collection. */
 function remaining<O extends KubeObject>(events: readonly WatchEvent<O>[]): readonly O[] {
   const objects = new Map<string, O>();
   for (const event of events) {
     if (event.type === "BOOKMARK") continue;
-    const key = formatKey(keyOf(event.object));
+    const key = formatKey(objectKeyOf(event.object));
     if (event.type === "DELETED") objects.delete(key);
     else objects.set(key, event.object);
   }
   return [...objects.values()];
 }
 
-function following<O extends KubeObject>(from: string, events: readonly WatchEvent<O>[]): Transition<O> {
+function informer<O extends KubeObject>(from: string, events: readonly WatchEvent<O>[]): Transition<O> {
   let resourceVersion = from;
   const changes: StoreChange<O>[] = [];
   for (const event of events) {

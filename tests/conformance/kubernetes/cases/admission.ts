@@ -1,31 +1,31 @@
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { at } from "../suite/match.ts";
+import { valueAt } from "../suite/match.ts";
 import { createPod, podSpec } from "../suite/objects.ts";
-import type { Scene } from "../suite/scene.ts";
+import type { CaseContext } from "../suite/case-context.ts";
 import { until } from "../suite/until.ts";
 
-async function tokenOf(t: Scene, name: string): Promise<string> {
+async function tokenOf(t: CaseContext, name: string): Promise<string> {
   await t.create("serviceaccounts", { metadata: { name } });
   const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
   return (await t.send("POST", `serviceaccounts/${name}/token`, { body })).str("status.token");
 }
 
-/** What is checked or changed by more than an object's own rules. */
+/** Admission and authorization beyond the validation of single objects. */
 export const ADMISSION: readonly Case[] = group("admission", "requests", [
   [
     "a service account without a role is forbidden to read",
     "docs: RBAC",
     async (t) => {
       const authorization = `Bearer ${await tokenOf(t, "a")}`;
-      await refused(t.send("GET", "configmaps", { headers: { authorization } }), 403, "Forbidden", {
+      await expectError(t.send("GET", "configmaps", { headers: { authorization } }), 403, "Forbidden", {
         message: `configmaps is forbidden: User "system:serviceaccount:${t.namespace}:a" cannot list resource "configmaps" in API group "" in the namespace "${t.namespace}"`,
       });
     },
   ],
   [
-    "a role lets a service account read what it names",
+    "a role allows a service account to read the listed resources",
     "docs: RBAC",
     async (t) => {
       const authorization = `Bearer ${await tokenOf(t, "a")}`;
@@ -42,28 +42,31 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
         "the list is allowed",
         async () => (await t.send("GET", "configmaps", { headers: { authorization } })).status === 200,
       );
-      await refused(t.send("GET", "secrets", { headers: { authorization } }), 403, "Forbidden");
+      await expectError(t.send("GET", "secrets", { headers: { authorization } }), 403, "Forbidden");
     },
   ],
   [
-    "a quota refuses what exceeds it",
+    "a quota rejects requests that exceed it",
     "docs: resource quotas",
     async (t) => {
       await t.create("resourcequotas", { metadata: { name: "q" }, spec: { hard: { "count/secrets": "1" } } });
-      await until("it is counted", async () => at((await t.get("resourcequotas/q")).json, "status.used") !== undefined);
+      await until(
+        "it is counted",
+        async () => valueAt((await t.get("resourcequotas/q")).json, "status.used") !== undefined,
+      );
       await t.create("secrets", { metadata: { name: "a" } });
-      // The counter may be busy with others for a moment.
+      // The quota controller may be busy for a moment.
       await until("the first is counted", async () => {
-        const used = at((await t.get("resourcequotas/q")).json, "status.used");
+        const used = valueAt((await t.get("resourcequotas/q")).json, "status.used");
         return JSON.stringify(used) === '{"count/secrets":"1"}';
       });
-      await refused(t.create("secrets", { metadata: { name: "b" } }), 403, "Forbidden", {
+      await expectError(t.create("secrets", { metadata: { name: "b" } }), 403, "Forbidden", {
         message: /exceeded quota: q, requested: count\/secrets=1, used: count\/secrets=1, limited: count\/secrets=1/u,
       });
     },
   ],
   [
-    "a limit range gives containers their default resources",
+    "a limit range sets default resources of containers",
     "docs: limit ranges",
     async (t) => {
       await t.create("limitranges", {
@@ -73,25 +76,30 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
         },
       });
       await until("it applies", async () => {
-        const answer = await createPod(t, t.unique(`p${Date.now()}`));
+        const response = await createPod(t, t.unique(`p${Date.now()}`));
         return (
-          at(answer.json, "spec.containers.0.resources.limits.cpu") === "1" &&
-          at(answer.json, "spec.containers.0.resources.requests.cpu") === "500m"
+          valueAt(response.json, "spec.containers.0.resources.limits.cpu") === "1" &&
+          valueAt(response.json, "spec.containers.0.resources.requests.cpu") === "500m"
         );
       });
       const containers = [{ name: "a", image: "a:1", resources: { limits: { cpu: "3" } } }];
-      await refused(t.create("pods", { metadata: { name: "big" }, spec: podSpec({ containers }) }), 403, "Forbidden", {
-        message: /maximum cpu usage per Container is 2, but limit is 3/u,
-      });
+      await expectError(
+        t.create("pods", { metadata: { name: "big" }, spec: podSpec({ containers }) }),
+        403,
+        "Forbidden",
+        {
+          message: /maximum cpu usage per Container is 2, but limit is 3/u,
+        },
+      );
     },
   ],
   [
-    "a pod gets the priority of its class, and none of an unknown one",
+    "a pod gets the priority of its class, and an unknown class is rejected",
     "docs: pod priority; Priority admission",
     async (t) => {
       await t.create("priorityclasses", { metadata: { name: t.unique("p") }, value: 7 });
-      (await createPod(t, "a", { priorityClassName: t.unique("p") })).is({ spec: { priority: 7 } });
-      await refused(
+      (await createPod(t, "a", { priorityClassName: t.unique("p") })).expectShape({ spec: { priority: 7 } });
+      await expectError(
         t.create("pods", { metadata: { name: "b" }, spec: podSpec({ priorityClassName: "absent" }) }),
         403,
         "Forbidden",
@@ -100,18 +108,18 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
     },
   ],
   [
-    "a pod runs as the service account default unless told otherwise",
+    "a pod uses the service account default unless another one is set",
     "apiserver: ServiceAccount admission",
     async (t) => {
-      (await createPod(t, "a")).is({ spec: { serviceAccountName: "default", serviceAccount: "default" } });
+      (await createPod(t, "a")).expectShape({ spec: { serviceAccountName: "default", serviceAccount: "default" } });
     },
   ],
   [
-    "a pod gets a token of its service account mounted",
+    "a token of the service account is mounted into a pod",
     "docs: service accounts, bound token volumes",
     async (t) => {
-      const answer = await createPod(t, "a", { automountServiceAccountToken: true });
-      answer.is({
+      const response = await createPod(t, "a", { automountServiceAccountToken: true });
+      response.expectShape({
         spec: {
           volumes: [{ name: /^kube-api-access-\w{5}$/u, projected: { defaultMode: 420 } }],
           containers: [
@@ -122,11 +130,11 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
     },
   ],
   [
-    "a pod of a service account that does not exist is forbidden",
+    "a pod with a missing service account is forbidden",
     "apiserver: ServiceAccount admission",
     async (t) => {
       await createPod(t, "first");
-      await refused(
+      await expectError(
         t.create("pods", { metadata: { name: "a" }, spec: podSpec({ serviceAccountName: "absent" }) }),
         403,
         "Forbidden",
@@ -137,7 +145,7 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
     },
   ],
   [
-    "a validating admission policy refuses what its expression does not allow",
+    "a validating admission policy rejects requests that violate its expression",
     "docs: validating admission policy",
     async (t) => {
       const name = t.unique("policy");
@@ -157,13 +165,13 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
         spec: { policyName: name, validationActions: ["Deny"] },
       });
       await until("it is enforced", async () => {
-        const answer = await t.send("POST", "configmaps", {
+        const response = await t.send("POST", "configmaps", {
           body: { metadata: { generateName: "bad-" } },
           query: { dryRun: "All" },
         });
-        return answer.status === 422 && answer.is({ message: /denied request: be good/u });
+        return response.status === 422 && response.expectShape({ message: /denied request: be good/u });
       });
-      (await t.create("configmaps", { metadata: { name: "good" } })).has(201);
+      (await t.create("configmaps", { metadata: { name: "good" } })).expectStatus(201);
     },
   ],
 ]);

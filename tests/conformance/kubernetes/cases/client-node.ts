@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import type * as Kubernetes from "@kubernetes/client-node";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { declareKind } from "../suite/objects.ts";
-import type { Scene } from "../suite/scene.ts";
-import { until, within } from "../suite/until.ts";
+import { installCrd } from "../suite/objects.ts";
+import type { CaseContext } from "../suite/case-context.ts";
+import { until, withTimeout } from "../suite/until.ts";
 
 type Library = typeof Kubernetes;
 
-async function library(t: Scene): Promise<{ k8s: Library; config: InstanceType<Library["KubeConfig"]> }> {
+async function library(t: CaseContext): Promise<{ k8s: Library; config: InstanceType<Library["KubeConfig"]> }> {
   await t.ready();
-  // It is slow to load, so only these cases do.
+  // Loaded on demand, because it is slow to load.
   const k8s = await import("@kubernetes/client-node");
   const config = new k8s.KubeConfig();
   config.loadFromFile(t.stage.kubeconfig);
   return { k8s, config };
 }
 
-/** The client that most programs in JavaScript use. */
+/** The JavaScript client of the Kubernetes project. */
 export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", [
   [
     "creates, reads, replaces and deletes",
@@ -105,7 +105,7 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
       informer.on("update", (object) => void seen.push(`update ${object.metadata?.labels?.["x"]}`));
       informer.on("delete", (object) => void seen.push(`delete ${object.metadata?.name}`));
       try {
-        await within("the informer has started", informer.start());
+        await withTimeout("the informer has started", informer.start());
         await api.createNamespacedSecret({ namespace, body: { metadata: { name: "b" } } });
         await until("b is seen", async () => seen.includes("add b"));
         await t.patch("merge", "secrets/b", { metadata: { labels: { x: "y" } } });
@@ -135,7 +135,7 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
     },
   ],
   [
-    "applies on the server's side",
+    "applies server-side",
     "@kubernetes/client-node: KubernetesObjectApi, PatchStrategy.ServerSideApply",
     async (t) => {
       const { k8s, config } = await library(t);
@@ -147,7 +147,7 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
         data: { x: "1" },
       };
       await api.patch(object, undefined, undefined, "me", true, k8s.PatchStrategy.ServerSideApply);
-      (await t.get("configmaps/a")).is({
+      (await t.get("configmaps/a")).expectShape({
         data: { x: "1" },
         metadata: { managedFields: [{ manager: "me", operation: "Apply" }] },
       });
@@ -158,7 +158,7 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
     "@kubernetes/client-node: CustomObjectsApi",
     async (t) => {
       const { k8s, config } = await library(t);
-      const { group: name } = await declareKind(t, {
+      const { group: name } = await installCrd(t, {
         version: { subresources: { status: {} } },
         spec: { properties: { x: { type: "integer" } } },
       });
@@ -172,13 +172,13 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
         { ...where, name: "a", body: { status: { ready: true } } },
         k8s.setHeaderOptions("Content-Type", k8s.PatchStrategy.MergePatch),
       );
-      (await t.get("widgets/a")).is({ spec: { x: 1 }, status: { ready: true } });
+      (await t.get("widgets/a")).expectShape({ spec: { x: 1 }, status: { ready: true } });
       await api.deleteNamespacedCustomObject({ ...where, name: "a" });
-      await t.gone("widgets/a");
+      await t.untilDeleted("widgets/a");
     },
   ],
   [
-    "finds the path of any object through discovery",
+    "resolves the path of any object through discovery",
     "@kubernetes/client-node: KubernetesObjectApi",
     async (t) => {
       const { k8s, config } = await library(t);
@@ -188,15 +188,15 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
         kind: "NetworkPolicy",
         metadata: { name: "a", namespace: t.namespace },
       };
-      await api.create({ ...header, spec: { podSelector: {} } } as { apiVersion: string; kind: string }); // any object will do
+      await api.create({ ...header, spec: { podSelector: {} } } as { apiVersion: string; kind: string }); // any object is accepted
       const read = await api.read(header);
       assert.equal(read.kind, "NetworkPolicy");
       await api.delete(header);
-      await t.gone("networkpolicies/a");
+      await t.untilDeleted("networkpolicies/a");
     },
   ],
   [
-    "asks for access and for the version",
+    "sends access reviews and reads the version",
     "@kubernetes/client-node: AuthorizationV1Api, VersionApi",
     async (t) => {
       const { k8s, config } = await library(t);
@@ -208,7 +208,7 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
     },
   ],
   [
-    "an object cache resolves once it has read all",
+    "an object cache resolves after the initial list",
     "@kubernetes/client-node: ListWatch",
     async (t) => {
       const { k8s, config } = await library(t);

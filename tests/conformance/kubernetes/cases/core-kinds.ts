@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { at } from "../suite/match.ts";
+import { valueAt } from "../suite/match.ts";
 
-/** Kinds of the core group: defaults, checks, what cannot be changed. */
+/** Kinds of the core group: defaults, validation, immutable fields. */
 export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
   [
-    "ConfigMap: keys are checked, and data and binaryData share them",
+    "ConfigMap: keys are validated, and unique across data and binaryData",
     "core: ValidateConfigMap",
     async (t) => {
-      await refused(
+      await expectError(
         t.create("configmaps", { metadata: { name: "a" }, data: { "a b": "", x: "" }, binaryData: { x: "YQ==" } }),
         422,
         "Invalid",
@@ -21,14 +21,14 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "ConfigMap: what is immutable stays so",
+    "ConfigMap: immutable data cannot be changed",
     "docs: immutable ConfigMaps",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" }, immutable: true, data: { x: "1" } });
-      await refused(t.patch("merge", "configmaps/a", { data: { x: "2" } }), 422, "Invalid", {
+      await expectError(t.patch("merge", "configmaps/a", { data: { x: "2" } }), 422, "Invalid", {
         causes: ["data: FieldValueForbidden"],
       });
-      await refused(t.patch("merge", "configmaps/a", { immutable: null }), 422, "Invalid", {
+      await expectError(t.patch("merge", "configmaps/a", { immutable: null }), 422, "Invalid", {
         causes: ["immutable: FieldValueForbidden"],
       });
     },
@@ -39,7 +39,7 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
     async (t) => {
       (
         await t.create("secrets", { metadata: { name: "a" }, data: { x: "YQ==", y: "YQ==" }, stringData: { y: "b" } })
-      ).is({
+      ).expectShape({
         type: "Opaque",
         data: { x: "YQ==", y: "Yg==" },
         stringData: undefined,
@@ -47,17 +47,17 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "Secret: type cannot be changed, and types ask for their keys",
+    "Secret: type is immutable, and types require specific keys",
     "core: ValidateSecret",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a" } });
-      await refused(t.patch("merge", "secrets/a", { type: "other" }), 422, "Invalid", {
+      await expectError(t.patch("merge", "secrets/a", { type: "other" }), 422, "Invalid", {
         causes: ["type: FieldValueInvalid"],
       });
-      await refused(t.create("secrets", { metadata: { name: "b" }, type: "kubernetes.io/tls" }), 422, "Invalid", {
+      await expectError(t.create("secrets", { metadata: { name: "b" }, type: "kubernetes.io/tls" }), 422, "Invalid", {
         causes: ["data[tls.crt]: FieldValueRequired", "data[tls.key]: FieldValueRequired"],
       });
-      await refused(
+      await expectError(
         t.create("secrets", {
           metadata: { name: "b" },
           type: "kubernetes.io/dockerconfigjson",
@@ -69,14 +69,14 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "Service: defaults, and an address of its own",
+    "Service: defaults, and a cluster IP",
     "docs: services; core: SetDefaults_Service",
     async (t) => {
-      const answer = await t.create("services", {
+      const response = await t.create("services", {
         metadata: { name: "a" },
         spec: { selector: { app: "a" }, ports: [{ port: 80 }] },
       });
-      answer.is({
+      response.expectShape({
         spec: {
           type: "ClusterIP",
           sessionAffinity: "None",
@@ -88,17 +88,17 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
         },
         status: { loadBalancer: {} },
       });
-      assert.deepEqual(answer.at("spec.clusterIPs"), [answer.at("spec.clusterIP")]);
+      assert.deepEqual(response.at("spec.clusterIPs"), [response.at("spec.clusterIP")]);
     },
   ],
   [
-    "Service: two do not share an address, and one that is taken is refused",
+    "Service: addresses are unique, and an allocated one is rejected",
     "core: cluster IP allocator",
     async (t) => {
       const one = await t.create("services", { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
       const two = await t.create("services", { metadata: { name: "b" }, spec: { ports: [{ port: 80 }] } });
       assert.notEqual(one.at("spec.clusterIP"), two.at("spec.clusterIP"));
-      await refused(
+      await expectError(
         t.create("services", {
           metadata: { name: "c" },
           spec: { clusterIP: one.str("spec.clusterIP"), ports: [{ port: 80 }] },
@@ -113,19 +113,21 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "Service: a headless one has no address, a NodePort one has a port of the node",
+    "Service: a headless one has no address, a NodePort one has a node port",
     "docs: services, headless and NodePort",
     async (t) => {
-      (await t.create("services", { metadata: { name: "a" }, spec: { clusterIP: "None", ports: [{ port: 80 }] } })).is({
+      (
+        await t.create("services", { metadata: { name: "a" }, spec: { clusterIP: "None", ports: [{ port: 80 }] } })
+      ).expectShape({
         spec: { clusterIP: "None", clusterIPs: ["None"] },
       });
-      const answer = await t.create("services", {
+      const response = await t.create("services", {
         metadata: { name: "b" },
         spec: { type: "NodePort", ports: [{ port: 80 }] },
       });
-      const port = Number(at(answer.json, "spec.ports.0.nodePort"));
+      const port = Number(valueAt(response.json, "spec.ports.0.nodePort"));
       assert.ok(port >= 30_000 && port <= 32_767, String(port));
-      answer.is({ spec: { externalTrafficPolicy: "Cluster" } });
+      response.expectShape({ spec: { externalTrafficPolicy: "Cluster" } });
     },
   ],
   [
@@ -137,22 +139,27 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
           metadata: { name: "a" },
           spec: { type: "ExternalName", externalName: "example.com" },
         })
-      ).is({
+      ).expectShape({
         spec: { clusterIP: undefined, externalName: "example.com", ports: undefined },
       });
-      await refused(t.create("services", { metadata: { name: "b" }, spec: { type: "ExternalName" } }), 422, "Invalid", {
-        causes: ["spec.externalName: FieldValueRequired"],
-      });
+      await expectError(
+        t.create("services", { metadata: { name: "b" }, spec: { type: "ExternalName" } }),
+        422,
+        "Invalid",
+        {
+          causes: ["spec.externalName: FieldValueRequired"],
+        },
+      );
     },
   ],
   [
     "Service: ports are required, named when several, and in range",
     "core: ValidateService",
     async (t) => {
-      await refused(t.create("services", { metadata: { name: "a" }, spec: {} }), 422, "Invalid", {
+      await expectError(t.create("services", { metadata: { name: "a" }, spec: {} }), 422, "Invalid", {
         causes: ["spec.ports: FieldValueRequired"],
       });
-      await refused(
+      await expectError(
         t.create("services", { metadata: { name: "a" }, spec: { ports: [{ port: 80 }, { port: 0 }] } }),
         422,
         "Invalid",
@@ -165,7 +172,7 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
           ],
         },
       );
-      await refused(
+      await expectError(
         t.create("services", { metadata: { name: "A" }, spec: { ports: [{ port: 80 }] } }),
         422,
         "Invalid",
@@ -174,11 +181,11 @@ export const CORE_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "Service: the address cannot be changed",
+    "Service: the address is immutable",
     "core: ValidateServiceUpdate",
     async (t) => {
       await t.create("services", { metadata: { name: "a" }, spec: { ports: [{ port: 80 }] } });
-      await refused(
+      await expectError(
         t.patch("merge", "services/a", { spec: { clusterIP: "10.96.0.250", clusterIPs: ["10.96.0.250"] } }),
         422,
         "Invalid",

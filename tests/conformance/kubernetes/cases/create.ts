@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { match } from "../suite/match.ts";
@@ -7,14 +7,14 @@ import { workload } from "../suite/objects.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u;
 
-/** What a create adds, refuses and drops. */
+/** Results and validation of create requests. */
 export const CREATE: readonly Case[] = group("create", "requests", [
   [
-    "a created object is answered with 201, its type, uid, creationTimestamp and resourceVersion",
+    "a create returns 201 and the object with type, uid, creationTimestamp and resourceVersion",
     "API conventions: metadata",
     async (t) => {
-      const answer = await t.create("configmaps", { metadata: { name: "a" }, data: { k: "v" } });
-      answer.has(201).is({
+      const response = await t.create("configmaps", { metadata: { name: "a" }, data: { k: "v" } });
+      response.expectStatus(201).expectShape({
         apiVersion: "v1",
         kind: "ConfigMap",
         metadata: {
@@ -31,7 +31,7 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     },
   ],
   [
-    "uid, creationTimestamp, generation and deletion fields of the request do not count",
+    "uid, creationTimestamp, generation and deletion fields of the request are ignored",
     "apiserver: rest.FillObjectMetaSystemFields",
     async (t) => {
       const metadata = {
@@ -43,8 +43,8 @@ export const CREATE: readonly Case[] = group("create", "requests", [
         generation: 42,
         selfLink: "/x",
       };
-      const answer = await t.create("deployments", { metadata, spec: workload("a") });
-      answer.is({
+      const response = await t.create("deployments", { metadata, spec: workload("a") });
+      response.expectShape({
         metadata: {
           generation: 1,
           deletionTimestamp: undefined,
@@ -52,25 +52,25 @@ export const CREATE: readonly Case[] = group("create", "requests", [
           selfLink: undefined,
         },
       });
-      assert.notEqual(answer.at("metadata.uid"), metadata.uid);
-      assert.notEqual(answer.at("metadata.creationTimestamp"), metadata.creationTimestamp);
+      assert.notEqual(response.at("metadata.uid"), metadata.uid);
+      assert.notEqual(response.at("metadata.creationTimestamp"), metadata.creationTimestamp);
     },
   ],
   [
-    "a resourceVersion in the request is refused",
+    "a resourceVersion in the request is rejected",
     "apiserver: registry store, create",
     async (t) => {
-      await refused(t.create("configmaps", { metadata: { name: "a", resourceVersion: "5" } }), 500, "", {
+      await expectError(t.create("configmaps", { metadata: { name: "a", resourceVersion: "5" } }), 500, "", {
         message: /resourceVersion should not be set on objects to be created/u,
       });
     },
   ],
   [
-    "a second object of the same name already exists",
+    "a second create of the same name returns AlreadyExists",
     "apimachinery: errors.NewAlreadyExists",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.create("configmaps", { metadata: { name: "a" } }), 409, "AlreadyExists", {
+      await expectError(t.create("configmaps", { metadata: { name: "a" } }), 409, "AlreadyExists", {
         message: 'configmaps "a" already exists',
         details: { name: "a", kind: "configmaps" },
       });
@@ -80,23 +80,23 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "generateName gets a suffix of five letters and digits",
     "API conventions: generateName",
     async (t) => {
-      const answer = await t.create("configmaps", { metadata: { generateName: "run-" } });
-      answer.is({ metadata: { name: /^run-[bcdfghjklmnpqrstvwxz2456789]{5}$/u, generateName: "run-" } });
+      const response = await t.create("configmaps", { metadata: { generateName: "run-" } });
+      response.expectShape({ metadata: { name: /^run-[bcdfghjklmnpqrstvwxz2456789]{5}$/u, generateName: "run-" } });
     },
   ],
   [
-    "a long generateName is cut so that the name fits",
+    "a long generateName is truncated so that the name fits",
     "apiserver: names.SimpleNameGenerator",
     async (t) => {
-      const answer = await t.create("configmaps", { metadata: { generateName: "x".repeat(80) } });
-      match(answer.at("metadata.name"), /^x{58}[a-z0-9]{5}$/u);
+      const response = await t.create("configmaps", { metadata: { generateName: "x".repeat(80) } });
+      match(response.at("metadata.name"), /^x{58}[a-z0-9]{5}$/u);
     },
   ],
   [
-    "an object with a name keeps it, whatever generateName says",
+    "a name takes precedence over generateName",
     "API conventions: generateName",
     async (t) => {
-      (await t.create("configmaps", { metadata: { name: "a", generateName: "b-" } })).is({
+      (await t.create("configmaps", { metadata: { name: "a", generateName: "b-" } })).expectShape({
         metadata: { name: "a", generateName: "b-" },
       });
     },
@@ -105,21 +105,21 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "an object without name and generateName is invalid",
     "apimachinery: validation.ValidateObjectMeta",
     async (t) => {
-      await refused(t.create("configmaps", { metadata: {} }), 422, "Invalid", {
+      await expectError(t.create("configmaps", { metadata: {} }), 422, "Invalid", {
         causes: ["metadata.name: FieldValueRequired"],
         message: /name or generateName is required/u,
       });
     },
   ],
   [
-    "a name that is no DNS subdomain is invalid, with a cause",
+    "a name that is not a DNS subdomain is invalid, with a cause",
     "docs: object names, DNS subdomain",
     async (t) => {
-      const answer = await refused(t.create("configmaps", { metadata: { name: "Bad_Name" } }), 422, "Invalid", {
+      const response = await expectError(t.create("configmaps", { metadata: { name: "Bad_Name" } }), 422, "Invalid", {
         causes: ["metadata.name: FieldValueInvalid"],
         details: { name: "Bad_Name", kind: "ConfigMap" },
       });
-      answer.is({
+      response.expectShape({
         message:
           "ConfigMap \"Bad_Name\" is invalid: metadata.name: Invalid value: \"Bad_Name\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
       });
@@ -129,27 +129,27 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "a name longer than 253 characters is invalid",
     "docs: object names, DNS subdomain",
     async (t) => {
-      await refused(t.create("configmaps", { metadata: { name: "x".repeat(254) } }), 422, "Invalid", {
+      await expectError(t.create("configmaps", { metadata: { name: "x".repeat(254) } }), 422, "Invalid", {
         causes: ["metadata.name: FieldValueInvalid"],
       });
     },
   ],
   [
-    "the name of a role may be anything that fits in a path",
+    "the name of a role may be any path segment",
     "docs: object names, path segment",
     async (t) => {
-      (await t.create("roles", { metadata: { name: "system:Some_Role" }, rules: [] })).has(201);
-      await refused(t.create("roles", { metadata: { name: "a/b" }, rules: [] }), 422, "Invalid", {
+      (await t.create("roles", { metadata: { name: "system:Some_Role" }, rules: [] })).expectStatus(201);
+      await expectError(t.create("roles", { metadata: { name: "a/b" }, rules: [] }), 422, "Invalid", {
         causes: ["metadata.name: FieldValueInvalid"],
       });
     },
   ],
   [
-    "labels and annotations are checked, each with a cause",
+    "labels and annotations are validated, each with a cause",
     "docs: labels, syntax and character set",
     async (t) => {
       const metadata = { name: "a", labels: { "bad key!": "x", ok: "not ok!" }, annotations: { "a/b/c": "x" } };
-      await refused(t.create("configmaps", { metadata }), 422, "Invalid", {
+      await expectError(t.create("configmaps", { metadata }), 422, "Invalid", {
         causes: ["metadata.labels: FieldValueInvalid", "metadata.annotations: FieldValueInvalid"],
       });
     },
@@ -159,7 +159,7 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "apimachinery: validation.TotalAnnotationSizeLimitB",
     async (t) => {
       const metadata = { name: "a", annotations: { big: "x".repeat(262_145) } };
-      await refused(t.create("configmaps", { metadata }), 422, "Invalid", {
+      await expectError(t.create("configmaps", { metadata }), 422, "Invalid", {
         causes: ["metadata.annotations: FieldValueTooLong"],
       });
     },
@@ -168,7 +168,7 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "finalizers must be qualified names",
     "apimachinery: validation.ValidateFinalizerName",
     async (t) => {
-      await refused(
+      await expectError(
         t.create("configmaps", { metadata: { name: "a", finalizers: ["example.com/not ok"] } }),
         422,
         "Invalid",
@@ -183,7 +183,7 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "apimachinery: validation.ValidateOwnerReferences",
     async (t) => {
       const ownerReferences = [{ apiVersion: "v1", kind: "", name: "", uid: "" }];
-      await refused(t.create("configmaps", { metadata: { name: "a", ownerReferences } }), 422, "Invalid", {
+      await expectError(t.create("configmaps", { metadata: { name: "a", ownerReferences } }), 422, "Invalid", {
         causes: [
           "metadata.ownerReferences.kind: FieldValueInvalid",
           "metadata.ownerReferences.name: FieldValueInvalid",
@@ -203,7 +203,7 @@ export const CREATE: readonly Case[] = group("create", "requests", [
         uid: name,
         controller: true,
       });
-      await refused(
+      await expectError(
         t.create("configmaps", { metadata: { name: "a", ownerReferences: [owner("x"), owner("y")] } }),
         422,
         "Invalid",
@@ -217,20 +217,20 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "status of the request is dropped",
     "API conventions: spec and status",
     async (t) => {
-      const answer = await t.create("deployments", {
+      const response = await t.create("deployments", {
         metadata: { name: "a" },
         spec: workload("a"),
         status: { replicas: 9 },
       });
-      answer.is({ status: { replicas: undefined } });
+      response.expectShape({ status: { replicas: undefined } });
     },
   ],
   [
-    "the type may be left out of a request to a path that tells it",
+    "apiVersion and kind may be omitted",
     "apiserver: create handler decodes with the resource's default kind",
     async (t) => {
-      const answer = await t.send("POST", "configmaps", { body: { metadata: { name: "a" } } });
-      answer.has(201).is({ kind: "ConfigMap", apiVersion: "v1" });
+      const response = await t.send("POST", "configmaps", { body: { metadata: { name: "a" } } });
+      response.expectStatus(201).expectShape({ kind: "ConfigMap", apiVersion: "v1" });
     },
   ],
   [
@@ -238,7 +238,7 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "apiserver: create handler",
     async (t) => {
       const body = { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } };
-      await refused(t.send("POST", "configmaps", { body }), 400, "BadRequest", {
+      await expectError(t.send("POST", "configmaps", { body }), 400, "BadRequest", {
         message: /the object provided is unrecognized|in version "v1" cannot be handled as a ConfigMap/u,
       });
     },
@@ -248,7 +248,7 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "apiserver: create handler",
     async (t) => {
       const body = { apiVersion: "apps/v1beta1", kind: "Deployment", metadata: { name: "a" }, spec: workload("a") };
-      await refused(t.send("POST", "deployments", { body }), 400, "BadRequest", {
+      await expectError(t.send("POST", "deployments", { body }), 400, "BadRequest", {
         message: /does not match the expected API version|no kind "Deployment" is registered/u,
       });
     },
@@ -257,40 +257,40 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "an object of another namespace is a bad request",
     "apiserver: rest.EnsureObjectNamespaceMatchesRequestNamespace",
     async (t) => {
-      await refused(t.create("configmaps", { metadata: { name: "a", namespace: "default" } }), 400, "BadRequest", {
+      await expectError(t.create("configmaps", { metadata: { name: "a", namespace: "default" } }), 400, "BadRequest", {
         message: "the namespace of the provided object does not match the namespace sent on the request",
       });
     },
   ],
   [
-    "a namespace that does not exist is not found",
+    "a missing namespace is not found",
     "apiserver: NamespaceLifecycle admission",
     async (t) => {
       const path = `/api/v1/namespaces/${t.unique("absent")}/configmaps`;
-      await refused(t.create(path, { metadata: { name: "a" } }), 404, "NotFound", {
+      await expectError(t.create(path, { metadata: { name: "a" } }), 404, "NotFound", {
         message: `namespaces "${t.unique("absent")}" not found`,
         details: { kind: "namespaces" },
       });
     },
   ],
   [
-    "a dry run answers as the real thing and stores nothing",
+    "a dry run returns the same response and does not store the object",
     "docs: dry-run",
     async (t) => {
       (await t.create("configmaps", { metadata: { name: "a" } }, { dryRun: "All" }))
-        .has(201)
-        .is({ metadata: { name: "a", uid: UUID } });
-      await refused(t.get("configmaps/a"), 404, "NotFound");
+        .expectStatus(201)
+        .expectShape({ metadata: { name: "a", uid: UUID } });
+      await expectError(t.get("configmaps/a"), 404, "NotFound");
       await t.create("configmaps", { metadata: { name: "b" } });
-      await refused(t.create("configmaps", { metadata: { name: "b" } }, { dryRun: "All" }), 409, "AlreadyExists");
-      await refused(t.create("configmaps", { metadata: { name: "B" } }, { dryRun: "All" }), 422, "Invalid");
+      await expectError(t.create("configmaps", { metadata: { name: "b" } }, { dryRun: "All" }), 409, "AlreadyExists");
+      await expectError(t.create("configmaps", { metadata: { name: "B" } }, { dryRun: "All" }), 422, "Invalid");
     },
   ],
   [
     "an unknown dryRun is invalid",
     "apimachinery: validation.ValidateDryRun",
     async (t) => {
-      await refused(t.create("configmaps", { metadata: { name: "a" } }, { dryRun: "Some" }), 422, "Invalid", {
+      await expectError(t.create("configmaps", { metadata: { name: "a" } }, { dryRun: "Some" }), 422, "Invalid", {
         causes: ["dryRun: FieldValueNotSupported"],
         message:
           'CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"',
@@ -301,7 +301,7 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "a fieldManager with line breaks or of 129 characters is invalid",
     "apimachinery: validation.ValidateFieldManager",
     async (t) => {
-      await refused(
+      await expectError(
         t.create("configmaps", { metadata: { name: "a" } }, { fieldManager: "x".repeat(129) }),
         422,
         "Invalid",
@@ -309,18 +309,18 @@ export const CREATE: readonly Case[] = group("create", "requests", [
           causes: ["fieldManager: FieldValueTooLong"],
         },
       );
-      await refused(t.create("configmaps", { metadata: { name: "a" } }, { fieldManager: "a\nb" }), 422, "Invalid", {
+      await expectError(t.create("configmaps", { metadata: { name: "a" } }, { fieldManager: "a\nb" }), 422, "Invalid", {
         causes: ["fieldManager: FieldValueInvalid"],
       });
     },
   ],
   [
-    "objects may be posted as YAML",
+    "objects may be sent as YAML",
     "apimachinery: serializers, application/yaml",
     async (t) => {
       const body = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: |\n    two\n    lines\n";
-      const answer = await t.send("POST", "configmaps", { body, headers: { "content-type": "application/yaml" } });
-      answer.has(201).is({ data: { k: "two\nlines\n" } });
+      const response = await t.send("POST", "configmaps", { body, headers: { "content-type": "application/yaml" } });
+      response.expectStatus(201).expectShape({ data: { k: "two\nlines\n" } });
     },
   ],
   [
@@ -328,9 +328,14 @@ export const CREATE: readonly Case[] = group("create", "requests", [
     "apiserver: routes of named objects",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.send("POST", "configmaps/a", { body: { metadata: { name: "a" } } }), 405, "MethodNotAllowed", {
-        message: "the server does not allow this method on the requested resource",
-      });
+      await expectError(
+        t.send("POST", "configmaps/a", { body: { metadata: { name: "a" } } }),
+        405,
+        "MethodNotAllowed",
+        {
+          message: "the server does not allow this method on the requested resource",
+        },
+      );
     },
   ],
 ]);

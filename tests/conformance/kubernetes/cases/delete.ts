@@ -1,41 +1,44 @@
 import assert from "node:assert/strict";
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { collectorKnows } from "../suite/collector.ts";
-import { createPod, owned, workload } from "../suite/objects.ts";
+import { untilCollectorSynced } from "../suite/garbage-collector-sync.ts";
+import { createPod, createOwnedSecret, workload } from "../suite/objects.ts";
 import { until } from "../suite/until.ts";
 
 const FINALIZER = "example.com/x";
 
-/** How objects go. */
+/** Deletion. */
 export const DELETE: readonly Case[] = group("delete", "requests", [
   [
-    "a deletion is answered with a Status that names the object, and it is gone",
+    "a deletion returns a Status with the object's name, and the object is gone",
     "API reference: delete",
     async (t) => {
       const uid = (await t.create("configmaps", { metadata: { name: "a" } })).str("metadata.uid");
-      (await t.delete("configmaps/a"))
-        .has(200)
-        .is({ kind: "Status", apiVersion: "v1", status: "Success", details: { name: "a", kind: "configmaps", uid } });
-      await refused(t.get("configmaps/a"), 404, "NotFound");
-      await refused(t.delete("configmaps/a"), 404, "NotFound");
+      (await t.delete("configmaps/a")).expectStatus(200).expectShape({
+        kind: "Status",
+        apiVersion: "v1",
+        status: "Success",
+        details: { name: "a", kind: "configmaps", uid },
+      });
+      await expectError(t.get("configmaps/a"), 404, "NotFound");
+      await expectError(t.delete("configmaps/a"), 404, "NotFound");
     },
   ],
   [
-    "a deletion of a service account is answered with the object",
+    "a deletion of a service account returns the object",
     "core: REST storage with ReturnDeletedObject",
     async (t) => {
       await t.create("serviceaccounts", { metadata: { name: "a" } });
-      (await t.delete("serviceaccounts/a")).is({ kind: "ServiceAccount", metadata: { name: "a" } });
+      (await t.delete("serviceaccounts/a")).expectShape({ kind: "ServiceAccount", metadata: { name: "a" } });
     },
   ],
   [
-    "a finalizer keeps the object, with a deletionTimestamp, until it is taken away",
+    "a finalizer keeps the object, with a deletionTimestamp, until it is removed",
     "docs: finalizers",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a", finalizers: [FINALIZER] } });
-      (await t.delete("configmaps/a")).has(200).is({
+      (await t.delete("configmaps/a")).expectStatus(200).expectShape({
         kind: "ConfigMap",
         metadata: { name: "a", deletionTimestamp: /Z$/u, deletionGracePeriodSeconds: 0, finalizers: [FINALIZER] },
       });
@@ -43,36 +46,36 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
       const second = await t.delete("configmaps/a");
       assert.equal(second.at("metadata.deletionTimestamp"), first.at("metadata.deletionTimestamp"));
       await t.patch("json", "configmaps/a", [{ op: "remove", path: "/metadata/finalizers" }]);
-      await refused(t.get("configmaps/a"), 404, "NotFound");
+      await expectError(t.get("configmaps/a"), 404, "NotFound");
     },
   ],
   [
-    "a deletion that waits raises the generation",
+    "a pending deletion increments the generation",
     "apiserver: rest.BeforeDelete",
     async (t) => {
       await t.create("ingresses", {
         metadata: { name: "a", finalizers: [FINALIZER] },
         spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } },
       });
-      (await t.delete("ingresses/a")).is({ metadata: { generation: 2 } });
+      (await t.delete("ingresses/a")).expectShape({ metadata: { generation: 2 } });
     },
   ],
   [
-    "a precondition on uid or resourceVersion that does not hold is a conflict",
+    "a failed precondition on uid or resourceVersion is a conflict",
     "apimachinery: metav1.Preconditions",
     async (t) => {
-      const answer = await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.delete("configmaps/a", { preconditions: { uid: "other" } }), 409, "Conflict", {
+      const response = await t.create("configmaps", { metadata: { name: "a" } });
+      await expectError(t.delete("configmaps/a", { preconditions: { uid: "other" } }), 409, "Conflict", {
         message: /the UID in the precondition \(other\) does not match the UID in record/u,
       });
-      await refused(t.delete("configmaps/a", { preconditions: { resourceVersion: "1" } }), 409, "Conflict", {
+      await expectError(t.delete("configmaps/a", { preconditions: { resourceVersion: "1" } }), 409, "Conflict", {
         message: /the ResourceVersion in the precondition \(1\) does not match the ResourceVersion in record/u,
       });
       const preconditions = {
-        uid: answer.str("metadata.uid"),
-        resourceVersion: answer.str("metadata.resourceVersion"),
+        uid: response.str("metadata.uid"),
+        resourceVersion: response.str("metadata.resourceVersion"),
       };
-      (await t.delete("configmaps/a", { preconditions })).is({ status: "Success" });
+      (await t.delete("configmaps/a", { preconditions })).expectShape({ status: "Success" });
     },
   ],
   [
@@ -80,9 +83,9 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
     "docs: dry-run",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      (await t.delete("configmaps/a", undefined, { dryRun: "All" })).has(200);
+      (await t.delete("configmaps/a", undefined, { dryRun: "All" })).expectStatus(200);
       await t.delete("configmaps/a", { dryRun: ["All"] });
-      (await t.get("configmaps/a")).is({ metadata: { deletionTimestamp: undefined } });
+      (await t.get("configmaps/a")).expectShape({ metadata: { deletionTimestamp: undefined } });
     },
   ],
   [
@@ -90,22 +93,27 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
     "apimachinery: validation.ValidateDeleteOptions",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.delete("configmaps/a", { propagationPolicy: "Sideways" }), 422, "Invalid", {
+      await expectError(t.delete("configmaps/a", { propagationPolicy: "Sideways" }), 422, "Invalid", {
         causes: ["propagationPolicy: FieldValueNotSupported"],
       });
-      await refused(t.delete("configmaps/a", { propagationPolicy: "Orphan", orphanDependents: true }), 422, "Invalid", {
-        causes: ["propagationPolicy: FieldValueInvalid"],
-      });
-      await refused(t.delete("configmaps/a", undefined, { propagationPolicy: "Sideways" }), 422, "Invalid");
+      await expectError(
+        t.delete("configmaps/a", { propagationPolicy: "Orphan", orphanDependents: true }),
+        422,
+        "Invalid",
+        {
+          causes: ["propagationPolicy: FieldValueInvalid"],
+        },
+      );
+      await expectError(t.delete("configmaps/a", undefined, { propagationPolicy: "Sideways" }), 422, "Invalid");
     },
   ],
   [
-    "delete options that cannot be read are a bad request",
+    "malformed delete options are a bad request",
     "apiserver: delete handler",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.delete("configmaps/a", "{nonsense"), 400, "BadRequest");
-      await refused(t.delete("configmaps/a", { apiVersion: "v1", kind: "ConfigMap" }), 400, "BadRequest");
+      await expectError(t.delete("configmaps/a", "{nonsense"), 400, "BadRequest");
+      await expectError(t.delete("configmaps/a", { apiVersion: "v1", kind: "ConfigMap" }), 400, "BadRequest");
       await t.get("configmaps/a");
     },
   ],
@@ -114,10 +122,10 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
     "docs: garbage collection, foreground",
     async (t) => {
       const owner = await t.create("configmaps", { metadata: { name: "owner" } });
-      await owned(t, owner, "held", { blockOwnerDeletion: true });
+      await createOwnedSecret(t, owner, "held", { blockOwnerDeletion: true });
       await t.patch("merge", "secrets/held", { metadata: { finalizers: [FINALIZER] } });
-      await collectorKnows(t, "secrets");
-      (await t.delete("configmaps/owner", { propagationPolicy: "Foreground" })).is({
+      await untilCollectorSynced(t, "secrets");
+      (await t.delete("configmaps/owner", { propagationPolicy: "Foreground" })).expectShape({
         kind: "ConfigMap",
         metadata: { deletionTimestamp: /Z$/u, finalizers: ["foregroundDeletion"] },
       });
@@ -127,31 +135,33 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
       );
       await t.get("configmaps/owner");
       await t.patch("merge", "secrets/held", { metadata: { finalizers: null } });
-      await t.gone("configmaps/owner");
-      await t.gone("secrets/held");
+      await t.untilDeleted("configmaps/owner");
+      await t.untilDeleted("secrets/held");
     },
   ],
   [
-    "background deletion takes the owner at once and its dependents later",
+    "background deletion removes the owner at once and its dependents later",
     "docs: garbage collection, background",
     async (t) => {
       const owner = await t.create("configmaps", { metadata: { name: "owner" } });
-      await owned(t, owner, "a");
-      (await t.delete("configmaps/owner", { propagationPolicy: "Background" })).is({ status: "Success" });
-      await refused(t.get("configmaps/owner"), 404, "NotFound");
-      await t.gone("secrets/a");
+      await createOwnedSecret(t, owner, "a");
+      (await t.delete("configmaps/owner", { propagationPolicy: "Background" })).expectShape({ status: "Success" });
+      await expectError(t.get("configmaps/owner"), 404, "NotFound");
+      await t.untilDeleted("secrets/a");
     },
   ],
   [
-    "orphaned dependents stay, without their owner reference",
+    "orphaned dependents stay without the owner reference",
     "docs: garbage collection, orphans",
     async (t) => {
       const owner = await t.create("configmaps", { metadata: { name: "owner" } });
-      await owned(t, owner, "a");
-      await collectorKnows(t, "secrets");
+      await createOwnedSecret(t, owner, "a");
+      await untilCollectorSynced(t, "secrets");
       await t.delete("configmaps/owner", { propagationPolicy: "Orphan" });
-      await t.gone("configmaps/owner");
-      (await t.get("secrets/a")).is({ metadata: { ownerReferences: undefined, deletionTimestamp: undefined } });
+      await t.untilDeleted("configmaps/owner");
+      (await t.get("secrets/a")).expectShape({
+        metadata: { ownerReferences: undefined, deletionTimestamp: undefined },
+      });
     },
   ],
   [
@@ -162,9 +172,9 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
         metadata: { name: "owner" },
         spec: workload("a", { replicas: 0, paused: true }),
       });
-      await owned(t, owner, "a");
-      (await t.delete("deployments/owner")).is({ kind: "Status" });
-      await t.gone("secrets/a");
+      await createOwnedSecret(t, owner, "a");
+      (await t.delete("deployments/owner")).expectShape({ kind: "Status" });
+      await t.untilDeleted("secrets/a");
     },
   ],
   [
@@ -176,11 +186,11 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
         template: { spec: { restartPolicy: "Never", containers: [{ name: "a", image: "a" }] } },
       };
       const owner = await t.create("jobs", { metadata: { name: "owner" }, spec });
-      await owned(t, owner, "a");
-      await collectorKnows(t, "secrets");
-      const answer = await t.delete("jobs/owner");
-      assert.match(String(answer.headers["warning"]), /child pods are preserved by default when jobs are deleted/u);
-      await t.gone("jobs/owner");
+      await createOwnedSecret(t, owner, "a");
+      await untilCollectorSynced(t, "secrets");
+      const response = await t.delete("jobs/owner");
+      assert.match(String(response.headers["warning"]), /child pods are preserved by default when jobs are deleted/u);
+      await t.untilDeleted("jobs/owner");
       await until(
         "it has no owner",
         async () => (await t.get("secrets/a")).at("metadata.ownerReferences") === undefined,
@@ -188,22 +198,22 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
     },
   ],
   [
-    "a pod without a node goes at once, one with a node waits for its grace period",
+    "a pod without a node is removed at once, one with a node waits for its grace period",
     "core: pod strategy, CheckGracefulDelete",
     async (t) => {
       await createPod(t, "free");
       await t.delete("pods/free");
-      await t.gone("pods/free");
+      await t.untilDeleted("pods/free");
       await createPod(t, "bound", { nodeName: t.unique("node"), terminationGracePeriodSeconds: 77 });
-      (await t.delete("pods/bound")).is({
+      (await t.delete("pods/bound")).expectShape({
         kind: "Pod",
         metadata: { deletionTimestamp: /Z$/u, deletionGracePeriodSeconds: 77 },
       });
-      (await t.get("pods/bound")).is({ metadata: { deletionGracePeriodSeconds: 77 } });
+      (await t.get("pods/bound")).expectShape({ metadata: { deletionGracePeriodSeconds: 77 } });
       await t.delete("pods/bound", { gracePeriodSeconds: 5 });
-      (await t.get("pods/bound")).is({ metadata: { deletionGracePeriodSeconds: 5 } });
+      (await t.get("pods/bound")).expectShape({ metadata: { deletionGracePeriodSeconds: 5 } });
       await t.delete("pods/bound", { gracePeriodSeconds: 0 });
-      await refused(t.get("pods/bound"), 404, "NotFound");
+      await expectError(t.get("pods/bound"), 404, "NotFound");
     },
   ],
   [
@@ -211,12 +221,14 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
     "apimachinery: rest.BeforeDelete",
     async (t) => {
       await createPod(t, "a", { nodeName: t.unique("node") });
-      (await t.delete("pods/a", { gracePeriodSeconds: -5 })).is({ metadata: { deletionGracePeriodSeconds: 1 } });
+      (await t.delete("pods/a", { gracePeriodSeconds: -5 })).expectShape({
+        metadata: { deletionGracePeriodSeconds: 1 },
+      });
       await t.delete("pods/a", { gracePeriodSeconds: 0 });
     },
   ],
   [
-    "a collection is deleted by its selectors, and answers with the list",
+    "a collection is deleted by selectors and returns the list",
     "API reference: delete collection",
     async (t) => {
       for (const [name, tier] of [
@@ -225,16 +237,16 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
         ["c", "y"],
       ])
         await t.create("secrets", { metadata: { name, labels: { tier } } });
-      const answer = await t.delete("secrets", undefined, { labelSelector: "tier=x" });
-      answer.is({ kind: "SecretList" });
-      assert.deepEqual(answer.names, ["a", "b"]);
+      const response = await t.delete("secrets", undefined, { labelSelector: "tier=x" });
+      response.expectShape({ kind: "SecretList" });
+      assert.deepEqual(response.names, ["a", "b"]);
       assert.deepEqual((await t.get("secrets")).names, ["c"]);
       await t.delete("secrets", undefined, { fieldSelector: "metadata.name=c" });
       assert.deepEqual((await t.get("secrets")).names, []);
     },
   ],
   [
-    "a dry run of a collection's deletion keeps all",
+    "a dry run of deletecollection keeps all objects",
     "docs: dry-run",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a" } });
@@ -243,7 +255,7 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
     },
   ],
   [
-    "objects with finalizers stay when their collection is deleted",
+    "objects with finalizers stay when the collection is deleted",
     "API reference: delete collection",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a", finalizers: [FINALIZER] } });
@@ -251,7 +263,7 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
       await t.delete("secrets");
       const left = await t.get("secrets");
       assert.deepEqual(left.names, ["a"]);
-      left.is({ items: [{ metadata: { deletionTimestamp: /Z$/u } }] });
+      left.expectShape({ items: [{ metadata: { deletionTimestamp: /Z$/u } }] });
     },
   ],
 ]);

@@ -1,23 +1,26 @@
 import assert from "node:assert/strict";
-import type { Answer } from "../suite/answer.ts";
+import type { CaseResponse } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { at, match } from "../suite/match.ts";
+import { valueAt, match } from "../suite/match.ts";
 import { createPod, template, workload } from "../suite/objects.ts";
-import { activePods, nameOf, runPods, settlePods } from "../suite/pods.ts";
-import type { Scene } from "../suite/scene.ts";
-import { condition, reached } from "../suite/status.ts";
+import { activePods, nameOf, markPodsRunning, keepPodsRunning } from "../suite/pods.ts";
+import type { CaseContext } from "../suite/case-context.ts";
+import { condition, untilFieldsEqual } from "../suite/status.ts";
 import { until } from "../suite/until.ts";
 
 const app = (name: string): { labelSelector: string } => ({ labelSelector: `app=${name}` });
 
-const replicaSets = async (t: Scene): Promise<readonly unknown[]> =>
+const replicaSets = async (t: CaseContext): Promise<readonly unknown[]> =>
   (await t.get("replicasets", app("a"))).list("items");
 
-/** Deployments and what is below them. Where pods must run, the cases write their status: neither target has a kubelet. */
+/**
+ * Deployments and the objects that they control. Where pods must run, the cases write the pod status: neither target
+ * has a kubelet.
+ */
 export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
   [
-    "a Deployment makes a ReplicaSet with a hash, and that makes pods, each owned by the other",
+    "a Deployment creates a ReplicaSet with a hash, which creates pods, with owner references",
     "deployment controller; replica set controller",
     async (t) => {
       const deployment = await t.create("deployments", {
@@ -26,7 +29,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
       });
       await until("there are two pods", async () => (await activePods(t, "app=a")).length === 2);
       const [set] = await replicaSets(t);
-      const hash = String(at(set, "metadata.labels.pod-template-hash"));
+      const hash = String(valueAt(set, "metadata.labels.pod-template-hash"));
       match(set, {
         metadata: {
           name: `a-${hash}`,
@@ -57,7 +60,9 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
           },
         });
       }
-      (await t.get("deployments/a")).is({ metadata: { annotations: { "deployment.kubernetes.io/revision": "1" } } });
+      (await t.get("deployments/a")).expectShape({
+        metadata: { annotations: { "deployment.kubernetes.io/revision": "1" } },
+      });
     },
   ],
   [
@@ -65,49 +70,50 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
     "deployment controller: status",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 2 }) });
-      const answer = await reached(t, "deployments/a", {
+      const response = await untilFieldsEqual(t, "deployments/a", {
         "status.replicas": 2,
         "status.unavailableReplicas": 2,
         "status.updatedReplicas": 2,
         "status.observedGeneration": 1,
       });
-      answer.is({ status: { readyReplicas: undefined, availableReplicas: undefined } });
-      match(condition(answer, "Available"), { status: "False", reason: "MinimumReplicasUnavailable" });
-      match(condition(answer, "Progressing"), {
+      response.expectShape({ status: { readyReplicas: undefined, availableReplicas: undefined } });
+      match(condition(response, "Available"), { status: "False", reason: "MinimumReplicasUnavailable" });
+      match(condition(response, "Progressing"), {
         status: "True",
         reason: (value) => value === "ReplicaSetUpdated" || value === "NewReplicaSetCreated",
       });
     },
   ],
   [
-    "it becomes available when its pods are ready",
+    "a Deployment becomes available when its pods are ready",
     "deployment controller: conditions",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 2 }) });
-      await runPods(t, "app=a", 2);
-      const answer = await reached(t, "deployments/a", {
+      await markPodsRunning(t, "app=a", 2);
+      const response = await untilFieldsEqual(t, "deployments/a", {
         "status.readyReplicas": 2,
         "status.availableReplicas": 2,
         "status.unavailableReplicas": undefined,
       });
-      match(condition(answer, "Available"), { status: "True", reason: "MinimumReplicasAvailable" });
+      match(condition(response, "Available"), { status: "True", reason: "MinimumReplicasAvailable" });
       await until(
         "it has progressed",
-        async () => at(condition(await t.get("deployments/a"), "Progressing"), "reason") === "NewReplicaSetAvailable",
+        async () =>
+          valueAt(condition(await t.get("deployments/a"), "Progressing"), "reason") === "NewReplicaSetAvailable",
       );
     },
   ],
   [
-    "a change of the template makes a second ReplicaSet, and the first goes down as pods become ready",
+    "a template change creates a second ReplicaSet, and the first is scaled down as pods become ready",
     "deployment controller: rolling update",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 2 }) });
-      await runPods(t, "app=a", 2);
-      await reached(t, "deployments/a", { "status.availableReplicas": 2 });
+      await markPodsRunning(t, "app=a", 2);
+      await untilFieldsEqual(t, "deployments/a", { "status.availableReplicas": 2 });
       await t.patch("strategic", "deployments/a", {
         spec: { template: { spec: { containers: [{ name: "main", image: "other:2" }] } } },
       });
-      await settlePods(t, "app=a", async () => {
+      await keepPodsRunning(t, "app=a", async () => {
         const latest = await t.get("deployments/a");
         return (
           latest.at("status.updatedReplicas") === 2 &&
@@ -118,25 +124,27 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
       });
       const sets = await replicaSets(t);
       const revisions = sets.map((set) => {
-        const annotations = at(set, "metadata.annotations") as Readonly<Record<string, string>>; // every set has them
-        return `${annotations["deployment.kubernetes.io/revision"]}: ${String(at(set, "spec.replicas"))}`;
+        const annotations = valueAt(set, "metadata.annotations") as Readonly<Record<string, string>>; // every set has them
+        return `${annotations["deployment.kubernetes.io/revision"]}: ${String(valueAt(set, "spec.replicas"))}`;
       });
       assert.deepEqual(revisions.toSorted(), ["1: 0", "2: 2"]);
-      (await t.get("deployments/a")).is({ metadata: { annotations: { "deployment.kubernetes.io/revision": "2" } } });
+      (await t.get("deployments/a")).expectShape({
+        metadata: { annotations: { "deployment.kubernetes.io/revision": "2" } },
+      });
     },
   ],
   [
-    "a rolling update keeps within maxSurge and maxUnavailable",
+    "a rolling update respects maxSurge and maxUnavailable",
     "docs: deployments, max surge and max unavailable",
     async (t) => {
       const strategy = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 3, strategy }) });
-      await runPods(t, "app=a", 3);
-      await reached(t, "deployments/a", { "status.availableReplicas": 3 });
+      await markPodsRunning(t, "app=a", 3);
+      await untilFieldsEqual(t, "deployments/a", { "status.availableReplicas": 3 });
       await t.patch("strategic", "deployments/a", {
         spec: { template: { spec: { containers: [{ name: "main", image: "other:2" }] } } },
       });
-      await reached(t, "deployments/a", {
+      await untilFieldsEqual(t, "deployments/a", {
         "status.replicas": 4,
         "status.updatedReplicas": 1,
         "status.availableReplicas": 3,
@@ -145,36 +153,36 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
     },
   ],
   [
-    "Recreate takes old pods away before new ones are made",
+    "Recreate deletes old pods before it creates new ones",
     "docs: deployments, recreate",
     async (t) => {
       await t.create("deployments", {
         metadata: { name: "a" },
         spec: workload("a", { replicas: 1, strategy: { type: "Recreate" } }),
       });
-      await runPods(t, "app=a", 1);
+      await markPodsRunning(t, "app=a", 1);
       const [old] = await activePods(t, "app=a");
       await t.patch("strategic", "deployments/a", {
         spec: { template: { spec: { containers: [{ name: "main", image: "other:2" }] } } },
       });
-      await t.gone(`pods/${nameOf(old)}`);
-      await until("a new one is made", async () =>
-        (await activePods(t, "app=a")).some((pod) => at(pod, "spec.containers.0.image") === "other:2"),
+      await t.untilDeleted(`pods/${nameOf(old)}`);
+      await until("a new pod is created", async () =>
+        (await activePods(t, "app=a")).some((pod) => valueAt(pod, "spec.containers.0.image") === "other:2"),
       );
     },
   ],
   [
-    "a paused Deployment does not roll out, and says so",
+    "a paused Deployment does not roll out, and reports it",
     "docs: deployments, pausing",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
-      await reached(t, "deployments/a", { "status.replicas": 1 });
+      await untilFieldsEqual(t, "deployments/a", { "status.replicas": 1 });
       await t.patch("merge", "deployments/a", { spec: { paused: true } });
       await t.patch("strategic", "deployments/a", {
         spec: { template: { spec: { containers: [{ name: "main", image: "other:2" }] } } },
       });
-      const answer = await reached(t, "deployments/a", { "status.observedGeneration": 3 });
-      match(condition(answer, "Progressing"), { status: "Unknown", reason: "DeploymentPaused" });
+      const response = await untilFieldsEqual(t, "deployments/a", { "status.observedGeneration": 3 });
+      match(condition(response, "Progressing"), { status: "Unknown", reason: "DeploymentPaused" });
       assert.equal((await replicaSets(t)).length, 1);
     },
   ],
@@ -183,7 +191,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
     "docs: deployments, scaling",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
-      await reached(t, "deployments/a", { "status.replicas": 1 });
+      await untilFieldsEqual(t, "deployments/a", { "status.replicas": 1 });
       await t.patch("merge", "deployments/a/scale", { spec: { replicas: 3 } });
       await until("there are three", async () => (await activePods(t, "app=a")).length === 3);
       await t.patch("merge", "deployments/a/scale", { spec: { replicas: 0 } });
@@ -200,45 +208,46 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
         spec: workload("a", { replicas: 0, revisionHistoryLimit: 1 }),
       });
       for (const [index, image] of ["a:2", "a:3", "a:4"].entries()) {
-        await reached(t, "deployments/a", { "status.observedGeneration": index + 1 });
+        await untilFieldsEqual(t, "deployments/a", { "status.observedGeneration": index + 1 });
         await t.patch("strategic", "deployments/a", {
           spec: { template: { spec: { containers: [{ name: "main", image }] } } },
         });
       }
       await until("two are left", async () => {
-        const images = (await replicaSets(t)).map((set) => at(set, "spec.template.spec.containers.0.image"));
+        const images = (await replicaSets(t)).map((set) => valueAt(set, "spec.template.spec.containers.0.image"));
         assert.deepEqual(images.map(String).toSorted(), ["a:3", "a:4"]);
         return true;
       });
     },
   ],
   [
-    "going back to an old template takes its ReplicaSet up again, with a new revision",
+    "rolling back reuses the old ReplicaSet with a new revision",
     "deployment controller: revisions",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 0 }) });
-      await reached(t, "deployments/a", { "status.observedGeneration": 1 });
-      const image = async (name: string): Promise<Answer> =>
+      await untilFieldsEqual(t, "deployments/a", { "status.observedGeneration": 1 });
+      const image = async (name: string): Promise<CaseResponse> =>
         t.patch("strategic", "deployments/a", {
           spec: { template: { spec: { containers: [{ name: "main", image: name }] } } },
         });
       await image("other:2");
-      await reached(t, "deployments/a", { "status.observedGeneration": 2 });
+      await untilFieldsEqual(t, "deployments/a", { "status.observedGeneration": 2 });
       await image("example.invalid/app:1.0");
       await until("the first has revision 3", async () => {
         const sets = await replicaSets(t);
         const found = sets.find(
-          (set) => at(set, "spec.template.spec.containers.0.image") === "example.invalid/app:1.0",
+          (set) => valueAt(set, "spec.template.spec.containers.0.image") === "example.invalid/app:1.0",
         );
         return (
           sets.length === 2 &&
-          (at(found, "metadata.annotations") as Record<string, string>)["deployment.kubernetes.io/revision"] === "3"
+          (valueAt(found, "metadata.annotations") as Record<string, string>)["deployment.kubernetes.io/revision"] ===
+            "3"
         );
       });
     },
   ],
   [
-    "a deleted Deployment takes its ReplicaSets and pods with it",
+    "a deleted Deployment is deleted with its ReplicaSets and pods",
     "docs: garbage collection",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
@@ -262,7 +271,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
         const pods = await activePods(t, "app=a");
         return pods.length === 1 && nameOf(pods[0]) !== nameOf(first);
       });
-      await reached(t, "replicasets/a", {
+      await untilFieldsEqual(t, "replicasets/a", {
         "status.replicas": 1,
         "status.fullyLabeledReplicas": 1,
         "status.observedGeneration": 1,
@@ -270,7 +279,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
     },
   ],
   [
-    "a ReplicaSet adopts a pod that matches, and lets one go that no longer does",
+    "a ReplicaSet adopts a matching pod and releases one that no longer matches",
     "docs: ReplicaSet, non-template pod acquisitions",
     async (t) => {
       await createPod(t, "stray", {}, { labels: { app: "a" } });
@@ -282,7 +291,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
       assert.equal((await activePods(t, "app=a")).length, 1);
       await t.patch("merge", "pods/stray", { metadata: { labels: { app: "b" } } });
       await until(
-        "it is let go and replaced",
+        "the pod is released and replaced",
         async () =>
           (await t.get("pods/stray")).at("metadata.ownerReferences") === undefined &&
           (await activePods(t, "app=a")).length === 1,
@@ -290,7 +299,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
     },
   ],
   [
-    "a ReplicationController makes pods",
+    "a ReplicationController creates pods",
     "docs: ReplicationController",
     async (t) => {
       await t.create("replicationcontrollers", {
@@ -298,7 +307,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
         spec: { replicas: 2, selector: { app: "a" }, template: template("a") },
       });
       await until("there are two pods", async () => (await activePods(t, "app=a")).length === 2);
-      await reached(t, "replicationcontrollers/a", { "status.replicas": 2 });
+      await untilFieldsEqual(t, "replicationcontrollers/a", { "status.replicas": 2 });
     },
   ],
 ]);

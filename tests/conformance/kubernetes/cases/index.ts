@@ -3,12 +3,12 @@ import { ADMISSION } from "./admission.ts";
 import { APPLY } from "./apply.ts";
 import { AUTH } from "./auth.ts";
 import { CLIENT_NODE } from "./client-node.ts";
-import { COLLECTION } from "./collection.ts";
+import { GARBAGE_COLLECTION } from "./garbage-collection.ts";
 import { CORE_KINDS } from "./core-kinds.ts";
 import { CRD } from "./crd.ts";
 import { CREATE } from "./create.ts";
-import { CUSTOM_RULES } from "./custom-rules.ts";
-import { CUSTOM } from "./custom.ts";
+import { VALIDATION_RULES } from "./validation-rules.ts";
+import { CUSTOM_RESOURCES } from "./custom-resources.ts";
 import { DELETE } from "./delete.ts";
 import { DEPLOYMENTS } from "./deployments.ts";
 import { DISCOVERY } from "./discovery.ts";
@@ -19,14 +19,15 @@ import { KUBECTL_GET } from "./kubectl-get.ts";
 import { LIST } from "./list.ts";
 import { NAMESPACES } from "./namespaces.ts";
 import { OTHER_KINDS } from "./other-kinds.ts";
+import { RBAC_KINDS } from "./rbac-kinds.ts";
 import { PATCH, STRATEGIC } from "./patch.ts";
 import { POD_KINDS } from "./pod-kinds.ts";
 import { PROTOCOL } from "./protocol.ts";
 import { QUANTITIES } from "./quantities.ts";
 import { SUBRESOURCE } from "./subresource.ts";
 import { UPDATE } from "./update.ts";
-import { VALIDATION } from "./validation.ts";
-import { VIEWS } from "./views.ts";
+import { FIELD_VALIDATION } from "./field-validation.ts";
+import { REPRESENTATIONS } from "./representations.ts";
 import { WATCH } from "./watch.ts";
 import { WORKLOAD_KINDS } from "./workload-kinds.ts";
 import { WORKLOADS } from "./workloads.ts";
@@ -38,24 +39,25 @@ export const CASES: readonly Case[] = [
   ...AUTH,
   ...CREATE,
   ...LIST,
-  ...VIEWS,
+  ...REPRESENTATIONS,
   ...WATCH,
   ...UPDATE,
   ...PATCH,
   ...STRATEGIC,
   ...APPLY,
-  ...VALIDATION,
+  ...FIELD_VALIDATION,
   ...DELETE,
-  ...COLLECTION,
+  ...GARBAGE_COLLECTION,
   ...NAMESPACES,
   ...SUBRESOURCE,
   ...CRD,
-  ...CUSTOM,
-  ...CUSTOM_RULES,
+  ...CUSTOM_RESOURCES,
+  ...VALIDATION_RULES,
   ...CORE_KINDS,
   ...POD_KINDS,
   ...QUANTITIES,
   ...WORKLOAD_KINDS,
+  ...RBAC_KINDS,
   ...OTHER_KINDS,
   ...ADMISSION,
   ...DEPLOYMENTS,

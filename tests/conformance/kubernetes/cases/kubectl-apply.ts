@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { match } from "../suite/match.ts";
-import { declareKind, template, workload } from "../suite/objects.ts";
-import type { Scene } from "../suite/scene.ts";
+import { installCrd, template, workload } from "../suite/objects.ts";
+import type { CaseContext } from "../suite/case-context.ts";
 
 const config = (data: object, metadata: object = {}): object => ({
   apiVersion: "v1",
@@ -12,14 +12,14 @@ const config = (data: object, metadata: object = {}): object => ({
   data,
 });
 
-async function applyFile(t: Scene, objects: readonly object[], ...args: readonly string[]): Promise<string> {
+async function applyFile(t: CaseContext, objects: readonly object[], ...args: readonly string[]): Promise<string> {
   return t.kubectl("apply", "-f", await t.file("apply.json", objects), ...args);
 }
 
 /** kubectl apply, diff and edit. */
 export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", [
   [
-    "apply creates, configures, leaves alone and takes away",
+    "apply creates, updates, leaves unchanged and removes fields",
     "kubectl apply",
     async (t) => {
       assert.equal(await applyFile(t, [config({ x: "1", y: "1" })]), "configmap/a created\n");
@@ -29,7 +29,7 @@ export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", 
     },
   ],
   [
-    "apply keeps what others have set",
+    "apply keeps fields set by other clients",
     "kubectl apply, three-way merge",
     async (t) => {
       const deployment = (image: string): object => ({
@@ -43,7 +43,7 @@ export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", 
         spec: { template: { spec: { containers: [{ name: "side", image: "s:1" }] } } },
       });
       assert.equal(await applyFile(t, [deployment("a:2")]), "deployment.apps/a configured\n");
-      (await t.get("deployments/a")).is({
+      (await t.get("deployments/a")).expectShape({
         spec: {
           template: {
             spec: {
@@ -73,7 +73,7 @@ export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", 
     "apply of a custom object",
     "kubectl apply",
     async (t) => {
-      const { group: name } = await declareKind(t, {
+      const { group: name } = await installCrd(t, {
         spec: { properties: { x: { type: "integer" }, y: { type: "integer" } } },
       });
       const widget = (spec: object): object => ({
@@ -93,18 +93,18 @@ export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", 
     async (t) => {
       assert.equal(await applyFile(t, [config({ x: "1" })], "--server-side"), "configmap/a serverside-applied\n");
       const file = await t.file("other.json", [config({ x: "2" })]);
-      const said = await t.kubectlFails("apply", "--server-side", "--field-manager=other", "-f", file);
-      match(said, /Apply failed with 1 conflict: conflict with "kubectl": \.data\.x/u);
-      match(said, /--force-conflicts/u);
+      const stderr = await t.kubectlFails("apply", "--server-side", "--field-manager=other", "-f", file);
+      match(stderr, /Apply failed with 1 conflict: conflict with "kubectl": \.data\.x/u);
+      match(stderr, /--force-conflicts/u);
       assert.equal(
         await t.kubectl("apply", "--server-side", "--field-manager=other", "--force-conflicts", "-f", file),
         "configmap/a serverside-applied\n",
       );
-      (await t.get("configmaps/a")).is({ data: { x: "2" } });
+      (await t.get("configmaps/a")).expectShape({ data: { x: "2" } });
     },
   ],
   [
-    "apply --server-side takes over what client-side apply had",
+    "apply --server-side takes over the fields of client-side apply",
     "docs: server-side apply, migration",
     async (t) => {
       await applyFile(t, [config({ x: "1", y: "1" })]);
@@ -113,7 +113,7 @@ export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", 
     },
   ],
   [
-    "apply --prune by label deletes what is no longer there",
+    "apply --prune by label deletes removed objects",
     "kubectl apply --prune",
     async (t) => {
       const one = config({ x: "1" }, { labels: { set: "yes" } });
@@ -123,22 +123,24 @@ export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", 
         await applyFile(t, [one], "--prune", "-l", "set=yes", "--prune-allowlist=core/v1/ConfigMap"),
         /^configmap\/a unchanged\nconfigmap\/b pruned\n$/u,
       );
-      await t.gone("configmaps/b");
+      await t.untilDeleted("configmaps/b");
     },
   ],
   [
-    "apply --prune --applyset deletes what is no longer there",
+    "apply --prune --applyset deletes removed objects",
     "KEP-3659: ApplySet",
     async (t) => {
       const one = config({ x: "1" });
       await applyFile(t, [one, config({ x: "1" }, { name: "b" })], "--prune", "--applyset=secrets/set");
       match(await applyFile(t, [one], "--prune", "--applyset=secrets/set"), /configmap\/b pruned/u);
-      await t.gone("configmaps/b");
-      (await t.get("secrets/set")).is({ metadata: { labels: { "applyset.kubernetes.io/id": /^applyset-/u } } });
+      await t.untilDeleted("configmaps/b");
+      (await t.get("secrets/set")).expectShape({
+        metadata: { labels: { "applyset.kubernetes.io/id": /^applyset-/u } },
+      });
     },
   ],
   [
-    "apply view-last-applied shows what was applied",
+    "apply view-last-applied shows the applied configuration",
     "kubectl apply view-last-applied",
     async (t) => {
       await applyFile(t, [config({ x: "1" })]);
@@ -146,7 +148,7 @@ export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", 
     },
   ],
   [
-    "diff says what would change, and ends with 1",
+    "diff shows changes and exits with 1",
     "kubectl diff",
     async (t) => {
       const file = await t.file("c.json", [config({ x: "1" })]);
@@ -166,7 +168,7 @@ export const KUBECTL_APPLY: readonly Case[] = group("kubectl apply", "kubectl", 
       await t.create("configmaps", config({ x: "1" }));
       await t.file("editor.sh", '#!/bin/sh\nsed -i "s/x: .*/x: edited/" "$1"\n', 0o755);
       assert.equal(await t.kubectl("edit", "cm", "a"), "configmap/a edited\n");
-      (await t.get("configmaps/a")).is({ data: { x: "edited" } });
+      (await t.get("configmaps/a")).expectShape({ data: { x: "edited" } });
       match(await t.kubectl("edit", "cm", "a"), /^(Edit cancelled, no changes made\.\n)?$/u);
     },
   ],

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { collectorKnows } from "../suite/collector.ts";
+import { untilCollectorSynced } from "../suite/garbage-collector-sync.ts";
 import { match } from "../suite/match.ts";
-import { createPod, declareKind, RESERVED, workload } from "../suite/objects.ts";
-import { activePods, runPods } from "../suite/pods.ts";
+import { createPod, installCrd, RESERVED, workload } from "../suite/objects.ts";
+import { activePods, markPodsRunning } from "../suite/pods.ts";
 import { until } from "../suite/until.ts";
 
 const config = (data: object, metadata: object = {}): object => ({
@@ -14,7 +14,7 @@ const config = (data: object, metadata: object = {}): object => ({
   data,
 });
 
-/** What else changes objects. */
+/** Other kubectl commands that change objects. */
 export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl", [
   [
     "patch with three types",
@@ -41,7 +41,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     "patch --subresource=status",
     "kubectl patch --subresource",
     async (t) => {
-      const { group: name } = await declareKind(t, { version: { subresources: { status: {} } } });
+      const { group: name } = await installCrd(t, { version: { subresources: { status: {} } } });
       await t.create("widgets", { metadata: { name: "a" } });
       await t.kubectl(
         "patch",
@@ -52,7 +52,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
         "-p",
         '{"status":{"x":1}}',
       );
-      (await t.get("widgets/a")).is({ status: { x: 1 } });
+      (await t.get("widgets/a")).expectShape({ status: { x: 1 } });
     },
   ],
   [
@@ -79,9 +79,9 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
       );
       await t.kubectl("label", "cm", "a", "l=2", "--overwrite");
       assert.equal(await t.kubectl("annotate", "cm", "a", "n=1"), "configmap/a annotated\n");
-      (await t.get("configmaps/a")).is({ metadata: { labels: { l: "2" }, annotations: { n: "1" } } });
+      (await t.get("configmaps/a")).expectShape({ metadata: { labels: { l: "2" }, annotations: { n: "1" } } });
       assert.equal(await t.kubectl("label", "cm", "a", "l-"), "configmap/a unlabeled\n");
-      (await t.get("configmaps/a")).is({ metadata: { labels: undefined } });
+      (await t.get("configmaps/a")).expectShape({ metadata: { labels: undefined } });
     },
   ],
   [
@@ -99,7 +99,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
         await t.kubectl("set", "serviceaccount", "deploy/a", "s"),
         "deployment.apps/a serviceaccount updated\n",
       );
-      (await t.get("deployments/a")).is({
+      (await t.get("deployments/a")).expectShape({
         spec: {
           template: {
             spec: {
@@ -121,7 +121,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
         await t.kubectlFails("scale", "deploy", "a", "--current-replicas=5", "--replicas=0"),
         /Expected replicas to be 5, was 2/u,
       );
-      (await t.get("deployments/a")).is({ spec: { replicas: 2 } });
+      (await t.get("deployments/a")).expectShape({ spec: { replicas: 2 } });
     },
   ],
   [
@@ -131,8 +131,8 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
       const running = await t.startKubectl("rollout", "status", "deploy/a", "--timeout=30s");
       await until("it waits", async () => /Waiting for deployment/u.test(running.stdout));
-      await runPods(t, "app=a", 1);
-      const { code, stdout } = await running.end();
+      await markPodsRunning(t, "app=a", 1);
+      const { code, stdout } = await running.wait();
       assert.equal(code, 0);
       match(stdout, /deployment "a" successfully rolled out\n$/u);
     },
@@ -145,7 +145,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
       await until("revision 1", async () => /^1 /mu.test(await t.kubectl("rollout", "history", "deploy/a")));
       assert.equal(await t.kubectl("rollout", "restart", "deploy/a"), "deployment.apps/a restarted\n");
       await until("revision 2", async () => /^2 /mu.test(await t.kubectl("rollout", "history", "deploy/a")));
-      (await t.get("deployments/a")).is({
+      (await t.get("deployments/a")).expectShape({
         spec: { template: { metadata: { annotations: { "kubectl.kubernetes.io/restartedAt": /T/u } } } },
       });
       assert.equal(await t.kubectl("rollout", "undo", "deploy/a"), "deployment.apps/a rolled back\n");
@@ -164,7 +164,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
         metadata: { name: "a" },
         spec: workload("a", { serviceName: "s", replicas: 1 }),
       });
-      await runPods(t, "app=a", 1);
+      await markPodsRunning(t, "app=a", 1);
       match(
         await t.kubectl("rollout", "status", "sts/a", "--timeout=30s"),
         /(partitioned roll out complete|statefulset rolling update complete):? 1 (new )?pods/u,
@@ -178,7 +178,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     async (t) => {
       await createPod(t, "a", {}, { labels: { app: "a" } });
       const waiting = t.kubectlMeanwhile("wait", "--for=condition=Ready", "pod/a", "--timeout=30s");
-      await runPods(t, "app=a", 1);
+      await markPodsRunning(t, "app=a", 1);
       assert.equal(await waiting, "pod/a condition met\n");
       assert.equal(
         await t.kubectl("wait", "--for=jsonpath={.status.phase}=Running", "pod", "-l", "app=a", "--timeout=30s"),
@@ -194,7 +194,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     },
   ],
   [
-    "wait gives up after its timeout",
+    "wait fails after its timeout",
     "kubectl wait --timeout",
     async (t) => {
       await createPod(t, "a");
@@ -245,7 +245,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
       const make = async (name: string): Promise<void> => {
         await t.create("replicasets", { metadata: { name }, spec: workload(name, { replicas: 1 }) });
         await until("it has a pod", async () => (await activePods(t, `app=${name}`)).length === 1);
-        await collectorKnows(t, "pods");
+        await untilCollectorSynced(t, "pods");
       };
       await make("a");
       await t.kubectl("delete", "rs", "a", "--cascade=orphan");
@@ -263,7 +263,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     },
   ],
   [
-    "delete --force --grace-period=0 takes a pod away at once",
+    "delete --force --grace-period=0 removes a pod at once",
     "kubectl delete --force",
     async (t) => {
       await createPod(t, "a", { nodeName: t.unique("node") });
@@ -275,7 +275,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     },
   ],
   [
-    "delete of a namespace takes everything with it",
+    "delete of a namespace deletes its content",
     "kubectl delete namespace",
     async (t) => {
       const name = t.unique("n");
@@ -294,14 +294,14 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
       assert.equal(await t.kubectl("taint", "node", name, "k=v:NoSchedule"), `node/${name} tainted\n`);
       assert.equal(await t.kubectl("taint", "node", name, "k-"), `node/${name} untainted\n`);
       assert.equal(await t.kubectl("cordon", name), `node/${name} cordoned\n`);
-      (await t.get(`nodes/${name}`)).is({ spec: { unschedulable: true } });
+      (await t.get(`nodes/${name}`)).expectShape({ spec: { unschedulable: true } });
       match(await t.kubectl("get", "node", name), /SchedulingDisabled/u);
       match(await t.kubectl("drain", name), /drained\n$/u);
       assert.equal(await t.kubectl("uncordon", name), `node/${name} uncordoned\n`);
     },
   ],
   [
-    "auth reconcile makes and extends roles",
+    "auth reconcile creates and extends roles",
     "kubectl auth reconcile",
     async (t) => {
       const role = (verbs: readonly string[]): object => ({

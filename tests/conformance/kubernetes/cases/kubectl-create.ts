@@ -5,14 +5,20 @@ import type { Case } from "../suite/case.ts";
 import { match } from "../suite/match.ts";
 import type { Shape } from "../suite/match.ts";
 import { createPod, workload } from "../suite/objects.ts";
-import type { Scene } from "../suite/scene.ts";
+import type { CaseContext } from "../suite/case-context.ts";
 
-async function makes(t: Scene, args: readonly string[], said: string, short: string, shape: Shape): Promise<void> {
-  assert.equal(await t.kubectl("create", ...args), `${said} created\n`);
-  (await t.get(short)).is(shape);
+async function makes(
+  t: CaseContext,
+  args: readonly string[],
+  created: string,
+  short: string,
+  shape: Shape,
+): Promise<void> {
+  assert.equal(await t.kubectl("create", ...args), `${created} created\n`);
+  (await t.get(short)).expectShape(shape);
 }
 
-/** kubectl create, with every generator. */
+/** kubectl create with every generator. */
 export const KUBECTL_CREATE: readonly Case[] = group("kubectl create", "kubectl", [
   [
     "clusterrole and clusterrolebinding",
@@ -252,7 +258,7 @@ export const KUBECTL_CREATE: readonly Case[] = group("kubectl create", "kubectl"
     },
   ],
   [
-    "a file with an unknown field is refused",
+    "a file with an unknown field is rejected",
     "kubectl create --validate",
     async (t) => {
       await t.file("c.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\nnonsense: 1\n");
@@ -269,11 +275,13 @@ export const KUBECTL_CREATE: readonly Case[] = group("kubectl create", "kubectl"
       await createPod(t, "first");
       assert.equal(await t.kubectl("run", "p", "--image=a:1", "--labels=app=p", "--port=80"), "pod/p created\n");
       assert.equal(await t.kubectl("expose", "pod", "p", "--port=80", "--target-port=8080"), "service/p exposed\n");
-      (await t.get("services/p")).is({ spec: { selector: { app: "p" }, ports: [{ port: 80, targetPort: 8080 }] } });
+      (await t.get("services/p")).expectShape({
+        spec: { selector: { app: "p" }, ports: [{ port: 80, targetPort: 8080 }] },
+      });
     },
   ],
   [
-    "autoscale makes a HorizontalPodAutoscaler",
+    "autoscale creates a HorizontalPodAutoscaler",
     "kubectl autoscale",
     async (t) => {
       await t.create("deployments", { metadata: { name: "d" }, spec: workload("d", { replicas: 0 }) });
@@ -281,7 +289,7 @@ export const KUBECTL_CREATE: readonly Case[] = group("kubectl create", "kubectl"
         await t.kubectl("autoscale", "deployment", "d", "--max=3", "--min=2"),
         "horizontalpodautoscaler.autoscaling/d autoscaled\n",
       );
-      (await t.get("horizontalpodautoscalers/d")).is({
+      (await t.get("horizontalpodautoscalers/d")).expectShape({
         spec: { minReplicas: 2, maxReplicas: 3, scaleTargetRef: { name: "d" } },
       });
     },

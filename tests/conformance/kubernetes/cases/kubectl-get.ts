@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { match } from "../suite/match.ts";
-import { createPod, declareKind, template, workload } from "../suite/objects.ts";
-import { activePods, runPods } from "../suite/pods.ts";
-import type { Scene } from "../suite/scene.ts";
+import { createPod, installCrd, template, workload } from "../suite/objects.ts";
+import { activePods, markPodsRunning } from "../suite/pods.ts";
+import type { CaseContext } from "../suite/case-context.ts";
 import { until } from "../suite/until.ts";
 
-async function maps(t: Scene): Promise<void> {
+async function maps(t: CaseContext): Promise<void> {
   for (const [name, tier] of [
     ["a", "x"],
     ["b", "y"],
@@ -27,7 +27,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "get says that there is nothing",
+    "get reports an empty result",
     "kubectl get",
     async (t) => {
       const { stderr, code } = await t.tryKubectl(["get", "secrets"]);
@@ -40,7 +40,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "get -l and --field-selector select",
+    "get -l and --field-selector filter",
     "kubectl get",
     async (t) => {
       await maps(t);
@@ -114,7 +114,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "get pods -o wide has the columns of nodes",
+    "get pods -o wide has node columns",
     "kubectl get -o wide",
     async (t) => {
       await createPod(t, "a");
@@ -133,7 +133,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
         metadata: { name: "s" },
         spec: { selector: { app: "a" }, ports: [{ port: 80, targetPort: 8080 }] },
       });
-      await runPods(t, "app=a", 2);
+      await markPodsRunning(t, "app=a", 2);
       await until("it is available", async () =>
         /^a +2\/2 +2 +2 +\d+s +main +example\.invalid\/app:1\.0 +app=a$/mu.test(
           await t.kubectl("get", "deploy", "-o", "wide"),
@@ -147,7 +147,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "get all shows what is in the category",
+    "get all shows the kinds of the category",
     "kubectl get all",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
@@ -161,11 +161,11 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "get of a declared kind by short name, with its columns",
+    "get of a custom resource by short name, with its columns",
     "kubectl get; additional printer columns",
     async (t) => {
       const short = `w${t.stage.id.replaceAll("-", "")}`;
-      await declareKind(t, {
+      await installCrd(t, {
         spec: { properties: { size: { type: "integer" } } },
         names: { shortNames: [short] },
         version: { additionalPrinterColumns: [{ name: "Size", type: "integer", jsonPath: ".spec.size" }] },
@@ -175,7 +175,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "get -w prints rows as they come",
+    "get -w prints rows as events arrive",
     "kubectl get --watch",
     async (t) => {
       await maps(t);
@@ -191,7 +191,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "get --watch-only --output-watch-events names the type of each event",
+    "get --watch-only --output-watch-events shows the type of each event",
     "kubectl get --output-watch-events",
     async (t) => {
       await maps(t);
@@ -209,7 +209,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "get --raw gives the answer as it is",
+    "get --raw prints the raw response",
     "kubectl get --raw",
     async (t) => {
       assert.equal(await t.kubectl("get", "--raw", "/readyz"), "ok");
@@ -242,7 +242,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "describe tells about objects and their events",
+    "describe shows objects with events",
     "kubectl describe",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a", labels: { l: "1" } }, data: { key: "value" } });
@@ -270,7 +270,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "describe of a deployment, a service, a namespace and a declared kind",
+    "describe of a deployment, a service, a namespace and a custom resource",
     "kubectl describe",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 0 }) });
@@ -278,7 +278,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
       await t.create("services", { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } });
       match(await t.kubectl("describe", "svc", "s"), /^Port: +<unset> +80\/TCP$/mu);
       match(await t.kubectl("describe", "ns", t.namespace), /^Status: +Active$/mu);
-      await declareKind(t, { spec: { properties: { size: { type: "integer" } } } });
+      await installCrd(t, { spec: { properties: { size: { type: "integer" } } } });
       await t.create("widgets", { metadata: { name: "a" }, spec: { size: 3 } });
       match(await t.kubectl("describe", `widgets.${t.stage.id}.example.com`, "a"), /^Spec:\n {2}Size: +3\n/mu);
     },
@@ -305,10 +305,10 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "explain of a declared kind",
+    "explain of a custom resource",
     "kubectl explain",
     async (t) => {
-      await declareKind(t, {
+      await installCrd(t, {
         plural: `w${t.stage.id.replaceAll("-", "")}s`,
         kind: `W${t.stage.id.replaceAll("-", "")}`,
         spec: { properties: { size: { type: "integer", description: "How big." } } },
@@ -323,7 +323,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     "api-resources lists names, short names, versions and kinds",
     "kubectl api-resources",
     async (t) => {
-      // Kinds of other cases come and go meanwhile.
+      // Kinds of other cases come and go concurrently.
       const text = await until("all groups are described", () => t.kubectl("api-resources"));
       match(text, /^NAME +SHORTNAMES +APIVERSION +NAMESPACED +KIND$/mu);
       match(text, /^configmaps +cm +v1 +true +ConfigMap$/mu);
@@ -352,7 +352,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     },
   ],
   [
-    "events lists what happened, newest last",
+    "events lists events, newest last",
     "kubectl events",
     async (t) => {
       const involvedObject = { apiVersion: "v1", kind: "ConfigMap", name: "a", namespace: t.namespace };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { createPod } from "../suite/objects.ts";
-import type { Scene } from "../suite/scene.ts";
+import type { CaseContext } from "../suite/case-context.ts";
 
-async function maps(t: Scene, ...names: readonly string[]): Promise<readonly string[]> {
+async function maps(t: CaseContext, ...names: readonly string[]): Promise<readonly string[]> {
   const versions: string[] = [];
   for (const name of names) {
     versions.push(
@@ -19,41 +19,41 @@ async function maps(t: Scene, ...names: readonly string[]): Promise<readonly str
 
 const MINE = { labelSelector: "set=yes" };
 
-/** Lists in pages, at revisions, and by selectors. */
+/** Lists: pages, revisions and selectors. */
 export const LIST: readonly Case[] = group("list", "requests", [
   [
-    "a list has a kind, a resourceVersion and items in the order of their names",
+    "a list has a kind, a resourceVersion and items ordered by name",
     "API concepts: lists",
     async (t) => {
       await maps(t, "b", "a", "c");
-      const answer = (await t.get("configmaps", MINE)).is({
+      const response = (await t.get("configmaps", MINE)).expectShape({
         kind: "ConfigMapList",
         apiVersion: "v1",
         metadata: { resourceVersion: /^\d+$/u, continue: undefined },
       });
-      assert.deepEqual(answer.names, ["a", "b", "c"]);
-      answer.is({ items: [{ kind: undefined, apiVersion: undefined }, {}, {}] });
+      assert.deepEqual(response.names, ["a", "b", "c"]);
+      response.expectShape({ items: [{ kind: undefined, apiVersion: undefined }, {}, {}] });
     },
   ],
   [
-    "a list of no objects has an empty list of items",
+    "an empty list has an empty items array",
     "API concepts: lists",
-    async (t) => void (await t.get("secrets")).is({ kind: "SecretList", items: [] }),
+    async (t) => void (await t.get("secrets")).expectShape({ kind: "SecretList", items: [] }),
   ],
   [
-    "a list across namespaces holds objects of all",
+    "a list across namespaces contains objects of all namespaces",
     "API concepts: resource URIs",
     async (t) => {
       await maps(t, "a");
       const label = t.unique("all");
       await t.create("configmaps", { metadata: { name: "x", labels: { label } } });
       await t.create("/api/v1/namespaces/default/configmaps", { metadata: { name: label, labels: { label } } });
-      const answer = await t.get("/api/v1/configmaps", { labelSelector: `label=${label}` });
-      assert.deepEqual(answer.names.toSorted(), [label, "x"].toSorted());
+      const response = await t.get("/api/v1/configmaps", { labelSelector: `label=${label}` });
+      assert.deepEqual(response.names.toSorted(), [label, "x"].toSorted());
     },
   ],
   [
-    "limit makes pages, and continue gets the next one",
+    "limit returns pages, and continue returns the next one",
     "API concepts: retrieving large results sets in chunks",
     async (t) => {
       await maps(t, "a", "b", "c", "d", "e");
@@ -72,22 +72,22 @@ export const LIST: readonly Case[] = group("list", "requests", [
         fieldSelector: "metadata.name!=kube-root-ca.crt",
       });
       assert.deepEqual(third.names, ["e"]);
-      third.is({ metadata: { continue: undefined, remainingItemCount: undefined } });
+      third.expectShape({ metadata: { continue: undefined, remainingItemCount: undefined } });
     },
   ],
   [
-    "remainingItemCount says how many come, unless there is a selector",
+    "remainingItemCount counts the remaining objects, unless there is a selector",
     "apimachinery: metav1.ListMeta remainingItemCount",
     async (t) => {
       for (const name of ["a", "b", "c"]) await t.create("secrets", { metadata: { name, labels: { set: "yes" } } });
-      (await t.get("secrets", { limit: 1 })).is({ metadata: { remainingItemCount: 2 } });
-      (await t.get("secrets", { limit: 1, ...MINE })).is({
+      (await t.get("secrets", { limit: 1 })).expectShape({ metadata: { remainingItemCount: 2 } });
+      (await t.get("secrets", { limit: 1, ...MINE })).expectShape({
         metadata: { remainingItemCount: undefined, continue: /./u },
       });
     },
   ],
   [
-    "later pages show the collection as it was at the first",
+    "later pages show the state of the first page",
     "API concepts: consistent continue",
     async (t) => {
       for (const name of ["a", "b", "c"]) await t.create("secrets", { metadata: { name } });
@@ -104,16 +104,16 @@ export const LIST: readonly Case[] = group("list", "requests", [
     async (t) => {
       for (const name of ["a", "b"]) await t.create("secrets", { metadata: { name } });
       const token = (await t.get("secrets", { limit: 1 })).str("metadata.continue");
-      await refused(t.get("secrets", { limit: 1, continue: token, resourceVersion: "5" }), 400, "BadRequest", {
+      await expectError(t.get("secrets", { limit: 1, continue: token, resourceVersion: "5" }), 400, "BadRequest", {
         message: /specifying resource version is not allowed when using continue/u,
       });
     },
   ],
   [
-    "a broken continue token is a bad request",
+    "a malformed continue token is a bad request",
     "apiserver: storage.DecodeContinue",
     async (t) => {
-      await refused(t.get("secrets", { limit: 1, continue: "nonsense" }), 400, "BadRequest", {
+      await expectError(t.get("secrets", { limit: 1, continue: "nonsense" }), 400, "BadRequest", {
         message: /continue key is not valid/u,
       });
     },
@@ -123,39 +123,39 @@ export const LIST: readonly Case[] = group("list", "requests", [
     "API concepts: resource versions in lists",
     async (t) => {
       const [version = ""] = await maps(t, "a");
-      const answer = await t.get("configmaps", { resourceVersion: version, ...MINE });
-      assert.deepEqual(answer.names, ["a"]);
-      (await t.get("configmaps", { resourceVersion: "0" })).is({ kind: "ConfigMapList" });
+      const response = await t.get("configmaps", { resourceVersion: version, ...MINE });
+      assert.deepEqual(response.names, ["a"]);
+      (await t.get("configmaps", { resourceVersion: "0" })).expectShape({ kind: "ConfigMapList" });
     },
   ],
   [
-    "Exact shows the collection as it was",
+    "Exact shows the state at that version",
     "API concepts: resourceVersionMatch=Exact",
     async (t) => {
       const [, second = ""] = await maps(t, "a", "b", "c");
-      const answer = await t.get("configmaps", { resourceVersion: second, resourceVersionMatch: "Exact", ...MINE });
-      assert.deepEqual(answer.names, ["a", "b"]);
-      assert.equal(answer.at("metadata.resourceVersion"), second);
+      const response = await t.get("configmaps", { resourceVersion: second, resourceVersionMatch: "Exact", ...MINE });
+      assert.deepEqual(response.names, ["a", "b"]);
+      assert.equal(response.at("metadata.resourceVersion"), second);
     },
   ],
   [
-    "NotOlderThan shows the collection at that version or later",
+    "NotOlderThan shows the state at that version or later",
     "API concepts: resourceVersionMatch=NotOlderThan",
     async (t) => {
       const versions = await maps(t, "a", "b");
-      const answer = await t.get("configmaps", {
+      const response = await t.get("configmaps", {
         resourceVersion: versions[1] ?? "",
         resourceVersionMatch: "NotOlderThan",
         ...MINE,
       });
-      assert.deepEqual(answer.names, ["a", "b"]);
+      assert.deepEqual(response.names, ["a", "b"]);
     },
   ],
   [
     "resourceVersionMatch without resourceVersion is forbidden",
     "apimachinery: validation.ValidateListOptions",
     async (t) => {
-      await refused(t.get("configmaps", { resourceVersionMatch: "Exact" }), 422, "Invalid", {
+      await expectError(t.get("configmaps", { resourceVersionMatch: "Exact" }), 422, "Invalid", {
         causes: ["resourceVersionMatch: FieldValueForbidden"],
         message: /resourceVersionMatch is forbidden unless resourceVersion is provided/u,
       });
@@ -165,19 +165,24 @@ export const LIST: readonly Case[] = group("list", "requests", [
     "Exact at 0 is forbidden, and so is an unknown match",
     "apimachinery: validation.ValidateListOptions",
     async (t) => {
-      await refused(t.get("configmaps", { resourceVersion: "0", resourceVersionMatch: "Exact" }), 422, "Invalid", {
+      await expectError(t.get("configmaps", { resourceVersion: "0", resourceVersionMatch: "Exact" }), 422, "Invalid", {
         causes: ["resourceVersionMatch: FieldValueForbidden"],
       });
-      await refused(t.get("configmaps", { resourceVersion: "5", resourceVersionMatch: "Perhaps" }), 422, "Invalid", {
-        causes: ["resourceVersionMatch: FieldValueNotSupported"],
-      });
+      await expectError(
+        t.get("configmaps", { resourceVersion: "5", resourceVersionMatch: "Perhaps" }),
+        422,
+        "Invalid",
+        {
+          causes: ["resourceVersionMatch: FieldValueNotSupported"],
+        },
+      );
     },
   ],
   [
     "sendInitialEvents is for watches only",
     "apimachinery: validation.ValidateListOptions",
     async (t) => {
-      await refused(
+      await expectError(
         t.get("configmaps", { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" }),
         422,
         "Invalid",
@@ -188,19 +193,21 @@ export const LIST: readonly Case[] = group("list", "requests", [
     },
   ],
   [
-    "a resourceVersion that is no number is refused",
+    "a resourceVersion that is not a number is rejected",
     "apiserver: storage, invalid resource version",
     async (t) => {
-      await refused(t.get("configmaps", { resourceVersion: "abc" }), 400, "BadRequest", { message: /[Ii]nvalid/u });
+      await expectError(t.get("configmaps", { resourceVersion: "abc" }), 400, "BadRequest", {
+        message: /[Ii]nvalid/u,
+      });
     },
   ],
   [
-    "a limit that is no number is a bad request",
+    "a limit that is not a number is a bad request",
     "apimachinery: conversion of query parameters",
-    async (t) => void (await refused(t.get("configmaps", { limit: "many" }), 400, "BadRequest", {})),
+    async (t) => void (await expectError(t.get("configmaps", { limit: "many" }), 400, "BadRequest", {})),
   ],
   [
-    "label selectors: equality, sets, existence, and all of them together",
+    "label selectors: equality, sets, existence, and combinations",
     "docs: label selectors",
     async (t) => {
       for (const [name, labels] of Object.entries({ a: { tier: "x", app: "1" }, b: { tier: "y" }, c: { app: "2" } })) {
@@ -220,13 +227,13 @@ export const LIST: readonly Case[] = group("list", "requests", [
     },
   ],
   [
-    "a label selector that cannot be read is a bad request",
+    "a malformed label selector is a bad request",
     "apimachinery: labels.Parse",
     async (t) => {
-      await refused(t.get("secrets", { labelSelector: "a in" }), 400, "BadRequest", {
+      await expectError(t.get("secrets", { labelSelector: "a in" }), 400, "BadRequest", {
         message: /unable to parse/u,
       });
-      await refused(t.get("secrets", { labelSelector: "a=b!" }), 400, "BadRequest", {});
+      await expectError(t.get("secrets", { labelSelector: "a=b!" }), 400, "BadRequest", {});
     },
   ],
   [
@@ -243,13 +250,13 @@ export const LIST: readonly Case[] = group("list", "requests", [
     },
   ],
   [
-    "a field that is no selector of its kind is a bad request",
+    "an unsupported field selector is a bad request",
     "docs: field selectors, supported fields",
     async (t) => {
-      await refused(t.get("configmaps", { fieldSelector: "data.x=y" }), 400, "BadRequest", {
+      await expectError(t.get("configmaps", { fieldSelector: "data.x=y" }), 400, "BadRequest", {
         message: '"data.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
       });
-      await refused(t.get("configmaps", { fieldSelector: "metadata.name" }), 400, "BadRequest", {
+      await expectError(t.get("configmaps", { fieldSelector: "metadata.name" }), 400, "BadRequest", {
         message: /invalid selector|unable to parse/u,
       });
     },
@@ -292,11 +299,11 @@ export const LIST: readonly Case[] = group("list", "requests", [
     },
   ],
   [
-    "a list of a resource version that is too large is a timeout that says so",
+    "a list at a future resourceVersion returns a timeout",
     "apiserver: storage.NewTooLargeResourceVersionError",
     async (t) => {
       const version = (await t.get("configmaps")).str("metadata.resourceVersion");
-      await refused(
+      await expectError(
         t.get("configmaps", { resourceVersion: `${version}000`, resourceVersionMatch: "NotOlderThan" }),
         504,
         "Timeout",

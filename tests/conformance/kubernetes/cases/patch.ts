@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { at } from "../suite/match.ts";
-import { createPod, declareKind, podSpec } from "../suite/objects.ts";
+import { valueAt } from "../suite/match.ts";
+import { createPod, installCrd, podSpec } from "../suite/objects.ts";
 
 const CONTAINERS = [
   {
@@ -18,7 +18,7 @@ const CONTAINERS = [
 ];
 const POD_TEMPLATE = { template: { metadata: { labels: { app: "a" } }, spec: podSpec({ containers: CONTAINERS }) } };
 
-const names = (list: unknown): unknown => (list as readonly unknown[]).map((item) => at(item, "name"));
+const names = (list: unknown): unknown => (list as readonly unknown[]).map((item) => valueAt(item, "name"));
 
 /** JSON patches and merge patches. */
 export const PATCH: readonly Case[] = group("patch", "requests", [
@@ -27,7 +27,7 @@ export const PATCH: readonly Case[] = group("patch", "requests", [
     "RFC 6902",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" }, data: { one: "1", two: "2", three: "3" } });
-      const answer = await t.patch("json", "configmaps/a", [
+      const response = await t.patch("json", "configmaps/a", [
         { op: "test", path: "/data/one", value: "1" },
         { op: "add", path: "/data/four", value: "4" },
         { op: "replace", path: "/data/two", value: "II" },
@@ -35,44 +35,51 @@ export const PATCH: readonly Case[] = group("patch", "requests", [
         { op: "copy", from: "/data/one", path: "/data/copied" },
         { op: "move", from: "/data/one", path: "/data/moved" },
       ]);
-      assert.deepEqual(answer.at("data"), { copied: "1", four: "4", moved: "1", two: "II" });
+      assert.deepEqual(response.at("data"), { copied: "1", four: "4", moved: "1", two: "II" });
     },
   ],
   [
-    "a JSON patch whose test fails is invalid",
+    "a JSON patch with a failed test is invalid",
     "apiserver: jsonPatcher",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" }, data: { one: "1" } });
-      await refused(t.patch("json", "configmaps/a", [{ op: "test", path: "/data/one", value: "2" }]), 422, "Invalid", {
-        message: /the server rejected our request due to an error in our request|testing value \/data\/one failed/u,
-      });
+      await expectError(
+        t.patch("json", "configmaps/a", [{ op: "test", path: "/data/one", value: "2" }]),
+        422,
+        "Invalid",
+        {
+          message: /the server rejected our request due to an error in our request|testing value \/data\/one failed/u,
+        },
+      );
     },
   ],
   [
-    "a JSON patch that removes what is not there is invalid",
+    "a JSON patch that removes a missing field is invalid",
     "apiserver: jsonPatcher",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" }, data: { one: "1" } });
-      await refused(t.patch("json", "configmaps/a", [{ op: "remove", path: "/data/absent" }]), 422, "Invalid");
+      await expectError(t.patch("json", "configmaps/a", [{ op: "remove", path: "/data/absent" }]), 422, "Invalid");
     },
   ],
   [
-    "a JSON patch that is no list is a bad request",
+    "a JSON patch that is not a list is a bad request",
     "apiserver: jsonPatcher",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.patch("json", "configmaps/a", { data: { x: "1" } }), 400, "BadRequest", {
+      await expectError(t.patch("json", "configmaps/a", { data: { x: "1" } }), 400, "BadRequest", {
         message: /patch/u,
       });
     },
   ],
   [
-    "a JSON patch reaches keys with slashes and tildes",
+    "a JSON patch accepts keys with slashes and tildes",
     "RFC 6901",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a", annotations: { "example.com/x": "1" } } });
       const patch = [{ op: "replace", path: "/metadata/annotations/example.com~1x", value: "2" }];
-      (await t.patch("json", "configmaps/a", patch)).is({ metadata: { annotations: { "example.com/x": "2" } } });
+      (await t.patch("json", "configmaps/a", patch)).expectShape({
+        metadata: { annotations: { "example.com/x": "2" } },
+      });
     },
   ],
   [
@@ -84,8 +91,8 @@ export const PATCH: readonly Case[] = group("patch", "requests", [
         { op: "add", path: "/metadata/finalizers/0", value: "example.com/a" },
         { op: "add", path: "/metadata/finalizers/-", value: "example.com/c" },
       ];
-      const answer = await t.patch("json", "configmaps/a", patch);
-      assert.deepEqual(answer.at("metadata.finalizers"), ["example.com/a", "example.com/b", "example.com/c"]);
+      const response = await t.patch("json", "configmaps/a", patch);
+      assert.deepEqual(response.at("metadata.finalizers"), ["example.com/a", "example.com/b", "example.com/c"]);
     },
   ],
   [
@@ -94,7 +101,7 @@ export const PATCH: readonly Case[] = group("patch", "requests", [
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" }, data: { one: "1" } });
       const patch = Array.from({ length: 10_001 }, () => ({ op: "test", path: "/data/one", value: "1" }));
-      await refused(t.patch("json", "configmaps/a", patch), 413, "RequestEntityTooLarge");
+      await expectError(t.patch("json", "configmaps/a", patch), 413, "RequestEntityTooLarge");
     },
   ],
   [
@@ -105,32 +112,32 @@ export const PATCH: readonly Case[] = group("patch", "requests", [
         metadata: { name: "a", finalizers: ["example.com/a", "example.com/b"] },
         data: { one: "1", two: "2" },
       });
-      const answer = await t.patch("merge", "configmaps/a", {
+      const response = await t.patch("merge", "configmaps/a", {
         metadata: { finalizers: ["example.com/c"] },
         data: { one: null, three: "3" },
       });
-      assert.deepEqual(answer.at("data"), { three: "3", two: "2" });
-      assert.deepEqual(answer.at("metadata.finalizers"), ["example.com/c"]);
+      assert.deepEqual(response.at("data"), { three: "3", two: "2" });
+      assert.deepEqual(response.at("metadata.finalizers"), ["example.com/c"]);
     },
   ],
   [
-    "a merge patch that is no object is a bad request",
+    "a merge patch that is not an object is a bad request",
     "apiserver: jsonPatcher, merge",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.patch("merge", "configmaps/a", "[1]"), 400, "BadRequest");
-      await refused(t.patch("merge", "configmaps/a", "{"), 400, "BadRequest");
+      await expectError(t.patch("merge", "configmaps/a", "[1]"), 400, "BadRequest");
+      await expectError(t.patch("merge", "configmaps/a", "{"), 400, "BadRequest");
     },
   ],
   [
-    "a patch with an old resourceVersion is a conflict",
+    "a patch with an outdated resourceVersion is a conflict",
     "API concepts: patch and optimistic locking",
     async (t) => {
       const first = await t.create("configmaps", { metadata: { name: "a" } });
       await t.patch("merge", "configmaps/a", { data: { x: "1" } });
       const metadata = { resourceVersion: first.str("metadata.resourceVersion") };
-      await refused(t.patch("merge", "configmaps/a", { metadata, data: { x: "2" } }), 409, "Conflict");
-      await refused(
+      await expectError(t.patch("merge", "configmaps/a", { metadata, data: { x: "2" } }), 409, "Conflict");
+      await expectError(
         t.patch("json", "configmaps/a", [
           { op: "replace", path: "/metadata/resourceVersion", value: metadata.resourceVersion },
           { op: "add", path: "/data/x", value: "2" },
@@ -141,29 +148,29 @@ export const PATCH: readonly Case[] = group("patch", "requests", [
     },
   ],
   [
-    "a patch that leads to an invalid object is invalid",
+    "a patch with an invalid result is invalid",
     "apiserver: patch handler validates",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.patch("merge", "configmaps/a", { data: { "bad key!": "x" } }), 422, "Invalid", {
+      await expectError(t.patch("merge", "configmaps/a", { data: { "bad key!": "x" } }), 422, "Invalid", {
         causes: ["data[bad key!]: FieldValueInvalid"],
       });
     },
   ],
   [
-    "a patch that changes a name is refused",
+    "a patch that changes a name is rejected",
     "apiserver: patch handler; rest.BeforeUpdate",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.patch("merge", "configmaps/a", { metadata: { name: "b" } }), 400, "BadRequest", {
+      await expectError(t.patch("merge", "configmaps/a", { metadata: { name: "b" } }), 400, "BadRequest", {
         message: "the name of the object (b) does not match the name on the URL (a)",
       });
     },
   ],
   [
-    "a patch of nothing is not found",
+    "a patch of a missing object is not found",
     "apiserver: patch handler",
-    async (t) => void (await refused(t.patch("merge", "configmaps/absent", {}), 404, "NotFound")),
+    async (t) => void (await expectError(t.patch("merge", "configmaps/absent", {}), 404, "NotFound")),
   ],
   [
     "a patch of an unknown media type is unsupported",
@@ -171,22 +178,22 @@ export const PATCH: readonly Case[] = group("patch", "requests", [
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
       const headers = { "content-type": "application/json" };
-      await refused(t.send("PATCH", "configmaps/a", { body: {}, headers }), 415, "UnsupportedMediaType", {
+      await expectError(t.send("PATCH", "configmaps/a", { body: {}, headers }), 415, "UnsupportedMediaType", {
         message: "415: Unsupported Media Type",
       });
     },
   ],
   [
-    "a strategic patch of a declared kind is unsupported",
+    "a strategic merge patch of a custom resource is unsupported",
     "docs: custom resources, supported patches",
     async (t) => {
-      await declareKind(t);
+      await installCrd(t);
       await t.create("widgets", { metadata: { name: "a" } });
-      await refused(t.patch("strategic", "widgets/a", { spec: {} }), 415, "UnsupportedMediaType");
+      await expectError(t.patch("strategic", "widgets/a", { spec: {} }), 415, "UnsupportedMediaType");
     },
   ],
   [
-    "a patch that changes nothing keeps the resourceVersion",
+    "a patch without changes keeps the resourceVersion",
     "apiserver: registry store, no-op updates",
     async (t) => {
       const first = await t.create("configmaps", { metadata: { name: "a" }, data: { x: "1" } });
@@ -199,7 +206,7 @@ export const PATCH: readonly Case[] = group("patch", "requests", [
     "apimachinery: validation.ValidatePatchOptions",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.patch("merge", "configmaps/a", {}, { force: true }), 422, "Invalid", {
+      await expectError(t.patch("merge", "configmaps/a", {}, { force: true }), 422, "Invalid", {
         causes: ["force: FieldValueForbidden"],
       });
     },
@@ -217,8 +224,8 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
         { name: "b", image: "b:2" },
         { name: "c", image: "c:1" },
       ];
-      const answer = await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } });
-      answer.is({
+      const response = await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } });
+      response.expectShape({
         template: { spec: { containers: [{ name: "a", image: "a:1" }, { name: "b", image: "b:2" }, { name: "c" }] } },
       });
     },
@@ -229,9 +236,9 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
     async (t) => {
       await t.create("podtemplates", { metadata: { name: "a" }, ...POD_TEMPLATE });
       const containers = [{ name: "a", env: [{ name: "Y", value: "3" }] }];
-      const answer = await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } });
-      const env = at(answer.json, "template.spec.containers.0.env") as readonly unknown[]; // fails below otherwise
-      assert.deepEqual(Object.fromEntries(env.map((item) => [at(item, "name"), at(item, "value")])), {
+      const response = await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } });
+      const env = valueAt(response.json, "template.spec.containers.0.env") as readonly unknown[]; // fails below otherwise
+      assert.deepEqual(Object.fromEntries(env.map((item) => [valueAt(item, "name"), valueAt(item, "value")])), {
         X: "1",
         Y: "3",
       });
@@ -243,8 +250,8 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
     async (t) => {
       await t.create("podtemplates", { metadata: { name: "a" }, ...POD_TEMPLATE });
       const containers = [{ name: "a", $patch: "delete" }];
-      const answer = await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } });
-      assert.deepEqual(names(answer.at("template.spec.containers")), ["b"]);
+      const response = await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } });
+      assert.deepEqual(names(response.at("template.spec.containers")), ["b"]);
     },
   ],
   [
@@ -253,8 +260,8 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
     async (t) => {
       await t.create("podtemplates", { metadata: { name: "a" }, ...POD_TEMPLATE });
       const containers = [{ $patch: "replace" }, { name: "z", image: "z:1" }];
-      const answer = await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } });
-      assert.deepEqual(names(answer.at("template.spec.containers")), ["z"]);
+      const response = await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } });
+      assert.deepEqual(names(response.at("template.spec.containers")), ["z"]);
     },
   ],
   [
@@ -262,8 +269,8 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
     "docs: strategic merge patch, replace directive",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" }, data: { one: "1", two: "2" } });
-      const answer = await t.patch("strategic", "configmaps/a", { data: { $patch: "replace", three: "3" } });
-      assert.deepEqual(answer.at("data"), { three: "3" });
+      const response = await t.patch("strategic", "configmaps/a", { data: { $patch: "replace", three: "3" } });
+      assert.deepEqual(response.at("data"), { three: "3" });
     },
   ],
   [
@@ -275,8 +282,8 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
         "$setElementOrder/containers": [{ name: "b" }, { name: "a" }],
         containers: [{ name: "a", image: "a:2" }],
       };
-      const answer = await t.patch("strategic", "podtemplates/a", { template: { spec } });
-      assert.deepEqual(names(answer.at("template.spec.containers")), ["b", "a"]);
+      const response = await t.patch("strategic", "podtemplates/a", { template: { spec } });
+      assert.deepEqual(names(response.at("template.spec.containers")), ["b", "a"]);
     },
   ],
   [
@@ -290,10 +297,10 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
         replicas: 0,
       };
       await t.create("deployments", { metadata: { name: "a" }, spec });
-      const answer = await t.patch("strategic", "deployments/a", {
+      const response = await t.patch("strategic", "deployments/a", {
         spec: { strategy: { $retainKeys: ["type"], type: "Recreate" } },
       });
-      assert.deepEqual(answer.at("spec.strategy"), { type: "Recreate" });
+      assert.deepEqual(response.at("spec.strategy"), { type: "Recreate" });
     },
   ],
   [
@@ -302,8 +309,8 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a", finalizers: ["example.com/a", "example.com/b"] } });
       const metadata = { "$deleteFromPrimitiveList/finalizers": ["example.com/a"], finalizers: ["example.com/c"] };
-      const answer = await t.patch("strategic", "configmaps/a", { metadata });
-      assert.deepEqual((answer.at("metadata.finalizers") as string[]).toSorted(), ["example.com/b", "example.com/c"]);
+      const response = await t.patch("strategic", "configmaps/a", { metadata });
+      assert.deepEqual((response.at("metadata.finalizers") as string[]).toSorted(), ["example.com/b", "example.com/c"]);
     },
   ],
   [
@@ -315,7 +322,7 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
         template: { spec: podSpec({ containers: [{ name: "a", image: "a", args: ["1", "2"] }] }) },
       });
       const containers = [{ name: "a", args: ["3"] }];
-      (await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } })).is({
+      (await t.patch("strategic", "podtemplates/a", { template: { spec: { containers } } })).expectShape({
         template: { spec: { containers: [{ args: ["3"] }] } },
       });
     },
@@ -325,21 +332,25 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
     "docs: strategic merge patch",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a", labels: { x: "1", y: "2" } } });
-      (await t.patch("strategic", "configmaps/a", { metadata: { labels: { x: null } } })).is({
+      (await t.patch("strategic", "configmaps/a", { metadata: { labels: { x: null } } })).expectShape({
         metadata: { labels: { x: undefined, y: "2" } },
       });
     },
   ],
   [
-    "an item without its merge key is refused",
+    "an item without its merge key is rejected",
     "apimachinery: strategicpatch, no merge key",
     async (t) => {
       await t.create("podtemplates", { metadata: { name: "a" }, ...POD_TEMPLATE });
-      const answer = await t.send("PATCH", "podtemplates/a", {
+      const response = await t.send("PATCH", "podtemplates/a", {
         body: { template: { spec: { containers: [{ image: "x" }] } } },
         headers: { "content-type": "application/strategic-merge-patch+json" },
       });
-      answer.is({ kind: "Status", status: "Failure", message: /does not contain declared merge key: name/u });
+      response.expectShape({
+        kind: "Status",
+        status: "Failure",
+        message: /does not contain declared merge key: name/u,
+      });
     },
   ],
   [
@@ -347,15 +358,15 @@ export const STRATEGIC: readonly Case[] = group("strategic patch", "requests", [
     "core: patchMergeKey of service ports, tolerations are atomic",
     async (t) => {
       await t.create("services", { metadata: { name: "a" }, spec: { ports: [{ name: "x", port: 80 }] } });
-      const answer = await t.patch("strategic", "services/a", { spec: { ports: [{ name: "y", port: 81 }] } });
-      assert.deepEqual(names(answer.at("spec.ports")), ["y", "x"]);
+      const response = await t.patch("strategic", "services/a", { spec: { ports: [{ name: "y", port: 81 }] } });
+      assert.deepEqual(names(response.at("spec.ports")), ["y", "x"]);
       await createPod(t, "p", { tolerations: [{ key: "a", operator: "Exists" }] });
       await t.create("podtemplates", {
         metadata: { name: "t" },
         template: { spec: podSpec({ tolerations: [{ key: "a", operator: "Exists" }] }) },
       });
       const spec = { tolerations: [{ key: "b", operator: "Exists" }] };
-      (await t.patch("strategic", "podtemplates/t", { template: { spec } })).is({
+      (await t.patch("strategic", "podtemplates/t", { template: { spec } })).expectShape({
         template: { spec: { tolerations: [{ key: "b" }] } },
       });
     },

@@ -1,4 +1,4 @@
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { createPod, podSpec, RESERVED, template } from "../suite/objects.ts";
@@ -15,7 +15,7 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
       ];
       (
         await createPod(t, "a", { containers, volumes: [{ name: "v", secret: { secretName: "s" } }, { name: "e" }] })
-      ).is({
+      ).expectShape({
         spec: {
           restartPolicy: "Always",
           dnsPolicy: "ClusterFirst",
@@ -60,7 +60,7 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
     "core: SetDefaults_Pod; quantities",
     async (t) => {
       const containers = [{ name: "a", image: "a:1", resources: { limits: { cpu: "1000m", memory: "1024Mi" } } }];
-      (await createPod(t, "a", { containers })).is({
+      (await createPod(t, "a", { containers })).expectShape({
         spec: {
           containers: [{ resources: { limits: { cpu: "1", memory: "1Gi" }, requests: { cpu: "1", memory: "1Gi" } } }],
         },
@@ -69,7 +69,7 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "Pod: what authors get wrong is invalid, with paths",
+    "Pod: common mistakes are invalid, with field paths",
     "core: ValidatePodSpec",
     async (t) => {
       await createPod(t, "first");
@@ -81,7 +81,7 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
           { name: "B", image: "b", resources: { limits: { cpu: "1" }, requests: { cpu: "2" } } },
         ],
       };
-      await refused(t.create("pods", { metadata: { name: "a" }, spec: podSpec(spec) }), 422, "Invalid", {
+      await expectError(t.create("pods", { metadata: { name: "a" }, spec: podSpec(spec) }), 422, "Invalid", {
         causes: [
           "spec.restartPolicy: FieldValueNotSupported",
           "spec.containers[0].env[0].name: FieldValueRequired",
@@ -93,20 +93,22 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
           "spec.containers[2].resources.requests: FieldValueInvalid",
         ],
       });
-      await refused(t.create("pods", { metadata: { name: "a" }, spec: { containers: [] } }), 422, "Invalid", {
+      await expectError(t.create("pods", { metadata: { name: "a" }, spec: { containers: [] } }), 422, "Invalid", {
         causes: ["spec.containers: FieldValueRequired"],
       });
     },
   ],
   [
-    "Pod: an image may be changed, other fields of spec may not",
+    "Pod: the image may be changed, most other fields of spec may not",
     "core: ValidatePodUpdate",
     async (t) => {
       await createPod(t, "a");
-      (await t.patch("strategic", "pods/a", { spec: { containers: [{ name: "main", image: "other:2" }] } })).is({
+      (
+        await t.patch("strategic", "pods/a", { spec: { containers: [{ name: "main", image: "other:2" }] } })
+      ).expectShape({
         spec: { containers: [{ image: "other:2" }] },
       });
-      await refused(
+      await expectError(
         t.patch("strategic", "pods/a", { spec: { containers: [{ name: "main", command: ["x"] }] } }),
         422,
         "Invalid",
@@ -121,18 +123,22 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
     "Pod: generation counts changes of spec",
     "KEP-5067: pod generation",
     async (t) => {
-      (await createPod(t, "a")).is({ metadata: { generation: 1 } });
-      (await t.patch("strategic", "pods/a", { spec: { containers: [{ name: "main", image: "other:2" }] } })).is({
+      (await createPod(t, "a")).expectShape({ metadata: { generation: 1 } });
+      (
+        await t.patch("strategic", "pods/a", { spec: { containers: [{ name: "main", image: "other:2" }] } })
+      ).expectShape({
         metadata: { generation: 2 },
       });
-      (await t.patch("merge", "pods/a", { metadata: { labels: { x: "y" } } })).is({ metadata: { generation: 2 } });
+      (await t.patch("merge", "pods/a", { metadata: { labels: { x: "y" } } })).expectShape({
+        metadata: { generation: 2 },
+      });
     },
   ],
   [
     "PodTemplate: the template gets the defaults of pods",
     "core: SetObjectDefaults_PodTemplate",
     async (t) => {
-      (await t.create("podtemplates", { metadata: { name: "a" }, template: template("a") })).is({
+      (await t.create("podtemplates", { metadata: { name: "a" }, template: template("a") })).expectShape({
         template: {
           spec: {
             restartPolicy: "Always",
@@ -147,13 +153,13 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
     "ReplicationController: one replica, and labels and selector from the template",
     "core: SetDefaults_ReplicationController",
     async (t) => {
-      const answer = await t.create(
+      const response = await t.create(
         "replicationcontrollers",
         { metadata: { name: "a" }, spec: { template: template("a", { nodeName: "nowhere" }) } },
         { dryRun: "All" },
       );
-      answer.is({ metadata: { labels: { app: "a" } }, spec: { replicas: 1, selector: { app: "a" } } });
-      await refused(
+      response.expectShape({ metadata: { labels: { app: "a" } }, spec: { replicas: 1, selector: { app: "a" } } });
+      await expectError(
         t.create("replicationcontrollers", {
           metadata: { name: "b" },
           spec: { selector: { app: "b" }, template: template("a") },
@@ -176,20 +182,20 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
           imagePullSecrets: [{ name: "p" }],
           automountServiceAccountToken: false,
         })
-      ).is({
+      ).expectShape({
         imagePullSecrets: [{ name: "p" }],
         automountServiceAccountToken: false,
       });
-      await refused(t.create("serviceaccounts", { metadata: { name: "A" } }), 422, "Invalid", {
+      await expectError(t.create("serviceaccounts", { metadata: { name: "A" } }), 422, "Invalid", {
         causes: ["metadata.name: FieldValueInvalid"],
       });
     },
   ],
   [
-    "Event: it must be in the namespace of the object it is about",
+    "Event: it must be in the namespace of its object",
     "core: ValidateEvent",
     async (t) => {
-      await refused(
+      await expectError(
         t.create("events", { metadata: { name: "a" }, involvedObject: { kind: "Pod", name: "p", namespace: "other" } }),
         422,
         "Invalid",
@@ -200,7 +206,7 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "Event: one made through the core group is seen in events.k8s.io, converted",
+    "Event: one created through the core group is readable in events.k8s.io, converted",
     "events: conversion of core/v1 and events.k8s.io/v1",
     async (t) => {
       const involvedObject = { kind: "Pod", name: "p", namespace: t.namespace };
@@ -213,7 +219,7 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
         count: 3,
         source: { component: "c" },
       });
-      (await t.get(`/apis/events.k8s.io/v1/namespaces/${t.namespace}/events/a`)).is({
+      (await t.get(`/apis/events.k8s.io/v1/namespaces/${t.namespace}/events/a`)).expectShape({
         kind: "Event",
         apiVersion: "events.k8s.io/v1",
         regarding: { kind: "Pod", name: "p" },
@@ -237,7 +243,7 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
         type: "Normal",
         eventTime: "2026-01-01T00:00:00.000000Z",
       };
-      await refused(t.create(path, body), 422, "Invalid", {
+      await expectError(t.create(path, body), 422, "Invalid", {
         causes: [
           "reportingController: FieldValueRequired",
           "reportingController: FieldValueInvalid",
@@ -254,8 +260,8 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
         reason: "R",
         note: "hello",
       };
-      (await t.create(path, good)).has(201);
-      (await t.get("events/a")).is({
+      (await t.create(path, good)).expectStatus(201);
+      (await t.get("events/a")).expectShape({
         message: "hello",
         reportingComponent: "example.com/c",
         involvedObject: { name: "p" },
@@ -263,11 +269,11 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "Endpoints: addresses are checked",
+    "Endpoints: addresses are validated",
     "core: ValidateEndpoints",
     async (t) => {
       const subsets = [{ addresses: [{ ip: "nonsense" }], ports: [{ port: 80 }] }];
-      await refused(t.create("endpoints", { metadata: { name: "a" }, subsets }), 422, "Invalid", {
+      await expectError(t.create("endpoints", { metadata: { name: "a" }, subsets }), 422, "Invalid", {
         causes: ["subsets[0].addresses[0].ip: FieldValueInvalid"],
       });
       (
@@ -275,11 +281,11 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
           metadata: { name: "a" },
           subsets: [{ addresses: [{ ip: "10.0.0.1" }], ports: [{ port: 80 }] }],
         })
-      ).is({ subsets: [{ ports: [{ protocol: "TCP" }] }] });
+      ).expectShape({ subsets: [{ ports: [{ protocol: "TCP" }] }] });
     },
   ],
   [
-    "Node: it can be made by hand; allocatable comes from capacity",
+    "Node: it can be created manually; allocatable defaults to capacity",
     "core: SetDefaults_NodeStatus",
     async (t) => {
       const name = t.unique("node");
@@ -289,8 +295,8 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
           spec: { taints: [RESERVED] },
           status: { capacity: { cpu: "4" } },
         })
-      ).is({ status: { capacity: { cpu: "4" }, allocatable: { cpu: "4" } } });
-      await refused(
+      ).expectShape({ status: { capacity: { cpu: "4" }, allocatable: { cpu: "4" } } });
+      await expectError(
         t.patch("merge", `nodes/${name}`, { spec: { taints: [{ key: "a", effect: "Nonsense" }] } }),
         422,
         "Invalid",
@@ -305,11 +311,11 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
     "core: SetDefaults_PersistentVolume, ValidatePersistentVolume",
     async (t) => {
       const spec = { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/x" } };
-      (await t.create("persistentvolumes", { metadata: { name: t.unique("v") }, spec })).is({
+      (await t.create("persistentvolumes", { metadata: { name: t.unique("v") }, spec })).expectShape({
         spec: { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem", hostPath: { path: "/x", type: "" } },
         status: { phase: "Pending" },
       });
-      await refused(
+      await expectError(
         t.create("persistentvolumes", {
           metadata: { name: t.unique("w") },
           spec: { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"] },
@@ -324,37 +330,37 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
     },
   ],
   [
-    "PersistentVolumeClaim: defaults, required fields, and a spec that stays",
+    "PersistentVolumeClaim: defaults, required fields, and an immutable spec",
     "core: ValidatePersistentVolumeClaim",
     async (t) => {
       const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
-      (await t.create("persistentvolumeclaims", { metadata: { name: "a" }, spec })).is({
+      (await t.create("persistentvolumeclaims", { metadata: { name: "a" }, spec })).expectShape({
         spec: { volumeMode: "Filesystem" },
         status: { phase: "Pending" },
       });
-      await refused(
+      await expectError(
         t.patch("merge", "persistentvolumeclaims/a", { spec: { accessModes: ["ReadOnlyMany"] } }),
         422,
         "Invalid",
         { causes: ["spec: FieldValueForbidden"] },
       );
-      await refused(t.create("persistentvolumeclaims", { metadata: { name: "b" }, spec: {} }), 422, "Invalid", {
+      await expectError(t.create("persistentvolumeclaims", { metadata: { name: "b" }, spec: {} }), 422, "Invalid", {
         causes: ["spec.accessModes: FieldValueRequired", "spec.resources[storage]: FieldValueRequired"],
       });
     },
   ],
   [
-    "LimitRange: defaults follow from limits",
+    "LimitRange: defaults are derived from limits",
     "core: SetDefaults_LimitRangeItem",
     async (t) => {
       const limits = [{ type: "Container", max: { cpu: "2" }, default: { memory: "1Gi" } }];
-      (await t.create("limitranges", { metadata: { name: "a" }, spec: { limits } })).is({
+      (await t.create("limitranges", { metadata: { name: "a" }, spec: { limits } })).expectShape({
         spec: { limits: [{ default: { cpu: "2", memory: "1Gi" }, defaultRequest: { cpu: "2", memory: "1Gi" } }] },
       });
     },
   ],
   [
-    "ResourceQuota: quantities are checked",
+    "ResourceQuota: quantities are validated",
     "core: ValidateResourceQuota",
     async (t) => {
       (
@@ -362,8 +368,8 @@ export const POD_KINDS: readonly Case[] = group("core kinds", "requests", [
           metadata: { name: "a" },
           spec: { hard: { pods: "1000m", "requests.memory": "1024Mi" } },
         })
-      ).is({ spec: { hard: { pods: "1", "requests.memory": "1Gi" } } });
-      await refused(
+      ).expectShape({ spec: { hard: { pods: "1", "requests.memory": "1Gi" } } });
+      await expectError(
         t.create("resourcequotas", { metadata: { name: "b" }, spec: { hard: { pods: "-1" } } }),
         422,
         "Invalid",

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { connect } from "node:http2";
 import { gunzipSync } from "node:zlib";
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import type { Scene } from "../suite/scene.ts";
+import type { CaseContext } from "../suite/case-context.ts";
 import { match } from "../suite/match.ts";
-import { within } from "../suite/until.ts";
+import { withTimeout } from "../suite/until.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-async function overHttp2(t: Scene, path: string): Promise<{ status: unknown; text: string }> {
+async function overHttp2(t: CaseContext, path: string): Promise<{ status: unknown; text: string }> {
   const { url, ca, token } = t.stage.connection.access;
   const session = connect(url, { ca });
   try {
@@ -22,27 +22,27 @@ async function overHttp2(t: Scene, path: string): Promise<{ status: unknown; tex
       for await (const chunk of stream.setEncoding("utf8")) text += String(chunk);
       return text;
     };
-    const text = await within("an answer over HTTP/2", read());
+    const text = await withTimeout("a response over HTTP/2", read());
     return { status, text };
   } finally {
     session.destroy();
   }
 }
 
-/** HTTP itself. */
+/** HTTP. */
 export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
   [
-    "HTTP/2 and HTTP/1.1 are spoken on one port",
+    "HTTP/2 and HTTP/1.1 are served on one port",
     "apiserver: secure serving, ALPN",
     async (t) => {
       const { status, text } = await overHttp2(t, "/version");
       assert.equal(status, 200);
       match(text, /gitVersion/u);
-      (await t.get("/version")).has(200);
+      (await t.get("/version")).expectStatus(200);
     },
   ],
   [
-    "answers are JSON, not to be cached, with an audit id",
+    "responses are JSON, not cacheable, with an audit id",
     "apiserver: WithCacheControl, WithAuditInit",
     async (t) => {
       const { headers } = await t.get("/api/v1/namespaces/default");
@@ -52,7 +52,7 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
     },
   ],
   [
-    "a large answer is gzipped for who accepts that, a small one is not",
+    "a large response is gzipped if the client accepts it, a small one is not",
     "apiserver: APIResponseCompression, 128 KiB",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "big" }, data: { x: "x".repeat(300_000) } });
@@ -64,21 +64,21 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
     },
   ],
   [
-    "JSON that cannot be read is a bad request",
+    "malformed JSON is a bad request",
     "apimachinery: codec errors",
     async (t) => {
       for (const body of ['{"metadata":', "", "nonsense"]) {
-        await refused(t.send("POST", "configmaps", { body, headers: JSON_TYPE }), 400, "BadRequest", {
+        await expectError(t.send("POST", "configmaps", { body, headers: JSON_TYPE }), 400, "BadRequest", {
           message: /the object provided is unrecognized/u,
         });
       }
     },
   ],
   [
-    "YAML that cannot be read is a bad request",
+    "malformed YAML is a bad request",
     "apimachinery: codec errors",
     async (t) => {
-      await refused(
+      await expectError(
         t.send("POST", "configmaps", { body: "a: [b", headers: { "content-type": "application/yaml" } }),
         400,
         "BadRequest",
@@ -90,7 +90,7 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
     "protobuf without its prefix is a bad request",
     "apimachinery: protobuf serializer",
     async (t) => {
-      await refused(
+      await expectError(
         t.send("POST", "configmaps", {
           body: "nonsense",
           headers: { "content-type": "application/vnd.kubernetes.protobuf" },
@@ -104,10 +104,10 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
     },
   ],
   [
-    "a body of an unknown type is unsupported",
+    "a body of an unknown media type is unsupported",
     "apiserver: negotiation of the input",
     async (t) => {
-      await refused(
+      await expectError(
         t.send("POST", "configmaps", { body: "{}", headers: { "content-type": "text/plain" } }),
         415,
         "UnsupportedMediaType",
@@ -119,24 +119,24 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
     },
   ],
   [
-    "a body without a type is taken for JSON",
+    "a body without a content type is parsed as JSON",
     "apiserver: negotiation of the input, default",
     async (t) => {
-      const answer = await t.send("POST", "configmaps", {
+      const response = await t.send("POST", "configmaps", {
         body: '{"metadata":{"name":"a"}}',
         headers: { "content-type": undefined },
       });
-      answer.has(201);
+      response.expectStatus(201);
     },
   ],
   [
-    "a type that no answer has is not acceptable",
+    "an unsupported Accept header is not acceptable",
     "apiserver: negotiation of the output",
     async (t) => {
-      await refused(t.send("GET", "configmaps", { headers: { accept: "text/html" } }), 406, "NotAcceptable", {
+      await expectError(t.send("GET", "configmaps", { headers: { accept: "text/html" } }), 406, "NotAcceptable", {
         message: /only the following media types are accepted: application\/json|406: Not Acceptable/u,
       });
-      (await t.send("GET", "configmaps", { headers: { accept: "text/html, */*" } })).has(200);
+      (await t.send("GET", "configmaps", { headers: { accept: "text/html, */*" } })).expectStatus(200);
     },
   ],
   [
@@ -144,25 +144,27 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
     "apiserver: MaxRequestBodyBytes",
     async (t) => {
       const body = { metadata: { name: "a" }, data: { x: "x".repeat(3_200_000) } };
-      await refused(t.send("POST", "configmaps", { body }), 413, "RequestEntityTooLarge", {
+      await expectError(t.send("POST", "configmaps", { body }), 413, "RequestEntityTooLarge", {
         message: "Request entity too large: limit is 3145728",
       });
     },
   ],
   [
-    "an object above 1 MiB is too long for a ConfigMap",
+    "a ConfigMap above 1 MiB is too long",
     "core: MaxSecretSize",
     async (t) => {
       const body = { metadata: { name: "a" }, data: { x: "x".repeat(1_100_000) } };
-      await refused(t.send("POST", "configmaps", { body }), 422, "Invalid", { causes: ["[]: FieldValueTooLong"] });
+      await expectError(t.send("POST", "configmaps", { body }), 422, "Invalid", {
+        causes: ["[]: FieldValueTooLong"],
+      });
     },
   ],
   [
-    "a method that a path does not have is not allowed",
+    "a method that a path does not support is not allowed",
     "apiserver: 405",
     async (t) => {
       for (const method of ["OPTIONS", "PATCH"]) {
-        await refused(t.send(method, "configmaps"), 405, "MethodNotAllowed", {
+        await expectError(t.send(method, "configmaps"), 405, "MethodNotAllowed", {
           message: "the server does not allow this method on the requested resource",
         });
       }
@@ -173,20 +175,20 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
     "apiserver: 405",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      const answer = await t.send("HEAD", "configmaps/a");
-      assert.deepEqual([answer.status, answer.text], [405, ""]);
+      const response = await t.send("HEAD", "configmaps/a");
+      assert.deepEqual([response.status, response.text], [405, ""]);
     },
   ],
   [
     "an unknown path is not found",
     "apiserver: 404",
     async (t) => {
-      const answer = await t.send("GET", "/nonsense");
-      assert.equal(answer.status, 404);
+      const response = await t.send("GET", "/nonsense");
+      assert.equal(response.status, 404);
     },
   ],
   [
-    "a path with an empty or strange segment is no object",
+    "a path with an empty or unusual segment is not an object",
     "apiserver: request paths",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
@@ -197,16 +199,16 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
   [
     "unknown query parameters are ignored",
     "apiserver: conversion of query parameters",
-    async (t) => void (await t.get("configmaps", { nonsense: "1" })).has(200),
+    async (t) => void (await t.get("configmaps", { nonsense: "1" })).expectStatus(200),
   ],
   [
-    "text beyond ASCII and of all planes comes back as it was sent",
+    "Unicode text is preserved",
     "RFC 8259",
     async (t) => {
-      // Not U+0000: the real server takes it in values, ours takes it nowhere (docs/reference/apiserver.md).
+      // Without U+0000: kube-apiserver accepts it in values, the embedded server nowhere (docs/reference/apiserver.md).
       const data = { text: 'Ünï©ødé 🚀 \u0001 "quoted" </script> \u2028' };
-      (await t.create("configmaps", { metadata: { name: "a" }, data })).is({ data });
-      (await t.get("configmaps/a")).is({ data });
+      (await t.create("configmaps", { metadata: { name: "a" }, data })).expectShape({ data });
+      (await t.get("configmaps/a")).expectShape({ data });
     },
   ],
 ]);

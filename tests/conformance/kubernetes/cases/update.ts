@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { at } from "../suite/match.ts";
-import { declareKind, workload } from "../suite/objects.ts";
+import { valueAt } from "../suite/match.ts";
+import { installCrd, workload } from "../suite/objects.ts";
 import { until } from "../suite/until.ts";
 
-/** What may replace an object, and what comes of it. */
+/** Updates. */
 export const UPDATE: readonly Case[] = group("update", "requests", [
   [
-    "an update with an old resourceVersion is a conflict",
+    "an update with an outdated resourceVersion is a conflict",
     "API conventions: concurrency control",
     async (t) => {
       const first = await t.create("configmaps", { metadata: { name: "a" } });
       await t.patch("merge", "configmaps/a", { data: { x: "1" } });
-      await refused(t.replace("configmaps/a", first.json as object), 409, "Conflict", {
+      await expectError(t.replace("configmaps/a", first.json as object), 409, "Conflict", {
         message:
           'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
         details: { name: "a", kind: "configmaps" },
@@ -22,12 +22,12 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     },
   ],
   [
-    "an update with the current resourceVersion succeeds, and raises it",
+    "an update with the current resourceVersion succeeds, and increments it",
     "API conventions: concurrency control",
     async (t) => {
       const first = await t.create("configmaps", { metadata: { name: "a" } });
       const second = await t.replace("configmaps/a", { ...(first.json as object), data: { x: "1" } });
-      second.has(200).is({ data: { x: "1" } });
+      second.expectStatus(200).expectShape({ data: { x: "1" } });
       assert.ok(Number(second.str("metadata.resourceVersion")) > Number(first.str("metadata.resourceVersion")));
     },
   ],
@@ -36,25 +36,25 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     "apiserver: AllowUnconditionalUpdate",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" }, data: { old: "1" } });
-      (await t.replace("configmaps/a", { metadata: { name: "a" }, data: { new: "2" } })).is({
+      (await t.replace("configmaps/a", { metadata: { name: "a" }, data: { new: "2" } })).expectShape({
         data: { new: "2", old: undefined },
       });
     },
   ],
   [
-    "an update without resourceVersion is refused for a declared kind",
+    "an update of a custom resource without resourceVersion is rejected",
     "apiserver: AllowUnconditionalUpdate of custom resources",
     async (t) => {
-      await declareKind(t);
+      await installCrd(t);
       await t.create("widgets", { metadata: { name: "a" } });
-      await refused(t.replace("widgets/a", { metadata: { name: "a" } }), 422, "Invalid", {
+      await expectError(t.replace("widgets/a", { metadata: { name: "a" } }), 422, "Invalid", {
         causes: ["metadata.resourceVersion: FieldValueInvalid"],
         message: /metadata.resourceVersion: Invalid value: 0: must be specified for an update/u,
       });
     },
   ],
   [
-    "an update that changes nothing keeps the resourceVersion",
+    "an update without changes keeps the resourceVersion",
     "apiserver: registry store, no-op updates",
     async (t) => {
       const first = await t.create("configmaps", { metadata: { name: "a" }, data: { x: "1" } });
@@ -63,25 +63,25 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     },
   ],
   [
-    "an update of nothing is not found",
+    "an update of a missing object is not found",
     "apiserver: AllowCreateOnUpdate is false",
     async (t) =>
-      void (await refused(t.replace("configmaps/absent", { metadata: { name: "absent" } }), 404, "NotFound")),
+      void (await expectError(t.replace("configmaps/absent", { metadata: { name: "absent" } }), 404, "NotFound")),
   ],
   [
     "a lease may be created by an update",
     "coordination: lease strategy, AllowCreateOnUpdate",
     async (t) => {
       const spec = { holderIdentity: "me", leaseDurationSeconds: 10 };
-      (await t.replace("leases/a", { metadata: { name: "a" }, spec })).has(201);
+      (await t.replace("leases/a", { metadata: { name: "a" }, spec })).expectStatus(201);
     },
   ],
   [
-    "the name in the body must be that of the path",
+    "the name in the body must match the path",
     "apiserver: update handler, ensureObjectNameMatches",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
-      await refused(t.replace("configmaps/a", { metadata: { name: "b" } }), 400, "BadRequest", {
+      await expectError(t.replace("configmaps/a", { metadata: { name: "b" } }), 400, "BadRequest", {
         message: "the name of the object (b) does not match the name on the URL (a)",
       });
     },
@@ -92,13 +92,13 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" } });
       const metadata = { name: "a", uid: "11111111-1111-4111-8111-111111111111" };
-      await refused(t.replace("configmaps/a", { metadata }), 409, "Conflict", {
+      await expectError(t.replace("configmaps/a", { metadata }), 409, "Conflict", {
         message: /Precondition failed: UID in precondition/u,
       });
     },
   ],
   [
-    "creationTimestamp and uid cannot be changed: they are kept",
+    "changes of creationTimestamp and uid are ignored",
     "apiserver: rest.BeforeUpdate",
     async (t) => {
       const first = await t.create("configmaps", { metadata: { name: "a" } });
@@ -106,7 +106,7 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
         metadata: { name: "a", creationTimestamp: "2001-01-01T00:00:00Z" },
         data: { x: "1" },
       });
-      second.is({
+      second.expectShape({
         metadata: { uid: first.str("metadata.uid"), creationTimestamp: first.str("metadata.creationTimestamp") },
       });
     },
@@ -130,10 +130,10 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     },
   ],
   [
-    "generation of a declared kind with status counts everything but metadata and status",
+    "generation of a custom resource with status counts all changes except metadata and status",
     "docs: custom resources, status subresource",
     async (t) => {
-      await declareKind(t, {
+      await installCrd(t, {
         version: { subresources: { status: {} } },
         spec: { properties: { x: { type: "integer" } } },
       });
@@ -146,33 +146,33 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     },
   ],
   [
-    "an update of the object leaves status alone",
+    "an update of the object does not change status",
     "API conventions: spec and status",
     async (t) => {
-      await declareKind(t, {
+      await installCrd(t, {
         version: { subresources: { status: {} } },
         spec: { properties: { x: { type: "integer" } } },
       });
       await t.create("widgets", { metadata: { name: "a" }, spec: { x: 1 }, status: { y: 1 } });
-      (await t.get("widgets/a")).is({ status: undefined });
+      (await t.get("widgets/a")).expectShape({ status: undefined });
       await t.patch("merge", "widgets/a/status", { status: { y: 2 } });
-      (await t.patch("merge", "widgets/a", { status: { y: 3 }, spec: { x: 2 } })).is({
+      (await t.patch("merge", "widgets/a", { status: { y: 3 }, spec: { x: 2 } })).expectShape({
         status: { y: 2 },
         spec: { x: 2 },
       });
     },
   ],
   [
-    "an update of status leaves spec and labels alone",
+    "an update of status does not change spec and labels",
     "API conventions: spec and status; custom resource status strategy",
     async (t) => {
-      await declareKind(t, {
+      await installCrd(t, {
         version: { subresources: { status: {} } },
         spec: { properties: { x: { type: "integer" } } },
       });
       await t.create("widgets", { metadata: { name: "a", labels: { l: "1" } }, spec: { x: 1 } });
       const patch = { metadata: { labels: { l: "2" }, annotations: { n: "1" } }, spec: { x: 2 }, status: { y: 1 } };
-      (await t.patch("merge", "widgets/a/status", patch)).is({
+      (await t.patch("merge", "widgets/a/status", patch)).expectShape({
         metadata: { labels: { l: "1" }, annotations: undefined },
         spec: { x: 1 },
         status: { y: 1 },
@@ -180,12 +180,15 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     },
   ],
   [
-    "without a status subresource status is like any other field",
+    "without a status subresource status is an ordinary field",
     "docs: custom resources, status subresource",
     async (t) => {
-      await declareKind(t);
-      (await t.create("widgets", { metadata: { name: "a" }, status: { y: 1 } })).is({ status: { y: 1 } });
-      (await t.patch("merge", "widgets/a", { status: { y: 2 } })).is({ status: { y: 2 }, metadata: { generation: 2 } });
+      await installCrd(t);
+      (await t.create("widgets", { metadata: { name: "a" }, status: { y: 1 } })).expectShape({ status: { y: 1 } });
+      (await t.patch("merge", "widgets/a", { status: { y: 2 } })).expectShape({
+        status: { y: 2 },
+        metadata: { generation: 2 },
+      });
       assert.equal((await t.send("GET", "widgets/a/status")).status, 404);
     },
   ],
@@ -204,24 +207,24 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
           spec: workload("b"),
           status: { observedGeneration: 1, replicas: 7 },
         };
-        const answer = await t.send("PUT", "deployments/a/status", { body });
+        const response = await t.send("PUT", "deployments/a/status", { body });
         return (
-          answer.status === 200 &&
-          answer.is({ spec: { selector: { matchLabels: { app: "a" } } }, status: { replicas: 7 } })
+          response.status === 200 &&
+          response.expectShape({ spec: { selector: { matchLabels: { app: "a" } } }, status: { replicas: 7 } })
         );
       });
       assert.equal((await t.get("deployments/a")).at("metadata.generation"), first.at("metadata.generation"));
     },
   ],
   [
-    "a dry run of an update answers with the new object and stores nothing",
+    "a dry run of an update returns the new object and does not store it",
     "docs: dry-run",
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a" }, data: { x: "1" } });
-      (await t.replace("configmaps/a", { metadata: { name: "a" }, data: { x: "2" } }, { dryRun: "All" })).is({
+      (await t.replace("configmaps/a", { metadata: { name: "a" }, data: { x: "2" } }, { dryRun: "All" })).expectShape({
         data: { x: "2" },
       });
-      (await t.get("configmaps/a")).is({ data: { x: "1" } });
+      (await t.get("configmaps/a")).expectShape({ data: { x: "1" } });
     },
   ],
   [
@@ -230,7 +233,7 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     async (t) => {
       await t.create("configmaps", { metadata: { name: "a", finalizers: ["example.com/x"] } });
       await t.delete("configmaps/a");
-      await refused(
+      await expectError(
         t.patch("merge", "configmaps/a", { metadata: { finalizers: ["example.com/x", "example.com/y"] } }),
         422,
         "Invalid",
@@ -245,17 +248,17 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
     "apimachinery: validation.ValidateObjectMetaUpdate",
     async (t) => {
       const first = await t.create("configmaps", { metadata: { name: "a" } });
-      const metadata = { ...(at(first.json, "metadata") as object), deletionTimestamp: "2030-01-01T00:00:00Z" };
-      await refused(t.replace("configmaps/a", { metadata }), 422, "Invalid", {
+      const metadata = { ...(valueAt(first.json, "metadata") as object), deletionTimestamp: "2030-01-01T00:00:00Z" };
+      await expectError(t.replace("configmaps/a", { metadata }), 422, "Invalid", {
         message: /metadata.deletionTimestamp: Invalid value: .*: field is immutable/u,
       });
     },
   ],
   [
-    "a put to a collection is not allowed",
+    "PUT to a collection is not allowed",
     "apiserver: routes of collections",
     async (t) => {
-      await refused(t.send("PUT", "configmaps", { body: {} }), 405, "MethodNotAllowed");
+      await expectError(t.send("PUT", "configmaps", { body: {} }), 405, "MethodNotAllowed");
     },
   ],
 ]);

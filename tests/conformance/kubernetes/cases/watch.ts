@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
-import { refused } from "../suite/answer.ts";
+import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { at, match } from "../suite/match.ts";
-import { declareKind } from "../suite/objects.ts";
-import type { Scene } from "../suite/scene.ts";
+import { valueAt, match } from "../suite/match.ts";
+import { installCrd } from "../suite/objects.ts";
+import type { CaseContext } from "../suite/case-context.ts";
 
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const PARTIAL = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io";
 
-async function now(t: Scene, resource = "secrets"): Promise<string> {
+async function now(t: CaseContext, resource = "secrets"): Promise<string> {
   return (await t.get(resource)).str("metadata.resourceVersion");
 }
 
-/** Events as they come. */
+/** Watches. */
 export const WATCH: readonly Case[] = group("watch", "requests", [
   [
-    "a watch says what is added, modified and deleted, in order, with growing resourceVersions",
+    "a watch reports additions, modifications and deletions in order, with increasing resourceVersions",
     "API concepts: efficient detection of changes",
     async (t) => {
       using watch = await t.watch("secrets", { resourceVersion: await now(t) });
@@ -29,7 +29,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
         await watch.expect("MODIFIED", { metadata: { labels: { x: "y" } } }),
         await watch.expect("DELETED", { metadata: { name: "a", labels: { x: "y" } } }),
       ];
-      const versions = events.map(({ object }) => Number(at(object, "metadata.resourceVersion")));
+      const versions = events.map(({ object }) => Number(valueAt(object, "metadata.resourceVersion")));
       assert.deepEqual(
         versions,
         versions.toSorted((left, right) => left - right),
@@ -38,7 +38,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch without resourceVersion begins with what is there",
+    "a watch without resourceVersion starts with the current objects",
     "API concepts: resource versions in watch, unset",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a" } });
@@ -51,7 +51,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch from 0 begins with what is there",
+    "a watch from 0 starts with the current objects",
     "API concepts: resource versions in watch, 0",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a" } });
@@ -61,7 +61,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch from the past tells all that has happened since",
+    "a watch from an earlier version replays all later events",
     "API concepts: resource versions in watch, exact",
     async (t) => {
       const from = (await t.create("secrets", { metadata: { name: "a" } })).str("metadata.resourceVersion");
@@ -75,7 +75,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch ends by itself after timeoutSeconds",
+    "a watch ends after timeoutSeconds",
     "apimachinery: metav1.ListOptions timeoutSeconds",
     async (t) => {
       using watch = await t.watch("secrets", { timeoutSeconds: 1, resourceVersion: await now(t) });
@@ -83,7 +83,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch with bookmarks says where it is before it ends",
+    "a watch with bookmarks sends one before it ends",
     "API concepts: watch bookmarks",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a" } });
@@ -100,7 +100,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "sendInitialEvents streams what is there and then says that this was all",
+    "sendInitialEvents streams the current objects and an end bookmark",
     "KEP-3157: watch-list",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a" } });
@@ -123,7 +123,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     "sendInitialEvents needs resourceVersionMatch=NotOlderThan",
     "apimachinery: validation.ValidateListOptions, watch-list",
     async (t) => {
-      await refused(
+      await expectError(
         t.get("secrets", { watch: 1, sendInitialEvents: true, allowWatchBookmarks: true }),
         422,
         "Invalid",
@@ -134,7 +134,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "sendInitialEvents=false skips what is there",
+    "sendInitialEvents=false skips the current objects",
     "KEP-3157: watch-list",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a" } });
@@ -149,10 +149,10 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch from a version that the server no longer knows says 410 Expired",
+    "a watch from a compacted version returns 410 Expired",
     "API concepts: 410 Gone responses",
     async (t) => {
-      await declareKind(t);
+      await installCrd(t);
       using watch = await t.watch("widgets", { resourceVersion: "1" });
       await watch.expect("ERROR", {
         kind: "Status",
@@ -163,15 +163,15 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch from a version that is no number is refused",
+    "a watch from a version that is not a number is rejected",
     "apiserver: storage.ParseResourceVersion",
     async (t) =>
-      void (await refused(t.get("secrets", { watch: 1, resourceVersion: "abc" }), 500, "", {
+      void (await expectError(t.get("secrets", { watch: 1, resourceVersion: "abc" }), 500, "", {
         message: 'resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
       })),
   ],
   [
-    "an object that begins to match a label selector is added, and one that ceases to is deleted",
+    "an object that starts to match a label selector is added, and one that stops is deleted",
     "API concepts: watch with selectors; apiserver: cacher",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a", labels: { tier: "x" } } });
@@ -187,7 +187,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch by metadata.name sees one object only",
+    "a watch by metadata.name reports one object only",
     "docs: field selectors; kubectl wait",
     async (t) => {
       using watch = await t.watch("secrets", { resourceVersion: await now(t), fieldSelector: "metadata.name=b" });
@@ -197,7 +197,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "the old path of watches works",
+    "the deprecated watch path works",
     "API reference: watch individual changes, deprecated paths",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a" } });
@@ -216,7 +216,7 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch across namespaces sees all of them",
+    "a watch across namespaces reports all of them",
     "API concepts: resource URIs",
     async (t) => {
       const label = t.unique("all");
@@ -273,17 +273,17 @@ export const WATCH: readonly Case[] = group("watch", "requests", [
     },
   ],
   [
-    "a watch of a declared kind",
+    "a watch of a custom resource",
     "apiextensions-apiserver: custom resources",
     async (t) => {
-      await declareKind(t);
+      await installCrd(t);
       using watch = await t.watch("widgets", { resourceVersion: await now(t, "widgets") });
       await t.create("widgets", { metadata: { name: "a" } });
       await watch.expect("ADDED", { kind: "Widget", metadata: { name: "a", generation: 1 } });
     },
   ],
   [
-    "a write that changes nothing is no event",
+    "a write without changes is not an event",
     "apiserver: registry store, no-op updates",
     async (t) => {
       await t.create("secrets", { metadata: { name: "a", labels: { x: "y" } } });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
-import { at, match } from "../suite/match.ts";
+import { valueAt, match } from "../suite/match.ts";
 import { createPod, podSpec, RESERVED, template, workload } from "../suite/objects.ts";
-import { activePods, nameOf, runPods } from "../suite/pods.ts";
-import { condition, reached } from "../suite/status.ts";
+import { activePods, nameOf, markPodsRunning } from "../suite/pods.ts";
+import { condition, untilFieldsEqual } from "../suite/status.ts";
 import { until } from "../suite/until.ts";
 
 const claim = {
@@ -20,7 +20,7 @@ const job = (fields: object = {}): object => ({
 /** Other workloads. */
 export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
   [
-    "a StatefulSet makes its pods one after the other, with stable names",
+    "a StatefulSet creates its pods in order, with stable names",
     "docs: StatefulSet, ordered creation",
     async (t) => {
       await t.create("statefulsets", {
@@ -28,7 +28,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         spec: workload("a", { serviceName: "s", replicas: 2 }),
       });
       await until("the first is there", async () => (await t.send("GET", "pods/a-0")).status === 200);
-      (await t.get("pods/a-0")).is({
+      (await t.get("pods/a-0")).expectShape({
         metadata: {
           labels: {
             "statefulset.kubernetes.io/pod-name": "a-0",
@@ -39,10 +39,10 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         spec: { hostname: "a-0", subdomain: "s" },
       });
       assert.equal((await t.send("GET", "pods/a-1")).status, 404);
-      await runPods(t, "app=a", 1);
+      await markPodsRunning(t, "app=a", 1);
       await until("the second is there", async () => (await t.send("GET", "pods/a-1")).status === 200);
-      await runPods(t, "app=a", 2);
-      await reached(t, "statefulsets/a", {
+      await markPodsRunning(t, "app=a", 2);
+      await untilFieldsEqual(t, "statefulsets/a", {
         "status.replicas": 2,
         "status.readyReplicas": 2,
         "status.availableReplicas": 2,
@@ -51,21 +51,21 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
     },
   ],
   [
-    "a StatefulSet is scaled down from its end",
+    "a StatefulSet is scaled down from the highest ordinal",
     "docs: StatefulSet, ordered deletion",
     async (t) => {
       await t.create("statefulsets", {
         metadata: { name: "a" },
         spec: workload("a", { serviceName: "s", replicas: 2, podManagementPolicy: "Parallel" }),
       });
-      await runPods(t, "app=a", 2);
+      await markPodsRunning(t, "app=a", 2);
       await t.patch("merge", "statefulsets/a/scale", { spec: { replicas: 1 } });
-      await t.gone("pods/a-1");
-      (await t.get("pods/a-0")).is({ metadata: { deletionTimestamp: undefined } });
+      await t.untilDeleted("pods/a-1");
+      (await t.get("pods/a-0")).expectShape({ metadata: { deletionTimestamp: undefined } });
     },
   ],
   [
-    "a StatefulSet makes claims from its templates, and they stay",
+    "a StatefulSet creates claims from its templates, and they are retained",
     "docs: StatefulSet, stable storage",
     async (t) => {
       await t.create("statefulsets", {
@@ -79,12 +79,12 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       await until("the pod is there", async () => (await t.send("GET", "pods/a-0")).status === 200);
       const volumes = (await t.get("pods/a-0")).list("spec.volumes");
       match(
-        volumes.find((volume) => at(volume, "name") === "data"),
+        volumes.find((volume) => valueAt(volume, "name") === "data"),
         { persistentVolumeClaim: { claimName: "data-a-0" } },
       );
       await t.delete("statefulsets/a");
-      await t.gone("pods/a-0");
-      (await t.get("persistentvolumeclaims/data-a-0")).is({ metadata: { deletionTimestamp: undefined } });
+      await t.untilDeleted("pods/a-0");
+      (await t.get("persistentvolumeclaims/data-a-0")).expectShape({ metadata: { deletionTimestamp: undefined } });
     },
   ],
   [
@@ -110,7 +110,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
     },
   ],
   [
-    "a DaemonSet makes a pod for each node that fits",
+    "a DaemonSet creates a pod for each eligible node",
     "docs: DaemonSet",
     async (t) => {
       const name = t.unique("node");
@@ -123,7 +123,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
           template: template("a", { nodeSelector: { only: name }, tolerations: [{ operator: "Exists" }] }),
         }),
       });
-      await reached(t, "daemonsets/a", { "status.desiredNumberScheduled": 1, "status.observedGeneration": 1 });
+      await untilFieldsEqual(t, "daemonsets/a", { "status.desiredNumberScheduled": 1, "status.observedGeneration": 1 });
       const [pod] = await until("the pod is there", async () => {
         const pods = await activePods(t, "app=a");
         return pods.length === 1 && pods;
@@ -146,12 +146,12 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
     },
   ],
   [
-    "a Job runs as many pods as it may, and says how many are active",
+    "a Job runs pods up to its parallelism and reports the active ones",
     "docs: Job, parallelism",
     async (t) => {
       await t.create("jobs", { metadata: { name: "a" }, spec: job({ parallelism: 2, completions: 3 }) });
       await until("two pods are there", async () => (await activePods(t, "app=a")).length === 2);
-      await reached(t, "jobs/a", { "status.active": 2, "status.ready": 0, "status.terminating": 0 });
+      await untilFieldsEqual(t, "jobs/a", { "status.active": 2, "status.ready": 0, "status.terminating": 0 });
       const [pod] = await activePods(t, "app=a");
       match(pod, {
         metadata: {
@@ -160,7 +160,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
           ownerReferences: [{ kind: "Job", name: "a", controller: true }],
         },
       });
-      (await t.get("jobs/a")).is({ status: { startTime: /Z$/u } });
+      (await t.get("jobs/a")).expectShape({ status: { startTime: /Z$/u } });
     },
   ],
   [
@@ -168,38 +168,38 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
     "docs: Job, completion",
     async (t) => {
       await t.create("jobs", { metadata: { name: "a" }, spec: job() });
-      await runPods(t, "app=a", 1, "Succeeded");
-      const answer = await reached(t, "jobs/a", { "status.succeeded": 1, "status.active": undefined });
-      match(condition(answer, "Complete"), { status: "True", reason: "CompletionsReached" });
-      match(condition(answer, "SuccessCriteriaMet"), { status: "True", reason: "CompletionsReached" });
-      answer.is({ status: { completionTime: /Z$/u } });
+      await markPodsRunning(t, "app=a", 1, "Succeeded");
+      const response = await untilFieldsEqual(t, "jobs/a", { "status.succeeded": 1, "status.active": undefined });
+      match(condition(response, "Complete"), { status: "True", reason: "CompletionsReached" });
+      match(condition(response, "SuccessCriteriaMet"), { status: "True", reason: "CompletionsReached" });
+      response.expectShape({ status: { completionTime: /Z$/u } });
     },
   ],
   [
-    "a Job fails when its pods have failed too often",
+    "a Job fails after too many pod failures",
     "docs: Job, pod backoff failure policy",
     async (t) => {
       await t.create("jobs", { metadata: { name: "a" }, spec: job({ backoffLimit: 0 }) });
-      await runPods(t, "app=a", 1, "Failed");
-      const answer = await reached(t, "jobs/a", { "status.failed": 1, "status.active": undefined });
+      await markPodsRunning(t, "app=a", 1, "Failed");
+      const response = await untilFieldsEqual(t, "jobs/a", { "status.failed": 1, "status.active": undefined });
       const failed = await until("it has failed", async () => condition(await t.get("jobs/a"), "Failed"));
       match(failed, {
         status: "True",
         reason: "BackoffLimitExceeded",
         message: "Job has reached the specified backoff limit",
       });
-      answer.is({ status: { completionTime: undefined } });
+      response.expectShape({ status: { completionTime: undefined } });
     },
   ],
   [
-    "a suspended Job has no pods, and gets them when resumed",
+    "a suspended Job has no pods, and creates them when resumed",
     "docs: Job, suspending",
     async (t) => {
       await t.create("jobs", { metadata: { name: "a" }, spec: job({ suspend: true }) });
       match(
         await until("it is suspended", async () => {
-          const answer = await t.get("jobs/a");
-          return answer.at("status.conditions") !== undefined && condition(answer, "Suspended");
+          const response = await t.get("jobs/a");
+          return response.at("status.conditions") !== undefined && condition(response, "Suspended");
         }),
         { status: "True", reason: "JobSuspended" },
       );
@@ -208,7 +208,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       await until("a pod is there", async () => (await activePods(t, "app=a")).length === 1);
       await until(
         "it is resumed",
-        async () => at(condition(await t.get("jobs/a"), "Suspended"), "reason") === "JobResumed",
+        async () => valueAt(condition(await t.get("jobs/a"), "Suspended"), "reason") === "JobResumed",
       );
     },
   ],
@@ -226,23 +226,23 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       });
       const indexes = pods.map(
         (pod) =>
-          (at(pod, "metadata.annotations") as Record<string, string>)["batch.kubernetes.io/job-completion-index"],
+          (valueAt(pod, "metadata.annotations") as Record<string, string>)["batch.kubernetes.io/job-completion-index"],
       );
       assert.deepEqual(indexes.map(String).toSorted(), ["0", "1"]);
       assert.match(nameOf(pods[0]), /^a-[01]-\w{5}$/u);
     },
   ],
   [
-    "a finished Job goes after its time to live",
+    "a finished Job is deleted after its TTL",
     "docs: TTL-after-finished",
     async (t) => {
       await t.create("jobs", { metadata: { name: "a" }, spec: job({ ttlSecondsAfterFinished: 1 }) });
-      await runPods(t, "app=a", 1, "Succeeded");
-      await t.gone("jobs/a");
+      await markPodsRunning(t, "app=a", 1, "Succeeded");
+      await t.untilDeleted("jobs/a");
     },
   ],
   [
-    "a CronJob makes a Job at its time",
+    "a CronJob creates a Job on schedule",
     "docs: CronJob",
     async (t) => {
       await t.create("cronjobs", {
@@ -257,7 +257,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         },
         90_000,
       );
-      match(at(jobs, "items.0"), {
+      match(valueAt(jobs, "items.0"), {
         metadata: {
           name: /^a-\d+$/u,
           annotations: { "batch.kubernetes.io/cronjob-scheduled-timestamp": /:00Z$/u },
@@ -265,7 +265,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         },
       });
       await until(
-        "status says so",
+        "the status reports it",
         async () => (await t.get("cronjobs/a")).at("status.lastScheduleTime") !== undefined,
       );
     },
@@ -281,12 +281,13 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       });
       await t.create("nodes", { metadata: { name: t.unique("node") }, spec: { taints: [RESERVED] } });
       await createPod(t, "a", { nodeName: t.unique("node") }, { labels: { app: "a" } });
-      await runPods(t, "app=a", 1);
+      await markPodsRunning(t, "app=a", 1);
       const slice = await until("the address is there", async () => {
         const items = (await t.get("endpointslices", { labelSelector: "kubernetes.io/service-name=s" })).list("items");
         const ip = (await t.get("pods/a")).str("status.podIP");
         return items.find(
-          (item) => at(item, "endpoints.0.addresses.0") === ip && at(item, "endpoints.0.conditions.ready") === true,
+          (item) =>
+            valueAt(item, "endpoints.0.addresses.0") === ip && valueAt(item, "endpoints.0.conditions.ready") === true,
         );
       });
       match(slice, {
@@ -303,7 +304,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
     },
   ],
   [
-    "a claim is bound to a volume that fits",
+    "a claim is bound to a matching volume",
     "docs: persistent volumes, binding",
     async (t) => {
       const storageClassName = t.unique("class");
@@ -316,8 +317,14 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         metadata: { name: "a" },
         spec: { ...spec, resources: { requests: { storage: "1Gi" } } },
       });
-      await reached(t, "persistentvolumeclaims/a", { "status.phase": "Bound", "spec.volumeName": t.unique("v") });
-      await reached(t, `persistentvolumes/${t.unique("v")}`, { "status.phase": "Bound", "spec.claimRef.name": "a" });
+      await untilFieldsEqual(t, "persistentvolumeclaims/a", {
+        "status.phase": "Bound",
+        "spec.volumeName": t.unique("v"),
+      });
+      await untilFieldsEqual(t, `persistentvolumes/${t.unique("v")}`, {
+        "status.phase": "Bound",
+        "spec.claimRef.name": "a",
+      });
     },
   ],
   [
@@ -329,14 +336,14 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         spec: { maxUnavailable: 1, selector: { matchLabels: { app: "a" } } },
       });
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 2 }) });
-      await runPods(t, "app=a", 2);
-      const answer = await reached(t, "poddisruptionbudgets/b", {
+      await markPodsRunning(t, "app=a", 2);
+      const response = await untilFieldsEqual(t, "poddisruptionbudgets/b", {
         "status.currentHealthy": 2,
         "status.desiredHealthy": 1,
         "status.expectedPods": 2,
         "status.disruptionsAllowed": 1,
       });
-      match(condition(answer, "DisruptionAllowed"), { status: "True", reason: "SufficientPods" });
+      match(condition(response, "DisruptionAllowed"), { status: "True", reason: "SufficientPods" });
     },
   ],
 ]);

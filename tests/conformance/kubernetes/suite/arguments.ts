@@ -1,32 +1,33 @@
 import { parseArgs } from "node:util";
-import type { TargetName } from "./target.ts";
+import type { ServerName } from "./conformance-server.ts";
 
-/** What `npm run conformance -- kubernetes` is told. */
+/** Arguments of `npm run conformance -- kubernetes`. */
 export interface Arguments {
-  readonly targets: readonly TargetName[];
-  /** Only cases whose id contains it. */
+  readonly targets: readonly ServerName[];
+  /** Only cases whose id contains this text. */
   readonly filter: string | undefined;
-  /** Whether the page is written. */
+  /** Whether to write the page. */
   readonly write: boolean;
-  /** Whether kubectl's cases run with all that are found, or with the newest only. */
+  /** Whether kubectl cases run with all versions found, or with the newest only. */
   readonly kubectl: "all" | "newest";
 }
 
-const TARGETS: ReadonlyMap<string, readonly TargetName[]> = new Map([
+const TARGETS: ReadonlyMap<string, readonly ServerName[]> = new Map([
   ["ours", ["ours"]],
   ["real", ["real"]],
   ["both", ["real", "ours"]],
 ]);
 
-/** Arguments that contradict each other, or a value that cannot be. */
+/** Contradictory arguments, or an invalid value. */
 export class ArgumentError extends Error {}
 
-/** Reads the arguments; throws an ArgumentError that names the one that cannot be. */
+/** Parses the arguments. Throws an ArgumentError that names the invalid one. */
 export function readArguments(args: readonly string[]): Arguments {
   const values = parse(args);
   const targets = TARGETS.get(values.target);
-  if (targets === undefined) throw new ArgumentError(`--target is ours, real or both, not ${values.target}`);
-  if (values.kubectl !== "all" && values.kubectl !== "newest") throw new ArgumentError("--kubectl is all or newest");
+  if (targets === undefined) throw new ArgumentError(`--target must be ours, real or both, not ${values.target}`);
+  if (values.kubectl !== "all" && values.kubectl !== "newest")
+    throw new ArgumentError("--kubectl must be all or newest");
   if (values.write && (values.filter !== undefined || targets.length < 2 || values.kubectl !== "all")) {
     throw new ArgumentError("--write needs all cases on both targets, with every kubectl");
   }
@@ -45,7 +46,7 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    // What Node's own parser refuses: a value that is missing, a word too many.
+    // Errors of Node's parser: a missing value, an unexpected argument.
     throw new ArgumentError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,24 +1,24 @@
-import type { Scene } from "./scene.ts";
+import type { CaseContext } from "./case-context.ts";
 
-/** What a case talks to the server with. */
+/** The client of a case. */
 export type Client = "requests" | "kubectl" | "client-node";
 
-/** One rule of Kubernetes, checked against a server. */
+/** One rule of Kubernetes that is checked against a server. */
 export interface Case {
   readonly group: string;
-  /** A sentence that is true of a Kubernetes server. */
+  /** A statement about Kubernetes. */
   readonly name: string;
-  /** Which document or source says so. */
+  /** The document or source of the rule. */
   readonly rule: string;
-  /** A case of kubectl runs once with every kubectl found. */
+  /** A kubectl case runs once with every kubectl found. */
   readonly client: Client;
-  /** Waits for something that takes a minute, so it begins first. */
+  /** Waits for about a minute, so it starts first. */
   readonly slow: boolean;
-  /** Resolves if the rule holds, and fails with what is different if not. */
-  readonly run: (scene: Scene) => Promise<void>;
+  /** Resolves if the rule holds; rejects with the difference otherwise. */
+  readonly run: (scenario: CaseContext) => Promise<void>;
 }
 
-/** A case without what its group says. */
+/** A case without the properties of its group. */
 export type CaseOf = readonly [name: string, rule: string, run: Case["run"], pace?: "slow"];
 
 /** Cases of one group. */
@@ -33,7 +33,7 @@ export function group(name: string, client: Client, cases: readonly CaseOf[]): r
   }));
 }
 
-/** How results and exceptions name a case. */
+/** Returns the id of a case in results and exceptions. */
 export function idOf({ group, name }: Pick<Case, "group" | "name">): string {
   return `${group}: ${name}`;
 }

@@ -1,23 +1,23 @@
 import { Agent, request as send } from "node:https";
 import type { IncomingMessage } from "node:http";
-import { Answer } from "./answer.ts";
+import { CaseResponse } from "./case-response.ts";
 
-/** How to reach a server. */
-export interface Access {
+/** Address and credentials of a server. */
+export interface ServerAccess {
   readonly url: string;
   readonly ca: string;
   readonly token: string;
 }
 
-/** A request as a case gives it. */
-export interface Call {
+/** A request of a case. */
+export interface RequestOptions {
   readonly method: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** Without these, what most requests have: the token, and JSON asked for. `undefined` takes one away. */
+  /** Overrides the default headers (token, JSON). `undefined` removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string | Uint8Array;
-  /** A client certificate to show, in PEM. */
+  /** Client certificate in PEM. */
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
@@ -26,20 +26,20 @@ const TIMEOUT_MS = 60_000;
 
 /** Raw HTTP/1.1 requests over TLS to one server. */
 export class Connection implements Disposable {
-  readonly access: Access;
+  readonly access: ServerAccess;
   readonly #agent: Agent;
 
-  constructor(access: Access) {
+  constructor(access: ServerAccess) {
     this.access = access;
     this.#agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX, ca: access.ca });
   }
 
-  /** Sends a request and reads the whole answer, whatever it says. */
-  async call(call: Call): Promise<Answer> {
+  /** Sends a request and reads the whole response, whatever its status. */
+  async call(call: RequestOptions): Promise<CaseResponse> {
     const response = await this.open(call);
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk as Buffer); // no encoding is set
-    return new Answer({
+    return new CaseResponse({
       status: response.statusCode ?? 0,
       headers: response.headers,
       bytes: Buffer.concat(chunks),
@@ -47,10 +47,10 @@ export class Connection implements Disposable {
     });
   }
 
-  /** Sends a request and returns as soon as the answer begins. */
-  open(call: Call): Promise<IncomingMessage> {
+  /** Sends a request and resolves with the response headers. */
+  open(call: RequestOptions): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    // Node sends no length with the body of a DELETE unless told.
+    // Node omits the length of the body of a DELETE by default.
     const length = call.body === undefined ? undefined : String(Buffer.byteLength(call.body));
     const authorization = `Bearer ${this.access.token}`;
     const headers = { authorization, accept: "application/json", "content-length": length, ...call.headers };
@@ -66,7 +66,9 @@ export class Connection implements Disposable {
       },
       resolve,
     );
-    outgoing.on("timeout", () => outgoing.destroy(new Error(`${call.method} ${call.path}: no answer for long`)));
+    outgoing.on("timeout", () =>
+      outgoing.destroy(new Error(`${call.method} ${call.path}: no response before the timeout`)),
+    );
     outgoing.on("error", reject);
     outgoing.end(call.body);
     return promise;
@@ -77,7 +79,7 @@ export class Connection implements Disposable {
   }
 }
 
-function pathOf({ path, query = {} }: Call): string {
+function pathOf({ path, query = {} }: RequestOptions): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) parameters.append(name, String(value));
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;

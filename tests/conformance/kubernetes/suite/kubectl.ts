@@ -4,20 +4,23 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { within } from "./until.ts";
+import { withTimeout } from "./until.ts";
 
-/** A kubectl of this machine. */
+/** A kubectl binary. */
 export interface KubectlBinary {
   readonly path: string;
-  /** Its minor version, for instance `33`; 0 where its name does not tell. */
+  /** Its minor version, such as `33`; 0 if its name does not contain it. */
   readonly minor: number;
 }
 
-/** Older ones are out of support for longer than servers stay compatible with them. */
+/** Older versions are outside of the supported version skew. */
 const OLDEST_MINOR = 29;
 const DEADLINE_MS = 60_000;
 
-/** Every kubectl that can be found, oldest first: `kubectl.1.NN` next to a `kubectl` of the path, and those that `tools/envtest` has built. */
+/**
+ * Returns all kubectl binaries, oldest first: `kubectl.1.NN` next to a `kubectl` on the PATH, and those built by
+ * `tools/envtest`.
+ */
 export function findKubectls(): readonly KubectlBinary[] {
   const onPath = (process.env["PATH"] ?? "").split(delimiter);
   const folders = [...onPath, "/usr/lib/google-cloud-sdk/bin"].filter((folder) => existsSync(folder));
@@ -45,14 +48,14 @@ function built(): readonly KubectlBinary[] {
     .filter(({ path }) => existsSync(path));
 }
 
-/** How a kubectl ended and what it said. */
-export interface KubectlEnd {
+/** Exit code and output of a kubectl run. */
+export interface KubectlResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A kubectl that runs. */
+/** A running kubectl. */
 export class RunningKubectl {
   readonly child: ChildProcess;
   readonly args: readonly string[];
@@ -68,27 +71,27 @@ export class RunningKubectl {
   }) {
     this.args = options.args;
     this.child = spawn(options.binary, [...options.args], { env: options.env, cwd: options.cwd });
-    // A character may come in two pieces.
+    // A character may be split between two chunks.
     for (const stream of [this.child.stdout, this.child.stderr]) stream?.setEncoding("utf8");
     this.child.stdout?.on("data", (piece: string) => (this.stdout += piece));
     this.child.stderr?.on("data", (piece: string) => (this.stderr += piece));
     this.#closed = once(this.child, "close");
   }
 
-  /** Gives it this input and waits for its end. */
-  async end(input = ""): Promise<KubectlEnd> {
-    // It may end without having read all of its input.
+  /** Writes the input and waits for the exit. */
+  async wait(input = ""): Promise<KubectlResult> {
+    // kubectl may exit before it has read all input.
     this.child.stdin?.on("error", () => {});
     this.child.stdin?.end(input);
     try {
-      await within(`kubectl ${this.args.join(" ")}`, this.#closed, DEADLINE_MS);
+      await withTimeout(`kubectl ${this.args.join(" ")}`, this.#closed, DEADLINE_MS);
     } finally {
       this.child.kill("SIGKILL");
     }
     return { code: this.child.exitCode, stdout: this.stdout, stderr: this.stderr };
   }
 
-  /** Ends it and waits until it is gone. */
+  /** Kills kubectl and waits for its exit. */
   async kill(): Promise<void> {
     this.child.kill("SIGKILL");
     await this.#closed;

@@ -1,9 +1,9 @@
-import { Refused } from "./answer.ts";
-import type { Answer } from "./answer.ts";
-import type { Scene } from "./scene.ts";
+import { UnexpectedStatusError } from "./case-response.ts";
+import type { CaseResponse } from "./case-response.ts";
+import type { CaseContext } from "./case-context.ts";
 import { until } from "./until.ts";
 
-/** A pod spec that asks for nothing of a cluster: no token is mounted into it. */
+/** Returns a pod spec without a mounted token. */
 export function podSpec(fields: object = {}): object {
   return {
     automountServiceAccountToken: false,
@@ -12,23 +12,28 @@ export function podSpec(fields: object = {}): object {
   };
 }
 
-/** A template of pods with the label `app`. */
+/** Returns a pod template with the label `app`. */
 export function template(app: string, spec: object = {}): object {
   return { metadata: { labels: { app } }, spec: podSpec(spec) };
 }
 
-/** The spec of a workload whose pods have the label `app`. */
+/** Returns the spec of a workload whose pods have the label `app`. */
 export function workload(app: string, fields: object = {}): object {
   return { selector: { matchLabels: { app } }, template: template(app), ...fields };
 }
 
-/** Creates a pod, as soon as the namespace has the service account that pods run as. */
-export async function createPod(scene: Scene, name: string, spec: object = {}, metadata: object = {}): Promise<Answer> {
+/** Creates a pod once the namespace has its default service account. */
+export async function createPod(
+  scenario: CaseContext,
+  name: string,
+  spec: object = {},
+  metadata: object = {},
+): Promise<CaseResponse> {
   return until(`pod ${name} is admitted`, async () => {
     try {
-      return await scene.create("pods", { metadata: { name, ...metadata }, spec: podSpec(spec) });
+      return await scenario.create("pods", { metadata: { name, ...metadata }, spec: podSpec(spec) });
     } catch (error) {
-      if (error instanceof Refused && error.answer.status === 403) return undefined;
+      if (error instanceof UnexpectedStatusError && error.response.status === 403) return undefined;
       throw new Ended(error);
     }
   }).catch((error: unknown) => {
@@ -42,31 +47,31 @@ class Ended extends Error {
   }
 }
 
-/** A taint that keeps a node for the case that made it, where a scheduler runs. */
+/** Taint that reserves a node for the case that created it. */
 export const RESERVED = { key: "example.com/reserved", effect: "NoSchedule" };
 
-/** How a case declares its kind: the schema of `spec`, and whatever else differs from an ordinary one. */
-export interface Declaration {
+/** Overrides of a CRD: the schema of `spec`, and other fields. */
+export interface CrdOverrides {
   readonly plural?: string;
   readonly kind?: string;
   readonly scope?: "Namespaced" | "Cluster";
-  /** Properties of the whole object, beside `spec` and `status`. */
+  /** Properties of the whole object besides `spec` and `status`. */
   readonly properties?: object;
   readonly spec?: object;
   readonly status?: object;
-  /** Fields of the one version. */
+  /** Fields of the single version. */
   readonly version?: object;
-  /** All versions, instead of the one. */
+  /** All versions, instead of a single one. */
   readonly versions?: readonly object[];
   readonly names?: object;
   readonly crd?: object;
 }
 
-/** An open status: conditions and counts, as most kinds have. */
+/** An open status schema for conditions and counts. */
 const STATUS = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 
-/** The CustomResourceDefinition of a kind that only this scene has. */
-export function crd(scene: Scene, given: Declaration = {}): { metadata: { name: string }; spec: object } {
+/** Returns a CRD that is unique to this case. */
+export function crd(scenario: CaseContext, overrides: CrdOverrides = {}): { metadata: { name: string }; spec: object } {
   const {
     plural = "widgets",
     kind = "Widget",
@@ -74,43 +79,51 @@ export function crd(scene: Scene, given: Declaration = {}): { metadata: { name: 
     spec = {},
     status = STATUS,
     properties = {},
-  } = given;
-  const group = `${scene.stage.id}.example.com`;
+  } = overrides;
+  const group = `${scenario.stage.id}.example.com`;
   const openAPIV3Schema = {
     type: "object",
     properties: { spec: { type: "object", properties: {}, ...spec }, status, ...properties },
   };
-  const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema }, ...given.version };
+  const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema }, ...overrides.version };
   return {
     metadata: { name: `${plural}.${group}` },
     spec: {
       group,
       scope,
-      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List`, ...given.names },
-      versions: given.versions ?? [version],
-      ...given.crd,
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List`, ...overrides.names },
+      versions: overrides.versions ?? [version],
+      ...overrides.crd,
     },
   };
 }
 
-/** Declares a kind and waits until it is served. Its short paths begin with its plural, `widgets` unless told. */
-export async function declareKind(scene: Scene, given: Declaration = {}): Promise<{ group: string; name: string }> {
-  const { plural = "widgets", kind = "Widget", scope = "Namespaced" } = given;
-  const object = crd(scene, given);
-  const group = `${scene.stage.id}.example.com`;
-  await scene.create("customresourcedefinitions", object);
-  scene.declare(plural, { apiVersion: `${group}/v1`, kind, namespaced: scope === "Namespaced" });
-  await served(scene, plural);
+/** Creates a CRD and waits until it is served. Its short paths start with its plural, `widgets` by default. */
+export async function installCrd(
+  scenario: CaseContext,
+  overrides: CrdOverrides = {},
+): Promise<{ group: string; name: string }> {
+  const { plural = "widgets", kind = "Widget", scope = "Namespaced" } = overrides;
+  const object = crd(scenario, overrides);
+  const group = `${scenario.stage.id}.example.com`;
+  await scenario.create("customresourcedefinitions", object);
+  scenario.registerKind(plural, { apiVersion: `${group}/v1`, kind, namespaced: scope === "Namespaced" });
+  await untilServed(scenario, plural);
   return { group, name: object.metadata.name };
 }
 
-/** Resolves once a declared kind answers. */
-export async function served(scene: Scene, plural: string): Promise<void> {
-  await until(`${plural} are served`, async () => (await scene.send("GET", plural)).status === 200);
+/** Resolves once a custom resource is served. */
+export async function untilServed(scenario: CaseContext, plural: string): Promise<void> {
+  await until(`${plural} are served`, async () => (await scenario.send("GET", plural)).status === 200);
 }
 
-/** A Secret that an object owns. */
-export async function owned(t: Scene, owner: Answer, name: string, reference: object = {}): Promise<Answer> {
+/** Creates a Secret with an owner. */
+export async function createOwnedSecret(
+  t: CaseContext,
+  owner: CaseResponse,
+  name: string,
+  reference: object = {},
+): Promise<CaseResponse> {
   const ownerReferences = [
     {
       apiVersion: owner.str("apiVersion"),

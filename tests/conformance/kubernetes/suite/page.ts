@@ -1,27 +1,27 @@
 import { idOf } from "./case.ts";
 import type { Result } from "./run.ts";
 
-/** Where the page is, from the root of the repository. */
+/** Path of the page from the repository root. */
 export const PAGE = "docs/reference/conformance.md";
 
 const HEAD = `# Conformance
 
 <!-- Written by \`npm run conformance -- kubernetes --write\`; do not edit. -->
 
-One suite, two targets: the embedded server (ours), and a real kube-apiserver with etcd and kube-controller-manager (real). Every case is
-a sentence that is true of the real server, and names the document or source that says so. What ours does differently by
-decision is in [the list of exceptions](conformance-exceptions.md). Cases of kubectl pass only if they pass with every version
-from 1.29 on that is found on the machine.
+The suite runs against the embedded server and against kube-apiserver with etcd and kube-controller-manager. Every case checks one
+behaviour of kube-apiserver and names the document or source file that defines it. The embedded server fails only the cases in
+[the list of exceptions](conformance-exceptions.md). A kubectl case passes if it passes with every installed kubectl of version 1.29
+or later.
 `;
 
-/** What the page says of a case. */
+/** Result of a case on the page. */
 export interface Row {
   readonly group: string;
   readonly name: string;
   readonly rule: string;
 }
 
-/** The page with the results of both targets. */
+/** Returns the page with the results of both targets. */
 export function page(
   ours: readonly Result[],
   real: readonly Result[],
@@ -40,17 +40,17 @@ export function page(
       const { name: sentence, rule } = result.case;
       return `| ${cell(sentence)} | ${cell(rule)} | ${word(result, exceptions.has(id))} | ${word(realById.get(id), false)} |`;
     });
-    return `## ${name}\n\n| case | rule | ours | real |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+    return `## ${name}\n\n| case | source | embedded | kube-apiserver |\n|---|---|---|---|\n${rows.join("\n")}\n`;
   });
-  const total = `| **in total** | ${ours.length} | ${passed(ours)} | ${passed(real)} |`;
+  const total = `| **total** | ${ours.length} | ${passed(ours)} | ${passed(real)} |`;
   return [
     HEAD,
-    `| group | cases | ours | real |\n|---|---:|---:|---:|\n${[...counts, total].join("\n")}\n`,
+    `| group | cases | embedded | kube-apiserver |\n|---|---:|---:|---:|\n${[...counts, total].join("\n")}\n`,
     ...sections,
   ].join("\n");
 }
 
-/** The cases that a page names, as `group: name`. */
+/** Returns the cases on a page as `group: name`. */
 export function idsOnPage(text: string): readonly string[] {
   return text
     .split(/^## /mu)

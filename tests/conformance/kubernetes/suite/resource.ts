@@ -1,5 +1,5 @@
-/** A kind as requests need it. */
-export interface ResourceFacts {
+/** Request properties of a kind. */
+export interface ResourceInfo {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespaced: boolean;
@@ -9,11 +9,11 @@ const row = (
   apiVersion: string,
   namespaced: boolean,
   kinds: Readonly<Record<string, string>>,
-): [string, ResourceFacts][] =>
+): [string, ResourceInfo][] =>
   Object.entries(kinds).map(([plural, kind]) => [plural, { apiVersion, kind, namespaced }]);
 
-/** Built-in kinds by their plural. `events` are those of the core group. */
-export const RESOURCES: ReadonlyMap<string, ResourceFacts> = new Map([
+/** Built-in kinds by plural. `events` are those of the core group. */
+export const RESOURCES: ReadonlyMap<string, ResourceInfo> = new Map([
   ...row("v1", true, {
     configmaps: "ConfigMap",
     secrets: "Secret",
@@ -64,8 +64,8 @@ export const RESOURCES: ReadonlyMap<string, ResourceFacts> = new Map([
   ...row("apiextensions.k8s.io/v1", false, { customresourcedefinitions: "CustomResourceDefinition" }),
 ]);
 
-/** The path of a collection, an object or a subresource: `deployments/web/scale` becomes the whole path. */
-export function resourcePath(facts: ResourceFacts, short: string, namespace: string | undefined): string {
+/** Returns the path of a collection, an object or a subresource, such as `deployments/web/scale`. */
+export function resourcePath(facts: ResourceInfo, short: string, namespace: string | undefined): string {
   const root = facts.apiVersion.includes("/") ? `/apis/${facts.apiVersion}` : `/api/${facts.apiVersion}`;
   return facts.namespaced && namespace !== undefined ? `${root}/namespaces/${namespace}/${short}` : `${root}/${short}`;
 }

@@ -3,28 +3,28 @@ import { idOf } from "./case.ts";
 import type { Case } from "./case.ts";
 import { Connection } from "./connection.ts";
 import type { KubectlBinary } from "./kubectl.ts";
-import { Scene } from "./scene.ts";
-import type { ConformanceTarget } from "./target.ts";
+import { CaseContext } from "./case-context.ts";
+import type { ConformanceServer } from "./conformance-server.ts";
 
-/** How a case ended on a target: why it fails, or undefined if it passes. */
+/** Result of a case on a target: the failure, or undefined if it passed. */
 export interface Result {
   readonly case: Case;
   readonly failure: string | undefined;
   readonly tookMs: number;
 }
 
-/** What a run is told. */
+/** Options of {@link runCases}. */
 export interface RunOptions {
-  readonly target: ConformanceTarget;
+  readonly target: ConformanceServer;
   readonly cases: readonly Case[];
   readonly kubectls: readonly KubectlBinary[];
-  /** How many cases run at once. */
+  /** Number of concurrent cases. */
   readonly parallel: number;
-  /** Hears of every case that has ended. */
+  /** Called after every case. */
   readonly ended?: (result: Result) => void;
 }
 
-/** Runs cases against a target, several at once; results are in the order of the cases. */
+/** Runs cases concurrently against a target; results are in the order of the cases. */
 export async function runCases(options: RunOptions): Promise<readonly Result[]> {
   using connection = new Connection(options.target.access);
   const results: Result[] = [];
@@ -59,14 +59,14 @@ async function runCase(
   const { kubeconfig, directory } = target;
   const attempt = async (id: string, kubectl: string | undefined): Promise<string | undefined> => {
     try {
-      await each.run(new Scene({ connection, kubeconfig, id, kubectl, directory: join(directory, id) }));
+      await each.run(new CaseContext({ connection, kubeconfig, id, kubectl, directory: join(directory, id) }));
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   };
   if (each.client !== "kubectl") return attempt(`case-${index}`, undefined);
-  if (kubectls.length === 0) return "no kubectl is found";
+  if (kubectls.length === 0) return "kubectl not found";
   const failures = await Promise.all(
     kubectls.map(async ({ path, minor }) => {
       const failure = await attempt(`case-${index}-${minor}`, path);
@@ -76,7 +76,7 @@ async function runCase(
   return failures.flat()[0];
 }
 
-/** Fails if two cases have one name. */
+/** Fails if two cases have the same name. */
 export function checkUnique(cases: readonly Case[]): void {
   const ids = cases.map(idOf);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);

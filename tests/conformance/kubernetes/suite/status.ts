@@ -1,19 +1,23 @@
-import type { Answer } from "./answer.ts";
-import { at, show } from "./match.ts";
-import type { Scene } from "./scene.ts";
+import type { CaseResponse } from "./case-response.ts";
+import { valueAt, formatShort } from "./match.ts";
+import type { CaseContext } from "./case-context.ts";
 import { until } from "./until.ts";
 
 /** Resolves with the object once all these paths have these values. */
-export async function reached(scene: Scene, short: string, wanted: Readonly<Record<string, unknown>>): Promise<Answer> {
-  return until(`${short} has ${show(wanted)}`, async () => {
-    const answer = await scene.get(short);
-    const wrong = Object.entries(wanted).find(([path, value]) => answer.at(path) !== value);
-    if (wrong === undefined) return answer;
-    throw new Error(`${wrong[0]} is ${show(answer.at(wrong[0]))}; ${show(answer.at("status"))}`);
+export async function untilFieldsEqual(
+  scenario: CaseContext,
+  short: string,
+  expected: Readonly<Record<string, unknown>>,
+): Promise<CaseResponse> {
+  return until(`${short} has ${formatShort(expected)}`, async () => {
+    const response = await scenario.get(short);
+    const wrong = Object.entries(expected).find(([path, value]) => response.at(path) !== value);
+    if (wrong === undefined) return response;
+    throw new Error(`${wrong[0]} is ${formatShort(response.at(wrong[0]))}; ${formatShort(response.at("status"))}`);
   });
 }
 
-/** A condition in an object's status. */
-export function condition(answer: Answer, type: string): unknown {
-  return answer.list("status.conditions").find((item) => at(item, "type") === type);
+/** Returns a condition of an object. */
+export function condition(response: CaseResponse, type: string): unknown {
+  return response.list("status.conditions").find((item) => valueAt(item, "type") === type);
 }

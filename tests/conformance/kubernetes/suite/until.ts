@@ -1,18 +1,18 @@
-/** The one place where the suite waits for a server: it looks again and again, until a deadline. */
+/** Polls a server until a deadline. All waits of the suite use it. */
 const DEADLINE_MS = 30_000;
 const PAUSE_MS = 40;
 
-/** Resolves with what `look` gives once that is neither undefined nor false; its failures mean "not yet". */
+/** Resolves with the result of `poll` once it is neither undefined nor false; errors mean "not yet". */
 export async function until<T>(
   what: string,
-  look: () => Promise<T | undefined | false>,
+  poll: () => Promise<T | undefined | false>,
   deadlineMs = DEADLINE_MS,
 ): Promise<T> {
   const end = Date.now() + deadlineMs;
   let last: unknown;
   for (;;) {
     try {
-      const found = await look();
+      const found = await poll();
       if (found !== undefined && found !== false) return found;
       last = undefined;
     } catch (error) {
@@ -23,8 +23,8 @@ export async function until<T>(
   }
 }
 
-/** Fails when the promise takes longer. */
-export async function within<T>(what: string, promise: Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
+/** Rejects if the promise takes longer. */
+export async function withTimeout<T>(what: string, promise: Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`${what}: not within ${deadlineMs} ms`)), deadlineMs);
   try {

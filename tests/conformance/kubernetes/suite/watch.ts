@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { at, match, show } from "./match.ts";
+import { valueAt, match, formatShort } from "./match.ts";
 import type { Shape } from "./match.ts";
-import { until, within } from "./until.ts";
+import { until, withTimeout } from "./until.ts";
 
 /** One event of a watch. */
 export interface WatchEvent {
@@ -23,27 +23,27 @@ export class Watch implements Disposable {
     return this.#response.statusCode ?? 0;
   }
 
-  /** The next event; undefined once the server has ended the watch. */
+  /** Returns the next event; undefined once the server has ended the watch. */
   async next(): Promise<WatchEvent | undefined> {
-    const { value, done } = await within("the next event of a watch", this.#lines.next());
+    const { value, done } = await withTimeout("the next event of a watch", this.#lines.next());
     return done === true ? undefined : value;
   }
 
-  /** Fails unless the next event has this type, and an object of this shape. */
+  /** Fails unless the next event has this type and an object of this shape. */
   async expect(type: string, shape: Shape = {}): Promise<WatchEvent> {
     const event = await this.next();
-    if (event === undefined) throw new Error(`the watch ended instead of saying ${type}`);
-    if (event.type !== type) throw new Error(`the watch says ${show(event)} instead of ${type}`);
+    if (event === undefined) throw new Error(`the watch ended; expected ${type}`);
+    if (event.type !== type) throw new Error(`the watch sent ${formatShort(event)}; expected ${type}`);
     match(event.object, shape, `the object of ${type}`);
     return event;
   }
 
-  /** Fails unless the next event is of this type, for the object of this name. */
+  /** Fails unless the next event has this type and is about the object of this name. */
   async named(type: string, name: string): Promise<WatchEvent> {
     return this.expect(type, { metadata: { name } });
   }
 
-  /** Reads on to the first event that fits. */
+  /** Returns the first matching event. */
   async find(what: string, fits: (event: WatchEvent) => boolean): Promise<WatchEvent> {
     return until(what, async () => {
       const event = await this.next();
@@ -52,7 +52,7 @@ export class Watch implements Disposable {
     });
   }
 
-  /** Reads on to the end, and gives all events. */
+  /** Returns all remaining events. */
   async rest(): Promise<readonly WatchEvent[]> {
     const all: WatchEvent[] = [];
     for (let event = await this.next(); event !== undefined; event = await this.next()) all.push(event);
@@ -72,7 +72,7 @@ async function* events(response: IncomingMessage): AsyncGenerator<WatchEvent, un
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n")) {
       const line: unknown = JSON.parse(text.slice(0, end));
       text = text.slice(end + 1);
-      yield { type: String(at(line, "type")), object: at(line, "object") };
+      yield { type: String(valueAt(line, "type")), object: valueAt(line, "object") };
     }
   }
   return undefined;

@@ -1,18 +1,18 @@
-import { hashText } from "../recorder.ts";
+import { fnv1a64 } from "../event-recorder.ts";
 import type { Pod } from "./pod.ts";
 
-/** What the containers of a simulated pod do. */
+/** State of the containers of a simulated pod. */
 export type ContainerPhase =
   | { readonly kind: "waiting"; readonly reason: string; readonly message?: string }
   | { readonly kind: "running"; readonly ready: boolean }
   | { readonly kind: "ended"; readonly exitCode: number }
-  /** Ended, and to be started again in a while. */
+  /** Terminated, will be restarted after a delay. */
   | { readonly kind: "crashed"; readonly exitCode: number };
 
 type Statuses = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>;
 type Status = Statuses[number];
 
-/** The status of every container of a pod that does this. */
+/** Returns the status of every container of a pod in this phase. */
 export function containerStatuses(pod: Pod, phase: ContainerPhase, now: string): Statuses {
   return (pod.spec?.containers ?? []).map(({ name, image = "" }) => {
     const before = pod.status?.containerStatuses?.find((status) => status.name === name);
@@ -20,7 +20,7 @@ export function containerStatuses(pod: Pod, phase: ContainerPhase, now: string):
   });
 }
 
-/** Init containers have always done their work by the time the others begin. */
+/** Init containers have always completed before the main containers start. */
 export function initContainerStatuses(pod: Pod, phase: ContainerPhase, now: string): Statuses | undefined {
   const containers = pod.spec?.initContainers ?? [];
   if (containers.length === 0) return undefined;
@@ -29,7 +29,7 @@ export function initContainerStatuses(pod: Pod, phase: ContainerPhase, now: stri
     if (before?.state?.terminated !== undefined) return before;
     const done: ContainerPhase =
       phase.kind === "waiting" ? { kind: "waiting", reason: "PodInitializing" } : { kind: "ended", exitCode: 0 };
-    // A sidecar goes on beside the others.
+    // A sidecar runs beside the main containers.
     const own = restartPolicy === "Always" ? phase : done;
     return { ...containerStatus({ pod, name, image, before, phase: own, now }), ready: phase.kind !== "waiting" };
   });
@@ -95,5 +95,5 @@ function terminated(facts: ContainerFacts, exitCode: number): NonNullable<NonNul
 }
 
 function idOf({ pod, name }: ContainerFacts): string {
-  return `simulated://${hashText(`${pod.metadata.uid}/${name}`).toString(16).padStart(16, "0")}`;
+  return `simulated://${fnv1a64(`${pod.metadata.uid}/${name}`).toString(16).padStart(16, "0")}`;
 }

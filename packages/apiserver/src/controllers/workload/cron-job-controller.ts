@@ -4,39 +4,39 @@ import {
   deepEqual,
   isAlreadyExists,
   Job as JobKind,
-  timestamp,
+  formatTimestamp,
 } from "@levelset/core";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
 import { parseStoreKey } from "../owner-index.ts";
-import { isTrue } from "./condition.ts";
+import { isWorkloadConditionTrue } from "./workload-condition.ts";
 import { planCronJob } from "./cron-job.ts";
 import type { CronJob } from "./cron-job.ts";
 import { parseCron } from "./cron-schedule.ts";
 import { isJobFinished } from "./job.ts";
 import type { Job } from "./job.ts";
-import { affectedOwners, ownedBy } from "./owned.ts";
-import type { WorkloadWorld } from "./world.ts";
+import { affectedOwnerKeys, listOwnedBy } from "./controller-ref.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
 const COMPONENT = "cronjob-controller";
 
-/** Starts jobs when their time has come. */
-export class CronJobController implements Controller {
+/** Creates the jobs of cron jobs on schedule. */
+export class CronJobController implements BuiltinController {
   readonly name = "cron job controller";
-  readonly #world: WorkloadWorld;
+  readonly #context: WorkloadContext;
 
-  constructor(world: WorkloadWorld) {
-    this.#world = world;
+  constructor(context: WorkloadContext) {
+    this.#context = context;
   }
 
-  affected(change: Change): Iterable<string> {
-    return affectedOwners(CronJobKind, change);
+  affectedKeys(change: RecordChange): Iterable<string> {
+    return affectedOwnerKeys(CronJobKind, change);
   }
 
   async sync(key: string): Promise<number | undefined> {
-    const { actor, clock, recorder } = this.#world;
+    const { client, clock, recorder } = this.#context;
     const { namespace, name } = parseStoreKey(key);
-    const cronJob = actor.get(CronJobKind, namespace, name);
+    const cronJob = client.get(CronJobKind, namespace, name);
     if (cronJob === undefined) return undefined;
     const schedule = parseCron(cronJob.spec.schedule, cronJob.spec.timeZone);
     if (schedule === undefined) {
@@ -44,23 +44,26 @@ export class CronJobController implements Controller {
       await recorder.record(COMPONENT, cronJob, { type: "Warning", reason: "UnparseableSchedule", message });
       return undefined;
     }
-    const jobs = ownedBy(this.#world, cronJob, JobKind);
+    const jobs = listOwnedBy(this.#context, cronJob, JobKind);
     const plan = planCronJob({ cronJob, jobs, schedule, now: clock.now() });
-    for (const job of plan.remove) await actor.remove(JobKind, job, { propagationPolicy: "Background" });
+    for (const job of plan.remove) await client.delete(JobKind, job, { propagationPolicy: "Background" });
     if (plan.start !== undefined) await this.#start(cronJob, plan.start);
     await this.#report(cronJob, plan.start);
     return plan.nextMs;
   }
 
   async #start(cronJob: CronJob, due: number): Promise<void> {
-    const { actor, recorder } = this.#world;
+    const { client, recorder } = this.#context;
     const { namespace = "", name } = cronJob.metadata;
     const { metadata, spec } = cronJob.spec.jobTemplate;
-    const annotations = { ...metadata?.annotations, "batch.kubernetes.io/cronjob-scheduled-timestamp": timestamp(due) };
+    const annotations = {
+      ...metadata?.annotations,
+      "batch.kubernetes.io/cronjob-scheduled-timestamp": formatTimestamp(due),
+    };
     try {
-      const job = await actor.create(JobKind, namespace, {
+      const job = await client.create(JobKind, namespace, {
         metadata: {
-          // The same for the same time, so that no time is served twice.
+          // Derived from the scheduled time, so that a run is never started twice.
           name: `${name}-${Math.floor(due / 60_000)}`,
           namespace,
           labels: { ...metadata?.labels },
@@ -77,20 +80,20 @@ export class CronJobController implements Controller {
   }
 
   async #report(cronJob: CronJob, started: number | undefined): Promise<void> {
-    const jobs = ownedBy(this.#world, cronJob, JobKind);
+    const jobs = listOwnedBy(this.#context, cronJob, JobKind);
     const active = jobs.filter((job) => !isJobFinished(job)).map(referenceTo);
     const ends = jobs
-      .filter((job) => isTrue(job.status?.conditions, "Complete"))
+      .filter((job) => isWorkloadConditionTrue(job.status?.conditions, "Complete"))
       .map((job) => job.status?.completionTime ?? "");
     const latest = [...ends, cronJob.status?.lastSuccessfulTime ?? ""].toSorted().at(-1) ?? "";
-    const lastScheduleTime = started === undefined ? cronJob.status?.lastScheduleTime : timestamp(started);
+    const lastScheduleTime = started === undefined ? cronJob.status?.lastScheduleTime : formatTimestamp(started);
     const status = {
       ...(active.length === 0 ? {} : { active }),
       ...(typeof lastScheduleTime === "string" ? { lastScheduleTime } : {}),
       ...(latest === "" ? {} : { lastSuccessfulTime: latest }),
     };
     if (deepEqual(cronJob.status ?? {}, status)) return;
-    await this.#world.actor.changeStatus(CronJobKind, cronJob, () => status);
+    await this.#context.client.updateStatus(CronJobKind, cronJob, () => status);
   }
 }
 

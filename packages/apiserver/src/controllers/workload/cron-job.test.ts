@@ -1,8 +1,8 @@
 import { CronJob, Job } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { Cluster } from "../cluster.fixture.ts";
-import { RUN_FOR } from "./annotation.ts";
-import { seen, template } from "./workload.fixture.ts";
+import { ControllerHarness } from "../controller-harness.fixture.ts";
+import { RUN_FOR_ANNOTATION } from "./simulation-annotations.ts";
+import { mustGet, template } from "./workload.fixture.ts";
 
 describe("a cron job", () => {
   function cron(
@@ -18,14 +18,14 @@ describe("a cron job", () => {
     };
   }
 
-  test("starts a job each time, and keeps the latest that succeeded", async () => {
-    using cluster = await Cluster.start({ workloads: true });
+  test("creates a job per scheduled time, and keeps the latest successful one", async () => {
+    using cluster = await ControllerHarness.start({ workloads: true });
     await cluster.apply(cron({ successfulJobsHistoryLimit: 2 }));
-    await cluster.pass(4 * 60_000, 30_000);
+    await cluster.advance(4 * 60_000, 30_000);
     expect(cluster.names(Job)).toEqual([]);
-    await cluster.pass(20 * 60_000, 10_000);
+    await cluster.advance(20 * 60_000, 10_000);
     expect(cluster.names(Job)).toHaveLength(2);
-    const { status } = seen(cluster, CronJob, "c");
+    const { status } = mustGet(cluster, CronJob, "c");
     expect([status?.lastScheduleTime, status?.active]).toEqual(["2026-01-01T00:20:00Z", undefined]);
     expect(status?.lastSuccessfulTime?.startsWith("2026-01-01T00:20:")).toBe(true);
   });
@@ -34,17 +34,17 @@ describe("a cron job", () => {
     ["Allow", 3],
     ["Forbid", 1],
     ["Replace", 1],
-  ] as const)("with %s has %d jobs when they take long", async ([concurrencyPolicy, count]) => {
-    using cluster = await Cluster.start({ workloads: true });
-    await cluster.apply(cron({ concurrencyPolicy }, { [RUN_FOR]: "1h" }));
-    await cluster.pass(16 * 60_000, 30_000);
-    expect(seen(cluster, CronJob, "c").status?.active).toHaveLength(count);
+  ] as const)("with %s has %d jobs when runs overlap", async ([concurrencyPolicy, count]) => {
+    using cluster = await ControllerHarness.start({ workloads: true });
+    await cluster.apply(cron({ concurrencyPolicy }, { [RUN_FOR_ANNOTATION]: "1h" }));
+    await cluster.advance(16 * 60_000, 30_000);
+    expect(mustGet(cluster, CronJob, "c").status?.active).toHaveLength(count);
   });
 
-  test("that is suspended starts nothing", async () => {
-    using cluster = await Cluster.start({ workloads: true });
+  test("does not create jobs while suspended", async () => {
+    using cluster = await ControllerHarness.start({ workloads: true });
     await cluster.apply(cron({ suspend: true }));
-    await cluster.pass(11 * 60_000, 60_000);
+    await cluster.advance(11 * 60_000, 60_000);
     expect(cluster.names(Job)).toEqual([]);
   });
 });

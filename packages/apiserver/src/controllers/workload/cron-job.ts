@@ -1,36 +1,36 @@
 import type { CronJob as CronJobKind, ObjectOf } from "@levelset/core";
-import { isTrue } from "./condition.ts";
+import { isWorkloadConditionTrue } from "./workload-condition.ts";
 import type { CronSchedule } from "./cron-schedule.ts";
 import { isJobFinished } from "./job.ts";
 import type { Job } from "./job.ts";
-import { byAge } from "./pod.ts";
+import { compareByCreationTime } from "./pod.ts";
 
-/** A cron job as the server keeps it. */
+/** A stored cron job. */
 export type CronJob = ObjectOf<typeof CronJobKind>;
 
-/** What a cron job is decided by. */
-export interface CronView {
+/** Input of {@link planCronJob}. */
+export interface CronJobSnapshot {
   readonly cronJob: CronJob;
   readonly jobs: readonly Job[];
   readonly schedule: CronSchedule;
   readonly now: number;
 }
 
-/** What a cron job does now. */
-export interface CronPlan {
-  /** The time that a job is to be started for; undefined for none. */
+/** Actions for a cron job. */
+export interface CronJobPlan {
+  /** Scheduled time of the job to create; undefined for none. */
   readonly start: number | undefined;
-  /** Jobs that make room: running ones that are replaced, and finished ones beyond the history. */
+  /** Jobs to delete: replaced running jobs, and finished jobs beyond the history limit. */
   readonly remove: readonly Job[];
-  /** When the next time comes. */
+  /** Delay until the next scheduled time. */
   readonly nextMs: number | undefined;
 }
 
-/** More missed times than this are not counted one by one. */
+/** Limit of the search for missed times. */
 const MISSED_MAX = 1000;
 
-/** Decides what a cron job does now. */
-export function planCronJob(view: CronView): CronPlan {
+/** Decides which jobs to create and delete. */
+export function planCronJob(view: CronJobSnapshot): CronJobPlan {
   const { cronJob, jobs, schedule, now } = view;
   const history = surplus(cronJob, jobs);
   const next = schedule.after(now);
@@ -47,8 +47,8 @@ export function planCronJob(view: CronView): CronPlan {
   return { start: due, remove: [...history, ...replaced], nextMs };
 }
 
-/** The latest time that has passed without a job, unless it is too long ago. */
-function latestDue({ cronJob, schedule, now }: CronView): number | undefined {
+/** Returns the latest scheduled time without a job, unless the starting deadline has passed. */
+function latestDue({ cronJob, schedule, now }: CronJobSnapshot): number | undefined {
   const { startingDeadlineSeconds } = cronJob.spec;
   const since = Date.parse(cronJob.status?.lastScheduleTime ?? cronJob.metadata.creationTimestamp ?? "");
   const deadline = startingDeadlineSeconds === undefined ? 0 : now - Number(startingDeadlineSeconds) * 1000;
@@ -61,11 +61,13 @@ function latestDue({ cronJob, schedule, now }: CronView): number | undefined {
   return latest;
 }
 
-/** Finished jobs beyond the number that is kept, the oldest first. */
+/** Returns finished jobs beyond the history limit, oldest first. */
 function surplus({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {
   const { successfulJobsHistoryLimit = 3, failedJobsHistoryLimit = 1 } = spec;
   const beyond = (type: string, limit: number): readonly Job[] => {
-    const ended = jobs.filter((job) => isTrue(job.status?.conditions, type)).toSorted(byAge);
+    const ended = jobs
+      .filter((job) => isWorkloadConditionTrue(job.status?.conditions, type))
+      .toSorted(compareByCreationTime);
     return ended.slice(0, Math.max(0, ended.length - limit));
   };
   return [...beyond("Complete", successfulJobsHistoryLimit), ...beyond("Failed", failedJobsHistoryLimit)];

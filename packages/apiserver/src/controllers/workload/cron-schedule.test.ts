@@ -25,20 +25,20 @@ test.for([
 });
 
 test.for(["", "* * * *", "60 * * * *", "* * 0 * *", "*/0 * * * *", "5-1 * * * *", "a * * * *", "* * * * * *"])(
-  "%j is no schedule",
+  "%j is not a valid schedule",
   (text) => {
     expect(parseCron(text)).toBeUndefined();
   },
 );
 
-test("a time zone has its own days, also when its clocks change", () => {
+test("a time zone has its own days, including daylight saving changes", () => {
   expect(next("0 9 * * *", "2026-01-01T00:00:00Z", "Europe/Berlin")).toBe("2026-01-01T08:00:00.000Z");
   expect(next("0 9 * * *", "2026-07-01T00:00:00Z", "Europe/Berlin")).toBe("2026-07-01T07:00:00.000Z");
   expect(next("0 0 * * *", "2026-03-28T23:30:00Z", "Europe/Berlin")).toBe("2026-03-29T22:00:00.000Z");
   expect(next("0 0 * * *", "2026-10-24T22:30:00Z", "Europe/Berlin")).toBe("2026-10-25T23:00:00.000Z");
 });
 
-test("the next time is later, is named by the schedule, and nothing was skipped", () => {
+test("the next time is later, matches the schedule, and skips no match", () => {
   const field = (max: number): fc.Arbitrary<string> =>
     fc.oneof(
       fc.constant("*"),

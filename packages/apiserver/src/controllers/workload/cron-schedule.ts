@@ -1,6 +1,6 @@
-import { durationMs } from "./annotation.ts";
+import { parseDurationMs } from "./simulation-annotations.ts";
 
-/** A point in time as a calendar of some time zone has it. */
+/** A point in time in the calendar of a time zone. */
 interface Wall {
   readonly minute: number;
   readonly hour: number;
@@ -9,9 +9,9 @@ interface Wall {
   readonly weekday: number;
 }
 
-/** When something happens, as cron writes it. */
+/** A cron schedule. */
 export interface CronSchedule {
-  /** The first time after `ms`, both since the epoch; undefined when there is none within five years. */
+  /** Returns the first time after `ms`, both in Unix milliseconds; undefined if there is none within five years. */
   after(ms: number): number | undefined;
 }
 
@@ -33,13 +33,13 @@ const HORIZON_MS = 5 * 366 * DAY_MS;
 
 interface Field {
   readonly values: ReadonlySet<number>;
-  /** Whether it was given as `*` or `?`. */
+  /** Whether the field is `*` or `?`. */
   readonly isAny: boolean;
 }
 
-/** Reads a schedule of five fields, a macro such as `@hourly`, or `@every 5m`; undefined for anything else. */
+/** Parses a schedule of five fields, a macro such as `@hourly`, or `@every 5m`; returns undefined if invalid. */
 export function parseCron(text: string, timeZone = "UTC"): CronSchedule | undefined {
-  const every = text.startsWith("@every ") ? (durationMs(text.slice("@every ".length)) ?? 0) : undefined;
+  const every = text.startsWith("@every ") ? (parseDurationMs(text.slice("@every ".length)) ?? 0) : undefined;
   if (every !== undefined) return everySchedule(every);
   const parts = (MACROS[text.trim()] ?? text).trim().split(/\s+/u);
   const [minute, hour, day, month, weekday] = [
@@ -55,7 +55,7 @@ export function parseCron(text: string, timeZone = "UTC"): CronSchedule | undefi
   const isDay = (wall: Wall): boolean => {
     const inMonth = day.values.has(wall.day);
     const inWeek = weekdays.has(wall.weekday);
-    // Where both are given, either will do.
+    // If both fields are restricted, either may match.
     return day.isAny || weekday.isAny ? inMonth && inWeek : inMonth || inWeek;
   };
   return {
@@ -69,7 +69,7 @@ export function parseCron(text: string, timeZone = "UTC"): CronSchedule | undefi
         else if (!hour.values.has(wall.hour)) at += MINUTE_MS * (60 - wall.minute);
         else if (!minute.values.has(wall.minute)) at += MINUTE_MS;
         else return at;
-        // A day with a changed clock may be shorter than it looks: do not jump past its successor's first hour.
+        // A day with a clock change may be shorter: do not skip the first hour of the next day.
         const next = wallOf(at);
         if (next.hour === 1 && next.minute === 0 && wall.day !== next.day) at -= HOUR_MS;
       }

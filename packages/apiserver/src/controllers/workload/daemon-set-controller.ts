@@ -1,38 +1,38 @@
 import { ControllerRevision, DaemonSet as DaemonSetKind, deepEqual, kindId, Node as NodeKind } from "@levelset/core";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
 import { formatStoreKey, parseStoreKey } from "../owner-index.ts";
 import { DAEMON_TOLERATIONS, daemonSetStatus, planDaemonSet } from "./daemon-set.ts";
-import type { DaemonSet, DaemonView } from "./daemon-set.ts";
-import { adopters, affectedOwners, claimed, selectorOf } from "./owned.ts";
-import { msUntilAvailable, PodResource } from "./pod.ts";
+import type { DaemonSet, DaemonSetSnapshot } from "./daemon-set.ts";
+import { adoptionCandidateKeys, affectedOwnerKeys, claimObjects, parsedSelectorOf } from "./controller-ref.ts";
+import { msUntilAvailable, POD_KIND } from "./pod.ts";
 import type { Pod } from "./pod.ts";
-import { duplicatesOf, forgetRevisions, REVISION_LABEL, revisionsOf } from "./revision.ts";
+import { duplicatesOf, truncateHistory, REVISION_LABEL, ensureRevisions } from "./revision.ts";
 import type { Revision } from "./revision.ts";
-import { fits } from "./scheduler.ts";
-import { revisionName } from "./stateful-set.ts";
-import { podFrom } from "./template.ts";
-import type { WorkloadWorld } from "./world.ts";
+import { podFitsNode } from "./scheduler.ts";
+import { revisionOfPod } from "./stateful-set.ts";
+import { podFromTemplate } from "./pod-from-template.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
 const COMPONENT = "daemonset-controller";
 
-/** Keeps one pod on every node that a daemon set is meant for. */
-export class DaemonSetController implements Controller {
+/** Runs one pod of a daemon set on every eligible node. */
+export class DaemonSetController implements BuiltinController {
   readonly name = "daemon set controller";
-  readonly #world: WorkloadWorld;
+  readonly #context: WorkloadContext;
 
-  constructor(world: WorkloadWorld) {
-    this.#world = world;
+  constructor(context: WorkloadContext) {
+    this.#context = context;
   }
 
-  *affected(change: Change): Iterable<string> {
-    yield* affectedOwners(DaemonSetKind, change);
-    const { actor } = this.#world;
-    if (change.key.resource === kindId(PodResource)) {
-      yield* adopters(this.#world, DaemonSetKind, change, ({ spec }) => selectorOf(spec.selector));
+  *affectedKeys(change: RecordChange): Iterable<string> {
+    yield* affectedOwnerKeys(DaemonSetKind, change);
+    const { client } = this.#context;
+    if (change.key.resource === kindId(POD_KIND)) {
+      yield* adoptionCandidateKeys(this.#context, DaemonSetKind, change, ({ spec }) => parsedSelectorOf(spec.selector));
     }
     if (change.key.resource !== kindId(NodeKind)) return;
-    for (const { metadata } of actor.list(DaemonSetKind)) {
+    for (const { metadata } of client.list(DaemonSetKind)) {
       yield formatStoreKey({
         resource: kindId(DaemonSetKind),
         namespace: metadata.namespace ?? "",
@@ -42,24 +42,24 @@ export class DaemonSetController implements Controller {
   }
 
   async sync(key: string): Promise<number | undefined> {
-    const { actor, clock } = this.#world;
+    const { client, clock } = this.#context;
     const { namespace, name } = parseStoreKey(key);
-    const set = actor.get(DaemonSetKind, namespace, name);
+    const set = client.get(DaemonSetKind, namespace, name);
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
     const revisions = await this.#revisions(set);
     const update = revisions.at(-1)?.metadata.name ?? "";
-    const nodes = actor.list(NodeKind).filter((node) => fits(daemonPod(set), node));
-    const view: DaemonView = { set, pods: await this.#pods(set), nodes, update, now: clock.now() };
+    const nodes = client.list(NodeKind).filter((node) => podFitsNode(daemonPod(set), node));
+    const view: DaemonSetSnapshot = { set, pods: await this.#pods(set), nodes, update, now: clock.now() };
     const plan = planDaemonSet(view);
     for (const pod of plan.remove) await this.#remove(set, pod);
     for (const node of plan.create) await this.#create(set, node, update);
     const after = { ...view, pods: await this.#pods(set) };
     const status = daemonSetStatus(after);
-    if (!deepEqual(set.status, status)) await actor.changeStatus(DaemonSetKind, set, () => status);
-    await forgetRevisions(
-      this.#world,
+    if (!deepEqual(set.status, status)) await client.updateStatus(DaemonSetKind, set, () => status);
+    await truncateHistory(
+      this.#context,
       revisions,
-      new Set(after.pods.map(revisionName)),
+      new Set(after.pods.map(revisionOfPod)),
       set.spec.revisionHistoryLimit ?? 10,
     );
     const waits = after.pods
@@ -68,42 +68,49 @@ export class DaemonSetController implements Controller {
     return waits.length === 0 ? undefined : Math.min(...waits);
   }
 
-  /** The revisions of a set without duplicates of the present template, whose pods move to the revision that stays. */
+  /**
+   * Returns the revisions of a set without duplicates of the current template. Pods of duplicates are relabelled to the
+   * remaining revision.
+   */
   async #revisions(set: DaemonSet): Promise<readonly Revision[]> {
-    const { actor } = this.#world;
-    const revisions = await revisionsOf(this.#world, set);
+    const { client } = this.#context;
+    const revisions = await ensureRevisions(this.#context, set);
     const duplicates = duplicatesOf(revisions);
     if (duplicates.length === 0) return revisions;
     const kept = revisions.at(-1)?.metadata.name ?? "";
     const gone = new Set(duplicates.map(({ metadata }) => metadata.name));
-    // First the pods: without their revision they would be replaced.
+    // Pods first: pods without a revision would be replaced.
     for (const pod of await this.#pods(set)) {
-      if (gone.has(revisionName(pod))) await actor.change(PodResource, pod, (old) => withRevision(old, kept));
+      if (gone.has(revisionOfPod(pod))) await client.update(POD_KIND, pod, (old) => withRevision(old, kept));
     }
-    for (const revision of duplicates) await actor.remove(ControllerRevision, revision);
+    for (const revision of duplicates) await client.delete(ControllerRevision, revision);
     return revisions.filter((revision) => !duplicates.includes(revision));
   }
 
   #pods(set: DaemonSet): Promise<readonly Pod[]> {
-    return claimed(this.#world, set, PodResource, selectorOf(set.spec.selector));
+    return claimObjects(this.#context, set, POD_KIND, parsedSelectorOf(set.spec.selector));
   }
 
   async #create(set: DaemonSet, node: string, revision: string): Promise<void> {
-    const { actor, recorder } = this.#world;
+    const { client, recorder } = this.#context;
     const generation = set.metadata.annotations?.["deprecated.daemonset.template.generation"];
     const labels = {
       [REVISION_LABEL]: revision,
       ...(generation === undefined ? {} : { "pod-template-generation": generation }),
     };
     const details = { labels, spec: placed(set, node) };
-    const pod = await actor.create(PodResource, set.metadata.namespace ?? "", podFrom(set, set.spec.template, details));
+    const pod = await client.create(
+      POD_KIND,
+      set.metadata.namespace ?? "",
+      podFromTemplate(set, set.spec.template, details),
+    );
     const message = `Created pod: ${pod.metadata.name}`;
     await recorder.record(COMPONENT, set, { type: "Normal", reason: "SuccessfulCreate", message });
   }
 
   async #remove(set: DaemonSet, pod: Pod): Promise<void> {
-    const { actor, recorder } = this.#world;
-    await actor.remove(PodResource, pod);
+    const { client, recorder } = this.#context;
+    await client.delete(POD_KIND, pod);
     const message = `Deleted pod: ${pod.metadata.name}`;
     await recorder.record(COMPONENT, set, { type: "Normal", reason: "SuccessfulDelete", message });
   }
@@ -113,10 +120,10 @@ function withRevision(pod: Pod, revision: string): Pod {
   return { ...pod, metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, [REVISION_LABEL]: revision } } };
 }
 
-/** The parts of a daemon's pod that decide where it may run. */
+/** Returns the parts of a daemon pod that decide scheduling. */
 function daemonPod(set: DaemonSet): Pod {
   const { spec } = set.spec.template;
-  // Only its spec is looked at.
+  // Only the spec is read.
   return { metadata: set.metadata, spec: { ...spec, tolerations: tolerations(set) } } as unknown as Pod;
 }
 

@@ -1,31 +1,31 @@
 import type { DaemonSet as DaemonSetKind, ObjectOf } from "@levelset/core";
-import { countOf } from "./fraction.ts";
-import { byWorth, isFinished, isPodReady, msUntilAvailable } from "./pod.ts";
+import { scaledValueOf } from "./int-or-percent.ts";
+import { compareForDeletion, isPodFinished, isPodReady, msUntilAvailable } from "./pod.ts";
 import type { Pod } from "./pod.ts";
-import { revisionName } from "./stateful-set.ts";
+import { revisionOfPod } from "./stateful-set.ts";
 import type { Node } from "./scheduler.ts";
 
-/** A daemon set as the server keeps it. */
+/** A stored daemon set. */
 export type DaemonSet = ObjectOf<typeof DaemonSetKind>;
 
-/** What a daemon set is decided by. */
-export interface DaemonView {
+/** Input of {@link planDaemonSet}. */
+export interface DaemonSetSnapshot {
   readonly set: DaemonSet;
   readonly pods: readonly Pod[];
-  /** The nodes that get a pod. */
+  /** Nodes that should run a pod. */
   readonly nodes: readonly Node[];
-  /** Name of the revision of the present template. */
+  /** Name of the revision of the current template. */
   readonly update: string;
   readonly now: number;
 }
 
-/** What brings a daemon set to one pod on each node, all of the present template. */
-export interface DaemonPlan {
+/** Pods to create and delete, so that each node has one pod of the current template. */
+export interface DaemonSetPlan {
   readonly create: readonly string[];
   readonly remove: readonly Pod[];
 }
 
-/** What every daemon's pod tolerates, so that it runs on nodes that others must leave. */
+/** Default tolerations of daemon pods (`pkg/controller/daemon/util/daemonset_util.go`, Kubernetes 1.36). */
 export const DAEMON_TOLERATIONS: readonly {
   readonly key: string;
   readonly operator: "Exists";
@@ -39,8 +39,8 @@ export const DAEMON_TOLERATIONS: readonly {
   { key: "node.kubernetes.io/unschedulable", operator: "Exists", effect: "NoSchedule" },
 ];
 
-/** The node that a daemon's pod is on, or is meant for. */
-export function nodeOf(pod: Pod): string {
+/** Returns the node that a daemon pod runs on or is assigned to. */
+export function targetNodeOf(pod: Pod): string {
   const named = pod.spec?.nodeName ?? "";
   if (named !== "") return named;
   const terms =
@@ -50,50 +50,56 @@ export function nodeOf(pod: Pod): string {
   );
 }
 
-/** Decides which pods come and go. */
-export function planDaemonSet(view: DaemonView): DaemonPlan {
-  const byNode = Map.groupBy(view.pods, nodeOf);
+/** Decides which pods to create and delete. */
+export function planDaemonSet(view: DaemonSetSnapshot): DaemonSetPlan {
+  const byNode = Map.groupBy(view.pods, targetNodeOf);
   const names = view.nodes.map(({ metadata }) => metadata.name);
   const create = names.filter((name) => !byNode.has(name));
-  const failed = view.pods.filter((pod) => isFinished(pod) && isAlive(pod));
-  const strays = view.pods.filter((pod) => !names.includes(nodeOf(pod)) && isAlive(pod));
-  const doubles = names.flatMap((name) => (byNode.get(name) ?? []).filter(isAlive).toSorted(byWorth).slice(0, -1));
-  return { create, remove: [...new Set([...failed, ...strays, ...doubles, ...outdated(view)])] };
+  const failed = view.pods.filter((pod) => isPodFinished(pod) && isAlive(pod));
+  const unlistedRefs = view.pods.filter((pod) => !names.includes(targetNodeOf(pod)) && isAlive(pod));
+  const doubles = names.flatMap((name) =>
+    (byNode.get(name) ?? []).filter(isAlive).toSorted(compareForDeletion).slice(0, -1),
+  );
+  return { create, remove: [...new Set([...failed, ...unlistedRefs, ...doubles, ...outdated(view)])] };
 }
 
 function isAlive(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp === undefined;
 }
 
-/** Pods of an old template, as many as may be missing at the moment; those that are not available first. */
-function outdated(view: DaemonView): readonly Pod[] {
+/** Returns pods of an old template, up to the allowed number of unavailable pods; unavailable pods first. */
+function outdated(view: DaemonSetSnapshot): readonly Pod[] {
   const { set, nodes, pods, update } = view;
   if (set.spec.updateStrategy?.type === "OnDelete") return [];
-  const old = pods.filter((pod) => isAlive(pod) && revisionName(pod) !== update);
+  const old = pods.filter((pod) => isAlive(pod) && revisionOfPod(pod) !== update);
   const { maxUnavailable = 1, maxSurge } = set.spec.updateStrategy?.rollingUpdate ?? {};
-  // Pods cannot overlap on a simulated node: what may surge may be missing instead.
-  const may = Math.max(1, countOf(maxUnavailable, nodes.length, "up"), countOf(maxSurge, nodes.length, "up"));
+  // Simulated pods cannot overlap on a node, so a surge is treated as unavailability.
+  const may = Math.max(
+    1,
+    scaledValueOf(maxUnavailable, nodes.length, "up"),
+    scaledValueOf(maxSurge, nodes.length, "up"),
+  );
   const idle = old.filter((pod) => !isAvailable(view, pod));
   const missing = nodes.length - pods.filter((pod) => isAlive(pod) && isAvailable(view, pod)).length;
   const working = old.filter((pod) => isAvailable(view, pod));
   return [...idle, ...working.slice(0, Math.max(0, may - missing))];
 }
 
-function isAvailable({ set, now }: DaemonView, pod: Pod): boolean {
+function isAvailable({ set, now }: DaemonSetSnapshot, pod: Pod): boolean {
   return msUntilAvailable(pod, set.spec.minReadySeconds ?? 0, now) === 0;
 }
 
-/** The status of a daemon set. */
-export function daemonSetStatus(view: DaemonView): NonNullable<DaemonSet["status"]> {
+/** Returns the status of a daemon set. */
+export function daemonSetStatus(view: DaemonSetSnapshot): NonNullable<DaemonSet["status"]> {
   const { set, pods, nodes, update } = view;
   const names = nodes.map(({ metadata }) => metadata.name);
-  const placed = pods.filter((pod) => isAlive(pod) && names.includes(nodeOf(pod)));
+  const placed = pods.filter((pod) => isAlive(pod) && names.includes(targetNodeOf(pod)));
   const available = placed.filter((pod) => isAvailable(view, pod)).length;
-  const updated = placed.filter((pod) => revisionName(pod) === update).length;
+  const updated = placed.filter((pod) => revisionOfPod(pod) === update).length;
   const { generation } = set.metadata;
   return {
     currentNumberScheduled: placed.length,
-    numberMisscheduled: pods.filter((pod) => isAlive(pod) && !names.includes(nodeOf(pod))).length,
+    numberMisscheduled: pods.filter((pod) => isAlive(pod) && !names.includes(targetNodeOf(pod))).length,
     desiredNumberScheduled: nodes.length,
     numberReady: placed.filter(isPodReady).length,
     ...(generation === undefined ? {} : { observedGeneration: generation }),

@@ -1,77 +1,80 @@
-import { conditionOf } from "./condition.ts";
-import { positive } from "./replicas.ts";
-import { limitsOf, sizeOf, wantedOf } from "./rollout.ts";
-import type { Deployment, Generations, ReplicaSet } from "./rollout.ts";
+import { getWorkloadCondition } from "./workload-condition.ts";
+import { omitZero } from "./replicas.ts";
+import { surgeAndUnavailableOf, replicasOf, desiredReplicasOf } from "./deployment-rollout.ts";
+import type { Deployment, DeploymentReplicaSets, ReplicaSet } from "./deployment-rollout.ts";
 
 type Status = NonNullable<Deployment["status"]>;
 type Condition = NonNullable<Status["conditions"]>[number];
 
-/** What is new about a deployment besides its counts. */
-export type Progress =
+/** Result of the lookup of the new replica set. */
+export type NewReplicaSetState =
   | { readonly kind: "created"; readonly name: string }
   | { readonly kind: "found"; readonly name: string }
   | { readonly kind: "none" };
 
-/** No deadline is as good as one that never comes. */
+/**
+ * The API represents a disabled progress deadline by MaxInt32 (`pkg/controller/deployment/util/deployment_util.go`,
+ * Kubernetes 1.36).
+ */
 const NO_DEADLINE = 2 ** 31 - 1;
 
-/** Whether somebody waits for a deployment to progress. */
+/** Whether a deployment has a progress deadline. */
 export function hasDeadline(deployment: Deployment): boolean {
   const { progressDeadlineSeconds } = deployment.spec;
   return progressDeadlineSeconds !== undefined && progressDeadlineSeconds !== NO_DEADLINE;
 }
 
-/** The status of a deployment with these replica sets at this moment. Times are kept where nothing has changed. */
-export function deploymentStatus(deployment: Deployment, generations: Generations, now: string): Status {
+/** Returns the status of a deployment with these replica sets. Unchanged conditions keep the transition time. */
+export function deploymentStatus(deployment: Deployment, generations: DeploymentReplicaSets, now: string): Status {
   const counted = countedStatus(deployment, generations);
   const available = availability(deployment, counted.availableReplicas ?? 0);
-  const conditions = setCondition(deployment.status?.conditions ?? [], available, now);
+  const conditions = setDeploymentCondition(deployment.status?.conditions ?? [], available, now);
   return {
     ...counted,
     conditions: withFailure(withProgress(deployment, counted, conditions, generations, now), generations),
   };
 }
 
-/** The status of a deployment that is paused or being scaled: no progress is looked for. */
-export function scaledStatus(deployment: Deployment, generations: Generations, now: string): Status {
+/** Returns the status of a deployment that is paused or being scaled, without an update of Progressing. */
+export function statusWhileScaling(deployment: Deployment, generations: DeploymentReplicaSets, now: string): Status {
   const counted = countedStatus(deployment, generations);
   const available = availability(deployment, counted.availableReplicas ?? 0);
-  return { ...counted, conditions: setCondition(deployment.status?.conditions ?? [], available, now) };
+  return { ...counted, conditions: setDeploymentCondition(deployment.status?.conditions ?? [], available, now) };
 }
 
-function countedStatus(deployment: Deployment, { present, old }: Generations): Status {
-  const sets = present === undefined ? old : [...old, present];
+function countedStatus(deployment: Deployment, { newReplicaSet, oldReplicaSets }: DeploymentReplicaSets): Status {
+  const sets = newReplicaSet === undefined ? oldReplicaSets : [...oldReplicaSets, newReplicaSet];
   const sum = (count: (set: ReplicaSet) => number | undefined): number =>
     sets.reduce((total, set) => total + (count(set) ?? 0), 0);
   const available = sum((set) => set.status?.availableReplicas);
   const { collisionCount } = deployment.status ?? {};
   return {
     ...(deployment.metadata.generation === undefined ? {} : { observedGeneration: deployment.metadata.generation }),
-    ...positive(
+    ...omitZero(
       "replicas",
       sum((set) => set.status?.replicas),
     ),
-    ...positive("updatedReplicas", present?.status?.replicas ?? 0),
-    ...positive(
+    ...omitZero("updatedReplicas", newReplicaSet?.status?.replicas ?? 0),
+    ...omitZero(
       "readyReplicas",
       sum((set) => set.status?.readyReplicas),
     ),
-    ...positive("availableReplicas", available),
-    ...positive("unavailableReplicas", Math.max(0, sum(sizeOf) - available)),
+    ...omitZero("availableReplicas", available),
+    ...omitZero("unavailableReplicas", Math.max(0, sum(replicasOf) - available)),
     terminatingReplicas: sum((set) => set.status?.terminatingReplicas),
     ...(collisionCount === undefined ? {} : { collisionCount }),
   };
 }
 
-interface Said {
+interface DeploymentConditionUpdate {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
   readonly message: string;
 }
 
-function availability(deployment: Deployment, available: number): Said {
-  const isAvailable = available >= wantedOf(deployment) - limitsOf(deployment).unavailable;
+function availability(deployment: Deployment, available: number): DeploymentConditionUpdate {
+  const isAvailable = available >= desiredReplicasOf(deployment) - surgeAndUnavailableOf(deployment).unavailable;
   return {
     type: "Available",
     status: isAvailable ? "True" : "False",
@@ -80,50 +83,58 @@ function availability(deployment: Deployment, available: number): Said {
   };
 }
 
-/** The conditions with this one said; nothing happens where status and reason are as before. It moves to the end otherwise. */
-export function setCondition(conditions: readonly Condition[], said: Said, now: string): readonly Condition[] {
-  const before = conditionOf(conditions, said.type);
-  if (before?.status === said.status && before.reason === said.reason) return conditions;
-  const since = before?.status === said.status ? before.lastTransitionTime : now;
+/** Sets a condition. No change if status and reason are the same; otherwise the condition moves to the end. */
+export function setDeploymentCondition(
+  conditions: readonly Condition[],
+  update: DeploymentConditionUpdate,
+  now: string,
+): readonly Condition[] {
+  const before = getWorkloadCondition(conditions, update.type);
+  if (before?.status === update.status && before.reason === update.reason) return conditions;
+  const since = before?.status === update.status ? before.lastTransitionTime : now;
   const next: Condition = {
-    ...said,
+    ...update,
     lastUpdateTime: now,
     ...(since === undefined ? {} : { lastTransitionTime: since }),
   };
-  return [...conditions.filter(({ type }) => type !== said.type), next];
+  return [...conditions.filter(({ type }) => type !== update.type), next];
 }
 
-function progressing(status: "True" | "False", reason: string, message: string): Said {
+function progressing(status: "True" | "False", reason: string, message: string): DeploymentConditionUpdate {
   return { type: "Progressing", status, reason, message };
 }
 
-/** The condition that a new, or newly found, replica set gives a deployment. */
-export function begun(conditions: readonly Condition[], progress: Progress, now: string): readonly Condition[] {
+/** Returns the Progressing condition for a new or found replica set. */
+export function progressingCondition(
+  conditions: readonly Condition[],
+  progress: NewReplicaSetState,
+  now: string,
+): readonly Condition[] {
   if (progress.kind === "none") return conditions;
-  const said =
+  const update =
     progress.kind === "created"
       ? progressing("True", "NewReplicaSetCreated", `Created new replica set ${JSON.stringify(progress.name)}`)
       : progressing("True", "FoundNewReplicaSet", `Found new replica set ${JSON.stringify(progress.name)}`);
-  return setCondition(conditions, said, now);
+  return setDeploymentCondition(conditions, update, now);
 }
 
 function withProgress(
   deployment: Deployment,
   next: Status,
   conditions: readonly Condition[],
-  { present }: Generations,
+  { newReplicaSet }: DeploymentReplicaSets,
   now: string,
 ): readonly Condition[] {
   if (!hasDeadline(deployment)) return conditions.filter(({ type }) => type !== "Progressing");
-  const current = conditionOf(conditions, "Progressing");
+  const current = getWorkloadCondition(conditions, "Progressing");
   const isDone = (next.replicas ?? 0) === (next.updatedReplicas ?? 0) && current?.reason === "NewReplicaSetAvailable";
   if (isDone) return conditions;
   const subject =
-    present === undefined
+    newReplicaSet === undefined
       ? `Deployment ${JSON.stringify(deployment.metadata.name)}`
-      : `ReplicaSet ${JSON.stringify(present.metadata.name)}`;
+      : `ReplicaSet ${JSON.stringify(newReplicaSet.metadata.name)}`;
   if (isComplete(deployment, next)) {
-    return setCondition(
+    return setDeploymentCondition(
       conditions,
       progressing("True", "NewReplicaSetAvailable", `${subject} has successfully progressed.`),
       now,
@@ -132,25 +143,28 @@ function withProgress(
   if (hasProgressed(deployment.status ?? {}, next)) {
     const others = conditions.filter(({ type }) => type !== "Progressing");
     const since = current?.status === "True" ? current.lastTransitionTime : now;
-    const said = progressing("True", "ReplicaSetUpdated", `${subject} is progressing.`);
-    return [...others, { ...said, lastUpdateTime: now, ...(since === undefined ? {} : { lastTransitionTime: since }) }];
+    const update = progressing("True", "ReplicaSetUpdated", `${subject} is progressing.`);
+    return [
+      ...others,
+      { ...update, lastUpdateTime: now, ...(since === undefined ? {} : { lastTransitionTime: since }) },
+    ];
   }
   const left = msUntilDeadline(deployment, current, now);
   if (left === undefined || left > 0) return conditions;
-  return setCondition(
+  return setDeploymentCondition(
     conditions,
     progressing("False", "ProgressDeadlineExceeded", `${subject} has timed out progressing.`),
     now,
   );
 }
 
-/** Whether every pod is of the present template and available, and none is left of another. */
+/** Whether all pods are of the current template and available, and no old pods are left. */
 export function isComplete(deployment: Deployment, status: Status): boolean {
-  const wanted = wantedOf(deployment);
+  const desired = desiredReplicasOf(deployment);
   return (
-    (status.updatedReplicas ?? 0) === wanted &&
-    (status.replicas ?? 0) === wanted &&
-    (status.availableReplicas ?? 0) === wanted &&
+    (status.updatedReplicas ?? 0) === desired &&
+    (status.replicas ?? 0) === desired &&
+    (status.availableReplicas ?? 0) === desired &&
     (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)
   );
 }
@@ -165,7 +179,7 @@ function hasProgressed(before: Status, next: Status): boolean {
   );
 }
 
-/** Milliseconds until a deployment that makes no progress has failed; undefined where none is awaited. */
+/** Returns the milliseconds until the progress deadline; undefined if there is none. */
 export function msUntilDeadline(
   deployment: Deployment,
   current: Condition | undefined,
@@ -177,12 +191,15 @@ export function msUntilDeadline(
   return Date.parse(current.lastUpdateTime) + progressDeadlineSeconds * 1000 - Date.parse(now);
 }
 
-/** The failure of a replica set is its deployment's too; that of the present one first. */
-function withFailure(conditions: readonly Condition[], { present, old }: Generations): readonly Condition[] {
+/** Copies the failure of a replica set to its deployment; that of the current set first. */
+function withFailure(
+  conditions: readonly Condition[],
+  { newReplicaSet, oldReplicaSets }: DeploymentReplicaSets,
+): readonly Condition[] {
   const others = conditions.filter(({ type }) => type !== "ReplicaFailure");
-  const sets = present === undefined ? old : [present, ...old];
+  const sets = newReplicaSet === undefined ? oldReplicaSets : [newReplicaSet, ...oldReplicaSets];
   const failed = sets
-    .map((set) => conditionOf(set.status?.conditions, "ReplicaFailure"))
+    .map((set) => getWorkloadCondition(set.status?.conditions, "ReplicaFailure"))
     .find((found) => found !== undefined);
   if (failed === undefined) return others;
   const { lastTransitionTime } = failed;

@@ -1,50 +1,57 @@
-import { controllerOf, deepEqual, kindId, matchLabels, PodDisruptionBudget, timestamp } from "@levelset/core";
+import {
+  controllerOf,
+  deepEqual,
+  kindId,
+  matchesLabelSelector,
+  PodDisruptionBudget,
+  formatTimestamp,
+} from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
 import { formatStoreKey, parseStoreKey } from "../owner-index.ts";
-import { withCondition } from "./condition.ts";
-import { countOf } from "./fraction.ts";
-import { selectorOf } from "./owned.ts";
-import { isActive, isPodReady, PodResource } from "./pod.ts";
+import { setWorkloadCondition } from "./workload-condition.ts";
+import { scaledValueOf } from "./int-or-percent.ts";
+import { parsedSelectorOf } from "./controller-ref.ts";
+import { isPodActive, isPodReady, POD_KIND } from "./pod.ts";
 import type { Pod } from "./pod.ts";
-import type { WorkloadWorld } from "./world.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
 type Budget = ObjectOf<typeof PodDisruptionBudget>;
 
-/** Counts how many pods a budget can do without at the moment. */
-export class DisruptionController implements Controller {
+/** Computes the allowed disruptions of pod disruption budgets. */
+export class DisruptionController implements BuiltinController {
   readonly name = "disruption controller";
-  readonly #world: WorkloadWorld;
+  readonly #context: WorkloadContext;
 
-  constructor(world: WorkloadWorld) {
-    this.#world = world;
+  constructor(context: WorkloadContext) {
+    this.#context = context;
   }
 
-  *affected({ key, now, before }: Change): Iterable<string> {
+  *affectedKeys({ key, current, previous }: RecordChange): Iterable<string> {
     const resource = kindId(PodDisruptionBudget);
-    if (key.resource === resource && now !== undefined) yield formatStoreKey(key);
-    if (key.resource !== kindId(PodResource)) return;
-    for (const budget of this.#world.actor.list(PodDisruptionBudget, key.namespace)) {
-      const selector = selectorOf(budget.spec?.selector);
-      const isConcerned = [now, before].some(
-        (record) => record !== undefined && matchLabels(selector, record.object.metadata.labels),
+    if (key.resource === resource && current !== undefined) yield formatStoreKey(key);
+    if (key.resource !== kindId(POD_KIND)) return;
+    for (const budget of this.#context.client.list(PodDisruptionBudget, key.namespace)) {
+      const selector = parsedSelectorOf(budget.spec?.selector);
+      const isConcerned = [current, previous].some(
+        (record) => record !== undefined && matchesLabelSelector(selector, record.object.metadata.labels),
       );
       if (isConcerned) yield formatStoreKey({ resource, namespace: key.namespace, name: budget.metadata.name });
     }
   }
 
   async sync(key: string): Promise<undefined> {
-    const { actor, clock } = this.#world;
+    const { client, clock } = this.#context;
     const { namespace, name } = parseStoreKey(key);
-    const budget = actor.get(PodDisruptionBudget, namespace, name);
+    const budget = client.get(PodDisruptionBudget, namespace, name);
     if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return;
-    const selector = selectorOf(budget.spec?.selector);
-    const pods = actor
-      .list(PodResource, namespace)
-      .filter((pod) => matchLabels(selector, pod.metadata.labels) && isActive(pod));
-    const status = this.#statusOf(budget, pods, timestamp(clock.now()));
-    if (!deepEqual(budget.status, status)) await actor.changeStatus(PodDisruptionBudget, budget, () => status);
+    const selector = parsedSelectorOf(budget.spec?.selector);
+    const pods = client
+      .list(POD_KIND, namespace)
+      .filter((pod) => matchesLabelSelector(selector, pod.metadata.labels) && isPodActive(pod));
+    const status = this.#statusOf(budget, pods, formatTimestamp(clock.now()));
+    if (!deepEqual(budget.status, status)) await client.updateStatus(PodDisruptionBudget, budget, () => status);
   }
 
   #statusOf(budget: Budget, pods: readonly Pod[], now: string): Readonly<Record<string, unknown>> {
@@ -52,11 +59,11 @@ export class DisruptionController implements Controller {
     const expectedPods = typeof minAvailable === "number" ? pods.length : this.#expected(pods);
     const desiredHealthy =
       maxUnavailable === undefined
-        ? countOf(minAvailable, expectedPods, "up")
-        : Math.max(0, expectedPods - countOf(maxUnavailable, expectedPods, "up"));
+        ? scaledValueOf(minAvailable, expectedPods, "up")
+        : Math.max(0, expectedPods - scaledValueOf(maxUnavailable, expectedPods, "up"));
     const currentHealthy = pods.filter(isPodReady).length;
     const disruptionsAllowed = expectedPods === 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
-    const said = {
+    const update = {
       type: "DisruptionAllowed",
       status: disruptionsAllowed > 0 ? "True" : "False",
       reason: disruptionsAllowed > 0 ? "SufficientPods" : "InsufficientPods",
@@ -70,18 +77,18 @@ export class DisruptionController implements Controller {
       desiredHealthy,
       disruptionsAllowed,
       expectedPods,
-      conditions: withCondition(budget.status?.conditions, said, now),
+      conditions: setWorkloadCondition(budget.status?.conditions, update, now),
     };
   }
 
-  /** As many pods as their controllers want, which may be more than there are. */
+  /** Returns the number of pods that the controllers desire, which may exceed the existing pods. */
   #expected(pods: readonly Pod[]): number {
-    const { index, actor } = this.#world;
+    const { index, client } = this.#context;
     const owners = new Set(pods.map((pod) => controllerOf(pod)?.uid ?? ""));
     let expected = pods.filter((pod) => controllerOf(pod) === undefined).length;
     for (const uid of owners) {
-      const key = index.keyOf(uid);
-      const spec = key === undefined ? undefined : actor.registry.store.get(key)?.object["spec"];
+      const key = index.storeKeyOf(uid);
+      const spec = key === undefined ? undefined : client.registry.store.get(key)?.object["spec"];
       const replicas = typeof spec === "object" && spec !== null && "replicas" in spec ? spec.replicas : undefined;
       expected +=
         typeof replicas === "number"

@@ -5,94 +5,94 @@ import {
   EndpointSlice as EndpointSliceKind,
   isAlreadyExists,
   kindId,
-  matchLabels,
+  matchesLabelSelector,
   Node,
   Service as ServiceKind,
 } from "@levelset/core";
 import type { NewOf } from "@levelset/core";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
 import { formatStoreKey, parseStoreKey } from "../owner-index.ts";
-import { addressOf, endpointOf, podGroups, takesRequests } from "./endpoints.ts";
+import { endpointAddressOf, endpointOf, podGroups, shouldBeInEndpoints } from "./endpoints.ts";
 import type { EndpointSlice, PodGroup, Service } from "./endpoints.ts";
-import { affectedOwners, ownedBy, selectorOf } from "./owned.ts";
-import { PodResource } from "./pod.ts";
+import { affectedOwnerKeys, listOwnedBy, parsedSelectorOf } from "./controller-ref.ts";
+import { POD_KIND } from "./pod.ts";
 import type { Pod } from "./pod.ts";
-import type { WorkloadWorld } from "./world.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
 const SERVICE_NAME = "kubernetes.io/service-name";
 const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
 const MANAGER = "endpointslice-controller.k8s.io";
 const SLICE_MAX = 100;
 
-/** Tells which pods are behind services: in endpoint slices, and in Endpoints for those who still read them. */
-export class EndpointController implements Controller {
+/** Publishes the pods of services as EndpointSlices and as Endpoints. */
+export class EndpointController implements BuiltinController {
   readonly name = "endpoint controller";
-  readonly #world: WorkloadWorld;
+  readonly #context: WorkloadContext;
 
-  constructor(world: WorkloadWorld) {
-    this.#world = world;
+  constructor(context: WorkloadContext) {
+    this.#context = context;
   }
 
-  *affected(change: Change): Iterable<string> {
-    yield* affectedOwners(ServiceKind, change);
-    const { key, now, before } = change;
+  *affectedKeys(change: RecordChange): Iterable<string> {
+    yield* affectedOwnerKeys(ServiceKind, change);
+    const { key, current, previous } = change;
     const resource = kindId(ServiceKind);
     if (key.resource === kindId(Endpoints)) yield formatStoreKey({ ...key, resource });
-    if (key.resource !== kindId(PodResource)) return;
-    for (const service of this.#world.actor.list(ServiceKind, key.namespace)) {
+    if (key.resource !== kindId(POD_KIND)) return;
+    for (const service of this.#context.client.list(ServiceKind, key.namespace)) {
       const selector = selects(service);
-      const isConcerned = [now, before].some(
-        (record) => record !== undefined && matchLabels(selector, record.object.metadata.labels),
+      const isConcerned = [current, previous].some(
+        (record) => record !== undefined && matchesLabelSelector(selector, record.object.metadata.labels),
       );
       if (isConcerned) yield formatStoreKey({ resource, namespace: key.namespace, name: service.metadata.name });
     }
   }
 
   async sync(key: string): Promise<undefined> {
-    const { actor } = this.#world;
+    const { client } = this.#context;
     const { namespace, name } = parseStoreKey(key);
-    const service = actor.get(ServiceKind, namespace, name);
+    const service = client.get(ServiceKind, namespace, name);
     if (service === undefined) return this.#forget(namespace, name);
     if (service.metadata.deletionTimestamp !== undefined || selects(service).kind === "nothing") return;
     const selector = selects(service);
-    const pods = actor
-      .list(PodResource, namespace)
-      .filter((pod) => matchLabels(selector, pod.metadata.labels) && this.#isPlaced(pod));
+    const pods = client
+      .list(POD_KIND, namespace)
+      .filter((pod) => matchesLabelSelector(selector, pod.metadata.labels) && this.#isPlaced(pod));
     const groups = podGroups(service, pods);
     await this.#slices(service, groups);
     await this.#endpoints(service, groups);
   }
 
-  /** Who knows where a pod is if its node is unknown? */
+  /** Whether the node of a pod exists. */
   #isPlaced({ spec }: Pod): boolean {
-    return this.#world.actor.get(Node, "", spec?.nodeName ?? "") !== undefined;
+    return this.#context.client.get(Node, "", spec?.nodeName ?? "") !== undefined;
   }
 
   async #slices(service: Service, groups: readonly PodGroup[]): Promise<void> {
-    const { actor } = this.#world;
-    const wanted = groups.flatMap((group) => slicesOf(service, group));
-    if (wanted.length === 0) wanted.push({ addressType: "IPv4", endpoints: [], ports: null });
-    const present = ownedBy(this.#world, service, EndpointSliceKind).filter(
+    const { client } = this.#context;
+    const desired = groups.flatMap((group) => slicesOf(service, group));
+    if (desired.length === 0) desired.push({ addressType: "IPv4", endpoints: [], ports: null });
+    const present = listOwnedBy(this.#context, service, EndpointSliceKind).filter(
       ({ metadata }) => metadata.labels?.[MANAGED_BY] === MANAGER,
     );
-    for (const [index, slice] of wanted.entries()) {
+    for (const [index, slice] of desired.entries()) {
       const known = present[index];
       if (known === undefined) await this.#create(service, slice);
       else if (!deepEqual(contentOf(known), slice)) {
-        await actor.change(EndpointSliceKind, known, (old) => ({
+        await client.update(EndpointSliceKind, known, (old) => ({
           ...old,
           ...slice,
           metadata: { ...old.metadata, labels: labelsOf(service) },
         }));
       }
     }
-    for (const surplus of present.slice(wanted.length)) await actor.remove(EndpointSliceKind, surplus);
+    for (const surplus of present.slice(desired.length)) await client.delete(EndpointSliceKind, surplus);
   }
 
   async #create(service: Service, content: Content): Promise<void> {
     const { name, namespace = "" } = service.metadata;
-    await this.#world.actor.create(EndpointSliceKind, namespace, {
+    await this.#context.client.create(EndpointSliceKind, namespace, {
       metadata: {
         generateName: `${name.slice(0, 57)}-`,
         namespace,
@@ -104,47 +104,47 @@ export class EndpointController implements Controller {
   }
 
   async #endpoints(service: Service, groups: readonly PodGroup[]): Promise<void> {
-    const { actor } = this.#world;
+    const { client } = this.#context;
     const { name, namespace = "", labels } = service.metadata;
     const subsets = subsetsOf(service, groups);
-    const present = actor.get(Endpoints, namespace, name);
+    const present = client.get(Endpoints, namespace, name);
     if (present !== undefined) {
       if (deepEqual(present.subsets ?? [], subsets)) return;
-      await actor.change(Endpoints, present, ({ subsets: _old, ...rest }) =>
+      await client.update(Endpoints, present, ({ subsets: _old, ...rest }) =>
         subsets.length === 0 ? rest : { ...rest, subsets },
       );
       return;
     }
     try {
-      await actor.create(Endpoints, namespace, {
+      await client.create(Endpoints, namespace, {
         metadata: {
           name,
           namespace,
           labels: { ...labels, "endpoints.kubernetes.io/managed-by": "endpoint-controller" },
         },
         ...(subsets.length === 0 ? {} : { subsets }),
-      } as NewOf<typeof Endpoints>); // subsets are of the kind that its schema has
+      } as NewOf<typeof Endpoints>); // subsets match the schema of the kind
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
   }
 
-  /** Endpoints have no owner: they go by name when their service has gone. */
+  /** Deletes Endpoints by name after the service is gone, because they have no owner. */
   async #forget(namespace: string, name: string): Promise<undefined> {
-    const present = this.#world.actor.get(Endpoints, namespace, name);
+    const present = this.#context.client.get(Endpoints, namespace, name);
     if (present?.metadata.labels?.["endpoints.kubernetes.io/managed-by"] === "endpoint-controller") {
-      await this.#world.actor.remove(Endpoints, present);
+      await this.#context.client.delete(Endpoints, present);
     }
   }
 }
 
 type Content = Pick<EndpointSlice, "addressType" | "endpoints" | "ports">;
 
-/** The labels that pods of a service have; nothing for a service that names its endpoints itself. */
-function selects({ spec }: Service): ReturnType<typeof selectorOf> {
+/** Returns the pod selector of a service; matches no pods if the service has none. */
+function selects({ spec }: Service): ReturnType<typeof parsedSelectorOf> {
   const { selector, type } = spec ?? {};
   if (selector === undefined || type === "ExternalName") return { kind: "nothing" };
-  return selectorOf({ matchLabels: selector });
+  return parsedSelectorOf({ matchLabels: selector });
 }
 
 function labelsOf({ metadata, spec }: Service): Readonly<Record<string, string>> {
@@ -169,8 +169,12 @@ function subsetsOf(service: Service, groups: readonly PodGroup[]): readonly unkn
   return groups.flatMap(({ pods, ports }) => {
     const alive = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (alive.length === 0) return [];
-    const ready = alive.filter((pod) => takesRequests(service, pod)).map((pod) => addressOf(service, pod));
-    const unready = alive.filter((pod) => !takesRequests(service, pod)).map((pod) => addressOf(service, pod));
+    const ready = alive
+      .filter((pod) => shouldBeInEndpoints(service, pod))
+      .map((pod) => endpointAddressOf(service, pod));
+    const unready = alive
+      .filter((pod) => !shouldBeInEndpoints(service, pod))
+      .map((pod) => endpointAddressOf(service, pod));
     return [
       {
         ...(ready.length === 0 ? {} : { addresses: ready }),

@@ -1,10 +1,10 @@
 import type { EndpointSlice as EndpointSliceKind, ObjectOf, Service as ServiceKind } from "@levelset/core";
-import { byAge, isFinished, isPodReady } from "./pod.ts";
+import { compareByCreationTime, isPodFinished, isPodReady } from "./pod.ts";
 import type { Pod } from "./pod.ts";
 
-/** A service as the server keeps it. */
+/** A stored service. */
 export type Service = ObjectOf<typeof ServiceKind>;
-/** An endpoint slice as the server keeps it. */
+/** A stored endpoint slice. */
 export type EndpointSlice = ObjectOf<typeof EndpointSliceKind>;
 
 type ServicePort = NonNullable<NonNullable<Service["spec"]>["ports"]>[number];
@@ -17,21 +17,21 @@ export interface EndpointPort {
   readonly appProtocol?: string;
 }
 
-/** The pods behind a service, and the ports that they are reached at. Pods with the same ports are together. */
+/** Pods of a service that share the same resolved ports. */
 export interface PodGroup {
   readonly ports: readonly EndpointPort[];
   readonly pods: readonly Pod[];
 }
 
-/** Whether a pod can be behind a service at all. */
+/** Whether a pod can be an endpoint. */
 function isReachable(pod: Pod): boolean {
-  return (pod.status?.podIP ?? "") !== "" && !isFinished(pod);
+  return (pod.status?.podIP ?? "") !== "" && !isPodFinished(pod);
 }
 
-/** The pods of a service, grouped by the ports that its port names mean to each. */
+/** Returns the pods of a service, grouped by resolved ports. */
 export function podGroups(service: Service, pods: readonly Pod[]): readonly PodGroup[] {
   const groups = new Map<string, { readonly ports: readonly EndpointPort[]; readonly pods: Pod[] }>();
-  for (const pod of pods.filter(isReachable).toSorted(byAge)) {
+  for (const pod of pods.filter(isReachable).toSorted(compareByCreationTime)) {
     const ports = (service.spec?.ports ?? []).flatMap((port) => endpointPort(port, pod) ?? []);
     const key = JSON.stringify(ports);
     const group = groups.get(key) ?? { ports, pods: [] };
@@ -58,28 +58,28 @@ function namedPort(pod: Pod, name: string, protocol: string): number | undefined
   return ports.find((port) => port.name === name && (port.protocol ?? "TCP") === protocol)?.containerPort;
 }
 
-/** Whether a pod takes requests of a service. */
-export function takesRequests(service: Service, pod: Pod): boolean {
+/** Whether a pod receives requests of a service. */
+export function shouldBeInEndpoints(service: Service, pod: Pod): boolean {
   if (service.spec?.publishNotReadyAddresses === true) return true;
   return isPodReady(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** A pod as an endpoint of a slice. */
+/** Returns a pod as an endpoint of a slice. */
 export function endpointOf(service: Service, pod: Pod): NonNullable<EndpointSlice["endpoints"]>[number] {
   const isServing = isPodReady(pod) || service.spec?.publishNotReadyAddresses === true;
   const isGoing = pod.metadata.deletionTimestamp !== undefined;
   const { hostname, subdomain, nodeName } = pod.spec ?? {};
   return {
     addresses: [pod.status?.podIP ?? ""],
-    conditions: { ready: takesRequests(service, pod), serving: isServing, terminating: isGoing },
+    conditions: { ready: shouldBeInEndpoints(service, pod), serving: isServing, terminating: isGoing },
     ...(hostname !== undefined && subdomain === service.metadata.name ? { hostname } : {}),
     ...(nodeName === undefined ? {} : { nodeName }),
     targetRef: targetOf(pod),
   };
 }
 
-/** A pod as a subset of Endpoints names it. */
-export function addressOf(service: Service, pod: Pod): Readonly<Record<string, unknown>> {
+/** Returns a pod as an address of Endpoints. */
+export function endpointAddressOf(service: Service, pod: Pod): Readonly<Record<string, unknown>> {
   const { hostname, subdomain, nodeName } = pod.spec ?? {};
   return {
     ip: pod.status?.podIP ?? "",

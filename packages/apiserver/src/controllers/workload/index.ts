@@ -1,5 +1,5 @@
-/** Workloads that are simulated, by the rules of their real controllers. Begin with `workloads.ts`. */
+/** Simulated workloads with the rules of kube-controller-manager. Begin with `workloads.ts`. */
 
 export { workloadControllers } from "./workloads.ts";
-export type { WorkloadOptions } from "./workloads.ts";
+export type { WorkloadSimulationOptions } from "./workloads.ts";
 export type { Stage, StageContext, StageEffect } from "./stage.ts";

@@ -1,4 +1,4 @@
-/** The numbers of a text such as `1,3-5`, in order. */
+/** Parses indexes such as `1,3-5`. */
 export function parseIndexes(text: string): readonly number[] {
   return text
     .split(",")
@@ -9,7 +9,7 @@ export function parseIndexes(text: string): readonly number[] {
     });
 }
 
-/** The inverse of `parseIndexes` for numbers in order, each once. */
+/** Formats sorted, unique indexes; the inverse of `parseIndexes`. */
 export function formatIndexes(indexes: readonly number[]): string {
   const runs: [first: number, last: number][] = [];
   for (const index of indexes) {

@@ -1,56 +1,58 @@
 import type { Job as JobKind, ObjectOf } from "@levelset/core";
-import { isTrue } from "./condition.ts";
-import { isActive, isPodReady, restartsOf } from "./pod.ts";
+import { isWorkloadConditionTrue } from "./workload-condition.ts";
+import { isPodActive, isPodReady, restartsOf } from "./pod.ts";
 import type { Pod } from "./pod.ts";
 import { formatIndexes, parseIndexes } from "./job-index.ts";
 
-/** A job as the server keeps it. */
+/** A stored job. */
 export type Job = ObjectOf<typeof JobKind>;
 
-/** The annotation and label that give a pod of an indexed job its number. */
-export const INDEX: string = "batch.kubernetes.io/job-completion-index";
+/** Annotation and label with the completion index of a pod. */
+export const COMPLETION_INDEX_ANNOTATION: string = "batch.kubernetes.io/job-completion-index";
 
-/** How a job ended, or will end as soon as its pods have. */
-export interface Verdict {
+/** Result of a job that is finished or waits for its pods to terminate. */
+export interface JobFinishedState {
   readonly kind: "complete" | "failed";
   readonly reason: string;
   readonly message: string;
 }
 
-/** What a job is decided by. */
-export interface JobView {
+/** Input of {@link jobState}. */
+export interface JobSnapshot {
   readonly job: Job;
   readonly pods: readonly Pod[];
   readonly now: number;
 }
 
-/** Where a job stands. */
+/** Observed state of a job. */
 export interface JobState {
   readonly active: readonly Pod[];
   readonly terminating: number;
   readonly ready: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Numbers of an indexed job that are done. */
+  /** Completed indexes of an indexed job. */
   readonly completedIndexes: readonly number[];
-  readonly verdict: Verdict | undefined;
-  /** Milliseconds until something is due by itself: the deadline, or the next try after a failure. */
+  readonly finished: JobFinishedState | undefined;
+  /** Milliseconds until the deadline or the next retry. */
   readonly nextMs: number | undefined;
 }
 
-/** What brings a job forward. */
+/** Pods to create and delete for a job. */
 export interface JobPlan {
   readonly remove: readonly Pod[];
-  /** The numbers of the pods to create; undefined for pods without. */
+  /** Indexes of the pods to create; undefined for pods without an index. */
   readonly create: readonly (number | undefined)[];
 }
 
 const RETRY_MS = 10_000;
 const RETRY_MAX_MS = 600_000;
 
-/** Whether a job is over. */
+/** Whether a job is finished. */
 export function isJobFinished({ status }: Job): boolean {
-  return isTrue(status?.conditions, "Complete") || isTrue(status?.conditions, "Failed");
+  return (
+    isWorkloadConditionTrue(status?.conditions, "Complete") || isWorkloadConditionTrue(status?.conditions, "Failed")
+  );
 }
 
 function isIndexed({ spec }: Job): boolean {
@@ -58,12 +60,12 @@ function isIndexed({ spec }: Job): boolean {
 }
 
 function indexOf(pod: Pod): number | undefined {
-  const text = pod.metadata.annotations?.[INDEX];
+  const text = pod.metadata.annotations?.[COMPLETION_INDEX_ANNOTATION];
   return text === undefined ? undefined : Number(text);
 }
 
-/** Reads where a job stands. Pods that were counted once stay counted when they are gone. */
-export function jobState(view: JobView): JobState {
+/** Computes the state of a job. Counted pods stay counted after they are deleted. */
+export function jobState(view: JobSnapshot): JobState {
   const { job, pods } = view;
   const succeededPods = pods.filter((pod) => pod.status?.phase === "Succeeded");
   const failedPods = pods.filter((pod) => pod.status?.phase === "Failed" && countsAsFailure(job, pod));
@@ -75,7 +77,7 @@ export function jobState(view: JobView): JobState {
     ? completedIndexes.length
     : Math.max(job.status?.succeeded ?? 0, succeededPods.length);
   const failed = Math.max(job.status?.failed ?? 0, failedPods.length);
-  const active = pods.filter(isActive);
+  const active = pods.filter(isPodActive);
   const restarts =
     job.spec?.template.spec?.restartPolicy === "OnFailure" ? active.reduce((sum, pod) => sum + restartsOf(pod), 0) : 0;
   return {
@@ -88,15 +90,15 @@ export function jobState(view: JobView): JobState {
     succeeded,
     failed,
     completedIndexes,
-    verdict: verdictOf(view, { succeeded, failures: failed + restarts, active: active.length }),
-    nextMs: nextLook(view, failedPods),
+    finished: verdictOf(view, { succeeded, failures: failed + restarts, active: active.length }),
+    nextMs: nextCheck(view, failedPods),
   };
 }
 
 function verdictOf(
-  { job, pods, now }: JobView,
+  { job, pods, now }: JobSnapshot,
   counts: { readonly succeeded: number; readonly failures: number; readonly active: number },
-): Verdict | undefined {
+): JobFinishedState | undefined {
   const decided = earlierVerdict(job);
   if (decided !== undefined) return decided;
   const forbidden = pods.find((pod) => policyAction(job, pod) === "FailJob");
@@ -125,8 +127,8 @@ function verdictOf(
   return { kind: "failed", reason: "DeadlineExceeded", message: "Job was active longer than specified deadline" };
 }
 
-/** A verdict that was given before stands. */
-function earlierVerdict({ status }: Job): Verdict | undefined {
+/** Returns the recorded result, which is final. */
+function earlierVerdict({ status }: Job): JobFinishedState | undefined {
   const given = status?.conditions?.find(
     (condition) =>
       (condition.type === "SuccessCriteriaMet" || condition.type === "FailureTarget") && condition.status === "True",
@@ -136,7 +138,7 @@ function earlierVerdict({ status }: Job): Verdict | undefined {
   return { kind, reason: given.reason ?? "", message: given.message ?? "" };
 }
 
-/** What the failure policy of a job says about a failed pod; undefined for nothing. */
+/** Returns the action of the pod failure policy for a failed pod; undefined if no rule matches. */
 function policyAction(job: Job, pod: Pod): string | undefined {
   if (pod.status?.phase !== "Failed") return undefined;
   const codes = (pod.status.containerStatuses ?? []).flatMap(({ name, state }) =>
@@ -158,7 +160,7 @@ function countsAsFailure(job: Job, pod: Pod): boolean {
   return policyAction(job, pod) !== "Ignore";
 }
 
-function nextLook({ job, now }: JobView, failed: readonly Pod[]): number | undefined {
+function nextCheck({ job, now }: JobSnapshot, failed: readonly Pod[]): number | undefined {
   const { activeDeadlineSeconds } = job.spec ?? {};
   const start = job.status?.startTime;
   const deadline =
@@ -169,7 +171,7 @@ function nextLook({ job, now }: JobView, failed: readonly Pod[]): number | undef
   return waits.length === 0 ? undefined : Math.min(...waits);
 }
 
-/** Milliseconds until a new pod may be tried after the latest failure; it doubles with each. */
+/** Returns the milliseconds until the next retry. The backoff doubles with each failure. */
 function retryMs(failed: readonly Pod[], now: number): number {
   const ends = failed.flatMap((pod) =>
     (pod.status?.containerStatuses ?? []).map(({ state }) => state?.terminated?.finishedAt),
@@ -179,21 +181,21 @@ function retryMs(failed: readonly Pod[], now: number): number {
   return Math.max(0, latest + Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** (failed.length - 1)) - now);
 }
 
-/** Decides which pods come and go. */
-export function planJob(view: JobView, state: JobState): JobPlan {
+/** Decides which pods to create and delete. */
+export function planJob(view: JobSnapshot, state: JobState): JobPlan {
   const { job, pods, now } = view;
   const { active } = state;
-  if (state.verdict !== undefined || job.spec?.suspend === true) return { remove: active, create: [] };
+  if (state.finished !== undefined || job.spec?.suspend === true) return { remove: active, create: [] };
   const { parallelism = 1, completions } = job.spec ?? {};
   const left =
     completions === undefined ? (state.succeeded > 0 ? active.length : parallelism) : completions - state.succeeded;
-  const wanted = Math.max(0, Math.min(parallelism, left));
-  if (active.length > wanted) return { remove: surplus(active, active.length - wanted), create: [] };
+  const desired = Math.max(0, Math.min(parallelism, left));
+  if (active.length > desired) return { remove: surplus(active, active.length - desired), create: [] };
   const failed = pods.filter((pod) => pod.status?.phase === "Failed" && countsAsFailure(job, pod));
   if (retryMs(failed, now) > 0) return { remove: [], create: [] };
-  // Pods on their way out are replaced when they are gone, where the job says so.
-  const going = job.spec?.podReplacementPolicy === "Failed" ? state.terminating : 0;
-  const missing = Math.max(0, wanted - active.length - going);
+  // With podReplacementPolicy Failed, terminating pods are replaced after termination.
+  const terminating = job.spec?.podReplacementPolicy === "Failed" ? state.terminating : 0;
+  const missing = Math.max(0, desired - active.length - terminating);
   if (!isIndexed(job)) return { remove: [], create: Array.from({ length: missing }, () => undefined) };
   const taken = new Set([...state.completedIndexes, ...active.flatMap((pod) => indexOf(pod) ?? [])]);
   const free = Array.from({ length: completions ?? 0 }, (_, index) => index).filter((index) => !taken.has(index));
@@ -204,8 +206,8 @@ function surplus(active: readonly Pod[], count: number): readonly Pod[] {
   return active.toSorted((a, b) => Number(isPodReady(a)) - Number(isPodReady(b))).slice(0, count);
 }
 
-/** The counts of a job's status. */
-export function jobCounts(job: Job, state: JobState): Readonly<Record<string, unknown>> {
+/** Returns the counts of the job status. */
+export function jobStatusCounts(job: Job, state: JobState): Readonly<Record<string, unknown>> {
   const { completedIndexes } = state;
   return {
     ...(state.active.length === 0 ? {} : { active: state.active.length }),

@@ -1,55 +1,55 @@
-import { deepEqual, isAlreadyExists, Node as NodeKind, timestamp } from "@levelset/core";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
-import { conditionOf, isTrue } from "./condition.ts";
+import { deepEqual, isAlreadyExists, Node as NodeKind, formatTimestamp } from "@levelset/core";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
+import { getWorkloadCondition, isWorkloadConditionTrue } from "./workload-condition.ts";
 import { nodeAddress } from "./pod-status.ts";
 import type { Node } from "./scheduler.ts";
-import type { WorkloadWorld } from "./world.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
-/** What every simulated node has. */
+/** Capacity of every simulated node. */
 const RESOURCES = { cpu: "32", memory: "128Gi", pods: "1000", "ephemeral-storage": "1Ti" };
 
-/** The heartbeat condition types of a healthy node besides Ready, with their reason and message. */
+/** Condition types of a healthy node besides Ready, with reason and message. */
 const PRESSURES: readonly (readonly [type: string, reason: string, message: string])[] = [
   ["MemoryPressure", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"],
   ["DiskPressure", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"],
   ["PIDPressure", "KubeletHasSufficientPID", "kubelet has sufficient PID available"],
 ];
 
-/** Keeps the simulated nodes there, and makes every node ready that nobody has reported on. */
-export class NodeController implements Controller {
+/** Creates the simulated nodes and sets nodes without a status to ready. */
+export class NodeController implements BuiltinController {
   readonly name = "node controller";
-  readonly #world: WorkloadWorld;
+  readonly #context: WorkloadContext;
   readonly #names: readonly string[];
   readonly #made = new Set<string>();
 
-  constructor(world: WorkloadWorld, count: number) {
-    this.#world = world;
+  constructor(context: WorkloadContext, count: number) {
+    this.#context = context;
     this.#names = Array.from({ length: count }, (_, index) => `levelset-node-${index}`);
   }
 
-  *affected({ key, now }: Change): Iterable<string> {
-    if (key.resource === "nodes" && now !== undefined) yield key.name;
+  *affectedKeys({ key, current }: RecordChange): Iterable<string> {
+    if (key.resource === "nodes" && current !== undefined) yield key.name;
   }
 
-  /** Nodes are made once, at the start: who deletes one means it. */
-  onWish(look: (name: string) => void): void {
-    for (const name of this.#names) look(name);
+  /** Nodes are created once at startup, so a deleted node stays deleted. */
+  setEnqueue(enqueue: (name: string) => void): void {
+    for (const name of this.#names) enqueue(name);
   }
 
   async sync(name: string): Promise<undefined> {
-    const node = this.#world.actor.get(NodeKind, "", name);
+    const node = this.#context.client.get(NodeKind, "", name);
     if (node === undefined) return this.#create(name);
     this.#made.add(name);
-    const { actor, clock } = this.#world;
-    if (conditionOf(node.status?.conditions, "Ready") === undefined) {
-      const now = timestamp(clock.now());
-      await actor.changeStatus(NodeKind, node, (old) => ({ ...old.status, ...readyStatus(old, now) }));
+    const { client, clock } = this.#context;
+    if (getWorkloadCondition(node.status?.conditions, "Ready") === undefined) {
+      const now = formatTimestamp(clock.now());
+      await client.updateStatus(NodeKind, node, (old) => ({ ...old.status, ...readyStatus(old, now) }));
       return;
     }
     const taints = taintsOf(node);
     if (deepEqual(taints, node.spec?.taints ?? [])) return;
-    await actor.change(NodeKind, node, (old) => {
+    await client.update(NodeKind, node, (old) => {
       const { taints: _old, ...spec } = old.spec ?? {};
       return { ...old, spec: { ...spec, ...(taints.length === 0 ? {} : { taints }) } };
     });
@@ -65,17 +65,17 @@ export class NodeController implements Controller {
       "node.levelset.dev/simulated": "true",
     };
     try {
-      await this.#world.actor.create(NodeKind, "", { metadata: { name, labels }, spec: {} });
+      await this.#context.client.create(NodeKind, "", { metadata: { name, labels }, spec: {} });
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
   }
 }
 
-/** The taints of a node: what its conditions and a cordon imply, and what others have put there. */
+/** Returns the taints of a node: those implied by conditions and cordon, plus taints of other sources. */
 function taintsOf({ spec, status }: Node): NonNullable<NonNullable<Node["spec"]>["taints"]> {
   const implied = [
-    { key: "node.kubernetes.io/not-ready", holds: !isTrue(status?.conditions, "Ready") },
+    { key: "node.kubernetes.io/not-ready", holds: !isWorkloadConditionTrue(status?.conditions, "Ready") },
     { key: "node.kubernetes.io/unschedulable", holds: spec?.unschedulable === true },
   ];
   const present = spec?.taints ?? [];

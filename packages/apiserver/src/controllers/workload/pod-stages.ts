@@ -1,7 +1,15 @@
 import type { ApiObject } from "../../store/index.ts";
-import { annotatedMs, exitCodeOf, failureOf, READY_AFTER, RUN_FOR, START_AFTER, STOP_AFTER } from "./annotation.ts";
+import {
+  annotationMs,
+  simulatedExitCodeOf,
+  simulatedFailureOf,
+  READY_AFTER_ANNOTATION,
+  RUN_FOR_ANNOTATION,
+  START_AFTER_ANNOTATION,
+  STOP_AFTER_ANNOTATION,
+} from "./simulation-annotations.ts";
 import type { ContainerPhase } from "./container-status.ts";
-import { isActive, isFinished, isPodReady, restartsOf } from "./pod.ts";
+import { isPodActive, isPodFinished, isPodReady, restartsOf } from "./pod.ts";
 import type { Pod } from "./pod.ts";
 import { podStatus } from "./pod-status.ts";
 import type { Stage } from "./stage.ts";
@@ -14,24 +22,24 @@ const RESTART_MS = 10_000;
 const RESTART_MAX_MS = 300_000;
 const JITTER = 0.2;
 
-/** Failures that are told apart from containers that cannot start. */
+/** Failures that do not prevent the start of containers. */
 const NO_START_FAILURES: readonly string[] = ["Unschedulable", "NeverReady", "CrashLoopBackOff"];
 
-/** Why the containers of a pod cannot start; undefined where they can. */
+/** Returns the reason why the containers of a pod cannot start, or undefined. */
 function startFailure(pod: Pod): string | undefined {
   const images = (pod.spec?.containers ?? []).map(({ image = "" }) => image);
-  const failure = failureOf(pod, images);
+  const failure = simulatedFailureOf(pod, images);
   return failure === undefined || NO_START_FAILURES.includes(failure) ? undefined : failure;
 }
 
-/** The code with which the containers of a running pod will end; undefined where they go on. */
+/** Returns the exit code with which the containers will terminate; undefined if they keep running. */
 function comingExit(pod: Pod): number | undefined {
-  const told = exitCodeOf(pod) ?? (failureOf(pod, []) === "CrashLoopBackOff" ? 1 : undefined);
-  if (told !== undefined) return told;
+  const reported = simulatedExitCodeOf(pod) ?? (simulatedFailureOf(pod, []) === "CrashLoopBackOff" ? 1 : undefined);
+  if (reported !== undefined) return reported;
   return (pod.spec?.restartPolicy ?? "Always") === "Always" ? undefined : 0;
 }
 
-/** Whether containers that end like this are started again. */
+/** Whether containers with this exit code are restarted. */
 function isRestarted(pod: Pod, exitCode: number): boolean {
   const { restartPolicy = "Always" } = pod.spec ?? {};
   return restartPolicy === "Always" || (restartPolicy === "OnFailure" && exitCode !== 0);
@@ -46,10 +54,10 @@ function isRunning(pod: Pod): boolean {
 }
 
 function isOnNode(pod: Pod): boolean {
-  return (pod.spec?.nodeName ?? "") !== "" && isActive(pod);
+  return (pod.spec?.nodeName ?? "") !== "" && isPodActive(pod);
 }
 
-/** A stage of pods, in terms of pods. */
+/** Returns a stage with callbacks typed for pods. */
 function podStage(stage: {
   readonly name: string;
   readonly when: (pod: Pod) => boolean;
@@ -75,16 +83,19 @@ function podStage(stage: {
 }
 
 function asPod(object: ApiObject): Pod {
-  return object as unknown as Pod; // of the resource that the stage names
+  return object as unknown as Pod; // the stage applies to pods only
 }
 
-/** The life of a pod on a simulated node. */
+/** Lifecycle of a pod on a simulated node. */
 export const POD_STAGES: readonly Stage[] = [
   podStage({
     name: "pod-stopped",
     when: (pod) => pod.metadata.deletionTimestamp !== undefined && (pod.metadata.deletionGracePeriodSeconds ?? 0) > 0,
     after: (pod) =>
-      Math.min(annotatedMs(pod, STOP_AFTER, STOP_MS), (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000),
+      Math.min(
+        annotationMs(pod, STOP_AFTER_ANNOTATION, STOP_MS),
+        (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000,
+      ),
     end: "remove",
   }),
   podStage({
@@ -104,20 +115,20 @@ export const POD_STAGES: readonly Stage[] = [
   podStage({
     name: "pod-started",
     when: (pod) => isOnNode(pod) && isStarting(pod) && startFailure(pod) === undefined,
-    after: (pod) => annotatedMs(pod, START_AFTER, START_MS),
+    after: (pod) => annotationMs(pod, START_AFTER_ANNOTATION, START_MS),
     jitter: JITTER,
     end: () => ({ kind: "running", ready: false }),
   }),
   podStage({
     name: "pod-ready",
-    when: (pod) => isOnNode(pod) && isRunning(pod) && !isPodReady(pod) && failureOf(pod, []) !== "NeverReady",
-    after: (pod) => annotatedMs(pod, READY_AFTER, 0),
+    when: (pod) => isOnNode(pod) && isRunning(pod) && !isPodReady(pod) && simulatedFailureOf(pod, []) !== "NeverReady",
+    after: (pod) => annotationMs(pod, READY_AFTER_ANNOTATION, 0),
     end: () => ({ kind: "running", ready: true }),
   }),
   podStage({
     name: "pod-ended",
     when: (pod) => isOnNode(pod) && isRunning(pod) && comingExit(pod) !== undefined,
-    after: (pod) => annotatedMs(pod, RUN_FOR, RUN_MS),
+    after: (pod) => annotationMs(pod, RUN_FOR_ANNOTATION, RUN_MS),
     jitter: JITTER,
     end: (pod) => {
       const exitCode = comingExit(pod) ?? 0;
@@ -133,7 +144,7 @@ export const POD_STAGES: readonly Stage[] = [
 ];
 
 function isStarting(pod: Pod): boolean {
-  return pod.status?.startTime !== undefined && pod.status.phase === "Pending" && !isFinished(pod);
+  return pod.status?.startTime !== undefined && pod.status.phase === "Pending" && !isPodFinished(pod);
 }
 
 function heldUp(pod: Pod, reason: string): ContainerPhase {

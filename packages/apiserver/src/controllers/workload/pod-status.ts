@@ -1,11 +1,11 @@
-import { hashText } from "../recorder.ts";
-import { withCondition } from "./condition.ts";
-import type { Said, StatusCondition } from "./condition.ts";
+import { fnv1a64 } from "../event-recorder.ts";
+import { setWorkloadCondition } from "./workload-condition.ts";
+import type { WorkloadConditionUpdate, WorkloadCondition } from "./workload-condition.ts";
 import { containerStatuses, initContainerStatuses } from "./container-status.ts";
 import type { ContainerPhase } from "./container-status.ts";
 import type { Pod } from "./pod.ts";
 
-/** The status of a pod whose containers do this, on a node. */
+/** Returns the status of a scheduled pod with its containers in this phase. */
 export function podStatus(pod: Pod, containers: ContainerPhase, now: string): unknown {
   const isStarted = containers.kind !== "waiting";
   const init = initContainerStatuses(pod, containers, now);
@@ -44,7 +44,7 @@ function conditionsOf(pod: Pod, containers: ContainerPhase, now: string): unknow
   const names = (pod.spec?.containers ?? []).map(({ name }) => name).join(" ");
   const isReady = containers.kind === "running" && containers.ready;
   const hasEnded = containers.kind === "ended";
-  const unready: Partial<Said> = isReady
+  const unready: Partial<WorkloadConditionUpdate> = isReady
     ? {}
     : hasEnded && containers.exitCode === 0
       ? { reason: "PodCompleted" }
@@ -52,7 +52,7 @@ function conditionsOf(pod: Pod, containers: ContainerPhase, now: string): unknow
         ? { reason: "PodFailed" }
         : { reason: "ContainersNotReady", message: `containers with unready status: [${names}]` };
   const ready = isReady ? "True" : "False";
-  const said: readonly Said[] = [
+  const updates: readonly WorkloadConditionUpdate[] = [
     { type: "PodReadyToStartContainers", status: hasEnded ? "False" : "True" },
     {
       type: "Initialized",
@@ -64,22 +64,25 @@ function conditionsOf(pod: Pod, containers: ContainerPhase, now: string): unknow
     { type: "PodScheduled", status: "True" },
   ];
   const before = (pod.status?.conditions ?? []).map(bare);
-  return said.reduce<readonly StatusCondition[]>((conditions, each) => withCondition(conditions, each, now), before);
+  return updates.reduce<readonly WorkloadCondition[]>(
+    (conditions, each) => setWorkloadCondition(conditions, each, now),
+    before,
+  );
 }
 
-/** A condition without its words, so that none are left over where it has nothing to say any more. */
-function bare({ reason: _reason, message: _message, ...rest }: StatusCondition): StatusCondition {
+/** Removes reason and message of a condition, so that outdated ones do not remain. */
+function bare({ reason: _reason, message: _message, ...rest }: WorkloadCondition): WorkloadCondition {
   return rest;
 }
 
-/** An address that is the same for every simulated node of this name. */
+/** Returns a stable address for a simulated node. */
 export function nodeAddress(node: string): string {
-  const hash = Number(hashText(node) % 65_000n) + 257;
+  const hash = Number(fnv1a64(node) % 65_000n) + 257;
   return `10.88.${hash >> 8}.${hash & 255}`;
 }
 
 function podAddress(pod: Pod, hostIP: string): string {
   if (pod.spec?.hostNetwork === true) return hostIP;
-  const hash = Number(hashText(pod.metadata.uid) % 65_000n) + 257;
+  const hash = Number(fnv1a64(pod.metadata.uid) % 65_000n) + 257;
   return `10.244.${hash >> 8}.${hash & 255}`;
 }

@@ -1,19 +1,19 @@
-import { byWorth, isActive, isPodReady, msUntilAvailable } from "./pod.ts";
+import { compareForDeletion, isPodActive, isPodReady, msUntilAvailable } from "./pod.ts";
 import type { Pod } from "./pod.ts";
 
-/** How many pods a set of equal pods has. */
+/** Pod counts of a replica set. */
 export interface ReplicaCounts {
   readonly replicas: number;
   readonly ready: number;
   readonly available: number;
   readonly terminating: number;
-  /** Milliseconds until one more counts as available; undefined when none is about to. */
+  /** Milliseconds until the next pod becomes available; undefined if there is none. */
   readonly nextAvailableMs: number | undefined;
 }
 
 /** Counts the pods of a set. */
 export function countReplicas(pods: readonly Pod[], minReadySeconds: number, now: number): ReplicaCounts {
-  const active = pods.filter(isActive);
+  const active = pods.filter(isPodActive);
   const waits = active.map((pod) => msUntilAvailable(pod, minReadySeconds, now));
   const coming = waits.filter((ms) => ms !== undefined && ms > 0).map(Number);
   return {
@@ -25,20 +25,20 @@ export function countReplicas(pods: readonly Pod[], minReadySeconds: number, now
   };
 }
 
-/** What brings a set to its wanted number of pods. */
+/** Pods to create and delete to reach the desired number. */
 export interface ReplicaPlan {
   readonly create: number;
   readonly remove: readonly Pod[];
 }
 
-/** Decides how to come to `wanted` pods; what is worth least goes first. */
-export function planReplicas(pods: readonly Pod[], wanted: number): ReplicaPlan {
-  const active = pods.filter(isActive);
-  if (active.length <= wanted) return { create: wanted - active.length, remove: [] };
-  return { create: 0, remove: active.toSorted(byWorth).slice(0, active.length - wanted) };
+/** Decides how to reach `desired` pods; the least valuable pods are deleted first. */
+export function planReplicas(pods: readonly Pod[], desired: number): ReplicaPlan {
+  const active = pods.filter(isPodActive);
+  if (active.length <= desired) return { create: desired - active.length, remove: [] };
+  return { create: 0, remove: active.toSorted(compareForDeletion).slice(0, active.length - desired) };
 }
 
-/** A count as status shows it: nothing instead of zero. */
-export function positive(field: string, count: number): Readonly<Record<string, number>> {
+/** Returns a status field, omitted if the count is zero. */
+export function omitZero(field: string, count: number): Readonly<Record<string, number>> {
   return count === 0 ? {} : { [field]: count };
 }

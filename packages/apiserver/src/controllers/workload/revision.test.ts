@@ -5,7 +5,7 @@ import type { Revision } from "./revision.ts";
 
 function revision(index: number, number: number, template: string): Revision {
   const metadata = { name: `r-${index}`, creationTimestamp: "2026-01-01T00:00:00Z" };
-  // Only these fields decide.
+  // Only these fields are read.
   return { metadata, revision: number, data: { template } } as unknown as Revision;
 }
 
@@ -13,7 +13,7 @@ const HISTORY = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom("a", "b", "c")), { maxLength: 6 })
   .map((entries) => entries.map(([number, template], index) => revision(index, number, template)));
 
-test("whatever the history, the plan makes the present template the newest, and is then content", () => {
+test("the plan makes the current template the newest for any history, and then needs no change", () => {
   fc.assert(
     fc.property(HISTORY, fc.constantFrom("a", "b", "c"), (history, template) => {
       const data = { template };

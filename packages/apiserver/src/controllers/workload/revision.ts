@@ -1,32 +1,35 @@
 import { controllerReference, ControllerRevision, deepEqual, isAlreadyExists } from "@levelset/core";
 import type { KubeObject, ObjectOf } from "@levelset/core";
-import { ownedBy } from "./owned.ts";
-import { hashOf } from "./template.ts";
-import type { Template } from "./template.ts";
-import type { WorkloadWorld } from "./world.ts";
+import { listOwnedBy } from "./controller-ref.ts";
+import { computeHash } from "./pod-from-template.ts";
+import type { PodTemplateFields } from "./pod-from-template.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
-/** A template that a workload has or had, as the server keeps it. */
+/** A stored controller revision. */
 export type Revision = ObjectOf<typeof ControllerRevision>;
 
-/** The label by which pods say which revision they are of. */
+/** Label of pods with the name of the revision. */
 export const REVISION_LABEL: string = "controller-revision-hash";
 
-/** A workload whose templates are kept. */
-export interface Revised extends KubeObject {
-  readonly spec: { readonly template: Template };
+/** A workload with controller revisions. */
+export interface RevisionOwner extends KubeObject {
+  readonly spec: { readonly template: PodTemplateFields };
 }
 
-/** What makes the present template the newest of a workload's revisions. */
+/** Change that makes the current template the newest revision of a workload. */
 export type RevisionPlan =
   | { readonly kind: "create"; readonly revision: number }
   | {
       readonly kind: "keep";
       readonly kept: Revision;
-      /** The number that it gets: a template that is in use again is the newest again. */
+      /** Its number. A template that is in use again gets the highest one. */
       readonly revision: number;
     };
 
-/** Oldest first, in the order of upstream's SortControllerRevisions (pkg/controller/history). */
+/**
+ * Sorts oldest first, in the order of SortControllerRevisions (`pkg/controller/history/controller_history.go`,
+ * Kubernetes 1.36).
+ */
 export function sortRevisions(revisions: readonly Revision[]): readonly Revision[] {
   const time = ({ metadata }: Revision): number => Date.parse(metadata.creationTimestamp ?? "");
   return revisions.toSorted(
@@ -36,8 +39,9 @@ export function sortRevisions(revisions: readonly Revision[]): readonly Revision
 }
 
 /**
- * Decides about the revision of a template. Of several equal revisions the newest one counts, so that no two of them overtake each
- * other in turn: see getStatefulSetRevisions (pkg/controller/statefulset) and constructHistory (pkg/controller/daemon).
+ * Decides about the revision of a template. Among equal revisions the newest is used, so that two of them cannot
+ * alternate: see getStatefulSetRevisions (`pkg/controller/statefulset`) and constructHistory (`pkg/controller/daemon`),
+ * Kubernetes 1.36.
  */
 export function planRevision(sorted: readonly Revision[], data: unknown): RevisionPlan {
   const next = Number(sorted.at(-1)?.revision ?? 0) + 1;
@@ -46,30 +50,38 @@ export function planRevision(sorted: readonly Revision[], data: unknown): Revisi
   return { kind: "keep", kept, revision: kept === sorted.at(-1) ? Number(kept.revision) : next };
 }
 
-/** The revisions of a workload, oldest first; the last one is that of its present template, made if it is new. */
-export async function revisionsOf(world: WorkloadWorld, owner: Revised): Promise<readonly Revision[]> {
-  const known = sortRevisions(ownedBy(world, owner, ControllerRevision));
+/**
+ * Returns the revisions of a workload, oldest first. The last one is that of the current template, created if
+ * necessary.
+ */
+export async function ensureRevisions(context: WorkloadContext, owner: RevisionOwner): Promise<readonly Revision[]> {
+  const known = sortRevisions(listOwnedBy(context, owner, ControllerRevision));
   const data = dataOf(owner.spec.template);
   const plan = planRevision(known, data);
-  if (plan.kind === "create") return [...known, await create(world, owner, data, plan.revision)];
+  if (plan.kind === "create") return [...known, await create(context, owner, data, plan.revision)];
   const { kept, revision } = plan;
   if (Number(kept.revision) === revision) return known;
-  const raised = await world.actor.change(ControllerRevision, kept, (old) => ({ ...old, revision }));
+  const raised = await context.client.update(ControllerRevision, kept, (old) => ({ ...old, revision }));
   return [...known.filter((each) => each !== kept), raised ?? kept];
 }
 
-/** The revisions that hold the same template as the last one. */
+/** Returns the revisions with the same template as the last one. */
 export function duplicatesOf(revisions: readonly Revision[]): readonly Revision[] {
   const last = revisions.at(-1);
   return revisions.slice(0, -1).filter((revision) => deepEqual(revision.data, last?.data));
 }
 
-async function create(world: WorkloadWorld, owner: Revised, data: unknown, revision: number): Promise<Revision> {
+async function create(
+  context: WorkloadContext,
+  owner: RevisionOwner,
+  data: unknown,
+  revision: number,
+): Promise<Revision> {
   const { namespace = "", name, labels = {} } = owner.metadata;
   for (let collisions = 0; ; collisions++) {
-    const hash = hashOf(data, collisions);
+    const hash = computeHash(data, collisions);
     try {
-      return await world.actor.create(ControllerRevision, namespace, {
+      return await context.client.create(ControllerRevision, namespace, {
         metadata: {
           name: `${name.slice(0, 223)}-${hash}`,
           namespace,
@@ -85,28 +97,30 @@ async function create(world: WorkloadWorld, owner: Revised, data: unknown, revis
   }
 }
 
-/** What `kubectl rollout undo` sends as a patch to come back to a revision. */
-function dataOf(template: Template): unknown {
+/** Returns the data of a revision: the patch that `kubectl rollout undo` applies. */
+function dataOf(template: PodTemplateFields): unknown {
   return { spec: { template: { ...template, $patch: "replace" } } };
 }
 
-/** The template of a revision. */
-export function templateOf(revision: Revision): Template {
-  // As `dataOf` made it.
-  const { spec } = revision.data as unknown as { readonly spec: { readonly template: Template & { $patch?: string } } };
+/** Returns the template of a revision. */
+export function templateOfRevision(revision: Revision): PodTemplateFields {
+  // Written by `dataOf`.
+  const { spec } = revision.data as unknown as {
+    readonly spec: { readonly template: PodTemplateFields & { $patch?: string } };
+  };
   const { $patch: _patch, ...template } = spec.template;
   return template;
 }
 
-/** Deletes the oldest revisions beyond `limit` that nothing uses. */
-export async function forgetRevisions(
-  world: WorkloadWorld,
+/** Deletes the oldest unused revisions beyond `limit`. */
+export async function truncateHistory(
+  context: WorkloadContext,
   revisions: readonly Revision[],
   used: ReadonlySet<string>,
   limit: number,
 ): Promise<void> {
   const idle = revisions.slice(0, -1).filter(({ metadata }) => !used.has(metadata.name));
   for (const revision of idle.slice(0, Math.max(0, idle.length - limit))) {
-    await world.actor.remove(ControllerRevision, revision);
+    await context.client.delete(ControllerRevision, revision);
   }
 }

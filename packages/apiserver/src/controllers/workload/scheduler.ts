@@ -1,31 +1,31 @@
-import { Node as NodeKind, timestamp } from "@levelset/core";
+import { Node as NodeKind, formatTimestamp } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
 import { formatStoreKey, parseStoreKey } from "../owner-index.ts";
-import { failureOf } from "./annotation.ts";
-import { isTrue, withCondition } from "./condition.ts";
-import { isActive, PodResource } from "./pod.ts";
+import { simulatedFailureOf } from "./simulation-annotations.ts";
+import { isWorkloadConditionTrue, setWorkloadCondition } from "./workload-condition.ts";
+import { isPodActive, POD_KIND } from "./pod.ts";
 import type { Pod } from "./pod.ts";
-import type { WorkloadWorld } from "./world.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
-/** A node as the server keeps it. */
+/** A stored node. */
 export type Node = ObjectOf<typeof NodeKind>;
 
-/** Whether a pod may run on a node, as far as the simulation looks: readiness, cordons, taints, node selector, name. */
-export function fits(pod: Pod, node: Node): boolean {
-  const wanted = Object.entries(pod.spec?.nodeSelector ?? {});
+/** Whether a pod fits a node. The simulation checks readiness, cordon, taints, node selector and node name. */
+export function podFitsNode(pod: Pod, node: Node): boolean {
+  const desired = Object.entries(pod.spec?.nodeSelector ?? {});
   return (
-    isTrue(node.status?.conditions, "Ready") &&
+    isWorkloadConditionTrue(node.status?.conditions, "Ready") &&
     (node.spec?.unschedulable !== true ||
       toleratesTaint(pod, { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" })) &&
-    wanted.every(([key, value]) => node.metadata.labels?.[key] === value) &&
+    desired.every(([key, value]) => node.metadata.labels?.[key] === value) &&
     (node.spec?.taints ?? []).every((taint) => taint.effect === "PreferNoSchedule" || toleratesTaint(pod, taint)) &&
     namedNode(pod, node)
   );
 }
 
-/** Pods of a DaemonSet name their node in a required affinity. */
+/** Pods of a DaemonSet name the node in a required affinity. */
 function namedNode(pod: Pod, node: Node): boolean {
   const terms =
     pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
@@ -45,64 +45,64 @@ function toleratesTaint(
   );
 }
 
-/** Gives pods a node: of those that fit, the one with the fewest pods. */
-export class Scheduler implements Controller {
+/** Assigns pods to the fitting node with the fewest pods. */
+export class Scheduler implements BuiltinController {
   readonly name = "scheduler";
-  readonly #world: WorkloadWorld;
+  readonly #context: WorkloadContext;
 
-  constructor(world: WorkloadWorld) {
-    this.#world = world;
+  constructor(context: WorkloadContext) {
+    this.#context = context;
   }
 
-  *affected({ key, now }: Change): Iterable<string> {
-    if (key.resource === "pods" && now !== undefined) yield formatStoreKey(key);
+  *affectedKeys({ key, current }: RecordChange): Iterable<string> {
+    if (key.resource === "pods" && current !== undefined) yield formatStoreKey(key);
     if (key.resource !== "nodes") return;
-    for (const pod of this.#world.actor.list(PodResource)) if (isUnbound(pod)) yield podKey(pod);
+    for (const pod of this.#context.client.list(POD_KIND)) if (isUnbound(pod)) yield podKey(pod);
   }
 
   async sync(text: string): Promise<undefined> {
-    const { actor } = this.#world;
+    const { client } = this.#context;
     const { namespace, name } = parseStoreKey(text);
-    const pod = actor.get(PodResource, namespace, name);
+    const pod = client.get(POD_KIND, namespace, name);
     if (pod === undefined || !isUnbound(pod) || (pod.spec?.schedulingGates ?? []).length > 0) return;
-    const node = failureOf(pod, []) === "Unschedulable" ? undefined : this.#choose(pod);
+    const node = simulatedFailureOf(pod, []) === "Unschedulable" ? undefined : this.#choose(pod);
     if (node === undefined) return this.#refuse(pod);
     await this.#bind(pod, node.metadata.name);
   }
 
   #choose(pod: Pod): Node | undefined {
-    const { actor } = this.#world;
-    const nodes = actor.list(NodeKind).filter((node) => fits(pod, node));
+    const { client } = this.#context;
+    const nodes = client.list(NodeKind).filter((node) => podFitsNode(pod, node));
     if (nodes.length < 2) return nodes[0];
-    const counts = Map.groupBy(actor.list(PodResource).filter(isActive), (each) => each.spec?.nodeName ?? "");
+    const counts = Map.groupBy(client.list(POD_KIND).filter(isPodActive), (each) => each.spec?.nodeName ?? "");
     const load = (node: Node): number => counts.get(node.metadata.name)?.length ?? 0;
     return nodes.toSorted((a, b) => load(a) - load(b))[0];
   }
 
   async #bind(pod: Pod, nodeName: string): Promise<undefined> {
-    const { actor, clock, recorder } = this.#world;
-    const now = timestamp(clock.now());
-    await actor.amend(PodResource, pod, (old) => ({ ...old, ...bound(old, nodeName, now) }));
+    const { client, clock, recorder } = this.#context;
+    const now = formatTimestamp(clock.now());
+    await client.privilegedUpdate(POD_KIND, pod, (old) => ({ ...old, ...bound(old, nodeName, now) }));
     const { namespace = "", name } = pod.metadata;
     const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
     await recorder.record("default-scheduler", pod, { type: "Normal", reason: "Scheduled", message });
   }
 
   async #refuse(pod: Pod): Promise<undefined> {
-    const { actor, clock, recorder } = this.#world;
-    const count = actor.list(NodeKind).length;
+    const { client, clock, recorder } = this.#context;
+    const count = client.list(NodeKind).length;
     const message = `0/${count} nodes are available: ${count} node(s) did not fit the pod.`;
-    const said = { type: "PodScheduled", status: "False", reason: "Unschedulable", message };
+    const update = { type: "PodScheduled", status: "False", reason: "Unschedulable", message };
     const before = pod.status?.conditions;
-    const conditions = withCondition(before, said, timestamp(clock.now()));
+    const conditions = setWorkloadCondition(before, update, formatTimestamp(clock.now()));
     if (conditions === before) return;
-    await actor.changeStatus(PodResource, pod, (old) => ({ ...old.status, conditions }));
+    await client.updateStatus(POD_KIND, pod, (old) => ({ ...old.status, conditions }));
     await recorder.record("default-scheduler", pod, { type: "Warning", reason: "FailedScheduling", message });
   }
 }
 
 function isUnbound(pod: Pod): boolean {
-  return (pod.spec?.nodeName ?? "") === "" && isActive(pod);
+  return (pod.spec?.nodeName ?? "") === "" && isPodActive(pod);
 }
 
 function podKey({ metadata }: Pod): string {
@@ -110,7 +110,7 @@ function podKey({ metadata }: Pod): string {
 }
 
 function bound(pod: Pod, nodeName: string, now: string): Readonly<Record<string, unknown>> {
-  const conditions = withCondition(
+  const conditions = setWorkloadCondition(
     (pod.status?.conditions ?? []).filter(({ type }) => type !== "PodScheduled"),
     { type: "PodScheduled", status: "True" },
     now,

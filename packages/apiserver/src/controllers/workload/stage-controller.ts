@@ -1,21 +1,21 @@
-import { isNotFound, jitter, matchLabels, parseLabelSelector, timestamp } from "@levelset/core";
+import { isNotFound, jitter, matchesLabelSelector, parseLabelSelector, formatTimestamp } from "@levelset/core";
 import type { Clock, JsonValue, Random } from "@levelset/core";
 import type { Registry, Resource } from "../../registry/index.ts";
 import type { ApiObject, StoredRecord } from "../../store/index.ts";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
 import { formatStoreKey, parseStoreKey } from "../owner-index.ts";
 import type { Stage } from "./stage.ts";
 
-/** Where an object is, and when it leaves. */
+/** The stage of an object, and when it ends. */
 interface Stay {
   readonly uid: string;
   readonly stage: Stage;
   readonly until: number;
 }
 
-/** Moves objects through their stages. */
-export class StageController implements Controller {
+/** Moves objects through stages. */
+export class StageController implements BuiltinController {
   readonly name = "stages";
   readonly #registry: Registry;
   readonly #clock: Clock;
@@ -35,9 +35,9 @@ export class StageController implements Controller {
     this.#stages = Map.groupBy(options.stages.map(withSelector), ({ resource }) => resource);
   }
 
-  *affected({ key, now }: Change): Iterable<string> {
+  *affectedKeys({ key, current }: RecordChange): Iterable<string> {
     if (!this.#stages.has(key.resource)) return;
-    if (now === undefined) this.#stays.delete(formatStoreKey(key));
+    if (current === undefined) this.#stays.delete(formatStoreKey(key));
     else yield formatStoreKey(key);
   }
 
@@ -78,9 +78,9 @@ export class StageController implements Controller {
         await this.#registry.delete(target, { dryRun: false, gracePeriodSeconds: 0, preconditions: { uid } });
         return;
       }
-      const now = timestamp(this.#clock.now());
+      const now = formatTimestamp(this.#clock.now());
       const patch = (old: JsonValue): JsonValue => {
-        // Stored objects came from JSON and are nothing else; so is what a stage makes of them.
+        // Stored objects and results of stages are JSON.
         const current = old as unknown as ApiObject;
         if (current.metadata.uid !== uid || !when(current)) return old;
         return { ...current, status: effect.status(current, { now }) } as unknown as JsonValue;
@@ -96,9 +96,9 @@ export class StageController implements Controller {
   }
 }
 
-/** A stage whose `when` heeds its selector. */
+/** Returns a stage whose `when` includes its selector. */
 function withSelector(stage: Stage): Stage {
   if (stage.selector === undefined) return stage;
   const selector = parseLabelSelector(stage.selector);
-  return { ...stage, when: (object) => matchLabels(selector, object.metadata.labels) && stage.when(object) };
+  return { ...stage, when: (object) => matchesLabelSelector(selector, object.metadata.labels) && stage.when(object) };
 }

@@ -1,33 +1,33 @@
 import type { ApiObject } from "../../store/index.ts";
 
-/** What a stage may know besides the object. */
+/** Context of a stage effect. */
 export interface StageContext {
-  /** Now, as Kubernetes writes it. */
+  /** Current time as an RFC 3339 timestamp. */
   readonly now: string;
 }
 
-/** What happens at the end of a stage. Functions are pure. */
+/** Effect at the end of a stage. Functions must be pure. */
 export type StageEffect =
-  /** The object gets this status. */
+  /** Replaces the status of the object. */
   | { readonly kind: "status"; status(object: ApiObject, context: StageContext): unknown }
-  /** The object is removed at once, unless finalizers hold it. */
+  /** Removes the object at once, unless it has finalizers. */
   | { readonly kind: "remove" };
 
 /**
- * A step in the life of simulated objects: those that are at it stay for a while, then something happens to them. Of several
- * stages that an object is at, the first counts. An object that leaves a stage before its time was never at its end.
+ * A step in the lifecycle of simulated objects. Matching objects stay for a time, then the effect is applied. If
+ * several stages match, the first one is used. An object that stops matching earlier does not get the effect.
  */
 export interface Stage {
   readonly name: string;
-  /** Whose objects: `plural.group`, or `plural` for the core group. */
+  /** Resource of the objects: `plural.group`, or `plural` for the core group. */
   readonly resource: string;
-  /** Only objects with these labels, such as `app=web,tier!=db`. */
+  /** Label selector, such as `app=web,tier!=db`. */
   readonly selector?: string;
-  /** Whether an object is at this stage. */
+  /** Whether an object is in this stage. */
   readonly when: (object: ApiObject) => boolean;
-  /** How many milliseconds it stays. */
+  /** Duration of the stage in milliseconds. */
   readonly after: number | ((object: ApiObject) => number);
-  /** Varies `after` by up to this fraction, so that many objects do not move in step. */
+  /** Varies `after` by up to this fraction, so that objects do not move in lockstep. */
   readonly jitter?: number;
   readonly effect: StageEffect;
 }

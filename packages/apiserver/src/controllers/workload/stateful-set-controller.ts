@@ -7,49 +7,51 @@ import {
   StatefulSet as StatefulSetKind,
 } from "@levelset/core";
 import type { KubeObject, ObjectOf } from "@levelset/core";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
 import { parseStoreKey } from "../owner-index.ts";
-import { adopters, affectedOwners, claimed, selectorOf } from "./owned.ts";
-import { msUntilAvailable, PodResource } from "./pod.ts";
+import { adoptionCandidateKeys, affectedOwnerKeys, claimObjects, parsedSelectorOf } from "./controller-ref.ts";
+import { msUntilAvailable, POD_KIND } from "./pod.ts";
 import type { Pod } from "./pod.ts";
-import { forgetRevisions, REVISION_LABEL, revisionsOf, templateOf } from "./revision.ts";
+import { truncateHistory, REVISION_LABEL, ensureRevisions, templateOfRevision } from "./revision.ts";
 import type { Revision } from "./revision.ts";
-import { ordinalOf, ordinalsOf, planStatefulSet, revisionName, statefulSetStatus } from "./stateful-set.ts";
-import type { StatefulSet, StatefulView } from "./stateful-set.ts";
-import { podFrom } from "./template.ts";
-import type { WorkloadWorld } from "./world.ts";
+import { ordinalOf, ordinalsOf, planStatefulSet, revisionOfPod, statefulSetStatus } from "./stateful-set.ts";
+import type { StatefulSet, StatefulSetSnapshot } from "./stateful-set.ts";
+import { podFromTemplate } from "./pod-from-template.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
 type Claim = ObjectOf<typeof PersistentVolumeClaim>;
 
 const COMPONENT = "statefulset-controller";
 
-/** Keeps numbered pods, each with claims of its own, one after the other. */
-export class StatefulSetController implements Controller {
+/** Maintains ordered pods, each with its own volume claims. */
+export class StatefulSetController implements BuiltinController {
   readonly name = "stateful set controller";
-  readonly #world: WorkloadWorld;
+  readonly #context: WorkloadContext;
 
-  constructor(world: WorkloadWorld) {
-    this.#world = world;
+  constructor(context: WorkloadContext) {
+    this.#context = context;
   }
 
-  *affected(change: Change): Iterable<string> {
-    yield* affectedOwners(StatefulSetKind, change);
-    if (change.key.resource === kindId(PodResource)) {
-      yield* adopters(this.#world, StatefulSetKind, change, ({ spec }) => selectorOf(spec.selector));
+  *affectedKeys(change: RecordChange): Iterable<string> {
+    yield* affectedOwnerKeys(StatefulSetKind, change);
+    if (change.key.resource === kindId(POD_KIND)) {
+      yield* adoptionCandidateKeys(this.#context, StatefulSetKind, change, ({ spec }) =>
+        parsedSelectorOf(spec.selector),
+      );
     }
   }
 
   async sync(key: string): Promise<number | undefined> {
-    const { actor, clock } = this.#world;
+    const { client, clock } = this.#context;
     const { namespace, name } = parseStoreKey(key);
-    const set = actor.get(StatefulSetKind, namespace, name);
+    const set = client.get(StatefulSetKind, namespace, name);
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
-    const revisions = await revisionsOf(this.#world, set);
+    const revisions = await ensureRevisions(this.#context, set);
     const update = revisions.at(-1)?.metadata.name ?? "";
     const known = set.status?.currentRevision ?? "";
     const current = revisions.some((revision) => revision.metadata.name === known) ? known : update;
-    const view: StatefulView = { set, pods: await this.#pods(set), current, update, now: clock.now() };
+    const view: StatefulSetSnapshot = { set, pods: await this.#pods(set), current, update, now: clock.now() };
     for (const step of planStatefulSet(view)) {
       if (step.kind === "create")
         await this.#create(
@@ -62,26 +64,26 @@ export class StatefulSetController implements Controller {
     const after = { ...view, pods: await this.#pods(set) };
     await this.#keepClaims(set, after.pods);
     await this.#report(after);
-    await forgetRevisions(
-      this.#world,
+    await truncateHistory(
+      this.#context,
       revisions,
-      new Set([current, ...after.pods.map(revisionName)]),
+      new Set([current, ...after.pods.map(revisionOfPod)]),
       set.spec.revisionHistoryLimit ?? 10,
     );
-    return nextLook(after);
+    return nextCheck(after);
   }
 
   async #pods(set: StatefulSet): Promise<readonly Pod[]> {
-    const pods = await claimed(this.#world, set, PodResource, selectorOf(set.spec.selector));
+    const pods = await claimObjects(this.#context, set, POD_KIND, parsedSelectorOf(set.spec.selector));
     return pods.filter((pod) => ordinalOf(set, pod) !== undefined);
   }
 
   async #create(set: StatefulSet, ordinal: number, revision: Revision | undefined): Promise<void> {
-    const { actor, recorder } = this.#world;
+    const { client, recorder } = this.#context;
     const { namespace = "", name } = set.metadata;
     const podName = `${name}-${ordinal}`;
     for (const template of set.spec.volumeClaimTemplates ?? []) await this.#claim(set, template, podName);
-    const template = revision === undefined ? set.spec.template : templateOf(revision);
+    const template = revision === undefined ? set.spec.template : templateOfRevision(revision);
     const claims = (set.spec.volumeClaimTemplates ?? []).map((claim) => claim.metadata?.name ?? "");
     const volumes = [
       ...(template.spec?.volumes ?? []).filter((volume) => !claims.includes(volume.name)),
@@ -100,7 +102,7 @@ export class StatefulSetController implements Controller {
         ...(volumes.length === 0 ? {} : { volumes }),
       },
     };
-    await actor.create(PodResource, namespace, podFrom(set, template, details));
+    await client.create(POD_KIND, namespace, podFromTemplate(set, template, details));
     const message = `create Pod ${podName} in StatefulSet ${name} successful`;
     await recorder.record(COMPONENT, set, { type: "Normal", reason: "SuccessfulCreate", message });
   }
@@ -112,11 +114,11 @@ export class StatefulSetController implements Controller {
   ): Promise<void> {
     const { namespace = "" } = set.metadata;
     const name = `${template.metadata?.name ?? ""}-${pod}`;
-    if (this.#world.actor.get(PersistentVolumeClaim, namespace, name) !== undefined) return;
+    if (this.#context.client.get(PersistentVolumeClaim, namespace, name) !== undefined) return;
     const { annotations } = template.metadata ?? {};
     const labels = { ...template.metadata?.labels, ...set.spec.selector.matchLabels };
     try {
-      await this.#world.actor.create(PersistentVolumeClaim, namespace, {
+      await this.#context.client.create(PersistentVolumeClaim, namespace, {
         metadata: { name, namespace, labels, ...(annotations === undefined ? {} : { annotations }) },
         spec: template.spec,
       });
@@ -125,17 +127,20 @@ export class StatefulSetController implements Controller {
     }
   }
 
-  /** Claims belong to the set, or to a pod that is not wanted any more, where the retention policy says that they go with it. */
+  /**
+   * Sets owner references on claims according to the retention policy: to the set, or to a pod that is no longer
+   * needed.
+   */
   async #keepClaims(set: StatefulSet, pods: readonly Pod[]): Promise<void> {
     const { whenDeleted = "Retain", whenScaled = "Retain" } = set.spec.persistentVolumeClaimRetentionPolicy ?? {};
     if (whenDeleted === "Retain" && whenScaled === "Retain") return;
-    const wanted = new Set(ordinalsOf(set));
+    const desired = new Set(ordinalsOf(set));
     for (const pod of pods) {
-      const isSurplus = !wanted.has(ordinalOf(set, pod) ?? -1);
+      const isSurplus = !desired.has(ordinalOf(set, pod) ?? -1);
       const owner = isSurplus && whenScaled === "Delete" ? pod : whenDeleted === "Delete" ? set : undefined;
       for (const template of set.spec.volumeClaimTemplates ?? []) {
         const name = `${template.metadata?.name ?? ""}-${pod.metadata.name}`;
-        const claim = this.#world.actor.get(PersistentVolumeClaim, set.metadata.namespace ?? "", name);
+        const claim = this.#context.client.get(PersistentVolumeClaim, set.metadata.namespace ?? "", name);
         if (claim !== undefined) await this.#own(claim, owner);
       }
     }
@@ -144,23 +149,23 @@ export class StatefulSetController implements Controller {
   async #own(claim: Claim, owner: KubeObject | undefined): Promise<void> {
     const ownerReferences = owner === undefined ? undefined : [controllerReference(owner)];
     if (deepEqual(claim.metadata.ownerReferences, ownerReferences)) return;
-    await this.#world.actor.change(PersistentVolumeClaim, claim, (old) => {
+    await this.#context.client.update(PersistentVolumeClaim, claim, (old) => {
       const { ownerReferences: _old, ...metadata } = old.metadata;
       return { ...old, metadata: { ...metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) } };
     });
   }
 
   async #remove(set: StatefulSet, pod: Pod): Promise<void> {
-    const { actor, recorder } = this.#world;
-    await actor.remove(PodResource, pod);
+    const { client, recorder } = this.#context;
+    await client.delete(POD_KIND, pod);
     const message = `delete Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name} successful`;
     await recorder.record(COMPONENT, set, { type: "Normal", reason: "SuccessfulDelete", message });
   }
 
-  async #report(view: StatefulView): Promise<void> {
+  async #report(view: StatefulSetSnapshot): Promise<void> {
     const next = statefulSetStatus(view);
     if (deepEqual(view.set.status, next)) return;
-    await this.#world.actor.changeStatus(StatefulSetKind, view.set, (old) => ({ ...next, ...conditionsOf(old) }));
+    await this.#context.client.updateStatus(StatefulSetKind, view.set, (old) => ({ ...next, ...conditionsOf(old) }));
   }
 }
 
@@ -168,7 +173,7 @@ function conditionsOf({ status }: StatefulSet): Readonly<Record<string, unknown>
   return status?.conditions === undefined ? {} : { conditions: status.conditions };
 }
 
-function nextLook({ set, pods, now }: StatefulView): number | undefined {
+function nextCheck({ set, pods, now }: StatefulSetSnapshot): number | undefined {
   const waits = pods
     .map((pod) => msUntilAvailable(pod, set.spec.minReadySeconds ?? 0, now) ?? 0)
     .filter((ms) => ms > 0);

@@ -7,10 +7,10 @@ import {
   quantityToDouble,
 } from "@levelset/core";
 import type { NewOf, ObjectOf } from "@levelset/core";
-import type { Controller } from "../controller.ts";
-import type { Change } from "../feed.ts";
+import type { BuiltinController } from "../controller.ts";
+import type { RecordChange } from "../change-feed.ts";
 import { formatStoreKey, parseStoreKey } from "../owner-index.ts";
-import type { WorkloadWorld } from "./world.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
 type Volume = ObjectOf<typeof PersistentVolume>;
 type Claim = ObjectOf<typeof PersistentVolumeClaim>;
@@ -18,24 +18,24 @@ type Claim = ObjectOf<typeof PersistentVolumeClaim>;
 const PROVISIONER = "sim.levelset.dev/volumes";
 const PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
 
-/** Gives claims a volume: one that is there and fits, or a simulated one. */
-export class VolumeController implements Controller {
+/** Binds claims to existing or simulated volumes. */
+export class VolumeController implements BuiltinController {
   readonly name = "volume controller";
-  readonly #world: WorkloadWorld;
+  readonly #context: WorkloadContext;
 
-  constructor(world: WorkloadWorld) {
-    this.#world = world;
+  constructor(context: WorkloadContext) {
+    this.#context = context;
   }
 
-  *affected({ key, now, before }: Change): Iterable<string> {
+  *affectedKeys({ key, current, previous }: RecordChange): Iterable<string> {
     if (key.resource === kindId(PersistentVolumeClaim)) {
-      if (now !== undefined) yield formatStoreKey(key);
-      const volume = before?.object["spec"] as { readonly volumeName?: string } | undefined; // by its schema
-      if (now === undefined && volume?.volumeName !== undefined) yield volumeKey(volume.volumeName);
+      if (current !== undefined) yield formatStoreKey(key);
+      const volume = previous?.object["spec"] as { readonly volumeName?: string } | undefined; // by its schema
+      if (current === undefined && volume?.volumeName !== undefined) yield volumeKey(volume.volumeName);
     }
     if (key.resource !== kindId(PersistentVolume)) return;
-    if (now !== undefined) yield formatStoreKey(key);
-    for (const claim of this.#world.actor.list(PersistentVolumeClaim)) {
+    if (current !== undefined) yield formatStoreKey(key);
+    for (const claim of this.#context.client.list(PersistentVolumeClaim)) {
       if (claim.status?.phase !== "Bound") yield claimKey(claim);
     }
   }
@@ -43,17 +43,20 @@ export class VolumeController implements Controller {
   async sync(key: string): Promise<undefined> {
     const { resource, namespace, name } = parseStoreKey(key);
     if (resource === kindId(PersistentVolume)) return this.#volume(name);
-    const claim = this.#world.actor.get(PersistentVolumeClaim, namespace, name);
+    const claim = this.#context.client.get(PersistentVolumeClaim, namespace, name);
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || claim.status?.phase === "Bound")
       return;
     const volume = this.#find(claim) ?? (await this.#provision(claim));
     if (volume !== undefined) await this.#bind(claim, volume);
   }
 
-  /** A volume is available, bound, or released once its claim is gone; then it goes too, if it says so. */
+  /**
+   * Updates the phase of a volume: Available, Bound, or Released after its claim is gone. Deletes released volumes with
+   * reclaim policy Delete.
+   */
   async #volume(name: string): Promise<undefined> {
-    const { actor } = this.#world;
-    const volume = actor.get(PersistentVolume, "", name);
+    const { client } = this.#context;
+    const volume = client.get(PersistentVolume, "", name);
     if (volume === undefined || volume.metadata.deletionTimestamp !== undefined) return;
     const claim = this.#claimOf(volume);
     const wasBound = volume.status?.phase === "Bound" || volume.status?.phase === "Released";
@@ -65,25 +68,25 @@ export class VolumeController implements Controller {
           ? "Released"
           : "Available";
     if (phase === "Released" && volume.spec?.persistentVolumeReclaimPolicy === "Delete") {
-      await actor.remove(PersistentVolume, volume);
+      await client.delete(PersistentVolume, volume);
       return;
     }
-    // A volume that was just made for a claim is about to be bound.
+    // A volume provisioned for a claim is about to be bound.
     if (phase === volume.status?.phase || (phase === "Available" && isMeant && claim !== undefined)) return;
-    await actor.changeStatus(PersistentVolume, volume, (old) => ({ ...old.status, phase }));
+    await client.updateStatus(PersistentVolume, volume, (old) => ({ ...old.status, phase }));
   }
 
   #claimOf({ spec }: Volume): Claim | undefined {
     const { namespace = "", name = "", uid } = spec?.claimRef ?? {};
-    const claim = this.#world.actor.get(PersistentVolumeClaim, namespace, name);
+    const claim = this.#context.client.get(PersistentVolumeClaim, namespace, name);
     return uid === undefined || claim?.metadata.uid === uid ? claim : undefined;
   }
 
   #find(claim: Claim): Volume | undefined {
-    const { actor } = this.#world;
+    const { client } = this.#context;
     const { volumeName = "" } = claim.spec ?? {};
-    if (volumeName !== "") return actor.get(PersistentVolume, "", volumeName);
-    const volumes = actor.list(PersistentVolume).filter((volume) => volume.metadata.deletionTimestamp === undefined);
+    if (volumeName !== "") return client.get(PersistentVolume, "", volumeName);
+    const volumes = client.list(PersistentVolume).filter((volume) => volume.metadata.deletionTimestamp === undefined);
     const reserved = volumes.find(
       ({ spec }) =>
         spec?.claimRef?.name === claim.metadata.name && spec.claimRef.namespace === claim.metadata.namespace,
@@ -92,26 +95,26 @@ export class VolumeController implements Controller {
   }
 
   async #provision(claim: Claim): Promise<Volume | undefined> {
-    const { actor } = this.#world;
-    // The empty class asks for a volume that is there already.
+    const { client } = this.#context;
+    // An empty storage class requests an existing volume.
     if (claim.spec?.storageClassName === "" || (claim.spec?.volumeName ?? "") !== "") return undefined;
     const name = `pvc-${claim.metadata.uid}`;
     try {
-      return await actor.create(PersistentVolume, "", newVolume(name, claim));
+      return await client.create(PersistentVolume, "", newVolume(name, claim));
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      return actor.get(PersistentVolume, "", name);
+      return client.get(PersistentVolume, "", name);
     }
   }
 
   async #bind(claim: Claim, volume: Volume): Promise<void> {
-    const { actor } = this.#world;
+    const { client } = this.#context;
     const { name } = volume.metadata;
-    await actor.change(PersistentVolume, volume, (old) => ({
+    await client.update(PersistentVolume, volume, (old) => ({
       ...old,
       spec: { ...old.spec, claimRef: referenceTo(claim) },
     }));
-    await actor.amend(PersistentVolumeClaim, claim, (old) => ({
+    await client.privilegedUpdate(PersistentVolumeClaim, claim, (old) => ({
       ...old,
       metadata: {
         ...old.metadata,
@@ -124,7 +127,7 @@ export class VolumeController implements Controller {
       spec: { ...old.spec, volumeName: name },
       status: { ...old.status, phase: "Bound", accessModes: old.spec?.accessModes, capacity: volume.spec?.capacity },
     }));
-    await actor.changeStatus(PersistentVolume, volume, (old) => ({ ...old.status, phase: "Bound" }));
+    await client.updateStatus(PersistentVolume, volume, (old) => ({ ...old.status, phase: "Bound" }));
   }
 }
 
@@ -135,7 +138,7 @@ function isFree({ spec, status }: Volume): boolean {
   );
 }
 
-/** Whether a volume is of the class, of the modes and large enough for a claim. */
+/** Whether class, access modes and capacity of a volume satisfy a claim. */
 function holds({ spec }: Volume, claim: Claim): boolean {
   const { storageClassName = "", accessModes = [], resources } = claim.spec ?? {};
   const modes: readonly string[] = spec?.accessModes ?? [];

@@ -1,10 +1,10 @@
 import { Pod as PodKind } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import type { ApiObject, StoreEvent } from "../../store/index.ts";
-import type { Cluster } from "../cluster.fixture.ts";
+import type { ControllerHarness } from "../controller-harness.fixture.ts";
 import type { Pod } from "./pod.ts";
 
-/** A template of pods with the label `app`. */
+/** Returns a pod template with the label `app`. */
 export function template(
   app: string,
   options: {
@@ -23,14 +23,14 @@ export function template(
   };
 }
 
-/** The pods of a label `app` that are there, by name. */
-export function podsOf(cluster: Cluster, app: string): readonly Pod[] {
+/** Returns the pods with a label `app`, sorted by name. */
+export function podsOf(cluster: ControllerHarness, app: string): readonly Pod[] {
   return cluster.actor.list(PodKind, "default").filter(({ metadata }) => metadata.labels?.["app"] === app);
 }
 
-/** Calls `check` after every write of a resource, with all its objects at that moment. */
-export function onEvery(
-  cluster: Cluster,
+/** Calls `check` after every write of a resource with all its objects. */
+export function onEachWrite(
+  cluster: ControllerHarness,
   resource: string,
   check: (objects: readonly ApiObject[], event: StoreEvent) => void,
 ): () => void {
@@ -50,9 +50,9 @@ export function onEvery(
   };
 }
 
-/** An object that must be there. */
-export function seen<K extends Kind>(cluster: Cluster, kind: K, name: string): ObjectOf<K> {
+/** Returns an object, or throws if it is missing. */
+export function mustGet<K extends Kind>(cluster: ControllerHarness, kind: K, name: string): ObjectOf<K> {
   const found = cluster.get(kind, name);
-  if (found === undefined) throw new Error(`${kind.kind} ${name} is not there`);
+  if (found === undefined) throw new Error(`${kind.kind} ${name} not found`);
   return found;
 }

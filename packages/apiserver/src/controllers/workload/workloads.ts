@@ -1,5 +1,5 @@
 import { ReplicaSet, ReplicationController } from "@levelset/core";
-import type { Controller } from "../controller.ts";
+import type { BuiltinController } from "../controller.ts";
 import { CronJobController } from "./cron-job-controller.ts";
 import { DaemonSetController } from "./daemon-set-controller.ts";
 import { DeploymentController } from "./deployment-controller.ts";
@@ -14,33 +14,36 @@ import { StageController } from "./stage-controller.ts";
 import type { Stage } from "./stage.ts";
 import { StatefulSetController } from "./stateful-set-controller.ts";
 import { VolumeController } from "./volume-controller.ts";
-import type { WorkloadWorld } from "./world.ts";
+import type { WorkloadContext } from "./workload-context.ts";
 
-/** How workloads are simulated. */
-export interface WorkloadOptions {
-  /** How many nodes there are at the start. Default 1. */
+/** Options of the workload simulation. */
+export interface WorkloadSimulationOptions {
+  /** Number of nodes at startup. Default 1. */
   readonly nodes?: number;
-  /** Stages of objects besides those of pods, and before them where they concern pods too. */
+  /** Additional stages. They precede the built-in stages of pods. */
   readonly stages?: readonly Stage[];
 }
 
-/** The controllers that make workloads come true without running anything. */
-export function workloadControllers(world: WorkloadWorld, options: WorkloadOptions = {}): readonly Controller[] {
+/** Returns the controllers that simulate workloads without running containers. */
+export function workloadControllers(
+  context: WorkloadContext,
+  options: WorkloadSimulationOptions = {},
+): readonly BuiltinController[] {
   const { nodes = 1, stages = [] } = options;
-  const { clock, random, actor } = world;
+  const { clock, random, client } = context;
   return [
-    new NodeController(world, nodes),
-    new Scheduler(world),
-    new StageController({ registry: actor.registry, clock, random, stages: [...stages, ...POD_STAGES] }),
-    new DeploymentController(world),
-    new ReplicaSetController(world, ReplicaSet),
-    new ReplicaSetController(world, ReplicationController),
-    new StatefulSetController(world),
-    new DaemonSetController(world),
-    new JobController(world),
-    new CronJobController(world),
-    new EndpointController(world),
-    new VolumeController(world),
-    new DisruptionController(world),
+    new NodeController(context, nodes),
+    new Scheduler(context),
+    new StageController({ registry: client.registry, clock, random, stages: [...stages, ...POD_STAGES] }),
+    new DeploymentController(context),
+    new ReplicaSetController(context, ReplicaSet),
+    new ReplicaSetController(context, ReplicationController),
+    new StatefulSetController(context),
+    new DaemonSetController(context),
+    new JobController(context),
+    new CronJobController(context),
+    new EndpointController(context),
+    new VolumeController(context),
+    new DisruptionController(context),
   ];
 }

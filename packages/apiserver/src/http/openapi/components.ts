@@ -1,19 +1,19 @@
 import type { StructuralSchema } from "@levelset/core";
-import { CRDS, META_SCHEMA } from "../../registry/index.ts";
+import { CRD_RESOURCE, META_SCHEMA } from "../../registry/index.ts";
 import type { Resource } from "../../registry/index.ts";
 import { crdSchema } from "./crd-schema.ts";
-import { INT_OR_STRING, QUANTITY, referTo, V2 } from "./dialect.ts";
-import type { Dialect, Remarks } from "./dialect.ts";
-import { OPTIONAL, REQUIRED, VALUES } from "./type-facts.ts";
-import { declaredName, LIST_META, OBJECT_META, schemaName, typeOfField, typeOfKind } from "./type-name.ts";
+import { INT_OR_STRING_SCHEMA_NAME, QUANTITY_SCHEMA_NAME, schemaRef, OPENAPI_V2 } from "./dialect.ts";
+import type { OpenApiDialect, OpenApiSchema } from "./dialect.ts";
+import { OPTIONAL_FIELDS, REQUIRED_FIELDS, KNOWN_VALUES } from "./type-overrides.ts";
+import { customResourceSchemaName, LIST_META, OBJECT_META, schemaName, typeOfField, typeOfKind } from "./type-name.ts";
 import type { TypeName } from "./type-name.ts";
 
-/** A kind that a document describes, by itself or as what a part of another kind takes. */
-export interface Described {
+/** A kind described by a document, as a resource or as the body of a subresource. */
+export interface OpenApiKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Without apiVersion, kind and metadata. */
+  /** Schema without apiVersion, kind and metadata. */
   readonly schema: StructuralSchema;
 }
 
@@ -24,25 +24,27 @@ const TYPE_FIELDS: Readonly<Record<string, StructuralSchema>> = {
 
 const METADATA = { description: "Standard metadata of every object." };
 
-/** Schemas of one document, each under the name that the real server gives it. Added as they are referred to. */
+/**
+ * Schemas of one document under the names that kube-apiserver publishes. A schema is added when it is first referenced.
+ */
 export class Components {
-  readonly #dialect: Dialect;
-  readonly #schemas = new Map<string, Remarks>();
+  readonly #dialect: OpenApiDialect;
+  readonly #schemas = new Map<string, OpenApiSchema>();
 
-  constructor(dialect: Dialect) {
+  constructor(dialect: OpenApiDialect) {
     this.#dialect = dialect;
   }
 
-  /** All schemas so far, by name. */
+  /** All schemas added so far, by name. */
   get schemas(): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A reference to the schema of the objects of a resource. */
-  object(resource: Resource): Remarks {
-    if (!resource.custom)
-      return this.kind({ ...resource, schema: resource === CRDS ? crdSchema() : resource.bodySchema });
-    const name = declaredName(resource);
+  /** Returns a reference to the object schema of a resource. */
+  object(resource: Resource): OpenApiSchema {
+    if (!resource.isCustom)
+      return this.kind({ ...resource, schema: resource === CRD_RESOURCE ? crdSchema() : resource.bodySchema });
+    const name = customResourceSchemaName(resource);
     const { properties, ...rest } = resource.bodySchema;
     this.#add(name, () => ({
       ...this.#declared({ ...rest, type: "object" }),
@@ -55,11 +57,11 @@ export class Components {
         ? {}
         : { "x-kubernetes-selectable-fields": resource.selectableFields.map((fieldPath) => ({ fieldPath })) }),
     }));
-    return this.#dialect.refer(name, {});
+    return this.#dialect.ref(name, {});
   }
 
-  /** A reference to the schema of a kind of the server's own. */
-  kind(kind: Described): Remarks {
+  /** Returns a reference to the schema of a built-in kind. */
+  kind(kind: OpenApiKind): OpenApiSchema {
     const type = typeOfKind(kind);
     this.#add(schemaName(type), () => {
       const { type: _t, ...published } = this.#fields(kind.schema, type);
@@ -72,14 +74,14 @@ export class Components {
         "x-kubernetes-group-version-kind": [gvkOf(kind)],
       };
     });
-    return referTo(this.#dialect, type);
+    return schemaRef(this.#dialect, type);
   }
 
-  /** A reference to the schema of lists of a resource. */
-  list(resource: Resource): Remarks {
+  /** Returns a reference to the list schema of a resource. */
+  list(resource: Resource): OpenApiSchema {
     const { group, version, listKind: kind } = resource;
-    const name = resource.custom
-      ? declaredName({ group, version, kind })
+    const name = resource.isCustom
+      ? customResourceSchemaName({ group, version, kind })
       : schemaName(typeOfKind({ group, version, kind }));
     this.#add(name, () => ({
       type: "object",
@@ -92,48 +94,48 @@ export class Components {
       },
       "x-kubernetes-group-version-kind": [gvkOf({ group, version, kind })],
     }));
-    return this.#dialect.refer(name, {});
+    return this.#dialect.ref(name, {});
   }
 
-  /** A reference to a type of meta/v1 whose schema is given. */
-  meta(name: string, schema: StructuralSchema): Remarks {
-    return this.#typed({ pack: "meta", name }, schema, {});
+  /** Returns a reference to a meta/v1 type with the given schema. */
+  meta(name: string, schema: StructuralSchema): OpenApiSchema {
+    return this.#typed({ packageName: "meta", name }, schema, {});
   }
 
-  /** The fields that every object has. */
-  #objectFields(): Remarks {
+  /** Fields common to all objects. */
+  #objectFields(): OpenApiSchema {
     return { ...TYPE_FIELDS, metadata: this.#metadata() };
   }
 
-  #metadata(): Remarks {
+  #metadata(): OpenApiSchema {
     return this.#typed(OBJECT_META, META_SCHEMA, METADATA);
   }
 
-  #listMeta(): Remarks {
-    return this.#typed(LIST_META, LIST_META_SCHEMA, { description: "About the list as a whole." });
+  #listMeta(): OpenApiSchema {
+    return this.#typed(LIST_META, LIST_META_SCHEMA, { description: "Standard list metadata." });
   }
 
-  #add(name: string, build: () => Remarks): void {
+  #add(name: string, build: () => OpenApiSchema): void {
     if (this.#schemas.has(name)) return;
-    // Holds the place: a type may refer to itself.
+    // Placeholder, because a type may refer to itself.
     this.#schemas.set(name, {});
     this.#schemas.set(name, build());
   }
 
-  #typed(type: TypeName, schema: StructuralSchema, remarks: Remarks): Remarks {
+  #typed(type: TypeName, schema: StructuralSchema, remarks: OpenApiSchema): OpenApiSchema {
     this.#add(schemaName(type), () => this.#fields(schema, type));
-    return referTo(this.#dialect, type, remarks);
+    return schemaRef(this.#dialect, type, remarks);
   }
 
-  /** The schema of a type itself. Each use of it says what it is for, so that the type need not. */
+  /** Returns the schema of a type. Descriptions belong to the uses of the type. */
   #fields(
     schema: StructuralSchema,
     type: TypeName,
-  ): { readonly properties?: Remarks; readonly [key: string]: unknown } {
+  ): { readonly properties?: OpenApiSchema; readonly [key: string]: unknown } {
     const { properties } = schema;
     const required = requiredOf(schema, type);
     return {
-      // What may be anything has no type.
+      // A schema without a type accepts any value.
       ...(schema.type === undefined ? {} : { type: "object" }),
       ...(required.length === 0 ? {} : { required }),
       ...(properties === undefined
@@ -142,14 +144,14 @@ export class Components {
     };
   }
 
-  #field(schema: StructuralSchema, name: string, owner: TypeName): Remarks {
+  #field(schema: StructuralSchema, name: string, owner: TypeName): OpenApiSchema {
     if (name === "metadata" && schema.type === "object") return this.#metadata();
-    const values = VALUES[`${owner.pack}.${owner.name}.${name}`];
+    const values = KNOWN_VALUES[`${owner.packageName}.${owner.name}.${name}`];
     return this.#value(values === undefined ? schema : { ...schema, enum: values }, typeOfField(owner, name));
   }
 
-  /** The schema of a value whose innermost objects have the given type. */
-  #value(schema: StructuralSchema, type: TypeName | undefined): Remarks {
+  /** Returns the schema of a value; objects in it have the given type. */
+  #value(schema: StructuralSchema, type: TypeName | undefined): OpenApiSchema {
     const remarks = remarksOf(schema);
     if (schema["x-kubernetes-int-or-string"] === true) return this.#scalar(schema, remarks);
     if (schema.items !== undefined) return { ...remarks, type: "array", items: this.#value(schema.items, type) };
@@ -161,15 +163,15 @@ export class Components {
     return { ...remarks, ...simple(schema) };
   }
 
-  #scalar(schema: StructuralSchema, remarks: Remarks): Remarks {
+  #scalar(schema: StructuralSchema, remarks: OpenApiSchema): OpenApiSchema {
     const isQuantity = schema.pattern !== undefined;
-    const name = isQuantity ? QUANTITY : INT_OR_STRING;
+    const name = isQuantity ? QUANTITY_SCHEMA_NAME : INT_OR_STRING_SCHEMA_NAME;
     this.#add(name, () => (isQuantity ? this.#dialect.quantity : this.#dialect.intOrString));
-    return this.#dialect.refer(name, remarks);
+    return this.#dialect.ref(name, remarks);
   }
 
-  /** The schema of a part of a declared kind: written out, as the declaration has it. */
-  #declared(schema: StructuralSchema): Remarks {
+  /** Returns the inline schema of a part of a custom resource, as declared in the CRD. */
+  #declared(schema: StructuralSchema): OpenApiSchema {
     const { properties, items, additionalProperties, ...rest } = schema;
     const isObject = rest["x-kubernetes-embedded-resource"] === true;
     const known = mapValues(properties, (child) => this.#declared(child));
@@ -179,7 +181,7 @@ export class Components {
       ...(items === undefined ? {} : { items: this.#declared(items) }),
       ...(additionalProperties === undefined ? {} : { additionalProperties: this.#declared(additionalProperties) }),
     };
-    if (this.#dialect === V2) return forOldClients(rest, inner);
+    if (this.#dialect === OPENAPI_V2) return forOldClients(rest, inner);
     const isEither = rest["x-kubernetes-int-or-string"] === true && rest.anyOf === undefined;
     return { ...rest, ...inner, ...(isEither ? { anyOf: [{ type: "integer" }, { type: "string" }] } : {}) };
   }
@@ -189,8 +191,11 @@ function objectRequired({ required = [] }: StructuralSchema): readonly string[] 
   return [...required, ...["kind", "apiVersion"].filter((name) => !required.includes(name))];
 }
 
-/** Swagger 2.0 knows no choices. Its clients take types for the whole truth, so that nothing is said about what is open. */
-function forOldClients(schema: StructuralSchema, inner: Remarks): Remarks {
+/**
+ * Swagger 2.0 has no `oneOf`, and its clients read `type` as exhaustive. The type is omitted for values of several
+ * types.
+ */
+function forOldClients(schema: StructuralSchema, inner: OpenApiSchema): OpenApiSchema {
   const { nullable, anyOf: _a, oneOf: _o, not: _n, type, ...plain } = schema;
   if (schema["x-kubernetes-preserve-unknown-fields"] === true || nullable === true) return plain;
   return { ...plain, ...(type === undefined ? {} : { type }), ...inner };
@@ -199,35 +204,38 @@ function forOldClients(schema: StructuralSchema, inner: Remarks): Remarks {
 const LIST_META_SCHEMA: StructuralSchema = {
   type: "object",
   properties: {
-    continue: { type: "string", description: "Where the list goes on, if it does." },
-    remainingItemCount: { type: "integer", format: "int64", description: "How many objects come after these." },
-    resourceVersion: { type: "string", description: "The state that the list shows." },
+    continue: { type: "string", description: "Token for the next page; empty on the last page." },
+    remainingItemCount: { type: "integer", format: "int64", description: "Number of objects after this page." },
+    resourceVersion: { type: "string", description: "Revision that the list shows." },
     selfLink: { type: "string", description: "Obsolete." },
   },
 };
 
-/** Group, version and kind, as schemas and operations carry them. */
-export function gvkOf({ group, version, kind }: { group: string; version: string; kind: string }): Remarks {
+/** Group, version and kind for the x-kubernetes-group-version-kind extension. */
+export function gvkOf({ group, version, kind }: { group: string; version: string; kind: string }): OpenApiSchema {
   return { group, kind, version };
 }
 
 function mapValues<T>(
   record: Readonly<Record<string, T>> | undefined,
   map: (value: T, key: string) => unknown,
-): Remarks {
+): OpenApiSchema {
   return Object.fromEntries(Object.entries(record ?? {}).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** Fields that are always there: those that must be given, and those that the server fills in. */
-function requiredOf({ required = [], properties = {} }: StructuralSchema, { pack, name }: TypeName): readonly string[] {
-  const type = `${pack}.${name}`;
+/** Returns required fields and fields that the server defaults. */
+function requiredOf(
+  { required = [], properties = {} }: StructuralSchema,
+  { packageName, name }: TypeName,
+): readonly string[] {
+  const type = `${packageName}.${name}`;
   const filled = Object.keys(properties).filter((field) => properties[field]?.default !== undefined);
-  const always = [...required, ...filled].filter((field) => !OPTIONAL.has(`${type}.${field}`));
-  return [...new Set([...always, ...(REQUIRED[type] ?? [])])].toSorted();
+  const always = [...required, ...filled].filter((field) => !OPTIONAL_FIELDS.has(`${type}.${field}`));
+  return [...new Set([...always, ...(REQUIRED_FIELDS[type] ?? [])])].toSorted();
 }
 
-/** What a use of a type says about it besides what the type is. */
-function remarksOf(schema: StructuralSchema): Remarks {
+/** Returns the description, default and other annotations of one use of a type. */
+function remarksOf(schema: StructuralSchema): OpenApiSchema {
   const { description, default: value } = schema;
   const extensions = Object.entries(schema).filter(([key]) => isPublished(key));
   return {
@@ -243,8 +251,8 @@ function isPublished(key: string): boolean {
   return key.startsWith("x-kubernetes-") && !UNPUBLISHED.includes(key);
 }
 
-/** A value without parts. */
-function simple({ type, format, enum: values }: StructuralSchema): Remarks {
+/** Returns the schema of a scalar. */
+function simple({ type, format, enum: values }: StructuralSchema): OpenApiSchema {
   return {
     ...(type === undefined ? {} : { type }),
     ...(format === undefined ? {} : { format }),

@@ -1,6 +1,6 @@
 /**
- * What the fields of Kubernetes' types hold, where that is an object, a list or a map of objects: `field:Type`, with the package in front of
- * types of another one. Clients show these names, and merge by them.
+ * Types of object-valued fields of Kubernetes types (also as list items or map values): `field:Type`, prefixed with the
+ * package for types of another package. Clients show these names and use them to merge.
  */
 export const CORE_TYPES: Readonly<Record<string, string>> = {
   Affinity: "nodeAffinity:NodeAffinity podAffinity:PodAffinity podAntiAffinity:PodAntiAffinity",

@@ -1,20 +1,20 @@
 import type { TypeName } from "./type-name.ts";
 import { schemaName } from "./type-name.ts";
 
-/** What stands beside a reference: what this use of the type says about it. */
-export type Remarks = Readonly<Record<string, unknown>>;
+/** An OpenAPI schema, or the annotations beside a reference to one. */
+export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
-/** Where the versions of OpenAPI differ in how they write schemas. */
-export interface Dialect {
-  /** A reference to a schema of the document. */
-  refer(name: string, remarks: Remarks): Remarks;
-  readonly intOrString: Remarks;
-  readonly quantity: Remarks;
+/** Differences between the OpenAPI versions in the notation of schemas. */
+export interface OpenApiDialect {
+  /** Returns a reference to a schema of the document. */
+  ref(name: string, remarks: OpenApiSchema): OpenApiSchema;
+  readonly intOrString: OpenApiSchema;
+  readonly quantity: OpenApiSchema;
 }
 
-/** OpenAPI 3.0: nothing may stand beside `$ref`, so that it is wrapped. */
-export const V3: Dialect = {
-  refer: (name, remarks) => {
+/** OpenAPI 3.0: siblings of `$ref` are ignored, so the reference is wrapped in `allOf`. */
+export const OPENAPI_V3: OpenApiDialect = {
+  ref: (name, remarks) => {
     const reference = { $ref: `#/components/schemas/${name}` };
     return Object.keys(remarks).length === 0 ? reference : { ...remarks, allOf: [reference] };
   },
@@ -22,18 +22,18 @@ export const V3: Dialect = {
   quantity: { oneOf: [{ type: "string" }, { type: "number" }] },
 };
 
-/** Swagger 2.0, with neither `oneOf` nor `nullable`. */
-export const V2: Dialect = {
-  refer: (name, remarks) => ({ ...remarks, $ref: `#/definitions/${name}` }),
+/** Swagger 2.0, without `oneOf` and `nullable`. */
+export const OPENAPI_V2: OpenApiDialect = {
+  ref: (name, remarks) => ({ ...remarks, $ref: `#/definitions/${name}` }),
   intOrString: { type: "string", format: "int-or-string" },
   quantity: { type: "string" },
 };
 
-/** Scalars that have a schema of their own, since no simple type says what they are. */
-export const INT_OR_STRING: string = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
-export const QUANTITY: string = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+/** Scalars with a named schema, because a simple type cannot describe them. */
+export const INT_OR_STRING_SCHEMA_NAME: string = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
+export const QUANTITY_SCHEMA_NAME: string = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 
-/** A reference to a type. */
-export function referTo(dialect: Dialect, type: TypeName, remarks: Remarks = {}): Remarks {
-  return dialect.refer(schemaName(type), remarks);
+/** Returns a reference to a type. */
+export function schemaRef(dialect: OpenApiDialect, type: TypeName, remarks: OpenApiSchema = {}): OpenApiSchema {
+  return dialect.ref(schemaName(type), remarks);
 }

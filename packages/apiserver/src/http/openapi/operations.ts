@@ -1,81 +1,81 @@
 import { patchTypesOf } from "../../registry/index.ts";
-import type { Resource, SubresourceFacts, Verb } from "../../registry/index.ts";
+import type { Resource, SubresourceInfo, Verb } from "../../registry/index.ts";
 import { gvkOf } from "./components.ts";
 
-/** What is read or written: an object of the resource, a list of them, or what a part of an object takes. */
-export type Subject = "object" | "list" | "part";
+/** The payload of an operation: an object of the resource, a list, or the kind of a subresource. */
+export type PayloadKind = "object" | "list" | "part";
 
-/** A parameter in the query. */
-export interface Parameter {
+/** A query parameter. */
+export interface OpenApiParameter {
   readonly name: string;
   readonly description: string;
   readonly type: "string" | "boolean" | "integer";
 }
 
-/** One thing that can be done at a path, in neither dialect yet. */
-export interface Operation {
+/** An operation at a path, independent of the OpenAPI version. */
+export interface OpenApiOperation {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
   readonly action: string;
   readonly id: string;
   readonly description: string;
-  /** The kind it is about. */
+  /** The kind of the payload. */
   readonly gvk: Readonly<Record<string, unknown>>;
-  readonly parameters: readonly Parameter[];
-  /** Media types of a body, and what it is. Undefined where there is none. */
-  readonly body: { readonly types: readonly string[]; readonly of: Subject | "patch" | "options" } | undefined;
-  readonly answer: Subject | "status";
+  readonly parameters: readonly OpenApiParameter[];
+  /** Media types and payload of the request body; undefined if the operation has none. */
+  readonly body: { readonly types: readonly string[]; readonly of: PayloadKind | "patch" | "options" } | undefined;
+  readonly response: PayloadKind | "status";
 }
 
-/** A path and what can be done there. */
+/** A path and its operations. */
 export interface PathItem {
   readonly path: string;
-  /** Names of the parameters in the path. */
+  /** Names of the path parameters. */
   readonly parameters: readonly string[];
-  readonly part: SubresourceFacts | undefined;
-  readonly operations: readonly Operation[];
+  readonly subresource: SubresourceInfo | undefined;
+  readonly operations: readonly OpenApiOperation[];
 }
 
-const text = (name: string, description: string): Parameter => ({ name, description, type: "string" });
-const whole = (name: string, description: string): Parameter => ({ name, description, type: "integer" });
-const flag = (name: string, description: string): Parameter => ({ name, description, type: "boolean" });
+const text = (name: string, description: string): OpenApiParameter => ({ name, description, type: "string" });
+const whole = (name: string, description: string): OpenApiParameter => ({ name, description, type: "integer" });
+const flag = (name: string, description: string): OpenApiParameter => ({ name, description, type: "boolean" });
 
-const DRY_RUN = text("dryRun", "All: check everything, store nothing.");
-const MANAGER = text("fieldManager", "Who makes the change.");
-const VALIDATION = text("fieldValidation", "Strict, Warn or Ignore: what becomes of unknown and repeated fields.");
-const FORCE = flag("force", "Take over fields that others manage. Only when applying.");
+const DRY_RUN = text("dryRun", "All: validate the request without storing it.");
+const MANAGER = text("fieldManager", "Name of the field manager.");
+const VALIDATION = text("fieldValidation", "Handling of unknown and duplicate fields: Strict, Warn or Ignore.");
+const FORCE = flag("force", "Take over fields of other managers. For apply patches only.");
 
-/** Parameters of reading. */
-export const PRETTY: Parameter = text("pretty", "Whether the answer is laid out for people.");
+/** Parameters of read operations. */
+export const PRETTY_PARAMETER: OpenApiParameter = text("pretty", "Whether to pretty-print the response.");
 
-const SELECT: readonly Parameter[] = [
-  text("continue", "Where a list goes on."),
-  text("fieldSelector", "Objects by fields."),
-  text("labelSelector", "Objects by labels."),
-  whole("limit", "The most objects of one answer."),
-  text("resourceVersion", "The state to read."),
-  text("resourceVersionMatch", "How resourceVersion is meant: Exact or NotOlderThan."),
-  flag("sendInitialEvents", "Whether a watch begins with what is there."),
-  whole("timeoutSeconds", "When a watch or list ends at the latest."),
+const SELECT: readonly OpenApiParameter[] = [
+  text("continue", "Token for the next page, from the previous response."),
+  text("fieldSelector", "Selects objects by fields."),
+  text("labelSelector", "Selects objects by labels."),
+  whole("limit", "Maximum number of objects per page."),
+  text("resourceVersion", "Revision to read."),
+  text("resourceVersionMatch", "How resourceVersion is applied: Exact or NotOlderThan."),
+  flag("sendInitialEvents", "Whether a watch starts with the current objects."),
+  whole("timeoutSeconds", "Timeout of a list or watch."),
 ];
 
-const LIST: readonly Parameter[] = [
+const LIST: readonly OpenApiParameter[] = [
   flag("allowWatchBookmarks", "Whether a watch may send events of type BOOKMARK."),
   ...SELECT,
-  flag("watch", "Whether to be told about changes, too."),
+  flag("watch", "Whether to stream changes."),
 ];
 
-const REMOVE: readonly Parameter[] = [
+const REMOVE: readonly OpenApiParameter[] = [
   DRY_RUN,
-  whole("gracePeriodSeconds", "How long the object has to end by itself."),
-  flag("orphanDependents", "The older form of propagationPolicy."),
-  text("propagationPolicy", "What becomes of objects that depend on it: Orphan, Background or Foreground."),
+  whole("gracePeriodSeconds", "Grace period before the object is removed."),
+  flag("orphanDependents", "Deprecated form of propagationPolicy."),
+  text("propagationPolicy", "Handling of dependents: Orphan, Background or Foreground."),
 ];
 
-const WRITE: readonly Parameter[] = [DRY_RUN, MANAGER, VALIDATION];
+const WRITE: readonly OpenApiParameter[] = [DRY_RUN, MANAGER, VALIDATION];
 const ANY_TYPE = ["*/*"];
 
-/** All paths of a resource. */
-export function pathsOf(resource: Resource): readonly PathItem[] {
+/** Returns all paths of a resource. */
+export function pathItemsOf(resource: Resource): readonly PathItem[] {
   const { group, version, plural, scope } = resource;
   const base = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   const place = scope === "Namespaced" ? ["namespace"] : [];
@@ -85,9 +85,9 @@ export function pathsOf(resource: Resource): readonly PathItem[] {
   const item = (
     path: string,
     parameters: readonly string[],
-    operations: readonly Operation[],
-    part?: SubresourceFacts,
-  ): PathItem => ({ path, parameters, part, operations });
+    operations: readonly OpenApiOperation[],
+    part?: SubresourceInfo,
+  ): PathItem => ({ path, parameters, subresource: part, operations });
   const name = ["name", ...place];
   return [
     item(collection, place, collectionOperations(resource)),
@@ -99,7 +99,7 @@ export function pathsOf(resource: Resource): readonly PathItem[] {
   ].filter(({ operations }) => operations.length > 0);
 }
 
-/** `AppsV1`, the first part of the names of operations. */
+/** Returns the prefix of operation IDs, such as `AppsV1`. */
 function prefixOf({ group, version }: Resource): string {
   const first = group === "" ? "core" : group.replace(/\.k8s\.io$/u, "");
   const words = first.split(/[.-]/u).map((word) => capital(word));
@@ -115,7 +115,7 @@ function idOf(verb: string, resource: Resource, suffix = "", collection = ""): s
   return `${verb}${prefixOf(resource)}${collection}${place}${resource.kind}${suffix}`;
 }
 
-function listOperation(resource: Resource, suffix = ""): Operation {
+function listOperation(resource: Resource, suffix = ""): OpenApiOperation {
   return {
     method: "get",
     action: "list",
@@ -124,13 +124,13 @@ function listOperation(resource: Resource, suffix = ""): Operation {
     gvk: gvkOf(resource),
     parameters: LIST,
     body: undefined,
-    answer: "list",
+    response: "list",
   };
 }
 
-function collectionOperations(resource: Resource): readonly Operation[] {
+function collectionOperations(resource: Resource): readonly OpenApiOperation[] {
   const gvk = gvkOf(resource);
-  const create: Operation = {
+  const create: OpenApiOperation = {
     method: "post",
     action: "post",
     id: idOf("create", resource),
@@ -138,9 +138,9 @@ function collectionOperations(resource: Resource): readonly Operation[] {
     gvk,
     parameters: WRITE,
     body: { types: ANY_TYPE, of: "object" },
-    answer: "object",
+    response: "object",
   };
-  const clear: Operation = {
+  const clear: OpenApiOperation = {
     method: "delete",
     action: "deletecollection",
     id: idOf("delete", resource, "", "Collection"),
@@ -148,7 +148,7 @@ function collectionOperations(resource: Resource): readonly Operation[] {
     gvk,
     parameters: [...REMOVE, ...SELECT],
     body: { types: ANY_TYPE, of: "options" },
-    answer: "status",
+    response: "status",
   };
   return [
     ...(resource.verbs.includes("list") ? [listOperation(resource)] : []),
@@ -157,8 +157,8 @@ function collectionOperations(resource: Resource): readonly Operation[] {
   ];
 }
 
-function objectOperations(resource: Resource): readonly Operation[] {
-  const remove: Operation = {
+function objectOperations(resource: Resource): readonly OpenApiOperation[] {
+  const remove: OpenApiOperation = {
     method: "delete",
     action: "delete",
     id: idOf("delete", resource),
@@ -166,7 +166,7 @@ function objectOperations(resource: Resource): readonly Operation[] {
     gvk: gvkOf(resource),
     parameters: REMOVE,
     body: { types: ANY_TYPE, of: "options" },
-    answer: "status",
+    response: "status",
   };
   return [
     ...changes(resource, { verbs: resource.verbs, of: "object", gvk: gvkOf(resource), suffix: "", what: "an object" }),
@@ -174,12 +174,13 @@ function objectOperations(resource: Resource): readonly Operation[] {
   ];
 }
 
-function partOperations(resource: Resource, part: SubresourceFacts): readonly Operation[] {
+function partOperations(resource: Resource, part: SubresourceInfo): readonly OpenApiOperation[] {
   const { group = resource.group, version = resource.version, kind, name, verbs } = part;
-  // Of declared kinds the real server names the kind itself, whatever the part is.
-  const gvk = gvkOf(resource.custom ? resource : { group, version, kind });
+  // For custom resources, operations on subresources name the kind itself
+  // (`k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go`, Kubernetes 1.36).
+  const gvk = gvkOf(resource.isCustom ? resource : { group, version, kind });
   const suffix = capital(name);
-  const create: Operation = {
+  const create: OpenApiOperation = {
     method: "post",
     action: "post",
     id: idOf("create", resource, suffix),
@@ -187,7 +188,7 @@ function partOperations(resource: Resource, part: SubresourceFacts): readonly Op
     gvk,
     parameters: WRITE,
     body: { types: ANY_TYPE, of: "part" },
-    answer: "part",
+    response: "part",
   };
   return [
     ...changes(resource, { verbs, of: "part", gvk, suffix, what: `${name} of an object` }),
@@ -198,19 +199,19 @@ function partOperations(resource: Resource, part: SubresourceFacts): readonly Op
 interface Change {
   readonly verbs: readonly Verb[];
   readonly of: "object" | "part";
-  readonly gvk: Operation["gvk"];
+  readonly gvk: OpenApiOperation["gvk"];
   readonly suffix: string;
   readonly what: string;
 }
 
-/** Reading, replacing and patching one object or one part of it. */
-function changes(resource: Resource, { verbs, of, gvk, suffix, what }: Change): readonly Operation[] {
+/** Returns the read, replace and patch operations of an object or subresource. */
+function changes(resource: Resource, { verbs, of, gvk, suffix, what }: Change): readonly OpenApiOperation[] {
   const operation = (
     method: "get" | "put" | "patch",
     verb: string,
-    parameters: readonly Parameter[],
-    body: Operation["body"],
-  ): Operation => ({
+    parameters: readonly OpenApiParameter[],
+    body: OpenApiOperation["body"],
+  ): OpenApiOperation => ({
     method,
     action: method,
     id: idOf(verb, resource, suffix),
@@ -218,7 +219,7 @@ function changes(resource: Resource, { verbs, of, gvk, suffix, what }: Change): 
     gvk,
     parameters,
     body,
-    answer: of,
+    response: of,
   });
   return [
     ...(verbs.includes("get") ? [operation("get", "read", [], undefined)] : []),

@@ -1,14 +1,14 @@
 import { CORE_TYPES } from "./core-types.ts";
 import * as groups from "./group-types.ts";
 
-/** A type of Kubernetes: its package, as these tables call it, and its name within. */
+/** A Kubernetes type: its package in these tables, and its name in the package. */
 export interface TypeName {
-  readonly pack: string;
+  readonly packageName: string;
   readonly name: string;
 }
 
 interface Package {
-  /** How the real server writes it. */
+  /** Prefix of schema names in the documents of kube-apiserver. */
   readonly path: string;
   readonly types: Readonly<Record<string, string>>;
 }
@@ -40,16 +40,16 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   storage: { path: "io.k8s.api.storage.v1", types: groups.STORAGE_TYPES },
 };
 
-/** Types that documents refer to by themselves. */
-export const OBJECT_META: TypeName = { pack: "meta", name: "ObjectMeta" };
-export const LIST_META: TypeName = { pack: "meta", name: "ListMeta" };
+/** Types that documents refer to directly. */
+export const OBJECT_META: TypeName = { packageName: "meta", name: "ObjectMeta" };
+export const LIST_META: TypeName = { packageName: "meta", name: "ListMeta" };
 
-/** The name of a schema, as the real server has it. */
-export function schemaName({ pack, name }: TypeName): string {
-  return `${PACKAGES[pack]?.path ?? pack}.${name}`;
+/** Returns the schema name that kube-apiserver 1.36 publishes at `/openapi/v3`. */
+export function schemaName({ packageName, name }: TypeName): string {
+  return `${PACKAGES[packageName]?.path ?? packageName}.${name}`;
 }
 
-/** The type of a kind of the server's own; undefined for one that another group brings. */
+/** Returns the type of a built-in kind; undefined for a custom resource. */
 export function typeOfKind(kind: {
   readonly group: string;
   readonly version: string;
@@ -57,20 +57,28 @@ export function typeOfKind(kind: {
 }): TypeName {
   const first = kind.group.split(".", 1).join("");
   const pack = first === "" ? "core" : first === "autoscaling" && kind.version === "v1" ? "autoscalingV1" : first;
-  return { pack, name: kind.kind };
+  return { packageName: pack, name: kind.kind };
 }
 
-/** How the schema of a declared kind is called: the group backwards, then version and kind. */
-export function declaredName({ group, version, kind }: { group: string; version: string; kind: string }): string {
+/** Returns the schema name of a custom resource: reversed group, then version and kind. */
+export function customResourceSchemaName({
+  group,
+  version,
+  kind,
+}: {
+  group: string;
+  version: string;
+  kind: string;
+}): string {
   return [...group.split(".").toReversed(), version, kind].join(".");
 }
 
-/** The type of a field of a type, where the field holds objects that have a type of their own. */
-export function typeOfField({ pack, name }: TypeName, field: string): TypeName | undefined {
-  const text = PACKAGES[pack]?.types[name] ?? "";
-  // Few fields, looked at once for each document: no need for an index.
+/** Returns the type of a field; undefined if the field does not hold objects of a named type. */
+export function typeOfField({ packageName, name }: TypeName, field: string): TypeName | undefined {
+  const text = PACKAGES[packageName]?.types[name] ?? "";
+  // There are few fields, read once per document, so an index is not needed.
   const found = text.split(" ").find((entry) => entry.startsWith(`${field}:`));
   if (found === undefined) return undefined;
   const [first = "", second] = found.slice(field.length + 1).split(".");
-  return second === undefined ? { pack, name: first } : { pack: first, name: second };
+  return second === undefined ? { packageName, name: first } : { packageName: first, name: second };
 }

@@ -1,20 +1,20 @@
 import type { ServedGroup } from "../discovery.ts";
 import { Components } from "./components.ts";
-import { V2 } from "./dialect.ts";
-import { ANSWER_TYPES, Media } from "./media.ts";
-import { pathsOf, PRETTY } from "./operations.ts";
-import type { Operation, Parameter, PathItem } from "./operations.ts";
+import { OPENAPI_V2 } from "./dialect.ts";
+import { RESPONSE_MEDIA_TYPES, MediaSchemas } from "./media-schemas.ts";
+import { pathItemsOf, PRETTY_PARAMETER } from "./operations.ts";
+import type { OpenApiOperation, OpenApiParameter, PathItem } from "./operations.ts";
 
-/** The Swagger 2.0 document of everything served, for clients that know no newer one. */
+/** Returns the Swagger 2.0 document of all served resources. */
 export function openapiV2(groups: readonly ServedGroup[], version: string): unknown {
-  const components = new Components(V2);
+  const components = new Components(OPENAPI_V2);
   const paths = groups.flatMap(({ versions }) =>
     versions.flatMap(({ group, version: served, resources }) => {
       const tag = `${group === "" ? "core" : group.replaceAll(/\W/gu, "_")}_${served}`;
       return resources.flatMap((resource) => {
-        const media = new Media(components, resource);
+        const media = new MediaSchemas(components, resource);
         components.object(resource);
-        return pathsOf(resource).map((item) => [item.path, pathBody(item, media, tag)] as const);
+        return pathItemsOf(resource).map((item) => [item.path, pathBody(item, media, tag)] as const);
       });
     }),
   );
@@ -26,36 +26,37 @@ export function openapiV2(groups: readonly ServedGroup[], version: string): unkn
   };
 }
 
-function pathBody(item: PathItem, media: Media, tag: string): unknown {
+function pathBody(item: PathItem, media: MediaSchemas, tag: string): unknown {
   return {
     ...Object.fromEntries(item.operations.map((operation) => [operation.method, body(item, operation, media, tag)])),
-    parameters: [...item.parameters.map(pathParameter), queryParameter(PRETTY)],
+    parameters: [...item.parameters.map(pathParameter), queryParameter(PRETTY_PARAMETER)],
   };
 }
 
-function body(item: PathItem, operation: Operation, media: Media, tag: string): unknown {
-  const taken = operation.body;
-  const given =
-    taken === undefined
+function body(item: PathItem, operation: OpenApiOperation, media: MediaSchemas, tag: string): unknown {
+  const requestBody = operation.body;
+  const bodyParameters =
+    requestBody === undefined
       ? []
       : [
           {
             name: "body",
             in: "body",
-            ...(taken.of === "options" ? {} : { required: true }),
-            schema: media.of(item, taken.of),
+            ...(requestBody.of === "options" ? {} : { required: true }),
+            schema: media.of(item, requestBody.of),
           },
         ];
   return {
     description: operation.description,
-    consumes: taken?.types ?? ["*/*"],
-    produces: operation.action === "list" ? [...ANSWER_TYPES, "application/json;stream=watch"] : ANSWER_TYPES,
+    consumes: requestBody?.types ?? ["*/*"],
+    produces:
+      operation.action === "list" ? [...RESPONSE_MEDIA_TYPES, "application/json;stream=watch"] : RESPONSE_MEDIA_TYPES,
     schemes: ["https"],
     tags: [tag],
     operationId: operation.id,
-    parameters: [...given, ...operation.parameters.map(queryParameter)],
+    parameters: [...bodyParameters, ...operation.parameters.map(queryParameter)],
     responses: {
-      "200": { description: "OK", schema: media.of(item, operation.answer) },
+      "200": { description: "OK", schema: media.of(item, operation.response) },
       "401": { description: "Unauthorized" },
     },
     "x-kubernetes-action": operation.action,
@@ -63,11 +64,11 @@ function body(item: PathItem, operation: Operation, media: Media, tag: string): 
   };
 }
 
-function queryParameter({ name, description, type }: Parameter): unknown {
+function queryParameter({ name, description, type }: OpenApiParameter): unknown {
   return { uniqueItems: true, type, description, name, in: "query" };
 }
 
 function pathParameter(name: string): unknown {
-  const description = name === "name" ? "name of the object" : "the namespace it is in";
+  const description = name === "name" ? "name of the object" : "namespace of the object";
   return { uniqueItems: true, type: "string", description, name, in: "path", required: true };
 }

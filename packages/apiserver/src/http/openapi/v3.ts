@@ -1,19 +1,19 @@
 import type { ServedVersion } from "../discovery.ts";
 import { Components } from "./components.ts";
-import { V3 } from "./dialect.ts";
-import { ANSWER_TYPES, Media } from "./media.ts";
-import { pathsOf, PRETTY } from "./operations.ts";
-import type { Operation, Parameter, PathItem } from "./operations.ts";
+import { OPENAPI_V3 } from "./dialect.ts";
+import { RESPONSE_MEDIA_TYPES, MediaSchemas } from "./media-schemas.ts";
+import { pathItemsOf, PRETTY_PARAMETER } from "./operations.ts";
+import type { OpenApiOperation, OpenApiParameter, PathItem } from "./operations.ts";
 
-/** The OpenAPI 3.0 document of one group and version. */
+/** Returns the OpenAPI 3.0 document of one group and version. */
 export function openapiV3(served: ServedVersion, version: string): unknown {
-  const components = new Components(V3);
+  const components = new Components(OPENAPI_V3);
   const tag = `${served.group === "" ? "core" : served.group.replaceAll(/\W/gu, "_")}_${served.version}`;
   const paths = served.resources.flatMap((resource) => {
-    const media = new Media(components, resource);
-    // The schema is there even where no operation shows it.
+    const media = new MediaSchemas(components, resource);
+    // Publishes the schema even if no operation refers to it.
     components.object(resource);
-    return pathsOf(resource).map((item) => [item.path, pathBody(item, media, tag)] as const);
+    return pathItemsOf(resource).map((item) => [item.path, pathBody(item, media, tag)] as const);
   });
   return {
     openapi: "3.0.0",
@@ -23,17 +23,19 @@ export function openapiV3(served: ServedVersion, version: string): unknown {
   };
 }
 
-function pathBody(item: PathItem, media: Media, tag: string): unknown {
+function pathBody(item: PathItem, media: MediaSchemas, tag: string): unknown {
   return {
     ...Object.fromEntries(item.operations.map((operation) => [operation.method, body(item, operation, media, tag)])),
-    parameters: [...item.parameters.map(pathParameter), queryParameter(PRETTY)],
+    parameters: [...item.parameters.map(pathParameter), queryParameter(PRETTY_PARAMETER)],
   };
 }
 
-function body(item: PathItem, operation: Operation, media: Media, tag: string): unknown {
-  const schema = media.of(item, operation.answer);
+function body(item: PathItem, operation: OpenApiOperation, media: MediaSchemas, tag: string): unknown {
+  const schema = media.of(item, operation.response);
   const types =
-    operation.action === "list" ? [...ANSWER_TYPES, "application/json;stream=watch"].toSorted() : ANSWER_TYPES;
+    operation.action === "list"
+      ? [...RESPONSE_MEDIA_TYPES, "application/json;stream=watch"].toSorted()
+      : RESPONSE_MEDIA_TYPES;
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));
   const taken = operation.body;
   const ok = { description: "OK", content };
@@ -62,11 +64,11 @@ function body(item: PathItem, operation: Operation, media: Media, tag: string): 
   };
 }
 
-function queryParameter({ name, description, type }: Parameter): unknown {
+function queryParameter({ name, description, type }: OpenApiParameter): unknown {
   return { name, in: "query", description, schema: { type, uniqueItems: true } };
 }
 
 function pathParameter(name: string): unknown {
-  const description = name === "name" ? "name of the object" : "the namespace it is in";
+  const description = name === "name" ? "name of the object" : "namespace of the object";
   return { name, in: "path", description, required: true, schema: { type: "string", uniqueItems: true } };
 }

@@ -1,17 +1,19 @@
-import type { Draft } from "../draft.ts";
-import { listOf, recordOf } from "../shape.ts";
+import type { UnvalidatedObject } from "../unvalidated-object.ts";
+import { asArray, asRecord } from "../json-access.ts";
 
-/** Conditions with their times: what nobody gave is null, as the real server shows it. */
-export function timed<T>(conditions: T, times: readonly string[]): T {
+/** Sets missing times of conditions to null, as Go encodes a zero `metav1.Time` without `omitempty`. */
+export function withNullTimes<T>(conditions: T, times: readonly string[]): T {
   if (conditions === undefined) return conditions;
   const unknown = Object.fromEntries(times.map((time) => [time, null]));
-  // A list of objects in gives a list of objects of the same kind out.
-  return listOf(conditions).map((condition) => ({ ...unknown, ...recordOf(condition) })) as T;
+  // The cast is safe: the items retain all fields.
+  return asArray(conditions).map((condition) => ({ ...unknown, ...asRecord(condition) })) as T;
 }
 
-/** A draft whose status has such conditions. */
-export function withTimes(draft: Draft, times: readonly string[]): Draft {
-  const status = recordOf(draft["status"]);
+/** Returns a draft with null for missing times of its status conditions. */
+export function withConditionTimes(draft: UnvalidatedObject, times: readonly string[]): UnvalidatedObject {
+  const status = asRecord(draft["status"]);
   const { conditions } = status;
-  return conditions === undefined ? draft : { ...draft, status: { ...status, conditions: timed(conditions, times) } };
+  return conditions === undefined
+    ? draft
+    : { ...draft, status: { ...status, conditions: withNullTimes(conditions, times) } };
 }

@@ -1,17 +1,17 @@
 import type { StandardCondition } from "@levelset/core";
-import { duplicateField, invalidField, requiredField, tooLongField, unsupportedField } from "../field.ts";
-import { qualifiedNameProblems } from "../names.ts";
-import { isBlank, textErrors } from "./check.ts";
-import type { Errors } from "./check.ts";
-import type { Loose } from "./loose.ts";
+import { duplicateField, invalidField, requiredField, tooLongField, unsupportedField } from "../field-errors.ts";
+import { qualifiedNameProblems } from "../name-validation.ts";
+import { isEmptyString, stringErrors } from "./field-checks.ts";
+import type { FieldErrors } from "./field-checks.ts";
+import type { Unvalidated } from "./unvalidated.ts";
 
 const STATUSES = ["False", "True", "Unknown"];
 const REASON = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const REASON_MAX_BYTES = 1024;
 const MESSAGE_MAX_BYTES = 32 * 1024;
 
-/** Conditions in the form that all kinds were meant to have. */
-export function* conditionsErrors(path: string, conditions: Loose<readonly StandardCondition[]>): Errors {
+/** Validates conditions of type `metav1.Condition`. */
+export function* conditionsErrors(path: string, conditions: Unvalidated<readonly StandardCondition[]>): FieldErrors {
   const types = new Set<string>();
   for (const [index, condition] of conditions.entries()) {
     const { type = "" } = condition;
@@ -22,17 +22,17 @@ export function* conditionsErrors(path: string, conditions: Loose<readonly Stand
   }
 }
 
-function* conditionErrors(path: string, condition: Loose<StandardCondition>): Errors {
+function* conditionErrors(path: string, condition: Unvalidated<StandardCondition>): FieldErrors {
   const { type = "", status = "", observedGeneration = 0, lastTransitionTime, reason, message = "" } = condition;
-  yield* textErrors(`${path}.type`, type, qualifiedNameProblems);
+  yield* stringErrors(`${path}.type`, type, qualifiedNameProblems);
   if (!STATUSES.includes(status)) yield unsupportedField(`${path}.status`, status, STATUSES);
   if (observedGeneration < 0) {
     yield invalidField(`${path}.observedGeneration`, observedGeneration, "must be greater than or equal to zero");
   }
-  if (isBlank(lastTransitionTime)) yield requiredField(`${path}.lastTransitionTime`);
-  if (isBlank(reason)) yield requiredField(`${path}.reason`);
+  if (isEmptyString(lastTransitionTime)) yield requiredField(`${path}.lastTransitionTime`);
+  if (isEmptyString(reason)) yield requiredField(`${path}.reason`);
   else {
-    yield* textErrors(`${path}.reason`, reason, reasonProblems);
+    yield* stringErrors(`${path}.reason`, reason, reasonProblems);
     if (reason.length > REASON_MAX_BYTES) yield tooLongField(`${path}.reason`, REASON_MAX_BYTES);
   }
   if (Buffer.byteLength(message) > MESSAGE_MAX_BYTES) yield tooLongField(`${path}.message`, MESSAGE_MAX_BYTES);

@@ -1,14 +1,14 @@
-import { forbiddenField, requiredField } from "../field.ts";
-import type { Errors } from "./check.ts";
+import { forbiddenField, requiredField } from "../field-errors.ts";
+import type { FieldErrors } from "./field-checks.ts";
 
-/** How each source is checked, by name; those that are not here pass. */
-export type SourceChecks<T> = { readonly [K in keyof T]?: (path: string, source: NonNullable<T[K]>) => Errors };
+/** Validation functions by source name. Sources without one are accepted. */
+export type SourceChecks<T> = { readonly [K in keyof T]?: (path: string, source: NonNullable<T[K]>) => FieldErrors };
 
-/** Exactly one of the fields says where a volume comes from. All fields of `sources` are such fields. */
-export function* oneSourceErrors<T extends object>(path: string, sources: T, checks: SourceChecks<T>): Errors {
+/** Validates that exactly one volume source is set. Every field of `sources` is a volume source. */
+export function* oneSourceErrors<T extends object>(path: string, sources: T, checks: SourceChecks<T>): FieldErrors {
   const given = Object.entries(sources).filter(([, source]) => source !== undefined);
   if (given.length === 0) yield requiredField(path, "must specify a volume type");
-  // Which of two is the one too many follows from the order of the table.
+  // If several sources are set, the order of the table determines which one is reported.
   const order = Object.keys(checks);
   const rank = (type: string): number => (order.includes(type) ? order.indexOf(type) : order.length);
   for (const [index, [type, source]] of given.toSorted(([a], [b]) => rank(a) - rank(b)).entries()) {
@@ -17,7 +17,10 @@ export function* oneSourceErrors<T extends object>(path: string, sources: T, che
   }
 }
 
-function checkOf<T>(checks: SourceChecks<T>, type: string): ((path: string, source: unknown) => Errors) | undefined {
-  // The table gives each name the check for its own source, and the source comes from the field of that name.
-  return (checks as Readonly<Record<string, ((path: string, source: unknown) => Errors) | undefined>>)[type];
+function checkOf<T>(
+  checks: SourceChecks<T>,
+  type: string,
+): ((path: string, source: unknown) => FieldErrors) | undefined {
+  // The cast is safe: the table maps each field name to the validation of that field's type.
+  return (checks as Readonly<Record<string, ((path: string, source: unknown) => FieldErrors) | undefined>>)[type];
 }

@@ -1,13 +1,13 @@
 import type { StructuralSchema } from "@levelset/core";
-import { invalidField } from "../field.ts";
+import { invalidField } from "../field-errors.ts";
 import type { FieldError } from "@levelset/core";
 
-/** A path in the dot notation, as columns and scales have it. */
+/** Validates a JSON path in dot notation, as in printer columns and scale paths. */
 export function* simplePathErrors(field: string, path: string): Generator<FieldError, void> {
   if (!path.startsWith(".")) yield invalidField(field, path, "must be a simple json path starting with .");
 }
 
-/** The schema at a path such as `.spec.color` or `.spec['a.b']`, or why there is none. */
+/** Returns the schema at a path such as `.spec.color` or `.spec['a.b']`, or an error message. */
 export function schemaAt(
   schema: StructuralSchema,
   path: string,

@@ -1,22 +1,33 @@
-import { checkRules, coerceEmbedded, compileRules, deepEqual, isJsonObject, prune, validate } from "@levelset/core";
+import {
+  checkRules,
+  coerceEmbedded,
+  compileRules,
+  deepEqual,
+  isJsonObject,
+  pruneUnknownFields,
+  validate,
+} from "@levelset/core";
 import type { FieldError, StructuralSchema } from "@levelset/core";
-import { structural } from "../crd-schema.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../field.ts";
-import { listOf, recordOf } from "../shape.ts";
+import { toStructuralSchema } from "../crd-schema.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../field-errors.ts";
+import { asArray, asRecord } from "../json-access.ts";
 import { schemaAt } from "./json-path.ts";
 import { keywordErrors } from "./schema.ts";
-import type { GivenSchema } from "./schema.ts";
+import type { RawSchema } from "./schema.ts";
 import { structuralErrors } from "./structural.ts";
 
 type Errors = Generator<FieldError, void>;
 
-/** What all rules of a version may cost together, estimated for the largest objects. */
+/**
+ * Limit of the estimated total cost of all rules of a version: `StaticEstimatedCRDCostLimit` in
+ * `k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go` (Kubernetes 1.36).
+ */
 const TOTAL_COST_MAX = 100_000_000;
-/** How many of the rules are named when all together cost too much. */
+/** Number of the most expensive rules listed in the error. */
 const EXPENSIVE_SHOWN = 4;
 const REASONS = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
-/** Keywords that a root may have beside a status subresource: those that say nothing about the status. */
+/** Keywords allowed at the root of a schema with status subresource. */
 const ROOT_KEYWORDS: readonly (readonly [string, string])[] = [
   ["description", "Description"],
   ["type", "Type"],
@@ -42,20 +53,23 @@ const ROOT_KEYWORDS: readonly (readonly [string, string])[] = [
   ["x-kubernetes-validations", "XValidations"],
 ];
 
-/** Everything wrong with the schema of a version. `isKnown`: it was accepted before, so its rules may cost what they do. */
-export function* schemaErrors(path: string, schema: GivenSchema, hasStatus: boolean, isKnown: boolean): Errors {
+/**
+ * Validates the schema of a version. `isKnown`: the schema is already stored, so the cost of its rules is not limited.
+ */
+export function* schemaErrors(path: string, schema: RawSchema, hasStatus: boolean, isKnown: boolean): Errors {
   if (hasStatus) yield* rootErrors(path, schema);
   if (schema["nullable"] === true) yield forbiddenField(`${path}.nullable`, "nullable cannot be true at the root");
   const wrong = structuralErrors(path, schema);
-  const defaults = wrong.length > 0 ? [] : [...defaultErrors(path, structural(schema), true)];
+  const defaults = wrong.length > 0 ? [] : [...defaultErrors(path, toStructuralSchema(schema), true)];
   yield* wrong;
   yield* defaults;
   const keywords = [...keywordErrors(path, schema), ...ruleKeywordErrors(path, schema)];
   yield* keywords;
-  if (wrong.length + defaults.length + keywords.length === 0) yield* ruleErrors(path, structural(schema), isKnown);
+  if (wrong.length + defaults.length + keywords.length === 0)
+    yield* ruleErrors(path, toStructuralSchema(schema), isKnown);
 }
 
-function* rootErrors(path: string, schema: GivenSchema): Errors {
+function* rootErrors(path: string, schema: RawSchema): Errors {
   const { type = "" } = schema;
   if (type !== "" && type !== "object") {
     const why = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
@@ -72,7 +86,7 @@ function* rootErrors(path: string, schema: GivenSchema): Errors {
   yield invalidField(path, schema, why);
 }
 
-/** Defaults must be what they are defaults for, without anything that pruning would take away. */
+/** Validates defaults against the schema. They must not contain fields that pruning removes. */
 function* defaultErrors(path: string, schema: StructuralSchema, isRoot: boolean): Errors {
   if (schema.default !== undefined && !isRoot) yield* oneDefaultErrors(`${path}.default`, schema, schema.default);
   if (schema.items !== undefined) yield* defaultErrors(`${path}.items`, schema.items, false);
@@ -82,30 +96,31 @@ function* defaultErrors(path: string, schema: StructuralSchema, isRoot: boolean)
 }
 
 function* oneDefaultErrors(path: string, schema: StructuralSchema, value: unknown): Errors {
-  if (!deepEqual(prune(schema, value).value, value)) yield invalidField(path, value, "must not have unknown fields");
+  if (!deepEqual(pruneUnknownFields(schema, value).value, value))
+    yield invalidField(path, value, "must not have unknown fields");
   const coerced = coerceEmbedded(schema, value);
-  // Errors speak of the default by itself.
+  // Field paths in errors are relative to the default.
   const errors = coerced.kind === "unreadable" ? [coerced.error] : validate(schema, value);
   for (const { field, ...error } of errors) yield { ...error, field: field === "" ? path : `${path}.${field}` };
   const { rules } = compileRules(schema);
   if (errors.length === 0 && rules !== undefined) yield* checkRules(rules, value, undefined, path);
 }
 
-/** What rules say about themselves, besides the rule. */
-function* ruleKeywordErrors(path: string, schema: GivenSchema): Errors {
-  for (const [name, child] of Object.entries(recordOf(schema["properties"]))) {
-    yield* ruleKeywordErrors(`${path}.properties[${name}]`, recordOf(child));
+/** Validates the keywords of rules other than the expression. */
+function* ruleKeywordErrors(path: string, schema: RawSchema): Errors {
+  for (const [name, child] of Object.entries(asRecord(schema["properties"]))) {
+    yield* ruleKeywordErrors(`${path}.properties[${name}]`, asRecord(child));
   }
   for (const name of ["additionalProperties", "items"]) {
     const child = schema[name];
     if (isJsonObject(child)) yield* ruleKeywordErrors(`${path}.${name}`, child);
   }
-  for (const [index, given] of listOf(schema["x-kubernetes-validations"]).entries()) {
-    yield* ruleTextErrors(`${path}.x-kubernetes-validations[${index}]`, recordOf(given), schema);
+  for (const [index, given] of asArray(schema["x-kubernetes-validations"]).entries()) {
+    yield* ruleTextErrors(`${path}.x-kubernetes-validations[${index}]`, asRecord(given), schema);
   }
 }
 
-function* ruleTextErrors(path: string, given: GivenSchema, schema: GivenSchema): Errors {
+function* ruleTextErrors(path: string, given: RawSchema, schema: RawSchema): Errors {
   const { rule = "", message = "", messageExpression = "", fieldPath = "" } = given as Readonly<Record<string, string>>;
   const hasBreaks = (text: string): boolean => /[\n\r]/u.test(text);
   if (rule.trim() === "") yield requiredField(`${path}.rule`, "rule is not specified");
@@ -126,12 +141,12 @@ function* ruleTextErrors(path: string, given: GivenSchema, schema: GivenSchema):
   const at = `${path}.fieldPath`;
   if (fieldPath !== "" && fieldPath.trim() === "") yield invalidField(at, fieldPath, "must be non-empty if specified");
   if (hasBreaks(fieldPath)) yield invalidField(at, fieldPath, "must not contain line breaks");
-  if (fieldPath !== "" && schemaAt(structural(schema), fieldPath, "allowed").kind === "wrong") {
+  if (fieldPath !== "" && schemaAt(toStructuralSchema(schema), fieldPath, "allowed").kind === "wrong") {
     yield invalidField(at, fieldPath, "must be a valid path");
   }
 }
 
-/** Rules that cannot be compiled, or cost too much, are refused with the declaration, not found out about later. */
+/** Compiles the rules and checks the estimated cost. */
 function* ruleErrors(path: string, schema: StructuralSchema, isKnown: boolean): Errors {
   const { issues, costs } = compileRules(schema, true);
   for (const { kind, schemaPath, message } of issues) {

@@ -1,34 +1,34 @@
 import { isJsonObject } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../field.ts";
-import { listOf, recordOf } from "../shape.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../field-errors.ts";
+import { asArray, asRecord } from "../json-access.ts";
 
 type Errors = Generator<FieldError, void>;
 
-/** A schema as a writer gave it. */
-export type GivenSchema = Readonly<Record<string, unknown>>;
+/** An unvalidated schema from a request. */
+export type RawSchema = Readonly<Record<string, unknown>>;
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
 const UNSUPPORTED = ["id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"];
 const META = ["metadata", "kind", "apiVersion"];
 
-/** Where in a schema we are. */
+/** Position in a schema during validation. */
 interface Place {
   readonly isRoot: boolean;
-  /** Below the type or the metadata of an object. */
+  /** Inside `apiVersion`, `kind` or `metadata`. */
   readonly isInsideMeta: boolean;
-  /** Why there can be no default; undefined where there can. */
+  /** Why defaults are forbidden here; undefined if they are allowed. */
   readonly noDefaults: string | undefined;
 }
 
 const ROOT: Place = { isRoot: true, isInsideMeta: false, noDefaults: undefined };
 
-/** What a schema may not say, whether it is structural or not. */
-export function* keywordErrors(path: string, schema: GivenSchema): Errors {
+/** Validates the keywords of a schema, structural or not. */
+export function* keywordErrors(path: string, schema: RawSchema): Errors {
   yield* nodeErrors(path, schema, ROOT);
 }
 
-function* nodeErrors(path: string, schema: GivenSchema, place: Place): Errors {
+function* nodeErrors(path: string, schema: RawSchema, place: Place): Errors {
   yield* standardErrors(path, schema, place);
   if (schema["uniqueItems"] === true) {
     const why = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
@@ -41,8 +41,8 @@ function* nodeErrors(path: string, schema: GivenSchema, place: Place): Errors {
     if (isJsonObject(child)) yield* nodeErrors(`${path}.${name}`, child, inside);
   }
   for (const name of ["allOf", "oneOf", "anyOf"]) {
-    for (const [index, child] of listOf(schema[name]).entries()) {
-      yield* nodeErrors(`${path}.${name}[${index}]`, recordOf(child), inside);
+    for (const [index, child] of asArray(schema[name]).entries()) {
+      yield* nodeErrors(`${path}.${name}[${index}]`, asRecord(child), inside);
     }
   }
   if (schema["x-kubernetes-preserve-unknown-fields"] === false) {
@@ -52,7 +52,7 @@ function* nodeErrors(path: string, schema: GivenSchema, place: Place): Errors {
   yield* listTypeErrors(path, schema);
 }
 
-function* standardErrors(path: string, schema: GivenSchema, place: Place): Errors {
+function* standardErrors(path: string, schema: RawSchema, place: Place): Errors {
   const { type } = schema;
   if (type !== undefined && type !== "" && !TYPES.some((known) => known === type)) {
     yield unsupportedField(`${path}.type`, type, TYPES);
@@ -75,8 +75,8 @@ function* standardErrors(path: string, schema: GivenSchema, place: Place): Error
   }
 }
 
-function* fieldsErrors(path: string, schema: GivenSchema, place: Place): Errors {
-  const properties = Object.entries(recordOf(schema["properties"]));
+function* fieldsErrors(path: string, schema: RawSchema, place: Place): Errors {
+  const properties = Object.entries(asRecord(schema["properties"]));
   const { additionalProperties: rest } = schema;
   if (rest !== undefined) {
     if (properties.length > 0 && rest !== true) {
@@ -93,18 +93,18 @@ function* fieldsErrors(path: string, schema: GivenSchema, place: Place): Errors 
     const isMeta = hasMeta && META.includes(name);
     const noDefaults = isMeta && place.isRoot ? `in top-level ${name}` : place.noDefaults;
     const inside: Place = { isRoot: false, isInsideMeta: place.isInsideMeta || isMeta, noDefaults };
-    yield* nodeErrors(`${path}.properties[${name}]`, recordOf(child), inside);
+    yield* nodeErrors(`${path}.properties[${name}]`, asRecord(child), inside);
   }
 }
 
-function* typeFor(path: string, schema: GivenSchema, type: string, extension: string): Errors {
+function* typeFor(path: string, schema: RawSchema, type: string, extension: string): Errors {
   const why = `must be ${type} if ${extension} is specified`;
   const given = schema["type"] ?? "";
   if (given === "") yield requiredField(`${path}.type`, why);
   else if (given !== type) yield invalidField(`${path}.type`, given, why);
 }
 
-function* mapTypeErrors(path: string, schema: GivenSchema): Errors {
+function* mapTypeErrors(path: string, schema: RawSchema): Errors {
   const mapType = schema["x-kubernetes-map-type"];
   if (mapType === undefined) return;
   yield* typeFor(path, schema, "object", "x-kubernetes-map-type");
@@ -113,9 +113,9 @@ function* mapTypeErrors(path: string, schema: GivenSchema): Errors {
   }
 }
 
-function* listTypeErrors(path: string, schema: GivenSchema): Errors {
+function* listTypeErrors(path: string, schema: RawSchema): Errors {
   const listType = schema["x-kubernetes-list-type"];
-  const keys = listOf(schema["x-kubernetes-list-map-keys"]);
+  const keys = asArray(schema["x-kubernetes-list-map-keys"]);
   const items = isJsonObject(schema["items"]) ? schema["items"] : undefined;
   if (listType !== undefined) {
     yield* typeFor(path, schema, "array", "x-kubernetes-list-type");
@@ -135,7 +135,7 @@ function* listTypeErrors(path: string, schema: GivenSchema): Errors {
   }
 }
 
-function* setErrors(path: string, items: GivenSchema): Errors {
+function* setErrors(path: string, items: RawSchema): Errors {
   const why = "must be atomic as item of a list with x-kubernetes-list-type=set";
   const { type } = items;
   const listType = items["x-kubernetes-list-type"];
@@ -147,7 +147,7 @@ function* setErrors(path: string, items: GivenSchema): Errors {
   }
 }
 
-function* keyedErrors(path: string, keys: readonly unknown[], items: GivenSchema | undefined): Errors {
+function* keyedErrors(path: string, keys: readonly unknown[], items: RawSchema | undefined): Errors {
   const field = `${path}.x-kubernetes-list-map-keys`;
   if (keys.length === 0) yield requiredField(field, "must not be empty if x-kubernetes-list-type is map");
   if (items === undefined) {
@@ -159,9 +159,9 @@ function* keyedErrors(path: string, keys: readonly unknown[], items: GivenSchema
     yield invalidField(`${path}.items.type`, items["type"] ?? "", why);
     return;
   }
-  const properties = recordOf(items["properties"]);
+  const properties = asRecord(items["properties"]);
   for (const [index, key] of keys.map(String).entries()) {
-    const { type } = recordOf(properties[key]);
+    const { type } = asRecord(properties[key]);
     if (!Object.hasOwn(properties, key)) {
       yield invalidField(field, keys, "entries must all be names of item properties");
     } else if (type === "array" || type === "object") {
@@ -172,16 +172,16 @@ function* keyedErrors(path: string, keys: readonly unknown[], items: GivenSchema
   }
 }
 
-function* nullableErrors(path: string, listType: string, keys: readonly unknown[], items: GivenSchema): Errors {
+function* nullableErrors(path: string, listType: string, keys: readonly unknown[], items: RawSchema): Errors {
   if (items["nullable"] === true) {
     yield forbiddenField(`${path}.items.nullable`, `cannot be nullable when x-kubernetes-list-type is ${listType}`);
   }
   if (listType !== "map") return;
-  const properties = recordOf(items["properties"]);
-  const required = listOf(items["required"]);
+  const properties = asRecord(items["properties"]);
+  const required = asArray(items["required"]);
   for (const key of keys.map(String).filter((name) => Object.hasOwn(properties, name))) {
     const at = `${path}.items.properties[${key}]`;
-    const field = recordOf(properties[key]);
+    const field = asRecord(properties[key]);
     const start = "this property is in x-kubernetes-list-map-keys, so it";
     if (!required.includes(key) && field["default"] === undefined) {
       yield requiredField(`${at}.default`, `${start} must have a default or be a required property`);
@@ -190,7 +190,7 @@ function* nullableErrors(path: string, listType: string, keys: readonly unknown[
   }
 }
 
-/** Keywords of a schema that the API knows. */
+/** Fields of JSONSchemaProps. */
 const KEYWORDS: ReadonlySet<string> = new Set([
   ..."id $schema $ref description type format title default maximum exclusiveMaximum minimum exclusiveMinimum".split(
     " ",
@@ -206,7 +206,7 @@ const SCHEMAS = ["items", "not", "additionalProperties", "additionalItems"];
 const LISTS = ["allOf", "oneOf", "anyOf"];
 const MAPS = ["properties", "patternProperties", "definitions"];
 
-/** Keywords that are the same empty as absent. */
+/** Keywords that are dropped if empty. */
 const OMITTED: ReadonlySet<string> = new Set([
   ..."id description type format title pattern exclusiveMaximum exclusiveMinimum uniqueItems nullable".split(" "),
   ..."enum required allOf oneOf anyOf properties patternProperties dependencies definitions".split(" "),
@@ -217,9 +217,9 @@ function isEmpty(value: unknown): boolean {
   return value === "" || value === false || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 }
 
-/** A schema without keywords that the API does not know, at all depths. */
-export function knownKeywords(schema: GivenSchema): GivenSchema {
-  const inside = (value: unknown): unknown => (isJsonObject(value) ? knownKeywords(value) : value);
+/** Recursively drops unknown keywords. */
+export function pruneUnknownKeywords(schema: RawSchema): RawSchema {
+  const inside = (value: unknown): unknown => (isJsonObject(value) ? pruneUnknownKeywords(value) : value);
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([name, value]) => KEYWORDS.has(name) && !(OMITTED.has(name) && isEmpty(value)))

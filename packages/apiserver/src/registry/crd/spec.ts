@@ -1,21 +1,21 @@
 import { deepEqual, isJsonObject } from "@levelset/core";
 import type { CrdSpec, CrdVersion, FieldError } from "@levelset/core";
-import { clientErrors } from "../builtin/admission/webhook.ts";
-import { structural } from "../crd-schema.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../field.ts";
-import { dns1035Problems, dnsSubdomainProblems } from "../names.ts";
-import { listOf, recordOf } from "../shape.ts";
-import { namesErrors } from "./names.ts";
+import { clientConfigErrors } from "../builtin/admission/webhook.ts";
+import { toStructuralSchema } from "../crd-schema.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../field-errors.ts";
+import { dns1035Problems, dnsSubdomainProblems } from "../name-validation.ts";
+import { asArray, asRecord } from "../json-access.ts";
+import { namesErrors } from "./crd-names.ts";
 import { schemaErrors } from "./schema-version.ts";
 import { columnErrors, deprecationErrors, selectableErrors, subresourcesErrors } from "./version.ts";
 
 type Errors = Generator<FieldError, void>;
 
-/** A version as decoding leaves it. */
+/** A decoded, unvalidated version. */
 type LooseVersion = Partial<CrdVersion>;
 
-/** A spec as decoding leaves it. */
-export type LooseSpec = Partial<Omit<CrdSpec, "versions" | "names">> & {
+/** A decoded, unvalidated spec. */
+export type UnvalidatedCrdSpec = Partial<Omit<CrdSpec, "versions" | "names">> & {
   readonly versions?: readonly LooseVersion[];
   readonly names?: Partial<CrdSpec["names"]>;
   readonly conversion?: Readonly<Record<string, unknown>>;
@@ -25,7 +25,10 @@ export type LooseSpec = Partial<Omit<CrdSpec, "versions" | "names">> & {
 const SCOPES = ["Cluster", "Namespaced"];
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 
-/** What all versions have in common the real server keeps in one place, and so do its errors. */
+/**
+ * Fields that are identical in all versions. The internal type holds them once, at the top level of the spec, so errors
+ * have top-level paths (`k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1/conversion.go`, Kubernetes 1.36).
+ */
 interface Shared {
   readonly schema: boolean;
   readonly subresources: boolean;
@@ -45,8 +48,12 @@ function sharedOf(versions: readonly LooseVersion[]): Shared {
   };
 }
 
-/** Everything wrong with the spec of a declaration; `old` is the one before an update. */
-export function* specErrors(spec: LooseSpec, old: LooseSpec | undefined, isEstablished: boolean): Errors {
+/** Validates the spec of a CustomResourceDefinition. `old` is the spec before an update. */
+export function* specErrors(
+  spec: UnvalidatedCrdSpec,
+  old: UnvalidatedCrdSpec | undefined,
+  isEstablished: boolean,
+): Errors {
   yield* groupErrors(spec.group ?? "");
   const { scope } = spec;
   if ((scope ?? "") === "") yield requiredField("spec.scope");
@@ -71,7 +78,7 @@ function* groupErrors(group: string): Errors {
   else if (!group.includes(".")) yield invalidField("spec.group", group, "should be a domain with at least one dot");
 }
 
-function* versionsErrors(versions: readonly LooseVersion[], old: LooseSpec | undefined): Errors {
+function* versionsErrors(versions: readonly LooseVersion[], old: UnvalidatedCrdSpec | undefined): Errors {
   const shared = sharedOf(versions);
   for (const [index, version] of versions.entries()) {
     const path = `spec.versions[${index}]`;
@@ -88,7 +95,7 @@ function* versionsErrors(versions: readonly LooseVersion[], old: LooseSpec | und
       selectable: !shared.selectable,
     });
   }
-  // The first one counts as the version of a time when there was only one.
+  // The first version is also validated like the former field spec.version.
   const problems = dns1035Problems(versions[0]?.name ?? "v1");
   if (problems.length > 0) yield invalidField("spec.version", versions[0]?.name, problems.join(","));
   const names = versions.map(({ name }) => name);
@@ -100,8 +107,8 @@ function* versionsErrors(versions: readonly LooseVersion[], old: LooseSpec | und
   }
 }
 
-/** What is the same in all versions, where the real server reports it. */
-function* sharedErrors(versions: readonly LooseVersion[], old: LooseSpec | undefined): Errors {
+/** Validates fields that are identical in all versions; errors have top-level paths. */
+function* sharedErrors(versions: readonly LooseVersion[], old: UnvalidatedCrdSpec | undefined): Errors {
   const [first] = versions;
   if (first !== undefined) yield* versionErrors("spec", first, old, sharedOf(versions));
 }
@@ -111,7 +118,12 @@ function schemaOf(version: LooseVersion): Readonly<Record<string, unknown>> | un
   return isJsonObject(given) ? given : undefined;
 }
 
-function* versionErrors(path: string, version: LooseVersion, old: LooseSpec | undefined, which: Shared): Errors {
+function* versionErrors(
+  path: string,
+  version: LooseVersion,
+  old: UnvalidatedCrdSpec | undefined,
+  which: Shared,
+): Errors {
   const schema = schemaOf(version);
   if (which.schema && schema !== undefined) {
     const before = old?.versions?.find(({ name }) => name === version.name);
@@ -127,7 +139,7 @@ function* versionErrors(path: string, version: LooseVersion, old: LooseSpec | un
     }
   }
   if (which.selectable && (version.selectableFields ?? []).length > 0 && schema !== undefined) {
-    yield* selectableErrors(`${path}.selectableFields`, version.selectableFields ?? [], structural(schema));
+    yield* selectableErrors(`${path}.selectableFields`, version.selectableFields ?? [], toStructuralSchema(schema));
   }
 }
 
@@ -137,8 +149,8 @@ function* conversionErrors(path: string, conversion: Readonly<Record<string, unk
   else if (strategy !== "None" && strategy !== "Webhook") {
     yield unsupportedField(`${path}.strategy`, strategy, ["None", "Webhook"]);
   }
-  const { clientConfig, conversionReviewVersions } = recordOf(webhook);
-  const versions = listOf(conversionReviewVersions).map(String);
+  const { clientConfig, conversionReviewVersions } = asRecord(webhook);
+  const versions = asArray(conversionReviewVersions).map(String);
   const why = "should not be set when strategy is not set to Webhook";
   if (strategy !== "Webhook") {
     if (clientConfig !== undefined) yield forbiddenField(`${path}.webhookClientConfig`, why);
@@ -147,7 +159,7 @@ function* conversionErrors(path: string, conversion: Readonly<Record<string, unk
   }
   const at = `${path}.webhookClientConfig`;
   if (clientConfig === undefined) yield requiredField(at, "required when strategy is set to Webhook");
-  else yield* clientErrors(at, recordOf(clientConfig));
+  else yield* clientConfigErrors(at, asRecord(clientConfig));
   yield* reviewVersionsErrors(`${path}.conversionReviewVersions`, versions);
 }
 
@@ -165,7 +177,7 @@ function* reviewVersionsErrors(path: string, versions: readonly string[]): Error
   }
 }
 
-function* changeErrors(spec: LooseSpec, old: LooseSpec, isEstablished: boolean): Errors {
+function* changeErrors(spec: UnvalidatedCrdSpec, old: UnvalidatedCrdSpec, isEstablished: boolean): Errors {
   const immutable = function* (field: string, now: unknown, then: unknown): Errors {
     if (now !== then) yield invalidField(field, now, "field is immutable");
   };

@@ -1,8 +1,8 @@
 import { compilePattern, deepEqual, isJsonObject } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField } from "../field.ts";
-import { listOf, recordOf } from "../shape.ts";
-import type { GivenSchema } from "./schema.ts";
+import { forbiddenField, invalidField, requiredField } from "../field-errors.ts";
+import { asArray, asRecord } from "../json-access.ts";
+import type { RawSchema } from "./schema.ts";
 
 type Errors = Generator<FieldError, void>;
 type Level = "root" | "item" | "field";
@@ -10,8 +10,11 @@ type Level = "root" | "item" | "field";
 const JUNCTORS = ["anyOf", "allOf", "oneOf"];
 const INT_OR_STRING: readonly unknown[] = [{ type: "integer" }, { type: "string" }];
 
-/** What a structural schema must say, and what it may only say outside of value validation. */
-export function structuralErrors(path: string, schema: GivenSchema): readonly FieldError[] {
+/**
+ * Validates that a schema is structural (`k8s.io/apiextensions-apiserver/pkg/apiserver/schema/validation.go`,
+ * Kubernetes 1.36).
+ */
+export function structuralErrors(path: string, schema: RawSchema): readonly FieldError[] {
   const errors = [...nodeErrors(path, schema, "root"), ...completenessErrors(path, schema, path, schema)];
   const text = ({ field, message }: FieldError): string => `${field}: ${message}`;
   return errors.toSorted((a, b) => (text(a) < text(b) ? -1 : 1));
@@ -23,13 +26,13 @@ const EMPTY: Readonly<Record<Level, string>> = {
   field: "must not be empty for specified object fields",
 };
 
-function* nodeErrors(path: string, schema: GivenSchema, level: Level): Errors {
+function* nodeErrors(path: string, schema: RawSchema, level: Level): Errors {
   const type = schema["type"] ?? "";
   const { items, additionalProperties: rest } = schema;
   if (type === "array" && items === undefined) yield requiredField(`${path}.items`, "must be specified");
   if (isJsonObject(items)) yield* nodeErrors(`${path}.items`, items, "item");
-  for (const [name, child] of Object.entries(recordOf(schema["properties"]))) {
-    yield* nodeErrors(`${path}.properties[${name}]`, recordOf(child), "field");
+  for (const [name, child] of Object.entries(asRecord(schema["properties"]))) {
+    yield* nodeErrors(`${path}.properties[${name}]`, asRecord(child), "field");
   }
   if (rest !== undefined) {
     if (level === "root") yield forbiddenField(`${path}.additionalProperties`, "must not be used at the root");
@@ -37,11 +40,11 @@ function* nodeErrors(path: string, schema: GivenSchema, level: Level): Errors {
   }
   yield* extensionErrors(path, schema, level);
   const skipAnyOf = deepEqual(schema["anyOf"], INT_OR_STRING);
-  const skipFirst = deepEqual(recordOf(listOf(schema["allOf"])[0])["anyOf"], INT_OR_STRING);
+  const skipFirst = deepEqual(asRecord(asArray(schema["allOf"])[0])["anyOf"], INT_OR_STRING);
   yield* valueErrors(path, schema, { anyOf: skipAnyOf, firstAllOf: skipFirst });
 }
 
-function* extensionErrors(path: string, schema: GivenSchema, level: Level): Errors {
+function* extensionErrors(path: string, schema: RawSchema, level: Level): Errors {
   const type = schema["type"] ?? "";
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
   const keepsUnknown = schema["x-kubernetes-preserve-unknown-fields"] === true;
@@ -61,7 +64,7 @@ function* extensionErrors(path: string, schema: GivenSchema, level: Level): Erro
   if (level === "root" && type !== "" && type !== "object") {
     yield invalidField(`${path}.type`, type, "must be object at the root");
   }
-  const properties = recordOf(schema["properties"]);
+  const properties = asRecord(schema["properties"]);
   if (level === "root" || isEmbedded) yield* metaErrors(path, properties, level);
   if (isEmbedded && !keepsUnknown && Object.keys(properties).length === 0) {
     const why =
@@ -70,18 +73,18 @@ function* extensionErrors(path: string, schema: GivenSchema, level: Level): Erro
   }
 }
 
-function* metaErrors(path: string, properties: GivenSchema, level: Level): Errors {
+function* metaErrors(path: string, properties: RawSchema, level: Level): Errors {
   for (const name of ["kind", "apiVersion"]) {
     if (!Object.hasOwn(properties, name)) continue;
-    const { type = "" } = recordOf(properties[name]);
+    const { type = "" } = asRecord(properties[name]);
     if (type !== "string") yield invalidField(`${path}.properties[${name}].type`, type, "must be string");
   }
   if (!Object.hasOwn(properties, "metadata")) return;
   const at = `${path}.properties[metadata]`;
-  const { type = "", properties: fields, default: _default, ...rest } = recordOf(properties["metadata"]);
+  const { type = "", properties: fields, default: _default, ...rest } = asRecord(properties["metadata"]);
   if (type !== "object") yield invalidField(`${at}.type`, type, "must be object");
   const isPlain =
-    Object.keys(recordOf(fields)).every((name) => name === "name" || name === "generateName") &&
+    Object.keys(asRecord(fields)).every((name) => name === "name" || name === "generateName") &&
     Object.keys(rest).length === 0;
   if (level === "root" && !isPlain) {
     const why = "must not specify anything other than name and generateName, but metadata is implicitly specified";
@@ -89,7 +92,7 @@ function* metaErrors(path: string, properties: GivenSchema, level: Level): Error
   }
 }
 
-/** Alternatives that may name types, for a value that is a number or a text. */
+/** `anyOf` alternatives that may set `type`, for x-kubernetes-int-or-string. */
 interface Skip {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;
@@ -97,12 +100,12 @@ interface Skip {
 
 const NO_SKIP: Skip = { anyOf: false, firstAllOf: false };
 
-function* valueErrors(path: string, schema: GivenSchema, skip: Skip): Errors {
+function* valueErrors(path: string, schema: RawSchema, skip: Skip): Errors {
   for (const junctor of JUNCTORS) {
     if (junctor === "anyOf" && skip.anyOf) continue;
-    for (const [index, child] of listOf(schema[junctor]).entries()) {
+    for (const [index, child] of asArray(schema[junctor]).entries()) {
       const isFirst = junctor === "allOf" && index === 0 && skip.firstAllOf;
-      yield* nestedErrors(`${path}.${junctor}[${index}]`, recordOf(child), { anyOf: isFirst, firstAllOf: false });
+      yield* nestedErrors(`${path}.${junctor}[${index}]`, asRecord(child), { anyOf: isFirst, firstAllOf: false });
     }
   }
   if (isJsonObject(schema["not"])) yield* nestedErrors(`${path}.not`, schema["not"], NO_SKIP);
@@ -113,7 +116,7 @@ function* valueErrors(path: string, schema: GivenSchema, skip: Skip): Errors {
   }
 }
 
-/** What value validation may not say, for the structure says it already. */
+/** Keywords that are forbidden in value validation (inside allOf, anyOf, oneOf and not). */
 const FORBIDDEN: readonly (readonly [string, string])[] = [
   ["type", "must be empty to be structural"],
   ["additionalProperties", "must be undefined to be structural"],
@@ -130,12 +133,12 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
   ["x-kubernetes-validations", "must be empty to be structural"],
 ];
 
-function* nestedErrors(path: string, schema: GivenSchema, skip: Skip): Errors {
+function* nestedErrors(path: string, schema: RawSchema, skip: Skip): Errors {
   yield* valueErrors(path, schema, skip);
   if (isJsonObject(schema["items"])) yield* nestedErrors(`${path}.items`, schema["items"], NO_SKIP);
-  const properties = recordOf(schema["properties"]);
+  const properties = asRecord(schema["properties"]);
   for (const [name, child] of Object.entries(properties)) {
-    yield* nestedErrors(`${path}.properties[${name}]`, recordOf(child), NO_SKIP);
+    yield* nestedErrors(`${path}.properties[${name}]`, asRecord(child), NO_SKIP);
   }
   for (const [name, why] of FORBIDDEN) {
     const value = schema[name];
@@ -148,17 +151,17 @@ function* nestedErrors(path: string, schema: GivenSchema, skip: Skip): Errors {
   }
 }
 
-/** What value validation speaks of must be part of the structure. */
-function* completenessErrors(path: string, structure: unknown, valuePath: string, value: GivenSchema): Errors {
+/** Validates that every field in value validation is also declared in the structure. */
+function* completenessErrors(path: string, structure: unknown, valuePath: string, value: RawSchema): Errors {
   for (const junctor of JUNCTORS) {
-    for (const [index, child] of listOf(value[junctor]).entries()) {
-      yield* partErrors(path, structure, `${valuePath}.${junctor}[${index}]`, recordOf(child));
+    for (const [index, child] of asArray(value[junctor]).entries()) {
+      yield* partErrors(path, structure, `${valuePath}.${junctor}[${index}]`, asRecord(child));
     }
   }
   if (isJsonObject(value["not"])) yield* partErrors(path, structure, `${valuePath}.not`, value["not"]);
 }
 
-function* partErrors(path: string, structure: unknown, valuePath: string, value: GivenSchema): Errors {
+function* partErrors(path: string, structure: unknown, valuePath: string, value: RawSchema): Errors {
   if (!isJsonObject(structure)) {
     yield requiredField(path, `because it is defined in ${valuePath}`);
     return;
@@ -167,10 +170,10 @@ function* partErrors(path: string, structure: unknown, valuePath: string, value:
   if (isJsonObject(value["items"])) {
     yield* partErrors(`${path}.items`, structure["items"], `${valuePath}.items`, value["items"]);
   }
-  const fields = recordOf(structure["properties"]);
-  for (const [name, child] of Object.entries(recordOf(value["properties"]))) {
+  const fields = asRecord(structure["properties"]);
+  for (const [name, child] of Object.entries(asRecord(value["properties"]))) {
     const at = `properties[${name}]`;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    yield* partErrors(`${path}.${at}`, field, `${valuePath}.${at}`, recordOf(child));
+    yield* partErrors(`${path}.${at}`, field, `${valuePath}.${at}`, asRecord(child));
   }
 }

@@ -1,5 +1,5 @@
 import type { CrdVersion, FieldError, PrinterColumn, StructuralSchema } from "@levelset/core";
-import { duplicateField, invalidField, requiredField, tooManyField } from "../field.ts";
+import { duplicateField, invalidField, requiredField, tooManyField } from "../field-errors.ts";
 import { schemaAt, simplePathErrors } from "./json-path.ts";
 
 type Errors = Generator<FieldError, void>;
@@ -9,7 +9,7 @@ const COLUMN_FORMATS = ["byte", "date", "date-time", "double", "float", "int32",
 const SELECTABLE_MAX = 8;
 const WARNING_MAX = 256;
 
-/** The warning that readers of a version get. */
+/** Validates the deprecation warning of a version. */
 export function* deprecationErrors(path: string, version: Partial<CrdVersion>): Errors {
   const { deprecated = false, deprecationWarning: warning } = version;
   if (warning === undefined) return;
@@ -27,7 +27,7 @@ export function* deprecationErrors(path: string, version: Partial<CrdVersion>): 
   }
 }
 
-/** Where a scale finds its numbers. */
+/** Validates the subresources of a version. */
 export function* subresourcesErrors(path: string, subresources: CrdVersion["subresources"] | undefined): Errors {
   const scale: Partial<NonNullable<NonNullable<CrdVersion["subresources"]>["scale"]>> | undefined = subresources?.scale;
   if (scale === undefined) return;
@@ -51,7 +51,7 @@ function* scalePathErrors(path: string, given: string, starts: readonly string[]
   }
 }
 
-/** A column that `kubectl get` shows. */
+/** Validates a printer column. */
 export function* columnErrors(path: string, column: Partial<PrinterColumn>): Errors {
   const { name = "", type = "", format = "", jsonPath = "" } = column as Readonly<Record<string, string | undefined>>;
   if (name === "") yield requiredField(`${path}.name`);
@@ -61,12 +61,13 @@ export function* columnErrors(path: string, column: Partial<PrinterColumn>): Err
   if (format !== "" && !COLUMN_FORMATS.includes(format)) {
     yield invalidField(`${path}.format`, format, `must be one of ${COLUMN_FORMATS.join(",")}`);
   }
-  // In capitals, as the real server calls it here.
+  // The field path is upper-case here
+  // (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation/validation.go, Kubernetes 1.36).
   if (jsonPath === "") yield requiredField(`${path}.JSONPath`);
   else yield* simplePathErrors(`${path}.JSONPath`, jsonPath);
 }
 
-/** The fields that selectors may name. */
+/** Validates the selectable fields of a version. */
 export function* selectableErrors(
   path: string,
   fields: readonly { readonly jsonPath?: string }[],

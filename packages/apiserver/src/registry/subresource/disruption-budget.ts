@@ -1,17 +1,17 @@
-import { labelSelectorFromObject, matchLabels, SelectorError, StatusError } from "@levelset/core";
+import { labelSelectorFromObject, matchesLabelSelector, SelectorError, StatusError } from "@levelset/core";
 import type { LabelSelectorObject } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
-import { forbidden } from "../failure.ts";
+import { forbiddenError } from "../status-errors.ts";
 import type { Registry } from "../registry.ts";
-import { listOf, recordOf } from "../shape.ts";
+import { asArray, asRecord } from "../json-access.ts";
 
 const BUDGETS = { group: "policy", version: "v1", plural: "poddisruptionbudgets" };
 const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
-/** More evictions than this wait for a controller to count them. */
+/** `MaxDisruptedPodSize` in `pkg/registry/core/pod/storage/eviction.go` (Kubernetes 1.36). */
 const DISRUPTED_MAX = 2000;
 
-/** The budget that a pod belongs to, if any. */
-export function budgetOf(registry: Registry, pod: ApiObject): ApiObject | undefined {
+/** Returns the PodDisruptionBudget that selects a pod, if any. */
+export function disruptionBudgetOf(registry: Registry, pod: ApiObject): ApiObject | undefined {
   const { namespace = "" } = pod.metadata;
   const listing = registry.store.list({ resource: `${BUDGETS.plural}.${BUDGETS.group}`, namespace });
   const budgets = listing.kind === "listing" ? listing.records.map(({ object }) => object) : [];
@@ -24,24 +24,24 @@ export function budgetOf(registry: Registry, pod: ApiObject): ApiObject | undefi
 }
 
 function selects(budget: ApiObject, pod: ApiObject): boolean {
-  const { selector } = recordOf(budget["spec"]);
+  const { selector } = asRecord(budget["spec"]);
   if (selector === undefined) return false;
   try {
-    // Of the right shape, for it went through the schema.
-    return matchLabels(labelSelectorFromObject(selector as LabelSelectorObject), pod.metadata.labels);
+    // The selector was validated against the schema.
+    return matchesLabelSelector(labelSelectorFromObject(selector as LabelSelectorObject), pod.metadata.labels);
   } catch (error) {
     if (error instanceof SelectorError) return false;
     throw error;
   }
 }
 
-/** Whether a pod that is not ready may go without counting. */
-export function isSpare(pod: ApiObject, budget: ApiObject): boolean {
-  const isReady = listOf(recordOf(pod["status"])["conditions"])
-    .map(recordOf)
+/** Returns whether an unready pod can be evicted without decrementing the budget (KEP-3017). */
+export function canIgnoreBudget(pod: ApiObject, budget: ApiObject): boolean {
+  const isReady = asArray(asRecord(pod["status"])["conditions"])
+    .map(asRecord)
     .some(({ type, status }) => type === "Ready" && status === "True");
   if (isReady) return false;
-  if (recordOf(budget["spec"])["unhealthyPodEvictionPolicy"] === "AlwaysAllow") return true;
+  if (asRecord(budget["spec"])["unhealthyPodEvictionPolicy"] === "AlwaysAllow") return true;
   const { currentHealthy, desiredHealthy } = numbersOf(budget);
   return currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
@@ -54,7 +54,7 @@ interface BudgetNumbers {
 }
 
 function numbersOf(budget: ApiObject): BudgetNumbers {
-  const status = recordOf(budget["status"]);
+  const status = asRecord(budget["status"]);
   const number = (field: string): number => Number(status[field] ?? 0);
   return {
     disruptionsAllowed: number("disruptionsAllowed"),
@@ -64,8 +64,8 @@ function numbersOf(budget: ApiObject): BudgetNumbers {
   };
 }
 
-/** Takes one disruption from a budget, for a pod. Throws TooManyRequests where none is left. */
-export async function spend(
+/** Decrements the allowed disruptions of a budget for a pod. Throws TooManyRequests if none is left. */
+export async function checkAndDecrement(
   registry: Registry,
   budget: ApiObject,
   pod: string,
@@ -76,23 +76,23 @@ export async function spend(
   const { name, namespace = "" } = budget.metadata;
   checkBudget(budget);
   if (options.dryRun) return;
-  await registry.amend({ resource, namespace, name }, (latest) => {
+  await registry.privilegedUpdate({ resource, namespace, name }, (latest) => {
     checkBudget(latest);
     return { ...latest, status: spent(latest, pod, options.now) };
   });
 }
 
 function spent(budget: ApiObject, pod: string, now: string): Readonly<Record<string, unknown>> {
-  const status = recordOf(budget["status"]);
+  const status = asRecord(budget["status"]);
   const disruptionsAllowed = numbersOf(budget).disruptionsAllowed - 1;
   const counted = {
     ...status,
     disruptionsAllowed,
-    disruptedPods: { ...recordOf(status["disruptedPods"]), [pod]: now },
+    disruptedPods: { ...asRecord(status["disruptedPods"]), [pod]: now },
   };
   if (disruptionsAllowed > 0) return counted;
   const report = { type: "DisruptionAllowed", status: "False", reason: "InsufficientPods", message: "" } as const;
-  const conditions = listOf(status["conditions"]).map(recordOf);
+  const conditions = asArray(status["conditions"]).map(asRecord);
   const before = conditions.find(({ type }) => type === report.type);
   const lastTransitionTime = before?.["status"] === "False" ? before["lastTransitionTime"] : now;
   const observedGeneration = budget.metadata.generation;
@@ -108,38 +108,38 @@ function spent(budget: ApiObject, pod: string, now: string): Readonly<Record<str
 function checkBudget(budget: ApiObject): void {
   const { name, generation = 0 } = budget.metadata;
   const { observedGeneration, disruptionsAllowed, currentHealthy, desiredHealthy } = numbersOf(budget);
-  if (observedGeneration < generation) throw stillProcessing(name);
+  if (observedGeneration < generation) throw budgetStillProcessingError(name);
   const subject = { group: "policy", plural: "poddisruptionbudget" };
-  if (disruptionsAllowed < 0) throw forbidden(subject, name, "pdb disruptions allowed is negative");
-  if (Object.keys(recordOf(recordOf(budget["status"])["disruptedPods"])).length > DISRUPTED_MAX) {
+  if (disruptionsAllowed < 0) throw forbiddenError(subject, name, "pdb disruptions allowed is negative");
+  if (Object.keys(asRecord(asRecord(budget["status"])["disruptedPods"])).length > DISRUPTED_MAX) {
     const why = "DisruptedPods map too big - too many evictions not confirmed by PDB controller";
-    throw forbidden(subject, name, why);
+    throw forbiddenError(subject, name, why);
   }
   if (disruptionsAllowed > 0) return;
   throw refused(refusalOf(budget, name, currentHealthy, desiredHealthy), undefined);
 }
 
 function refusalOf(budget: ApiObject, name: string, currentHealthy: number, desiredHealthy: number): string {
-  const { status, reason, message } = recordOf(
-    listOf(recordOf(budget["status"])["conditions"])
-      .map(recordOf)
+  const { status, reason, message } = asRecord(
+    asArray(asRecord(budget["status"])["conditions"])
+      .map(asRecord)
       .find(({ type }) => type === "DisruptionAllowed"),
   );
-  const isSaid = status === "False" && typeof message === "string" && message !== "";
+  const hasMessage = status === "False" && typeof message === "string" && message !== "";
   const start = `The disruption budget ${name}`;
-  if (isSaid && reason === "SyncFailed") {
+  if (hasMessage && reason === "SyncFailed") {
     return `${start} does not allow evicting pods currently because it failed sync: ${message}`;
   }
   if (currentHealthy <= desiredHealthy) {
     return `${start} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
   }
-  return isSaid
+  return hasMessage
     ? `${start} does not allow evicting pods currently (${String(reason)}): ${message}`
     : `${start} does not allow evicting pods currently`;
 }
 
-/** 429: no controller has counted the pods of the budget yet. */
-export function stillProcessing(name: string): StatusError {
+/** 429: the disruption controller has not processed the budget yet. */
+export function budgetStillProcessingError(name: string): StatusError {
   return refused(`The disruption budget ${name} is still being processed by the server.`, 10);
 }
 

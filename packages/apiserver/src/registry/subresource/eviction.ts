@@ -2,76 +2,88 @@ import { Eviction, isConflict } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import { decodeObject } from "../decode.ts";
-import type { Draft } from "../draft.ts";
+import type { UnvalidatedObject } from "../unvalidated-object.ts";
 import { deleteOptionsFromBody } from "../delete-options.ts";
 import type { DeleteOptions } from "../delete-options.ts";
-import { badRequest, conflict } from "../failure.ts";
-import type { Registry, WriteOptions } from "../registry.ts";
-import type { Target } from "../target.ts";
+import { badRequestError, conflictError } from "../status-errors.ts";
+import type { Registry } from "../registry.ts";
+import type { WriteOptions } from "../write-options.ts";
+import type { ResourceObjectRef } from "../resource-object-ref.ts";
 import { builtinResource } from "../resource.ts";
 import type { Resource } from "../resource.ts";
-import { recordOf } from "../shape.ts";
-import { budgetOf, isSpare, spend, stillProcessing } from "./disruption-budget.ts";
+import { asRecord } from "../json-access.ts";
+import {
+  disruptionBudgetOf,
+  canIgnoreBudget,
+  checkAndDecrement,
+  budgetStillProcessingError,
+} from "./disruption-budget.ts";
 import { withPodCondition } from "./pod-condition.ts";
 
-/** Evictions, as a resource: for decoding. They have no path of their own. */
+/** The resource of Evictions, for decoding only. It is not served. */
 const EVICTIONS: Resource = builtinResource(Eviction, {
-  unconditionalUpdate: true,
+  allowUnconditionalUpdate: true,
   hasGeneration: false,
   categories: [],
 });
 
-/** As the real server calls it here. */
+/** Resource in errors of evictions (`pkg/registry/core/pod/storage/eviction.go`, Kubernetes 1.36). */
 const POD = { group: "", plural: "Pod" };
 
-/** How an eviction is done. */
+/** Options of an eviction. */
 export type EvictionOptions = WriteOptions & { readonly now: string };
 
-/** Deletes a pod unless a PodDisruptionBudget says no. Throws TooManyRequests where it does. */
+/** Evicts a pod. Throws TooManyRequests if a PodDisruptionBudget does not allow it. */
 export async function evictPod(
   registry: Registry,
-  target: Target,
+  target: ResourceObjectRef,
   body: JsonValue,
   options: EvictionOptions,
 ): Promise<void> {
-  const { draft } = decodeObject(EVICTIONS, inCurrentVersion(body), options.fieldValidation);
-  if (draft.metadata.name !== target.name) throw badRequest("name in URL does not match name in Eviction object");
-  const asked = askedFor(draft, options);
+  const { object } = decodeObject(EVICTIONS, inCurrentVersion(body), options.fieldValidation);
+  if (object.metadata.name !== target.name) throw badRequestError("name in URL does not match name in Eviction object");
+  const requested = askedFor(object, options);
   const pod = registry.get(target).object;
-  const budget = mayGoAnyway(pod) ? undefined : budgetOf(registry, pod);
-  const isGuarded = budget !== undefined && isSpare(pod, budget);
-  if (budget !== undefined && !isGuarded) await spend(registry, budget, pod.metadata.name, { ...options, ...asked });
+  const budget = isBudgetExempt(pod) ? undefined : disruptionBudgetOf(registry, pod);
+  const isGuarded = budget !== undefined && canIgnoreBudget(pod, budget);
+  if (budget !== undefined && !isGuarded)
+    await checkAndDecrement(registry, budget, pod.metadata.name, { ...options, ...requested });
   try {
-    await remove(registry, target, isGuarded ? pinned(asked, pod) : asked, options.now);
+    await remove(registry, target, isGuarded ? pinned(requested, pod) : requested, options.now);
   } catch (error) {
-    // The pod may have become ready meanwhile, and then the budget counts.
-    if (isConflict(error) && isGuarded && asked.preconditions.resourceVersion === undefined) {
-      throw stillProcessing(budget.metadata.name);
+    // The pod may have become ready in the meantime; then the budget applies.
+    if (isConflict(error) && isGuarded && requested.preconditions.resourceVersion === undefined) {
+      throw budgetStillProcessingError(budget.metadata.name);
     }
     throw error;
   }
 }
 
 function inCurrentVersion(body: JsonValue): JsonValue {
-  const { apiVersion } = recordOf(body);
-  // Older clients name the version that this one replaced; the fields are the same.
-  return apiVersion === "policy/v1beta1" ? { ...recordOf(body), apiVersion: "policy/v1" } : body;
+  const { apiVersion } = asRecord(body);
+  // Older clients send policy/v1beta1, which has the same fields.
+  return apiVersion === "policy/v1beta1" ? { ...asRecord(body), apiVersion: "policy/v1" } : body;
 }
 
-function askedFor(draft: Draft, options: WriteOptions): DeleteOptions {
+function askedFor(draft: UnvalidatedObject, options: WriteOptions): DeleteOptions {
   const given = deleteOptionsFromBody(draft["deleteOptions"] ?? {});
   return { ...given, dryRun: given.dryRun || options.dryRun };
 }
 
-function pinned(asked: DeleteOptions, pod: ApiObject): DeleteOptions {
+function pinned(requested: DeleteOptions, pod: ApiObject): DeleteOptions {
   const { resourceVersion } = pod.metadata;
-  return { ...asked, preconditions: { resourceVersion, ...asked.preconditions } };
+  return { ...requested, preconditions: { resourceVersion, ...requested.preconditions } };
 }
 
 /** Marks the pod as disrupted and deletes it. */
-async function remove(registry: Registry, target: Target, asked: DeleteOptions, now: string): Promise<void> {
-  if (asked.dryRun) {
-    await registry.delete(target, asked);
+async function remove(
+  registry: Registry,
+  target: ResourceObjectRef,
+  requested: DeleteOptions,
+  now: string,
+): Promise<void> {
+  if (requested.dryRun) {
+    await registry.delete(target, requested);
     return;
   }
   const report = {
@@ -80,29 +92,29 @@ async function remove(registry: Registry, target: Target, asked: DeleteOptions, 
     reason: "EvictionByEvictionAPI",
     message: "Eviction API: evicting",
   } as const;
-  const { view } = await registry.amend(target, (pod) => {
-    checkPreconditions(pod, asked);
-    return { ...pod, status: withPodCondition(recordOf(pod["status"]), report, now) };
+  const { view } = await registry.privilegedUpdate(target, (pod) => {
+    checkPreconditions(pod, requested);
+    return { ...pod, status: withPodCondition(asRecord(pod["status"]), report, now) };
   });
   const { uid, resourceVersion } = view.object.metadata;
-  const isPinned = asked.preconditions.resourceVersion !== undefined;
-  await registry.delete(target, { ...asked, preconditions: isPinned ? { uid, resourceVersion } : { uid } });
+  const isPinned = requested.preconditions.resourceVersion !== undefined;
+  await registry.delete(target, { ...requested, preconditions: isPinned ? { uid, resourceVersion } : { uid } });
 }
 
 function checkPreconditions(pod: ApiObject, { preconditions }: DeleteOptions): void {
   const { name, uid, resourceVersion } = pod.metadata;
   if (preconditions.uid !== undefined && preconditions.uid !== uid) {
     const why = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
-    throw conflict(POD, name, why);
+    throw conflictError(POD, name, why);
   }
   if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion) {
     const why = `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
-    throw conflict(POD, name, why);
+    throw conflictError(POD, name, why);
   }
 }
 
-/** A pod that does nothing for anybody, or is on its way out already. */
-function mayGoAnyway(pod: ApiObject): boolean {
-  const { phase } = recordOf(pod["status"]);
+/** Returns whether a pod is finished, pending or being deleted, so that budgets do not apply. */
+function isBudgetExempt(pod: ApiObject): boolean {
+  const { phase } = asRecord(pod["status"]);
   return pod.metadata.deletionTimestamp !== undefined || ["Succeeded", "Failed", "Pending"].includes(String(phase));
 }

@@ -1,20 +1,20 @@
-import { listOf, recordOf } from "../shape.ts";
+import { asArray, asRecord } from "../json-access.ts";
 
-/** A condition of a pod, as somebody reports it. */
-export interface PodConditionReport {
+/** A pod condition to set. */
+export interface PodConditionUpdate {
   readonly type: string;
   readonly status: "True" | "False";
   readonly reason?: string;
   readonly message?: string;
 }
 
-/** The status of a pod with a condition set; its time moves only when its status changes. */
+/** Sets a condition in a pod's status. lastTransitionTime changes only with the condition's status. */
 export function withPodCondition(
   status: Readonly<Record<string, unknown>>,
-  report: PodConditionReport,
+  report: PodConditionUpdate,
   now: string,
 ): Readonly<Record<string, unknown>> {
-  const conditions = listOf(status["conditions"]).map(recordOf);
+  const conditions = asArray(status["conditions"]).map(asRecord);
   const before = conditions.find(({ type }) => type === report.type);
   const lastTransitionTime = before?.["status"] === report.status ? before["lastTransitionTime"] : now;
   const condition = { lastProbeTime: null, lastTransitionTime, ...report };

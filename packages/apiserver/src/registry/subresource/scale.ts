@@ -8,78 +8,79 @@ import {
 } from "@levelset/core";
 import type { JsonValue, ScalePaths } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
-import { at, stepsOf } from "../crd/scale-value.ts";
+import { valueAt, pathSegments } from "../crd/scale-value.ts";
 import { decodeObject } from "../decode.ts";
-import { badRequest, conflict, internal, STALE } from "../failure.ts";
-import { invalidField } from "../field.ts";
-import type { Registry, WriteOptions, Written } from "../registry.ts";
-import type { Target } from "../target.ts";
+import { badRequestError, conflictError, internalError, OPTIMISTIC_LOCK_MESSAGE } from "../status-errors.ts";
+import { invalidField } from "../field-errors.ts";
+import type { Registry } from "../registry.ts";
+import type { RegistryWriteResult, WriteOptions } from "../write-options.ts";
+import type { ResourceObjectRef } from "../resource-object-ref.ts";
 import { builtinResource } from "../resource.ts";
 import type { Resource } from "../resource.ts";
-import { recordOf } from "../shape.ts";
-import type { View } from "../view.ts";
+import { asRecord } from "../json-access.ts";
+import type { VersionedObject } from "../versioned-object.ts";
 
-/** The Scale of a built-in or declared kind, as a resource: for decoding and for showing. It has no path of its own. */
-export const SCALES: Resource = {
-  ...builtinResource(Scale, { unconditionalUpdate: true, hasGeneration: false, categories: [] }),
+/** The resource of Scales, for decoding and encoding only. It is not served. */
+export const SCALE_RESOURCE: Resource = {
+  ...builtinResource(Scale, { allowUnconditionalUpdate: true, hasGeneration: false, categories: [] }),
   verbs: [],
 };
 
-/** Where built-in kinds keep their numbers. */
+/** Scale paths of built-in kinds. */
 const BUILTIN_PATHS: ScalePaths = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
 
-/** How many objects of a target there are and should be. Throws NotFound. */
-export function readScale(registry: Registry, target: Target): View {
+/** Returns the Scale of an object. Throws NotFound. */
+export function getScale(registry: Registry, target: ResourceObjectRef): VersionedObject {
   const { object } = registry.get(target);
   const { specReplicasPath } = pathsOf(target.resource);
-  if (at(object, specReplicasPath) === undefined) {
-    throw internal(`the spec replicas field ${JSON.stringify(specReplicasPath)} does not exist`);
+  if (valueAt(object, specReplicasPath) === undefined) {
+    throw internalError(`the spec replicas field ${JSON.stringify(specReplicasPath)} does not exist`);
   }
   return viewOfScale(target.resource, object);
 }
 
-/** Changes how many there should be. `change` makes the new Scale of the present one, as often as it takes. */
-export async function writeScale(
+/** Updates the Scale of an object. `change` returns the new Scale; it is called again after concurrent writes. */
+export async function updateScale(
   registry: Registry,
-  target: Target,
+  target: ResourceObjectRef,
   change: (scale: JsonValue) => JsonValue,
   options: WriteOptions,
-): Promise<Written> {
+): Promise<RegistryWriteResult> {
   const { resource } = target;
-  let said: readonly string[] = [];
+  let scaleWarnings: readonly string[] = [];
   const { view, warnings } = await registry.patch(
     target,
     (whole) => {
-      // A patch starts from the object as it is stored now.
+      // The cast is safe: the value is the stored object.
       const old = whole as unknown as ApiObject;
-      // A Scale is made of JSON only.
+      // A Scale consists of JSON only.
       const changed = change(scaleOf(resource, old) as unknown as JsonValue);
-      const { draft, warnings: heard } = decodeObject(SCALES, changed, options.fieldValidation);
-      said = heard;
-      const { name = "", resourceVersion = "", uid = "" } = draft.metadata;
+      const { object, warnings: received } = decodeObject(SCALE_RESOURCE, changed, options.fieldValidation);
+      scaleWarnings = received;
+      const { name = "", resourceVersion = "", uid = "" } = object.metadata;
       if (name !== "" && name !== target.name) {
-        throw badRequest(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
+        throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${target.name})`);
       }
       if (resourceVersion !== "" && resourceVersion !== old.metadata.resourceVersion) {
-        throw conflict(resource, target.name, STALE);
+        throw conflictError(resource, target.name, OPTIMISTIC_LOCK_MESSAGE);
       }
       if (uid !== "" && uid !== old.metadata.uid) {
         const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`;
-        throw conflict(resource, target.name, why);
+        throw conflictError(resource, target.name, why);
       }
-      return withReplicas(resource, old, wantedOf(resource, draft["spec"], target.name));
+      return withReplicas(resource, old, replicasOf(resource, object["spec"], target.name));
     },
     "scale",
     options,
   );
-  return { view: viewOfScale(resource, view.object), warnings: [...said, ...warnings] };
+  return { view: viewOfScale(resource, view.object), warnings: [...scaleWarnings, ...warnings] };
 }
 
-function wantedOf(resource: Resource, spec: unknown, name: string): number {
-  const { replicas } = recordOf(spec);
-  const wanted = typeof replicas === "number" ? replicas : 0;
-  if (wanted >= 0 || resource.custom) return wanted;
-  const error = invalidField("spec.replicas", wanted, "must be greater than or equal to 0");
+function replicasOf(resource: Resource, spec: unknown, name: string): number {
+  const { replicas } = asRecord(spec);
+  const desired = typeof replicas === "number" ? replicas : 0;
+  if (desired >= 0 || resource.isCustom) return desired;
+  const error = invalidField("spec.replicas", desired, "must be greater than or equal to 0");
   throw invalidError({ kind: "Scale", group: "autoscaling", name }, [error]);
 }
 
@@ -87,16 +88,16 @@ function pathsOf(resource: Resource): ScalePaths {
   return resource.scale ?? BUILTIN_PATHS;
 }
 
-function viewOfScale(resource: Resource, object: ApiObject): View {
+function viewOfScale(resource: Resource, object: ApiObject): VersionedObject {
   const scale = scaleOf(resource, object);
   return { object: scale, json: stringifyJson(scale) };
 }
 
-/** The Scale of an object. */
+/** Builds the Scale of an object. */
 function scaleOf(resource: Resource, object: ApiObject): ApiObject {
   const paths = pathsOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const wanted = at(object, paths.specReplicasPath);
+  const desired = valueAt(object, paths.specReplicasPath);
   const selector = selectorOf(resource, object);
   return {
     kind: "Scale",
@@ -108,26 +109,26 @@ function scaleOf(resource: Resource, object: ApiObject): ApiObject {
       resourceVersion,
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
     },
-    // Zero is not written, as in the real server.
-    spec: typeof wanted === "number" && wanted !== 0 ? { replicas: wanted } : {},
+    // Zero is omitted: `replicas` has `omitempty` (k8s.io/api/autoscaling/v1/types.go, Kubernetes 1.36).
+    spec: typeof desired === "number" && desired !== 0 ? { replicas: desired } : {},
     status: {
-      replicas: Number(at(object, paths.statusReplicasPath) ?? 0),
+      replicas: Number(valueAt(object, paths.statusReplicasPath) ?? 0),
       ...(selector === "" ? {} : { selector }),
     },
   };
 }
 
 function selectorOf(resource: Resource, object: ApiObject): string {
-  if (resource.custom) {
+  if (resource.isCustom) {
     const path = resource.scale?.labelSelectorPath;
-    const found = path === undefined ? undefined : at(object, path);
+    const found = path === undefined ? undefined : valueAt(object, path);
     return typeof found === "string" ? found : "";
   }
-  const given = recordOf(object["spec"])["selector"];
-  // A replication controller selects by plain labels.
-  const selector = resource.kind === "ReplicationController" ? { matchLabels: recordOf(given) } : recordOf(given);
+  const given = asRecord(object["spec"])["selector"];
+  // The selector of a ReplicationController is a plain label map.
+  const selector = resource.kind === "ReplicationController" ? { matchLabels: asRecord(given) } : asRecord(given);
   try {
-    // Checked when it was written, as far as the kind checks it.
+    // Validated when the object was written.
     return formatLabelSelector(labelSelectorFromObject(selector));
   } catch (error) {
     if (error instanceof SelectorError) return "";
@@ -137,9 +138,9 @@ function selectorOf(resource: Resource, object: ApiObject): string {
 
 function withReplicas(resource: Resource, object: ApiObject, replicas: number): JsonValue {
   const set = (value: unknown, [name = "", ...rest]: readonly string[]): unknown => {
-    const fields = recordOf(value);
+    const fields = asRecord(value);
     return { ...fields, [name]: rest.length === 0 ? replicas : set(fields[name], rest) };
   };
-  // The stored object is made of JSON only, and so is a number.
-  return set(object, stepsOf(pathsOf(resource).specReplicasPath)) as JsonValue;
+  // The result consists of JSON only.
+  return set(object, pathSegments(pathsOf(resource).specReplicasPath)) as JsonValue;
 }

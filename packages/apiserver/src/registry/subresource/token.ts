@@ -1,21 +1,22 @@
-import { invalidError, parseApiVersion, stringifyJson, timestamp, TokenRequest } from "@levelset/core";
+import { invalidError, parseApiVersion, stringifyJson, formatTimestamp, TokenRequest } from "@levelset/core";
 import type { FieldError, JsonValue } from "@levelset/core";
 import type { ApiObject, Store } from "../../store/index.ts";
 import { decodeObject } from "../decode.ts";
-import { badRequest, conflict, notFound } from "../failure.ts";
-import { invalidField } from "../field.ts";
-import type { Registry, WriteOptions } from "../registry.ts";
-import type { Target } from "../target.ts";
+import { badRequestError, conflictError, notFoundError } from "../status-errors.ts";
+import { invalidField } from "../field-errors.ts";
+import type { Registry } from "../registry.ts";
+import type { WriteOptions } from "../write-options.ts";
+import type { ResourceObjectRef } from "../resource-object-ref.ts";
 import { builtinResource } from "../resource.ts";
 import type { Resource } from "../resource.ts";
 import { API_AUDIENCE } from "../service-account-token.ts";
-import type { BoundObject, TokenWish } from "../service-account-token.ts";
-import { listOf, recordOf } from "../shape.ts";
-import type { View } from "../view.ts";
+import type { BoundObject, ServiceAccountTokenSpec } from "../service-account-token.ts";
+import { asArray, asRecord } from "../json-access.ts";
+import type { VersionedObject } from "../versioned-object.ts";
 
-/** TokenRequests, as a resource: for decoding and for showing. They have no path of their own. */
-export const TOKEN_REQUESTS: Resource = {
-  ...builtinResource(TokenRequest, { unconditionalUpdate: true, hasGeneration: false, categories: [] }),
+/** The resource of TokenRequests, for decoding and encoding only. It is not served. */
+export const TOKEN_REQUEST_RESOURCE: Resource = {
+  ...builtinResource(TokenRequest, { allowUnconditionalUpdate: true, hasGeneration: false, categories: [] }),
   verbs: [],
 };
 
@@ -24,15 +25,15 @@ const HOUR_SECONDS = 3600;
 const LEAST_SECONDS = 600;
 const MOST_SECONDS = 2 ** 32;
 
-/** Issues a token of a service account: the request with the token in its status. */
+/** Issues a service account token. Returns the TokenRequest with the token in its status. */
 export function requestToken(
   registry: Registry,
-  target: Target,
+  target: ResourceObjectRef,
   body: JsonValue,
   options: WriteOptions & { readonly nowMs: number },
-): View {
-  const { draft } = decodeObject(TOKEN_REQUESTS, body, options.fieldValidation);
-  const { name = "", namespace = "", uid = "" } = draft.metadata;
+): VersionedObject {
+  const { object } = decodeObject(TOKEN_REQUEST_RESOURCE, body, options.fieldValidation);
+  const { name = "", namespace = "", uid = "" } = object.metadata;
   refuse(target.name, [
     ...(name === "" || name === target.name
       ? []
@@ -44,32 +45,32 @@ export function requestToken(
   const account = registry.get(target).object;
   if (uid !== "" && uid !== account.metadata.uid) {
     const why = `the UID in the token request (${uid}) does not match the UID of the service account (${account.metadata.uid})`;
-    throw conflict(SUBJECT, target.name, why);
+    throw conflictError(SUBJECT, target.name, why);
   }
-  const spec = recordOf(draft["spec"]);
+  const spec = asRecord(object["spec"]);
   const seconds = spec["expirationSeconds"] ?? HOUR_SECONDS;
   refuse("", expirationErrors(Number(seconds)));
-  const given = listOf(spec["audiences"]).filter((audience) => typeof audience === "string");
+  const given = asArray(spec["audiences"]).filter((audience) => typeof audience === "string");
   const audiences = given.length === 0 ? [API_AUDIENCE] : given;
-  const { bound, node } = boundTo(registry.store, target, recordOf(spec["boundObjectRef"]));
-  const wish: TokenWish = { account, audiences, expirationSeconds: Number(seconds), bound, node };
-  const answer: ApiObject = {
+  const { bound, node } = boundTo(registry.store, target, asRecord(spec["boundObjectRef"]));
+  const tokenSpec: ServiceAccountTokenSpec = { account, audiences, expirationSeconds: Number(seconds), bound, node };
+  const result: ApiObject = {
     kind: "TokenRequest",
     apiVersion: "authentication.k8s.io/v1",
-    // A token is no object: it has no version.
+    // A TokenRequest is not stored, so it has no resourceVersion.
     metadata: {
       name: account.metadata.name,
       namespace: target.namespace,
       uid: account.metadata.uid,
-      creationTimestamp: timestamp(options.nowMs),
+      creationTimestamp: formatTimestamp(options.nowMs),
     } as ApiObject["metadata"],
     spec: { audiences, expirationSeconds: seconds, boundObjectRef: spec["boundObjectRef"] ?? null },
     status: {
-      token: registry.tokens.issue(wish),
-      expirationTimestamp: timestamp(options.nowMs + Number(seconds) * 1000),
+      token: registry.tokens.issue(tokenSpec),
+      expirationTimestamp: formatTimestamp(options.nowMs + Number(seconds) * 1000),
     },
   };
-  return { object: answer, json: stringifyJson(answer) };
+  return { object: result, json: stringifyJson(result) };
 }
 
 function refuse(name: string, errors: readonly FieldError[]): void {
@@ -83,27 +84,27 @@ function expirationErrors(seconds: number): readonly FieldError[] {
   return [invalidField(field, seconds, "may not specify a duration larger than 2^32 seconds")];
 }
 
-/** The object that the token is to go with. */
+/** Resolves the object that the token is bound to. */
 function boundTo(
   store: Store,
-  target: Target,
+  target: ResourceObjectRef,
   reference: Readonly<Record<string, unknown>>,
-): Pick<TokenWish, "bound" | "node"> {
-  // Decoding has made sure that all of it is text.
+): Pick<ServiceAccountTokenSpec, "bound" | "node"> {
+  // Decoding has checked that all fields are strings.
   const { kind, apiVersion = "", name = "", uid = "" } = reference as Readonly<Record<string, string | undefined>>;
   if (kind === undefined) return { bound: undefined, node: undefined };
   if (apiVersion !== "v1" || (kind !== "Pod" && kind !== "Secret" && kind !== "Node")) {
     const { group, version } = parseApiVersion(apiVersion);
-    throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
+    throw badRequestError(`cannot bind token to object of type ${group}/${version}, Kind=${kind}`);
   }
   const plural = `${kind.toLowerCase()}s`;
   const namespace = kind === "Node" ? "" : target.namespace;
   const object = store.get({ resource: plural, namespace, name: name })?.object;
-  if (object === undefined) throw notFound({ group: "", plural }, name);
+  if (object === undefined) throw notFoundError({ group: "", plural }, name);
   const bound: BoundObject = { kind, object };
-  const { nodeName = "", serviceAccountName = "" } = recordOf(object["spec"]);
+  const { nodeName = "", serviceAccountName = "" } = asRecord(object["spec"]);
   if (kind === "Pod" && serviceAccountName !== target.name) {
-    throw badRequest(
+    throw badRequestError(
       `cannot bind token for serviceaccount ${JSON.stringify(target.name)} to pod running with different serviceaccount name.`,
     );
   }
@@ -111,12 +112,12 @@ function boundTo(
     const why =
       `the UID in the bound object reference (${uid}) does not match the UID in record. ` +
       "The object might have been deleted and then recreated";
-    throw conflict({ group: "", plural: kind }, name, why);
+    throw conflictError({ group: "", plural: kind }, name, why);
   }
   return { bound, node: kind === "Pod" && nodeName !== "" ? nodeOf(store, String(nodeName)) : undefined };
 }
 
-function nodeOf(store: Store, name: string): NonNullable<TokenWish["node"]> {
+function nodeOf(store: Store, name: string): NonNullable<ServiceAccountTokenSpec["node"]> {
   const uid = store.get({ resource: "nodes", namespace: "", name })?.object.metadata.uid;
   return { name, ...(uid === undefined ? {} : { uid }) };
 }

@@ -1,35 +1,35 @@
-import type { StoredRecord, StoreEvent, StoreKey, WriteResult } from "../contract.ts";
-import { decide } from "../write.ts";
-import type { Write } from "../write.ts";
+import type { StoredRecord, StoreEvent, StoreKey, WriteResult } from "../store.ts";
+import { decideWrite } from "../write.ts";
+import type { StoreWrite } from "../write.ts";
 
-/** A write that waits for its turn, and whoever waits for it. */
-export interface PendingWrite {
-  readonly write: Write;
+/** A queued write and the callbacks that settle its promise. */
+export interface QueuedWrite {
+  readonly write: StoreWrite;
   readonly resolve: (result: WriteResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** The most that goes into one transaction, so that other work gets its turn. */
+/** Limits of one transaction, so that a large queue does not block the event loop. */
 const BATCH_WRITES = 256;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** What the first of the waiting writes come to, if they are stored as a whole. */
+/** The decided writes at the head of the queue, to be stored in one transaction. */
 export interface Batch {
-  /** How many writes these are. */
+  /** Number of writes. */
   readonly size: number;
   readonly events: readonly StoreEvent[];
-  /** Tells everybody who waits how it ended. Only once the events are stored and visible. */
-  readonly settle: () => void;
+  /** Settles the promises of all writes. Must be called only after the events are stored and visible to readers. */
+  readonly complete: () => void;
 }
 
-/** What writes are decided on. */
+/** The current state that writes are decided against. */
 interface Present {
   readonly revision: number;
   get(key: StoreKey): StoredRecord | undefined;
 }
 
-/** Decides writes in their order, each on what those before it will have left behind; as many as fit into a batch. */
-export function decideBatch(present: Present, pending: readonly PendingWrite[]): Batch {
+/** Decides queued writes in order, each against the result of the previous ones, up to the limits of a batch. */
+export function decideBatch(present: Present, pending: readonly QueuedWrite[]): Batch {
   const events: StoreEvent[] = [];
   const settlements: (() => void)[] = [];
   const changed = new Map<string, StoredRecord | undefined>();
@@ -40,7 +40,7 @@ export function decideBatch(present: Present, pending: readonly PendingWrite[]):
     const id = `${resource}/${namespace}/${name}`;
     const current = changed.has(id) ? changed.get(id) : present.get(write.key);
     try {
-      const decision = decide(write, current, present.revision + events.length + 1);
+      const decision = decideWrite(write, current, present.revision + events.length + 1);
       if (decision.kind === "conflict") {
         settlements.push(() => resolve(decision));
         continue;
@@ -51,14 +51,14 @@ export function decideBatch(present: Present, pending: readonly PendingWrite[]):
       changed.set(id, event.kind === "deleted" ? undefined : event.record);
       settlements.push(() => resolve({ kind: "written", record: event.record }));
     } catch (error) {
-      // An object that has no JSON: its writer's mistake, and nobody else's.
+      // The object cannot be encoded as JSON. Only this write fails.
       settlements.push(() => reject(error));
     }
   }
   return {
     size: settlements.length,
     events,
-    settle: () => {
+    complete: () => {
       for (const settlement of settlements) settlement();
     },
   };

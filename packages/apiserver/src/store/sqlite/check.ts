@@ -1,31 +1,34 @@
 import { existsSync } from "node:fs";
 import { InputError } from "@levelset/core";
-import type { QuarantinedRow } from "../contract.ts";
-import { openDatabase, sqliteFailureOf } from "./database.ts";
-import type { Database } from "./database.ts";
-import { checkFormat, openFailure } from "./format.ts";
+import type { QuarantinedRow } from "../store.ts";
+import { openDatabase, classifySqliteError } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
+import { checkFormat, openFileError } from "./file-format.ts";
 import { planRecovery } from "./recovery.ts";
 import { checkTables, quarantineOf, readContent } from "./quarantine.ts";
 
-/** What `levelset apiserver check` finds in a data file. */
+/** Report of `levelset apiserver check` on a data file. */
 export interface DataFileReport {
   readonly path: string;
   /** The revision of the latest write. */
   readonly revision: number;
-  /** How many rows are what was written. */
+  /** Number of rows with a matching checksum. */
   readonly intactRows: number;
-  /** Rows that an earlier start set aside. */
+  /** Rows that an earlier start quarantined. */
   readonly quarantined: readonly QuarantinedRow[];
-  /** Rows that the next start sets aside. */
+  /** Rows that the next start will quarantine. */
   readonly damaged: readonly QuarantinedRow[];
-  /** Why a server refuses the file; undefined when it opens it. */
+  /** Why a server refuses to open the file; undefined if it opens it. */
   readonly refused: string | undefined;
 }
 
-/** Reads a data file from end to end and changes nothing. Throws InputError for a file that cannot be opened or is not ours. */
+/**
+ * Checks every row of a data file without changing the file. Rejects with InputError if the file is missing, cannot be
+ * opened, is in use, or was not written by this or an earlier version of levelset.
+ */
 export async function checkDataFile(path: string): Promise<DataFileReport> {
   if (!existsSync(path)) {
-    throw new InputError(`cannot open ${path}: there is no such file`, { hint: "check --data" });
+    throw new InputError(`cannot open ${path}: no such file`, { hint: "check the path given with --data" });
   }
   try {
     const database = await openDatabase(path, { readOnly: true });
@@ -36,11 +39,11 @@ export async function checkDataFile(path: string): Promise<DataFileReport> {
       database.close();
     }
   } catch (error) {
-    throw openFailure(path, error);
+    throw openFileError(path, error);
   }
 }
 
-function report(database: Database, path: string, quarantined: readonly QuarantinedRow[]): DataFileReport {
+function report(database: SqliteConnection, path: string, quarantined: readonly QuarantinedRow[]): DataFileReport {
   const content = readContent(database, path);
   const structure = structureOf(database);
   const { position, intact } = content;
@@ -51,11 +54,11 @@ function report(database: Database, path: string, quarantined: readonly Quaranti
   return { ...facts, damaged: plan.quarantined, refused: isClean ? structure : undefined };
 }
 
-function structureOf(database: Database): string | undefined {
+function structureOf(database: SqliteConnection): string | undefined {
   try {
     return checkTables(database);
   } catch (error) {
-    if (sqliteFailureOf(error) !== "damaged" || !(error instanceof Error)) throw error;
+    if (classifySqliteError(error) !== "damaged" || !(error instanceof Error)) throw error;
     return error.message;
   }
 }

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { key, names, thing, written } from "../contract.fixture.ts";
-import type { StoreKey } from "../contract.ts";
+import { key, names, thing, mustWrite } from "../store-contract.fixture.ts";
+import type { StoreKey } from "../store.ts";
 import { TestFile } from "./file.fixture.ts";
-import type { SqliteStore } from "./store.ts";
+import type { SqliteStore } from "./sqlite-store.ts";
 
 /** Overwrites bytes of a file. */
 export function overwrite(file: TestFile, from: string, to: string): void {
@@ -15,25 +15,25 @@ export function overwrite(file: TestFile, from: string, to: string): void {
   writeFileSync(file.path, bytes);
 }
 
-/** A file with three objects, each of them changed once, and one that was deleted: revisions 2 to 9. */
+/** Fills a file with three objects, each updated once, and one deleted object: revisions 2 to 9. */
 export async function filled(file: TestFile, limits = {}): Promise<void> {
   const store = await file.open(limits);
   for (const name of ["a", "b", "c"]) {
-    const { revision } = written(await store.create(key(name), thing(name, `${name}-first`)));
+    const { revision } = mustWrite(await store.create(key(name), thing(name, `${name}-first`)));
     await store.update(key(name), thing(name, `${name}-second`), revision);
   }
-  const { revision } = written(await store.create(key("gone"), thing("gone", "gone-first")));
+  const { revision } = mustWrite(await store.create(key("gone"), thing("gone", "gone-first")));
   await store.delete(key("gone"), revision);
   store.close();
 }
 
-/** What the objects of a store hold, in the order of their names. */
+/** Returns the values of a store's objects, sorted by name. */
 export function values(store: SqliteStore): unknown {
   return names(store).map((name) => store.get(key(name))?.object["value"]);
 }
 
 interface Flip {
-  /** Which row, and which of its bytes, as parts of the whole. */
+  /** The row and the byte within it, each as a fraction of the total. */
   readonly row: number;
   readonly byte: number;
   readonly bit: number;
@@ -48,14 +48,17 @@ const flips: fc.Arbitrary<readonly Flip[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** The bytes of a row in a file: what SQLite puts before its columns, and the columns. */
+/** Returns the byte range of a row in the file: SQLite's record header and the columns. */
 function placeOf(bytes: Buffer, mark: string): readonly [start: number, end: number] {
   const end = bytes.indexOf(mark) + mark.length;
   const columns = Math.max(...["created", "updated"].map((kind) => bytes.lastIndexOf(`${kind}things`, end)));
   return [columns - 12, end];
 }
 
-/** Flips bits in the rows of files: each opens, serves what is true, and names what is not. Returns how many did. */
+/**
+ * Flips bits in the rows of data files and checks that each file opens, serves only correct objects and reports the
+ * damaged ones. Returns the number of completed runs.
+ */
 export async function checkFlips(numRuns: number): Promise<number> {
   let passed = 0;
   const steps = fc.array(fc.record({ name: fc.nat(5), kind: fc.constantFrom("write", "write", "delete") }), {
@@ -94,14 +97,14 @@ export async function checkFlips(numRuns: number): Promise<number> {
       const served = reopened.get(key(name))?.json;
       const isTrue = served === json;
       const isNamed = reopened.quarantined(key(name)) !== undefined || unknown;
-      // Never an older version, and never one that was deleted.
+      // An older or a deleted version must never be served.
       expect([name, served === undefined || isTrue, isTrue || isNamed]).toEqual([name, true, true]);
     }
     expect(reopened.revision).toBe(revision);
-    // A bit may belong to two rows: where one ends, the next one begins.
+    // The byte ranges of adjacent rows overlap, so one flip may damage two rows.
     const missing = [...truth].filter(([name, json]) => reopened.get(key(name))?.json !== json);
     expect(missing.length).toBeLessThanOrEqual(2 * damage.length);
-    const next = written(await reopened.create(key("new"), thing("new")));
+    const next = mustWrite(await reopened.create(key("new"), thing("new")));
     expect(next.revision).toBe(revision + 1);
     reopened.close();
     const again = await file.open({ historyMax });

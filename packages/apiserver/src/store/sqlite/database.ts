@@ -1,32 +1,33 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 
-/** What goes into a statement. */
+/** A bound parameter of a statement. */
 export type SqlValue = string | number | null;
 
-/** A row that came out. */
+/** A result row. */
 export type SqlRow = Readonly<Record<string, SQLOutputValue>>;
 
-/**
- * The few things that the store asks of SQLite. Synchronous, as `node:sqlite` is. The seam where tests let the n-th call fail.
- */
-export interface Database {
+/** The SQLite operations that the store uses. Synchronous, like `node:sqlite`. Tests inject faults here. */
+export interface SqliteConnection {
   /** Whether a transaction is open. */
   readonly isTransaction: boolean;
-  /** Runs a statement to its end, and leaves aside what it gives. */
+  /** Executes a statement and discards its rows. */
   run(sql: string, ...values: readonly SqlValue[]): void;
-  /** The rows that a statement gives, one by one. */
+  /** Executes a statement and iterates over its rows. */
   rows(sql: string, ...values: readonly SqlValue[]): Iterable<SqlRow>;
   close(): void;
 }
 
-/** Opens a file with SQLite. Creates it if it is missing, unless it is only read. */
-export async function openDatabase(path: string, options: { readonly readOnly?: boolean } = {}): Promise<Database> {
-  // Loaded when it is needed: servers in memory start without it.
+/** Opens a file with SQLite. Creates it if it is missing, unless `readOnly` is set. Rejects with SQLite's error. */
+export async function openDatabase(
+  path: string,
+  options: { readonly readOnly?: boolean } = {},
+): Promise<SqliteConnection> {
+  // Imported lazily, so that servers with a memory store start without it.
   const { DatabaseSync } = await import("node:sqlite");
   return new SqliteDatabase(new DatabaseSync(path, { readOnly: options.readOnly ?? false }));
 }
 
-class SqliteDatabase implements Database {
+class SqliteDatabase implements SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
@@ -57,11 +58,11 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** The result codes of SQLite that we tell apart. */
+/** SQLite's primary result codes (sqlite.org/rescode.html). */
 const CODES = { busy: 5, locked: 6, corrupt: 11, full: 13, notADatabase: 26 };
 
-/** What is behind an error of SQLite: somebody else has the file, it is damaged, there is no room, or anything else. */
-export function sqliteFailureOf(error: unknown): "busy" | "damaged" | "full" | "other" {
+/** Classifies an SQLite error: another connection locks the file, the file is damaged, the disk is full, or other. */
+export function classifySqliteError(error: unknown): "busy" | "damaged" | "full" | "other" {
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : undefined;
   if (code === CODES.busy || code === CODES.locked) return "busy";
   if (code === CODES.corrupt || code === CODES.notADatabase) return "damaged";

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StoreLimits } from "../limits.ts";
 import { openDatabase } from "./database.ts";
-import type { Database } from "./database.ts";
-import { SqliteStore } from "./store.ts";
-import type { SqliteStoreOptions } from "./store.ts";
+import type { SqliteConnection } from "./database.ts";
+import { SqliteStore } from "./sqlite-store.ts";
+import type { SqliteStoreOptions } from "./sqlite-store.ts";
 
-/** A place for one database file, gone after the test. */
+/** A temporary data file, removed on disposal. */
 export class TestFile implements Disposable {
   readonly #directory: string = mkdtempSync(join(tmpdir(), "levelset-store-"));
   readonly path: string = join(this.#directory, "data.db");
@@ -16,14 +16,14 @@ export class TestFile implements Disposable {
     return SqliteStore.open({ path: this.path, ...limits });
   }
 
-  /** Opens a store whose database can be told to fail. */
+  /** Opens a store with fault injection. */
   async openFaulty(limits: StoreLimits = {}): Promise<{ readonly store: SqliteStore; readonly faults: Faults }> {
     const faults = new Faults();
-    const open = async (path: string): Promise<Database> => faults.watch(await openDatabase(path));
+    const open = async (path: string): Promise<SqliteConnection> => faults.watch(await openDatabase(path));
     return { store: await SqliteStore.open({ path: this.path, ...limits, open }), faults };
   }
 
-  /** Runs statements on the file while no store has it. */
+  /** Executes statements on the file. It must not be open in a store. */
   async edit(...statements: readonly string[]): Promise<void> {
     const database = await openDatabase(this.path);
     for (const sql of statements) database.run(sql);
@@ -35,30 +35,30 @@ export class TestFile implements Disposable {
   }
 }
 
-/** Lets calls of a database fail: before they do anything, or after they have done it. */
+/** Injects failures into database calls, before or after they take effect. */
 export class Faults {
-  /** Calls so far. */
+  /** Number of calls so far. */
   calls = 0;
   #failing: { readonly call: number; readonly when: "before" | "after" } | undefined;
-  #database: Database | undefined;
+  #database: SqliteConnection | undefined;
 
-  /** Lets the n-th call from now on fail. */
+  /** Fails the n-th call from now. */
   failNth(n: number, when: "before" | "after"): void {
     this.#failing = { call: this.calls + n, when };
   }
 
-  /** No more failures. */
+  /** Stops injecting failures. */
   heal(): void {
     this.#failing = undefined;
   }
 
-  /** The database itself, past the faults. */
-  get database(): Database {
+  /** The underlying database, without fault injection. */
+  get database(): SqliteConnection {
     if (this.#database === undefined) throw new Error("not opened");
     return this.#database;
   }
 
-  watch(database: Database): Database {
+  watch(database: SqliteConnection): SqliteConnection {
     this.#database = database;
     return {
       get isTransaction() {

@@ -1,33 +1,33 @@
-import type { StoredRecord, StoreEvent } from "../contract.ts";
+import type { StoredRecord, StoreEvent } from "../store.ts";
 import type { StoreLimits } from "../limits.ts";
 import { StoreState } from "../state.ts";
-import { Version } from "../version.ts";
-import { deletionOf } from "../write.ts";
-import type { Database } from "./database.ts";
-import { one } from "./format.ts";
+import { ObjectVersion } from "../object-version.ts";
+import { deletionEvent } from "../write.ts";
+import type { SqliteConnection } from "./database.ts";
+import { singleRow } from "./file-format.ts";
 import type { Position } from "./recovery.ts";
 import { checksumOf, intactRow } from "./stored-row.ts";
 import type { IntactRow } from "./stored-row.ts";
 
-/** Free pages that are given back to the disk at a time. */
+/** Maximum number of free pages released per vacuum. */
 const VACUUM_PAGES = 256;
 
 /**
- * The events of a store on disk. Each call is one transaction: it happens whole, and is on the disk when the call returns; or it
- * throws, and nothing of it has happened.
+ * The events of a store on disk. Each writing call is one transaction: it is durable when the call returns; if the call
+ * throws, the file is unchanged.
  */
 export class Journal {
-  readonly #database: Database;
+  readonly #database: SqliteConnection;
   #position: Position;
-  /** Whether a failure left open what the file says. */
+  /** Whether a failed transaction left the position of the file unknown. */
   #isUncertain = false;
 
-  constructor(database: Database) {
+  constructor(database: SqliteConnection) {
     this.#database = database;
     this.#position = positionOf(database);
   }
 
-  /** Reads everything: what is there, and the past that is kept. Undefined when a row is damaged or missing. */
+  /** Loads the objects and the history. Returns undefined if a row is damaged or missing. */
   load(limits: StoreLimits): StoreState | undefined {
     const { revision, compacted } = this.#position;
     const state = new StoreState(limits, compacted);
@@ -36,20 +36,20 @@ export class Journal {
       const intact = intactRow(row);
       if (intact === undefined) return undefined;
       rows++;
-      const version = new Version({ key: intact.key, json: intact.json ?? "", revision: intact.revision });
+      const version = new ObjectVersion({ key: intact.key, json: intact.json ?? "", revision: intact.revision });
       if (version.revision <= compacted) {
-        state.seed(version);
+        state.restore(version);
         continue;
       }
       const event = eventOf(intact, version, state.get(version.key));
       if (event === undefined || version.revision !== state.revision + 1) return undefined;
       state.apply(event);
     }
-    const known = one(this.#database, "SELECT count(*) AS count FROM lineage")["count"];
+    const known = singleRow(this.#database, "SELECT count(*) AS count FROM lineage")["count"];
     return state.revision === revision && rows === known ? state : undefined;
   }
 
-  /** Adds events, and lets go of the past up to `oldest`. */
+  /** Appends events and compacts the history up to `oldest`. */
   append(events: readonly StoreEvent[], oldest: number): void {
     const revision = events.at(-1)?.revision ?? this.#position.revision;
     this.#transaction({ revision, compacted: Math.max(oldest, this.#position.compacted) }, (compacted) => {
@@ -58,13 +58,13 @@ export class Journal {
     });
   }
 
-  /** Lets go of the whole past, for the sake of room. */
-  forget(): void {
+  /** Compacts the whole history to free space. */
+  truncate(): void {
     const { revision } = this.#position;
     this.#transaction({ revision, compacted: revision }, (compacted) => this.#compact(compacted));
   }
 
-  /** Records a deletion by leaving no trace of the object or of the past: needs no room. */
+  /** Stores a deletion by removing the object's row and the whole history, which needs no additional space. */
   erase(event: Extract<StoreEvent, { kind: "deleted" }>): void {
     const { revision } = event;
     this.#transaction({ revision, compacted: revision }, () => {
@@ -73,15 +73,15 @@ export class Journal {
     });
   }
 
-  /** Moves what was written into the main file, so that the space of the log can be used again. */
+  /** Moves the WAL into the main file and truncates it. */
   checkpoint(): void {
     this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
-  /** Gives space back to the disk once a good part of the file is free, a little at a time. */
+  /** Releases up to 256 free pages to the file system if at least a quarter of the file is free. */
   vacuum(): void {
-    const free = Number(one(this.#database, "PRAGMA freelist_count")["freelist_count"]);
-    const pages = Number(one(this.#database, "PRAGMA page_count")["page_count"]);
+    const free = Number(singleRow(this.#database, "PRAGMA freelist_count")["freelist_count"]);
+    const pages = Number(singleRow(this.#database, "PRAGMA page_count")["page_count"]);
     if (free < VACUUM_PAGES || free * 4 < pages) return;
     this.#database.run(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
   }
@@ -93,7 +93,7 @@ export class Journal {
   #insert(event: StoreEvent): void {
     const { resource, namespace, name } = event.record.key;
     const previous = event.kind === "created" ? null : event.previous.revision;
-    // What a deletion shows follows from the version before it.
+    // The last state of a deleted object is reconstructed from its previous version.
     const json = event.kind === "deleted" ? null : event.record.json;
     const { revision, kind } = event;
     this.#database.run(
@@ -109,7 +109,7 @@ export class Journal {
     );
   }
 
-  /** Drops the events up to a revision: versions that were replaced by them go, and deletions leave nothing. */
+  /** Compacts the history up to a revision: deletes superseded versions and deletion rows. */
   #compact(to: number): void {
     const from = this.#position.compacted;
     if (to <= from) return;
@@ -134,16 +134,17 @@ export class Journal {
         this.#settle();
         throw error;
       }
-      // The failure came after the fact.
+      // COMMIT took effect although it reported a failure.
       this.#isUncertain = false;
     }
     this.#position = target;
   }
 
-  /** After a failure: makes sure that the file is where we think it is. */
+  /** After a failure, verifies that the file is at the expected position. Throws if it is not. */
   #settle(): void {
     if (!this.#isUncertain) return;
-    if (!isSame(this.#actual(), this.#position)) throw new Error("the file is at another revision than its store");
+    if (!isSame(this.#actual(), this.#position))
+      throw new Error("the data file and the store are at different revisions");
     this.#isUncertain = false;
   }
 
@@ -153,9 +154,9 @@ export class Journal {
   }
 }
 
-/** How far a file has come. */
-export function positionOf(database: Database): Position {
-  const row = one(database, "SELECT revision, compacted FROM position");
+/** Reads the position of a file. */
+export function positionOf(database: SqliteConnection): Position {
+  const row = singleRow(database, "SELECT revision, compacted FROM position");
   return { revision: Number(row["revision"]), compacted: Number(row["compacted"]) };
 }
 
@@ -163,10 +164,10 @@ function isSame(a: Position, b: Position): boolean {
   return a.revision === b.revision && a.compacted === b.compacted;
 }
 
-/** The event in a row, after what was there before it; undefined when that is not what the row follows. */
-function eventOf(row: IntactRow, record: Version, previous: StoredRecord | undefined): StoreEvent | undefined {
+/** Returns the event of a row; undefined if the row does not refer to the object's previous version. */
+function eventOf(row: IntactRow, record: ObjectVersion, previous: StoredRecord | undefined): StoreEvent | undefined {
   if ((previous?.revision ?? null) !== row.previous) return undefined;
   const { revision } = record;
   if (previous === undefined) return { kind: "created", revision, record };
-  return row.kind === "deleted" ? deletionOf(previous, revision) : { kind: "updated", revision, record, previous };
+  return row.kind === "deleted" ? deletionEvent(previous, revision) : { kind: "updated", revision, record, previous };
 }

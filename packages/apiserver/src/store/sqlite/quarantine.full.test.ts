@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { checkFlips, filled, overwrite, values } from "./damaged-file.fixture.ts";
 import { openDatabase } from "./database.ts";
-import type { Database } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
 import { Faults, TestFile } from "./file.fixture.ts";
-import { SqliteStore } from "./store.ts";
+import { SqliteStore } from "./sqlite-store.ts";
 
-test("a start that fails while it sets rows aside leaves a file that the next one opens with the same result", async () => {
+test("after a start that failed during quarantine, the next start opens the file with the same result", async () => {
   for (const when of ["before", "after"] as const) {
     for (let n = 1; ; n++) {
       using file = new TestFile();
@@ -13,7 +13,7 @@ test("a start that fails while it sets rows aside leaves a file that the next on
       overwrite(file, "b-second", "X-second");
       const faults = new Faults();
       faults.failNth(n, when);
-      const open = async (path: string): Promise<Database> => faults.watch(await openDatabase(path));
+      const open = async (path: string): Promise<SqliteConnection> => faults.watch(await openDatabase(path));
       const first = await file.open({ open }).catch((error: unknown) => error);
       if (first instanceof SqliteStore) first.close();
       const second = await file.open();
@@ -31,6 +31,6 @@ test("a start that fails while it sets rows aside leaves a file that the next on
   }
 }, 120_000);
 
-test("whatever bits of rows flip, a file opens, serves what is true, and names what is not", async () => {
+test("a file with flipped bits opens, serves only correct objects, and reports the damaged ones", async () => {
   expect(await checkFlips(300)).toBe(300);
 }, 300_000);

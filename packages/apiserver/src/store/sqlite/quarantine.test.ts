@@ -1,16 +1,16 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import { memoryLogger } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { key, names, opened, thing, written } from "../contract.fixture.ts";
+import { key, names, mustWatch, thing, mustWrite } from "../store-contract.fixture.ts";
 import { checkDataFile } from "./check.ts";
 import { checkFlips, filled, overwrite, values } from "./damaged-file.fixture.ts";
 import { TestFile } from "./file.fixture.ts";
-import { LINEAGE_TRIGGERS } from "./format.ts";
+import { LINEAGE_TRIGGERS } from "./file-format.ts";
 import { checksumOf } from "./stored-row.ts";
 
 const [, DELETED_TRIGGER = ""] = LINEAGE_TRIGGERS;
 
-/** Back to the format of the first release. */
+/** Downgrades a file to format 1. */
 const DOWNGRADE: readonly string[] = [
   "PRAGMA user_version = 1",
   "DROP TRIGGER version_inserted",
@@ -20,12 +20,12 @@ const DOWNGRADE: readonly string[] = [
 ];
 
 describe("a damaged row", () => {
-  test("that holds the latest version of an object hides that object alone, also after the next start", async () => {
+  test("with the latest version of an object hides only that object, also after the next start", async () => {
     using file = new TestFile();
     await filled(file);
     overwrite(file, "b-second", "X-second");
     const { logger, lines } = memoryLogger();
-    const entry = { revision: 5, key: key("b"), state: "lost", reason: "the checksum does not fit" };
+    const entry = { revision: 5, key: key("b"), state: "lost", reason: "checksum mismatch" };
     for (let start = 0; start < 2; start++) {
       const store = await file.open({ logger });
       expect([values(store), store.revision, store.quarantine]).toEqual([["a-second", "c-second"], 9, [entry]]);
@@ -39,7 +39,7 @@ describe("a damaged row", () => {
     ]);
   });
 
-  test("that holds an older version hides nothing, but watches begin after it", async () => {
+  test("with an older version hides no object, but watches can start only after it", async () => {
     using file = new TestFile();
     await filled(file);
     overwrite(file, "b-first", "X-first");
@@ -50,14 +50,14 @@ describe("a damaged row", () => {
     ]);
     expect(store.watch({}, 4, () => {})).toEqual({ kind: "compacted", oldest: 5 });
     expect(
-      opened(store, 5)
+      mustWatch(store, 5)
         .take(10)
         .map(({ revision }) => revision),
     ).toEqual([6, 7, 8, 9]);
     store.close();
   });
 
-  test("that holds a deletion brings nothing back", async () => {
+  test("with a deletion does not restore the deleted object", async () => {
     using file = new TestFile();
     await filled(file);
     await file.edit("UPDATE version SET checksum = checksum + 1 WHERE kind = 'deleted'");
@@ -66,7 +66,7 @@ describe("a damaged row", () => {
     store.close();
   });
 
-  test("that is missing is named, and hides its object only where no later version is there", async () => {
+  test("that is missing is reported, and hides its object only if there is no later version", async () => {
     using file = new TestFile();
     await filled(file);
     await file.edit("DROP TRIGGER version_deleted", "DELETE FROM version WHERE revision IN (2, 7)", DELETED_TRIGGER);
@@ -81,21 +81,21 @@ describe("a damaged row", () => {
     store.close();
   });
 
-  test("from before the history that is kept hides its object, and the history stays", async () => {
+  test("from before the history hides its object, and the history stays available", async () => {
     using file = new TestFile();
     await filled(file, { historyMax: 2 });
     overwrite(file, "a-second", "X-second");
     const store = await file.open({ historyMax: 2 });
     expect([values(store), store.quarantined(key("a"))?.revision]).toEqual([["b-second", "c-second"], 3]);
     expect(
-      opened(store, 7)
+      mustWatch(store, 7)
         .take(10)
         .map(({ revision }) => revision),
     ).toEqual([8, 9]);
     store.close();
   });
 
-  test("from before the history that is kept is named also where it is missing", async () => {
+  test("from before the history is reported even if the row is missing", async () => {
     using file = new TestFile();
     await filled(file, { historyMax: 2 });
     await file.edit("DROP TRIGGER version_deleted", "DELETE FROM version WHERE revision = 3", DELETED_TRIGGER);
@@ -107,7 +107,7 @@ describe("a damaged row", () => {
     store.close();
   });
 
-  test("is kept byte for byte, whatever is written and compacted later", async () => {
+  test("is preserved byte for byte across later writes and compactions", async () => {
     using file = new TestFile();
     await filled(file);
     overwrite(file, "b-second", "X-second");
@@ -122,7 +122,7 @@ describe("a damaged row", () => {
     expect((await checkDataFile(file.path)).quarantined.map(({ revision }) => revision)).toEqual([5]);
   });
 
-  test("refuses every write to its object, and no other write", async () => {
+  test("rejects every write to its object, but no other write", async () => {
     using file = new TestFile();
     await filled(file);
     overwrite(file, "b-second", "X-second");
@@ -130,16 +130,16 @@ describe("a damaged row", () => {
     const refused = { failure: "quarantined", message: expect.stringContaining("levelset apiserver check") };
     await expect(store.create(key("b"), thing("b"))).rejects.toMatchObject(refused);
     await expect(store.delete(key("b"), 5)).rejects.toMatchObject(refused);
-    expect(written(await store.create(key("d"), thing("d"))).revision).toBe(10);
+    expect(mustWrite(await store.create(key("d"), thing("d"))).revision).toBe(10);
     store.close();
   });
 
-  test("beside a second one, at a later start, is set aside in its turn", async () => {
+  test("that is found at a later start is quarantined as well", async () => {
     using file = new TestFile();
     await filled(file);
     overwrite(file, "b-second", "X-second");
     (await file.open()).close();
-    // The first copy is in the table that was set aside.
+    // The first copy is in the table `damaged_1`.
     await file.edit("UPDATE version SET json = 'no' WHERE revision = 7");
     const store = await file.open();
     expect([names(store), store.quarantine.map((row) => row.key?.name)]).toEqual([["a"], ["b", "c"]]);
@@ -147,7 +147,7 @@ describe("a damaged row", () => {
   });
 });
 
-test("a file in the first format is served with its damaged rows aside, and is left alone where it is refused", async () => {
+test("a file in format 1 is served without its damaged rows, and is not changed if it is refused", async () => {
   using file = new TestFile();
   await filled(file);
   await file.edit(...DOWNGRADE);
@@ -160,15 +160,15 @@ test("a file in the first format is served with its damaged rows aside, and is l
   await other.edit(...DOWNGRADE, "DELETE FROM version WHERE revision = 9");
   const before = readFileSync(other.path);
   await expect(other.open()).rejects.toThrow(
-    `${other.path} is damaged: revision 9 is lost, and so is the name of the object that it changed`,
+    `${other.path} is damaged: revision 9 is lost, and the object that it changed is unknown`,
   );
   expect(readFileSync(other.path).equals(before)).toBe(true);
 });
 
-test("a file that a lone surrogate in a name made unopenable opens, with that object aside", async () => {
+test("a file with a lone surrogate in a name opens, with that object quarantined", async () => {
   using file = new TestFile();
   await filled(file);
-  // What 0.1 did: the checksum is that of the name it was given, the name is what SQLite made of it.
+  // Version 0.1 computed the checksum from the original name, but SQLite stored the name with a replacement character.
   const row = [10, "created", "things", "n", "a\ud800b", null, "{}"];
   const values10 = `10, 'created', 'things', 'n', 'a\ufffdb', NULL, '{}', ${checksumOf(row)}`;
   await file.edit(...DOWNGRADE, `INSERT INTO version VALUES (${values10})`, "UPDATE position SET revision = 10");
@@ -181,7 +181,7 @@ test("a file that a lone surrogate in a name made unopenable opens, with that ob
   store.close();
 });
 
-test("a file in the first format without damage gets a lineage, so that later damage has a name", async () => {
+test("an undamaged file in format 1 gets a lineage, so that later damage can be attributed to an object", async () => {
   using file = new TestFile();
   await filled(file);
   await file.edit(...DOWNGRADE);
@@ -192,7 +192,7 @@ test("a file in the first format without damage gets a lineage, so that later da
   store.close();
 });
 
-test("a check of a file reports what a start would do, and changes nothing", async () => {
+test("a check reports what a start would do, and does not change the file", async () => {
   using file = new TestFile();
   await filled(file);
   const whole = await checkDataFile(file.path);
@@ -215,7 +215,7 @@ test("a check of a file reports what a start would do, and changes nothing", asy
   expect((await checkDataFile(file.path)).quarantined.map(({ revision }) => revision)).toEqual([5]);
 });
 
-test("a check reads also what a process that was killed left in its log", async () => {
+test("a check also reads the WAL left behind by a killed process", async () => {
   using file = new TestFile();
   using killed = new TestFile();
   const store = await file.open();
@@ -225,7 +225,7 @@ test("a check reads also what a process that was killed left in its log", async 
   expect(await checkDataFile(killed.path)).toMatchObject({ revision: 2, intactRows: 1, refused: undefined });
 });
 
-test("a store takes no key that the file would not give back", async () => {
+test("a store rejects keys that SQLite would not return unchanged", async () => {
   using file = new TestFile();
   const store = await file.open();
   for (const name of ["a\ud800", "a\0"]) {
@@ -234,6 +234,6 @@ test("a store takes no key that the file would not give back", async () => {
   store.close();
 });
 
-test("whatever bits of rows flip, a file opens, serves what is true, and names what is not", async () => {
+test("a file with flipped bits opens, serves only correct objects, and reports the damaged ones", async () => {
   expect(await checkFlips(15)).toBe(15);
 });

@@ -1,8 +1,8 @@
 import { InputError } from "@levelset/core";
-import type { QuarantinedRow, StoreKey } from "../contract.ts";
-import { sqliteFailureOf } from "./database.ts";
-import type { Database } from "./database.ts";
-import { createVersionTable, damaged, LINEAGE_TRIGGERS, one } from "./format.ts";
+import type { QuarantinedRow, StoreKey } from "../store.ts";
+import { classifySqliteError } from "./database.ts";
+import type { SqliteConnection } from "./database.ts";
+import { createVersionTable, corruptFileError, LINEAGE_TRIGGERS, singleRow } from "./file-format.ts";
 import { positionOf } from "./journal.ts";
 import { planRecovery } from "./recovery.ts";
 import type { FileContent, Recovery } from "./recovery.ts";
@@ -10,18 +10,18 @@ import { readRows } from "./stored-row.ts";
 
 type QuarantinePlan = Extract<Recovery, { kind: "quarantine" }>;
 
-/** Reads a file row by row. Throws InputError when not even the keys of the rows can be read. */
-export function readContent(database: Database, path: string): FileContent {
+/** Reads all rows of a file, damaged or not. Throws InputError if the keys of the rows cannot be read. */
+export function readContent(database: SqliteConnection, path: string): FileContent {
   try {
     return { ...readRows(database), position: positionOf(database), lineage: lineageOf(database) };
   } catch (error) {
-    if (sqliteFailureOf(error) !== "damaged") throw error;
-    throw damaged(path, "its rows cannot be found", error);
+    if (classifySqliteError(error) !== "damaged") throw error;
+    throw corruptFileError(path, "the keys of its rows cannot be read", error);
   }
 }
 
-/** Empty where it cannot be read, or in a file from before there was one. */
-function lineageOf(database: Database): ReadonlyMap<number, StoreKey> {
+/** Reads the lineage. Returns an empty map if it cannot be read, or in format 1, which has none. */
+function lineageOf(database: SqliteConnection): ReadonlyMap<number, StoreKey> {
   try {
     const rows = [...database.rows("SELECT * FROM lineage")];
     return new Map(
@@ -35,8 +35,8 @@ function lineageOf(database: Database): ReadonlyMap<number, StoreKey> {
   }
 }
 
-/** Writes down the lineage of the rows in a file from before there was one, as far as they are what was written. */
-export function recordLineage(database: Database): void {
+/** Records the lineage of all intact rows. Used when a file is migrated from format 1. */
+export function recordLineage(database: SqliteConnection): void {
   const { intact } = readRows(database);
   const insert = "INSERT INTO lineage (revision, resource, namespace, name) VALUES (?, ?, ?, ?)";
   database.run("BEGIN IMMEDIATE");
@@ -46,8 +46,8 @@ export function recordLineage(database: Database): void {
   database.run("COMMIT");
 }
 
-/** The rows in quarantine, by revision. */
-export function quarantineOf(database: Database): readonly QuarantinedRow[] {
+/** Returns the quarantined rows, sorted by revision. */
+export function quarantineOf(database: SqliteConnection): readonly QuarantinedRow[] {
   const rows = [...database.rows("SELECT * FROM quarantine ORDER BY revision")];
   return rows.map(({ revision, resource, namespace, name, state, reason }) => ({
     revision: Number(revision),
@@ -60,39 +60,38 @@ export function quarantineOf(database: Database): readonly QuarantinedRow[] {
   }));
 }
 
-/** Returns what is served of a file, and what is not. Throws InputError when a lost row has no known object. */
-export function checkRecoverable(database: Database, path: string): QuarantinePlan {
+/** Returns which rows will be served and which quarantined. Throws InputError if the file cannot be recovered. */
+export function checkRecoverable(database: SqliteConnection, path: string): QuarantinePlan {
   const plan = planRecovery(readContent(database, path));
-  if (plan.kind === "beyond") throw damaged(path, plan.why);
+  if (plan.kind === "beyond") throw corruptFileError(path, plan.why);
   return plan;
 }
 
 /**
- * Sets the damaged rows of a file aside and leaves a file that is whole: the table with the damage stays as it is, byte for byte,
- * under another name; what can be read of it goes into a new one. One transaction. Throws InputError, and leaves the file alone,
- * when a lost row has no known object.
+ * Quarantines the damaged rows of a file in one transaction. The damaged table is renamed and stays unchanged; its
+ * intact rows are copied to a new table. Throws InputError, without changing the file, if the file cannot be recovered.
  */
-export function quarantineDamage(database: Database, path: string): void {
+export function quarantineDamage(database: SqliteConnection, path: string): void {
   const plan = checkRecoverable(database, path);
-  // Where neither the lineage nor the structure vouches for the number of rows, some may be missing without a trace.
+  // Without a complete lineage or an intact table structure, missing rows could go undetected.
   const isCounted = plan.isComplete || checkTable(database, "version") === "ok";
   if (plan.quarantined.length === 0 && !isCounted)
-    throw damaged(path, checkTables(database) ?? "it contradicts itself");
+    throw corruptFileError(path, checkTables(database) ?? "its tables are inconsistent");
   database.run("BEGIN IMMEDIATE");
   try {
-    setAside(database, plan);
+    moveDamagedTable(database, plan);
     const health = checkTables(database);
-    if (health !== undefined) throw damaged(path, health);
+    if (health !== undefined) throw corruptFileError(path, health);
     database.run("COMMIT");
   } catch (error) {
     if (database.isTransaction) database.run("ROLLBACK");
-    throw error instanceof InputError ? error : damaged(path, "its damaged rows cannot be set aside", error);
+    throw error instanceof InputError ? error : corruptFileError(path, "its damaged rows cannot be quarantined", error);
   }
 }
 
-function setAside(database: Database, plan: QuarantinePlan): void {
+function moveDamagedTable(database: SqliteConnection, plan: QuarantinePlan): void {
   const sql = "SELECT count(*) AS count FROM sqlite_schema WHERE name LIKE 'damaged!_%' ESCAPE '!'";
-  const source = `damaged_${Number(one(database, sql)["count"]) + 1}`;
+  const source = `damaged_${Number(singleRow(database, sql)["count"]) + 1}`;
   database.run("DROP TRIGGER version_inserted");
   database.run("DROP TRIGGER version_deleted");
   database.run(`ALTER TABLE version RENAME TO ${source}`);
@@ -123,15 +122,15 @@ function setAside(database: Database, plan: QuarantinePlan): void {
 
 const TABLES = ["version", "position", "lineage", "quarantine"];
 
-/** What is wrong with the structure of a file, besides the tables that were set aside; undefined for nothing. */
-export function checkTables(database: Database): string | undefined {
+/** Returns the first structural problem of a file, ignoring quarantined tables; undefined if there is none. */
+export function checkTables(database: SqliteConnection): string | undefined {
   const sql = "SELECT count(*) AS count FROM sqlite_schema WHERE name LIKE 'damaged!_%' ESCAPE '!'";
-  const isWhole = Number(one(database, sql)["count"]) === 0;
+  const isWhole = Number(singleRow(database, sql)["count"]) === 0;
   const problems = isWhole ? [checkTable(database, "1")] : TABLES.map((table) => checkTable(database, table));
   return problems.find((problem) => problem !== "ok");
 }
 
-/** What is wrong with a table, or with all of them: `1` problem at most. */
-function checkTable(database: Database, what: string): string {
+/** Runs `PRAGMA quick_check` on a table, or on all tables if `what` is `1`. Returns the first problem, or `ok`. */
+function checkTable(database: SqliteConnection, what: string): string {
   return String([...database.rows(`PRAGMA quick_check(${what})`)][0]?.["quick_check"]);
 }

@@ -1,58 +1,59 @@
-import type { QuarantinedRow, StoreKey } from "../contract.ts";
+import type { QuarantinedRow, StoreKey } from "../store.ts";
 import type { DamagedRow, IntactRow, StoredRows } from "./stored-row.ts";
 
-/** How far a file has come, and after which revision its past is complete. */
+/** The latest revision of a file, and the revision after which its history is complete. */
 export interface Position {
   readonly revision: number;
   readonly compacted: number;
 }
 
-/** What a file holds. */
+/** Content of a data file. */
 export interface FileContent extends StoredRows {
   readonly position: Position;
-  /** The revision of each row → its object: kept apart, for the case that a row is damaged. */
+  /** Revision of each row → its object. Stored in a separate table, so that damaged rows can be identified. */
   readonly lineage: ReadonlyMap<number, StoreKey>;
 }
 
-/** What can be made of a file with damaged rows. */
+/** Recovery plan of a file with damaged rows. */
 export type Recovery =
-  /** A lost row has no known object, so any object may be out of date. */
+  /** Not recoverable: the object of a lost row is unknown, so any object may be outdated. */
   | { readonly kind: "beyond"; readonly why: string }
   | {
       readonly kind: "quarantine";
-      /** The past is complete after this revision. */
+      /** The history is complete after this revision. */
       readonly compacted: number;
-      /** The rows that are served. */
+      /** Rows to serve. */
       readonly rows: readonly IntactRow[];
       readonly quarantined: readonly QuarantinedRow[];
-      /** Whether the lineage vouches for every row, so that none is missing without a trace. */
+      /** Whether the lineage lists every intact row, so that missing rows can be detected. */
       readonly isComplete: boolean;
     };
 
-/** A version that is gone: its row is damaged or missing. */
+/** A version whose row is damaged or missing. */
 interface Lost {
   readonly revision: number;
   readonly row: DamagedRow | undefined;
 }
 
 /**
- * Decides what of a damaged file is served. An object whose latest version is lost is not: an older version would undo a write
- * that was acknowledged, and perhaps a deletion. Watches begin after the last version that is lost. Pure.
+ * Plans which rows of a damaged file to serve. An object whose latest version is lost is not served, because an older
+ * version would undo an acknowledged write or deletion. Watches can start only after the last lost version. Pure.
  */
 export function planRecovery(content: FileContent): Recovery {
   const { position, intact, lineage } = content;
   const last = intact.at(-1)?.revision ?? 0;
   if (last > position.revision) {
-    return { kind: "beyond", why: `it ends at revision ${last} instead of ${position.revision}` };
+    return { kind: "beyond", why: `its rows end at revision ${last} instead of ${position.revision}` };
   }
   const lost = lostVersions(content);
-  if (lost === undefined) return { kind: "beyond", why: `it does not reach revision ${position.revision}` };
+  if (lost === undefined)
+    return { kind: "beyond", why: `too many rows before revision ${position.revision} are missing` };
   const past = new Past(content);
   const quarantined: QuarantinedRow[] = [];
   for (const version of lost) {
     const keys = past.keysOf(version);
     if (keys === undefined) {
-      const why = `revision ${version.revision} is lost, and so is the name of the object that it changed`;
+      const why = `revision ${version.revision} is lost, and the object that it changed is unknown`;
       return { kind: "beyond", why };
     }
     quarantined.push(...past.entries(version, keys));
@@ -64,7 +65,7 @@ export function planRecovery(content: FileContent): Recovery {
   return { kind: "quarantine", compacted, rows, quarantined, isComplete };
 }
 
-/** The versions that should be there; undefined when there are more of them than anything in the file explains. */
+/** Returns the lost versions; undefined if more versions are missing than the rows of the file can account for. */
 function lostVersions({ position, intact, damaged, lineage }: FileContent): readonly Lost[] | undefined {
   const present = new Set(intact.map(({ revision }) => revision));
   const rows = new Map(damaged.map((row) => [row.revision, row]));
@@ -72,10 +73,10 @@ function lostVersions({ position, intact, damaged, lineage }: FileContent): read
   const missing = position.revision - position.compacted - events;
   if (missing > lineage.size + damaged.length + intact.length) return undefined;
   const revisions = new Set([...lineage.keys()].filter((revision) => !present.has(revision)));
-  // A row that the lineage does not know has a damaged key, if the lineage misses another one.
-  const strays = damaged.filter(({ revision }) => !revisions.has(revision));
-  if (strays.length > revisions.size - (damaged.length - strays.length)) {
-    for (const { revision } of strays) revisions.add(revision);
+  // A damaged row without lineage has a damaged key if the row of another lineage entry is missing.
+  const unlistedRefs = damaged.filter(({ revision }) => !revisions.has(revision));
+  if (unlistedRefs.length > revisions.size - (damaged.length - unlistedRefs.length)) {
+    for (const { revision } of unlistedRefs) revisions.add(revision);
   }
   for (let revision = position.compacted + 1; revision <= position.revision; revision++) {
     if (!present.has(revision)) revisions.add(revision);
@@ -83,7 +84,7 @@ function lostVersions({ position, intact, damaged, lineage }: FileContent): read
   return [...revisions].toSorted((a, b) => a - b).map((revision) => ({ revision, row: rows.get(revision) }));
 }
 
-/** What the intact rows and the lineage say of a lost version. */
+/** Derives the object of a lost version from the intact rows and the lineage. */
 class Past {
   readonly #position: Position;
   readonly #lineage: ReadonlyMap<number, StoreKey>;
@@ -100,7 +101,7 @@ class Past {
     this.#latest = new Map(intact.map((row) => [idOf(row.key), row]));
   }
 
-  /** Returns the entries about a lost version of these objects. No keys: the object is unknown. */
+  /** Returns the quarantine entries of a lost version, one per possible object. Without keys, the object is unknown. */
   entries({ revision, row }: Lost, keys: readonly StoreKey[]): readonly QuarantinedRow[] {
     const reason = row?.reason ?? "the row is missing";
     if (keys.length === 0) return [{ revision, key: undefined, state: "lost", reason }];
@@ -111,22 +112,24 @@ class Past {
   }
 
   /**
-   * The objects that a lost version may be of. None: one that no other row is about. Undefined: one whose older version may be
-   * among the intact rows, but nothing says which.
+   * Returns the objects that a lost version may belong to. Empty: an unknown object without other rows. Undefined: an
+   * unknown object whose older version may be among the intact rows.
    */
   keysOf(lost: Lost): readonly StoreKey[] | undefined {
     const known = this.#lineage.get(lost.revision) ?? this.#successors.get(lost.revision)?.key;
     return known === undefined ? this.#claimedKeys(lost) : [known];
   }
 
-  /** Without a lineage, as in the first format, the row's columns are all there is: one of them may be damaged, hardly all. */
+  /**
+   * Derives the objects from the columns of the row, for files without lineage (format 1). Assumes one damaged column.
+   */
   #claimedKeys({ revision, row }: Lost): readonly StoreKey[] | undefined {
     const claimed = claimedKey(row);
     const other = claimed === undefined ? undefined : this.#latest.get(idOf(claimed));
     const isOlder = other !== undefined && other.revision < revision;
     const isEvent = revision > this.#position.compacted && revision <= this.#position.revision;
     const previous = isEvent ? row?.columns["previous"] : null;
-    // A new object. Where another row has its name, and does not follow this one, the name is damaged.
+    // A created object. If another row has the same key and is not a successor of this one, the key is damaged.
     if (previous === null) {
       const isFree = other === undefined || (other.kind === "deleted" && isOlder);
       return claimed !== undefined && isFree ? [claimed] : [];
@@ -144,7 +147,7 @@ function claimedKey(row: DamagedRow | undefined): StoreKey | undefined {
   return resource === "" || name === "" ? undefined : { resource, namespace, name };
 }
 
-/** The revision after which no version is lost, and none follows one that is. */
+/** Returns the revision after which no version is lost and no version replaces a lost one. */
 function horizonOf({ position, intact }: FileContent, lost: readonly Lost[]): number {
   const gone = new Set(lost.map(({ revision }) => revision));
   const present = new Set(intact.map(({ revision }) => revision));
@@ -157,7 +160,7 @@ function horizonOf({ position, intact }: FileContent, lost: readonly Lost[]): nu
   return cuts.reduce((highest, revision) => Math.max(highest, revision), position.compacted);
 }
 
-/** The present objects at a revision, without the hidden ones, and all that came after it. */
+/** Returns the current rows at revision `compacted`, without hidden objects, and all later rows. */
 function servedRows(
   intact: readonly IntactRow[],
   compacted: number,

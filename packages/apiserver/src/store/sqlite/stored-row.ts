@@ -1,43 +1,43 @@
 import { crc32 } from "node:zlib";
-import type { StoreKey } from "../contract.ts";
-import { sqliteFailureOf } from "./database.ts";
-import type { Database, SqlRow } from "./database.ts";
+import type { StoreKey } from "../store.ts";
+import { classifySqliteError } from "./database.ts";
+import type { SqliteConnection, SqlRow } from "./database.ts";
 
-/** A row whose checksum fits: what was written. */
+/** A row with a matching checksum. */
 export interface IntactRow {
   readonly revision: number;
   readonly kind: "created" | "updated" | "deleted";
   readonly key: StoreKey;
-  /** The version that it replaced; null for a new object. */
+  /** Revision of the replaced version; null for a new object. */
   readonly previous: number | null;
   /** Null for a deletion. */
   readonly json: string | null;
   readonly checksum: number;
 }
 
-/** A row that is not what was written, and the columns that can be read. Each of them may be wrong. */
+/** A damaged row with its readable columns, any of which may be wrong. */
 export interface DamagedRow {
   readonly revision: number;
   readonly columns: SqlRow;
   readonly reason: string;
 }
 
-/** The rows of a file in the order of their revisions, as far as they can be read. */
+/** The rows of a file, sorted by revision. */
 export interface StoredRows {
   readonly intact: readonly IntactRow[];
   readonly damaged: readonly DamagedRow[];
 }
 
-/** The checksum of a row. */
+/** Returns the CRC-32 of a row's columns. */
 export function checksumOf(fields: readonly unknown[]): number {
   return crc32(JSON.stringify(fields));
 }
 
-/** The row, if it is what was written. */
+/** Returns the parsed row; undefined if its checksum does not match. */
 export function intactRow(row: SqlRow): IntactRow | undefined {
   const { revision, kind, resource, namespace, name, previous, json, checksum } = row;
   if (checksumOf([revision, kind, resource, namespace, name, previous, json]) !== checksum) return undefined;
-  // The checksum vouches for what the columns hold.
+  // The checksum matches, so the columns have the types that were written.
   return {
     revision: Number(revision),
     kind: String(kind) as IntactRow["kind"],
@@ -50,27 +50,25 @@ export function intactRow(row: SqlRow): IntactRow | undefined {
 
 const COLUMNS = ["kind", "resource", "namespace", "name", "previous", "json", "checksum"];
 
-/**
- * Reads all rows, so that one that cannot be read hides no other. Throws what SQLite throws when not even the keys can be read.
- */
-export function readRows(database: Database): StoredRows {
+/** Reads all rows, including those around unreadable ones. Throws SQLite's error if the keys cannot be read. */
+export function readRows(database: SqliteConnection): StoredRows {
   const found = scan(database) ?? readOneByOne(database);
   const intact = found.filter((row): row is IntactRow => !("reason" in row));
   const damaged = found.filter((row): row is DamagedRow => "reason" in row);
   return { intact: intact.toSorted(byRevision), damaged: damaged.toSorted(byRevision) };
 }
 
-/** From end to end: finds rows also where they are out of order. Undefined when SQLite cannot read one of them. */
-function scan(database: Database): readonly (IntactRow | DamagedRow)[] | undefined {
+/** Reads the whole table, which also finds rows that are out of order. Undefined if SQLite cannot read a row. */
+function scan(database: SqliteConnection): readonly (IntactRow | DamagedRow)[] | undefined {
   const rows = unlessDamaged(() => [...database.rows("SELECT * FROM version")]);
   return rows?.map((row) => {
-    return intactRow(row) ?? { revision: Number(row["revision"]), columns: row, reason: "the checksum does not fit" };
+    return intactRow(row) ?? { revision: Number(row["revision"]), columns: row, reason: "checksum mismatch" };
   });
 }
 
-function readOneByOne(database: Database): readonly (IntactRow | DamagedRow)[] {
+function readOneByOne(database: SqliteConnection): readonly (IntactRow | DamagedRow)[] {
   const seen = new Set<number>();
-  // As text: a damaged key may be larger than any number of JavaScript.
+  // Read as text, because a damaged key may exceed the range of JavaScript numbers.
   const keys = [...database.rows("SELECT CAST(revision AS TEXT) AS revision FROM version")];
   return keys.map(({ revision: text }) => {
     const revision = Number(text);
@@ -84,10 +82,10 @@ function byRevision(a: { readonly revision: number }, b: { readonly revision: nu
   return a.revision - b.revision;
 }
 
-function readRow(database: Database, revision: number): IntactRow | DamagedRow {
+function readRow(database: SqliteConnection, revision: number): IntactRow | DamagedRow {
   const whole = unlessDamaged(() => [...database.rows("SELECT * FROM version WHERE revision = ?", revision)][0]);
   if (whole !== undefined) {
-    return intactRow(whole) ?? { revision, columns: whole, reason: "the checksum does not fit" };
+    return intactRow(whole) ?? { revision, columns: whole, reason: "checksum mismatch" };
   }
   const columns = COLUMNS.map((name) => {
     const sql = `SELECT ${name} AS value FROM version WHERE revision = ?`;
@@ -97,18 +95,18 @@ function readRow(database: Database, revision: number): IntactRow | DamagedRow {
 }
 
 function unreadable(revision: number, columns: Readonly<Record<string, unknown>>): DamagedRow {
-  // What SQLite gave, without the columns that it did not give.
+  // The cast is safe: the values come from SQLite.
   return { revision, columns: columns as SqlRow, reason: "SQLite cannot read the row" };
 }
 
-/** Returns what `read` returns, or undefined where the damage of a file makes that impossible. */
+/** Returns the result of `read`; undefined if it fails because the file is damaged. Rethrows other errors. */
 export function unlessDamaged<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
   } catch (error) {
-    // A damaged number may be too large for JavaScript.
+    // A damaged integer may exceed the range of JavaScript numbers.
     const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE";
-    if (isTooLarge || sqliteFailureOf(error) === "damaged") return undefined;
+    if (isTooLarge || classifySqliteError(error) === "damaged") return undefined;
     throw error;
   }
 }

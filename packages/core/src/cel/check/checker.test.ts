@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each([
-  ["nobody", "1:1: undeclared reference to 'nobody' (in container '')"],
+  ["absent", "1:1: undeclared reference to 'absent' (in container '')"],
   ["self.things", "1:5: undefined field 'things'"],
   ["1 + 'a'", "1:3: found no matching overload for '_+_' applied to '(int, string)'"],
   ["'a'.matches(1)", "1:12: found no matching overload for 'matches' applied to 'string.(int)'"],
@@ -80,10 +80,10 @@ test.each([
   ["{[1]: 2}", "1:2: unsupported key type: 'list(int)'"],
   ["[?1]", "1:3: expected type 'optional_type' but found 'int'"],
   [
-    "nobody + 1 > somebody",
-    "1:1: undeclared reference to 'nobody' (in container '')\n1:14: undeclared reference to 'somebody' (in container '')",
+    "absent + 1 > other",
+    "1:1: undeclared reference to 'absent' (in container '')\n1:14: undeclared reference to 'other' (in container '')",
   ],
-])("%s is refused", (text, message) => {
+])("%s is rejected", (text, message) => {
   expect(checked(text)).toBe(message);
 });
 

@@ -1,4 +1,4 @@
-import { lookUp, lookUpFunction, lookUpType } from "../declare/index.ts";
+import { resolveIdent, resolveFunction, resolveType } from "../declare/index.ts";
 import type { Declarations, Overload } from "../declare/index.ts";
 import { qualifiedName } from "../syntax/index.ts";
 import type { Expr, FoldExpr } from "../syntax/index.ts";
@@ -17,27 +17,27 @@ import {
 import type { CelType } from "../value/index.ts";
 import { Substitution, isDyn, isGeneric, isSame, unwrapOptional } from "./substitution.ts";
 
-/** Something that is wrong with an expression, and where. */
-export interface CheckFault {
+/** A problem with an expression and its location. */
+export interface CheckIssue {
   readonly message: string;
   readonly at: number;
 }
 
-/** What checking found out, also of each node of a correct expression. */
-export interface Checked {
+/** The result of type checking, with the type of each node. */
+export interface CheckResult {
   readonly type: CelType;
   readonly typeOf: (expr: Expr) => CelType | undefined;
-  /** The signatures that a call can have, given the types of its arguments. */
+  /** The overloads that match the argument types of a call. */
   readonly overloads: ReadonlyMap<Expr, readonly Overload[]>;
-  readonly faults: readonly CheckFault[];
+  readonly issues: readonly CheckIssue[];
 }
 
-/** Finds the type of an expression and of all its parts, and what is wrong with it. */
-export function check(expr: Expr, declarations: Declarations): Checked {
+/** Type-checks an expression and all its parts. */
+export function check(expr: Expr, declarations: Declarations): CheckResult {
   return new Checker(declarations).whole(expr);
 }
 
-/** Local variables, the innermost first. */
+/** Local variables, innermost first. */
 interface Scope {
   readonly name: string;
   readonly type: CelType;
@@ -52,20 +52,20 @@ class Checker {
   readonly #known = new Substitution();
   readonly #types = new Map<Expr, CelType>();
   readonly #overloads = new Map<Expr, readonly Overload[]>();
-  readonly #faults: CheckFault[] = [];
+  readonly #faults: CheckIssue[] = [];
   #scope: Scope | undefined;
 
   constructor(declarations: Declarations) {
     this.#declarations = declarations;
   }
 
-  whole(expr: Expr): Checked {
+  whole(expr: Expr): CheckResult {
     const type = this.#check(expr);
     const typeOf = (node: Expr): CelType | undefined => {
       const found = this.#types.get(node);
       return found === undefined ? undefined : this.#known.apply(found, "dyn");
     };
-    return { type: this.#known.apply(type, "dyn"), typeOf, overloads: this.#overloads, faults: this.#faults };
+    return { type: this.#known.apply(type, "dyn"), typeOf, overloads: this.#overloads, issues: this.#faults };
   }
 
   #fail(message: string, at: number): CelType {
@@ -73,7 +73,7 @@ class Checker {
     return CEL_ERROR;
   }
 
-  /** A type for a message. */
+  /** Formats a type for a message. */
   #show(type: CelType): string {
     return formatType(this.#known.apply(type, "dyn"));
   }
@@ -127,7 +127,7 @@ class Checker {
   }
 
   #ident(name: string, at: number): CelType {
-    const found = this.#local(name) ?? lookUp(this.#declarations, name)?.type;
+    const found = this.#local(name) ?? resolveIdent(this.#declarations, name)?.type;
     return found ?? this.#undeclared(name, at);
   }
 
@@ -135,11 +135,11 @@ class Checker {
     return this.#fail(`undeclared reference to '${name}' (in container '${this.#declarations.container}')`, at);
   }
 
-  /** What a chain of selections stands for as one dotted name, if its root is no local variable. */
+  /** Returns the declaration of a chain of selections as one dotted name, if its root is not a local variable. */
   #qualified(expr: Expr): CelType | undefined {
     const name = qualifiedName(expr);
     if (name === undefined || this.#local(name.split(".")[0] ?? "") !== undefined) return undefined;
-    return lookUp(this.#declarations, name)?.type;
+    return resolveIdent(this.#declarations, name)?.type;
   }
 
   #select(expr: Select): CelType {
@@ -177,11 +177,11 @@ class Checker {
     const { target } = expr;
     const prefix = target === undefined ? undefined : qualifiedName(target);
     if (prefix !== undefined && this.#local(prefix.split(".")[0] ?? "") === undefined) {
-      const found = lookUpFunction(this.#declarations, `${prefix}.${expr.name}`);
+      const found = resolveFunction(this.#declarations, `${prefix}.${expr.name}`);
       const globals = found?.overloads.filter(({ isMember }) => !isMember) ?? [];
       if (found !== undefined && globals.length > 0) return this.#resolve(expr, found.name, globals, expr.args);
     }
-    const found = lookUpFunction(this.#declarations, expr.name);
+    const found = resolveFunction(this.#declarations, expr.name);
     const args = target === undefined ? expr.args : [target, ...expr.args];
     if (found !== undefined) {
       const fitting = found.overloads.filter(({ isMember }) => isMember === (target !== undefined));
@@ -223,7 +223,7 @@ class Checker {
     return this.#fail(`found no matching overload for '${name}' applied to '${list}'`, expr.at);
   }
 
-  /** A signature with type parameters of its own. */
+  /** Returns a signature with fresh type parameters. */
   #instance(overload: Overload): { readonly parameters: readonly CelType[]; readonly result: CelType } {
     const types = overload.parameters.map(({ type }) => type);
     if (!types.some(isGeneric) && !isGeneric(overload.result)) return { parameters: types, result: overload.result };
@@ -250,7 +250,7 @@ class Checker {
     return { parameters: types.map(rename), result: rename(overload.result) };
   }
 
-  /** The type of a part of a literal; of an optional part, what it holds. */
+  /** Returns the type of an element of a literal; for an optional element, the wrapped type. */
   #part(expr: Expr, optional: boolean): CelType {
     const found = this.#check(expr);
     if (!optional || isDyn(found)) return found;
@@ -278,7 +278,7 @@ class Checker {
     return mapType(keys ?? this.#known.fresh(), values ?? this.#known.fresh());
   }
 
-  /** The type of a key. Compound ones are refused here already: types of such maps could grow exponentially. */
+  /** Returns the type of a map key. Rejects compound keys, whose map types could grow exponentially. */
   #key(expr: Expr): CelType {
     const type = this.#check(expr);
     const isCompound = ["list", "map", "struct", "opaque", "type"].includes(type.kind);
@@ -286,7 +286,7 @@ class Checker {
   }
 
   #struct(expr: Extract<Expr, { kind: "struct" }>): CelType {
-    const found = lookUpType(this.#declarations, expr.type);
+    const found = resolveType(this.#declarations, expr.type);
     if (found === undefined) {
       for (const { value } of expr.fields) this.#check(value);
       return this.#undeclared(expr.type, expr.at);
@@ -321,7 +321,7 @@ class Checker {
     });
   }
 
-  /** The types of key or index, and of value or element, of what a fold runs over. */
+  /** Returns the types of key or index, and of value or element, of the range of a fold. */
   #rangeTypes(range: CelType, { range: { at } }: FoldExpr): readonly [CelType, CelType] {
     switch (range.kind) {
       case "list":

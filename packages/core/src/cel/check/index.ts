@@ -1,5 +1,5 @@
-/** Whether an expression is well typed in an environment. Begin with `checker.ts`. */
+/** Type checking of expressions in an environment. Begin with `checker.ts`. */
 
 export { check } from "./checker.ts";
 export { checkLiterals } from "./literals.ts";
-export type { CheckFault, Checked } from "./checker.ts";
+export type { CheckIssue, CheckResult } from "./checker.ts";

@@ -1,26 +1,26 @@
 import type { Overload } from "../declare/index.ts";
-import { children } from "../syntax/index.ts";
+import { childExprs } from "../syntax/index.ts";
 import type { Expr } from "../syntax/index.ts";
-import { CelFault } from "../value/index.ts";
+import { CelError } from "../value/index.ts";
 import type { CelValue } from "../value/index.ts";
-import type { CheckFault, Checked } from "./checker.ts";
+import type { CheckIssue, CheckResult } from "./checker.ts";
 
 /**
- * Calls that fail whatever the data, because their arguments are literals: `duration('x')`, `s.matches('(')`. They are errors of
- * evaluation by the specification; who declares an expression would rather know at once.
+ * Reports calls that always fail because of their literal arguments: `duration('x')`, `s.matches('(')`. The
+ * specification makes them evaluation errors; reporting them at declaration is more useful.
  */
-export function checkLiterals(expr: Expr, checked: Checked): readonly CheckFault[] {
-  const faults: CheckFault[] = [];
+export function checkLiterals(expr: Expr, checked: CheckResult): readonly CheckIssue[] {
+  const faults: CheckIssue[] = [];
   const pending: Expr[] = [expr];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    pending.push(...children(node));
+    pending.push(...childExprs(node));
     const found = node.kind === "call" ? callFault(node, checked.overloads.get(node) ?? []) : undefined;
     if (found !== undefined) faults.push({ message: found.message, at: node.at });
   }
   return faults;
 }
 
-function callFault(expr: Extract<Expr, { kind: "call" }>, overloads: readonly Overload[]): CelFault | undefined {
+function callFault(expr: Extract<Expr, { kind: "call" }>, overloads: readonly Overload[]): CelError | undefined {
   const [only] = overloads;
   if (only === undefined || overloads.length > 1) return undefined;
   const isMember = only.parameters.length > expr.args.length;
@@ -30,5 +30,5 @@ function callFault(expr: Extract<Expr, { kind: "call" }>, overloads: readonly Ov
   const special = only.specialize?.(constants)?.fault;
   if (special !== undefined || known.length < constants.length || known.length === 0) return special;
   const result = only.call?.(...known);
-  return result instanceof CelFault ? result : undefined;
+  return result instanceof CelError ? result : undefined;
 }

@@ -2,22 +2,22 @@ import { CEL_DYN, optionalElement } from "../value/index.ts";
 import type { CelField, CelType } from "../value/index.ts";
 
 /**
- * What the type parameters of an expression have been found to be. Assigning one type to another may bind parameters on
- * either side; a failed attempt leaves no trace.
+ * The bindings of type parameters in an expression. Assigning one type to another may bind parameters on either side. A
+ * failed attempt is rolled back.
  */
 export class Substitution {
   readonly #bound = new Map<string, CelType>();
-  /** What the parameters stood for before this attempt, the latest last. */
+  /** Bindings before this attempt, latest last. */
   #undo: [name: string, before: CelType | undefined][] = [];
   #fresh = 0;
 
-  /** A type parameter that occurs nowhere else. */
+  /** Returns a fresh type parameter. */
   fresh(): CelType {
     this.#fresh += 1;
     return { kind: "parameter", name: `_var${this.#fresh}` };
   }
 
-  /** Each `from[i]` where a `to[i]` is expected; all or nothing. */
+  /** Assigns each `from[i]` to `to[i]`; all or none. */
   assignAll(to: readonly CelType[], from: readonly CelType[]): boolean {
     this.#undo = [];
     const fits = to.length === from.length && from.every((type, index) => this.#assign(type, to[index] ?? CEL_DYN));
@@ -25,18 +25,18 @@ export class Substitution {
     return fits;
   }
 
-  /** Whether a value of `from` may stand where a `to` is expected. */
+  /** Reports whether `from` is assignable to `to`, and binds parameters. */
   assign(to: CelType, from: CelType): boolean {
     return this.assignAll([to], [from]);
   }
 
-  /** The type that values of both can be treated as; undefined if there is none more special than dyn. */
+  /** Returns the common supertype of both; undefined if it is dyn. */
   join(a: CelType, b: CelType): CelType | undefined {
     if (!this.assign(a, b)) return undefined;
     return isEqualOrMoreGeneral(a, b) ? a : b;
   }
 
-  /** The type with what is known of its parameters filled in; the rest stays, or becomes dyn. */
+  /** Substitutes bound type parameters; unbound ones stay, or become dyn. */
   apply(type: CelType, rest: "keep" | "dyn"): CelType {
     switch (type.kind) {
       case "parameter": {
@@ -84,7 +84,7 @@ export class Substitution {
     }
   }
 
-  /** Makes the parameter stand for `type`, or for the more general of it and what it stood for. */
+  /** Binds the parameter to `type`, or to the more general of `type` and its current binding. */
   #bind(name: string, type: CelType, self: CelType): { readonly fits: boolean; readonly wasBound: boolean } {
     if (type.kind === "parameter" && type.name === name) return { fits: true, wasBound: true };
     const bound = this.#bound.get(name);
@@ -134,12 +134,12 @@ export class Substitution {
   }
 }
 
-/** Whether nothing is known of a type, because it is decided at run time or because an error has been reported. */
+/** Reports whether a type is unknown: dyn, or the type of an expression with an error. */
 export function isDyn(type: CelType): boolean {
   return type.kind === "dyn" || type.kind === "error";
 }
 
-/** Whether a type has type parameters in it. */
+/** Reports whether a type contains type parameters. */
 export function isGeneric(type: CelType): boolean {
   switch (type.kind) {
     case "parameter":
@@ -166,7 +166,7 @@ function isNullable(type: CelType): boolean {
   return kinds.includes(type.kind);
 }
 
-/** Whether two types are the same in every part. */
+/** Reports whether two types are identical. */
 export function isSame(a: CelType, b: CelType): boolean {
   if (a === b) return true;
   switch (a.kind) {
@@ -224,7 +224,7 @@ function isEqualOrMoreGeneral(a: CelType, b: CelType): boolean {
   }
 }
 
-/** The type inside of an optional, or the type itself, and whether it was one. */
+/** Unwraps an optional type, and reports whether it was one. */
 export function unwrapOptional(type: CelType): { readonly type: CelType; readonly isOptional: boolean } {
   const element = optionalElement(type);
   return element === undefined ? { type, isOptional: false } : { type: element, isOptional: true };

@@ -51,11 +51,11 @@ const DATA = fc.record({
   ok: fc.boolean(),
 });
 
-test.each(EXPRESSIONS)("no data within the sizes makes %s cost more, or less, than estimated", (text) => {
+test.each(EXPRESSIONS)("the cost of %s is within the estimate for all data within the sizes", (text) => {
   const compiled = ENVIRONMENT.compile(text);
   if (compiled.kind === "issues") throw new Error(compiled.issues[0]?.text);
   const { min, max } = compiled.program.estimateCost(SIZES);
-  // What a function makes out of a number has no bound.
+  // The result of a function of a number has no bound.
   expect(max < 1_000_000).toBe(!text.includes("lists.range"));
   fc.assert(
     fc.property(DATA, (data) => {
@@ -66,7 +66,7 @@ test.each(EXPRESSIONS)("no data within the sizes makes %s cost more, or less, th
   );
 });
 
-describe("an expression that may cost too much is refused when it is declared", () => {
+describe("an expression over the cost limit is rejected at declaration", () => {
   const refused = (text: string, costMax: number, sizes = {}): string => {
     const compiled = ENVIRONMENT.compile(text, { costMax, sizes });
     return compiled.kind === "issues" ? compiled.issues.map(({ message }) => message).join() : "compiled";

@@ -1,29 +1,29 @@
-import type { Checked } from "../check/index.ts";
-import { callCost, lookUpFunction } from "../declare/index.ts";
+import type { CheckResult } from "../check/index.ts";
+import { callCost, resolveFunction } from "../declare/index.ts";
 import type { Declarations, Overload } from "../declare/index.ts";
 import { qualifiedName } from "../syntax/index.ts";
 import type { Expr, FoldExpr } from "../syntax/index.ts";
 import { CEL_DYN, isList, isMap, mapSize, optionalElement } from "../value/index.ts";
 import type { CelType, CelValue } from "../value/index.ts";
 import { resultShape } from "./result.ts";
-import { SCALAR, either, shapeAt, sized } from "./size.ts";
-import type { Shape, SizeHints } from "./size.ts";
+import { SCALAR, unionShape, shapeAt, sizedShape } from "./size.ts";
+import type { SizedShape, SizeHints } from "./size.ts";
 
-/** The least and the most that an evaluation may cost. `max` is Infinity where nothing bounds the data. */
+/** The minimum and maximum cost of an evaluation. `max` is Infinity if the data is unbounded. */
 export interface CostEstimate {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * Estimates what evaluating an expression may cost, in the units that the planner counts: reading a variable, selecting and
- * calling cost 1; text costs a tenth per character looked at; a step of a fold costs 1 and what its body does; making a list
- * costs 10, a map 30, an object 40. The maximum holds for all data within the sizes.
+ * Estimates the cost of evaluating an expression, in the units that the planner counts: a variable, a selection and a
+ * call cost 1; strings cost a tenth per character; a fold step costs 1 plus its body; creating a list costs 10, a map
+ * 30, an object 40. The maximum holds for all data within the size hints.
  */
 export function estimateCost(
   expr: Expr,
   declarations: Declarations,
-  checked: Checked | undefined,
+  checked: CheckResult | undefined,
   sizes: SizeHints,
 ): CostEstimate {
   const { min, max } = new Estimator(declarations, checked, sizes).estimate(expr);
@@ -31,11 +31,11 @@ export function estimateCost(
 }
 
 interface Estimated extends CostEstimate {
-  readonly shape: Shape;
+  readonly shape: SizedShape;
 }
 
 type Call = Extract<Expr, { kind: "call" }>;
-type Scope = ReadonlyMap<string, Shape>;
+type Scope = ReadonlyMap<string, SizedShape>;
 
 const LIST_COST = 10;
 const MAP_COST = 30;
@@ -43,11 +43,11 @@ const STRUCT_COST = 40;
 
 class Estimator {
   readonly #declarations: Declarations;
-  readonly #checked: Checked | undefined;
+  readonly #checked: CheckResult | undefined;
   readonly #sizes: SizeHints;
   #scope: Scope = new Map();
 
-  constructor(declarations: Declarations, checked: Checked | undefined, sizes: SizeHints) {
+  constructor(declarations: Declarations, checked: CheckResult | undefined, sizes: SizeHints) {
     this.#declarations = declarations;
     this.#checked = checked;
     this.#sizes = sizes;
@@ -65,13 +65,14 @@ class Estimator {
         return this.#call(expr);
       case "list": {
         const parts = expr.items.map(({ value }) => this.estimate(value));
-        const shape = { size: parts.length, part: (): Shape => either(parts.map((part) => part.shape)) };
+        const shape = { size: parts.length, part: (): SizedShape => unionShape(parts.map((part) => part.shape)) };
         return { ...sum(parts, 0, LIST_COST), shape };
       }
       case "map": {
         const keys = expr.entries.map(({ key }) => this.estimate(key));
         const values = expr.entries.map(({ value }) => this.estimate(value));
-        const part = (name: string): Shape => either((name === "[keys]" ? keys : values).map(({ shape }) => shape));
+        const part = (name: string): SizedShape =>
+          unionShape((name === "[keys]" ? keys : values).map(({ shape }) => shape));
         return { ...sum([...keys, ...values], 0, MAP_COST), shape: { size: keys.length, part } };
       }
       case "struct":
@@ -81,7 +82,7 @@ class Estimator {
             0,
             STRUCT_COST,
           ),
-          shape: sized(Infinity, sized(Infinity)),
+          shape: sizedShape(Infinity, sizedShape(Infinity)),
         };
       case "fold":
         return this.#fold(expr);
@@ -100,7 +101,7 @@ class Estimator {
     }
   }
 
-  #within<T>(variables: readonly (readonly [string, Shape])[], inside: () => T): T {
+  #within<T>(variables: readonly (readonly [string, SizedShape])[], inside: () => T): T {
     const outer = this.#scope;
     this.#scope = new Map([...outer, ...variables]);
     const result = inside();
@@ -113,7 +114,7 @@ class Estimator {
     const type = this.#type(expr.operand);
     const isMap = (optionalElement(type) ?? type).kind === "map";
     const shape = expr.mode === "test" ? SCALAR : operand.shape.part(isMap ? "[*]" : expr.field);
-    return { min: 0, max: operand.max + 1, shape }; // a dotted variable costs no selection
+    return { min: 0, max: operand.max + 1, shape }; // a dotted variable is not a selection
   }
 
   #fold(expr: FoldExpr): Estimated {
@@ -121,8 +122,8 @@ class Estimator {
     const [first, second] = expr.variables;
     const isMap = this.#type(expr.range).kind === "map";
     const [key, value] = [range.shape.part("[keys]"), range.shape.part("[*]")];
-    const single = this.#type(expr.range).kind === "list" ? value : isMap ? key : either([key, value]);
-    const variables: [string, Shape][] =
+    const single = this.#type(expr.range).kind === "list" ? value : isMap ? key : unionShape([key, value]);
+    const variables: [string, SizedShape][] =
       second === undefined
         ? [[first, single]]
         : [
@@ -155,7 +156,7 @@ class Estimator {
         return {
           min: condition.min + 1 + Math.min(then.min, otherwise.min),
           max: condition.max + 1 + Math.max(then.max, otherwise.max),
-          shape: either([then.shape, otherwise.shape]),
+          shape: unionShape([then.shape, otherwise.shape]),
         };
       }
       case "_==_":
@@ -185,17 +186,17 @@ class Estimator {
       this.#type(expr),
     );
     const nodes = target === undefined || expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-    const costs = overloads.map(({ cost, specialize, metered }) => {
+    const costs = overloads.map(({ cost, specialize, callWithCost }) => {
       if (cost === "one") return 1;
       const pattern = specialize?.(constants)?.weight;
       const own = callCost(cost, pattern === undefined ? sizes : sizes.with(1, pattern)) + shape.size;
-      return metered === undefined ? own : times(own, 1 + this.#elementWeight(nodes, all));
+      return callWithCost === undefined ? own : times(own, 1 + this.#elementWeight(nodes, all));
     });
     const own = operatorCost(expr.name, sizes) ?? Math.max(1, ...costs);
     return { ...sum(all, 0, own), shape };
   }
 
-  /** What comparing two elements of the arguments may cost. */
+  /** Returns the cost of comparing two elements of the arguments. */
   #elementWeight(nodes: readonly Expr[], args: readonly Estimated[]): number {
     const weights = args.map(({ shape }, index) => {
       const type = this.#type(nodes[index] ?? NO_EXPR);
@@ -206,7 +207,7 @@ class Estimator {
 
   #isNamespace({ target, name }: Call): boolean {
     const prefix = target === undefined ? undefined : qualifiedName(target);
-    return prefix !== undefined && lookUpFunction(this.#declarations, `${prefix}.${name}`) !== undefined;
+    return prefix !== undefined && resolveFunction(this.#declarations, `${prefix}.${name}`) !== undefined;
   }
 
   #overloads(expr: Call, count: number): readonly Overload[] {
@@ -214,7 +215,7 @@ class Estimator {
     if (known !== undefined) return known;
     const prefix = expr.target === undefined ? undefined : qualifiedName(expr.target);
     const name = this.#isNamespace(expr) ? `${prefix ?? ""}.${expr.name}` : expr.name;
-    const declared = lookUpFunction(this.#declarations, name)?.overloads ?? [];
+    const declared = resolveFunction(this.#declarations, name)?.overloads ?? [];
     return declared.filter(({ parameters }) => parameters.length === count);
   }
 
@@ -222,13 +223,13 @@ class Estimator {
     return this.#checked?.typeOf(expr) ?? CEL_DYN;
   }
 
-  /** Looking for something costs comparing it with every element. */
+  /** A search compares with every element. */
   #membership(expr: Call, [item = NOTHING, container = NOTHING]: readonly Estimated[]): number {
     const each = weight(item.shape, this.#type(expr.args[0] ?? expr), 0);
     return times(container.shape.size, 1 + each * 1.4);
   }
 
-  /** Comparing costs what the smaller side has in it. */
+  /** A comparison costs the size of the smaller side. */
   #equality(expr: Call, args: readonly Estimated[]): number {
     const types = expr.args.map((arg) => this.#type(arg));
     const weights = args.map(({ shape }, index) => weight(shape, types[index] ?? CEL_DYN, 0));
@@ -238,17 +239,17 @@ class Estimator {
   }
 }
 
-/** Types of values that are compared key by key, or may have such values in them. */
+/** Types of values that are compared by key, or may contain such values. */
 const COMPOUND: ReadonlySet<CelType["kind"]> = new Set(["list", "map", "struct", "dyn", "parameter", "opaque"]);
 
 const NO_EXPR: Expr = { kind: "literal", at: 0, value: null };
 
 const NOTHING: Estimated = { min: 0, max: 0, shape: SCALAR };
 
-/** How many levels of data of unknown type are looked into before anything is assumed of it. */
+/** Levels of data of unknown type that are examined before a default applies. */
 const DEPTH_MAX = 4;
 
-function weight(shape: Shape, type: CelType, depth: number): number {
+function weight(shape: SizedShape, type: CelType, depth: number): number {
   switch (type.kind) {
     case "string":
     case "bytes":
@@ -271,7 +272,7 @@ function weight(shape: Shape, type: CelType, depth: number): number {
   }
 }
 
-/** The cost of an operator that works on more than numbers; undefined for other functions. */
+/** Returns the cost of an operator on values other than numbers; undefined for other functions. */
 function operatorCost(name: string, sizes: readonly number[]): number | undefined {
   const [first = 0, second = 0] = sizes;
   if (name === "_+_") return 1 + first + second;
@@ -279,7 +280,13 @@ function operatorCost(name: string, sizes: readonly number[]): number | undefine
   return /^(?:_.+_|[-!]_)$/.test(name) ? 1 : undefined;
 }
 
-function foldShape({ fold, body: { kind } }: FoldExpr, steps: number, element: Shape, key: Shape, body: Shape): Shape {
+function foldShape(
+  { fold, body: { kind } }: FoldExpr,
+  steps: number,
+  element: SizedShape,
+  key: SizedShape,
+  body: SizedShape,
+): SizedShape {
   switch (fold) {
     case "all":
     case "exists":
@@ -287,10 +294,10 @@ function foldShape({ fold, body: { kind } }: FoldExpr, steps: number, element: S
       return SCALAR;
     case "filter":
     case "sortBy":
-      return sized(steps, element);
+      return sizedShape(steps, element);
     case "map":
     case "transformList":
-      return sized(steps, body);
+      return sizedShape(steps, body);
     case "transformMap":
       return { size: steps, part: (name) => (name === "[keys]" ? key : body) };
     case "transformMapEntry":
@@ -300,10 +307,10 @@ function foldShape({ fold, body: { kind } }: FoldExpr, steps: number, element: S
   }
 }
 
-function literalShape(value: CelValue): Shape {
-  if (typeof value === "string" || value instanceof Uint8Array) return sized(value.length);
-  if (isList(value)) return { size: value.length, part: () => either(value.map(literalShape)) };
-  return typeof value === "object" && value !== null && isMap(value) ? sized(mapSize(value)) : SCALAR;
+function literalShape(value: CelValue): SizedShape {
+  if (typeof value === "string" || value instanceof Uint8Array) return sizedShape(value.length);
+  if (isList(value)) return { size: value.length, part: () => unionShape(value.map(literalShape)) };
+  return typeof value === "object" && value !== null && isMap(value) ? sizedShape(mapSize(value)) : SCALAR;
 }
 
 function sum(parts: readonly CostEstimate[], min: number, max: number): CostEstimate {
@@ -313,7 +320,7 @@ function sum(parts: readonly CostEstimate[], min: number, max: number): CostEsti
   };
 }
 
-/** A product in which nothing times anything is nothing, also where the anything is unlimited. */
+/** Multiplies with 0 × Infinity = 0. */
 function times(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b;
 }

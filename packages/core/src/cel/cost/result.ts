@@ -1,8 +1,8 @@
 import type { CelType } from "../value/index.ts";
-import { SCALAR, sized } from "./size.ts";
-import type { Shape } from "./size.ts";
+import { SCALAR, sizedShape } from "./size.ts";
+import type { SizedShape } from "./size.ts";
 
-/** Functions whose result is a part of, or as large as, their first argument. */
+/** Functions whose result is a part of their first argument, or of the same size. */
 const SHRINKING: ReadonlySet<string> = new Set([
   "charAt",
   "substring",
@@ -22,7 +22,7 @@ const SHRINKING: ReadonlySet<string> = new Set([
   "ofNonZeroValue",
 ]);
 
-/** Functions that read a text as something else, or take that apart again: neither it nor its parts outgrow the text. */
+/** Functions that parse a string, or access a parsed value: the result is not larger than the string. */
 const DERIVED: ReadonlySet<string> = new Set([
   "quantity",
   "add",
@@ -39,11 +39,11 @@ const DERIVED: ReadonlySet<string> = new Set([
   "getQuery",
 ]);
 
-/** The longest text of a number or a time. */
+/** The maximum length of a formatted number or time. */
 const NUMBER_LENGTH = 40;
 
-/** What is known of a call's result: by the function where there is something to know, else nothing but its type. */
-export function resultShape(name: string, args: readonly Shape[], type: CelType): Shape {
+/** Returns the size of a call's result: by function if it is known, else by type. */
+export function resultShape(name: string, args: readonly SizedShape[], type: CelType): SizedShape {
   const [first = SCALAR, second = SCALAR, third = SCALAR] = args;
   if (SHRINKING.has(name)) {
     const size = Math.max(...args.map((arg) => arg.size), 0);
@@ -54,36 +54,36 @@ export function resultShape(name: string, args: readonly Shape[], type: CelType)
     case "_+_":
       return { size: first.size + second.size, part: (part) => larger(first.part(part), second.part(part)) };
     case "replace":
-      return sized((first.size + 1) * (third.size + 1));
+      return sizedShape((first.size + 1) * (third.size + 1));
     case "split":
-      return sized(first.size + 1, sized(first.size));
+      return sizedShape(first.size + 1, sizedShape(first.size));
     case "findAll":
-      return sized(first.size + 1, sized(first.size));
+      return sizedShape(first.size + 1, sizedShape(first.size));
     case "join":
-      return sized(first.size * (first.part("[*]").size + second.size));
+      return sizedShape(first.size * (first.part("[*]").size + second.size));
     case "string":
     case "bytes":
-      return sized(Math.max(first.size * 4, NUMBER_LENGTH));
+      return sizedShape(Math.max(first.size * 4, NUMBER_LENGTH));
     case "quote":
     case "encode":
     case "decode":
-      return sized(first.size * 2 + 4);
+      return sizedShape(first.size * 2 + 4);
     default:
       return unknown(type);
   }
 }
 
-/** A value whose parts are as large as it may be itself, at all depths. */
-function evenly(size: number): Shape {
-  const shape: Shape = { size, part: () => shape };
+/** A value whose parts have the same size limit, at all depths. */
+function evenly(size: number): SizedShape {
+  const shape: SizedShape = { size, part: () => shape };
   return shape;
 }
 
-function larger(a: Shape, b: Shape): Shape {
+function larger(a: SizedShape, b: SizedShape): SizedShape {
   return a.size >= b.size ? a : b;
 }
 
-function unknown(type: CelType): Shape {
+function unknown(type: CelType): SizedShape {
   switch (type.kind) {
     case "bool":
     case "int":
@@ -95,6 +95,6 @@ function unknown(type: CelType): Shape {
     case "type":
       return SCALAR;
     default:
-      return sized(Infinity, sized(Infinity));
+      return sizedShape(Infinity, sizedShape(Infinity));
   }
 }

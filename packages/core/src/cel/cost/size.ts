@@ -1,31 +1,30 @@
 /**
- * How large data may be, for estimates: characters of a text, elements of a list, entries of a map. Paths start with a variable;
- * `[*]` stands for any element of a list or value of a map, `[keys]` for any of its keys: `self.items`,
- * `self.items[*].name`.
+ * Size limits of data for estimates: characters of a string, elements of a list, entries of a map. Paths start with a
+ * variable; `[*]` is any element of a list or value of a map, `[keys]` any key: `self.items`, `self.items[*].name`.
  */
 export interface SizeHints {
   readonly paths?: Readonly<Record<string, number>>;
-  /** What holds where no path says more; unlimited if left out. */
+  /** The limit for other paths; unlimited if omitted. */
   readonly otherwise?: number;
 }
 
-/** What is known of a value: how large it may be, and what its parts may be. */
-export interface Shape {
+/** The size limits of a value and its parts. */
+export interface SizedShape {
   readonly size: number;
-  /** A member with this name, an element or value (`[*]`), or a key (`[keys]`). */
-  readonly part: (name: string) => Shape;
+  /** Returns the limits of a member, an element or value (`[*]`), or a key (`[keys]`). */
+  readonly part: (name: string) => SizedShape;
 }
 
 /** A value without a size: a number, a bool, a time. */
-export const SCALAR: Shape = { size: 0, part: () => SCALAR };
+export const SCALAR: SizedShape = { size: 0, part: () => SCALAR };
 
-/** A value of which only the size is known, with parts of which nothing is. */
-export function sized(size: number, part: Shape = SCALAR): Shape {
+/** A value with a known size and parts of unknown size. */
+export function sizedShape(size: number, part: SizedShape = SCALAR): SizedShape {
   return { size, part: () => part };
 }
 
 /** A value at a path of the data. */
-export function shapeAt(path: string, hints: SizeHints): Shape {
+export function shapeAt(path: string, hints: SizeHints): SizedShape {
   const { paths = {}, otherwise = Infinity } = hints;
   const size = Object.hasOwn(paths, path) ? paths[path] : undefined;
   return {
@@ -34,12 +33,12 @@ export function shapeAt(path: string, hints: SizeHints): Shape {
   };
 }
 
-/** What is known of a value that may be any of these. */
-export function either(shapes: readonly Shape[]): Shape {
+/** Returns the limits of a value that is one of these. */
+export function unionShape(shapes: readonly SizedShape[]): SizedShape {
   const [only] = shapes;
   if (only !== undefined && shapes.length === 1) return only;
   return {
     size: Math.max(0, ...shapes.map(({ size }) => size)),
-    part: (name) => either(shapes.map((shape) => shape.part(name))),
+    part: (name) => unionShape(shapes.map((shape) => shape.part(name))),
   };
 }

@@ -1,37 +1,37 @@
-/** What an environment declares: names, functions with their overloads, types. Begin with `overload.ts`. */
+/** Declarations of an environment: variables, functions with their overloads, types. Begin with `overload.ts`. */
 
-export { candidates, lookUp, lookUpFunction, lookUpType } from "./names.ts";
-export type { Declarations, Named } from "./names.ts";
-export { callCost, global, member } from "./overload.ts";
+export { candidateNames, resolveIdent, resolveFunction, resolveType } from "./name-resolution.ts";
+export type { Declarations, IdentDeclaration } from "./name-resolution.ts";
+export { callCost, functionOverload, memberOverload } from "./overload.ts";
 export type {
   CostClass,
   FunctionTable,
   Implementation,
-  MeteredImplementation,
+  CostTrackedImplementation,
   Overload,
   OverloadOptions,
   Specialize,
-  Specialized,
+  SpecializedCall,
 } from "./overload.ts";
 export {
   TYPE_A,
   TYPE_B,
-  aB,
-  aBool,
-  aBytes,
-  aDouble,
-  aDuration,
-  aListOf,
-  aMapOf,
-  aString,
-  aTimestamp,
-  aUint,
-  anA,
-  anInt,
-  anObject,
-  anOptionalOf,
-  anything,
+  typeBParam,
+  boolParam,
+  bytesParam,
+  doubleParam,
+  durationParam,
+  listParam,
+  mapParam,
+  stringParam,
+  timestampParam,
+  uintParam,
+  typeAParam,
+  intParam,
+  objectParam,
+  optionalParam,
+  dynParam,
 } from "./parameter.ts";
-export type { Parameter } from "./parameter.ts";
-export { NO_TYPES } from "./provider.ts";
+export type { CelParameter } from "./parameter.ts";
+export { EMPTY_TYPE_PROVIDER } from "./provider.ts";
 export type { CelTypeProvider } from "./provider.ts";

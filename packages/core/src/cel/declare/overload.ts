@@ -1,93 +1,93 @@
-import type { CelFault, CelOutcome, CelType, CelValue, Meter } from "../value/index.ts";
-import type { Parameter } from "./parameter.ts";
+import type { CelError, CelOutcome, CelType, CelValue, CostTracker } from "../value/index.ts";
+import type { CelParameter } from "./parameter.ts";
 
 /**
- * What a call costs beyond 1, from the sizes of its arguments: `one` nothing; `scan` a tenth of the characters; `each` one per
- * element; `search` pattern times text; `pairs` the product of the sizes; `sort` n log n; `make` nothing; `heavy` a
- * fixed 50. All but `one` also pay for the text or list that they give, as if it were scanned.
+ * The cost of a call beyond 1, by the sizes of its arguments. `one`: none. `scan`: a tenth of the characters. `each`:
+ * one per element. `search`: pattern times text. `pairs`: the product of the sizes. `sort`: n log n. `make`: none.
+ * `heavy`: 50. All but `one` also count the returned string or list as scanned.
  */
 export type CostClass = "one" | "scan" | "each" | "search" | "pairs" | "sort" | "make" | "heavy";
 
-/** What runs. It is only called with values that the parameters admit. */
+/** The implementation. Called only with values that the parameters accept. */
 export type Implementation = (...args: readonly CelValue[]) => CelOutcome;
 
-/** What runs and pays for its steps. */
-export type MeteredImplementation = (meter: Meter, ...args: readonly CelValue[]) => CelOutcome;
+/** An implementation that charges for its steps. */
+export type CostTrackedImplementation = (meter: CostTracker, ...args: readonly CelValue[]) => CelOutcome;
 
-/** One signature of a function. The target of a member function is its first parameter. */
+/** An overload of a function. The receiver of a member function is its first parameter. */
 export interface Overload {
   readonly id: string;
   readonly isMember: boolean;
-  readonly parameters: readonly Parameter<CelValue>[];
+  readonly parameters: readonly CelParameter<CelValue>[];
   readonly result: CelType;
   readonly cost: CostClass;
-  /** Undefined where the function is built into the planner, or only declared. */
+  /** Undefined if the planner implements the function, or if it is only declared. */
   readonly call: Implementation | undefined;
-  /** Runs instead of `call`, and pays as it goes: for functions that walk through values, whose parts may be shared. */
-  readonly metered?: MeteredImplementation;
-  /** What to run instead where some arguments are known beforehand, such as the pattern of a regular expression. */
+  /** Used instead of `call` by functions that walk values with shared parts; charges while it runs. */
+  readonly callWithCost?: CostTrackedImplementation;
+  /** Specializes the implementation for known arguments, such as the pattern of a regular expression. */
   readonly specialize: Specialize | undefined;
 }
 
-/** A better implementation for these arguments, undefined standing for those not known yet; undefined if there is none. */
-export type Specialize = (constants: readonly (CelValue | undefined)[]) => Specialized | undefined;
+/** Returns an implementation for these arguments, where undefined is an unknown one; undefined if there is none. */
+export type Specialize = (constants: readonly (CelValue | undefined)[]) => SpecializedCall | undefined;
 
-/** An implementation that knows some of its arguments. */
-export interface Specialized {
+/** An implementation specialized for known arguments. */
+export interface SpecializedCall {
   readonly call: Implementation;
-  /** What is wrong with the arguments, where they can never be right. */
-  readonly fault?: CelFault;
-  /** What stands for the size of the second argument when the call is paid for. */
+  /** Returns the problem with the arguments if the call always fails. */
+  readonly fault?: CelError;
+  /** Replaces the size of the second argument in the cost of the call. */
   readonly weight?: number;
 }
 
-/** Functions by name, each with its signatures. */
+/** Functions by name, with their overloads. */
 export type FunctionTable = ReadonlyMap<string, readonly Overload[]>;
 
-type Values<P extends readonly Parameter<CelValue>[]> = {
-  readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never;
+type Values<P extends readonly CelParameter<CelValue>[]> = {
+  readonly [K in keyof P]: P[K] extends CelParameter<infer T> ? T : never;
 };
 
-/** What a signature is made of. `cost` is `one` if left out. */
-export interface OverloadOptions<P extends readonly Parameter<CelValue>[]> {
+/** Options of an overload. Default of `cost`: `one`. */
+export interface OverloadOptions<P extends readonly CelParameter<CelValue>[]> {
   readonly parameters: readonly [...P];
   readonly result: CelType;
   readonly cost?: CostClass;
   readonly call?: (...args: Values<P>) => CelOutcome;
-  readonly metered?: (meter: Meter, ...args: Values<P>) => CelOutcome;
+  readonly metered?: (meter: CostTracker, ...args: Values<P>) => CelOutcome;
   readonly specialize?: Specialize;
 }
 
-/** A signature of a function that is called as `f(x)`. */
-export function global<const P extends readonly Parameter<CelValue>[]>(
+/** Declares an overload called as `f(x)`. */
+export function functionOverload<const P extends readonly CelParameter<CelValue>[]>(
   id: string,
   options: OverloadOptions<P>,
 ): Overload {
   return overload(id, false, options);
 }
 
-/** A signature of a function that is called as `x.f()`. */
-export function member<const P extends readonly Parameter<CelValue>[]>(
+/** Declares an overload called as `x.f()`. */
+export function memberOverload<const P extends readonly CelParameter<CelValue>[]>(
   id: string,
   options: OverloadOptions<P>,
 ): Overload {
   return overload(id, true, options);
 }
 
-function overload<P extends readonly Parameter<CelValue>[]>(
+function overload<P extends readonly CelParameter<CelValue>[]>(
   id: string,
   isMember: boolean,
   { parameters, result, cost = "one", call, metered, specialize }: OverloadOptions<P>,
 ): Overload {
-  // The planner calls them only after every parameter has admitted its argument.
+  // The planner calls it only after every parameter has accepted its argument.
   const implementation = call as Implementation | undefined;
   const own = { id, isMember, parameters, result, cost, call: implementation, specialize };
-  return metered === undefined ? own : { ...own, metered: metered as MeteredImplementation };
+  return metered === undefined ? own : { ...own, callWithCost: metered as CostTrackedImplementation };
 }
 
 const HEAVY_COST = 51;
 
-/** The cost of a call, given the sizes of its arguments: characters, bytes, elements; 0 for anything else. */
+/** Returns the cost of a call from the sizes of its arguments: characters, bytes, elements; 0 for other values. */
 export function callCost(cost: CostClass, sizes: readonly number[]): number {
   if (cost === "one" || cost === "make") return 1;
   if (cost === "heavy") return HEAVY_COST;

@@ -1,19 +1,19 @@
-import type { CelFault, CelType, CelValue } from "../value/index.ts";
+import type { CelError, CelType, CelValue } from "../value/index.ts";
 
-/** Where an environment gets types from that CEL does not have: the extension point for messages of other systems. */
+/** Provides types that CEL does not have: the extension point for messages of other systems. */
 export interface CelTypeProvider {
-  /** The type that a full name denotes; undefined if there is none. Instances of it may have another form (wrappers). */
+  /** Returns the type with a full name; undefined if there is none. Instances may have another form (wrappers). */
   findType(name: string): CelType | undefined;
-  /** A constant with this full name, such as a member of an enum. */
+  /** Returns the constant with this full name, such as an enum value. */
   findConstant(name: string): { readonly type: CelType; readonly value: CelValue } | undefined;
-  /** The type of a field of the object type with this full name. */
+  /** Returns the type of a field of the object type with this full name. */
   findField(type: string, field: string): CelType | undefined;
-  /** A new object with these fields set. */
-  create(type: string, fields: ReadonlyMap<string, CelValue>): CelValue | CelFault;
+  /** Creates an object with these fields. */
+  create(type: string, fields: ReadonlyMap<string, CelValue>): CelValue | CelError;
 }
 
-/** A provider that knows nothing. */
-export const NO_TYPES: CelTypeProvider = {
+/** A provider without types. */
+export const EMPTY_TYPE_PROVIDER: CelTypeProvider = {
   findType: () => undefined,
   findConstant: () => undefined,
   findField: () => undefined,

@@ -2,7 +2,7 @@ import { BIND_MACROS, TWO_VARIABLE_MACROS } from "../syntax/index.ts";
 import type { CelLibrary } from "./library.ts";
 
 /** `cel.bind`. */
-export const BINDINGS: CelLibrary = { name: "bindings", macros: BIND_MACROS };
+export const BINDINGS_LIBRARY: CelLibrary = { name: "bindings", macros: BIND_MACROS };
 
 /** Macros with two variables, `transformList`, `transformMap` and `transformMapEntry`. */
-export const COMPREHENSIONS: CelLibrary = { name: "comprehensions", macros: TWO_VARIABLE_MACROS };
+export const TWO_VAR_COMPREHENSIONS_LIBRARY: CelLibrary = { name: "comprehensions", macros: TWO_VARIABLE_MACROS };

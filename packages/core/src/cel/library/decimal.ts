@@ -9,7 +9,7 @@ function fraction(value: number): { readonly numerator: bigint; readonly denomin
   return { numerator: BigInt(mantissa), denominator: 1n << BigInt(exponent) };
 }
 
-/** Rounds a fraction to an integer, halves to the even one. */
+/** Rounds a fraction to an integer, half to even. */
 function roundHalfEven(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   const twice = (numerator % denominator) * 2n;
@@ -17,7 +17,10 @@ function roundHalfEven(numerator: bigint, denominator: bigint): bigint {
   return quotient + 1n;
 }
 
-/** A finite double with a fixed number of decimals, rounded as its exact value says: `toFixed` rounds halves up. */
+/**
+ * Formats a finite double with a fixed number of decimals, rounding the exact value half to even; `toFixed` rounds half
+ * up.
+ */
 export function formatFixed(value: number, decimals: number): string {
   const { numerator, denominator } = fraction(value);
   const digits = String(roundHalfEven(numerator * 10n ** BigInt(decimals), denominator)).padStart(decimals + 1, "0");

@@ -1,4 +1,4 @@
-import { TYPE_A, aListOf, anA, member } from "../declare/index.ts";
+import { TYPE_A, listParam, typeAParam, memberOverload } from "../declare/index.ts";
 import type { Overload } from "../declare/index.ts";
 import {
   CEL_BOOL,
@@ -11,19 +11,19 @@ import {
   CEL_UINT,
   CelDouble,
   CelDuration,
-  CelFault,
+  CelError,
   CelUint,
-  adapt,
+  nativeToValue,
   addInt,
   checkedUint,
   compare,
   equal,
-  fault,
+  celError,
   isInt,
   noOverload,
   typeName,
 } from "../value/index.ts";
-import type { CelList, CelOutcome, CelType, CelValue, Meter } from "../value/index.ts";
+import type { CelList, CelOutcome, CelType, CelValue, CostTracker } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
 const ORDERED: readonly CelType[] = [
@@ -47,17 +47,17 @@ function isSorted(list: CelList): CelOutcome {
   return true;
 }
 
-/** The first element that none is before, in the direction of `sign`. */
+/** Returns the first minimum or maximum, depending on `sign`. */
 function extreme(name: string, sign: 1 | -1): (list: CelList) => CelOutcome {
   return (list) => {
     let best: CelValue | undefined;
     for (const item of list) {
-      const value = adapt(item);
+      const value = nativeToValue(item);
       const order = best === undefined ? 1 : compare(value, best);
       if (order === undefined) return noOverload(name, [typeName(value)]);
       if (best === undefined || sign * order > 0) best = value;
     }
-    return best === undefined ? fault(`${name} called on empty list`) : best;
+    return best === undefined ? celError(`${name} called on empty list`) : best;
   };
 }
 
@@ -73,26 +73,26 @@ function isSummable(value: CelValue): boolean {
   return isInt(value) || value instanceof CelUint || value instanceof CelDouble || value instanceof CelDuration;
 }
 
-/** The sum of a list; of an empty one, the zero of its type. */
+/** Returns the sum of a list; the zero of its type if it is empty. */
 function sum(zero: CelOutcome): (list: CelList) => CelOutcome {
   return (list) => {
     let total: CelValue | undefined;
     for (const item of list) {
-      const value = adapt(item);
+      const value = nativeToValue(item);
       if (!isSummable(value)) return noOverload("sum", [typeName(value)]);
       const next: CelOutcome = total === undefined ? value : plus(total, value);
-      if (next instanceof CelFault) return next;
+      if (next instanceof CelError) return next;
       total = next;
     }
     return total ?? zero;
   };
 }
 
-function indexOf(meter: Meter, list: CelList, value: CelValue): CelOutcome {
+function indexOf(meter: CostTracker, list: CelList, value: CelValue): CelOutcome {
   return list.findIndex((item) => equal(item, value, meter));
 }
 
-function lastIndexOf(meter: Meter, list: CelList, value: CelValue): CelOutcome {
+function lastIndexOf(meter: CostTracker, list: CelList, value: CelValue): CelOutcome {
   return list.findLastIndex((item) => equal(item, value, meter));
 }
 
@@ -102,7 +102,12 @@ function perType(
   call: (list: CelList) => CelOutcome,
 ): readonly Overload[] {
   return ORDERED.map((type) =>
-    member(`list_${type.kind}_${id}`, { parameters: [aListOf(type)], result: result(type), cost: "each", call }),
+    memberOverload(`list_${type.kind}_${id}`, {
+      parameters: [listParam(type)],
+      result: result(type),
+      cost: "each",
+      call,
+    }),
   );
 }
 
@@ -114,7 +119,7 @@ const ZEROS: readonly (readonly [CelType, CelOutcome])[] = [
 ];
 
 /** Kubernetes' functions on lists. */
-export const KUBERNETES_LISTS: CelLibrary = {
+export const KUBERNETES_LISTS_LIBRARY: CelLibrary = {
   name: "kubernetes lists",
   functions: [
     ["isSorted", perType("is_sorted_bool", () => CEL_BOOL, isSorted)],
@@ -123,14 +128,19 @@ export const KUBERNETES_LISTS: CelLibrary = {
     [
       "sum",
       ZEROS.map(([type, zero]) =>
-        member(`list_${type.kind}_sum`, { parameters: [aListOf(type)], result: type, cost: "each", call: sum(zero) }),
+        memberOverload(`list_${type.kind}_sum`, {
+          parameters: [listParam(type)],
+          result: type,
+          cost: "each",
+          call: sum(zero),
+        }),
       ),
     ],
     [
       "indexOf",
       [
-        member("list_a_index_of_int", {
-          parameters: [aListOf(TYPE_A), anA],
+        memberOverload("list_a_index_of_int", {
+          parameters: [listParam(TYPE_A), typeAParam],
           result: CEL_INT,
           cost: "each",
           metered: indexOf,
@@ -140,8 +150,8 @@ export const KUBERNETES_LISTS: CelLibrary = {
     [
       "lastIndexOf",
       [
-        member("list_a_last_index_of_int", {
-          parameters: [aListOf(TYPE_A), anA],
+        memberOverload("list_a_last_index_of_int", {
+          parameters: [listParam(TYPE_A), typeAParam],
           result: CEL_INT,
           cost: "each",
           metered: lastIndexOf,

@@ -13,14 +13,14 @@ import {
   isLinkLocalUnicast,
   isLoopback,
   isUnspecified,
-  maskedCidr,
+  maskCidr,
   parseCidr,
   parseIp,
 } from "../../net/index.ts";
 import type { Cidr, IpAddress } from "../../net/index.ts";
-import { aString, anObject, global, member } from "../declare/index.ts";
-import type { Overload, Parameter } from "../declare/index.ts";
-import { CEL_BOOL, CEL_INT, CEL_STRING, CelObject, fault, opaqueType } from "../value/index.ts";
+import { stringParam, objectParam, functionOverload, memberOverload } from "../declare/index.ts";
+import type { Overload, CelParameter } from "../declare/index.ts";
+import { CEL_BOOL, CEL_INT, CEL_STRING, CelObject, celError, opaqueType } from "../value/index.ts";
 import type { CelOutcome, CelType } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
@@ -65,25 +65,25 @@ class CelCidr extends CelObject {
   }
 }
 
-const anIp: Parameter<CelIp> = anObject(IP, (value) => value instanceof CelIp);
-const aCidr: Parameter<CelCidr> = anObject(CIDR, (value) => value instanceof CelCidr);
+const anIp: CelParameter<CelIp> = objectParam(IP, (value) => value instanceof CelIp);
+const aCidr: CelParameter<CelCidr> = objectParam(CIDR, (value) => value instanceof CelCidr);
 
-/** Runs something that throws for a text that is no address or network. */
+/** Converts the exception for an invalid address or network to an error. */
 function guarded(make: () => CelOutcome): CelOutcome {
   try {
     return make();
   } catch (error) {
-    if (error instanceof IpError || error instanceof CidrError) return fault(error.message);
+    if (error instanceof IpError || error instanceof CidrError) return celError(error.message);
     throw error;
   }
 }
 
 function ipTest(name: string, id: string, call: (ip: IpAddress) => boolean): readonly [string, readonly Overload[]] {
-  return [name, [member(id, { parameters: [anIp], result: CEL_BOOL, call: ({ ip }) => call(ip) })]];
+  return [name, [memberOverload(id, { parameters: [anIp], result: CEL_BOOL, call: ({ ip }) => call(ip) })]];
 }
 
 const OF_IP: CelLibrary["functions"] = [
-  ["family", [member("ip_family", { parameters: [anIp], result: CEL_INT, call: ({ ip }) => ip.family })]],
+  ["family", [memberOverload("ip_family", { parameters: [anIp], result: CEL_INT, call: ({ ip }) => ip.family })]],
   ipTest("isUnspecified", "ip_is_unspecified", isUnspecified),
   ipTest("isLoopback", "ip_is_loopback", isLoopback),
   ipTest("isLinkLocalMulticast", "ip_is_link_local_multicast", isLinkLocalMulticast),
@@ -95,13 +95,13 @@ const OF_CIDR: CelLibrary["functions"] = [
   [
     "containsIP",
     [
-      member("cidr_contains_ip_ip", {
+      memberOverload("cidr_contains_ip_ip", {
         parameters: [aCidr, anIp],
         result: CEL_BOOL,
         call: ({ cidr }, { ip }) => containsIp(cidr, ip),
       }),
-      member("cidr_contains_ip_string", {
-        parameters: [aCidr, aString],
+      memberOverload("cidr_contains_ip_string", {
+        parameters: [aCidr, stringParam],
         result: CEL_BOOL,
         cost: "scan",
         call: ({ cidr }, text) => guarded(() => containsIp(cidr, parseIp(text))),
@@ -111,13 +111,13 @@ const OF_CIDR: CelLibrary["functions"] = [
   [
     "containsCIDR",
     [
-      member("cidr_contains_cidr", {
+      memberOverload("cidr_contains_cidr", {
         parameters: [aCidr, aCidr],
         result: CEL_BOOL,
         call: ({ cidr }, other) => containsCidr(cidr, other.cidr),
       }),
-      member("cidr_contains_cidr_string", {
-        parameters: [aCidr, aString],
+      memberOverload("cidr_contains_cidr_string", {
+        parameters: [aCidr, stringParam],
         result: CEL_BOOL,
         cost: "scan",
         call: ({ cidr }, text) => guarded(() => containsCidr(cidr, parseCidr(text))),
@@ -126,48 +126,63 @@ const OF_CIDR: CelLibrary["functions"] = [
   ],
   [
     "masked",
-    [member("cidr_masked", { parameters: [aCidr], result: CIDR, call: ({ cidr }) => new CelCidr(maskedCidr(cidr)) })],
+    [
+      memberOverload("cidr_masked", {
+        parameters: [aCidr],
+        result: CIDR,
+        call: ({ cidr }) => new CelCidr(maskCidr(cidr)),
+      }),
+    ],
   ],
   [
     "prefixLength",
-    [member("cidr_prefix_length", { parameters: [aCidr], result: CEL_INT, call: ({ cidr }) => cidr.prefixLength })],
+    [
+      memberOverload("cidr_prefix_length", {
+        parameters: [aCidr],
+        result: CEL_INT,
+        call: ({ cidr }) => cidr.prefixLength,
+      }),
+    ],
   ],
 ];
 
 /** Kubernetes' IP addresses and networks. */
-export const NETWORKS: CelLibrary = {
+export const NETWORK_LIBRARY: CelLibrary = {
   name: "networks",
   functions: [
     [
       "ip",
       [
-        global("string_to_ip", {
-          parameters: [aString],
+        functionOverload("string_to_ip", {
+          parameters: [stringParam],
           result: IP,
           cost: "scan",
           call: (text) => guarded(() => new CelIp(parseIp(text))),
         }),
-        member("cidr_ip", { parameters: [aCidr], result: IP, call: ({ cidr }) => new CelIp(cidr.ip) }),
+        memberOverload("cidr_ip", { parameters: [aCidr], result: IP, call: ({ cidr }) => new CelIp(cidr.ip) }),
       ],
     ],
     [
       "cidr",
       [
-        global("string_to_cidr", {
-          parameters: [aString],
+        functionOverload("string_to_cidr", {
+          parameters: [stringParam],
           result: CIDR,
           cost: "scan",
           call: (text) => guarded(() => new CelCidr(parseCidr(text))),
         }),
       ],
     ],
-    ["isIP", [global("is_ip", { parameters: [aString], result: CEL_BOOL, cost: "scan", call: isIp })]],
-    ["isCIDR", [global("is_cidr", { parameters: [aString], result: CEL_BOOL, cost: "scan", call: isCidr })]],
+    ["isIP", [functionOverload("is_ip", { parameters: [stringParam], result: CEL_BOOL, cost: "scan", call: isIp })]],
+    [
+      "isCIDR",
+      [functionOverload("is_cidr", { parameters: [stringParam], result: CEL_BOOL, cost: "scan", call: isCidr })],
+    ],
     [
       "ip.isCanonical",
       [
-        global("ip_is_canonical", {
-          parameters: [aString],
+        functionOverload("ip_is_canonical", {
+          parameters: [stringParam],
           result: CEL_BOOL,
           cost: "scan",
           call: (text) => guarded(() => isCanonicalIp(text)),
@@ -177,8 +192,8 @@ export const NETWORKS: CelLibrary = {
     [
       "string",
       [
-        global("ip_to_string", { parameters: [anIp], result: CEL_STRING, call: String }),
-        global("cidr_to_string", { parameters: [aCidr], result: CEL_STRING, call: String }),
+        functionOverload("ip_to_string", { parameters: [anIp], result: CEL_STRING, call: String }),
+        functionOverload("cidr_to_string", { parameters: [aCidr], result: CEL_STRING, call: String }),
       ],
     ],
     ...OF_IP,

@@ -13,8 +13,8 @@ import {
   subQuantities,
 } from "../../quantity/index.ts";
 import type { Quantity } from "../../quantity/index.ts";
-import { aString, anInt, anObject, global, member } from "../declare/index.ts";
-import type { Overload, Parameter } from "../declare/index.ts";
+import { stringParam, intParam, objectParam, functionOverload, memberOverload } from "../declare/index.ts";
+import type { Overload, CelParameter } from "../declare/index.ts";
 import {
   CEL_BOOL,
   CEL_DOUBLE,
@@ -22,7 +22,7 @@ import {
   CEL_STRING,
   CelDouble,
   CelObject,
-  fault,
+  celError,
   intOf,
   opaqueType,
 } from "../value/index.ts";
@@ -54,20 +54,20 @@ class CelQuantity extends CelObject {
   }
 }
 
-const aQuantity: Parameter<CelQuantity> = anObject(QUANTITY, (value) => value instanceof CelQuantity);
+const aQuantity: CelParameter<CelQuantity> = objectParam(QUANTITY, (value) => value instanceof CelQuantity);
 
-/** Beyond this, sums of quantities would take longer than a call may. */
+/** Limit on the digits of sums, so that a call takes bounded time. */
 const EXPONENT_MAX = 1_000;
 const LENGTH_MAX = 1_000;
 
-/** Runs something that throws where a number has too many digits, or a text is no quantity. */
+/** Converts the exception for an invalid quantity or too many digits to an error. */
 function guarded(make: () => Quantity): CelOutcome {
   try {
     const quantity = make();
     const isLarge = Math.abs(quantity.exponent) > EXPONENT_MAX;
-    return isLarge ? fault("the quantity is too large") : new CelQuantity(quantity);
+    return isLarge ? celError("the quantity is too large") : new CelQuantity(quantity);
   } catch (error) {
-    if (error instanceof QuantityError) return fault(error.message);
+    if (error instanceof QuantityError) return celError(error.message);
     throw error;
   }
 }
@@ -76,59 +76,66 @@ function operation(name: string, combine: (a: Quantity, b: Quantity) => Quantity
   const withInt = (a: CelQuantity, b: CelInt): CelOutcome =>
     guarded(() => combine(a.quantity, quantityFromInteger(BigInt(b))));
   return [
-    member(`quantity_${name}`, {
+    memberOverload(`quantity_${name}`, {
       parameters: [aQuantity, aQuantity],
       result: QUANTITY,
       call: (a, b) => guarded(() => combine(a.quantity, b.quantity)),
     }),
-    member(`quantity_${name}_int`, { parameters: [aQuantity, anInt], result: QUANTITY, call: withInt }),
+    memberOverload(`quantity_${name}_int`, { parameters: [aQuantity, intParam], result: QUANTITY, call: withInt }),
   ];
 }
 
 function comparison<T extends number | boolean>(
   id: string,
   result: CelType,
-  judge: (order: number) => T,
+  evaluate: (order: number) => T,
 ): readonly Overload[] {
   return [
-    member(id, {
+    memberOverload(id, {
       parameters: [aQuantity, aQuantity],
       result,
-      call: (a, b) => judge(compareQuantities(a.quantity, b.quantity)),
+      call: (a, b) => evaluate(compareQuantities(a.quantity, b.quantity)),
     }),
   ];
 }
 
 function asInteger({ quantity }: CelQuantity): CelOutcome {
   const integer = quantityToInteger(quantity);
-  return integer === undefined ? fault("cannot convert value to integer") : intOf(integer);
+  return integer === undefined ? celError("cannot convert value to integer") : intOf(integer);
 }
 
 /** Kubernetes' quantities. */
-export const QUANTITIES: CelLibrary = {
+export const QUANTITY_LIBRARY: CelLibrary = {
   name: "quantities",
   functions: [
     [
       "quantity",
       [
-        global("string_to_quantity", {
-          parameters: [aString],
+        functionOverload("string_to_quantity", {
+          parameters: [stringParam],
           result: QUANTITY,
           cost: "scan",
           call: (text) => {
-            return text.length > LENGTH_MAX ? fault("the quantity is too long") : guarded(() => parseQuantity(text));
+            return text.length > LENGTH_MAX ? celError("the quantity is too long") : guarded(() => parseQuantity(text));
           },
         }),
       ],
     ],
     [
       "isQuantity",
-      [global("is_quantity_string", { parameters: [aString], result: CEL_BOOL, cost: "scan", call: isQuantity })],
+      [
+        functionOverload("is_quantity_string", {
+          parameters: [stringParam],
+          result: CEL_BOOL,
+          cost: "scan",
+          call: isQuantity,
+        }),
+      ],
     ],
     [
       "sign",
       [
-        member("quantity_sign", {
+        memberOverload("quantity_sign", {
           parameters: [aQuantity],
           result: CEL_INT,
           call: ({ quantity }) => signOfQuantity(quantity),
@@ -138,18 +145,21 @@ export const QUANTITIES: CelLibrary = {
     [
       "isInteger",
       [
-        member("quantity_is_integer", {
+        memberOverload("quantity_is_integer", {
           parameters: [aQuantity],
           result: CEL_BOOL,
           call: ({ quantity }) => isIntegerQuantity(quantity),
         }),
       ],
     ],
-    ["asInteger", [member("quantity_as_integer", { parameters: [aQuantity], result: CEL_INT, call: asInteger })]],
+    [
+      "asInteger",
+      [memberOverload("quantity_as_integer", { parameters: [aQuantity], result: CEL_INT, call: asInteger })],
+    ],
     [
       "asApproximateFloat",
       [
-        member("quantity_as_float", {
+        memberOverload("quantity_as_float", {
           parameters: [aQuantity],
           result: CEL_DOUBLE,
           call: ({ quantity }) => new CelDouble(quantityToDouble(quantity)),
@@ -161,6 +171,6 @@ export const QUANTITIES: CelLibrary = {
     ["isLessThan", comparison("quantity_is_less_than", CEL_BOOL, (order) => order < 0)],
     ["isGreaterThan", comparison("quantity_is_greater_than", CEL_BOOL, (order) => order > 0)],
     ["compareTo", comparison("quantity_compare_to", CEL_INT, (order) => order)],
-    ["string", [global("quantity_to_string", { parameters: [aQuantity], result: CEL_STRING, call: String })]],
+    ["string", [functionOverload("quantity_to_string", { parameters: [aQuantity], result: CEL_STRING, call: String })]],
   ],
 };

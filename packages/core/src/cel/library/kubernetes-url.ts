@@ -1,8 +1,8 @@
 import { UrlError, isUrl, parseUrl } from "../../net/index.ts";
 import type { Url } from "../../net/index.ts";
-import { aString, anObject, global, member } from "../declare/index.ts";
-import type { Overload, Parameter } from "../declare/index.ts";
-import { CEL_BOOL, CEL_STRING, CelObject, fault, listType, mapType, opaqueType, stringMap } from "../value/index.ts";
+import { stringParam, objectParam, functionOverload, memberOverload } from "../declare/index.ts";
+import type { Overload, CelParameter } from "../declare/index.ts";
+import { CEL_BOOL, CEL_STRING, CelObject, celError, listType, mapType, opaqueType, stringMap } from "../value/index.ts";
 import type { CelOutcome, CelType } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
@@ -27,27 +27,33 @@ class CelUrl extends CelObject {
   }
 }
 
-const aUrl: Parameter<CelUrl> = anObject(URL_TYPE, (value) => value instanceof CelUrl);
+const aUrl: CelParameter<CelUrl> = objectParam(URL_TYPE, (value) => value instanceof CelUrl);
 
 function parse(text: string): CelOutcome {
   try {
     return new CelUrl(parseUrl(text));
   } catch (error) {
-    if (error instanceof UrlError) return fault(error.message);
+    if (error instanceof UrlError) return celError(error.message);
     throw error;
   }
 }
 
 function getter(id: string, get: (url: Url) => string): readonly Overload[] {
-  return [member(id, { parameters: [aUrl], result: CEL_STRING, call: ({ url }) => get(url) })];
+  return [memberOverload(id, { parameters: [aUrl], result: CEL_STRING, call: ({ url }) => get(url) })];
 }
 
 /** Kubernetes' URLs. */
-export const URLS: CelLibrary = {
+export const URLS_LIBRARY: CelLibrary = {
   name: "urls",
   functions: [
-    ["url", [global("string_to_url", { parameters: [aString], result: URL_TYPE, cost: "scan", call: parse })]],
-    ["isURL", [global("is_url_string", { parameters: [aString], result: CEL_BOOL, cost: "scan", call: isUrl })]],
+    [
+      "url",
+      [functionOverload("string_to_url", { parameters: [stringParam], result: URL_TYPE, cost: "scan", call: parse })],
+    ],
+    [
+      "isURL",
+      [functionOverload("is_url_string", { parameters: [stringParam], result: CEL_BOOL, cost: "scan", call: isUrl })],
+    ],
     ["getScheme", getter("url_get_scheme", ({ scheme }) => scheme)],
     ["getHost", getter("url_get_host", ({ host }) => host)],
     ["getHostname", getter("url_get_hostname", ({ hostname }) => hostname)],
@@ -56,13 +62,13 @@ export const URLS: CelLibrary = {
     [
       "getQuery",
       [
-        member("url_get_query", {
+        memberOverload("url_get_query", {
           parameters: [aUrl],
           result: mapType(CEL_STRING, listType(CEL_STRING)),
           call: ({ url }) => stringMap(url.query),
         }),
       ],
     ],
-    ["string", [global("url_to_string", { parameters: [aUrl], result: CEL_STRING, call: String })]],
+    ["string", [functionOverload("url_to_string", { parameters: [aUrl], result: CEL_STRING, call: String })]],
   ],
 };

@@ -1,15 +1,25 @@
-import { FORMATS } from "./kubernetes-format.ts";
-import { KUBERNETES_LISTS } from "./kubernetes-lists.ts";
-import { NETWORKS } from "./kubernetes-net.ts";
-import { QUANTITIES } from "./kubernetes-quantity.ts";
-import { URLS } from "./kubernetes-url.ts";
+import { FORMATS_LIBRARY } from "./kubernetes-format.ts";
+import { KUBERNETES_LISTS_LIBRARY } from "./kubernetes-lists.ts";
+import { NETWORK_LIBRARY } from "./kubernetes-net.ts";
+import { QUANTITY_LIBRARY } from "./kubernetes-quantity.ts";
+import { URLS_LIBRARY } from "./kubernetes-url.ts";
 import type { CelLibrary } from "./library.ts";
-import { REGEX } from "./regex.ts";
+import { REGEX_LIBRARY } from "./regex.ts";
 
-const PARTS: readonly CelLibrary[] = [QUANTITIES, URLS, NETWORKS, FORMATS, REGEX, KUBERNETES_LISTS];
+const PARTS: readonly CelLibrary[] = [
+  QUANTITY_LIBRARY,
+  URLS_LIBRARY,
+  NETWORK_LIBRARY,
+  FORMATS_LIBRARY,
+  REGEX_LIBRARY,
+  KUBERNETES_LISTS_LIBRARY,
+];
 
-/** What Kubernetes adds: quantities, URLs, IP addresses and networks, named formats, `find`, and functions on lists. */
-export const KUBERNETES: CelLibrary = {
+/**
+ * The Kubernetes libraries: quantities, URLs, IP addresses and networks, named formats, `find`, and list functions
+ * (docs: Common Expression Language in Kubernetes).
+ */
+export const KUBERNETES_LIBRARY: CelLibrary = {
   name: "kubernetes",
   functions: PARTS.flatMap(({ functions = [] }) => functions),
 };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { celEnvironment } from "../environment.ts";
-import { CelFault, toJson } from "../value/index.ts";
+import { CelError, toJson } from "../value/index.ts";
 import type { CelValue } from "../value/index.ts";
-import { celLibraries } from "./all.ts";
+import { celLibraries } from "./libraries.ts";
 
 const ENVIRONMENT = celEnvironment({ libraries: celLibraries.all });
 
-/** What an expression gives, checked and unchecked: both must agree. */
+/** Returns the result of an expression, checked and unchecked: both must be equal. */
 function value(text: string): unknown {
   const outcomes = (["checked", "unchecked"] as const).map((mode) => {
     const compiled = ENVIRONMENT.compile(text, { mode });
@@ -59,7 +59,7 @@ describe("addresses, networks and URLs", () => {
     expect(value(text)).toEqual(expected);
   });
 
-  test("texts that are none give errors, not exceptions", () => {
+  test("invalid strings give errors, not exceptions", () => {
     expect(value("ip('x').family()")).toMatch(/^error: .*parse error/);
     expect(value("cidr('x').prefixLength()")).toMatch(/^error: /);
     expect(value("url('x').getHost()")).toMatch(/^error: URL parse error/);
@@ -104,7 +104,7 @@ describe("lists and sets", () => {
     expect(value(text)).toEqual(expected);
   });
 
-  test("an empty list has no least element, and a sum of zero", () => {
+  test("an empty list has no minimum, and a sum of zero", () => {
     expect(value("[1].filter(x, x > 1).min()")).toBe("error: min called on empty list");
     expect(value("[1].filter(x, x > 1).sum()")).toBe(0);
   });
@@ -130,14 +130,14 @@ describe("texts", () => {
     expect(value(text)).toEqual(expected);
   });
 
-  test("what a call makes is paid for", () => {
+  test("the result of a call is charged", () => {
     const compiled = ENVIRONMENT.compile("lists.range(1000).map(i, lists.range(100000))");
     const result = compiled.kind === "program" ? compiled.program.evaluate() : undefined;
     expect(result?.kind === "error" && result.error.message).toContain("cost limit exceeded");
   });
 });
 
-test("a library of one's own adds functions, and signatures to known ones", () => {
+test("a custom library adds functions, and overloads to existing ones", () => {
   const isText = (each: CelValue): each is string => typeof each === "string";
   const environment = celEnvironment({
     libraries: [
@@ -153,7 +153,7 @@ test("a library of one's own adds functions, and signatures to known ones", () =
                 parameters: [{ type: { kind: "string" }, admits: isText }],
                 result: { kind: "string" },
                 cost: "scan",
-                call: (text) => (isText(text) ? text.toUpperCase() : new CelFault("no text")),
+                call: (text) => (isText(text) ? text.toUpperCase() : new CelError("no text")),
                 specialize: undefined,
               },
             ],

@@ -1,5 +1,5 @@
-import { aDouble, aListOf, aUint, anInt, anything, global } from "../declare/index.ts";
-import type { Overload, Parameter } from "../declare/index.ts";
+import { doubleParam, listParam, uintParam, intParam, dynParam, functionOverload } from "../declare/index.ts";
+import type { Overload, CelParameter } from "../declare/index.ts";
 import {
   CEL_BOOL,
   CEL_DOUBLE,
@@ -7,12 +7,12 @@ import {
   CEL_INT,
   CEL_UINT,
   CelDouble,
-  CelFault,
+  CelError,
   CelUint,
-  adapt,
+  nativeToValue,
   checkedInt,
   compare,
-  fault,
+  celError,
   intOf,
   noOverload,
   numeric,
@@ -21,24 +21,24 @@ import {
 import type { CelInt, CelList, CelOutcome, CelType, CelValue } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
-const NUMBERS: readonly (readonly [name: string, parameter: Parameter<CelValue>, type: CelType])[] = [
-  ["int", anInt, CEL_INT],
-  ["uint", aUint, CEL_UINT],
-  ["double", aDouble, CEL_DOUBLE],
+const NUMBERS: readonly (readonly [name: string, parameter: CelParameter<CelValue>, type: CelType])[] = [
+  ["int", intParam, CEL_INT],
+  ["uint", uintParam, CEL_UINT],
+  ["double", doubleParam, CEL_DOUBLE],
 ];
 
-/** How many arguments `greatest` and `least` take at most, other than a list. */
+/** Maximum number of arguments of `greatest` and `least`, other than a list. */
 const ARGUMENTS_MAX = 16;
 
-/** The first of the values that none is before, in the direction of `sign`. */
+/** Returns the first minimum or maximum, depending on `sign`. */
 function extreme(name: string, sign: 1 | -1, values: CelList): CelOutcome {
   let best: CelValue | undefined;
   for (const item of values) {
-    const value = adapt(item);
+    const value = nativeToValue(item);
     if (numeric(value) === undefined) return noOverload(name, [typeName(value)]);
     if (best === undefined || sign * (compare(value, best) ?? 0) > 0) best = value;
   }
-  return best ?? fault(`${name}() argument must not be an empty list`);
+  return best ?? celError(`${name}() argument must not be an empty list`);
 }
 
 function extremeOverloads(name: string, sign: 1 | -1): readonly Overload[] {
@@ -46,19 +46,28 @@ function extremeOverloads(name: string, sign: 1 | -1): readonly Overload[] {
   const call = (...values: readonly CelValue[]): CelOutcome => extreme(name, sign, values);
   const ofList = (list: CelList): CelOutcome => extreme(name, sign, list);
   const single = NUMBERS.map(([kind, parameter, result]) =>
-    global(`${id}_${kind}`, { parameters: [parameter], result, call }),
+    functionOverload(`${id}_${kind}`, { parameters: [parameter], result, call }),
   );
   const pairs = NUMBERS.flatMap(([left, a, result]) =>
     NUMBERS.map(([right, b]) =>
-      global(`${id}_${left}_${right}`, { parameters: [a, b], result: left === right ? result : CEL_DYN, call }),
+      functionOverload(`${id}_${left}_${right}`, {
+        parameters: [a, b],
+        result: left === right ? result : CEL_DYN,
+        call,
+      }),
     ),
   );
   const lists = [...NUMBERS.map(([, , type]) => type), CEL_DYN].map((type) =>
-    global(`${id}_list_${type.kind}`, { parameters: [aListOf(type)], result: type, cost: "each", call: ofList }),
+    functionOverload(`${id}_list_${type.kind}`, {
+      parameters: [listParam(type)],
+      result: type,
+      cost: "each",
+      call: ofList,
+    }),
   );
   const many = Array.from({ length: ARGUMENTS_MAX - 2 }, (_, index) =>
-    global(`${id}_${index + 3}`, {
-      parameters: Array.from({ length: index + 3 }, () => anything),
+    functionOverload(`${id}_${index + 3}`, {
+      parameters: Array.from({ length: index + 3 }, () => dynParam),
       result: CEL_DYN,
       call,
     }),
@@ -67,14 +76,20 @@ function extremeOverloads(name: string, sign: 1 | -1): readonly Overload[] {
 }
 
 function ofDouble(id: string, call: (value: number) => number): readonly Overload[] {
-  return [global(id, { parameters: [aDouble], result: CEL_DOUBLE, call: ({ value }) => new CelDouble(call(value)) })];
+  return [
+    functionOverload(id, {
+      parameters: [doubleParam],
+      result: CEL_DOUBLE,
+      call: ({ value }) => new CelDouble(call(value)),
+    }),
+  ];
 }
 
 function test(id: string, call: (value: number) => boolean): readonly Overload[] {
-  return [global(id, { parameters: [aDouble], result: CEL_BOOL, call: ({ value }) => call(value) })];
+  return [functionOverload(id, { parameters: [doubleParam], result: CEL_BOOL, call: ({ value }) => call(value) })];
 }
 
-/** Halves away from zero. */
+/** Rounds half away from zero. */
 function round(value: number): number {
   if (!Number.isFinite(value) || Number.isInteger(value)) return value;
   const below = Math.floor(Math.abs(value));
@@ -83,7 +98,7 @@ function round(value: number): number {
 
 function magnitude(value: CelInt): CelOutcome {
   const absolute = value < 0 ? checkedInt(-BigInt(value)) : value;
-  return absolute instanceof CelFault ? fault("integer overflow") : absolute;
+  return absolute instanceof CelError ? celError("integer overflow") : absolute;
 }
 
 function signOf(value: CelValue): number {
@@ -95,10 +110,10 @@ const SIGNS: CelLibrary["functions"] = [
   [
     "math.abs",
     [
-      global("math_abs_int", { parameters: [anInt], result: CEL_INT, call: magnitude }),
-      global("math_abs_uint", { parameters: [aUint], result: CEL_UINT, call: (value) => value }),
-      global("math_abs_double", {
-        parameters: [aDouble],
+      functionOverload("math_abs_int", { parameters: [intParam], result: CEL_INT, call: magnitude }),
+      functionOverload("math_abs_uint", { parameters: [uintParam], result: CEL_UINT, call: (value) => value }),
+      functionOverload("math_abs_double", {
+        parameters: [doubleParam],
         result: CEL_DOUBLE,
         call: ({ value }) => new CelDouble(Math.abs(value)),
       }),
@@ -107,14 +122,14 @@ const SIGNS: CelLibrary["functions"] = [
   [
     "math.sign",
     [
-      global("math_sign_int", { parameters: [anInt], result: CEL_INT, call: signOf }),
-      global("math_sign_uint", {
-        parameters: [aUint],
+      functionOverload("math_sign_int", { parameters: [intParam], result: CEL_INT, call: signOf }),
+      functionOverload("math_sign_uint", {
+        parameters: [uintParam],
         result: CEL_UINT,
         call: (value) => new CelUint(BigInt(signOf(value))),
       }),
-      global("math_sign_double", {
-        parameters: [aDouble],
+      functionOverload("math_sign_double", {
+        parameters: [doubleParam],
         result: CEL_DOUBLE,
         call: (value) => new CelDouble(signOf(value)),
       }),
@@ -124,13 +139,13 @@ const SIGNS: CelLibrary["functions"] = [
     "math.sqrt",
     [
       ...ofDouble("math_sqrt_double", Math.sqrt),
-      global("math_sqrt_int", {
-        parameters: [anInt],
+      functionOverload("math_sqrt_int", {
+        parameters: [intParam],
         result: CEL_DOUBLE,
         call: (value) => new CelDouble(Math.sqrt(Number(value))),
       }),
-      global("math_sqrt_uint", {
-        parameters: [aUint],
+      functionOverload("math_sqrt_uint", {
+        parameters: [uintParam],
         result: CEL_DOUBLE,
         call: ({ value }) => new CelDouble(Math.sqrt(Number(value))),
       }),
@@ -140,40 +155,40 @@ const SIGNS: CelLibrary["functions"] = [
 
 function bitwise(name: string, call: (a: bigint, b: bigint) => bigint): readonly Overload[] {
   return [
-    global(`math_${name}_int_int`, {
-      parameters: [anInt, anInt],
+    functionOverload(`math_${name}_int_int`, {
+      parameters: [intParam, intParam],
       result: CEL_INT,
       call: (a, b) => intOf(call(BigInt(a), BigInt(b))),
     }),
-    global(`math_${name}_uint_uint`, {
-      parameters: [aUint, aUint],
+    functionOverload(`math_${name}_uint_uint`, {
+      parameters: [uintParam, uintParam],
       result: CEL_UINT,
       call: (a, b) => new CelUint(call(a.value, b.value)),
     }),
   ];
 }
 
-/** Shifts move the 64 bits as they are: to the right, zeros come in from the left even for negative ints. */
+/** Logical shifts of 64 bits: a right shift fills with zeros even for negative ints. */
 function shift(name: string, call: (bits: bigint, by: bigint) => bigint): readonly Overload[] {
-  const shifted = (bits: bigint, by: CelInt): bigint | CelFault => {
-    if (by < 0) return fault("math.bitShift: negative offset");
+  const shifted = (bits: bigint, by: CelInt): bigint | CelError => {
+    if (by < 0) return celError("math.bitShift: negative offset");
     return by >= 64 ? 0n : BigInt.asUintN(64, call(BigInt.asUintN(64, bits), BigInt(by)));
   };
   return [
-    global(`math_${name}_int_int`, {
-      parameters: [anInt, anInt],
+    functionOverload(`math_${name}_int_int`, {
+      parameters: [intParam, intParam],
       result: CEL_INT,
       call: (value, by) => {
         const bits = shifted(BigInt(value), by);
-        return bits instanceof CelFault ? bits : intOf(BigInt.asIntN(64, bits));
+        return bits instanceof CelError ? bits : intOf(BigInt.asIntN(64, bits));
       },
     }),
-    global(`math_${name}_uint_int`, {
-      parameters: [aUint, anInt],
+    functionOverload(`math_${name}_uint_int`, {
+      parameters: [uintParam, intParam],
       result: CEL_UINT,
       call: ({ value }, by) => {
         const bits = shifted(value, by);
-        return bits instanceof CelFault ? bits : new CelUint(bits);
+        return bits instanceof CelError ? bits : new CelUint(bits);
       },
     }),
   ];
@@ -186,9 +201,13 @@ const BITS: CelLibrary["functions"] = [
   [
     "math.bitNot",
     [
-      global("math_bitNot_int", { parameters: [anInt], result: CEL_INT, call: (value) => intOf(~BigInt(value)) }),
-      global("math_bitNot_uint", {
-        parameters: [aUint],
+      functionOverload("math_bitNot_int", {
+        parameters: [intParam],
+        result: CEL_INT,
+        call: (value) => intOf(~BigInt(value)),
+      }),
+      functionOverload("math_bitNot_uint", {
+        parameters: [uintParam],
         result: CEL_UINT,
         call: ({ value }) => new CelUint(BigInt.asUintN(64, ~value)),
       }),
@@ -199,7 +218,7 @@ const BITS: CelLibrary["functions"] = [
 ];
 
 /** The math extension. */
-export const MATH: CelLibrary = {
+export const MATH_LIBRARY: CelLibrary = {
   name: "math",
   functions: [
     ["math.greatest", extremeOverloads("math.greatest", 1)],

@@ -1,11 +1,11 @@
-import { TYPE_A, anA, anOptionalOf, global, member } from "../declare/index.ts";
+import { TYPE_A, typeAParam, optionalParam, functionOverload, memberOverload } from "../declare/index.ts";
 import { OPTIONAL_MACROS } from "../syntax/index.ts";
 import {
   CEL_BOOL,
-  CEL_NONE,
+  CEL_OPTIONAL_NONE,
   CelObject,
   CelOptional,
-  fault,
+  celError,
   isList,
   isMap,
   mapSize,
@@ -13,10 +13,10 @@ import {
   optionalType,
 } from "../value/index.ts";
 import type { CelValue } from "../value/index.ts";
-import { aListOf } from "../declare/index.ts";
+import { listParam } from "../declare/index.ts";
 import type { CelLibrary } from "./library.ts";
 
-/** Whether a value is what an unset one of its type would be: 0, "", false, null, empty. */
+/** Reports whether a value is the zero value of its type: 0, "", false, null, empty. */
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === 0 || value === "") return true;
   if (isList(value) || value instanceof Uint8Array) return value.length === 0;
@@ -24,34 +24,43 @@ function isZero(value: CelValue): boolean {
   return typeof value === "object" && isMap(value) && mapSize(value) === 0;
 }
 
-const OPTIONAL_A = anOptionalOf(TYPE_A);
+const OPTIONAL_A = optionalParam(TYPE_A);
 const RESULT_A = optionalType(TYPE_A);
 
 /** Optional values. Their syntax (`.?`, `[?]`, `{?k: v}`) is part of the language. */
-export const OPTIONALS: CelLibrary = {
+export const OPTIONALS_LIBRARY: CelLibrary = {
   name: "optionals",
   macros: OPTIONAL_MACROS,
   functions: [
-    ["optional.none", [global("optional_none", { parameters: [], result: RESULT_A, call: () => CEL_NONE })]],
+    [
+      "optional.none",
+      [functionOverload("optional_none", { parameters: [], result: RESULT_A, call: () => CEL_OPTIONAL_NONE })],
+    ],
     [
       "optional.of",
-      [global("optional_of", { parameters: [anA], result: RESULT_A, call: (value) => new CelOptional(value) })],
+      [
+        functionOverload("optional_of", {
+          parameters: [typeAParam],
+          result: RESULT_A,
+          call: (value) => new CelOptional(value),
+        }),
+      ],
     ],
     [
       "optional.ofNonZeroValue",
       [
-        global("optional_ofNonZeroValue", {
-          parameters: [anA],
+        functionOverload("optional_ofNonZeroValue", {
+          parameters: [typeAParam],
           result: RESULT_A,
-          call: (value) => (isZero(value) ? CEL_NONE : new CelOptional(value)),
+          call: (value) => (isZero(value) ? CEL_OPTIONAL_NONE : new CelOptional(value)),
         }),
       ],
     ],
     [
       "optional.unwrap",
       [
-        global("optional_unwrap", {
-          parameters: [aListOf(RESULT_A)],
+        functionOverload("optional_unwrap", {
+          parameters: [listParam(RESULT_A)],
           result: listType(TYPE_A),
           cost: "each",
           call: unwrap,
@@ -61,8 +70,8 @@ export const OPTIONALS: CelLibrary = {
     [
       "unwrapOpt",
       [
-        member("optional_unwrapOpt", {
-          parameters: [aListOf(RESULT_A)],
+        memberOverload("optional_unwrapOpt", {
+          parameters: [listParam(RESULT_A)],
           result: listType(TYPE_A),
           cost: "each",
           call: unwrap,
@@ -72,7 +81,7 @@ export const OPTIONALS: CelLibrary = {
     [
       "hasValue",
       [
-        member("optional_hasValue", {
+        memberOverload("optional_hasValue", {
           parameters: [OPTIONAL_A],
           result: CEL_BOOL,
           call: ({ value }) => value !== undefined,
@@ -82,17 +91,17 @@ export const OPTIONALS: CelLibrary = {
     [
       "value",
       [
-        member("optional_value", {
+        memberOverload("optional_value", {
           parameters: [OPTIONAL_A],
           result: TYPE_A,
-          call: ({ value }) => (value === undefined ? fault("optional.none() dereference") : value),
+          call: ({ value }) => (value === undefined ? celError("optional.none() dereference") : value),
         }),
       ],
     ],
     [
       "or",
       [
-        member("optional_or_optional", {
+        memberOverload("optional_or_optional", {
           parameters: [OPTIONAL_A, OPTIONAL_A],
           result: RESULT_A,
           call: (first, second) => (first.value === undefined ? second : first),
@@ -102,8 +111,8 @@ export const OPTIONALS: CelLibrary = {
     [
       "orValue",
       [
-        member("optional_orValue_value", {
-          parameters: [OPTIONAL_A, anA],
+        memberOverload("optional_orValue_value", {
+          parameters: [OPTIONAL_A, typeAParam],
           result: TYPE_A,
           call: ({ value }, otherwise) => (value === undefined ? otherwise : value),
         }),

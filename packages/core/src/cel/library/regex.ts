@@ -1,35 +1,35 @@
 import { RE2JS, RE2JSException } from "re2js";
-import { aString, anInt, global, member } from "../declare/index.ts";
+import { stringParam, intParam, functionOverload, memberOverload } from "../declare/index.ts";
 import type { Implementation, Overload, Specialize } from "../declare/index.ts";
-import { CEL_BOOL, CEL_STRING, CelFault, fault, listType } from "../value/index.ts";
+import { CEL_BOOL, CEL_STRING, CelError, celError, listType } from "../value/index.ts";
 import type { CelOutcome } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
-/** How long a pattern may be. Matching takes time in proportion to pattern times text, so both have bounds. */
+/** Maximum length of a pattern. Matching takes time proportional to pattern times text, so both are limited. */
 const PATTERN_LENGTH_MAX = 4_096;
 
-/** How many instructions a pattern that is not known beforehand may have per character: repetitions multiply. */
+/** Maximum instructions per character of a dynamic pattern: repetitions multiply. */
 const EXPANSION_MAX = 20;
 
-/** A regular expression with RE2's syntax, which has no backtracking and so no pattern that takes exponential time. */
-export function compilePattern(pattern: string): RE2JS | CelFault {
-  if (pattern.length > PATTERN_LENGTH_MAX) return fault(`a pattern has at most ${PATTERN_LENGTH_MAX} characters`);
+/** Compiles a regular expression with RE2 syntax, which matches in linear time. */
+export function compileRegex(pattern: string): RE2JS | CelError {
+  if (pattern.length > PATTERN_LENGTH_MAX) return celError(`a pattern has at most ${PATTERN_LENGTH_MAX} characters`);
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    if (error instanceof RE2JSException) return fault(`invalid regular expression: ${error.message}`);
+    if (error instanceof RE2JSException) return celError(`invalid regular expression: ${error.message}`);
     throw error;
   }
 }
 
-/** Runs with a pattern compiled once, where the second argument is a constant; pays for the size of what was compiled. */
+/** Uses a pattern compiled once if the second argument is constant; charges for the compiled size. */
 function withPattern(use: (regex: RE2JS, text: string, count: number) => CelOutcome): Specialize {
   return ([, pattern]) => {
     if (typeof pattern !== "string") return undefined;
-    const regex = compilePattern(pattern);
-    if (regex instanceof CelFault) return { call: () => regex, fault: regex };
+    const regex = compileRegex(pattern);
+    if (regex instanceof CelError) return { call: () => regex, fault: regex };
     const call: Implementation = (text, _, count) =>
-      typeof text === "string" ? use(regex, text, Number(count ?? -1)) : fault("not text");
+      typeof text === "string" ? use(regex, text, Number(count ?? -1)) : celError("not text");
     return { call, weight: regex.programSize() };
   };
 }
@@ -43,7 +43,7 @@ function find(regex: RE2JS, text: string): string {
   return matcher.find() ? (matcher.group() ?? "") : "";
 }
 
-/** All matches, as Go finds them: an empty one right after another match does not count. */
+/** Returns all matches like Go: an empty match directly after another one is skipped. */
 function findAll(regex: RE2JS, text: string, limit: number): CelOutcome {
   const found: string[] = [];
   const matcher = regex.matcher(text);
@@ -58,15 +58,15 @@ function findAll(regex: RE2JS, text: string, limit: number): CelOutcome {
 }
 
 function once(pattern: string, use: (regex: RE2JS) => CelOutcome): CelOutcome {
-  const regex = compilePattern(pattern);
-  if (regex instanceof CelFault) return regex;
+  const regex = compileRegex(pattern);
+  if (regex instanceof CelError) return regex;
   const isLarge = regex.programSize() > EXPANSION_MAX * (pattern.length + 1);
-  return isLarge ? fault("the repetitions of a pattern that is no constant are too large") : use(regex);
+  return isLarge ? celError("the repetitions of a pattern that is no constant are too large") : use(regex);
 }
 
-const matchesAs = (make: typeof global, id: string): Overload =>
+const matchesAs = (make: typeof functionOverload, id: string): Overload =>
   make(id, {
-    parameters: [aString, aString],
+    parameters: [stringParam, stringParam],
     result: CEL_BOOL,
     cost: "search",
     call: (text, pattern) => once(pattern, (regex) => matches(regex, text)),
@@ -74,20 +74,20 @@ const matchesAs = (make: typeof global, id: string): Overload =>
   });
 
 /** `matches`. */
-export const MATCHES: CelLibrary = {
+export const MATCHES_LIBRARY: CelLibrary = {
   name: "matches",
-  functions: [["matches", [matchesAs(global, "matches"), matchesAs(member, "matches_string")]]],
+  functions: [["matches", [matchesAs(functionOverload, "matches"), matchesAs(memberOverload, "matches_string")]]],
 };
 
-/** `find` and `findAll`, as Kubernetes has them. */
-export const REGEX: CelLibrary = {
+/** `find` and `findAll`, as in k8s.io/apiserver/pkg/cel/library/regex.go. */
+export const REGEX_LIBRARY: CelLibrary = {
   name: "regex",
   functions: [
     [
       "find",
       [
-        member("string_find_string", {
-          parameters: [aString, aString],
+        memberOverload("string_find_string", {
+          parameters: [stringParam, stringParam],
           result: CEL_STRING,
           cost: "search",
           call: (text, pattern) => once(pattern, (regex) => find(regex, text)),
@@ -98,15 +98,15 @@ export const REGEX: CelLibrary = {
     [
       "findAll",
       [
-        member("string_find_all_string", {
-          parameters: [aString, aString],
+        memberOverload("string_find_all_string", {
+          parameters: [stringParam, stringParam],
           result: listType(CEL_STRING),
           cost: "search",
           call: (text, pattern) => once(pattern, (regex) => findAll(regex, text, -1)),
           specialize: withPattern(findAll),
         }),
-        member("string_find_all_string_int", {
-          parameters: [aString, aString, anInt],
+        memberOverload("string_find_all_string_int", {
+          parameters: [stringParam, stringParam, intParam],
           result: listType(CEL_STRING),
           cost: "search",
           call: (text, pattern, limit) => once(pattern, (regex) => findAll(regex, text, Number(limit))),

@@ -1,21 +1,28 @@
-import { TYPE_A, aListOf, global } from "../declare/index.ts";
+import { TYPE_A, listParam, functionOverload } from "../declare/index.ts";
 import type { Overload } from "../declare/index.ts";
 import { CEL_BOOL, equal } from "../value/index.ts";
-import type { CelList, Meter } from "../value/index.ts";
+import type { CelList, CostTracker } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
-type SetTest = (meter: Meter, a: CelList, b: CelList) => boolean;
+type SetTest = (meter: CostTracker, a: CelList, b: CelList) => boolean;
 
 const containsAll: SetTest = (meter, list, part) => {
   return part.every((item) => list.some((each) => equal(each, item, meter)));
 };
 
 function test(id: string, metered: SetTest): readonly Overload[] {
-  return [global(id, { parameters: [aListOf(TYPE_A), aListOf(TYPE_A)], result: CEL_BOOL, cost: "pairs", metered })];
+  return [
+    functionOverload(id, {
+      parameters: [listParam(TYPE_A), listParam(TYPE_A)],
+      result: CEL_BOOL,
+      cost: "pairs",
+      metered,
+    }),
+  ];
 }
 
 /** Lists as sets. */
-export const SETS: CelLibrary = {
+export const SETS_LIBRARY: CelLibrary = {
   name: "sets",
   functions: [
     ["sets.contains", test("list_sets_contains_list", containsAll)],

@@ -1,14 +1,14 @@
-import { aDuration, aString, aTimestamp, member } from "../declare/index.ts";
+import { durationParam, stringParam, timestampParam, memberOverload } from "../declare/index.ts";
 import type { Overload } from "../declare/index.ts";
-import { CEL_INT, CelFault, fault, intOf, offsetSeconds } from "../value/index.ts";
+import { CEL_INT, CelError, celError, intOf, offsetSeconds } from "../value/index.ts";
 import type { CelDuration, CelInt, CelTimestamp } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
-/** Calendars by time zone. Making one takes long, so some are kept; which ones makes no difference to any result. */
+/** Calendars by time zone. Creating one is slow, so some are cached. */
 const CALENDARS = new Map<string, Intl.DateTimeFormat>();
 const CALENDARS_MAX = 50;
 
-/** The calendar and clock of a time zone. Throws a RangeError for a zone that nobody knows. */
+/** Returns the calendar and clock of a time zone. Throws a RangeError for an unknown zone. */
 function calendar(zone: string): Intl.DateTimeFormat {
   const known = CALENDARS.get(zone);
   if (known !== undefined) return known;
@@ -29,12 +29,12 @@ function calendar(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** How far a place's clock is ahead of UTC at a time: a fixed offset, or the name of a time zone. */
-function zoneOffset(zone: string, at: CelTimestamp): number | CelFault {
+/** Returns the offset from UTC at a time: a fixed offset, or that of a named time zone. */
+function zoneOffset(zone: string, at: CelTimestamp): number | CelError {
   const fixed = offsetSeconds(zone);
   if (fixed !== undefined) return fixed;
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,60}$/.test(zone))
-    return fault(`unknown time zone ${JSON.stringify(zone.slice(0, 60))}`);
+    return celError(`unknown time zone ${JSON.stringify(zone.slice(0, 60))}`);
   try {
     const format = calendar(zone);
     const parts = new Map(format.formatToParts(at.seconds * 1_000).map(({ type, value }) => [type, value]));
@@ -45,7 +45,7 @@ function zoneOffset(zone: string, at: CelTimestamp): number | CelFault {
     local.setUTCHours(part("hour"), part("minute"), part("second"));
     return local.getTime() / 1_000 - at.seconds;
   } catch (error) {
-    if (error instanceof RangeError) return fault(`unknown time zone ${JSON.stringify(zone)}`);
+    if (error instanceof RangeError) return celError(`unknown time zone ${JSON.stringify(zone)}`);
     throw error;
   }
 }
@@ -77,7 +77,7 @@ const DURATION_GETTERS: ReadonlyMap<string, (duration: CelDuration) => CelInt> =
   ["getHours", ({ nanos }: CelDuration) => intOf(nanos / 3_600_000_000_000n)],
   ["getMinutes", ({ nanos }: CelDuration) => intOf(nanos / 60_000_000_000n)],
   ["getSeconds", ({ nanos }: CelDuration) => intOf(nanos / 1_000_000_000n)],
-  // The part below a second, as the specification has it: not the whole duration in milliseconds.
+  // The part below a second, as specified, not the whole duration in milliseconds.
   ["getMilliseconds", ({ nanos }: CelDuration) => intOf((nanos / 1_000_000n) % 1_000n)],
 ]);
 
@@ -86,28 +86,28 @@ function getterOverloads(name: string, id: string, get: Getter): readonly Overlo
   const ofDuration =
     duration === undefined
       ? []
-      : [member(`duration_to_${id}`, { parameters: [aDuration], result: CEL_INT, call: duration })];
+      : [memberOverload(`duration_to_${id}`, { parameters: [durationParam], result: CEL_INT, call: duration })];
   return [
-    member(`timestamp_to_${id}`, {
-      parameters: [aTimestamp],
+    memberOverload(`timestamp_to_${id}`, {
+      parameters: [timestampParam],
       result: CEL_INT,
       call: (time) => get(new Date(time.seconds * 1_000), time),
     }),
-    member(`timestamp_to_${id}_with_tz`, {
-      parameters: [aTimestamp, aString],
+    memberOverload(`timestamp_to_${id}_with_tz`, {
+      parameters: [timestampParam, stringParam],
       result: CEL_INT,
       cost: "heavy",
       call: (time, zone) => {
         const offset = zoneOffset(zone, time);
-        return offset instanceof CelFault ? offset : get(new Date((time.seconds + offset) * 1_000), time);
+        return offset instanceof CelError ? offset : get(new Date((time.seconds + offset) * 1_000), time);
       },
     }),
     ...ofDuration,
   ];
 }
 
-/** The parts of timestamps and durations. The current time is not among them: it comes in as a variable. */
-export const TIMES: CelLibrary = {
+/** Accessors of timestamps and durations. The current time is not included; pass it as a variable. */
+export const TIME_LIBRARY: CelLibrary = {
   name: "times",
   functions: GETTERS.map(([name, id, get]) => [name, getterOverloads(name, id, get)]),
 };

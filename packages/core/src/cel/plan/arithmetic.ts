@@ -1,14 +1,14 @@
 import {
   CelDouble,
   CelDuration,
-  CelFault,
+  CelError,
   CelTimestamp,
   CelUint,
   addInt,
   checkedInt,
   checkedUint,
   divideInt,
-  fault,
+  celError,
   isInt,
   isList,
   multiplyInt,
@@ -18,15 +18,15 @@ import {
   typeName,
 } from "../value/index.ts";
 import type { CelInt, CelOutcome, CelValue } from "../value/index.ts";
-import { locate } from "./access.ts";
-import type { Frame, Planned, Run } from "./frame.ts";
+import { attachOffset } from "./access.ts";
+import type { ExecutionFrame, PlannedExpr, EvalFunction } from "./frame.ts";
 
-/** An operator on two values, faults excluded. Undefined where it is not defined for them. */
-type Operation = (a: CelValue, b: CelValue, frame: Frame) => CelOutcome | undefined;
+/** A binary operator on values that are not errors. Returns undefined if it is not defined for them. */
+type Operation = (a: CelValue, b: CelValue, frame: ExecutionFrame) => CelOutcome | undefined;
 
 const ints =
   (
-    int: (a: CelInt, b: CelInt) => CelInt | CelFault,
+    int: (a: CelInt, b: CelInt) => CelInt | CelError,
     uint: (a: bigint, b: bigint) => CelOutcome,
     double: ((a: number, b: number) => number) | undefined,
   ): Operation =>
@@ -52,7 +52,7 @@ const add: Operation = (a, b, frame) => {
   if (typeof a === "string") return typeof b === "string" ? joined(a, b, frame) : undefined;
   if (isList(a)) {
     if (!isList(b)) return undefined;
-    frame.spend(a.length + b.length); // unlike in Go, where it is a view of both
+    frame.spend(a.length + b.length); // copies both; Go creates a view
     return [...a, ...b];
   }
   if (a instanceof Uint8Array) {
@@ -69,7 +69,7 @@ const add: Operation = (a, b, frame) => {
   return b instanceof CelDuration ? CelDuration.of(a.nanos + b.nanos) : undefined;
 };
 
-function joined(a: string, b: string, frame: Frame): string {
+function joined(a: string, b: string, frame: ExecutionFrame): string {
   frame.spend((a.length + b.length) * 0.1);
   return a + b;
 }
@@ -102,38 +102,43 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
     "_/_",
     ints(
       divideInt,
-      (a, b) => (b === 0n ? fault("division by zero") : checkedUint(a / b)),
+      (a, b) => (b === 0n ? celError("division by zero") : checkedUint(a / b)),
       (a, b) => a / b,
     ),
   ],
-  ["_%_", ints(remainderInt, (a, b) => (b === 0n ? fault("modulus by zero") : checkedUint(a % b)), undefined)],
+  ["_%_", ints(remainderInt, (a, b) => (b === 0n ? celError("modulus by zero") : checkedUint(a % b)), undefined)],
 ]);
 
 /** `+ - * / %`; undefined for other operators. */
-export function planArithmetic(name: string, left: Planned, right: Planned, at: number): Run | undefined {
+export function planArithmetic(
+  name: string,
+  left: PlannedExpr,
+  right: PlannedExpr,
+  at: number,
+): EvalFunction | undefined {
   const operation = OPERATIONS.get(name);
   if (operation === undefined) return undefined;
   const [leftRun, rightRun] = [left.run, right.run];
   return (frame) => {
     const a = leftRun(frame);
-    if (a instanceof CelFault) return a;
+    if (a instanceof CelError) return a;
     const b = rightRun(frame);
-    if (b instanceof CelFault) return b;
+    if (b instanceof CelError) return b;
     frame.spent += 1;
     const result = operation(a, b, frame);
-    return locate(result === undefined ? noOverload(name, [typeName(a), typeName(b)]) : result, at);
+    return attachOffset(result === undefined ? noOverload(name, [typeName(a), typeName(b)]) : result, at);
   };
 }
 
 /** `-x`. */
-export function planNegate(operand: Planned, at: number): Run {
+export function planNegate(operand: PlannedExpr, at: number): EvalFunction {
   const { run } = operand;
   return (frame) => {
     const value = run(frame);
     frame.spent += 1;
-    if (value instanceof CelFault) return value;
-    if (isInt(value)) return locate(checkedInt(-BigInt(value)), at);
+    if (value instanceof CelError) return value;
+    if (isInt(value)) return attachOffset(checkedInt(-BigInt(value)), at);
     if (value instanceof CelDouble) return new CelDouble(-value.value);
-    return noOverload("-_", [typeName(value)]).located(at);
+    return noOverload("-_", [typeName(value)]).withOffset(at);
   };
 }

@@ -1,11 +1,11 @@
 import { callCost } from "../declare/index.ts";
 import type { Implementation, Overload } from "../declare/index.ts";
-import { CelFault, isList, isMap, mapSize, noOverload, typeName } from "../value/index.ts";
+import { CelError, isList, isMap, mapSize, noOverload, typeName } from "../value/index.ts";
 import type { CelOutcome, CelValue } from "../value/index.ts";
-import { locate } from "./access.ts";
-import type { Frame, Planned, Run } from "./frame.ts";
+import { attachOffset } from "./access.ts";
+import type { ExecutionFrame, PlannedExpr, EvalFunction } from "./frame.ts";
 
-/** A signature that has something to run. */
+/** An overload with an implementation. */
 interface Callable {
   readonly overload: Overload;
   readonly call: Implementation;
@@ -13,15 +13,20 @@ interface Callable {
 }
 
 /**
- * A call of a function with one of these signatures: the first that admits the arguments. Types are looked at again when it
- * runs, because they may be dyn, and because unchecked expressions run too.
+ * Calls the first overload that accepts the arguments. Types are checked again at run time, because they may be dyn and
+ * because unchecked expressions run too.
  */
-export function planCall(name: string, overloads: readonly Overload[], args: readonly Planned[], at: number): Run {
+export function planCall(
+  name: string,
+  overloads: readonly Overload[],
+  args: readonly PlannedExpr[],
+  at: number,
+): EvalFunction {
   const constants = args.map((arg) => arg.constant);
   const callables = overloads.flatMap((overload): readonly Callable[] => {
     if (overload.parameters.length !== args.length) return [];
     const special = overload.specialize?.(constants);
-    const call = special?.call ?? overload.call ?? (overload.metered === undefined ? undefined : unmetered);
+    const call = special?.call ?? overload.call ?? (overload.callWithCost === undefined ? undefined : unmetered);
     return call === undefined ? [] : [{ overload, call, weight: special?.weight }];
   });
   const runs = args.map(({ run }) => run);
@@ -30,7 +35,7 @@ export function planCall(name: string, overloads: readonly Overload[], args: rea
   if (only !== undefined && callables.length === 1 && first !== undefined && runs.length === 1) {
     return (frame) => {
       const value = first(frame);
-      if (value instanceof CelFault) return value;
+      if (value instanceof CelError) return value;
       return invoke(name, callables, [value], frame, at);
     };
   }
@@ -38,31 +43,31 @@ export function planCall(name: string, overloads: readonly Overload[], args: rea
     const values: CelValue[] = [];
     for (const run of runs) {
       const value = run(frame);
-      if (value instanceof CelFault) return value;
+      if (value instanceof CelError) return value;
       values.push(value);
     }
     return invoke(name, callables, values, frame, at);
   };
 }
 
-/** Stands where only the metered form of a function exists; never called. */
-const unmetered: Implementation = () => new CelFault("the function has no unmetered form");
+/** Placeholder for functions with only a metered implementation; never called. */
+const unmetered: Implementation = () => new CelError("the function has no unmetered form");
 
 function invoke(
   name: string,
   callables: readonly Callable[],
   values: readonly CelValue[],
-  frame: Frame,
+  frame: ExecutionFrame,
   at: number,
 ): CelOutcome {
   for (const { overload, call, weight } of callables) {
     if (!admits(overload, values)) continue;
     frame.spend(overload.cost === "one" ? 1 : callCost(overload.cost, sizesOf(values, weight)));
-    const result = overload.metered === undefined ? call(...values) : overload.metered(frame, ...values);
+    const result = overload.callWithCost === undefined ? call(...values) : overload.callWithCost(frame, ...values);
     if (overload.cost !== "one") frame.spend(resultCost(result));
-    return locate(result, at);
+    return attachOffset(result, at);
   }
-  return noOverload(name, values.map(typeName)).located(at);
+  return noOverload(name, values.map(typeName)).withOffset(at);
 }
 
 function resultCost(result: CelOutcome): number {
@@ -82,7 +87,7 @@ function sizesOf(values: readonly CelValue[], weight: number | undefined): reado
   return values.map((value, index) => (index === 1 && weight !== undefined ? weight : sizeOf(value)));
 }
 
-/** Characters, bytes, elements or entries; 0 for a scalar. */
+/** Returns the number of characters, bytes, elements or entries; 0 for a scalar. */
 function sizeOf(value: CelValue): number {
   if (typeof value === "string" || value instanceof Uint8Array || isList(value)) return value.length;
   return typeof value === "object" && value !== null && isMap(value) ? mapSize(value) : 0;

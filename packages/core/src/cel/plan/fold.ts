@@ -1,6 +1,6 @@
 import {
-  CelFault,
-  adapt,
+  CelError,
+  nativeToValue,
   compare,
   isList,
   isMap,
@@ -13,36 +13,36 @@ import {
 import type { CelList, CelOutcome, CelValue } from "../value/index.ts";
 import type { FoldKind } from "../syntax/index.ts";
 import { MapBuilder } from "./literal.ts";
-import { asFault } from "./logic.ts";
-import type { Frame, Run } from "./frame.ts";
+import { toBoolError } from "./logic.ts";
+import type { ExecutionFrame, EvalFunction } from "./frame.ts";
 
 /** A fold with its parts compiled, and the slots of its variables. */
 export interface FoldPlan {
   readonly fold: FoldKind;
-  readonly range: Run;
-  readonly filter: Run | undefined;
-  readonly body: Run;
+  readonly range: EvalFunction;
+  readonly filter: EvalFunction | undefined;
+  readonly body: EvalFunction;
   readonly first: number;
-  /** The slot of the second variable; undefined if there is one only. */
+  /** The slot of the second variable, if any. */
   readonly second: number | undefined;
   readonly at: number;
 }
 
-/** What a fold goes through: the first variables, and the second ones where there are two. */
+/** The range of a fold: the first variables, and the second ones if there are two. */
 interface Range {
   readonly firsts: CelList;
   readonly seconds: CelList;
 }
 
 /** Compiles a fold. */
-export function planFold(plan: FoldPlan): Run {
+export function planFold(plan: FoldPlan): EvalFunction {
   const steps = stepsOf(plan);
   const { range, second, at } = plan;
   return (frame) => {
     const value = range(frame);
     if (isList(value)) return steps(frame, second === undefined ? single(value) : indexed(value));
-    if (value instanceof CelFault) return value;
-    if (!isMap(value)) return noOverload("comprehension", [typeName(value)]).located(at);
+    if (value instanceof CelError) return value;
+    if (!isMap(value)) return noOverload("comprehension", [typeName(value)]).withOffset(at);
     const keys = mapKeys(value);
     frame.spend(keys.length);
     if (second === undefined) return steps(frame, single(keys));
@@ -58,7 +58,7 @@ function indexed(list: CelList): Range {
   return { firsts: list.map((_, index) => index), seconds: list };
 }
 
-type Steps = (frame: Frame, range: Range) => CelOutcome;
+type Steps = (frame: ExecutionFrame, range: Range) => CelOutcome;
 
 function stepsOf(plan: FoldPlan): Steps {
   switch (plan.fold) {
@@ -83,30 +83,30 @@ function stepsOf(plan: FoldPlan): Steps {
   }
 }
 
-/** Sets the variables for one element, and pays for the step. */
-function enter(plan: FoldPlan, frame: Frame, { firsts, seconds }: Range, index: number): void {
+/** Sets the variables for one element and charges for the step. */
+function enter(plan: FoldPlan, frame: ExecutionFrame, { firsts, seconds }: Range, index: number): void {
   frame.spend(1);
-  frame.slots[plan.first] = adapt(firsts[index] ?? null);
-  if (plan.second !== undefined) frame.slots[plan.second] = adapt(seconds[index] ?? null);
+  frame.slots[plan.first] = nativeToValue(firsts[index] ?? null);
+  if (plan.second !== undefined) frame.slots[plan.second] = nativeToValue(seconds[index] ?? null);
 }
 
-/** `all` and `exists`: a decisive element ends it, errors count only if there is none. */
+/** `all` and `exists`: a decisive element ends the loop; errors count only if there is none. */
 function quantified(plan: FoldPlan, decisive: boolean): Steps {
   const { body, first, second, at } = plan;
   const name = decisive ? "exists" : "all";
   return (frame, range) => {
     const { firsts } = range;
-    let failure: CelFault | undefined;
+    let failure: CelError | undefined;
     for (let index = 0; index < firsts.length; index += 1) {
       if (second === undefined) {
         frame.spend(1);
-        frame.slots[first] = adapt(firsts[index] ?? null);
+        frame.slots[first] = nativeToValue(firsts[index] ?? null);
       } else {
         enter(plan, frame, range, index);
       }
       const value = body(frame);
       if (value === decisive) return decisive;
-      if (value !== !decisive) failure ??= asFault(name, value, at);
+      if (value !== !decisive) failure ??= toBoolError(name, value, at);
     }
     return failure ?? !decisive;
   };
@@ -118,7 +118,7 @@ function existsOne(plan: FoldPlan): Steps {
     for (let index = 0; index < range.firsts.length; index += 1) {
       enter(plan, frame, range, index);
       const value = plan.body(frame);
-      if (typeof value !== "boolean") return asFault("exists_one", value, plan.at);
+      if (typeof value !== "boolean") return toBoolError("exists_one", value, plan.at);
       if (value) found += 1;
     }
     return found === 1;
@@ -131,18 +131,18 @@ function filtered(plan: FoldPlan): Steps {
     for (let index = 0; index < range.firsts.length; index += 1) {
       enter(plan, frame, range, index);
       const value = plan.body(frame);
-      if (typeof value !== "boolean") return asFault("filter", value, plan.at);
+      if (typeof value !== "boolean") return toBoolError("filter", value, plan.at);
       if (value) kept.push(range.firsts[index] ?? null);
     }
     return kept;
   };
 }
 
-/** Whether the current element takes part. */
-function admitted({ filter, at }: FoldPlan, frame: Frame): boolean | CelFault {
+/** Reports whether the filter accepts the current element. */
+function admitted({ filter, at }: FoldPlan, frame: ExecutionFrame): boolean | CelError {
   if (filter === undefined) return true;
   const value = filter(frame);
-  return typeof value === "boolean" ? value : asFault("filter", value, at);
+  return typeof value === "boolean" ? value : toBoolError("filter", value, at);
 }
 
 function mapped(plan: FoldPlan): Steps {
@@ -151,10 +151,10 @@ function mapped(plan: FoldPlan): Steps {
     for (let index = 0; index < range.firsts.length; index += 1) {
       enter(plan, frame, range, index);
       const takesPart = admitted(plan, frame);
-      if (takesPart instanceof CelFault) return takesPart;
+      if (takesPart instanceof CelError) return takesPart;
       if (!takesPart) continue;
       const value = plan.body(frame);
-      if (value instanceof CelFault) return value;
+      if (value instanceof CelError) return value;
       made.push(value);
     }
     return made;
@@ -167,19 +167,19 @@ function transformedMap(plan: FoldPlan): Steps {
     for (let index = 0; index < range.firsts.length; index += 1) {
       enter(plan, frame, range, index);
       const takesPart = admitted(plan, frame);
-      if (takesPart instanceof CelFault) return takesPart;
+      if (takesPart instanceof CelError) return takesPart;
       if (!takesPart) continue;
       const value = plan.body(frame);
-      if (value instanceof CelFault) return value;
+      if (value instanceof CelError) return value;
       const failure =
         plan.fold === "transformMap" ? made.add(range.firsts[index] ?? null, value) : addEntries(made, value);
-      if (failure !== undefined) return failure.located(plan.at);
+      if (failure !== undefined) return failure.withOffset(plan.at);
     }
-    return made.done();
+    return made.build();
   };
 }
 
-function addEntries(map: MapBuilder, entries: CelValue): CelFault | undefined {
+function addEntries(map: MapBuilder, entries: CelValue): CelError | undefined {
   if (!isMap(entries)) return noOverload("transformMapEntry", [typeName(entries)]);
   for (const key of mapKeys(entries)) {
     const failure = map.add(key, mapGet(entries, mapKey(key) ?? "") ?? null);
@@ -194,10 +194,10 @@ function sorted(plan: FoldPlan): Steps {
     for (let index = 0; index < range.firsts.length; index += 1) {
       enter(plan, frame, range, index);
       const key = plan.body(frame);
-      if (key instanceof CelFault) return key;
+      if (key instanceof CelError) return key;
       const [head = { key }] = keyed;
       if (compare(head.key, key) === undefined || typeName(head.key) !== typeName(key)) {
-        return noOverload("sortBy", [typeName(head.key), typeName(key)]).located(plan.at);
+        return noOverload("sortBy", [typeName(head.key), typeName(key)]).withOffset(plan.at);
       }
       keyed.push({ key, item: range.firsts[index] ?? null });
     }

@@ -1,22 +1,22 @@
-import { CelStop } from "../value/index.ts";
-import type { CelOutcome, CelValue, Meter } from "../value/index.ts";
+import { EvalCancelledError } from "../value/index.ts";
+import type { CelOutcome, CelValue, CostTracker } from "../value/index.ts";
 
-/** Something that can be asked to stop, such as an AbortSignal. */
+/** A cancellation signal, such as an AbortSignal. */
 export interface CancelSignal {
   readonly aborted: boolean;
 }
 
-/** After how much cost the signal is looked at again. */
+/** Cost between checks of the signal. */
 const SIGNAL_INTERVAL = 1_000;
 
-/** One evaluation: the variables by slot, and what has been spent. */
-export class Frame implements Meter {
+/** The state of one evaluation: variables by slot, and the cost. */
+export class ExecutionFrame implements CostTracker {
   readonly slots: CelOutcome[];
-  /** Costs so far. Steps outside of loops only add to it; loops and calls check it. */
+  /** The cost so far. Steps outside of loops only add to it; loops and calls check it. */
   spent = 0;
   readonly limit: number;
   readonly #signal: CancelSignal | undefined;
-  #nextLook = SIGNAL_INTERVAL;
+  #nextCheck = SIGNAL_INTERVAL;
 
   constructor(slots: CelOutcome[], limit: number, signal: CancelSignal | undefined) {
     this.slots = slots;
@@ -24,34 +24,34 @@ export class Frame implements Meter {
     this.#signal = signal;
   }
 
-  /** Spends, and stops the evaluation if that is too much or if it has been cancelled. */
+  /** Charges a cost. Cancels the evaluation if the limit is exceeded or the signal is aborted. */
   spend(cost: number): void {
     this.spent += cost;
-    if (this.spent > this.limit) throw new CelStop("cost");
-    if (this.#signal !== undefined && this.spent >= this.#nextLook) this.#look(this.#signal);
+    if (this.spent > this.limit) throw new EvalCancelledError("cost");
+    if (this.#signal !== undefined && this.spent >= this.#nextCheck) this.#look(this.#signal);
   }
 
   #look(signal: CancelSignal): void {
-    this.#nextLook = this.spent + SIGNAL_INTERVAL;
-    if (signal.aborted) throw new CelStop("cancelled");
+    this.#nextCheck = this.spent + SIGNAL_INTERVAL;
+    if (signal.aborted) throw new EvalCancelledError("cancelled");
   }
 }
 
 /** A compiled expression. */
-export type Run = (frame: Frame) => CelOutcome;
+export type EvalFunction = (frame: ExecutionFrame) => CelOutcome;
 
-/** A compiled expression, and its value where that is always the same. */
-export interface Planned {
-  readonly run: Run;
+/** A compiled expression, and its value if it is constant. */
+export interface PlannedExpr {
+  readonly run: EvalFunction;
   readonly constant: CelValue | undefined;
 }
 
-/** A plan that always gives the same value, at no cost. */
-export function constant(value: CelValue): Planned {
+/** Returns a plan with a constant value, without cost. */
+export function constantExpr(value: CelValue): PlannedExpr {
   return { run: () => value, constant: value };
 }
 
-/** A plan that has to run. */
-export function running(run: Run): Planned {
+/** Returns a plan that must be evaluated. */
+export function dynamicExpr(run: EvalFunction): PlannedExpr {
   return { run, constant: undefined };
 }

@@ -1,6 +1,6 @@
-/** From a checked tree to closures that evaluate it within a budget. Begin with `planner.ts`. */
+/** Compiles a checked tree to closures that are evaluated within a cost limit. Begin with `planner.ts`. */
 
-export { Frame } from "./frame.ts";
+export { ExecutionFrame } from "./frame.ts";
 export type { CancelSignal } from "./frame.ts";
-export { plan } from "./planner.ts";
-export type { GlobalSlot, Plan } from "./planner.ts";
+export { planProgram } from "./planner.ts";
+export type { GlobalSlot, CelPlan } from "./planner.ts";

@@ -1,42 +1,42 @@
-import { CelFault, CelOptional, LiteralMap, mapKey, typeName } from "../value/index.ts";
+import { CelError, CelOptional, LiteralMap, mapKey, typeName } from "../value/index.ts";
 import type { CelOutcome, CelType, CelValue, MapKey } from "../value/index.ts";
 import type { CelTypeProvider } from "../declare/index.ts";
-import { locate } from "./access.ts";
-import { constant, running } from "./frame.ts";
-import type { Frame, Planned, Run } from "./frame.ts";
+import { attachOffset } from "./access.ts";
+import { constantExpr, dynamicExpr } from "./frame.ts";
+import type { ExecutionFrame, PlannedExpr, EvalFunction } from "./frame.ts";
 
-/** What literals cost to make, as in cel-go. */
+/** Costs of creating literals, as in cel-go. */
 const LIST_COST = 10;
 const MAP_COST = 30;
 const STRUCT_COST = 40;
 
-/** A part of a literal; an optional one is left out when absent. */
+/** An element of a literal; an absent optional is omitted. */
 export interface PlannedPart {
-  readonly value: Planned;
+  readonly value: PlannedExpr;
   readonly optional: boolean;
   readonly at: number;
 }
 
-/** The value of a part; undefined if it is an absent optional. */
-function partValue(part: PlannedPart, frame: Frame): CelOutcome | undefined {
+/** Returns the value of an element; undefined if it is an absent optional. */
+function partValue(part: PlannedPart, frame: ExecutionFrame): CelOutcome | undefined {
   const value = part.value.run(frame);
-  if (!part.optional || value instanceof CelFault) return value;
+  if (!part.optional || value instanceof CelError) return value;
   if (value instanceof CelOptional) return value.value;
-  return new CelFault(`no such overload: cannot use ${typeName(value)} as an optional entry`, part.at);
+  return new CelError(`no such overload: cannot use ${typeName(value)} as an optional entry`, part.at);
 }
 
 /** `[a, b, ?c]`. */
-export function planList(items: readonly PlannedPart[]): Planned {
+export function planList(items: readonly PlannedPart[]): PlannedExpr {
   const constants = items.flatMap(({ value, optional }) =>
     value.constant === undefined || optional ? [] : [value.constant],
   );
-  if (constants.length === items.length) return constant(constants);
-  return running((frame) => {
+  if (constants.length === items.length) return constantExpr(constants);
+  return dynamicExpr((frame) => {
     frame.spend(LIST_COST);
     const list: CelValue[] = [];
     for (const item of items) {
       const value = partValue(item, frame);
-      if (value instanceof CelFault) return value;
+      if (value instanceof CelError) return value;
       if (value !== undefined) list.push(value);
     }
     return list;
@@ -45,24 +45,24 @@ export function planList(items: readonly PlannedPart[]): Planned {
 
 /** An entry of a map literal. */
 export interface PlannedEntry extends PlannedPart {
-  readonly key: Planned;
+  readonly key: PlannedExpr;
 }
 
 /** `{k: v, ?o: w}`. */
-export function planMap(entries: readonly PlannedEntry[]): Planned {
-  return running((frame) => {
+export function planMap(entries: readonly PlannedEntry[]): PlannedExpr {
+  return dynamicExpr((frame) => {
     frame.spend(MAP_COST);
     const map = new MapBuilder();
     for (const entry of entries) {
       const key = entry.key.run(frame);
-      if (key instanceof CelFault) return key;
+      if (key instanceof CelError) return key;
       const value = partValue(entry, frame);
-      if (value instanceof CelFault) return value;
+      if (value instanceof CelError) return value;
       if (value === undefined) continue;
       const failure = map.add(key, value);
-      if (failure !== undefined) return failure.located(entry.at);
+      if (failure !== undefined) return failure.withOffset(entry.at);
     }
-    return map.done();
+    return map.build();
   });
 }
 
@@ -70,17 +70,17 @@ export function planMap(entries: readonly PlannedEntry[]): Planned {
 export class MapBuilder {
   readonly #entries = new Map<MapKey, { readonly key: CelValue; readonly value: CelValue }>();
 
-  /** Adds an entry; answers with an error if its key is there already, or cannot be a key. */
-  add(key: CelValue, value: CelValue): CelFault | undefined {
+  /** Adds an entry. Returns an error if its key is a duplicate or cannot be a key. */
+  add(key: CelValue, value: CelValue): CelError | undefined {
     const type = typeName(key);
     const normal = type === "double" ? undefined : mapKey(key);
-    if (normal === undefined) return new CelFault(`unsupported key type: ${type}`);
-    if (this.#entries.has(normal)) return new CelFault(`Failed with repeated key: ${String(normal).slice(0, 100)}`);
+    if (normal === undefined) return new CelError(`unsupported key type: ${type}`);
+    if (this.#entries.has(normal)) return new CelError(`Failed with repeated key: ${String(normal).slice(0, 100)}`);
     this.#entries.set(normal, { key, value });
     return undefined;
   }
 
-  done(): LiteralMap {
+  build(): LiteralMap {
     return new LiteralMap(this.#entries);
   }
 }
@@ -97,16 +97,16 @@ export function planStruct(
   fields: readonly PlannedField[],
   provider: CelTypeProvider,
   at: number,
-): Run {
-  if (type === undefined) return () => new CelFault(`unknown type: '${name}'`, at);
+): EvalFunction {
+  if (type === undefined) return () => new CelError(`unknown type: '${name}'`, at);
   return (frame) => {
     frame.spend(STRUCT_COST);
     const values = new Map<string, CelValue>();
     for (const field of fields) {
       const value = partValue(field, frame);
-      if (value instanceof CelFault) return value;
+      if (value instanceof CelError) return value;
       if (value !== undefined) values.set(field.name, value);
     }
-    return locate(provider.create(name, values), at);
+    return attachOffset(provider.create(name, values), at);
   };
 }

@@ -1,12 +1,12 @@
-import { CelFault, noOverload, typeName } from "../value/index.ts";
+import { CelError, noOverload, typeName } from "../value/index.ts";
 import type { CelOutcome } from "../value/index.ts";
-import type { Planned, Run } from "./frame.ts";
+import type { PlannedExpr, EvalFunction } from "./frame.ts";
 
 /**
- * `&&` (with `decisive` false) and `||` (with true): the decisive value on any side wins, even over errors on the other; else
- * the first error; else the other value. Sides after a decisive one do not run.
+ * `&&` (with `decisive` false) and `||` (with true): a decisive operand wins, even over errors of others; else the
+ * first error; else the other value. Operands after a decisive one are not evaluated.
  */
-export function planLogic(args: readonly Planned[], decisive: boolean, at: number): Run {
+export function planLogic(args: readonly PlannedExpr[], decisive: boolean, at: number): EvalFunction {
   const [first, second] = args.map(({ run }) => run);
   const name = decisive ? "_||_" : "_&&_";
   if (first !== undefined && second !== undefined && args.length === 2) {
@@ -17,44 +17,49 @@ export function planLogic(args: readonly Planned[], decisive: boolean, at: numbe
       frame.spent += 1;
       if (a === !decisive && (b === true || b === false)) return b;
       if (b === decisive) return decisive;
-      return a === !decisive ? asFault(name, b, at) : asFault(name, a, at);
+      return a === !decisive ? toBoolError(name, b, at) : toBoolError(name, a, at);
     };
   }
   const runs = args.map(({ run }) => run);
   return (frame) => {
-    let failure: CelFault | undefined;
+    let failure: CelError | undefined;
     for (const run of runs) {
       const value = run(frame);
       if (value === decisive) return decisive;
       frame.spent += 1;
-      if (value !== !decisive) failure ??= asFault(name, value, at);
+      if (value !== !decisive) failure ??= toBoolError(name, value, at);
     }
     return failure ?? !decisive;
   };
 }
 
-/** The error of a value that should have been a bool. */
-export function asFault(name: string, value: CelOutcome, at: number): CelFault {
-  return value instanceof CelFault ? value : noOverload(name, [typeName(value)]).located(at);
+/** Returns the error for a value that is not a bool. */
+export function toBoolError(name: string, value: CelOutcome, at: number): CelError {
+  return value instanceof CelError ? value : noOverload(name, [typeName(value)]).withOffset(at);
 }
 
-/** `c ? a : b`. Only the chosen side runs. */
-export function planConditional(condition: Planned, then: Planned, otherwise: Planned, at: number): Run {
+/** `c ? a : b`. Only the selected branch is evaluated. */
+export function planConditional(
+  condition: PlannedExpr,
+  then: PlannedExpr,
+  otherwise: PlannedExpr,
+  at: number,
+): EvalFunction {
   const [test, yes, no] = [condition.run, then.run, otherwise.run];
   return (frame) => {
     const value = test(frame);
     frame.spent += 1;
     if (value === true) return yes(frame);
-    return value === false ? no(frame) : asFault("_?_:_", value, at);
+    return value === false ? no(frame) : toBoolError("_?_:_", value, at);
   };
 }
 
 /** `!x`. */
-export function planNot(operand: Planned, at: number): Run {
+export function planNot(operand: PlannedExpr, at: number): EvalFunction {
   const { run } = operand;
   return (frame) => {
     const value = run(frame);
     frame.spent += 1;
-    return typeof value === "boolean" ? !value : asFault("!_", value, at);
+    return typeof value === "boolean" ? !value : toBoolError("!_", value, at);
   };
 }

@@ -1,41 +1,41 @@
-import type { Checked } from "../check/index.ts";
-import { candidates, lookUp, lookUpFunction, lookUpType } from "../declare/index.ts";
+import type { CheckResult } from "../check/index.ts";
+import { candidateNames, resolveIdent, resolveFunction, resolveType } from "../declare/index.ts";
 import type { Declarations } from "../declare/index.ts";
 import { qualifiedName } from "../syntax/index.ts";
 import type { Expr, FoldExpr } from "../syntax/index.ts";
-import { CEL_DYN, CEL_NONE, CelFault, CelOptional, noOverload, typeName } from "../value/index.ts";
+import { CEL_DYN, CEL_OPTIONAL_NONE, CelError, CelOptional, noOverload, typeName } from "../value/index.ts";
 import type { CelOutcome, CelType } from "../value/index.ts";
-import { planIndex, planOptionalIndex, planOptionalSelect, planSelect, planTest } from "./access.ts";
+import { planIndex, planOptionalIndex, planOptionalSelect, planSelect, planPresenceTest } from "./access.ts";
 import { planArithmetic, planNegate } from "./arithmetic.ts";
 import { planCall } from "./call.ts";
 import { planFold } from "./fold.ts";
-import { constant, running } from "./frame.ts";
-import type { Planned, Run } from "./frame.ts";
+import { constantExpr, dynamicExpr } from "./frame.ts";
+import type { PlannedExpr, EvalFunction } from "./frame.ts";
 import { planList, planMap, planStruct } from "./literal.ts";
 import { planConditional, planLogic, planNot } from "./logic.ts";
 import { planEqual, planIn, planOrder } from "./relation.ts";
 
-/** A variable that a program reads from its bindings into a slot before it runs. */
+/** A variable that is copied from the bindings to a slot before evaluation. */
 export interface GlobalSlot {
   readonly slot: number;
-  /** The names it may be bound under, the nearest first. */
+  /** The candidate names of its binding, nearest first. */
   readonly names: readonly string[];
   readonly type: CelType;
-  /** Whether it may be left unbound without that being an error by itself: the name may also be a chain of fields. */
+  /** Whether a missing binding is not an error by itself: the name may also be a chain of fields. */
   readonly isTentative: boolean;
   readonly at: number;
 }
 
-/** A program: what to run, and how to lay out the variables. */
-export interface Plan {
-  readonly run: Run;
+/** A compiled program with the layout of its variables. */
+export interface CelPlan {
+  readonly run: EvalFunction;
   readonly globals: readonly GlobalSlot[];
-  /** The variables before anything has been set. */
+  /** The initial variables. */
   readonly slots: readonly CelOutcome[];
 }
 
-/** Compiles an expression to closures. What checking found out, if it was checked, selects signatures beforehand. */
-export function plan(expr: Expr, declarations: Declarations, checked: Checked | undefined): Plan {
+/** Compiles an expression to closures. The result of type checking, if any, selects overloads in advance. */
+export function planProgram(expr: Expr, declarations: Declarations, checked: CheckResult | undefined): CelPlan {
   return new Planner(declarations, checked).whole(expr);
 }
 
@@ -50,25 +50,25 @@ type Select = Extract<Expr, { kind: "select" }>;
 
 class Planner {
   readonly #declarations: Declarations;
-  readonly #checked: Checked | undefined;
+  readonly #checked: CheckResult | undefined;
   readonly #globals = new Map<string, GlobalSlot>();
   #slotCount = 0;
   #scope: Scope | undefined;
 
-  constructor(declarations: Declarations, checked: Checked | undefined) {
+  constructor(declarations: Declarations, checked: CheckResult | undefined) {
     this.#declarations = declarations;
     this.#checked = checked;
   }
 
-  whole(expr: Expr): Plan {
+  whole(expr: Expr): CelPlan {
     const { run } = this.#plan(expr);
     return { run, globals: [...this.#globals.values()], slots: Array.from({ length: this.#slotCount }) };
   }
 
-  #plan(expr: Expr): Planned {
+  #plan(expr: Expr): PlannedExpr {
     switch (expr.kind) {
       case "literal":
-        return constant(expr.value);
+        return constantExpr(expr.value);
       case "ident":
         return this.#ident(expr.name, expr.at);
       case "select":
@@ -86,13 +86,13 @@ class Planner {
           }),
         );
       case "struct":
-        return running(this.#struct(expr));
+        return dynamicExpr(this.#struct(expr));
       case "fold":
-        return running(this.#fold(expr));
+        return dynamicExpr(this.#fold(expr));
       case "bind":
-        return running(this.#bind(expr));
+        return dynamicExpr(this.#bind(expr));
       case "optMap":
-        return running(this.#optMap(expr));
+        return dynamicExpr(this.#optMap(expr));
       default:
         return expr satisfies never;
     }
@@ -118,70 +118,70 @@ class Planner {
     return result;
   }
 
-  #ident(name: string, at: number): Planned {
+  #ident(name: string, at: number): PlannedExpr {
     const local = this.#local(name);
-    if (local !== undefined) return running(read(local));
+    if (local !== undefined) return dynamicExpr(read(local));
     const known = this.#known(name, at);
     if (known !== undefined) return known;
-    const names = candidates(this.#declarations.container, name);
-    return running(read(this.#global({ names, type: CEL_DYN, isTentative: false, at })));
+    const names = candidateNames(this.#declarations.container, name);
+    return dynamicExpr(read(this.#global({ names, type: CEL_DYN, isTentative: false, at })));
   }
 
-  /** What a declared name stands for. */
-  #known(name: string, at: number): Planned | undefined {
-    const named = lookUp(this.#declarations, name);
+  /** Returns the plan for a declared name. */
+  #known(name: string, at: number): PlannedExpr | undefined {
+    const named = resolveIdent(this.#declarations, name);
     if (named === undefined) return undefined;
-    if (named.kind === "constant") return constant(named.value);
-    return running(read(this.#global({ names: [named.name], type: named.type, isTentative: false, at })));
+    if (named.kind === "constant") return constantExpr(named.value);
+    return dynamicExpr(read(this.#global({ names: [named.name], type: named.type, isTentative: false, at })));
   }
 
-  #global(wanted: Omit<GlobalSlot, "slot">): number {
-    const key = `${wanted.names.join(" ")} ${String(wanted.isTentative)}`;
-    const found = this.#globals.get(key) ?? { ...wanted, slot: this.#newSlot() };
+  #global(desired: Omit<GlobalSlot, "slot">): number {
+    const key = `${desired.names.join(" ")} ${String(desired.isTentative)}`;
+    const found = this.#globals.get(key) ?? { ...desired, slot: this.#newSlot() };
     this.#globals.set(key, found);
     return found.slot;
   }
 
-  #select(expr: Select): Planned {
+  #select(expr: Select): PlannedExpr {
     const name = qualifiedName(expr);
     const isQualified = name !== undefined && this.#local(name.split(".")[0] ?? "") === undefined;
     const whole = isQualified ? this.#known(name, expr.at) : undefined;
     if (whole !== undefined) return whole;
     const operand = this.#plan(expr.operand).run;
-    if (expr.mode === "test") return running(planTest(operand, expr.field, expr.at));
-    if (expr.mode === "optional") return running(planOptionalSelect(operand, expr.field, expr.at));
+    if (expr.mode === "test") return dynamicExpr(planPresenceTest(operand, expr.field, expr.at));
+    if (expr.mode === "optional") return dynamicExpr(planOptionalSelect(operand, expr.field, expr.at));
     const selected = planSelect(operand, expr.field, expr.at);
-    if (!isQualified || this.#checked !== undefined) return running(selected);
-    const names = candidates(this.#declarations.container, name);
+    if (!isQualified || this.#checked !== undefined) return dynamicExpr(selected);
+    const names = candidateNames(this.#declarations.container, name);
     const slot = this.#global({ names, type: CEL_DYN, isTentative: true, at: expr.at });
-    return running((frame) => {
+    return dynamicExpr((frame) => {
       const value = frame.slots[slot];
       return value === undefined ? selected(frame) : value;
     });
   }
 
-  #call(expr: Call): Planned {
+  #call(expr: Call): PlannedExpr {
     const { name, target, at } = expr;
     const prefix = target === undefined ? undefined : qualifiedName(target);
     if (prefix !== undefined && this.#local(prefix.split(".")[0] ?? "") === undefined) {
-      const found = lookUpFunction(this.#declarations, `${prefix}.${name}`);
+      const found = resolveFunction(this.#declarations, `${prefix}.${name}`);
       if (found?.overloads.some(({ isMember }) => !isMember) === true)
         return this.#function(expr, found.name, expr.args);
     }
     const args = target === undefined ? expr.args : [target, ...expr.args];
     const operator = target === undefined ? this.#operator(expr) : undefined;
-    if (operator !== undefined) return running(operator);
-    const found = lookUpFunction(this.#declarations, name);
-    if (found === undefined) return running(() => new CelFault(`unbound function: ${name}`, at));
+    if (operator !== undefined) return dynamicExpr(operator);
+    const found = resolveFunction(this.#declarations, name);
+    if (found === undefined) return dynamicExpr(() => new CelError(`unbound function: ${name}`, at));
     return this.#function(expr, found.name, args);
   }
 
-  #function(expr: Call, name: string, args: readonly Expr[]): Planned {
+  #function(expr: Call, name: string, args: readonly Expr[]): PlannedExpr {
     const isMember = args.length > expr.args.length;
     const declared = this.#declarations.functions.get(name) ?? [];
     const overloads =
       this.#checked?.overloads.get(expr) ?? declared.filter((overload) => overload.isMember === isMember);
-    return running(
+    return dynamicExpr(
       planCall(
         name,
         overloads,
@@ -191,7 +191,7 @@ class Planner {
     );
   }
 
-  #operator({ name, args, at }: Call): Run | undefined {
+  #operator({ name, args, at }: Call): EvalFunction | undefined {
     if (!/^[_@!-]/.test(name)) return undefined;
     const planned = args.map((arg) => this.#plan(arg));
     if (name === "_&&_" || name === "_||_") return planLogic(planned, name === "_||_", at);
@@ -218,15 +218,15 @@ class Planner {
     }
   }
 
-  #struct(expr: Extract<Expr, { kind: "struct" }>): Run {
-    const found = lookUpType(this.#declarations, expr.type);
+  #struct(expr: Extract<Expr, { kind: "struct" }>): EvalFunction {
+    const found = resolveType(this.#declarations, expr.type);
     const fields = expr.fields.map(({ name, value, optional, at }) => {
       return { name, value: this.#plan(value), optional, at };
     });
     return planStruct(found?.name ?? expr.type, found?.type, fields, this.#declarations.provider, expr.at);
   }
 
-  #fold(expr: FoldExpr): Run {
+  #fold(expr: FoldExpr): EvalFunction {
     const range = this.#plan(expr.range).run;
     const [firstName, secondName] = expr.variables;
     const first = this.#newSlot();
@@ -240,8 +240,8 @@ class Planner {
     });
   }
 
-  /** An error in the value is stored, and only counts where the variable is read. */
-  #bind(expr: Extract<Expr, { kind: "bind" }>): Run {
+  /** An error in the value is stored and raised when the variable is read. */
+  #bind(expr: Extract<Expr, { kind: "bind" }>): EvalFunction {
     const value = this.#plan(expr.value).run;
     const slot = this.#newSlot();
     const body = this.#within([[expr.name, slot]], () => this.#plan(expr.body).run);
@@ -251,7 +251,7 @@ class Planner {
     };
   }
 
-  #optMap(expr: Extract<Expr, { kind: "optMap" }>): Run {
+  #optMap(expr: Extract<Expr, { kind: "optMap" }>): EvalFunction {
     const { name, flat, at } = expr;
     const target = this.#plan(expr.target).run;
     const slot = this.#newSlot();
@@ -260,19 +260,19 @@ class Planner {
     return (frame) => {
       const optional = target(frame);
       frame.spent += 1;
-      if (optional instanceof CelFault) return optional;
-      if (!(optional instanceof CelOptional)) return noOverload(macro, [typeName(optional)]).located(at);
-      if (optional.value === undefined) return CEL_NONE;
+      if (optional instanceof CelError) return optional;
+      if (!(optional instanceof CelOptional)) return noOverload(macro, [typeName(optional)]).withOffset(at);
+      if (optional.value === undefined) return CEL_OPTIONAL_NONE;
       frame.slots[slot] = optional.value;
       const result = body(frame);
-      if (result instanceof CelFault) return result;
+      if (result instanceof CelError) return result;
       if (!flat) return new CelOptional(result);
-      return result instanceof CelOptional ? result : noOverload(macro, [typeName(result)]).located(at);
+      return result instanceof CelOptional ? result : noOverload(macro, [typeName(result)]).withOffset(at);
     };
   }
 }
 
-function read(slot: number): Run {
+function read(slot: number): EvalFunction {
   return (frame) => {
     frame.spent += 1;
     const value = frame.slots[slot];

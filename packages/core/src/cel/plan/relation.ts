@@ -1,9 +1,9 @@
-import { CelFault, compare, equal, isList, isMap, mapGet, mapKey, noOverload, typeName } from "../value/index.ts";
+import { CelError, compare, equal, isList, isMap, mapGet, mapKey, noOverload, typeName } from "../value/index.ts";
 import type { CelList, CelOutcome, CelValue } from "../value/index.ts";
-import type { Frame, Planned, Run } from "./frame.ts";
+import type { ExecutionFrame, PlannedExpr, EvalFunction } from "./frame.ts";
 
 /** `==` or, with `expected` false, `!=`. */
-export function planEqual(left: Planned, right: Planned, expected: boolean): Run {
+export function planEqual(left: PlannedExpr, right: PlannedExpr, expected: boolean): EvalFunction {
   const [leftRun, rightRun] = [left.run, right.run];
   if (typeof right.constant === "string") return equalText(leftRun, right.constant, expected);
   if (typeof left.constant === "string") return equalText(rightRun, left.constant, expected);
@@ -16,19 +16,19 @@ export function planEqual(left: Planned, right: Planned, expected: boolean): Run
   };
 }
 
-function equalText(run: Run, text: string, expected: boolean): Run {
+function equalText(run: EvalFunction, text: string, expected: boolean): EvalFunction {
   const cost = 1 + Math.floor(text.length * 0.1);
   return (frame) => {
     const value = run(frame);
     frame.spent += cost;
     if (typeof value === "string") return (value === text) === expected;
-    return value instanceof CelFault ? value : !expected;
+    return value instanceof CelError ? value : !expected;
   };
 }
 
-function slowEqual(a: CelOutcome, b: CelOutcome, expected: boolean, frame: Frame): CelOutcome {
-  if (a instanceof CelFault) return a;
-  if (b instanceof CelFault) return b;
+function slowEqual(a: CelOutcome, b: CelOutcome, expected: boolean, frame: ExecutionFrame): CelOutcome {
+  if (a instanceof CelError) return a;
+  if (b instanceof CelError) return b;
   return equal(a, b, frame) === expected;
 }
 
@@ -40,7 +40,7 @@ const ORDERS: ReadonlyMap<string, (order: number) => boolean> = new Map([
 ]);
 
 /** `< <= > >=`; undefined for other operators. */
-export function planOrder(name: string, left: Planned, right: Planned, at: number): Run | undefined {
+export function planOrder(name: string, left: PlannedExpr, right: PlannedExpr, at: number): EvalFunction | undefined {
   const holds = ORDERS.get(name);
   if (holds === undefined) return undefined;
   const [leftRun, rightRun] = [left.run, right.run];
@@ -49,16 +49,16 @@ export function planOrder(name: string, left: Planned, right: Planned, at: numbe
     const b = rightRun(frame);
     frame.spent += 1;
     if (typeof a === "number" && typeof b === "number") return holds(a - b); // both are safe, so the sign is exact
-    if (a instanceof CelFault) return a;
-    if (b instanceof CelFault) return b;
+    if (a instanceof CelError) return a;
+    if (b instanceof CelError) return b;
     if (typeof a === "string" && typeof b === "string") frame.spend(Math.min(a.length, b.length) * 0.1);
     const order = compare(a, b);
-    return order === undefined ? noOverload(name, [typeName(a), typeName(b)]).located(at) : holds(order);
+    return order === undefined ? noOverload(name, [typeName(a), typeName(b)]).withOffset(at) : holds(order);
   };
 }
 
 /** `x in y`. A list of constant strings is searched as a set. */
-export function planIn(left: Planned, right: Planned, at: number): Run {
+export function planIn(left: PlannedExpr, right: PlannedExpr, at: number): EvalFunction {
   const [leftRun, rightRun] = [left.run, right.run];
   const texts = constantTexts(right.constant);
   return (frame) => {
@@ -66,10 +66,10 @@ export function planIn(left: Planned, right: Planned, at: number): Run {
     frame.spent += 1;
     if (texts !== undefined && typeof item === "string") return texts.has(item);
     const container = rightRun(frame);
-    if (item instanceof CelFault) return item;
-    if (container instanceof CelFault) return container;
+    if (item instanceof CelError) return item;
+    if (container instanceof CelError) return container;
     if (isList(container)) return contains(container, item, frame);
-    if (!isMap(container)) return noOverload("@in", [typeName(item), typeName(container)]).located(at);
+    if (!isMap(container)) return noOverload("@in", [typeName(item), typeName(container)]).withOffset(at);
     const key = mapKey(item);
     return key !== undefined && mapGet(container, key) !== undefined;
   };
@@ -80,7 +80,7 @@ function constantTexts(value: CelValue | undefined): ReadonlySet<string> | undef
   return new Set(value);
 }
 
-function contains(list: CelList, item: CelValue, frame: Frame): boolean {
+function contains(list: CelList, item: CelValue, frame: ExecutionFrame): boolean {
   return list.some((each) => {
     frame.spend(1);
     return equal(each, item, frame);

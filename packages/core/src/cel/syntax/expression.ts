@@ -1,13 +1,13 @@
 import type { CelValue } from "../value/index.ts";
 
 /**
- * An expression as a tree. Operators are calls under CEL's names (`_+_`, `_?_:_`, `_[_]`); `_&&_` and `_||_` take any number
- * of arguments, so that long chains are flat. Macros have nodes of their own instead of an expansion into folds: they
- * check, cost and run the same, and faster. `at` is an offset in the text.
+ * A syntax tree. Operators are calls under CEL's names (`_+_`, `_?_:_`, `_[_]`); `_&&_` and `_||_` take any number of
+ * arguments, so that long chains are flat. Macros have their own nodes instead of an expansion into folds, with the
+ * same types, cost and results. `at` is an offset in the text.
  */
 export type Expr =
   | { readonly kind: "literal"; readonly at: number; readonly value: CelValue }
-  /** A name; with a leading dot it is looked up from the root, past local variables and the container. */
+  /** A name. With a leading dot it is resolved from the root, skipping local variables and the container. */
   | { readonly kind: "ident"; readonly at: number; readonly name: string }
   | {
       readonly kind: "select";
@@ -35,11 +35,11 @@ export type Expr =
       readonly target: Expr;
       readonly name: string;
       readonly body: Expr;
-      /** `optFlatMap`: the body is an optional itself. */
+      /** `optFlatMap`: the body returns an optional. */
       readonly flat: boolean;
     };
 
-/** A macro that runs over a list or a map. */
+/** A macro over a list or a map. */
 export interface FoldExpr {
   readonly kind: "fold";
   readonly at: number;
@@ -47,12 +47,12 @@ export interface FoldExpr {
   readonly range: Expr;
   /** One variable: the element or key. Two: index and element, or key and value. */
   readonly variables: readonly [string] | readonly [string, string];
-  /** What an element must satisfy to take part. */
+  /** The filter of the elements. */
   readonly filter: Expr | undefined;
   readonly body: Expr;
 }
 
-/** What a fold makes of its elements. */
+/** How a fold combines its elements. */
 export type FoldKind =
   | "all"
   | "exists"
@@ -64,13 +64,13 @@ export type FoldKind =
   | "transformMapEntry"
   | "sortBy";
 
-/** An element of a list literal; an optional one is left out when absent. */
+/** An element of a list literal; an absent optional is omitted. */
 export interface ListItem {
   readonly value: Expr;
   readonly optional: boolean;
 }
 
-/** An entry of a map literal; an optional one is left out when absent. */
+/** An entry of a map literal; an absent optional is omitted. */
 export interface MapEntry {
   readonly at: number;
   readonly key: Expr;
@@ -78,7 +78,7 @@ export interface MapEntry {
   readonly optional: boolean;
 }
 
-/** A field of an object literal; an optional one is left unset when absent. */
+/** A field of an object literal; an absent optional stays unset. */
 export interface StructField {
   readonly at: number;
   readonly name: string;
@@ -86,7 +86,7 @@ export interface StructField {
   readonly optional: boolean;
 }
 
-/** The dotted name that a chain of selections spells, if it is one: `a.b.c`. */
+/** Returns the dotted name of a chain of selections, if it is one: `a.b.c`. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === "ident") return expr.name;
   if (expr.kind !== "select" || expr.mode !== "value") return undefined;
@@ -94,8 +94,8 @@ export function qualifiedName(expr: Expr): string | undefined {
   return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }
 
-/** The parts of an expression that are expressions. */
-export function children(expr: Expr): readonly Expr[] {
+/** Returns the subexpressions. */
+export function childExprs(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case "literal":
     case "ident":
@@ -121,13 +121,13 @@ export function children(expr: Expr): readonly Expr[] {
   }
 }
 
-/** An expression inside of this one that is deeper than `depthMax` levels, if there is one. Does not recurse. */
-export function tooDeep(expr: Expr, depthMax: number): Expr | undefined {
+/** Returns a subexpression deeper than `depthMax` levels, if any. Not recursive. */
+export function findTooDeepExpr(expr: Expr, depthMax: number): Expr | undefined {
   const pending: { readonly node: Expr; readonly depth: number }[] = [{ node: expr, depth: 1 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, depth } = next;
     if (depth > depthMax) return node;
-    for (const child of children(node)) pending.push({ node: child, depth: depth + 1 });
+    for (const child of childExprs(node)) pending.push({ node: child, depth: depth + 1 });
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
-/** From the text of an expression to its tree, and back. Begin with `parser.ts`. */
+/** Parsing and unparsing of expressions. Begin with `parser.ts`. */
 
-export { children, qualifiedName } from "./expression.ts";
+export { childExprs, qualifiedName } from "./expression.ts";
 export type { Expr, FoldExpr, FoldKind, ListItem, MapEntry, StructField } from "./expression.ts";
 export {
   BIND_MACROS,

@@ -1,6 +1,6 @@
 import { unescapeBytes, unescapeString } from "./string-literal.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
-import type { Token } from "./token.ts";
+import type { CelToken } from "./token.ts";
 
 const BLANK = /(?:[ \t\r\n\f]+|\/\/[^\n]*)+/y;
 const NUMBER = /0x[0-9a-fA-F]+[uU]?|(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)|\d+[uU]?/y;
@@ -8,9 +8,9 @@ const STRING = /(?<bytes>[bB]?)(?<raw>[rR]?)(?<quote>"""|'''|"|')/y;
 const QUOTED = /`[A-Za-z0-9_.\-/ ]+`/y;
 const SIGN = /==|!=|<=|>=|&&|\|\||[-+*/%<>!?:.,()[\]{}]/y;
 
-/** The tokens of an expression, the last of kind `end`. Throws a `CelSyntaxError`. */
-export function tokenize(text: string): readonly Token[] {
-  const tokens: Token[] = [];
+/** Tokenizes an expression; the last token has kind `end`. Throws a `CelSyntaxError`. */
+export function tokenize(text: string): readonly CelToken[] {
+  const tokens: CelToken[] = [];
   let at = skipBlank(text, 0);
   while (at < text.length) {
     const token = readToken(text, at);
@@ -32,15 +32,15 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
   return pattern.exec(text);
 }
 
-function readToken(text: string, at: number): Token {
+function readToken(text: string, at: number): CelToken {
   const first = text.charCodeAt(at);
   if (isQuote(first) || isPrefix(first)) {
     const string = match(STRING, text, at);
     if (string !== null) return readString(text, at, string);
   }
-  if (isLetter(first)) {
+  if (isDeadLetter(first)) {
     let end = at + 1;
-    while (isLetter(text.charCodeAt(end)) || isDigit(text.charCodeAt(end))) end += 1;
+    while (isDeadLetter(text.charCodeAt(end)) || isDigit(text.charCodeAt(end))) end += 1;
     return { kind: "name", at, text: text.slice(at, end) };
   }
   const number = isDigit(first) || first === DOT ? match(NUMBER, text, at) : null;
@@ -59,7 +59,7 @@ function isQuote(code: number): boolean {
   return code === 0x22 || code === 0x27;
 }
 
-/** Whether a letter may begin a string: b, B, r, R. */
+/** Reports whether a letter is a string prefix: b, B, r, R. */
 function isPrefix(code: number): boolean {
   return code === 0x62 || code === 0x42 || code === 0x72 || code === 0x52;
 }
@@ -68,11 +68,11 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-function isLetter(code: number): boolean {
+function isDeadLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
 }
 
-function readString(text: string, at: number, opening: RegExpExecArray): Token {
+function readString(text: string, at: number, opening: RegExpExecArray): CelToken {
   const { bytes = "", raw = "", quote = "" } = opening.groups ?? {};
   const start = at + opening[0].length;
   const end = stringEnd(text, start, quote, raw !== "");
@@ -86,7 +86,7 @@ function readString(text: string, at: number, opening: RegExpExecArray): Token {
   return { kind: "literal", at, text: source, value: raw === "" ? unescapeString(body, start) : body };
 }
 
-/** Where the closing quote starts. Strings with single quotes end with their line at the latest. */
+/** Returns the offset of the closing quote. Strings with single quotes cannot span lines. */
 function stringEnd(text: string, start: number, quote: string, isRaw: boolean): number | undefined {
   for (let index = start; index < text.length; index += 1) {
     if (text.startsWith(quote, index)) return index;

@@ -8,18 +8,18 @@ export interface MacroCall {
   readonly args: readonly Expr[];
 }
 
-/** What a macro stands for; undefined if the call is an ordinary one after all. */
+/** Expands a macro; returns undefined if the call is an ordinary one. */
 export type Macro = (call: MacroCall) => Expr | undefined;
 
 /** Macros by `macroKey`. */
 export type MacroTable = ReadonlyMap<string, Macro>;
 
-/** The key of a macro: its name, how many arguments it takes, and whether it has a target. */
+/** Returns the key of a macro: its name, argument count, and whether it has a receiver. */
 export function macroKey(name: string, argumentCount: number, hasTarget: boolean): string {
   return `${name}:${argumentCount}:${hasTarget ? "member" : "global"}`;
 }
 
-/** The name that an argument must be, as the variables of macros are. */
+/** Returns an argument that must be a variable name. */
 export function variableName(expr: Expr | undefined, call: MacroCall): string {
   if (expr?.kind === "ident" && !expr.name.startsWith(".")) return expr.name;
   throw new CelSyntaxError("argument must be a simple name", expr?.at ?? call.at);
@@ -30,7 +30,7 @@ const has: Macro = ({ at, args: [field] }) => {
   throw new CelSyntaxError("invalid argument to has() macro", field?.at ?? at);
 };
 
-/** A fold whose arguments are `variables` names, then perhaps a filter, then the body. */
+/** Parses a fold: `variables` names, an optional filter, and the body. */
 function foldMacro(fold: FoldKind, variables: 1 | 2, hasFilter: boolean): Macro {
   return (call): FoldExpr | undefined => {
     const { at, target, args } = call;

@@ -2,7 +2,7 @@ import { CelDouble, CelUint, INT_MAX, INT_MIN, UINT_MAX, intOf } from "../value/
 import type { CelValue } from "../value/index.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
 
-/** The value of a number as it is written, with the minus sign that may stand before it. */
+/** Parses a number literal with an optional minus sign. */
 export function readNumber(text: string, isNegative: boolean, at: number): CelValue {
   const sign = isNegative ? "-" : "";
   if (text.startsWith("0x") || /^\d+[uU]?$/.test(text)) return readInteger(text, isNegative, at);

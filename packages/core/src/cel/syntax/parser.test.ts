@@ -20,7 +20,7 @@ function tree(text: string): Expr {
   return parse(text, MACROS, LIMITS);
 }
 
-/** A tree without its places. */
+/** Returns a tree without locations. */
 function placeless(expr: unknown): unknown {
   return JSON.parse(
     JSON.stringify(expr, (key, value: unknown) => {
@@ -31,7 +31,7 @@ function placeless(expr: unknown): unknown {
   );
 }
 
-/** What is wrong with a text, and where. */
+/** Returns the error of a text and its location. */
 function wrong(text: string): string {
   try {
     tree(text);
@@ -42,7 +42,7 @@ function wrong(text: string): string {
   }
 }
 
-describe("a malformed expression is refused with what is wrong and where", () => {
+describe("a malformed expression is rejected with the problem and its location", () => {
   test.each([
     ["", "0: Syntax error: unexpected the end of the expression, expecting an expression"],
     ["1 +", "3: Syntax error: unexpected the end of the expression, expecting an expression"],
@@ -181,7 +181,7 @@ const { expr: EXPRESSIONS } = fc.letrec<{ expr: Expr }>((tie) => {
   };
 });
 
-test("unparsing gives a text that parses to the same tree", () => {
+test("an unparsed tree parses to the same tree", () => {
   fc.assert(
     fc.property(EXPRESSIONS, (expr) => {
       const text = unparse(expr);
@@ -190,7 +190,7 @@ test("unparsing gives a text that parses to the same tree", () => {
   );
 });
 
-test("any text is parsed or refused with a place inside of it", () => {
+test("any text is parsed, or rejected with a location inside it", () => {
   const soup = fc.array(
     fc.constantFrom(
       ..."( ) [ ] { } . ? : , + - ! && || == in 'a' \"b\" 1 2u 3.5 a has map x.all true \\ ` # r' b'".split(" "),
@@ -204,7 +204,7 @@ test("any text is parsed or refused with a place inside of it", () => {
         soup.map((words) => words.join(" ")),
       ),
       (text) => {
-        const at = Number.parseInt(wrong(text), 10); // throws for any other error, gives NaN for none
+        const at = Number.parseInt(wrong(text), 10); // throws for other errors; NaN if there is none
         expect(at < 0 || at > text.length).toBe(false);
       },
     ),

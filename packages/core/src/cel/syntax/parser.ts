@@ -1,29 +1,29 @@
 import type { CelValue } from "../value/index.ts";
 import type { Expr, ListItem, MapEntry, StructField } from "./expression.ts";
-import { qualifiedName, tooDeep } from "./expression.ts";
+import { qualifiedName, findTooDeepExpr } from "./expression.ts";
 import { tokenize } from "./lexer.ts";
 import { macroKey } from "./macro.ts";
 import type { MacroTable } from "./macro.ts";
 import { readNumber } from "./number-literal.ts";
 import { CelSyntaxError } from "./syntax-error.ts";
-import { RESERVED } from "./token.ts";
-import type { Token } from "./token.ts";
+import { RESERVED_WORDS } from "./token.ts";
+import type { CelToken } from "./token.ts";
 
-/** How much text, and how deep a tree, an expression may be. */
+/** Limits on text length and tree depth. */
 export interface SyntaxLimits {
   readonly lengthMax: number;
   readonly depthMax: number;
 }
 
-/** Parses an expression and expands its macros. Throws a `CelSyntaxError` that names the first fault. */
+/** Parses an expression and expands its macros. Throws a `CelSyntaxError` for the first error. */
 export function parse(text: string, macros: MacroTable, limits: SyntaxLimits): Expr {
   if (text.length > limits.lengthMax) {
     throw new CelSyntaxError(`an expression has at most ${limits.lengthMax} characters`, limits.lengthMax);
   }
   const tokens = tokenize(text);
   const expr = new Parser(tokens, macros, limits.depthMax).whole();
-  // Several chains may add up to more than each of them; a tree is not deeper than its text has tokens.
-  const deep = tokens.length > limits.depthMax ? tooDeep(expr, limits.depthMax) : undefined;
+  // Several chains may add up to more than each of them; the depth is at most the number of tokens.
+  const deep = tokens.length > limits.depthMax ? findTooDeepExpr(expr, limits.depthMax) : undefined;
   if (deep !== undefined) throw new CelSyntaxError(depthMessage(limits.depthMax), deep.at);
   return expr;
 }
@@ -32,7 +32,7 @@ function depthMessage(depthMax: number): string {
   return `an expression is at most ${depthMax} levels deep`;
 }
 
-/** How tight operators bind. */
+/** Operator precedence. */
 const BINARY: ReadonlyMap<string, number> = new Map([
   ...["<", "<=", ">=", ">", "==", "!=", "in"].map((sign): [string, number] => [sign, 0]),
   ...["+", "-"].map((sign): [string, number] => [sign, 1]),
@@ -45,16 +45,16 @@ const LITERALS: ReadonlyMap<string, CelValue> = new Map<string, CelValue>([
   ["null", null],
 ]);
 
-const END: Token = { kind: "end", at: 0, text: "" };
+const END: CelToken = { kind: "end", at: 0, text: "" };
 
 class Parser {
-  readonly #tokens: readonly Token[];
+  readonly #tokens: readonly CelToken[];
   readonly #macros: MacroTable;
   readonly #depthMax: number;
   #index = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[], macros: MacroTable, depthMax: number) {
+  constructor(tokens: readonly CelToken[], macros: MacroTable, depthMax: number) {
     this.#tokens = tokens;
     this.#macros = macros;
     this.#depthMax = depthMax;
@@ -66,7 +66,7 @@ class Parser {
     return expr;
   }
 
-  get #token(): Token {
+  get #token(): CelToken {
     return this.#tokens[this.#index] ?? END;
   }
 
@@ -131,7 +131,7 @@ class Parser {
     return call("_&&_", at, args);
   }
 
-  /** Operators that bind at least as tight as `level`. */
+  /** Parses operators with at least precedence `level`. */
   #binary(level: number): Expr {
     let left = this.#unary();
     for (let depth = this.#depth; ; depth += 1) {
@@ -179,7 +179,7 @@ class Parser {
     }
   }
 
-  /** What follows a dot. */
+  /** Parses the part after a dot. */
   #member(operand: Expr, at: number): Expr {
     if (this.#eat("?")) return { kind: "select", at, operand, field: this.#fieldName(), mode: "optional" };
     const isQuoted = this.#token.kind === "quoted";
@@ -246,7 +246,7 @@ class Parser {
     if (token.kind !== "name" || token.text === "in" || LITERALS.has(token.text)) {
       throw this.#unexpected("an expression");
     }
-    if (RESERVED.has(token.text)) throw new CelSyntaxError(`reserved identifier: ${token.text}`, token.at);
+    if (RESERVED_WORDS.has(token.text)) throw new CelSyntaxError(`reserved identifier: ${token.text}`, token.at);
     this.#index += 1;
     const name = isRooted ? `.${token.text}` : token.text;
     const opening = this.#token.at;

@@ -17,14 +17,14 @@ const SIMPLE: ReadonlyMap<string, string> = new Map([
 
 const ENCODER = new TextEncoder();
 
-/** One escape: a character, or the number of a code point or byte. */
+/** An escape: a character, or the number of a code point or byte. */
 interface Escape {
   readonly code: number;
   readonly length: number;
   readonly isByte: boolean;
 }
 
-/** The text between quotes with its escapes replaced. `at` is where it starts, for messages. */
+/** Decodes the text between quotes. `at` is its offset, for messages. */
 export function unescapeString(text: string, at: number): string {
   let result = "";
   for (let index = 0; index < text.length;) {
@@ -45,7 +45,7 @@ export function unescapeString(text: string, at: number): string {
   return result;
 }
 
-/** The bytes between quotes: text as UTF-8, escapes as single bytes. */
+/** Decodes the bytes between quotes: text as UTF-8, escapes as single bytes. */
 export function unescapeBytes(text: string, at: number): Uint8Array {
   const bytes: number[] = [];
   for (let index = 0; index < text.length;) {

@@ -1,4 +1,4 @@
-/** Text that is no expression. Thrown inside of the parser only; callers get it as an issue. */
+/** Invalid expression syntax. Thrown inside the parser only; callers receive it as an issue. */
 export class CelSyntaxError extends Error {
   override readonly name: string = "CelSyntaxError";
   /** Offset in the text, from 0. */

@@ -1,14 +1,14 @@
 import type { CelValue } from "../value/index.ts";
 
-/** A word of an expression. Names in backticks are `quoted`. */
-export type Token =
+/** A token of an expression. Names in backticks are `quoted`. */
+export type CelToken =
   | { readonly kind: "name" | "quoted" | "sign" | "end"; readonly at: number; readonly text: string }
   | { readonly kind: "literal"; readonly at: number; readonly text: string; readonly value: CelValue }
-  /** A number without its sign, which may stand before it. */
+  /** A number without its sign. */
   | { readonly kind: "number"; readonly at: number; readonly text: string };
 
-/** Words that are kept for other languages that embed CEL. They may follow a dot. */
-export const RESERVED: ReadonlySet<string> = new Set([
+/** Reserved words. They are allowed after a dot. */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   "as",
   "break",
   "const",

@@ -2,7 +2,7 @@ import { CelDouble, CelUint, isInt } from "../value/index.ts";
 import type { CelValue } from "../value/index.ts";
 import type { Expr, FoldExpr, FoldKind } from "./expression.ts";
 
-/** An expression as text that parses to the same tree, apart from the places. */
+/** Formats an expression as text that parses to the same tree, apart from locations. */
 export function unparse(expr: Expr): string {
   switch (expr.kind) {
     case "literal":
@@ -49,7 +49,7 @@ function fieldName(name: string): string {
   return isName ? name : `\`${name}\``;
 }
 
-/** An expression where only a tight one may stand: with parentheses around operators and signs. */
+/** Formats an operand, with parentheses around operators and signs. */
 function operand(expr: Expr): string {
   const isOperator = expr.kind === "call" && /^[_@!-]/.test(expr.name) && !expr.name.startsWith("_[");
   const isSigned = expr.kind === "literal" && literal(expr.value).startsWith("-");
@@ -98,7 +98,7 @@ function literal(value: CelValue): string {
   if (value instanceof Uint8Array) {
     return `b"${Array.from(value, (byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}"`;
   }
-  return "null"; // the parser makes no other literals
+  return "null"; // the parser creates no other literals
 }
 
 function double(value: number): string {

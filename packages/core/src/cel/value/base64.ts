@@ -1,9 +1,9 @@
-import { fault } from "./fault.ts";
-import type { CelFault } from "./fault.ts";
+import { celError } from "./cel-error.ts";
+import type { CelError } from "./cel-error.ts";
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Bytes as base64 with padding. */
+/** Encodes bytes as base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = "";
   for (let index = 0; index < bytes.length; index += 3) {
@@ -15,12 +15,13 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Bytes from base64, with padding or without. */
-export function decodeBase64(text: string): Uint8Array | CelFault {
+/** Decodes base64, with or without padding. */
+export function decodeBase64(text: string): Uint8Array | CelError {
   const match = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(text);
   const digits = match?.[1] ?? "";
   const isPadded = (match?.[2] ?? "") !== "";
-  if (match === null || digits.length % 4 === 1 || (isPadded && text.length % 4 !== 0)) return fault("invalid base64");
+  if (match === null || digits.length % 4 === 1 || (isPadded && text.length % 4 !== 0))
+    return celError("invalid base64");
   const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
   let bits = 0;
   let count = 0;

@@ -2,30 +2,34 @@ import { numeric } from "./int.ts";
 import { CelDuration, CelTimestamp } from "./time.ts";
 import type { CelValue } from "./value.ts";
 
-/** The order of two values: negative, 0 or positive; NaN where a NaN is among them; undefined if they have none. */
+/** Compares two values: negative, 0 or positive; NaN if one is NaN; undefined if they are not comparable. */
 export function compare(a: CelValue, b: CelValue): number | undefined {
   if (typeof a === "string") return typeof b === "string" ? compareStrings(a, b) : undefined;
   const left = numeric(a);
   if (left !== undefined) {
     const right = numeric(b);
-    return right === undefined ? undefined : order(left, right);
+    return right === undefined ? undefined : compareNumbers(left, right);
   }
   if (typeof a === "boolean") return typeof b === "boolean" ? Number(a) - Number(b) : undefined;
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : undefined;
-  if (a instanceof CelTimestamp) return b instanceof CelTimestamp ? order(a.totalNanos, b.totalNanos) : undefined;
-  if (a instanceof CelDuration) return b instanceof CelDuration ? order(a.nanos, b.nanos) : undefined;
+  if (a instanceof CelTimestamp)
+    return b instanceof CelTimestamp ? compareNumbers(a.totalNanos, b.totalNanos) : undefined;
+  if (a instanceof CelDuration) return b instanceof CelDuration ? compareNumbers(a.nanos, b.nanos) : undefined;
   return undefined;
 }
 
-/** An integer beyond 53 bits meets a double as the double nearest to it, as in cel-go; integers are compared exactly. */
-export function order(a: number | bigint, b: number | bigint): number {
-  if (typeof a !== typeof b) return order(Number(a), Number(b));
+/**
+ * An integer beyond 53 bits is compared with a double as the nearest double, as in cel-go; integers are compared
+ * exactly.
+ */
+export function compareNumbers(a: number | bigint, b: number | bigint): number {
+  if (typeof a !== typeof b) return compareNumbers(Number(a), Number(b));
   if (a < b) return -1;
   if (a > b) return 1;
   return a !== a || b !== b ? Number.NaN : 0;
 }
 
-/** By code points, which differs from JavaScript's order by code units beyond U+FFFF. */
+/** Compares by code points, unlike JavaScript's order by code units. */
 export function compareStrings(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {

@@ -1,8 +1,8 @@
-import { order } from "./compare.ts";
-import { PartsMeter } from "./stop.ts";
-import type { Meter } from "./stop.ts";
+import { compareNumbers } from "./compare.ts";
+import { PartsCostTracker } from "./eval-cancelled.ts";
+import type { CostTracker } from "./eval-cancelled.ts";
 import { CelOptional } from "./optional.ts";
-import { isList } from "./kind.ts";
+import { isList } from "./type-of.ts";
 import { numeric } from "./int.ts";
 import { isMap, mapGet, mapKey, mapKeys, mapSize } from "./map.ts";
 import type { AnyMap } from "./map.ts";
@@ -10,11 +10,11 @@ import { CelObject } from "./object.ts";
 import type { CelList, CelValue } from "./value.ts";
 
 /**
- * `==`: numbers by their mathematical value whatever their type, lists and maps by their parts, values of different types
- * are different. NaN equals nothing. Data has a bounded depth: the reader of JSON and the parser see to it. Costs 1 per part, a
- * tenth per character, byte or key that is looked at.
+ * Implements `==`. Numbers are compared by value regardless of type, lists and maps by their elements; values of other
+ * different types are not equal. NaN is not equal to any value. The JSON reader and the parser bound the depth of
+ * values. Costs 1 per element, and a tenth per compared character, byte or key.
  */
-export function equal(a: CelValue, b: CelValue, meter: Meter = new PartsMeter()): boolean {
+export function equal(a: CelValue, b: CelValue, meter: CostTracker = new PartsCostTracker()): boolean {
   if (a === b) {
     if (typeof a === "string") meter.spend(a.length * 0.1);
     return true;
@@ -23,7 +23,7 @@ export function equal(a: CelValue, b: CelValue, meter: Meter = new PartsMeter())
   const left = numeric(a);
   if (left !== undefined) {
     const right = numeric(b);
-    return right !== undefined && order(left, right) === 0;
+    return right !== undefined && compareNumbers(left, right) === 0;
   }
   if (a === null || b === null || typeof a !== "object" || typeof b !== "object") return false;
   if (isList(a)) return isList(b) && equalLists(a, b, meter);
@@ -33,7 +33,7 @@ export function equal(a: CelValue, b: CelValue, meter: Meter = new PartsMeter())
   return b instanceof CelObject && a.constructor === b.constructor && a.equals(b);
 }
 
-function equalLists(a: CelList, b: CelList, meter: Meter): boolean {
+function equalLists(a: CelList, b: CelList, meter: CostTracker): boolean {
   if (a.length !== b.length) return false;
   return a.every((item, index) => {
     meter.spend(1);
@@ -41,13 +41,13 @@ function equalLists(a: CelList, b: CelList, meter: Meter): boolean {
   });
 }
 
-function equalBytes(a: Uint8Array, b: Uint8Array, meter: Meter): boolean {
+function equalBytes(a: Uint8Array, b: Uint8Array, meter: CostTracker): boolean {
   if (a.length !== b.length) return false;
   meter.spend(a.length * 0.1);
   return a.every((byte, index) => byte === b[index]);
 }
 
-function equalMaps(a: AnyMap, b: AnyMap, meter: Meter): boolean {
+function equalMaps(a: AnyMap, b: AnyMap, meter: CostTracker): boolean {
   const [left, right] = [mapSize(a), mapSize(b)];
   meter.spend((left + right) * 0.1);
   if (left !== right) return false;
@@ -61,7 +61,7 @@ function equalMaps(a: AnyMap, b: AnyMap, meter: Meter): boolean {
   });
 }
 
-function equalOptionals(a: CelOptional, b: CelOptional, meter: Meter): boolean {
+function equalOptionals(a: CelOptional, b: CelOptional, meter: CostTracker): boolean {
   if (a.value === undefined || b.value === undefined) return a.value === b.value;
   return equal(a.value, b.value, meter);
 }

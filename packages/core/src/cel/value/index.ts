@@ -1,9 +1,9 @@
-/** What an expression can be: JSON as it is, and the few types that JSON lacks. Begin with `value.ts`. */
+/** Values of expressions: plain JSON, and the types that JSON lacks. Begin with `value.ts`. */
 
 export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { compare, compareStrings } from "./compare.ts";
 export { equal } from "./equal.ts";
-export { absence, CelFault, fault, noOverload } from "./fault.ts";
+export { missingError, CelError, celError, noOverload } from "./cel-error.ts";
 export {
   INT_MAX,
   INT_MIN,
@@ -20,15 +20,15 @@ export {
   remainderInt,
   subtractInt,
 } from "./int.ts";
-export { adapt, fromJson, toJson } from "./json.ts";
-export { isList, typeName, typeOf } from "./kind.ts";
+export { nativeToValue, fromJson, toJson } from "./json.ts";
+export { isList, typeName, typeOf } from "./type-of.ts";
 export { CelMap, LiteralMap, isMap, mapGet, mapKey, mapKeys, mapSize, stringMap } from "./map.ts";
 export type { AnyMap, MapKey } from "./map.ts";
 export { CelDouble, CelUint } from "./number.ts";
 export { CelObject } from "./object.ts";
-export { CEL_NONE, CelOptional } from "./optional.ts";
-export { CelStop, PartsMeter } from "./stop.ts";
-export type { Meter, StopReason } from "./stop.ts";
+export { CEL_OPTIONAL_NONE, CelOptional } from "./optional.ts";
+export { EvalCancelledError, PartsCostTracker } from "./eval-cancelled.ts";
+export type { CostTracker, CancellationCause } from "./eval-cancelled.ts";
 export { CelStruct } from "./struct.ts";
 export { CelDuration, CelTimestamp, offsetSeconds, parseDuration, parseTimestamp } from "./time.ts";
 export { celType } from "./type-table.ts";

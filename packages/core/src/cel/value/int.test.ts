@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CelFault } from "./fault.ts";
+import { CelError } from "./cel-error.ts";
 import {
   INT_MAX,
   INT_MIN,
@@ -15,7 +15,7 @@ import {
 } from "./int.ts";
 import type { CelInt } from "./value.ts";
 
-/** Integers of 64 bits, with many near the bounds of 64 and of 53 bits. */
+/** 64-bit integers, many of them near the bounds of 64 and 53 bits. */
 const INTS = fc.oneof(
   fc.bigInt({ min: INT_MIN, max: INT_MAX }),
   fc.bigInt({ min: -20n, max: 20n }),
@@ -25,13 +25,13 @@ const INTS = fc.oneof(
   fc.bigInt({ min: INT_MIN, max: INT_MIN + 5n }),
 );
 
-test.each<[string, (a: CelInt, b: CelInt) => CelInt | CelFault, (a: bigint, b: bigint) => bigint]>([
+test.each<[string, (a: CelInt, b: CelInt) => CelInt | CelError, (a: bigint, b: bigint) => bigint]>([
   ["+", addInt, (a, b) => a + b],
   ["-", subtractInt, (a, b) => a - b],
   ["*", multiplyInt, (a, b) => a * b],
   ["/", divideInt, (a, b) => a / b],
   ["%", remainderInt, (a, b) => a % b],
-])("%s is exact in 64 bits, and an error beyond", (sign, ours, oracle) => {
+])("%s is exact in 64 bits, and an error on overflow", (sign, ours, oracle) => {
   const expected = (a: bigint, b: bigint): CelInt | undefined => {
     if (b === 0n && (sign === "/" || sign === "%")) return undefined;
     const exact = oracle(a, b);
@@ -40,13 +40,13 @@ test.each<[string, (a: CelInt, b: CelInt) => CelInt | CelFault, (a: bigint, b: b
   fc.assert(
     fc.property(INTS, INTS, (a, b) => {
       const found = ours(intOf(a), intOf(b));
-      expect(found instanceof CelFault ? undefined : found).toBe(expected(a, b)); // `toBe` also tells 0 from -0
+      expect(found instanceof CelError ? undefined : found).toBe(expected(a, b)); // `toBe` distinguishes 0 from -0
     }),
     { numRuns: 500 },
   );
 });
 
-test("an integer has one form: a number where that is exact, else a bigint", () => {
+test("an integer has one representation: a number if that is exact, otherwise a bigint", () => {
   fc.assert(
     fc.property(INTS, (value) => {
       const int = intOf(value);
@@ -55,5 +55,5 @@ test("an integer has one form: a number where that is exact, else a bigint", () 
       expect(isInt(int)).toBe(true);
     }),
   );
-  expect(checkedInt(INT_MAX + 1n)).toBeInstanceOf(CelFault);
+  expect(checkedInt(INT_MAX + 1n)).toBeInstanceOf(CelError);
 });

@@ -1,5 +1,5 @@
-import { fault } from "./fault.ts";
-import type { CelFault } from "./fault.ts";
+import { celError } from "./cel-error.ts";
+import type { CelError } from "./cel-error.ts";
 import { CelDouble, CelUint } from "./number.ts";
 import type { CelInt, CelValue } from "./value.ts";
 
@@ -13,23 +13,23 @@ export function isInt(value: unknown): value is CelInt {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** The one form of an integer that is known to be in range. */
+/** Returns the canonical form of an integer that is in range. */
 export function intOf(value: bigint): CelInt {
   return value >= -9_007_199_254_740_991n && value <= 9_007_199_254_740_991n ? Number(value) : value;
 }
 
-/** An int64, or an error where the integer does not fit. */
-export function checkedInt(value: bigint): CelInt | CelFault {
-  return value >= INT_MIN && value <= INT_MAX ? intOf(value) : fault("integer overflow");
+/** Returns an int64, or an error if the integer is out of range. */
+export function checkedInt(value: bigint): CelInt | CelError {
+  return value >= INT_MIN && value <= INT_MAX ? intOf(value) : celError("integer overflow");
 }
 
-/** A uint64, or an error where the integer does not fit. */
-export function checkedUint(value: bigint): CelUint | CelFault {
-  return value >= 0n && value <= UINT_MAX ? new CelUint(value) : fault("unsigned integer overflow");
+/** Returns a uint64, or an error if the integer is out of range. */
+export function checkedUint(value: bigint): CelUint | CelError {
+  return value >= 0n && value <= UINT_MAX ? new CelUint(value) : celError("unsigned integer overflow");
 }
 
-/** Arithmetic on ints: exact, an error where the result is no int64. The sums of zeros drop the sign of -0. */
-export function addInt(a: CelInt, b: CelInt): CelInt | CelFault {
+/** Adds ints exactly; an error if the result is not an int64. Sums of zeros drop the sign of -0. */
+export function addInt(a: CelInt, b: CelInt): CelInt | CelError {
   if (typeof a === "number" && typeof b === "number") {
     const sum = a + b;
     if (Number.isSafeInteger(sum)) return sum;
@@ -38,7 +38,7 @@ export function addInt(a: CelInt, b: CelInt): CelInt | CelFault {
 }
 
 /** See `addInt`. */
-export function subtractInt(a: CelInt, b: CelInt): CelInt | CelFault {
+export function subtractInt(a: CelInt, b: CelInt): CelInt | CelError {
   if (typeof a === "number" && typeof b === "number") {
     const difference = a - b;
     if (Number.isSafeInteger(difference)) return difference;
@@ -47,7 +47,7 @@ export function subtractInt(a: CelInt, b: CelInt): CelInt | CelFault {
 }
 
 /** See `addInt`. */
-export function multiplyInt(a: CelInt, b: CelInt): CelInt | CelFault {
+export function multiplyInt(a: CelInt, b: CelInt): CelInt | CelError {
   if (typeof a === "number" && typeof b === "number") {
     const product = a * b;
     if (Number.isSafeInteger(product)) return product + 0;
@@ -55,26 +55,28 @@ export function multiplyInt(a: CelInt, b: CelInt): CelInt | CelFault {
   return checkedInt(BigInt(a) * BigInt(b));
 }
 
-/** Division that cuts off towards zero. */
-export function divideInt(a: CelInt, b: CelInt): CelInt | CelFault {
-  if (b === 0) return fault("division by zero");
+/** Divides, truncating towards zero. */
+export function divideInt(a: CelInt, b: CelInt): CelInt | CelError {
+  if (b === 0) return celError("division by zero");
   if (typeof a === "number" && typeof b === "number") return (a - (a % b)) / b + 0;
   return checkedInt(BigInt(a) / BigInt(b));
 }
 
-/** The remainder, with the sign of the dividend. */
-export function remainderInt(a: CelInt, b: CelInt): CelInt | CelFault {
-  if (b === 0) return fault("modulus by zero");
+/** Returns the remainder, with the sign of the dividend. */
+export function remainderInt(a: CelInt, b: CelInt): CelInt | CelError {
+  if (b === 0) return celError("modulus by zero");
   if (typeof a === "number" && typeof b === "number") return (a % b) + 0;
   return checkedInt(BigInt(a) % BigInt(b));
 }
 
-/** An integral double as the int or uint that equals it, as far as a bigint can say; undefined if there is none. */
+/** Returns the integer that equals a double; undefined if the double has a fraction or is not finite. */
 export function integralDouble(value: number): bigint | undefined {
   return Number.isInteger(value) ? BigInt(value) : undefined;
 }
 
-/** A number of any of the three types as something that JavaScript compares exactly; undefined for other values. */
+/**
+ * Returns an int, uint or double as a number or bigint that JavaScript compares exactly; undefined for other values.
+ */
 export function numeric(value: CelValue): number | bigint | undefined {
   if (typeof value === "number" || typeof value === "bigint") return value;
   if (value instanceof CelDouble || value instanceof CelUint) return value.value;

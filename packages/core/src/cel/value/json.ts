@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from "../../json/index.ts";
 import { decodeBase64, encodeBase64 } from "./base64.ts";
-import { CelFault } from "./fault.ts";
+import { CelError } from "./cel-error.ts";
 import { INT_MAX, INT_MIN, intOf, isInt } from "./int.ts";
-import { isList } from "./kind.ts";
+import { isList } from "./type-of.ts";
 import { CelMap, isMap, mapGet, mapKey, mapKeys } from "./map.ts";
 import type { MapKey } from "./map.ts";
 import { CelDouble, CelUint } from "./number.ts";
 import { CelObject } from "./object.ts";
 import { CelOptional } from "./optional.ts";
-import { PartsMeter } from "./stop.ts";
-import type { Meter } from "./stop.ts";
+import { PartsCostTracker } from "./eval-cancelled.ts";
+import type { CostTracker } from "./eval-cancelled.ts";
 import { CelDuration, CelTimestamp, parseDuration, parseTimestamp } from "./time.ts";
 import { CelTypeValue } from "./type-value.ts";
 import { CEL_DYN } from "./type.ts";
@@ -17,23 +17,25 @@ import type { CelField, CelType } from "./type.ts";
 import type { CelValue } from "./value.ts";
 
 /**
- * A part of JSON data as CEL sees it where no schema says more: an integer is an int, as Kubernetes has it for unstructured
- * data, any other number a double, and so is an integer beyond 64 bits, or one beyond 53 bits that is no bigint and so may have
- * been rounded. Everything else is used as it is. Values of CEL stay the same.
+ * Converts JSON data without a schema to a CEL value. An integer is an int, as for unstructured data in Kubernetes
+ * (k8s.io/apimachinery/pkg/util/json/json.go). Any other number is a double, as are integers beyond 64 bits, and
+ * numbers beyond 53 bits that are not bigints and may have been rounded. Other data and CEL values are returned
+ * unchanged.
  */
-export function adapt(value: CelValue): CelValue {
+export function nativeToValue(value: CelValue): CelValue {
   if (typeof value === "number") return Number.isSafeInteger(value) ? value : new CelDouble(value);
   if (typeof value !== "bigint") return value;
   return value >= INT_MIN && value <= INT_MAX ? intOf(value) : new CelDouble(Number(value));
 }
 
 /**
- * JSON data as a value of a declared type: `number` fields are doubles even where they are integral, strings of the formats
- * date-time, duration and byte are timestamps, durations and bytes. Data that does not fit its type stays what it is.
- * Values of CEL are taken as they are. Objects are adapted when a member is read, lists when they are, and both only where their type has such parts.
+ * Converts JSON data to a value of a declared type: `number` fields are doubles even if they are integral; strings of
+ * the formats date-time, duration and byte are timestamps, durations and bytes. Data that does not match its type, and
+ * CEL values, are returned unchanged. Members of objects are converted lazily, lists at once, both only if their type
+ * needs it.
  */
 export function fromJson(value: CelValue, type: CelType = CEL_DYN): CelValue {
-  if (value === null || !needsAdapting(type)) return adapt(value);
+  if (value === null || !needsAdapting(type)) return nativeToValue(value);
   switch (type.kind) {
     case "double":
       return isInt(value) ? new CelDouble(Number(value)) : value;
@@ -48,34 +50,34 @@ export function fromJson(value: CelValue, type: CelType = CEL_DYN): CelValue {
     case "wrapper":
       return fromJson(value, type.of);
     case "list":
-      return isList(value) ? value.map((item) => fromJson(item, type.element)) : adapt(value);
+      return isList(value) ? value.map((item) => fromJson(item, type.element)) : nativeToValue(value);
     case "map":
     case "struct":
-      return isMap(value) && !(value instanceof CelMap) ? new TypedJsonMap(value, type) : adapt(value);
+      return isMap(value) && !(value instanceof CelMap) ? new TypedJsonMap(value, type) : nativeToValue(value);
     default:
-      return adapt(value);
+      return nativeToValue(value);
   }
 }
 
 /** The format `date` has no time of day. */
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
-function orText(parsed: CelValue | CelFault, text: string): CelValue {
-  return parsed instanceof CelFault ? text : parsed;
+function orText(parsed: CelValue | CelError, text: string): CelValue {
+  return parsed instanceof CelError ? text : parsed;
 }
 
 const NEEDS = new WeakMap<CelType, boolean>();
 
-/** Whether data of a type differs from how JSON has it, in any of its parts. */
+/** Returns whether values of a type, or parts of them, have another representation than in JSON. */
 function needsAdapting(type: CelType): boolean {
   const known = NEEDS.get(type);
   if (known !== undefined) return known;
-  const needs = judge(type);
+  const needs = evaluate(type);
   NEEDS.set(type, needs);
   return needs;
 }
 
-function judge(type: CelType): boolean {
+function evaluate(type: CelType): boolean {
   switch (type.kind) {
     case "double":
     case "timestamp":
@@ -97,7 +99,7 @@ function judge(type: CelType): boolean {
   }
 }
 
-/** A JSON object whose members have declared types. Each is adapted once, when it is first read. */
+/** A JSON object whose members have declared types. Each member is converted once, when it is first read. */
 class TypedJsonMap extends CelMap {
   readonly #data: JsonObject;
   readonly #type: CelType;
@@ -141,14 +143,15 @@ function keyText(key: CelValue): string {
 }
 
 /**
- * A value as JSON. Bytes become base64, times text, maps objects with their keys as text, absent optionals null. A small program can
- * make a huge value whose parts are shared: throws a `CelStop` beyond a million parts.
+ * Converts a value to JSON: bytes to base64, times to strings, maps to objects with string keys, empty optionals to
+ * null. Throws an `EvalCancelledError` beyond a million parts, because a small program can create a huge value with
+ * shared parts.
  */
 export function toJson(value: CelValue): JsonValue {
-  return write(value, new PartsMeter());
+  return write(value, new PartsCostTracker());
 }
 
-function write(value: CelValue, meter: Meter): JsonValue {
+function write(value: CelValue, meter: CostTracker): JsonValue {
   meter.spend(1);
   if (typeof value !== "object" || value === null) return value;
   if (isList(value)) return value.map((item) => write(item, meter));

@@ -8,16 +8,16 @@ import type { CelInt, CelValue } from "./value.ts";
 
 const MAP: CelType = mapType(CEL_DYN, CEL_DYN);
 
-/** A key by which equal keys are found: 1, 1u and 1.0 are one. Undefined for values that cannot be keys. */
+/** The lookup form of a key: 1, 1u and 1.0 are equal. Undefined for values that cannot be keys. */
 export type MapKey = string | boolean | CelInt;
 
-/** A map that is no plain JSON object. */
+/** A map that is not a plain JSON object. */
 export abstract class CelMap extends CelObject {
   readonly celType: CelType = MAP;
   abstract readonly size: number;
-  /** The value of a key; undefined if the map has none. */
+  /** Returns the value of a key, or undefined. */
   abstract get(key: MapKey): CelValue | undefined;
-  /** The keys as they were given, in their order. */
+  /** The original keys, in order. */
   abstract keys(): readonly CelValue[];
 
   override isZero(): boolean {
@@ -47,16 +47,16 @@ export class LiteralMap extends CelMap {
   }
 }
 
-/** Any of the two forms of a map. */
+/** A map in either representation. */
 export type AnyMap = CelMap | JsonObject;
 
-/** Whether a value is a map, in either form. */
+/** Returns whether a value is a map, in either representation. */
 export function isMap(value: CelValue): value is AnyMap {
   if (value instanceof CelObject) return value instanceof CelMap;
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
 }
 
-/** The form of a key by which it is found; undefined for values that no map has as a key. */
+/** Returns the lookup form of a key; undefined for values that cannot be keys. */
 export function mapKey(value: CelValue): MapKey | undefined {
   if (typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "bigint") return value;
@@ -67,23 +67,23 @@ export function mapKey(value: CelValue): MapKey | undefined {
   return integer === undefined ? undefined : intOf(integer);
 }
 
-/** How many entries a map has. */
+/** Returns the number of entries of a map. */
 export function mapSize(map: AnyMap): number {
   return map instanceof CelMap ? map.size : Object.keys(map).length;
 }
 
-/** The value of a key; undefined if the map has none. Inherited members of objects are no entries. */
+/** Returns the value of a key, or undefined. Inherited members of objects are not entries. */
 export function mapGet(map: AnyMap, key: MapKey): CelValue | undefined {
   if (map instanceof CelMap) return map.get(key);
   return typeof key === "string" && Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** The keys of a map, in their order. */
+/** Returns the keys of a map, in order. */
 export function mapKeys(map: AnyMap): readonly CelValue[] {
   return map instanceof CelMap ? map.keys() : Object.keys(map);
 }
 
-/** A map from entries whose keys are known to be strings and different. */
+/** Returns a map of entries with distinct string keys. */
 export function stringMap(entries: Iterable<readonly [string, CelValue]>): CelMap {
   const map = new Map<MapKey, { readonly key: CelValue; readonly value: CelValue }>();
   for (const [key, value] of entries) map.set(key, { key, value });

@@ -1,22 +1,22 @@
 import { runtimeName } from "./type.ts";
 import type { CelType } from "./type.ts";
 
-/** A value that JavaScript has no own form for. Everything else that is an object is a list or a JSON object. */
+/** A value without a JavaScript equivalent. All other objects are lists or JSON objects. */
 export abstract class CelObject {
-  /** What `type(x)` answers. */
+  /** The result of `type(x)`. */
   abstract readonly celType: CelType;
 
-  /** Whether `==` holds. Only called with an object of the same class. */
+  /** Reports equality. Called only with an object of the same class. */
   equals(other: CelObject): boolean {
     return this === other;
   }
 
-  /** The value as text, where it has to be JSON. */
+  /** Returns the value as a JSON string. */
   toString(): string {
     return runtimeName(this.celType);
   }
 
-  /** Whether this is what an unset value of its type would be. */
+  /** Reports whether this is the zero value of its type. */
   isZero(): boolean {
     return false;
   }

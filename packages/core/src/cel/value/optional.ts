@@ -22,4 +22,4 @@ export class CelOptional extends CelObject {
 }
 
 /** The optional without a value. */
-export const CEL_NONE: CelOptional = new CelOptional(undefined);
+export const CEL_OPTIONAL_NONE: CelOptional = new CelOptional(undefined);

@@ -1,11 +1,11 @@
-import type { CelFault } from "./fault.ts";
+import type { CelError } from "./cel-error.ts";
 import { CelObject } from "./object.ts";
 import type { CelValue } from "./value.ts";
 
-/** An object that a type provider made. What its fields are, and what an unset one reads as, is the provider's affair. */
+/** An object created by a type provider, which defines its fields and their defaults. */
 export abstract class CelStruct extends CelObject {
   /** A field's value or its default; an error if the type has no such field. */
-  abstract get(field: string): CelValue | CelFault;
+  abstract get(field: string): CelValue | CelError;
   /** Whether a field is set; an error if the type has no such field. */
-  abstract has(field: string): boolean | CelFault;
+  abstract has(field: string): boolean | CelError;
 }

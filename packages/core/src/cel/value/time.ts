@@ -1,5 +1,5 @@
-import { fault } from "./fault.ts";
-import type { CelFault } from "./fault.ts";
+import { celError } from "./cel-error.ts";
+import type { CelError } from "./cel-error.ts";
 import { CelObject } from "./object.ts";
 import { CEL_DURATION, CEL_TIMESTAMP } from "./type.ts";
 import type { CelType } from "./type.ts";
@@ -24,14 +24,14 @@ export class CelTimestamp extends CelObject {
     this.nanos = nanos;
   }
 
-  /** From seconds and nanoseconds; an error outside of the years 1 to 9999. */
-  static of(seconds: number, nanos: number): CelTimestamp | CelFault {
-    if (!(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX)) return fault("timestamp out of range");
+  /** Returns a timestamp, or an error outside the years 1 to 9999. */
+  static of(seconds: number, nanos: number): CelTimestamp | CelError {
+    if (!(seconds >= SECONDS_MIN && seconds <= SECONDS_MAX)) return celError("timestamp out of range");
     return new CelTimestamp(seconds, nanos);
   }
 
-  /** From nanoseconds since 1970. */
-  static ofNanos(total: bigint): CelTimestamp | CelFault {
+  /** Returns a timestamp from nanoseconds since 1970. */
+  static ofNanos(total: bigint): CelTimestamp | CelError {
     const nanos = ((total % SECOND) + SECOND) % SECOND;
     return CelTimestamp.of(Number((total - nanos) / SECOND), Number(nanos));
   }
@@ -49,14 +49,14 @@ export class CelTimestamp extends CelObject {
     return this.seconds === 0 && this.nanos === 0;
   }
 
-  /** RFC 3339 in UTC, with as many fractional digits as it takes. */
+  /** Formats as RFC 3339 in UTC, with as many fractional digits as needed. */
   override toString(): string {
     const whole = new Date(this.seconds * 1_000).toISOString().slice(0, 19);
     return `${whole}${fraction(this.nanos)}Z`;
   }
 }
 
-/** A length of time in nanoseconds: ±292 years, as an int64 holds. */
+/** A duration in nanoseconds within int64: ±292 years. */
 export class CelDuration extends CelObject {
   readonly celType: CelType = CEL_DURATION;
   readonly nanos: bigint;
@@ -66,9 +66,9 @@ export class CelDuration extends CelObject {
     this.nanos = nanos;
   }
 
-  /** From nanoseconds; an error where an int64 does not hold them. */
-  static of(nanos: bigint): CelDuration | CelFault {
-    return nanos >= NANOS_MIN && nanos <= NANOS_MAX ? new CelDuration(nanos) : fault("duration out of range");
+  /** Returns a duration, or an error if the nanoseconds exceed int64. */
+  static of(nanos: bigint): CelDuration | CelError {
+    return nanos >= NANOS_MIN && nanos <= NANOS_MAX ? new CelDuration(nanos) : celError("duration out of range");
   }
 
   override equals(other: CelObject): boolean {
@@ -79,7 +79,7 @@ export class CelDuration extends CelObject {
     return this.nanos === 0n;
   }
 
-  /** Seconds with a fraction: `90s`, `-0.5s`. */
+  /** Formats as seconds with a fraction: `90s`, `-0.5s`. */
   override toString(): string {
     const magnitude = this.nanos < 0n ? -this.nanos : this.nanos;
     return `${this.nanos < 0n ? "-" : ""}${magnitude / SECOND}${fraction(Number(magnitude % SECOND))}s`;
@@ -92,12 +92,12 @@ function fraction(nanos: number): string {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)$/;
 
-function invalidTimestamp(text: string): CelFault {
-  return fault(`invalid timestamp: ${JSON.stringify(text.slice(0, 100))}`);
+function invalidTimestamp(text: string): CelError {
+  return celError(`invalid timestamp: ${JSON.stringify(text.slice(0, 100))}`);
 }
 
-/** Reads RFC 3339. */
-export function parseTimestamp(text: string): CelTimestamp | CelFault {
+/** Parses RFC 3339. */
+export function parseTimestamp(text: string): CelTimestamp | CelError {
   const match = RFC3339.exec(text);
   if (match === null) return invalidTimestamp(text);
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
@@ -111,7 +111,7 @@ export function parseTimestamp(text: string): CelTimestamp | CelFault {
   return CelTimestamp.of(seconds, Number((match[7] ?? "").padEnd(9, "0")));
 }
 
-/** Seconds east of Greenwich for `Z`, `+hh:mm`, `-hh:mm` or `hh:mm`; undefined for anything else. */
+/** Returns the UTC offset in seconds of `Z`, `+hh:mm`, `-hh:mm` or `hh:mm`; undefined for other text. */
 export function offsetSeconds(zone: string): number | undefined {
   if (zone === "Z" || zone === "z") return 0;
   const match = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
@@ -132,9 +132,9 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
   ["ns", 1n],
 ]);
 
-/** Reads a duration as Go writes it: `1h30m`, `-1.5s`, `0`. */
-export function parseDuration(text: string): CelDuration | CelFault {
-  const invalid = fault(`invalid duration: ${JSON.stringify(text.slice(0, 100))}`);
+/** Parses a duration in Go syntax: `1h30m`, `-1.5s`, `0`. */
+export function parseDuration(text: string): CelDuration | CelError {
+  const invalid = celError(`invalid duration: ${JSON.stringify(text.slice(0, 100))}`);
   const signed = /^([+-]?)(.+)$/s.exec(text);
   if (signed === null || text.length > 200) return invalid;
   const rest = signed[2] ?? "";

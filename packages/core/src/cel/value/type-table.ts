@@ -20,7 +20,7 @@ import {
 } from "./type.ts";
 import type { CelField, CelType } from "./type.ts";
 
-/** The types that variables and functions are declared with. */
+/** Types for declarations of variables and functions. */
 export const celType: {
   /** Known only at run time. */
   readonly dyn: CelType;
@@ -38,13 +38,13 @@ export const celType: {
   readonly optional: (of: CelType) => CelType;
   /** A scalar that may also be null. */
   readonly wrapper: (of: CelType) => CelType;
-  /** An object with declared fields. Its values are JSON objects unless a type provider makes them. */
+  /** An object with declared fields. Its values are JSON objects, unless a type provider creates them. */
   readonly struct: (name: string, fields?: ReadonlyMap<string, CelField>) => CelType;
-  /** A type that a library brings. */
+  /** A type that a library defines. */
   readonly opaque: (name: string, ...parameters: readonly CelType[]) => CelType;
   /** A type parameter of a signature. */
   readonly parameter: (name: string) => CelType;
-  /** A type as text: `list(int)`. */
+  /** Formats a type: `list(int)`. */
   readonly format: (type: CelType) => string;
 } = {
   dyn: CEL_DYN,

@@ -4,7 +4,7 @@ import type { CelType } from "./type.ts";
 
 const TYPE: CelType = typeType(CEL_DYN);
 
-/** A type as a value, as `type(x)` and `int` give it. Two are equal if their names are. */
+/** A type as a value: the result of `type(x)` and `int`. Two types are equal if their names are equal. */
 export class CelTypeValue extends CelObject {
   readonly celType: CelType = TYPE;
   readonly name: string;

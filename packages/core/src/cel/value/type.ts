@@ -1,6 +1,6 @@
 /**
- * The types of CEL as plain data. `dyn` stands for "known only at run time"; `struct` is an object with declared fields,
- * either inline (from a schema) or known to a type provider by its name; `opaque` is anything a library brings.
+ * The types of CEL as plain data. `dyn` is known only at run time. `struct` is an object with declared fields, either
+ * inline (from a schema) or from a type provider by name. `opaque` is a type that a library defines.
  */
 export type CelType =
   | { readonly kind: ScalarKind }
@@ -12,7 +12,7 @@ export type CelType =
   | { readonly kind: "opaque"; readonly name: string; readonly parameters: readonly CelType[] }
   | { readonly kind: "parameter"; readonly name: string };
 
-/** The types without parts. `error` only occurs while checking, where something has been reported already. */
+/** Types without parameters. `error` occurs only while checking, after an error was reported. */
 export type ScalarKind =
   | "dyn"
   | "error"
@@ -29,7 +29,7 @@ export type ScalarKind =
 /** A declared field of an object. */
 export interface CelField {
   readonly type: CelType;
-  /** The member's name in the data, where it differs from the name in expressions. */
+  /** The member's name in the data, if it differs from the name in expressions. */
   readonly key?: string;
 }
 
@@ -37,25 +37,25 @@ const DYN: CelType = { kind: "dyn" };
 
 /** Known only at run time. */
 export const CEL_DYN: CelType = DYN;
-/** What a faulty part of an expression has, once the fault is reported. */
+/** The type of an invalid part of an expression whose error was reported. */
 export const CEL_ERROR: CelType = { kind: "error" };
 /** The type of null. */
 export const CEL_NULL: CelType = { kind: "null" };
-/** true and false. */
+/** Booleans. */
 export const CEL_BOOL: CelType = { kind: "bool" };
-/** Integers of 64 bits. */
+/** 64-bit signed integers. */
 export const CEL_INT: CelType = { kind: "int" };
-/** Integers of 64 bits without a sign. */
+/** 64-bit unsigned integers. */
 export const CEL_UINT: CelType = { kind: "uint" };
 /** Floating-point numbers. */
 export const CEL_DOUBLE: CelType = { kind: "double" };
-/** Text. */
+/** Strings. */
 export const CEL_STRING: CelType = { kind: "string" };
 /** Bytes. */
 export const CEL_BYTES: CelType = { kind: "bytes" };
 /** Points in time. */
 export const CEL_TIMESTAMP: CelType = { kind: "timestamp" };
-/** Lengths of time. */
+/** Durations. */
 export const CEL_DURATION: CelType = { kind: "duration" };
 
 /** A list of elements of one type. */
@@ -83,12 +83,12 @@ export function wrapperType(of: CelType): CelType {
   return { kind: "wrapper", of };
 }
 
-/** An object with declared fields. Its values are maps with string keys unless a type provider makes them. */
+/** An object with declared fields. Its values are maps with string keys, unless a type provider creates them. */
 export function structType(name: string, fields?: ReadonlyMap<string, CelField>): CelType {
   return fields === undefined ? { kind: "struct", name } : { kind: "struct", name, fields };
 }
 
-/** A type that a library brings, such as `kubernetes.Quantity`. */
+/** A type that a library defines, such as `kubernetes.Quantity`. */
 export function opaqueType(name: string, ...parameters: readonly CelType[]): CelType {
   return { kind: "opaque", name, parameters };
 }
@@ -98,7 +98,7 @@ export function parameterType(name: string): CelType {
   return { kind: "parameter", name };
 }
 
-/** The parameter of an optional type; undefined for other types. */
+/** Returns the parameter of an optional type; undefined for other types. */
 export function optionalElement(type: CelType): CelType | undefined {
   return type.kind === "opaque" && type.name === "optional_type" ? (type.parameters[0] ?? DYN) : undefined;
 }
@@ -109,7 +109,7 @@ const RUNTIME_NAMES: Readonly<Partial<Record<CelType["kind"], string>>> = {
   duration: "google.protobuf.Duration",
 };
 
-/** What `type(x)` is called at run time, where the parameters of a type are not known: `list`, not `list(int)`. */
+/** Returns the runtime name of a type, without parameters: `list`, not `list(int)`. */
 export function runtimeName(type: CelType): string {
   switch (type.kind) {
     case "wrapper":
@@ -123,7 +123,7 @@ export function runtimeName(type: CelType): string {
   }
 }
 
-/** A type as messages show it: `map(string, list(int))`. */
+/** Formats a type for messages: `map(string, list(int))`. */
 export function formatType(type: CelType): string {
   switch (type.kind) {
     case "list":

@@ -9,7 +9,7 @@ import {
   CEL_TIMESTAMP,
   CelDouble,
   CelDuration,
-  CelFault,
+  CelError,
   CelMap,
   CelUint,
   compare,
@@ -29,7 +29,7 @@ import {
 import type { CelField, CelOutcome, CelValue } from "./index.ts";
 
 describe("equality", () => {
-  test("compares numbers by value whatever their types", () => {
+  test("compares numbers by value, independent of type", () => {
     expect(equal(1, new CelDouble(1))).toBe(true);
     expect(equal(new CelUint(1n), 1)).toBe(true);
     expect(equal(1, new CelDouble(1.5))).toBe(false);
@@ -39,7 +39,7 @@ describe("equality", () => {
     expect(equal(null, 0)).toBe(false);
   });
 
-  test("compares lists and maps by their parts, in both forms of a map", () => {
+  test("compares lists and maps by their elements, in both representations of a map", () => {
     expect(equal([1, "a", [true]], [new CelDouble(1), "a", [true]])).toBe(true);
     expect(
       equal(
@@ -56,14 +56,14 @@ describe("equality", () => {
   });
 });
 
-test("texts are ordered by code points, not by UTF-16 units", () => {
+test("strings are ordered by code points, not by UTF-16 code units", () => {
   expect(compare("\u{1f600}", "\uffff")).toBeGreaterThan(0);
   expect(compare("a", "b")).toBeLessThan(0);
   expect(compare("a", 1)).toBeUndefined();
 });
 
 describe("JSON", () => {
-  test("is used as it is: integers are ints, other numbers doubles", () => {
+  test("is used without conversion: integers are ints, other numbers are doubles", () => {
     expect(fromJson(5)).toBe(5);
     expect(fromJson(2n ** 60n)).toBe(2n ** 60n);
     expect(fromJson(5n)).toBe(5);
@@ -74,7 +74,7 @@ describe("JSON", () => {
     expect(fromJson(list)).toBe(list);
   });
 
-  test("of a declared type is what the schema says", () => {
+  test("with a declared type is converted according to the schema", () => {
     expect(fromJson(5, CEL_DOUBLE)).toEqual(new CelDouble(5));
     expect(typeName(fromJson("2024-01-01T00:00:00Z", CEL_TIMESTAMP))).toBe("google.protobuf.Timestamp");
     expect(typeName(fromJson("90s", CEL_DURATION))).toBe("google.protobuf.Duration");
@@ -83,7 +83,7 @@ describe("JSON", () => {
     expect(fromJson([1, 2.5], listType(CEL_DOUBLE))).toEqual([new CelDouble(1), new CelDouble(2.5)]);
   });
 
-  test("objects with such parts are adapted when read, and escaped names find their members", () => {
+  test("objects with such fields are converted when read, and escaped names are resolved", () => {
     const fields = new Map<string, CelField>([
       ["ratio", { type: CEL_DOUBLE }],
       ["count", { type: CEL_INT }],
@@ -100,7 +100,7 @@ describe("JSON", () => {
     expect(fromJson(plain, structType("Plain", new Map([["count", { type: CEL_INT }]])))).toBe(plain);
   });
 
-  test("comes out again, with keys such as __proto__ as data", () => {
+  test("is preserved, with keys such as __proto__ as data", () => {
     const values: CelValue = [
       new CelDouble(1.5),
       new CelUint(7n),
@@ -117,7 +117,7 @@ describe("JSON", () => {
 });
 
 function must(outcome: CelOutcome): CelValue {
-  if (outcome instanceof CelFault) throw new Error(outcome.message);
+  if (outcome instanceof CelError) throw new Error(outcome.message);
   return outcome;
 }
 
@@ -137,8 +137,8 @@ describe("times", () => {
     "2024-01-01",
     "x",
     "0000-01-01T00:00:00Z",
-  ])("%s is no timestamp", (text) => {
-    expect(parseTimestamp(text)).toBeInstanceOf(CelFault);
+  ])("%s is not a timestamp", (text) => {
+    expect(parseTimestamp(text)).toBeInstanceOf(CelError);
   });
 
   test.each([
@@ -151,17 +151,17 @@ describe("times", () => {
     expect(toJson(must(parseDuration(text)))).toBe(shown);
   });
 
-  test.each(["", "1", "1x", "s", "1h-1m", "999999999999h"])("%s is no duration", (text) => {
-    expect(parseDuration(text)).toBeInstanceOf(CelFault);
+  test.each(["", "1", "1x", "s", "1h-1m", "999999999999h"])("%s is not a duration", (text) => {
+    expect(parseDuration(text)).toBeInstanceOf(CelError);
   });
 
   test("a duration is bounded by 64 bits of nanoseconds", () => {
     expect(CelDuration.of(2n ** 63n - 1n)).toBeInstanceOf(CelDuration);
-    expect(CelDuration.of(2n ** 63n)).toBeInstanceOf(CelFault);
+    expect(CelDuration.of(2n ** 63n)).toBeInstanceOf(CelError);
   });
 });
 
-test("base64 takes padding or none, and refuses what is neither", () => {
+test("base64 is decoded with or without padding, and rejected otherwise", () => {
   for (const text of ["", "a", "ab", "abc", "abcd"]) {
     const bytes = new TextEncoder().encode(text);
     const encoded = encodeBase64(bytes);
@@ -170,5 +170,5 @@ test("base64 takes padding or none, and refuses what is neither", () => {
     expect(decodeBase64(encoded.replaceAll("=", ""))).toEqual(bytes);
   }
   for (const text of ["a", "a===", "=", "a*b=", "YQ=="].slice(0, 4))
-    expect(decodeBase64(text)).toBeInstanceOf(CelFault);
+    expect(decodeBase64(text)).toBeInstanceOf(CelError);
 });

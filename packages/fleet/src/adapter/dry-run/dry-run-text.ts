@@ -1,11 +1,11 @@
 import { stringifyJson } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import type { RunOutcome } from "../run/index.ts";
-import { objectOf, objectsOf } from "../json-parts.ts";
+import type { TaskOutcome } from "../run/index.ts";
+import { objectOrEmpty, objectsOf } from "../json-parts.ts";
 
-/** What a dry run did, for people. `isVerbose`: with the bodies that would have been sent, and the objects that would be there. */
-export function dryRunText({ status, skipReason, trace }: RunOutcome, isVerbose: boolean): string {
-  const { steps = [] } = objectOf(trace["params"]);
+/** Formats the result of a dry run for people. `isVerbose` adds the request bodies and the resulting objects. */
+export function dryRunText({ status, skipReason, trace }: TaskOutcome, isVerbose: boolean): string {
+  const { steps = [] } = objectOrEmpty(trace["params"]);
   const lines = [
     `${status}${skipReason === undefined ? "" : `: ${skipReason}`}`,
     ...section(
@@ -34,7 +34,7 @@ export function dryRunText({ status, skipReason, trace }: RunOutcome, isVerbose:
     ...(isVerbose
       ? section(
           "Objects",
-          Object.entries(objectOf(trace["discoveredResources"])).map(
+          Object.entries(objectOrEmpty(trace["discoveredResources"])).map(
             ([name, live]) => `${name}: ${stringifyJson(live)}`,
           ),
         )
@@ -53,6 +53,6 @@ function stepLine(one: JsonObject): string {
 }
 
 function requestLine(one: JsonObject, isVerbose: boolean): string {
-  const line = `${one["method"] as string} ${one["url"] as string} → ${(one["status"] as number | undefined) ?? "no answer"}`;
+  const line = `${one["method"] as string} ${one["url"] as string} → ${(one["status"] as number | undefined) ?? "no response"}`;
   return isVerbose && one["body"] !== undefined ? `${line}\n    ${one["body"] as string}` : line;
 }

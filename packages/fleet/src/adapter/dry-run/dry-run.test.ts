@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from "@levelset/core";
 import { VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
 import { ExpressionCompiler } from "../expression/index.ts";
-import type { RunOutcome } from "../run/index.ts";
-import { filesBelow, readTask } from "../task/index.ts";
+import type { TaskOutcome } from "../run/index.ts";
+import { taskFilesIn, readTask } from "../task/index.ts";
 import { parseYaml } from "../yaml.ts";
 import { dryRun, dryRunText } from "./index.ts";
 
@@ -38,10 +38,10 @@ async function run(
   discovery?: JsonValue,
   event: JsonValue = EVENT,
   content: JsonObject = TASK,
-): Promise<RunOutcome> {
+): Promise<TaskOutcome> {
   const clock = new VirtualClock(0);
   const compiler = new ExpressionCompiler(() => clock.now());
-  const task = readTask({ file: "t", content, files: filesBelow("/", () => ""), parseYaml, compiler });
+  const task = readTask({ file: "t", content, files: taskFilesIn("/", () => ""), parseYaml, compiler });
   return dryRun({
     task,
     adapter: { name: "dry", version: "1" },
@@ -59,13 +59,13 @@ async function run(
 }
 
 function api(...bodies: readonly JsonValue[]): JsonObject {
-  const answers = bodies.map((body) => ({ statusCode: 200, body }));
+  const responses = bodies.map((body) => ({ statusCode: 200, body }));
   return {
-    responses: [{ match: { method: "GET", urlPattern: "^/api/.*/clusters/c1\\?full=1$" }, responses: answers }],
+    responses: [{ match: { method: "GET", urlPattern: "^/api/.*/clusters/c1\\?full=1$" }, responses }],
   };
 }
 
-test("a run touches nothing, and the trace tells all of it but secrets", async () => {
+test("a dry run has no side effects, and its trace contains every step and no secrets", async () => {
   const { status, trace } = await run(api({ id: "c1" }), {
     "near-c1": { kind: "Thing", metadata: { name: "near-c1" }, status: { phase: "Up" } },
   });
@@ -95,7 +95,7 @@ test("a run touches nothing, and the trace tells all of it but secrets", async (
   expect(JSON.stringify(trace)).not.toContain("top-secret");
 });
 
-test("the values of Secrets are in no trace, also of those that travel inside of another object", async () => {
+test("values of Secrets are never in the trace, including Secrets nested in another object", async () => {
   const secret = { kind: "Secret", metadata: { name: "s" }, data: { a: "c2VjcmV0" }, stringData: { b: "in-clear" } };
   const { trace } = await run(api({ id: "c1" }), {
     "near-c1": { ...secret, metadata: { name: "near-c1" } },
@@ -108,7 +108,7 @@ test("the values of Secrets are in no trace, also of those that travel inside of
   expect(JSON.stringify(trace)).not.toMatch(/c2VjcmV0|in-clear/);
 });
 
-test("what is deleted is gone at once in Kubernetes, and being deleted in Maestro", async () => {
+test("a deletion removes the object at once in Kubernetes and sets a deletionTimestamp in Maestro", async () => {
   const objects = {
     "near-c1": { kind: "Thing", metadata: { name: "near-c1" } },
     "far-c1": { kind: "Thing", metadata: { name: "far-c1" } },
@@ -120,12 +120,12 @@ test("what is deleted is gone at once in Kubernetes, and being deleted in Maestr
   expect(trace["discoveredResources"]).not.toHaveProperty("near");
 });
 
-test("an object with the marks of another owner is neither applied nor deleted", async () => {
-  const theirs = {
+test("an object with the labels of another owner is neither applied nor deleted", async () => {
+  const foreign = {
     labels: { "fleet.levelset.dev/adapter": "dry" },
     annotations: { "fleet.levelset.dev/resource": "c9" },
   };
-  const objects = { "near-c1": { kind: "Thing", metadata: { name: "near-c1", ...theirs } } };
+  const objects = { "near-c1": { kind: "Thing", metadata: { name: "near-c1", ...foreign } } };
   const applied = await run(api({ id: "c1" }), objects);
   const message = expect.stringContaining("NotOurs: Thing near-c1 belongs to resource c9 of adapter dry") as string;
   expect(applied).toMatchObject({ status: "failed", errors: [{ phase: "resources", step: "near", message }] });
@@ -137,7 +137,7 @@ test("an object with the marks of another owner is neither applied nor deleted",
   ]);
 });
 
-test("answers are given one after the other, the last for ever, and 200 where nothing matches", async () => {
+test("scripted responses are returned in order, the last one repeatedly, and 200 where no rule matches", async () => {
   const refusing = {
     responses: [{ match: { method: "*" }, responses: [{ body: { id: "c1" } }, { statusCode: 400 }] }],
   };
@@ -146,12 +146,12 @@ test("answers are given one after the other, the last for ever, and 200 where no
   expect((await run({ responses: [] })).status).toBe("success");
 });
 
-test("work whose last report is fresh is shown as skipped, with the precondition that says so", async () => {
+test("work with a fresh report is shown as skipped, with the failed precondition", async () => {
   const expression = "!isFresh(statuses, cluster, duration('30m'))";
   const preconditions = [
     { name: "statuses", api_call: { method: "GET", url: "/clusters/{{ .id }}/statuses" }, expression },
   ];
-  const answer = (urlPattern: string, body: JsonValue): JsonObject => ({
+  const response = (urlPattern: string, body: JsonValue): JsonObject => ({
     match: { method: "GET", urlPattern },
     responses: [{ statusCode: 200, body }],
   });
@@ -165,8 +165,8 @@ test("work whose last report is fresh is shown as skipped, with the precondition
       },
     ],
   });
-  const at = (generation: number): Promise<RunOutcome> => {
-    const responses = [answer("/statuses$", reported(generation)), answer("full=1$", { id: "c1", generation: 2 })];
+  const at = (generation: number): Promise<TaskOutcome> => {
+    const responses = [response("/statuses$", reported(generation)), response("full=1$", { id: "c1", generation: 2 })];
     return run({ responses }, undefined, EVENT, { ...TASK, preconditions });
   };
   const text = dryRunText(await at(2), false).split("\n");
@@ -176,7 +176,7 @@ test("work whose last report is fresh is shown as skipped, with the precondition
   expect(dryRunText(await at(1), false)).toContain("apply near: created");
 });
 
-test("the text for people names every step", async () => {
+test("the text output names every step", async () => {
   const outcome = await run(api({ id: "c1" }));
   const text = dryRunText(outcome, false);
   for (const line of [
@@ -192,7 +192,7 @@ test("the text for people names every step", async () => {
   expect(dryRunText(outcome, true)).toContain('{"r"');
 });
 
-describe("what a file lacks is told with its place", () => {
+describe("an invalid input file is reported with its location", () => {
   test.each<[JsonValue, JsonValue | undefined, JsonValue, string]>([
     [[], undefined, EVENT, "api.json: responses: must be a list"],
     [{ responses: [{}] }, undefined, EVENT, "api.json: responses[0].match: must be a mapping"],

@@ -1,30 +1,30 @@
 import { InputError, isJsonObject } from "@levelset/core";
 import type { Clock, JsonObject, JsonValue, Logger, Random } from "@levelset/core";
-import { parseEvent } from "../../broker/index.ts";
+import { parseCloudEvent } from "../../broker/index.ts";
 import { ApiCaller, runTask } from "../run/index.ts";
-import type { RunOutcome } from "../run/index.ts";
-import { readPulse } from "../serve/index.ts";
+import type { TaskOutcome } from "../run/index.ts";
+import { parsePulse } from "../serve/index.ts";
 import type { AdapterTask } from "../task/index.ts";
 import { parseYaml } from "../yaml.ts";
-import { DryTransport } from "./dry-transport.ts";
+import { DryRunTransport } from "./dry-run-transport.ts";
 import { scriptedResponses } from "./scripted-responses.ts";
 
-/** A file that a dry run was given, parsed. */
-export interface GivenFile {
+/** A parsed input file of a dry run. */
+export interface InputFile {
   readonly path: string;
   readonly content: JsonValue;
 }
 
-/** What a dry run is made of. */
+/** Inputs of a dry run. */
 export interface DryRunInput {
   readonly task: AdapterTask;
   readonly adapter: { readonly name: string; readonly version: string };
   readonly config: JsonObject;
-  /** The event, as structured JSON. */
+  /** The CloudEvent in structured JSON mode. */
   readonly event: Uint8Array;
-  readonly apiResponses: GivenFile | undefined;
-  /** Objects by their rendered name. */
-  readonly discovery: GivenFile | undefined;
+  readonly apiResponses: InputFile | undefined;
+  /** Existing objects, keyed by rendered name. */
+  readonly discovery: InputFile | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly readFile: (path: string) => Promise<string>;
   readonly clock: Clock;
@@ -33,8 +33,11 @@ export interface DryRunInput {
   readonly signal: AbortSignal;
 }
 
-/** Runs a task for one event without touching anything: the API answers from a file, and clusters are in memory. Throws an InputError. */
-export async function dryRun(input: DryRunInput): Promise<RunOutcome> {
+/**
+ * Runs a task for one event without side effects: the fleet API is scripted by a file, and clusters are in memory.
+ * Rejects with an InputError.
+ */
+export async function dryRun(input: DryRunInput): Promise<TaskOutcome> {
   const { task, adapter, config, clock, random, apiResponses, env, readFile, logger, signal } = input;
   const api = new ApiCaller({
     baseUrl: "http://dry-run.invalid",
@@ -50,14 +53,17 @@ export async function dryRun(input: DryRunInput): Promise<RunOutcome> {
     clock,
     random,
   });
-  const given = objectsIn(input.discovery);
-  const transports = { kubernetes: new DryTransport("kubernetes", given), maestro: new DryTransport("maestro", given) };
+  const discovered = objectsIn(input.discovery);
+  const transports = {
+    kubernetes: new DryRunTransport("kubernetes", discovered),
+    maestro: new DryRunTransport("maestro", discovered),
+  };
   const world = { api, transports, template: clock, parseYaml, readFile, env, logger };
-  const { data } = readPulse(parseEvent(input.event));
+  const { data } = parsePulse(parseCloudEvent(input.event));
   return runTask({ task, event: data, adapter, config, signal }, world);
 }
 
-function objectsIn(file: GivenFile | undefined): ReadonlyMap<string, JsonObject> {
+function objectsIn(file: InputFile | undefined): ReadonlyMap<string, JsonObject> {
   if (file === undefined) return new Map();
   if (!isJsonObject(file.content)) throw new InputError(`${file.path}: must be a mapping of names to objects`);
   return new Map(

@@ -1,5 +1,5 @@
-/** A task tried on made-up answers, with what it would do in words. Begin with `dry-run-text.ts`. */
+/** Dry runs of a task against scripted responses. Begin with `dry-run-text.ts`. */
 
 export { dryRunText } from "./dry-run-text.ts";
 export { dryRun } from "./dry-run.ts";
-export type { DryRunInput, GivenFile } from "./dry-run.ts";
+export type { DryRunInput, InputFile } from "./dry-run.ts";

@@ -4,31 +4,35 @@ import type { Fetch, JsonObject, JsonValue } from "@levelset/core";
 interface Rule {
   readonly method: string;
   readonly url: RegExp;
-  readonly answers: readonly JsonObject[];
+  readonly responses: readonly JsonObject[];
   used: number;
 }
 
 /**
- * An API that answers from a file: `{ responses: [{ match: { method, urlPattern }, responses: [{ statusCode, headers, body }] }] }`. The answers of a rule are given one
- * after the other, the last one for ever; what no rule matches is answered with 200 and `{}`. Throws an InputError.
+ * Returns a fetch that responds from a file: `{ responses: [{ match: { method, urlPattern }, responses: [{ statusCode,
+ * headers, body }] }] }`. The responses of a rule are returned in order and the last one repeats. Requests that match
+ * no rule get 200 and `{}`. Throws an InputError.
  */
 export function scriptedResponses(file: string, content: JsonValue): Fetch {
-  const bad = (path: string, problem: string): InputError => new InputError(`${file}: ${path}: ${problem}`);
+  const inputError = (path: string, problem: string): InputError => new InputError(`${file}: ${path}: ${problem}`);
   const listed = isJsonObject(content) ? content["responses"] : undefined;
-  if (!Array.isArray(listed)) throw bad("responses", "must be a list");
+  if (!Array.isArray(listed)) throw inputError("responses", "must be a list");
   const rules = listed.map((entry: JsonValue, index): Rule => {
     const path = `responses[${index}]`;
     const match = isJsonObject(entry) ? entry["match"] : undefined;
-    const answers = isJsonObject(entry) ? entry["responses"] : undefined;
-    if (!isJsonObject(match)) throw bad(`${path}.match`, "must be a mapping");
+    const responses = isJsonObject(entry) ? entry["responses"] : undefined;
+    if (!isJsonObject(match)) throw inputError(`${path}.match`, "must be a mapping");
     const { method = "*", urlPattern = ".*" } = match;
-    if (typeof method !== "string" || typeof urlPattern !== "string") throw bad(`${path}.match`, "must have texts");
-    const given = Array.isArray(answers) ? answers.flatMap((one: JsonValue) => (isJsonObject(one) ? [one] : [])) : [];
-    if (given.length === 0) throw bad(`${path}.responses`, "must be a list of at least one answer");
+    if (typeof method !== "string" || typeof urlPattern !== "string")
+      throw inputError(`${path}.match`, "must be strings");
+    const entries = Array.isArray(responses)
+      ? responses.flatMap((one: JsonValue) => (isJsonObject(one) ? [one] : []))
+      : [];
+    if (entries.length === 0) throw inputError(`${path}.responses`, "must be a list of at least one response");
     return {
       method: method.toUpperCase(),
-      url: pattern(urlPattern, (why) => bad(`${path}.match.urlPattern`, why)),
-      answers: given,
+      url: pattern(urlPattern, (why) => inputError(`${path}.match.urlPattern`, why)),
+      responses: entries,
       used: 0,
     };
   });
@@ -38,9 +42,9 @@ export function scriptedResponses(file: string, content: JsonValue): Fetch {
       ({ method, url }) => (method === "*" || method === request.method) && url.test(`${pathname}${search}`),
     );
     if (rule === undefined) return Response.json({});
-    const answer = rule.answers[Math.min(rule.used, rule.answers.length - 1)] ?? {};
+    const response = rule.responses[Math.min(rule.used, rule.responses.length - 1)] ?? {};
     rule.used += 1;
-    return responseOf(answer);
+    return responseOf(response);
   };
 }
 
@@ -54,7 +58,7 @@ function pattern(text: string, problem: (why: string) => InputError): RegExp {
 
 function responseOf({ statusCode = 200, headers, body = {} }: JsonObject): Response {
   const status = typeof statusCode === "number" ? statusCode : 200;
-  const given = isJsonObject(headers)
+  const entries = isJsonObject(headers)
     ? Object.entries(headers).map(([name, value]): [string, string] => [
         name,
         typeof value === "string" ? value : stringifyJson(value),
@@ -63,6 +67,6 @@ function responseOf({ statusCode = 200, headers, body = {} }: JsonObject): Respo
   const isEmpty = status === 204 || status === 304;
   return new Response(isEmpty ? null : typeof body === "string" ? body : stringifyJson(body), {
     status,
-    headers: given,
+    headers: entries,
   });
 }

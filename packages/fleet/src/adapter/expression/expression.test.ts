@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { ExpressionCompiler } from "./index.ts";
-import type { Evaluated, Expression } from "./index.ts";
+import type { EvaluationResult, Expression } from "./index.ts";
 
 const NOW = Date.parse("2027-01-15T08:00:00.750Z");
 const NAMES = new Set(["adapter", "resources", "conditions", "x"]);
@@ -14,7 +14,7 @@ function compile(text: string): Expression {
 }
 
 function value(text: string, known: Parameters<Expression["evaluate"]>[0] = {}): unknown {
-  const result: Evaluated = compile(text).evaluate(known);
+  const result: EvaluationResult = compile(text).evaluate(known);
   return result.kind === "value" ? result.value : "absent";
 }
 
@@ -24,7 +24,7 @@ const CONDITIONS = [
   { type: "Odd", last_transition_time: "yesterday" },
 ];
 
-describe("functions of adapters", () => {
+describe("adapter functions", () => {
   test.each([
     ["now()", "2027-01-15T08:00:00Z"],
     ["conditionStatus(conditions, 'Ready')", "True"],
@@ -48,7 +48,7 @@ describe("functions of adapters", () => {
     expect(value(text, { conditions: CONDITIONS, x: { a: [{ b: 5 }] } })).toEqual(expected);
   });
 
-  describe("of an object", () => {
+  describe("with an object", () => {
     const thing = (generation: number, observedGeneration: number | undefined): JsonObject => ({
       apiVersion: "x.dev/v1",
       kind: "Thing",
@@ -61,17 +61,17 @@ describe("functions of adapters", () => {
 
     test.each<[string, JsonObject, string]>([
       ["whose status is current", thing(2, 2), "True"],
-      ["whose status is about an older generation", thing(2, 1), "Unknown"],
-      ["whose status is about a newer generation", thing(2, 3), "Unknown"],
-      ["whose status does not say", thing(2, undefined), "True"],
-      ["that is not there", {}, "Unknown"],
-    ])("%s, conditionStatus and triState look at its generation", (_, x, expected) => {
+      ["whose status is of an older generation", thing(2, 1), "Unknown"],
+      ["whose status is of a newer generation", thing(2, 3), "Unknown"],
+      ["whose status has no generation", thing(2, undefined), "True"],
+      ["that is missing", {}, "Unknown"],
+    ])("%s, conditionStatus and triState respect its generation", (_, x, expected) => {
       expect(value("conditionStatus(x, 'Ready')", { x })).toBe(expected);
       const isReady = "x.?status.?conditions.orValue([]).exists(c, c.type == 'Ready' && c.status == 'True')";
       expect(value(`triState(x, ${isReady}, false)`, { x })).toBe(expected);
     });
 
-    test("conditionStatus looks at the generation of the condition itself where only that says", () => {
+    test("conditionStatus uses the condition's own generation where the status has none", () => {
       const condition = (type: string, observedGeneration: number): JsonObject => ({
         type,
         status: "True",
@@ -86,14 +86,14 @@ describe("functions of adapters", () => {
       expect(value("conditionStatus(x, 'Programmed')", { x: gateway })).toBe("Unknown");
     });
 
-    test("a Job that has not finished is Unknown, whatever is asked", () => {
+    test("an unfinished Job is Unknown, whatever the arguments", () => {
       const running = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, status: { active: 1 } };
       expect(value("triState(x, false, true)", { x: running })).toBe("Unknown");
       const failed = { ...running, status: { conditions: [{ type: "Failed", status: "True" }] } };
       expect(value("triState(x, false, conditionStatus(x, 'Failed') == 'True')", { x: failed })).toBe("False");
     });
 
-    test("a resource of the fleet counts like an object", () => {
+    test("a fleet resource is treated like an object", () => {
       const resource = (observed: number): JsonObject => ({
         kind: "Cluster",
         name: "eu",
@@ -117,34 +117,34 @@ describe("functions of adapters", () => {
     const isFresh = (x: JsonValue, known: JsonObject = {}, resource: JsonObject = { generation: 2 }): unknown =>
       value("isFresh(x, resources, duration('30m'))", { x, resources: resource, adapter, ...known });
 
-    test("holds while this adapter's last report on this generation is True and younger than the TTL", () => {
+    test("is true while this adapter's last report of this generation is True and younger than the TTL", () => {
       expect(isFresh([status()])).toBe(true);
       expect(isFresh({ items: [{ ...status(), adapter: "other" }, status()] })).toBe(true);
     });
 
     test.each<[string, JsonValue]>([
       ["no report", []],
-      ["the report of another adapter", [status({ adapter: "other" })]],
+      ["a report of another adapter", [status({ adapter: "other" })]],
       ["a report that is as old as the TTL", [status({ last_report_time: "2027-01-15T07:30:00.750Z" })]],
-      ["a report on an older generation", [status({ observed_generation: 1 })]],
+      ["a report of an older generation", [status({ observed_generation: 1 })]],
       ["Available False", [status({ conditions: [{ type: "Available", status: "False" }] })]],
       ["a report without a time", [status({ last_report_time: "" })]],
       [
-        "work in progress since",
+        "newer work in progress",
         [status({ progress: { observed_generation: 2, conditions: [{ type: "Available", status: "Unknown" }] } })],
       ],
       ["no page of statuses", "text"],
-    ])("does not hold with %s", (_, statuses) => {
+    ])("is false with %s", (_, statuses) => {
       expect(isFresh(statuses)).toBe(false);
     });
 
-    test("does not hold in a deletion, nor for a change of what was applied", () => {
+    test("is false during deletion and for runs triggered by a change of an applied object", () => {
       expect(isFresh([status()], {}, { generation: 2, deleted_time: "2027-01-15T07:55:00Z" })).toBe(false);
       expect(isFresh([status()], { adapter: { ...adapter, trigger: "change" } })).toBe(false);
     });
   });
 
-  test("statusFeedbackValue finds the text of a rule", () => {
+  test("statusFeedbackValue returns the value of a feedback rule", () => {
     const feedback = {
       values: [
         { name: "phase", fieldValue: { type: "String", string: "Active" } },
@@ -166,7 +166,7 @@ describe("what is not there", () => {
     expect(compile(text).holds(known)).toBe(false);
   });
 
-  test.each(["x.a + 1", "1 / x.zero", "int(x.a)", "x.a.b.c"])("%s is a mistake, not an absence", (text) => {
+  test.each(["x.a + 1", "1 / x.zero", "int(x.a)", "x.a.b.c"])("%s is an error, not absent", (text) => {
     const known = { x: { a: "text", zero: 0 } };
     expect(() => compile(text).evaluate(known)).toThrow(JSON.stringify(text));
     expect(() => compile(text).holds(known)).toThrow("in the expression");
@@ -191,11 +191,11 @@ test.each([
   ["x ==", "1:"],
   ["lower(x)", "lower"],
   ["duration('x')", "duration"],
-])("%s is refused when it is read", (text, message) => {
+])("%s is rejected at compile time", (text, message) => {
   expect(compiler.compile(text, NAMES)).toEqual(expect.stringContaining(message));
 });
 
-test("an expression that would go on for long is ended, and says so", () => {
+test("an expression over the cost limit is aborted with an error", () => {
   const known = { x: Array.from({ length: 2_000 }, (_, n) => n) };
   expect(() => value("x.map(a, x.map(b, a + b).size()).size()", known)).toThrow(/cost limit/u);
 });

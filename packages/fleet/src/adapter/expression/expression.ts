@@ -1,20 +1,20 @@
 /**
- * The expressions in configurations of adapters: CEL over what is known when they run.
+ * CEL expressions in adapter configurations.
  *
- * An expression is compiled when the configuration is read, against the names that can exist there; one that uses another name is refused then.
- * When it runs, a field that is not there makes it absent, which yields a default or false. Any other error is a mistake and fails the phase: the originals
- * take both for "not there", and so hide mistakes for ever.
+ * An expression is compiled when the configuration is read, against the names that exist at its location; an
+ * undeclared name is rejected then. At run time a missing field makes the expression absent, which yields its default
+ * or false. Any other error is a mistake in the configuration and fails the phase.
  */
 import { CEL_DYN, celEnvironment, celLibraries, celToJson } from "@levelset/core";
 import type { CelEnvironment, CelProgram, JsonObject, JsonValue } from "@levelset/core";
 import { FLEET_READINESS, RULE_FUNCTIONS } from "../../resource/index.ts";
 import { freshFunction } from "./fresh-function.ts";
-import { adapterFunctions } from "./functions.ts";
+import { adapterFunctions } from "./adapter-functions.ts";
 
-/** What one evaluation may cost. */
+/** Cost limit of one evaluation. */
 const EXPRESSION_COST_MAX = 1_000_000;
 
-/** An expression failed on the data it was given. */
+/** Thrown when an expression fails on its input data. */
 export class ExpressionError extends Error {
   override readonly name = "ExpressionError";
   readonly expression: string;
@@ -25,8 +25,8 @@ export class ExpressionError extends Error {
   }
 }
 
-/** What an expression gives. */
-export type Evaluated =
+/** Result of evaluating an expression. */
+export type EvaluationResult =
   | { readonly kind: "value"; readonly value: JsonValue }
   | { readonly kind: "absent"; readonly message: string };
 
@@ -40,15 +40,18 @@ export class Expression {
     this.#program = program;
   }
 
-  /** Its value with what is known now. Throws an ExpressionError. */
-  evaluate(known: JsonObject): Evaluated {
+  /** Evaluates the expression with the given variables. Throws an ExpressionError. */
+  evaluate(known: JsonObject): EvaluationResult {
     const result = this.#program.evaluate(known, { costLimit: EXPRESSION_COST_MAX });
     if (result.kind === "value") return { kind: "value", value: celToJson(result.value) };
     if (result.isAbsence || this.#isAbsentIn(known)) return { kind: "absent", message: result.error.message };
     throw new ExpressionError(this.text, result.error.message);
   }
 
-  /** Whether an expression that failed would be absent without the names that are null: those stand for values that were not there to be captured. */
+  /**
+   * Returns whether a failed expression is absent once its null variables are removed: null stands for a captured
+   * value that was missing.
+   */
   #isAbsentIn(known: JsonObject): boolean {
     const present = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null));
     if (Object.keys(present).length === Object.keys(known).length) return false;
@@ -56,7 +59,10 @@ export class Expression {
     return result.kind !== "value" && result.isAbsence;
   }
 
-  /** Whether it holds. Absent is false; a value that is no bool counts as true unless it is empty. Throws an ExpressionError. */
+  /**
+   * Returns whether the expression holds. Absent is false; a non-bool value counts as true unless it is empty. Throws
+   * an ExpressionError.
+   */
   holds(known: JsonObject): boolean {
     const result = this.evaluate(known);
     return result.kind === "value" && isFilled(result.value);
@@ -69,7 +75,7 @@ function isFilled(value: JsonValue): boolean {
   return typeof value !== "object" || Object.keys(value).length > 0;
 }
 
-/** Compiles expressions that may use some names. */
+/** Compiles expressions against a set of allowed names. */
 export class ExpressionCompiler {
   readonly #now: () => number;
 
@@ -78,8 +84,8 @@ export class ExpressionCompiler {
   }
 
   /**
-   * The expression, or what is wrong with it, with its place in the text. `isOpen`: other names may exist when it runs, so that only
-   * its syntax is checked.
+   * Returns the compiled expression, or the error message with its position in the text. With `isOpen`, other names
+   * may exist at run time, so only the syntax is checked.
    */
   compile(text: string, names: ReadonlySet<string>, isOpen: boolean = false): Expression | string {
     const mode = isOpen ? "unchecked" : "checked";

@@ -9,15 +9,18 @@ import {
   celToJson,
   isJsonObject,
 } from "@levelset/core";
-import type { CelLibrary, CelMacro, CelValue, JsonObject, JsonValue, Parameter } from "@levelset/core";
+import type { CelLibrary, CelMacro, CelValue, JsonObject, JsonValue, CelParameter } from "@levelset/core";
 import { isFresh } from "../../resource/index.ts";
 import type { ReportedCondition } from "../../resource/index.ts";
-import { objectOf, objectsOf } from "../json-parts.ts";
+import { objectOrEmpty, objectsOf } from "../json-parts.ts";
 
-const anything: Parameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
-const aDuration: Parameter<CelDuration> = celParameter(CEL_DURATION, (value) => value instanceof CelDuration);
+const anything: CelParameter<CelValue> = celParameter(CEL_DYN, (value): value is CelValue => value !== undefined);
+const aDuration: CelParameter<CelDuration> = celParameter(CEL_DURATION, (value) => value instanceof CelDuration);
 
-/** A function sees nothing but its arguments: `isFresh(statuses, resource, ttl)` stands for a call that has `adapter` first. */
+/**
+ * A CEL function sees only its arguments: the macro `isFresh(statuses, resource, ttl)` adds `adapter` as the first
+ * one.
+ */
 const withAdapter: CelMacro = ({ at, args }) => {
   return {
     kind: "call",
@@ -29,9 +32,9 @@ const withAdapter: CelMacro = ({ at, args }) => {
 };
 
 /**
- * `isFresh(statuses, resource, ttl)`: whether this adapter's last report on the latest generation of the resource says Available True and is
- * younger than `ttl`. `statuses` is the answer to `GET …/statuses`. False in a deletion, and in a run that a change of an applied
- * object asks for: drift is fixed at once.
+ * `isFresh(statuses, resource, ttl)`: whether this adapter's last report for the latest generation of the resource is
+ * Available=True and younger than `ttl`. `statuses` is the response of `GET …/statuses`. False during deletion and in
+ * a run triggered by a change of an applied object, so that drift is fixed at once.
  */
 export function freshFunction(now: () => number): CelLibrary {
   return {
@@ -46,9 +49,9 @@ export function freshFunction(now: () => number): CelLibrary {
             result: CEL_BOOL,
             cost: "each",
             call: (adapter, statuses, resource, ttl) => {
-              const { name = "", trigger } = objectOf(celToJson(adapter));
+              const { name = "", trigger } = objectOrEmpty(celToJson(adapter));
               if (trigger !== undefined) return false;
-              const { generation, deleted_time: deleted } = objectOf(celToJson(resource));
+              const { generation, deleted_time: deleted } = objectOrEmpty(celToJson(resource));
               if (typeof generation !== "number") return false;
               return isFresh(lastReport(celToJson(statuses), name), {
                 resource: { generation, ...(typeof deleted === "string" ? { deleted_time: deleted } : {}) },
@@ -63,7 +66,7 @@ export function freshFunction(now: () => number): CelLibrary {
   };
 }
 
-/** The last report of an adapter, in a page or a list of statuses: its verdict, or work in progress since. */
+/** Returns the last report of an adapter from a page or list of statuses: its verdict, or later work in progress. */
 function lastReport(statuses: JsonValue, adapter: JsonValue): Parameters<typeof isFresh>[0] {
   const items = objectsOf(isJsonObject(statuses) ? statuses["items"] : statuses);
   const status = items.find((item) => item["adapter"] === adapter);
@@ -77,7 +80,7 @@ function lastReport(statuses: JsonValue, adapter: JsonValue): Parameters<typeof 
 function reportIn(report: JsonObject, time: JsonValue | undefined): Parameters<typeof isFresh>[0] {
   const { observed_generation: generation, conditions } = report;
   if (typeof generation !== "number" || typeof time !== "string") return undefined;
-  // Only the types and texts of conditions are compared.
+  // Only types and statuses of the conditions are compared.
   const reported = objectsOf(conditions) as unknown as readonly ReportedCondition[];
   return { observed_generation: generation, observed_time: time, conditions: reported };
 }

@@ -1,4 +1,4 @@
-/** Expressions of tasks, in CEL with functions of their own. Begin with `expression.ts`. */
+/** CEL expressions of tasks, with adapter-specific functions. Begin with `expression.ts`. */
 
 export { Expression, ExpressionCompiler, ExpressionError } from "./expression.ts";
-export type { Evaluated } from "./expression.ts";
+export type { EvaluationResult } from "./expression.ts";

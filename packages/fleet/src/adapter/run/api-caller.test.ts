@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import type { ApiCall } from "../task/index.ts";
 import { Template } from "../template/index.ts";
 import { ApiCaller } from "./api-caller.ts";
-import { Known } from "./known.ts";
+import { Variables } from "./variables.ts";
 import { Renderer } from "./render.ts";
 
-/** Sends one request, and gives what came of it, how it was asked for, and how long the pauses between tries were. */
+/** Sends one request and returns its result, the requests sent, and the delays between attempts. */
 async function sent(
-  answer: () => Response,
+  response: () => Response,
   call: Partial<ApiCall> = {},
 ): Promise<{ readonly outcome: unknown; readonly requests: readonly Request[]; readonly pauses: readonly number[] }> {
   const clock = new VirtualClock(0);
@@ -26,7 +26,7 @@ async function sent(
     maxDelayMs: 5_000,
     fetch: async (request) => {
       requests.push(request);
-      return answer();
+      return response();
     },
     clock: {
       now: () => 0,
@@ -37,7 +37,7 @@ async function sent(
     random: seededRandom(1),
   });
   const url = new Template("/clusters/c1");
-  const whole: ApiCall = {
+  const fullCall: ApiCall = {
     method: "GET",
     url,
     headers: [],
@@ -47,26 +47,26 @@ async function sent(
     backoff: undefined,
     ...call,
   };
-  const renderer = new Renderer(new Known({}), clock);
+  const renderer = new Renderer(new Variables({}), clock);
   const outcome: unknown = await caller
-    .call(whole, renderer, new AbortController().signal, () => {})
+    .call(fullCall, renderer, new AbortController().signal, () => {})
     .catch((error: unknown) => error);
   return { outcome, requests, pauses };
 }
 
 const away = (): Response => new Response("", { status: 503 });
 
-describe("a request that is not answered well", () => {
+describe("a failed request", () => {
   test.each<[ApiCall["backoff"], readonly number[]]>([
     ["exponential", [1_000, 2_000, 4_000, 5_000, 5_000]],
     ["linear", [1_000, 2_000, 3_000, 4_000, 5_000]],
     ["constant", [1_000, 1_000, 1_000, 1_000, 1_000]],
-  ])("is tried again after pauses, %s, up to the longest, and varied by a tenth", async (backoff, wanted) => {
+  ])("is retried with delays, %s, up to the maximum, with jitter of a tenth", async (backoff, expected) => {
     const { pauses } = await sent(away, { backoff });
-    expect(pauses).toHaveLength(wanted.length);
+    expect(pauses).toHaveLength(expected.length);
     for (const [index, pause] of pauses.entries()) {
-      expect(pause / (wanted[index] ?? 0)).toBeGreaterThanOrEqual(0.9);
-      expect(pause / (wanted[index] ?? 0)).toBeLessThanOrEqual(1.1);
+      expect(pause / (expected[index] ?? 0)).toBeGreaterThanOrEqual(0.9);
+      expect(pause / (expected[index] ?? 0)).toBeLessThanOrEqual(1.1);
     }
   });
 
@@ -77,22 +77,22 @@ describe("a request that is not answered well", () => {
     [400, 1],
     [404, 1],
     [409, 1],
-  ])("with %i is tried %i times of two", async (status, tries) => {
+  ])("with status %i is sent %i times of at most two", async (status, tries) => {
     const { requests } = await sent(() => new Response("", { status }), { attemptsMax: 2 });
     expect(requests).toHaveLength(tries);
   });
 });
 
-test("no answer sends a request elsewhere, token and all", async () => {
+test("redirects are not followed, so the token never reaches another host", async () => {
   const { requests } = await sent(() => new Response("{}"));
   expect(requests.map(({ redirect }) => redirect)).toEqual(["error"]);
 });
 
-test("an answer that is too long is refused, and not asked for again", async () => {
+test("an oversized response is rejected without a retry", async () => {
   const { outcome, requests } = await sent(() => new Response("x".repeat(8 * 1_024 * 1_024 + 1)));
   expect(outcome).toMatchObject({
-    name: "ApiFailure",
-    message: "GET http://fleet.test/api/hyperfleet/v1/clusters/c1: the answer is too long",
+    name: "ApiCallError",
+    message: "GET http://fleet.test/api/hyperfleet/v1/clusters/c1: the response is too large",
   });
   expect(requests).toHaveLength(1);
 });

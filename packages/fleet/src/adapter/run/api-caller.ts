@@ -1,17 +1,17 @@
 import { parseJson, storableText, stringifyJson, toError, truncateText } from "@levelset/core";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
-import { TimeLimit } from "../../client/index.ts";
+import { DeadlineSignal } from "../../client/index.ts";
 import type { ApiCall, Backoff } from "../task/index.ts";
 import type { Renderer } from "./render.ts";
 
-/** How requests are sent. */
+/** Options of {@link ApiCaller}. */
 export interface ApiCallerOptions {
-  /** Scheme, host and port of the fleet's API. */
+  /** Scheme, host and port of the fleet API. */
   readonly baseUrl: string;
-  /** `v1`. */
+  /** API version, such as `v1`. */
   readonly version: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Gives the token for the fleet's API. It is sent to no other host. */
+  /** Returns the token for the fleet API. The token is never sent to another host. */
   readonly token: (signal: AbortSignal) => Promise<string | undefined>;
   readonly timeoutMs: number;
   readonly attemptsMax: number;
@@ -23,8 +23,8 @@ export interface ApiCallerOptions {
   readonly random: Random;
 }
 
-/** What was sent and what came back, for the trace. Never a token. */
-export interface ApiRecord {
+/** Request and response as recorded in the trace. Never contains a token. */
+export interface ApiCallRecord {
   readonly method: string;
   readonly url: string;
   readonly body: string | undefined;
@@ -33,37 +33,37 @@ export interface ApiRecord {
   readonly error: string | undefined;
 }
 
-/** An answer. */
-export interface ApiAnswer {
+/** Response of an API call. */
+export interface ApiCallResponse {
   readonly status: number;
-  /** Its JSON; its text if it is none; null if there is nothing. */
+  /** Parsed JSON; the text if it is not JSON; null if empty. */
   readonly body: JsonValue;
 }
 
-/** What is known of a request that failed. */
+/** Details of a failed request. */
 interface Failed {
   readonly status?: number;
   readonly code?: string | undefined;
-  /** Whether it was one for the fleet's API. */
+  /** Whether the request was for the fleet API. */
   readonly isFleet?: boolean;
-  /** Whether it could be sent at all. */
+  /** Whether the request could be sent. */
   readonly isSendable?: boolean;
 }
 
-/** Answers about what was sent. Others, such as 401, 403 and 404, are about the caller or the address. */
+/** Statuses that reject the request body. Others, such as 401, 403 and 404, concern the caller or the URL. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 402, 409, 410, 412, 413, 415, 422]);
 
-/** A request was not answered, or refused. */
-export class ApiFailure extends Error {
-  override readonly name = "ApiFailure";
-  /** Undefined if there was no answer. */
+/** A request that failed or was rejected. */
+export class ApiCallError extends Error {
+  override readonly name = "ApiCallError";
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
   /** Whether the same request may succeed later. */
   readonly isTransient: boolean;
-  /** Whether what was asked for is not there; a path that the fleet's API does not have is another matter. */
+  /** Whether the requested resource does not exist. A path unknown to the fleet API does not count. */
   readonly isNotFound: boolean;
   readonly isFleet: boolean;
-  /** Whether what was sent is refused, and would be again. */
+  /** Whether the request body was rejected and would be rejected again. */
   readonly isRefusal: boolean;
 
   constructor(message: string, { status, code, isFleet = false, isSendable = true }: Failed = {}) {
@@ -79,7 +79,7 @@ export class ApiFailure extends Error {
 const ANSWER_MAX = 8 * 1_024 * 1_024;
 const SHOWN_MAX = 500;
 
-/** Sends the requests of tasks. */
+/** Sends the HTTP requests of tasks. */
 export class ApiCaller {
   readonly #options: ApiCallerOptions;
 
@@ -87,24 +87,27 @@ export class ApiCaller {
     this.#options = options;
   }
 
-  /** Sends a request until it is answered. Rejects with an ApiFailure. `record` is told once, at the end. */
+  /**
+   * Sends a request and retries transient failures. Rejects with an ApiCallError. `record` is called once, after the
+   * last attempt.
+   */
   async call(
     call: ApiCall,
     render: Renderer,
     signal: AbortSignal,
-    record: (record: ApiRecord) => void,
-  ): Promise<ApiAnswer> {
+    record: (record: ApiCallRecord) => void,
+  ): Promise<ApiCallResponse> {
     const url = this.#url(render.text(call.url));
     const headers = Object.fromEntries(call.headers.map(({ name, value }) => [name, render.text(value)]));
     const body = call.body === undefined ? undefined : render.text(call.body);
     const attemptsMax = Math.max(1, call.attemptsMax ?? this.#options.attemptsMax);
     for (let attempts = 1; ; attempts += 1) {
       try {
-        const answer = await this.#once(call, url, headers, body, signal);
-        record({ method: call.method, url: url.href, body, status: answer.status, attempts, error: undefined });
-        return answer;
+        const response = await this.#once(call, url, headers, body, signal);
+        record({ method: call.method, url: url.href, body, status: response.status, attempts, error: undefined });
+        return response;
       } catch (error) {
-        const failure = error instanceof ApiFailure ? error : undefined;
+        const failure = error instanceof ApiCallError ? error : undefined;
         if (failure === undefined || !failure.isTransient || attempts >= attemptsMax || signal.aborted) {
           const { message } = toError(error);
           record({ method: call.method, url: url.href, body, status: failure?.status, attempts, error: message });
@@ -115,14 +118,14 @@ export class ApiCaller {
     }
   }
 
-  /** A path belongs to the fleet's API; `/api/…` says all of it, anything else what follows the version. */
+  /** A path refers to the fleet API: `/api/…` is used as is, anything else is appended to the versioned prefix. */
   #url(text: string): URL {
     const { baseUrl, version } = this.#options;
     const path = text.replace(/^\/+/u, "");
-    const whole = path.startsWith("api/") ? path : `api/hyperfleet/${version}/${path}`;
-    const address = /^https?:\/\//u.test(text) ? text : `${baseUrl.replace(/\/+$/u, "")}/${whole}`;
+    const fullPath = path.startsWith("api/") ? path : `api/hyperfleet/${version}/${path}`;
+    const address = /^https?:\/\//u.test(text) ? text : `${baseUrl.replace(/\/+$/u, "")}/${fullPath}`;
     if (!URL.canParse(address)) {
-      throw new ApiFailure(`${stringifyJson(address)} is no address`, { isSendable: false });
+      throw new ApiCallError(`${stringifyJson(address)} is not a URL`, { isSendable: false });
     }
     return new URL(address);
   }
@@ -133,10 +136,10 @@ export class ApiCaller {
     headers: Readonly<Record<string, string>>,
     body: string | undefined,
     signal: AbortSignal,
-  ): Promise<ApiAnswer> {
+  ): Promise<ApiCallResponse> {
     const { clock, fetch } = this.#options;
     const ms = timeoutMs ?? this.#options.timeoutMs;
-    using limit = new TimeLimit({ clock, ms, outer: signal, message: `no answer within ${ms} ms` });
+    using limit = new DeadlineSignal({ clock, ms, outer: signal, message: `no response within ${ms} ms` });
     const what = `${method} ${url.origin}${url.pathname}`;
     try {
       const request = new Request(url, {
@@ -149,15 +152,15 @@ export class ApiCaller {
       const response = await limit.race(fetch(request));
       const text = await limit.race(response.text());
       const { status } = response;
-      if (text.length > ANSWER_MAX) throw new ApiFailure(`${what}: the answer is too long`, { status });
+      if (text.length > ANSWER_MAX) throw new ApiCallError(`${what}: the response is too large`, { status });
       const answer = { status, body: jsonOf(text) };
       if (response.ok) return answer;
       const failed = { status, code: codeOf(answer), isFleet: this.#isFleet(url) };
-      throw new ApiFailure(`${what}: ${status}: ${truncateText(storableText(text), SHOWN_MAX)}`, failed);
+      throw new ApiCallError(`${what}: ${status}: ${truncateText(storableText(text), SHOWN_MAX)}`, failed);
     } catch (error) {
-      if (error instanceof ApiFailure || signal.aborted) throw error;
+      if (error instanceof ApiCallError || signal.aborted) throw error;
       const { message, cause } = toError(limit.signal.aborted ? limit.signal.reason : error);
-      throw new ApiFailure(`${what}: ${cause instanceof Error ? cause.message : message}`);
+      throw new ApiCallError(`${what}: ${cause instanceof Error ? cause.message : message}`);
     }
   }
 
@@ -197,7 +200,7 @@ function jsonOf(text: string): JsonValue {
   }
 }
 
-function codeOf({ body }: ApiAnswer): string | undefined {
+function codeOf({ body }: ApiCallResponse): string | undefined {
   const code = typeof body === "object" && body !== null && "code" in body ? body.code : undefined;
   return typeof code === "string" ? code : undefined;
 }

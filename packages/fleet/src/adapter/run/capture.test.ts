@@ -4,7 +4,7 @@ import { MemoryTransport, run, ScriptedApi } from "./run.fixture.ts";
 
 const CALL = { method: "GET", url: "/clusters/c1" };
 
-/** Runs a task that reports what it knows of its own run, and returns the report. */
+/** Runs a task that reports its variables, and returns the report. */
 async function reported(part: JsonObject, cluster: MemoryTransport = new MemoryTransport()): Promise<JsonValue> {
   const api = new ScriptedApi({ "GET /clusters/c1": { id: "c1", name: "eu", list: ["a"] }, "PUT /statuses": {} });
   const payloads = [{ name: "payload", build: { adapter: { expression: "adapter" } } }];
@@ -13,7 +13,7 @@ async function reported(part: JsonObject, cluster: MemoryTransport = new MemoryT
   return api.bodies("PUT", "/statuses")[0] ?? "nothing";
 }
 
-test("what a capture does not find is null: no failure in templates, expressions and conditions", async () => {
+test("an absent captured value is null and fails neither templates nor expressions nor conditions", async () => {
   const cluster = new MemoryTransport();
   const preconditions = [
     {
@@ -39,22 +39,22 @@ test("what a capture does not find is null: no failure in templates, expressions
 
 test.each([
   ["is computed with", "gone.startsWith('x')"],
-  ["has its parts asked for", "gone.a.b == 1"],
+  ["is selected from", "gone.a.b == 1"],
   ["is iterated over", "gone.exists(c, c == 1)"],
-])("an expression in which a null of a capture %s does not hold, without a failure", async (_, expression) => {
+])("an expression in which a null capture %s is false, without a failure", async (_, expression) => {
   const preconditions = [{ name: "p", api_call: CALL, capture: [{ name: "gone", field: "none" }], expression }];
   expect(await reported({ preconditions })).toMatchObject({
     adapter: { executionStatus: "success", resourcesSkipped: true },
   });
 });
 
-test("an expression with a mistake beside a null of a capture still fails the phase", async () => {
+test("an expression with a mistake next to a null capture still fails the phase", async () => {
   const capture = [{ name: "gone", field: "none" }];
   const preconditions = [{ name: "p", api_call: CALL, capture, expression: "p.name + 1 == 2" }];
   expect(await reported({ preconditions })).toMatchObject({ adapter: { executionError: { step: "p" } } });
 });
 
-test("a log line that cannot be rendered is no failure of the run", async () => {
+test("a log line that cannot be rendered does not fail the run", async () => {
   const preconditions = [
     { name: "state", api_call: CALL },
     { name: "p", log: { message: "{{ .state.none }}" }, expression: "true" },

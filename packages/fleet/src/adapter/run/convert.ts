@@ -4,7 +4,7 @@ import type { ParamType } from "../task/index.ts";
 const YES = ["true", "t", "yes", "y", "on", "1"];
 const NO = ["false", "f", "no", "n", "off", "0"];
 
-/** A value of another type; undefined if it cannot be one. */
+/** Converts a value to a type; undefined if it cannot be converted. */
 export function convert(value: JsonValue, type: ParamType): JsonValue | undefined {
   switch (type) {
     case "string":

@@ -4,20 +4,20 @@ import { progressOf, readinessIn } from "../situation/index.ts";
 import type { Cause, Evidence, Situation } from "../situation/index.ts";
 import type { TaskResource } from "../task/index.ts";
 import { describeObject } from "../transport/index.ts";
-import type { RunContext } from "./context.ts";
+import type { RunContext } from "./run-context.ts";
 import type { PhaseError } from "./phase-error.ts";
 
-/** What a run did before it reports. */
+/** Results of a run before it reports. */
 export interface Done {
   readonly error: PhaseError | undefined;
-  /** Why nothing, or not everything, was done. */
+  /** Why the run was skipped, fully or in part. */
   readonly skipReason: string | undefined;
   readonly isDeleting: boolean;
-  /** Whether an earlier run has started the work for this generation. */
+  /** Whether an earlier run started the work for this generation. */
   readonly wasStarted: boolean;
 }
 
-/** What the report of a run may rely on: its failure, or the state of the resources that the task keeps. */
+/** Returns the evidence for the report: the failure of the run, or the state of the task's resources. */
 export function evidenceOf(resources: readonly TaskResource[], done: Done, run: RunContext): Evidence {
   const isStarted = done.wasStarted || run.applied.size > 0;
   if (done.isDeleting) return deletionEvidence(resources, done, run);
@@ -27,12 +27,12 @@ export function evidenceOf(resources: readonly TaskResource[], done: Done, run: 
     return { situation, state: { isStarted }, ...limits(done.error, situation, progress) };
   } catch (failed) {
     if (!(failed instanceof ExpressionError)) throw failed;
-    const situation: Situation = { kind: "unjudged", reason: "ExpressionFailed", message: failed.message };
+    const situation: Situation = { kind: "undetermined", reason: "ExpressionFailed", message: failed.message };
     return { situation, state: { isStarted }, progress: undefined, refusal: undefined };
   }
 }
 
-/** What a computed condition must not contradict: a failure of the run itself, or a resource in progress. */
+/** What a computed condition must not contradict: a failure of the run, or a resource in progress. */
 function limits(
   error: PhaseError | undefined,
   situation: Situation,
@@ -45,7 +45,7 @@ function limits(
   };
 }
 
-/** In a deletion: finalized once everything was looked for, and nothing is left. */
+/** During deletion: finalized once every resource was looked up and none exists. */
 function deletionEvidence(
   resources: readonly TaskResource[],
   { error, skipReason, wasStarted }: Done,
@@ -86,41 +86,50 @@ function failure(error: PhaseError | undefined): Situation | undefined {
 const REASONS: Readonly<Record<PhaseError["means"], string>> = {
   progressing: "Progressing",
   failed: "Refused",
-  unjudged: "ExecutionFailed",
+  undetermined: "ExecutionFailed",
 };
 
 function deleting({ name }: TaskResource, run: RunContext): Situation {
-  return { kind: "progressing", reason: "Deleting", message: `${shown(name, run)} is still there` };
+  return { kind: "progressing", reason: "Deleting", message: `${describeResource(name, run)} still exists` };
 }
 
-/** Why a resource that this run applied is in progress, by the configuration's own rule or by the general one. */
+/** Returns why a resource applied by this run is in progress, by the configuration's rule or by the default rule. */
 function resourceProgress({ name, transport, inProgress }: TaskResource, run: RunContext): Cause | undefined {
   const live = run.resources[name];
   if (live === undefined || !run.applied.has(name)) return undefined;
-  const words = (message: string): Cause => ({ reason: "Progressing", message: `${shown(name, run)}: ${message}` });
-  if (transport.kind === "http") return live["inProgress"] === true ? words("in progress") : undefined;
+  const progressing = (message: string): Cause => ({
+    reason: "Progressing",
+    message: `${describeResource(name, run)}: ${message}`,
+  });
+  if (transport.kind === "http") return live["inProgress"] === true ? progressing("in progress") : undefined;
   if (inProgress !== undefined) {
-    const isInProgress = inProgress.holds({ ...run.known.json, object: live });
-    return isInProgress ? words(`${inProgress.text} is true`) : undefined;
+    const isInProgress = inProgress.holds({ ...run.variables.json, object: live });
+    return isInProgress ? progressing(`${inProgress.text} is true`) : undefined;
   }
   const message = progressOf(live);
-  return message === undefined ? undefined : words(message);
+  return message === undefined ? undefined : progressing(message);
 }
 
-/** Why a resource that is not in progress has not reached its goal. Only conditions that a configuration leaves out depend on it. */
+/**
+ * Returns why a resource that is not in progress has not reached its goal. Only conditions that the configuration
+ * leaves out depend on it.
+ */
 function openSituation({ name, transport, inProgress }: TaskResource, run: RunContext): Situation | undefined {
   const live = run.resources[name];
-  if (live === undefined) return { kind: "progressing", reason: "Progressing", message: `${name} is not there yet` };
+  if (live === undefined) return { kind: "progressing", reason: "Progressing", message: `${name} does not exist yet` };
   const readiness = transport.kind === "http" ? undefined : readinessIn(live);
-  // A configuration that says itself what in progress means takes everything else for reached, unless it has failed.
+  // With its own in_progress rule, a resource that is not in progress counts as reached unless it failed.
   if (readiness === undefined || readiness.kind === "ready") return undefined;
-  const message = `${shown(name, run)}: ${readiness.message}`;
+  const message = `${describeResource(name, run)}: ${readiness.message}`;
   if (readiness.kind === "failed") return { kind: "failed", reason: readiness.reason, message };
   return inProgress === undefined ? { kind: "progressing", reason: "Progressing", message } : undefined;
 }
 
-/** A resource in messages: kind, namespace and name of its object; its own name where there is none. */
-function shown(name: string, { resources }: RunContext): string {
+/**
+ * Describes a resource in messages: kind, namespace and name of its object, or the resource's own name if there is no
+ * object.
+ */
+function describeResource(name: string, { resources }: RunContext): string {
   const live: JsonObject | undefined = resources[name];
   return live?.["kind"] === undefined ? name : describeObject(live);
 }

@@ -1,12 +1,12 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import type { HttpResource } from "../task/index.ts";
-import type { RunContext } from "./context.ts";
+import type { RunContext } from "./run-context.ts";
 import { PhaseError } from "./phase-error.ts";
 
 /**
- * A resource of an HTTP API as it is now; undefined if the API says that there is none. What is known of it beside its own fields is
- * `inProgress`: whether the work on it is still under way.
+ * Reads a resource of an HTTP API. Returns undefined if the API reports that it does not exist. `inProgress` is added
+ * to the fields of the response.
  */
 export async function observeHttp(
   name: string,
@@ -15,8 +15,8 @@ export async function observeHttp(
 ): Promise<JsonObject | undefined> {
   try {
     const { status, body } = await run.call("resources", name, observe);
-    const isUnderWay = inProgress?.holds({ ...run.known.json, response: body }) ?? status === 202;
-    return { ...(isJsonObject(body) ? body : { value: body }), inProgress: isUnderWay };
+    const isPending = inProgress?.holds({ ...run.variables.json, response: body }) ?? status === 202;
+    return { ...(isJsonObject(body) ? body : { value: body }), inProgress: isPending };
   } catch (error) {
     if (error instanceof PhaseError && error.isNotFound) return undefined;
     throw error;
@@ -24,20 +24,21 @@ export async function observeHttp(
 }
 
 /**
- * Sends the request that makes or removes it; returns whether it was accepted as work to be done (202), unless the configuration says
- * itself what in progress means. Work that is under way is not begun again: the request would be the second one for the
- * same wish. The request itself must be idempotent, since it is sent at every pulse.
+ * Sends the request that creates, updates or deletes the resource. Returns whether it was accepted for asynchronous
+ * processing (202), unless the configuration has its own in_progress rule. Sends no second request while work is in
+ * progress. The request must be idempotent, since it is sent at every pulse.
  */
-export async function actOnHttp(
+export async function reconcileHttp(
   name: string,
   { apply, remove, inProgress }: HttpResource,
   run: RunContext,
   action: "apply" | "delete",
 ): Promise<boolean> {
-  const isUnderWay = run.resources[name]?.["inProgress"] === true;
+  const isPending = run.resources[name]?.["inProgress"] === true;
   const call = action === "apply" ? apply : remove;
-  if (call === undefined) throw new PhaseError("resources", name, "there is no request to delete it");
-  if (isUnderWay && action === "apply") {
+  if (call === undefined)
+    throw new PhaseError("resources", name, "no delete request is configured: set transport.http.delete");
+  if (isPending && action === "apply") {
     run.trace.operations.push({ resource: name, operation: "hold", result: "under way" });
     return false;
   }

@@ -1,21 +1,21 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { run, ScriptedApi } from "./run.fixture.ts";
-import type { RunOutcome } from "./run-task.ts";
+import type { TaskOutcome } from "./run-task.ts";
 
-/** The params of a run as they were found, without what is always there. */
+/** Returns the resolved params of a run, without the built-in variables. */
 async function params(list: JsonValue, more: Omit<Parameters<typeof run>[0], "task"> = {}): Promise<JsonObject> {
   const { trace } = await run({ task: { params: list }, ...more });
   const { adapter: _adapter, resources: _resources, ...values } = (trace["params"] as { values: JsonObject }).values;
   return values;
 }
 
-function failures({ errors }: RunOutcome): readonly string[] {
+function failures({ errors }: TaskOutcome): readonly string[] {
   return errors.map(({ phase, step, message }) => `${phase}/${step}: ${message}`);
 }
 
 describe("params", () => {
-  test("come from the event, from those before, from the environment and from files", async () => {
+  test("come from the event, earlier params, the environment and files", async () => {
     const list = [
       { name: "owner", source: "event.owner_references.id" },
       { name: "bare", source: "kind" },
@@ -61,7 +61,7 @@ describe("params", () => {
     });
   });
 
-  test("an answer of the API is a param, and a path into it another", async () => {
+  test("an API response is a param, and a path into it is another", async () => {
     const api = new ScriptedApi({ "GET /clusters/c1?x=1": { name: "eu", generation: 3 } });
     const list = [
       { name: "id", source: "event.id" },
@@ -73,7 +73,7 @@ describe("params", () => {
     expect(api.sent).toMatchObject([{ path: "/api/hyperfleet/v1/clusters/c1?x=1", authorization: "Bearer the-token" }]);
   });
 
-  test("a number that is no whole one stays what it is to templates, whatever its type says", async () => {
+  test("a number that is not an integer stays unchanged in templates, whatever its declared type", async () => {
     const api = new ScriptedApi({ "PUT /2.5": {} });
     const list = [{ name: "half", source: { expression: "5.0 / 2.0" }, type: "int" }];
     const post = { post_actions: [{ name: "send", api_call: { method: "PUT", url: "/{{ .half }}" } }] };
@@ -81,20 +81,20 @@ describe("params", () => {
     expect(api.sent).toHaveLength(1);
   });
 
-  test("an empty answer is no value", async () => {
+  test("an empty response is no value", async () => {
     const api = new ScriptedApi({ "GET /x": null });
     const call = { api_call: { method: "GET", url: "/x" } };
     expect(await params([{ name: "p", source: call, default: "none" }], { api })).toEqual({ p: "none" });
     const outcome = await run({ task: { params: [{ name: "p", source: call, required: true }] }, api });
-    expect(failures(outcome)).toEqual(["params/p: required param p: there is no value"]);
+    expect(failures(outcome)).toEqual(["params/p: required param p: no value"]);
   });
 
   test.each<[JsonObject, string]>([
-    [{ source: "event.none", required: true }, "required param p: there is no value"],
-    [{ source: "event.id", type: "int", required: true }, "required param p: the value is no int"],
+    [{ source: "event.none", required: true }, "required param p: no value"],
+    [{ source: "event.id", type: "int", required: true }, "required param p: the value is not of type int"],
     [{ source: { file: { path: "/none" } }, required: true }, "param p: /none: no such file"],
     [{ source: { expression: "event.id + 1" } }, "param p: no such overload"],
-  ])("%j fails the run, and nothing is reported", async (param, message) => {
+  ])("%j fails the run without a report", async (param, message) => {
     const api = new ScriptedApi({});
     const post = { post_actions: [{ name: "send", api_call: { method: "PUT", url: "/x", body: "{}" } }] };
     const outcome = await run({ task: { params: [{ name: "p", ...param }], post }, api });
@@ -103,14 +103,14 @@ describe("params", () => {
     expect(api.sent).toEqual([]);
   });
 
-  test("an API that is down is asked again, and then the pulse may be", async () => {
+  test("an unavailable API is retried, then the pulse is redelivered", async () => {
     const api = new ScriptedApi({ "GET /x": 503 });
     const task = { params: [{ name: "p", source: { api_call: { method: "GET", url: "/x" } } }] };
     expect(await run({ task, api })).toMatchObject({ status: "failed", isRetryable: true });
     expect(api.sent).toHaveLength(3);
   });
 
-  test("a resource that the API does not know any more is skipped; what another does not know is a failure", async () => {
+  test("a resource unknown to the fleet API is skipped; a 404 from another API is a failure", async () => {
     const task = (url: string): JsonObject => ({
       params: [{ name: "p", source: { api_call: { method: "GET", url } } }],
     });
@@ -120,7 +120,7 @@ describe("params", () => {
     ]);
   });
 
-  test("the token and what is sent to the fleet's API with every request go to no other host", async () => {
+  test("the token and the default headers of the fleet API are sent to no other host", async () => {
     const api = new ScriptedApi({ "GET http://elsewhere.test/x": { ok: true }, "GET /x": {} });
     const get = (url: string): JsonObject => ({ api_call: { method: "GET", url } });
     const list = [
@@ -134,7 +134,7 @@ describe("params", () => {
     ]);
   });
 
-  test("what comes from the environment is in no trace", async () => {
+  test("values from the environment are never in the trace", async () => {
     const api = new ScriptedApi({ "GET /x": {} });
     const list = [
       { name: "pw", source: "env.PW" },
@@ -149,7 +149,7 @@ describe("params", () => {
     expect(JSON.stringify(trace)).not.toContain("hunter2");
   });
 
-  test("nor is what a template takes from it directly, nor a file of several lines inside of a payload", async () => {
+  test("environment values used directly in a template and multi-line files in a payload are never in the trace", async () => {
     const api = new ScriptedApi({ "PUT /x": {} });
     const task = {
       params: [{ name: "key", source: { file: { path: "/key" } } }],

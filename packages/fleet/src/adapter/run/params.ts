@@ -3,25 +3,25 @@ import type { JsonValue } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
 import type { Param } from "../task/index.ts";
 import { TemplateError } from "../template/index.ts";
-import type { RunContext } from "./context.ts";
+import type { RunContext } from "./run-context.ts";
 import { convert } from "./convert.ts";
 import { PhaseError } from "./phase-error.ts";
 
-/** The most bytes of a file that is a param. */
+/** Maximum size in bytes of a file used as a param. */
 const FILE_MAX = 1_024 * 1_024;
 
-/** Finds out the params, one after the other. Throws a PhaseError. */
-export async function findParams(params: readonly Param[], run: RunContext): Promise<void> {
+/** Resolves the params in order. Throws a PhaseError. */
+export async function resolveParams(params: readonly Param[], run: RunContext): Promise<void> {
   for (const param of params) {
     const found = await valueOf(param, run);
     const value = found === undefined || found === "" ? undefined : converted(param, found);
     const { name, defaultValue, isRequired } = param;
     if (value === undefined && isRequired && defaultValue === undefined) {
-      const problem = found === undefined || found === "" ? "there is no value" : `the value is no ${param.type ?? ""}`;
+      const problem = found === undefined || found === "" ? "no value" : `the value is not of type ${param.type ?? ""}`;
       throw new PhaseError("params", name, `required param ${name}: ${problem}`);
     }
     const used = value ?? defaultValue;
-    if (used !== undefined) run.known.set(name, used, param.type === "int");
+    if (used !== undefined) run.variables.set(name, used, param.type === "int");
     run.trace.params.push({
       name,
       status: value !== undefined ? "success" : used === undefined ? "unset" : "default",
@@ -29,7 +29,7 @@ export async function findParams(params: readonly Param[], run: RunContext): Pro
   }
 }
 
-/** Texts are converted, whatever they came from. What an answer or an expression gives is of a type already. */
+/** Strings are converted, whatever the source. Responses and expressions are typed already. */
 function converted({ type, source }: Param, value: JsonValue): JsonValue | undefined {
   const isText = source.kind === "path" || source.kind === "env" || source.kind === "file";
   return type === undefined || !isText ? value : convert(value, type);
@@ -39,11 +39,11 @@ async function valueOf({ name, source, isRequired }: Param, run: RunContext): Pr
   try {
     switch (source.kind) {
       case "path":
-        return run.known.find(source.path) ?? undefined;
+        return run.variables.find(source.path) ?? undefined;
       case "env":
         return run.world.env[source.variable];
       case "expression": {
-        const result = source.expression.evaluate(run.known.json);
+        const result = source.expression.evaluate(run.variables.json);
         return result.kind === "value" ? (result.value ?? undefined) : undefined;
       }
       case "api_call":
@@ -54,7 +54,7 @@ async function valueOf({ name, source, isRequired }: Param, run: RunContext): Pr
   } catch (error) {
     if (error instanceof PhaseError) throw error;
     if (error instanceof ExpressionError || error instanceof TemplateError || error instanceof FileProblem) {
-      // A file that is not there leaves an optional param without a value; a mistake does not.
+      // A missing file leaves an optional param without a value; any other read error fails.
       if (error instanceof FileProblem && error.isAbsent && !isRequired) return undefined;
       throw new PhaseError("params", name, `param ${name}: ${error.message}`);
     }
@@ -78,7 +78,7 @@ async function fileText(run: RunContext, path: string, isTrimmed: boolean): Prom
   });
   if (text.length > FILE_MAX) throw new FileProblem(`${path} is larger than ${FILE_MAX} bytes`, false);
   const found = isTrimmed ? text.trim() : text;
-  // It may well be a credential.
-  run.secrets.hide(found);
+  // The file may contain a credential.
+  run.secrets.add(found);
   return found;
 }

@@ -1,36 +1,36 @@
 import type { FailureKind } from "../situation/index.ts";
 
-/** The parts of a run. */
-export type Phase = "params" | "preconditions" | "resources" | "post_actions";
+/** Phases of a run. */
+export type TaskPhase = "params" | "preconditions" | "resources" | "post_actions";
 
-/** What is known of a failure beside its place and message. */
+/** Details of a phase failure. */
 export interface PhaseErrorOptions {
   readonly isTransient?: boolean;
   readonly isNotFound?: boolean;
   readonly reason?: string | undefined;
-  /** What it means for the work. Default: `unjudged`. */
+  /** What the failure means for the work. Default: `undetermined`. */
   readonly means?: FailureKind;
 }
 
 /**
- * A phase failed at a step. Transient: trying the same again later may help. `isNotFound`: the fleet's API does not know the resource (any more), which is no
- * failure of the adapter.
+ * Failure of a phase at a step. Transient: a later retry may succeed. `isNotFound`: the fleet API does not know the
+ * resource (any more), which is not a failure of the adapter.
  */
 export class PhaseError extends Error {
   override readonly name = "PhaseError";
-  readonly phase: Phase;
+  readonly phase: TaskPhase;
   readonly step: string;
   readonly isTransient: boolean;
   readonly isNotFound: boolean;
-  /** A word for the failure, if it has one of its own, such as `NotOurs`. */
+  /** Machine-readable reason of the failure, if it has one, such as `NotOurs`. */
   readonly reason: string | undefined;
   readonly means: FailureKind;
 
   constructor(
-    phase: Phase,
+    phase: TaskPhase,
     step: string,
     message: string,
-    { isTransient = false, isNotFound = false, reason, means = "unjudged" }: PhaseErrorOptions = {},
+    { isTransient = false, isNotFound = false, reason, means = "undetermined" }: PhaseErrorOptions = {},
   ) {
     super(message);
     this.phase = phase;

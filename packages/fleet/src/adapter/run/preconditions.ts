@@ -3,11 +3,14 @@ import type { JsonValue } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
 import type { Capture, FieldCondition, Precondition } from "../task/index.ts";
 import { TemplateError } from "../template/index.ts";
-import type { RunContext } from "./context.ts";
-import { Known } from "./known.ts";
+import type { RunContext } from "./run-context.ts";
+import { Variables } from "./variables.ts";
 import { PhaseError } from "./phase-error.ts";
 
-/** Looks at the preconditions up to the first that is not met; gives why it is not, or undefined if all are. Throws a PhaseError. */
+/**
+ * Evaluates the preconditions up to the first that is not met. Returns why it is not met, or undefined if all are met.
+ * Throws a PhaseError.
+ */
 export async function checkPreconditions(
   preconditions: readonly Precondition[],
   run: RunContext,
@@ -29,43 +32,43 @@ async function check(precondition: Precondition, run: RunContext): Promise<strin
   run.log(log, name);
   if (call !== undefined) {
     const { body } = await run.call("preconditions", name, call);
-    run.known.set(name, body);
+    run.variables.set(name, body);
     for (const capture of captures) takeOut(capture, body, run);
   }
   switch (test.kind) {
     case "none":
       return undefined;
     case "expression":
-      return test.expression.holds(run.known.json) ? undefined : `${test.expression.text} is false`;
+      return test.expression.holds(run.variables.json) ? undefined : `${test.expression.text} is false`;
     default:
       return test.conditions.map((condition) => unmet(condition, run)).find((why) => why !== undefined);
   }
 }
 
-/** What is absent is captured as null, as in the originals: templates print it as `<no value>`. */
+/** Absent values are captured as null: templates print them as `<no value>`. */
 function takeOut({ name, source }: Capture, body: JsonValue, run: RunContext): void {
   const value = source.kind === "field" ? (source.path.find(body) ?? source.defaultValue) : computed(source, body, run);
   if (value === undefined) run.world.logger.debug("captured value is absent", { step: name });
-  run.known.set(name, value ?? null);
+  run.variables.set(name, value ?? null);
 }
 
-/** Expressions see the fields of the answer beside everything else. */
+/** Expressions see the fields of the response in addition to all variables. */
 function computed(
   { expression }: Extract<Capture["source"], { kind: "expression" }>,
   body: JsonValue,
   run: RunContext,
 ): JsonValue | undefined {
   const fields = isJsonObject(body) ? body : {};
-  const known = new Known({ ...run.known.json, ...fields, response: body });
+  const known = new Variables({ ...run.variables.json, ...fields, response: body });
   const result = expression.evaluate(known.json);
   return result.kind === "value" ? result.value : undefined;
 }
 
 function unmet({ field, operator, value }: FieldCondition, run: RunContext): string | undefined {
-  const actual = field.find(run.known.json);
+  const actual = field.find(run.variables.json);
   if (isMet(operator, actual, value)) return undefined;
-  const wanted = operator === "exists" ? "" : ` ${stringifyJson(value ?? null)}`;
-  return `${field.text} ${operator}${wanted} (actual: ${actual === undefined ? "nothing" : stringifyJson(actual)})`;
+  const expected = operator === "exists" ? "" : ` ${stringifyJson(value ?? null)}`;
+  return `${field.text} ${operator}${expected} (actual: ${actual === undefined ? "absent" : stringifyJson(actual)})`;
 }
 
 function isMet(

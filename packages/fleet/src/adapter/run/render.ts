@@ -1,21 +1,21 @@
 import { isJsonObject, toError } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { metadataOf } from "../json-parts.ts";
-import type { ComputedValue, Discovery, Manifest, TemplateTree } from "../task/index.ts";
+import type { ComputedValue, DiscoverySpec, ManifestTemplate, TemplateTree } from "../task/index.ts";
 import type { Template, TemplateMap, TemplateWorld } from "../template/index.ts";
-import type { Target } from "../transport/index.ts";
-import type { Known } from "./known.ts";
+import type { ObjectLocator } from "../transport/index.ts";
+import type { Variables } from "./variables.ts";
 
-/** Parses YAML. Throws if it is none. */
+/** Parses YAML. Throws if the text is not valid YAML. */
 export type ParseYaml = (text: string) => JsonValue;
 
-/** Renders templates with what is known. Throws TemplateErrors and ExpressionErrors. */
+/** Renders templates with the variables of a run. Throws TemplateErrors and ExpressionErrors. */
 export class Renderer {
-  readonly #known: Known;
+  readonly #known: Variables;
   readonly #data: TemplateMap;
   readonly #world: TemplateWorld;
 
-  constructor(known: Known, world: TemplateWorld) {
+  constructor(known: Variables, world: TemplateWorld) {
     this.#known = known;
     this.#data = known.templateData;
     this.#world = world;
@@ -25,7 +25,7 @@ export class Renderer {
     return template.render(this.#data, this.#world);
   }
 
-  /** A tree with all its texts rendered. What a value contains never changes the shape of the tree. */
+  /** Renders all strings of a tree. Values never change the shape of the tree. */
   tree(tree: TemplateTree): JsonValue {
     switch (tree.kind) {
       case "text":
@@ -47,10 +47,13 @@ export class Renderer {
     return result.kind === "value" && result.value !== null ? result.value : defaultValue;
   }
 
-  /** A manifest. A text becomes YAML with a placeholder for every value, which is put in afterwards: no value can become YAML. */
-  manifest(manifest: Manifest, parseYaml: ParseYaml): JsonObject {
+  /**
+   * Renders a manifest. A text manifest is parsed as YAML with a placeholder per value; the values are inserted
+   * afterwards, so no value can inject YAML.
+   */
+  manifest(manifest: ManifestTemplate, parseYaml: ParseYaml): JsonObject {
     const rendered = manifest.kind === "tree" ? this.tree(manifest.tree) : this.#yaml(manifest.template, parseYaml);
-    if (!isJsonObject(rendered)) throw new TypeError("the manifest is no mapping");
+    if (!isJsonObject(rendered)) throw new TypeError("the manifest is not a mapping");
     return rendered;
   }
 
@@ -63,18 +66,18 @@ export class Renderer {
     try {
       return fill(parseYaml(markLone(text)), values, parseYaml);
     } catch (error) {
-      throw new TypeError(`the manifest is no YAML: ${toError(error).message}`, { cause: error });
+      throw new TypeError(`the manifest is not valid YAML: ${toError(error).message}`, { cause: error });
     }
   }
 
-  /** What a manifest is about, where it is looked for unless the discovery says another namespace. */
-  target(manifest: JsonObject, discovery: Discovery, targetCluster: Template | undefined): Target {
+  /** Returns the locator of a manifest's object. The namespace of the discovery takes precedence. */
+  target(manifest: JsonObject, discovery: DiscoverySpec, targetCluster: Template | undefined): ObjectLocator {
     const { apiVersion, kind } = manifest;
     if (typeof apiVersion !== "string" || typeof kind !== "string") {
       throw new TypeError("the manifest has no apiVersion and kind");
     }
     const { namespace: own } = metadataOf(manifest);
-    const { namespace = typeof own === "string" ? own : undefined, by } = this.place(discovery);
+    const { namespace = typeof own === "string" ? own : undefined, by } = this.renderDiscovery(discovery);
     return {
       apiVersion,
       kind,
@@ -84,17 +87,17 @@ export class Renderer {
     };
   }
 
-  /** Where to look for something. `*`, as configurations have it for what is in no namespace, says nothing. */
-  place(discovery: Discovery): Pick<Target, "namespace" | "by"> {
-    const said = discovery.namespace === undefined ? "" : this.text(discovery.namespace);
-    const namespace = said === "" || said === "*" ? undefined : said;
+  /** Renders the discovery. A namespace of `*`, used by configurations for cluster-scoped objects, is ignored. */
+  renderDiscovery(discovery: DiscoverySpec): Pick<ObjectLocator, "namespace" | "by"> {
+    const configured = discovery.namespace === undefined ? "" : this.text(discovery.namespace);
+    const namespace = configured === "" || configured === "*" ? undefined : configured;
     if (discovery.kind === "name") return { namespace, by: { kind: "name", name: this.text(discovery.name) } };
     const labels = Object.fromEntries(discovery.labels.map(([key, value]) => [key, this.text(value)]));
     return { namespace, by: { kind: "labels", labels } };
   }
 }
 
-// A private-use character, so that it is no part of any YAML syntax.
+// A private-use character, which is not part of any YAML syntax.
 const MARK = "\u{E000}";
 const ALONE = "\u{E001}";
 const PLACEHOLDERS = new RegExp(`${MARK}(\\d+)${MARK}`, "gu");
@@ -103,7 +106,7 @@ function placeholder(index: number): string {
   return `${MARK}${index}${MARK}`;
 }
 
-/** Marks the placeholders that are a whole scalar without quotes: their value may be a number or a bool. */
+/** Marks placeholders that are a whole unquoted scalar: such a value may be a number or a bool. */
 function markLone(text: string): string {
   return text.replace(
     new RegExp(`(^|[:\\-,[{][ \\t]+|[[{,])(${MARK}\\d+${MARK})(?=[ \\t]*(?:$|[,\\]}]|[ \\t]#))`, "gmu"),
@@ -127,7 +130,7 @@ function filled(text: string, values: readonly string[]): string {
   return text.replaceAll(ALONE, "").replace(PLACEHOLDERS, (_, index: string) => values[Number(index)] ?? "");
 }
 
-/** Numbers, bools and null are what they are without quotes in YAML; everything else is a text. */
+/** Unquoted numbers, bools and null keep the YAML type; everything else is a string. */
 function scalar(text: string, parseYaml: ParseYaml): JsonValue {
   if (!/^(?:[-+]?[\d.][\d.eE+-]*|true|false|null|~)$/u.test(text)) return text;
   const value = parseYaml(text);

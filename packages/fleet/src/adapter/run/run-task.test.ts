@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { MemoryTransport, run, ScriptedApi } from "./run.fixture.ts";
-import type { RunOutcome } from "./run-task.ts";
+import type { TaskOutcome } from "./run-task.ts";
 
-function failures({ errors }: RunOutcome): readonly string[] {
+function failures({ errors }: TaskOutcome): readonly string[] {
   return errors.map(({ phase, step, message }) => `${phase}/${step}: ${message}`);
 }
 
 const STATE = { id: "c1", name: "eu", generation: 2, status: { phase: "up" }, n: 5, list: ["a"] };
 
-/** A task whose params know the cluster, and which reports what it knows of its own run. */
+/** A task that reads the cluster as a param and reports its own variables. */
 function reporting(part: JsonObject): JsonObject {
   return {
     params: [{ name: "cluster", source: { api_call: { method: "GET", url: "/clusters/c1" } } }],
@@ -21,7 +21,7 @@ function reporting(part: JsonObject): JsonObject {
   };
 }
 
-/** Runs a task that reports, and gives what it reported. */
+/** Runs a reporting task and returns its report. */
 async function reported(part: JsonObject, more: Omit<Parameters<typeof run>[0], "task"> = {}): Promise<JsonValue> {
   const api = more.api ?? new ScriptedApi({ "GET /clusters/c1": STATE, "PUT /statuses": {} });
   await run({ task: reporting(part), ...more, api });
@@ -46,7 +46,7 @@ describe("preconditions", () => {
     expect(report).toMatchObject({ adapter: { resourcesSkipped: !isMet, executionStatus: "success" } });
   });
 
-  test("the first that is not met says why, and the next is not looked at", async () => {
+  test("the first precondition that is not met gives the reason, and later ones are not evaluated", async () => {
     const api = new ScriptedApi({ "GET /clusters/c1": STATE, "PUT /statuses": {} });
     const preconditions = [
       { name: "first", conditions: [{ field: "cluster.name", operator: "equals", value: "us" }] },
@@ -58,7 +58,7 @@ describe("preconditions", () => {
     expect(api.sent.map(({ path }) => path)).not.toContain("/api/hyperfleet/v1/second");
   });
 
-  test("captures take values out of an answer, with defaults for what is absent", async () => {
+  test("captures read values from a response, with defaults for absent ones", async () => {
     const preconditions = [
       {
         name: "state",
@@ -74,7 +74,7 @@ describe("preconditions", () => {
     expect(await reported({ preconditions })).toMatchObject({ adapter: { resourcesSkipped: false } });
   });
 
-  test("an API that fails is reported as a failure of the phase", async () => {
+  test("an API failure is reported as a failure of the phase", async () => {
     const api = new ScriptedApi({ "GET /clusters/c1": STATE, "GET /state": 500, "PUT /statuses": {} });
     const preconditions = [{ name: "state", api_call: { method: "GET", url: "/state" } }];
     expect(await reported({ preconditions }, { api })).toMatchObject({
@@ -83,22 +83,22 @@ describe("preconditions", () => {
     expect(api.sent.filter(({ path }) => path.endsWith("/state"))).toHaveLength(3);
   });
 
-  test("a resource that is gone is no failure and gets no report; a path that is not there is one", async () => {
+  test("a deleted resource is neither a failure nor reported; an unknown path is a failure", async () => {
     const preconditions = [{ name: "state", api_call: { method: "GET", url: "/state" } }];
     expect(await reported({ preconditions })).toBe("nothing");
     const api = new ScriptedApi({ "GET /clusters/c1": STATE, "GET /state": 404.5, "PUT /statuses": {} });
     expect(await reported({ preconditions }, { api })).toMatchObject({ adapter: { executionStatus: "failed" } });
   });
 
-  test("an address that is none fails the phase at its step, and is asked nobody", async () => {
+  test("an invalid URL fails the phase at its step, and no request is sent", async () => {
     const api = new ScriptedApi({ "GET /clusters/c1": { ...STATE, name: "no host" }, "PUT /statuses": {} });
     const preconditions = [{ name: "p", api_call: { method: "GET", url: "http://{{ .cluster.name }}/x" } }];
     expect(await reported({ preconditions }, { api })).toMatchObject({
-      adapter: { executionError: { phase: "preconditions", step: "p", message: '"http://no host/x" is no address' } },
+      adapter: { executionError: { phase: "preconditions", step: "p", message: '"http://no host/x" is not a URL' } },
     });
   });
 
-  test("an expression with a mistake fails the phase, visibly", async () => {
+  test("an expression with a mistake fails the phase visibly", async () => {
     const preconditions = [{ name: "p", expression: "cluster.name + 1 == 2" }];
     expect(await reported({ preconditions })).toMatchObject({
       adapter: { executionStatus: "failed", executionError: { phase: "preconditions", step: "p" } },
@@ -115,7 +115,7 @@ function resource(name: string, more: JsonObject = {}): JsonObject {
 
 const DELETED = { lifecycle: { delete: { when: { expression: "has(cluster.deleted_time)" } } } };
 
-/** An API whose cluster is at a generation, perhaps being deleted. */
+/** An API whose cluster has the given generation and optional fields. */
 function apiAt(generation: number, more: JsonObject = {}): ScriptedApi {
   return new ScriptedApi({ "GET /clusters/c1": { ...STATE, generation, ...more }, "PUT /statuses": {} });
 }
@@ -123,13 +123,13 @@ function apiAt(generation: number, more: JsonObject = {}): ScriptedApi {
 const DELETING = { deleted_time: "2027-01-15T07:00:00Z" };
 
 describe("resources", () => {
-  test("are made in their order, left alone at the same generation, changed at another, and made anew if asked for", async () => {
+  test("are created in order, unchanged at the same generation, updated at another, and recreated on request", async () => {
     const cluster = new MemoryTransport();
     const resources = [resource("space"), resource("job", { recreate_on_change: true })];
     await reported({ resources }, { cluster, api: apiAt(1) });
     await reported({ resources }, { cluster, api: apiAt(1) });
     await reported({ resources }, { cluster, api: apiAt(2) });
-    expect(cluster.asked).toEqual([
+    expect(cluster.operations).toEqual([
       "created Thing/space",
       "created Thing/job",
       "unchanged Thing/space",
@@ -139,37 +139,37 @@ describe("resources", () => {
     ]);
   });
 
-  test("are made anew when their own gate says so, and not for another generation then", async () => {
+  test("are recreated when recreate.when is true, and then not for another generation", async () => {
     const cluster = new MemoryTransport();
     const when = { expression: "cluster.n > 5" };
     const resources = [resource("job", { recreate_on_change: true, lifecycle: { recreate: { when } } })];
     await reported({ resources }, { cluster, api: apiAt(1) });
     await reported({ resources }, { cluster, api: apiAt(2) });
     await reported({ resources }, { cluster, api: apiAt(2, { n: 6 }) });
-    expect(cluster.asked).toEqual(["created Thing/job", "updated Thing/job", "recreated Thing/job"]);
+    expect(cluster.operations).toEqual(["created Thing/job", "updated Thing/job", "recreated Thing/job"]);
   });
 
-  test("a failure to apply ends the phase, and is reported", async () => {
+  test("a failed apply ends the phase, and is reported", async () => {
     const cluster = new MemoryTransport();
     cluster.failing.set("one", { at: "apply", isTransient: true });
     expect(await reported({ resources: [resource("one"), resource("two")] }, { cluster })).toMatchObject({
       adapter: { executionStatus: "failed", executionError: { phase: "resources", step: "one" } },
     });
-    expect(cluster.asked).toEqual([]);
+    expect(cluster.operations).toEqual([]);
   });
 
-  test("a create gate keeps only what is absent from being made, and others go on", async () => {
+  test("a create gate only blocks an absent resource, and the others continue", async () => {
     const cluster = new MemoryTransport();
     const gated = resource("gated", { lifecycle: { create: { when: { expression: "cluster.n > 5" } } } });
     const report = await reported({ resources: [gated, resource("free")] }, { cluster });
     expect(report).toMatchObject({ adapter: { resourcesSkipped: true }, has: { free: {} } });
-    expect(cluster.asked).toEqual(["created Thing/free"]);
+    expect(cluster.operations).toEqual(["created Thing/free"]);
     cluster.objects.set("Thing/gated", { kind: "Thing", metadata: { name: "gated" } });
     await reported({ resources: [gated] }, { cluster });
-    expect(cluster.asked.at(-1)).toBe("updated Thing/gated");
+    expect(cluster.operations.at(-1)).toBe("updated Thing/gated");
   });
 
-  test("a delete gate deletes what is there, by its policy, and is content with what is not", async () => {
+  test("a delete gate deletes an existing object with its policy, and ignores a missing one", async () => {
     const cluster = new MemoryTransport();
     const when = { expression: "has(cluster.deleted_time)" };
     const resources = [
@@ -179,11 +179,11 @@ describe("resources", () => {
     ];
     await reported({ resources: resources.slice(0, 2) }, { cluster });
     const report = await reported({ resources }, { cluster, api: apiAt(3, DELETING) });
-    expect(cluster.asked.slice(2)).toEqual(["deleted Thing/a Foreground", "deleted Thing/b Background"]);
+    expect(cluster.operations.slice(2)).toEqual(["deleted Thing/a Foreground", "deleted Thing/b Background"]);
     expect(report).toMatchObject({ has: {}, adapter: { executionStatus: "success" } });
   });
 
-  test("what cannot be deleted does not keep the others from it", async () => {
+  test("a failed deletion does not block the others", async () => {
     const cluster = new MemoryTransport();
     const resources = [resource("a", DELETED), resource("b", DELETED)];
     await reported({ resources }, { cluster });
@@ -194,10 +194,10 @@ describe("resources", () => {
       { adapter: { executionStatus: "failed", resourceErrors: { a: "remove of a failed" } }, has: { a: {} } },
     ]);
     expect(failures(outcome)).toEqual(["resources/a: remove of a failed"]);
-    expect(cluster.asked.at(-1)).toBe("deleted Thing/b Background");
+    expect(cluster.operations.at(-1)).toBe("deleted Thing/b Background");
   });
 
-  test("what waits for another to be gone is held meanwhile, never made again", async () => {
+  test("a resource that waits for another deletion is held, never recreated", async () => {
     const cluster = new MemoryTransport();
     const expression = "has(cluster.deleted_time) && !has(resources.stuck)";
     const resources = [
@@ -207,28 +207,28 @@ describe("resources", () => {
     await reported({ resources }, { cluster });
     cluster.objects.delete("Thing/base");
     await reported({ resources }, { cluster, api: apiAt(3, DELETING) });
-    expect(cluster.asked.slice(2)).toEqual(["deleted Thing/stuck Background"]);
+    expect(cluster.operations.slice(2)).toEqual(["deleted Thing/stuck Background"]);
     cluster.objects.clear();
     expect(await reported({ resources }, { cluster, api: apiAt(3, DELETING) })).toMatchObject({ has: {} });
   });
 
-  test("what no gate deletes is looked at all the same, and not taken for gone", async () => {
+  test("a resource without a delete gate is still looked up, and does not count as deleted", async () => {
     const cluster = new MemoryTransport();
     await reported({ resources: [resource("a")] }, { cluster });
     const report = await reported({ resources: [resource("a")] }, { cluster, api: apiAt(3, DELETING) });
     expect(report).toMatchObject({ has: { a: {} } });
-    expect(cluster.asked).toEqual(["created Thing/a"]);
+    expect(cluster.operations).toEqual(["created Thing/a"]);
   });
 
-  test("absence is never guessed: what cannot be looked for ends the phase before anything is done", async () => {
+  test("a failed lookup ends the phase before any write: absence is never assumed", async () => {
     const cluster = new MemoryTransport();
     cluster.failing.set("b", { at: "find", isTransient: true });
     const report = await reported({ resources: [resource("a", DELETED), resource("b", DELETED)] }, { cluster });
     expect(report).toMatchObject({ adapter: { executionError: { step: "b", message: "find of b failed" } } });
-    expect(cluster.asked).toEqual([]);
+    expect(cluster.operations).toEqual([]);
   });
 
-  test("values cannot become YAML", async () => {
+  test("values cannot inject YAML", async () => {
     const cluster = new MemoryTransport();
     const name = 'x"\nspec:\n  evil: true #';
     const manifest = [
@@ -255,10 +255,10 @@ describe("resources", () => {
   });
 });
 
-test("a manifest that is no YAML is a failure of its resource", async () => {
+test("a manifest that is not valid YAML fails its resource", async () => {
   const broken = { name: "thing", manifest: "a: b: c", discovery: { by_name: "x" } };
   expect(await reported({ resources: [broken] })).toMatchObject({
-    adapter: { executionError: { step: "thing", message: expect.stringContaining("no YAML") } },
+    adapter: { executionError: { step: "thing", message: expect.stringContaining("not valid YAML") } },
   });
 });
 
@@ -284,18 +284,18 @@ describe("resources of an HTTP API", () => {
     return new ScriptedApi({ "GET /clusters/c1": { ...STATE, ...more }, "PUT /statuses": {}, ...answers });
   }
 
-  test("are made by a request, and looked at before and after", async () => {
+  test("are created by a request, and observed before and after it", async () => {
     const api = dns({ "GET http://dns.test/r": [404, { state: "pending" }], "PUT http://dns.test/r": {} });
     const report = await reported({ resources: [http()] }, { api });
     expect(report).toMatchObject({ has: { record: { state: "pending", inProgress: true } } });
     expect(api.bodies("PUT", "/r")).toEqual([{ ip: "1.2.3.4" }]);
   });
 
-  test("whose work is under way are not asked for again", async () => {
+  test("get no second request while work is in progress", async () => {
     const api = dns({ "GET http://dns.test/r": { state: "pending" } });
     expect(await reported({ resources: [http()] }, { api })).toMatchObject({ has: { record: { inProgress: true } } });
     expect(api.bodies("PUT", "/r")).toEqual([]);
-    // Where nothing says when it is, 202 does.
+    // Without an in_progress rule, 202 means in progress.
     const accepted = dns({ "GET http://dns.test/r": 202 });
     const [observe, apply] = [
       { method: "GET", url: "http://dns.test/r" },
@@ -308,7 +308,7 @@ describe("resources of an HTTP API", () => {
     expect(accepted.bodies("PUT", "/r")).toEqual([]);
   });
 
-  test("whose own API does not know them when they are to be made have failed: the fleet's resource is still there", async () => {
+  test("that the API does not know when they are created have failed: the fleet resource still exists", async () => {
     const api = dns({ "GET http://dns.test/r": 404, "PUT http://dns.test/r": 404 });
     expect(await reported({ resources: [http()] }, { api })).toMatchObject({
       adapter: { executionStatus: "failed", executionError: { phase: "resources", step: "record" } },
@@ -322,10 +322,10 @@ describe("resources of an HTTP API", () => {
   });
 });
 
-describe("a secret is in no failure that is told", () => {
+describe("a secret never appears", () => {
   const env = { HOOK: "hunter2", ZONE: "rosebud" };
 
-  test("not in that of a request, nor in that of a report", async () => {
+  test("in the error of a request or a report", async () => {
     const api = new ScriptedApi({
       "GET /clusters/c1": STATE,
       "GET http://hooks.test/hunter2": 500,
@@ -340,7 +340,7 @@ describe("a secret is in no failure that is told", () => {
     expect(JSON.stringify(api.bodies("PUT", "/statuses"))).not.toContain("hunter2");
   });
 
-  test("not in the reason for which something was skipped", async () => {
+  test("in the skip reason", async () => {
     const condition = { field: "env.ZONE", operator: "equals", value: "eu" };
     const report = await reported({ preconditions: [{ name: "p", conditions: [condition] }] }, { env });
     expect(report).toMatchObject({ adapter: { skipReason: expect.stringContaining('(actual: "***REDACTED***")') } });
@@ -354,7 +354,7 @@ describe("post", () => {
     ...more,
   });
 
-  test("a payload whose gate does not hold is not built, and what uses it is skipped", async () => {
+  test("a payload whose gate is false is not built, and actions that use it are skipped", async () => {
     const api = new ScriptedApi({ "PUT /a": {}, "PUT /b": {} });
     const payloads = [
       {
@@ -372,7 +372,7 @@ describe("post", () => {
     expect(outcome.trace["postActions"]).toMatchObject([{ status: "success" }, { status: "skipped" }]);
   });
 
-  test("the first failure ends it, with status and body", async () => {
+  test("the first failure ends the phase, with status and body", async () => {
     const api = new ScriptedApi({ "PUT /a": 400, "PUT /b": {} });
     const outcome = await run({ task: { post: { post_actions: [send("a", "{}"), send("b", "{}")] } }, api });
     expect(failures(outcome)).toEqual([expect.stringMatching(/^post_actions\/a: PUT .*: 400: \{"code":"X"\}$/)]);
@@ -380,13 +380,13 @@ describe("post", () => {
     expect(api.sent).toHaveLength(1);
   });
 
-  test("a report that cannot be sent is worth another try", async () => {
+  test("a report that cannot be sent is retried", async () => {
     const api = new ScriptedApi({ "PUT /a": 503 });
     const outcome = await run({ task: { post: { post_actions: [send("a", "{}")] } }, api });
     expect(outcome).toMatchObject({ status: "failed", isRetryable: true });
   });
 
-  test("an API that does not know the resource any more needs no report", async () => {
+  test("no report is needed if the API does not know the resource any more", async () => {
     const outcome = await run({ task: { post: { post_actions: [send("a", "{}")] } } });
     expect(outcome.status).toBe("success");
   });

@@ -1,74 +1,75 @@
 /**
- * One run of a task for one pulse: params, preconditions, resources, post. Whatever happens in the first three is reported by the last one, which is
- * therefore always run, except when there is nobody to report to: the params are not known, or the API no longer knows the resource.
+ * One run of a task for one pulse: params, preconditions, resources, post. Post reports the outcome of the first
+ * three, so it always runs, unless a report is impossible: the params are not known, or the API no longer knows the
+ * resource.
  */
 import { isJsonObject, storableText } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import type { AdapterTask } from "../task/index.ts";
-import { RunContext } from "./context.ts";
-import type { RunWorld } from "./context.ts";
-import { Known } from "./known.ts";
+import { RunContext } from "./run-context.ts";
+import type { RunWorld } from "./run-context.ts";
+import { Variables } from "./variables.ts";
 import { evidenceOf } from "./evidence.ts";
-import { findParams } from "./params.ts";
+import { resolveParams } from "./params.ts";
 import { PhaseError } from "./phase-error.ts";
-import { report } from "./post.ts";
+import { runPostActions } from "./post-actions.ts";
 import { checkPreconditions } from "./preconditions.ts";
-import { actOnResources } from "./resources.ts";
+import { reconcileResources } from "./reconcile-resources.ts";
 
-/** What became of a run. */
-export interface RunOutcome {
+/** Result of a run. */
+export interface TaskOutcome {
   readonly status: "success" | "failed" | "skipped";
-  /** What failed, in the order it did. */
+  /** Failures in the order of occurrence. */
   readonly errors: readonly PhaseError[];
-  /** Whether trying again may help: the report could not be sent, or the params not be found out. */
+  /** Whether a retry may help: the report could not be sent, or the params could not be resolved. */
   readonly isRetryable: boolean;
   readonly skipReason: string | undefined;
-  /** The live objects after the run, by the name of the resource. */
+  /** Live objects after the run, by resource name. */
   readonly resources: Readonly<Record<string, JsonObject>>;
   readonly trace: JsonObject;
-  /** The generation for which work is started; undefined if none is, or it is not known. */
+  /** Generation for which work was started; undefined if none was, or if the generation is unknown. */
   readonly started?: number | undefined;
 }
 
-/** A pulse and who answers it. */
-export interface RunInput {
+/** Input of a run: the pulse and the adapter that handles it. */
+export interface TaskInput {
   readonly task: AdapterTask;
-  /** The data of the pulse. */
+  /** Data of the pulse. */
   readonly event: JsonValue;
   readonly adapter: { readonly name: string; readonly version: string };
-  /** Present if no pulse but a change of what the adapter applied asks for this run. */
+  /** Present if the run was triggered by a change of an applied object, not by a pulse. */
   readonly trigger?: "change" | undefined;
-  /** Whether an earlier run has started the work for a generation, as far as the adapter remembers. */
+  /** Whether an earlier run of this process started the work for a generation. */
   readonly wasStarted?: (generation: number) => boolean;
-  /** The adapter's configuration, without anything secret. */
+  /** The adapter's configuration without secrets. */
   readonly config: JsonObject;
   readonly signal: AbortSignal;
 }
 
-/** What post-actions know of the run. */
+/** Result of the first three phases, as post-actions see it. */
 interface Execution {
   readonly error: PhaseError | undefined;
   readonly skipReason: string | undefined;
   readonly resourceErrors: ReadonlyMap<string, PhaseError>;
 }
 
-const NOT_THERE = "the resource is not there any more";
+const RESOURCE_GONE = "the resource no longer exists";
 
 /** Runs a task once. Rejects only when the signal aborts. */
-export async function runTask(input: RunInput, world: RunWorld): Promise<RunOutcome> {
+export async function runTask(input: TaskInput, world: RunWorld): Promise<TaskOutcome> {
   const { task, event, adapter, trigger, config } = input;
   const about = { ...adapter, ...(trigger === undefined ? {} : { trigger }) };
-  const known = new Known({ event, adapter: about, config, env: { ...world.env }, resources: {} });
+  const known = new Variables({ event, adapter: about, config, env: { ...world.env }, resources: {} });
   const run = new RunContext(world, known, event, input.signal);
   try {
-    await findParams(task.params, run);
+    await resolveParams(task.params, run);
   } catch (error) {
     const isGone = error instanceof PhaseError && error.isNotFound;
-    return isGone ? ended(run, [], NOT_THERE) : ended(run, failureOf(error, run), undefined);
+    return isGone ? ended(run, [], RESOURCE_GONE) : ended(run, failureOf(error, run), undefined);
   }
   const execution = await execute(task, run);
-  // In the resources phase it is the API of a resource that does not know something.
-  if (execution.error?.phase === "preconditions" && execution.error.isNotFound) return ended(run, [], NOT_THERE);
+  // In the resources phase, 404 comes from the API of a task resource.
+  if (execution.error?.phase === "preconditions" && execution.error.isNotFound) return ended(run, [], RESOURCE_GONE);
   known.set("adapter", { ...about, ...described(execution) });
   const generation = generationIn(known);
   const wasStarted = generation !== undefined && input.wasStarted?.(generation) === true;
@@ -78,7 +79,7 @@ export async function runTask(input: RunInput, world: RunWorld): Promise<RunOutc
   const errors = errorsOf(execution);
   for (const { phase, step, message } of errors) run.trace.errors.push({ phase, step, message });
   try {
-    await report(task, run, evidence);
+    await runPostActions(task, run, evidence);
   } catch (error) {
     return { ...ended(run, [...errors, ...failureOf(error, run)], execution.skipReason), started };
   }
@@ -90,34 +91,34 @@ async function execute({ preconditions, resources }: AdapterTask, run: RunContex
   try {
     const unmet = await checkPreconditions(preconditions, run);
     if (unmet !== undefined) {
-      return { error: undefined, skipReason: run.secrets.withoutIn(unmet), resourceErrors: none };
+      return { error: undefined, skipReason: run.secrets.redactText(unmet), resourceErrors: none };
     }
-    const { isSkipped, errors } = await actOnResources(resources, run, isBeingDeleted(run.known));
-    const skipReason = isSkipped ? "create.when of a resource does not hold" : undefined;
-    const resourceErrors = new Map([...errors].map(([name, error]) => [name, tellable(error, run)]));
+    const { isSkipped, errors } = await reconcileResources(resources, run, isBeingDeleted(run.variables));
+    const skipReason = isSkipped ? "create.when of a resource is false" : undefined;
+    const resourceErrors = new Map([...errors].map(([name, error]) => [name, redacted(error, run)]));
     return { error: resourceErrors.values().next().value, skipReason, resourceErrors };
   } catch (error) {
     if (error instanceof PhaseError) {
-      return { error: tellable(error, run), skipReason: undefined, resourceErrors: none };
+      return { error: redacted(error, run), skipReason: undefined, resourceErrors: none };
     }
     throw error;
   }
 }
 
-/** A failure as it may be logged and reported. */
-function tellable(error: PhaseError, { secrets }: RunContext): PhaseError {
+/** Redacts secrets from a failure before it is logged or reported. */
+function redacted(error: PhaseError, { secrets }: RunContext): PhaseError {
   const { phase, step, message, isTransient, isNotFound, reason, means } = error;
   const known = { isTransient, isNotFound, reason, means };
-  return new PhaseError(phase, step, storableText(secrets.withoutIn(message)), known);
+  return new PhaseError(phase, step, storableText(secrets.redactText(message)), known);
 }
 
-/** Whether anything that is known is the very resource of the pulse, and being deleted. */
-function isBeingDeleted(known: Known): boolean {
+/** Returns whether a variable holds the resource of the pulse and it is being deleted. */
+function isBeingDeleted(known: Variables): boolean {
   return subjectsIn(known).some((subject) => typeof subject["deleted_time"] === "string");
 }
 
-/** The generation of the resource of the pulse: as the API says, else as the pulse does. */
-function generationIn(known: Known): number | undefined {
+/** Returns the generation of the resource of the pulse: from the API if known, else from the pulse. */
+function generationIn(known: Variables): number | undefined {
   const generations = [...subjectsIn(known), known.get("event")].flatMap((subject) => {
     const generation = isJsonObject(subject) ? subject["generation"] : undefined;
     return typeof generation === "number" ? [generation] : [];
@@ -125,19 +126,19 @@ function generationIn(known: Known): number | undefined {
   return generations[0];
 }
 
-/** Everything that is known and is the resource of the pulse, as the API sent it. */
-function subjectsIn(known: Known): readonly JsonObject[] {
+/** Returns every variable that holds the resource of the pulse as sent by the API. */
+function subjectsIn(known: Variables): readonly JsonObject[] {
   const id = known.find(["event", "id"]);
   const { event: _event, ...values } = known.json;
   return Object.values(values).flatMap((value) => (isJsonObject(value) && value["id"] === id ? [value] : []));
 }
 
-/** Each once: the first failure of a deletion is the failure of the execution too. */
+/** Each error once: the first failed deletion is also the error of the execution. */
 function errorsOf({ error, resourceErrors }: Execution): readonly PhaseError[] {
   return [...new Set([...(error === undefined ? [] : [error]), ...resourceErrors.values()])];
 }
 
-/** `adapter` in templates and expressions. */
+/** The variable `adapter` in templates and expressions. */
 function described({ error, skipReason, resourceErrors }: Execution): JsonObject {
   return {
     executionStatus: error === undefined ? "success" : "failed",
@@ -145,7 +146,7 @@ function described({ error, skipReason, resourceErrors }: Execution): JsonObject
     skipReason: skipReason ?? "",
     errorReason: error === undefined ? "" : (error.reason ?? `${error.phase}: ${error.step}`),
     errorMessage: error?.message ?? "",
-    // Not there rather than null: what asks for parts of it that may be absent then gets what it says for that.
+    // Omitted rather than null, so that optional field selection on it yields its default.
     ...(error === undefined ? {} : { executionError: executionError(error) }),
     resourceErrors: Object.fromEntries([...resourceErrors].map(([name, { message }]) => [name, message])),
   };
@@ -157,14 +158,14 @@ function executionError({ phase, step, message, reason }: PhaseError): JsonObjec
 
 function failureOf(error: unknown, run: RunContext): readonly PhaseError[] {
   if (!(error instanceof PhaseError)) throw error;
-  const failure = tellable(error, run);
+  const failure = redacted(error, run);
   run.trace.errors.push({ phase: failure.phase, step: failure.step, message: failure.message });
   return [failure];
 }
 
-function ended(run: RunContext, errors: readonly PhaseError[], skipReason: string | undefined): RunOutcome {
+function ended(run: RunContext, errors: readonly PhaseError[], skipReason: string | undefined): TaskOutcome {
   const status = errors.length > 0 ? "failed" : skipReason === undefined ? "success" : "skipped";
-  const { event: _event, config: _config, env: _env, resources: _live, ...values } = run.known.json;
+  const { event: _event, config: _config, env: _env, resources: _live, ...values } = run.variables.json;
   return {
     status,
     errors,

@@ -1,28 +1,36 @@
 import type { JsonObject } from "@levelset/core";
-import { healthPage, openEndpoints } from "../../api/index.ts";
-import type { EndpointOptions, Endpoints } from "../../api/index.ts";
+import { healthResponse, openProcessEndpoints } from "../../api/index.ts";
+import type { ProcessEndpointOptions, ProcessEndpoints } from "../../api/index.ts";
 import type { Broker } from "../../broker/index.ts";
 import type { AdapterMetrics } from "./adapter-metrics.ts";
 
-/** Where an adapter answers questions about itself, and what. */
-export interface AdapterEndpointOptions extends EndpointOptions {
-  readonly figures: AdapterMetrics;
+/** Options of {@link serveAdapter}. */
+export interface AdapterEndpointOptions extends ProcessEndpointOptions {
+  readonly registry: AdapterMetrics;
   readonly broker: Broker;
-  /** What `/config` shows; nothing secret. */
-  readonly shown: JsonObject;
+  /** Content of `/config`, without secrets. */
+  readonly redactedConfig: JsonObject;
 }
 
-/** Opens the endpoints of an adapter. It lives as long as it answers; it is ready when pulses can reach it. Throws an InputError if a port is taken. */
-export function serveAdapter({ broker, shown, figures, ...options }: AdapterEndpointOptions): Promise<Endpoints> {
-  return openEndpoints(
+/**
+ * Opens the HTTP endpoints of an adapter. It is live while it responds, and ready while it can receive pulses. Throws
+ * an InputError if a port is in use.
+ */
+export function serveAdapter({
+  broker,
+  redactedConfig,
+  registry,
+  ...options
+}: AdapterEndpointOptions): Promise<ProcessEndpoints> {
+  return openProcessEndpoints(
     options,
     async (path) => {
-      if (path === "/healthz") return healthPage([]);
-      if (path === "/config") return [200, shown];
+      if (path === "/healthz") return healthResponse([]);
+      if (path === "/config") return [200, redactedConfig];
       if (path !== "/readyz") return undefined;
       const health = await broker.health();
-      return healthPage(health.kind === "up" ? [] : [health.reason]);
+      return healthResponse(health.kind === "up" ? [] : [health.reason]);
     },
-    figures,
+    registry,
   );
 }

@@ -2,10 +2,10 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-/** How a run ended, for the figures. */
+/** Result of a run as a metric label. */
 export type RunStatus = "success" | "failed" | "skipped";
 
-/** The figures of an adapter in the form that Prometheus reads. */
+/** Prometheus metrics of an adapter. */
 export class AdapterMetrics {
   readonly #registry: Registry;
   readonly #processed: Counter<"status">;
@@ -20,37 +20,40 @@ export class AdapterMetrics {
     const named = (name: string, help: string): { name: string; help: string; registers: Registry[] } => {
       return { name: `hyperfleet_adapter_${name}`, help, registers };
     };
-    new Gauge({ ...named("build_info", "Which adapter this is."), labelNames: ["adapter", "version"] as const }).set(
-      { adapter: adapter.name, version: adapter.version },
-      1,
-    );
-    new Gauge(named("up", "Whether it runs.")).set(1);
-    this.#processed = new Counter({ ...named("events_processed_total", "Runs that ended."), labelNames: ["status"] });
+    new Gauge({
+      ...named("build_info", "Name and version of the adapter."),
+      labelNames: ["adapter", "version"] as const,
+    }).set({ adapter: adapter.name, version: adapter.version }, 1);
+    new Gauge(named("up", "1 while the adapter is running.")).set(1);
+    this.#processed = new Counter({
+      ...named("events_processed_total", "Finished runs by status."),
+      labelNames: ["status"],
+    });
     this.#seconds = new Histogram({
-      ...named("event_processing_duration_seconds", "How long a run takes."),
+      ...named("event_processing_duration_seconds", "Duration of a run."),
       buckets: SECONDS,
     });
-    this.#errors = new Counter({ ...named("errors_total", "Phases that failed."), labelNames: ["phase"] });
-    this.#running = new Gauge(named("runs_in_progress", "Runs under way."));
-    this.#changes = new Counter(named("changes_total", "Changes of applied objects that were answered with a run."));
+    this.#errors = new Counter({ ...named("errors_total", "Failed phases."), labelNames: ["phase"] });
+    this.#running = new Gauge(named("runs_in_progress", "Runs in progress."));
+    this.#changes = new Counter(named("changes_total", "Runs triggered by changes of applied objects."));
   }
 
-  began(): void {
+  runStarted(): void {
     this.#running.inc();
   }
 
-  ended(status: RunStatus, phases: readonly string[], ms: number): void {
+  runFinished(status: RunStatus, phases: readonly string[], ms: number): void {
     this.#running.dec();
     this.#processed.inc({ status });
     this.#seconds.observe(ms / 1_000);
     for (const phase of phases) this.#errors.inc({ phase });
   }
 
-  changed(): void {
+  clusterChanged(): void {
     this.#changes.inc();
   }
 
-  /** All figures, as Prometheus reads them. */
+  /** Renders all metrics in the Prometheus text format. */
   async render(): Promise<{ readonly body: string; readonly contentType: string }> {
     return { body: await this.#registry.metrics(), contentType: this.#registry.contentType };
   }

@@ -1,19 +1,19 @@
 import { silentLogger } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
-import { atRest, seededRandom, VirtualClock } from "@levelset/core/testing";
+import { untilIdle, seededRandom, VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
 import { MemoryBroker } from "../../broker/index.ts";
 import { PhaseError } from "../run/index.ts";
 import type { Transport } from "../transport/index.ts";
 import { AdapterMetrics } from "./adapter-metrics.ts";
 import { AdapterServer } from "./adapter-server.ts";
-import type { Work } from "./adapter-server.ts";
+import type { PulseHandler } from "./adapter-server.ts";
 import type { Pulse } from "./pulse.ts";
 
 const DONE = { status: "success", errors: [], isRetryable: false, skipReason: undefined } as const;
 
-/** A server, its broker, and what reached it. */
-class Scene implements AsyncDisposable {
+/** An adapter server with its broker, and the pulses it handled. */
+class Scenario implements AsyncDisposable {
   readonly clock = new VirtualClock(0);
   readonly stop = new AbortController();
   readonly broker: MemoryBroker;
@@ -22,7 +22,7 @@ class Scene implements AsyncDisposable {
   change: (id: string) => void = () => {};
   #sent = 0;
 
-  constructor(work: Work) {
+  constructor(work: PulseHandler) {
     const { clock } = this;
     const world = { clock, random: seededRandom(1), logger: silentLogger, signal: this.stop.signal };
     this.broker = new MemoryBroker(world);
@@ -30,11 +30,18 @@ class Scene implements AsyncDisposable {
       this.change = changed;
       return () => (this.change = () => {});
     };
-    // Nothing else of a transport is asked for here.
+    // The server only uses `onChange` of a transport.
     const transports = [{ onChange } as Transport];
     const options = { topic: "clusters", subscription: "dns", transports, metrics: this.metrics, deadlineMs: 60_000 };
     const subscribe = { attemptsMax: 3 };
-    this.server = new AdapterServer({ broker: this.broker, work, clock, logger: silentLogger, subscribe, ...options });
+    this.server = new AdapterServer({
+      broker: this.broker,
+      handler: work,
+      clock,
+      logger: silentLogger,
+      subscribe,
+      ...options,
+    });
   }
 
   async send(data: JsonValue): Promise<void> {
@@ -46,7 +53,7 @@ class Scene implements AsyncDisposable {
 
   async pass(ms: number): Promise<void> {
     await this.clock.advance(ms);
-    await atRest();
+    await untilIdle();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -56,41 +63,41 @@ class Scene implements AsyncDisposable {
   }
 }
 
-async function scene(work: Work): Promise<Scene> {
-  const made = new Scene(work);
-  await made.server.start();
-  return made;
+async function scenario(work: PulseHandler): Promise<Scenario> {
+  const scenario = new Scenario(work);
+  await scenario.server.start();
+  return scenario;
 }
 
 describe("a pulse", () => {
-  test("is answered by a run, and an old one by the newest that is known", async () => {
-    const seen: Pulse["data"][] = [];
-    await using at = await scene(async ({ data }) => {
-      seen.push(data);
+  test("is handled by a run, and an outdated pulse by one with the newest known generation", async () => {
+    const received: Pulse["data"][] = [];
+    await using at = await scenario(async ({ data }) => {
+      received.push(data);
       return DONE;
     });
     await at.send({ id: "c1", generation: 2 });
     await at.send({ id: "c1", generation: 1 });
     await at.send({ id: "c1", generation: 3 });
-    expect(seen.map(({ generation }) => generation)).toEqual([2, 2, 3]);
+    expect(received.map(({ generation }) => generation)).toEqual([2, 2, 3]);
   });
 
-  test.each([[{ kind: "Cluster" }], [{ id: "" }], ["text"], [null]])("of %j is put aside at once", async (data) => {
+  test.each([[{ kind: "Cluster" }], [{ id: "" }], ["text"], [null]])("of %j is rejected at once", async (data) => {
     let runs = 0;
-    await using at = await scene(async () => {
+    await using at = await scenario(async () => {
       runs += 1;
       return DONE;
     });
     await at.send(data);
     expect(runs).toBe(0);
-    const letters = await at.broker.deadLetters("clusters", "dns").list();
-    expect(letters).toHaveLength(1);
+    const deadLetters = await at.broker.deadLetters("clusters", "dns").list();
+    expect(deadLetters).toHaveLength(1);
   });
 
-  test("whose run only time can help is handed out again", async () => {
+  test("whose run failed transiently is redelivered", async () => {
     let runs = 0;
     const error = new PhaseError("post_actions", "send", "the API is down", { isTransient: true });
-    await using at = await scene(async () => {
+    await using at = await scenario(async () => {
       runs += 1;
       return runs < 3 ? { ...DONE, status: "failed", errors: [error], isRetryable: true } : DONE;
     });
@@ -100,10 +107,10 @@ describe("a pulse", () => {
     expect((await at.metrics.render()).body).toContain('hyperfleet_adapter_errors_total{phase="post_actions"} 2');
   });
 
-  test("whose run failed for good is acknowledged: the report says so", async () => {
+  test("whose run failed permanently is acknowledged: the report carries the failure", async () => {
     let runs = 0;
     const error = new PhaseError("resources", "job", "refused");
-    await using at = await scene(async () => {
+    await using at = await scenario(async () => {
       runs += 1;
       return { ...DONE, status: "failed", errors: [error] };
     });
@@ -112,9 +119,9 @@ describe("a pulse", () => {
     expect(runs).toBe(1);
   });
 
-  test("whose run does not end is given up after the deadline, and handed out again", async () => {
+  test("whose run exceeds the deadline is aborted and redelivered", async () => {
     let runs = 0;
-    await using at = await scene(async (_pulse, signal) => {
+    await using at = await scenario(async (_pulse, signal) => {
       runs += 1;
       if (runs === 1)
         await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
@@ -128,28 +135,28 @@ describe("a pulse", () => {
   });
 });
 
-describe("a change of what was applied", () => {
-  test("is answered by one run for all that come together, with the last pulse", async () => {
-    const seen: unknown[] = [];
-    await using at = await scene(async ({ data }) => {
-      seen.push(data);
+describe("a change of an applied object", () => {
+  test("triggers one run per burst, with the last pulse", async () => {
+    const received: unknown[] = [];
+    await using at = await scenario(async ({ data }) => {
+      received.push(data);
       return DONE;
     });
     at.change("c1");
     await at.pass(1_000);
-    expect(seen).toEqual([]);
+    expect(received).toEqual([]);
     await at.send({ id: "c1", generation: 4 });
     for (let n = 0; n < 5; n += 1) at.change("c1");
     await at.pass(1_000);
-    expect(seen).toEqual([
+    expect(received).toEqual([
       { id: "c1", generation: 4 },
       { id: "c1", generation: 4 },
     ]);
   });
 
-  test("is known to the run as such, and a pulse after it is not", async () => {
+  test("is visible to the run as the trigger, and a later pulse is not", async () => {
     const triggers: unknown[] = [];
-    await using at = await scene(async ({ trigger }) => {
+    await using at = await scenario(async ({ trigger }) => {
       triggers.push(trigger);
       return DONE;
     });
@@ -160,10 +167,10 @@ describe("a change of what was applied", () => {
     expect(triggers).toEqual([undefined, "change", undefined]);
   });
 
-  test("waits for the run of its resource that is under way, not for those of others", async () => {
+  test("waits for a running run of its resource, not for those of others", async () => {
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
-    await using at = await scene(async ({ id, generation }) => {
+    await using at = await scenario(async ({ id, generation }) => {
       order.push(`begin ${id}@${generation}`);
       if (id === "c1" && generation === 2) await gate.promise;
       order.push(`end ${id}@${generation}`);
@@ -182,9 +189,9 @@ describe("a change of what was applied", () => {
   });
 });
 
-test("what changes after it was closed is answered by nobody, nor what had just changed", async () => {
+test("changes after and shortly before closing trigger no run", async () => {
   let runs = 0;
-  const at = await scene(async () => {
+  const at = await scenario(async () => {
     runs += 1;
     return DONE;
   });
@@ -197,10 +204,10 @@ test("what changes after it was closed is answered by nobody, nor what had just 
   await at[Symbol.asyncDispose]();
 });
 
-test("closing waits for the run under way", async () => {
+test("closing waits for runs in progress", async () => {
   const gate = Promise.withResolvers<void>();
   let isDone = false;
-  const at = await scene(async () => {
+  const at = await scenario(async () => {
     await gate.promise;
     isDone = true;
     return DONE;

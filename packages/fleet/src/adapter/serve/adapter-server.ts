@@ -1,58 +1,60 @@
 /**
- * An adapter at work: it takes pulses from the broker, runs its task for each, and acknowledges what is done. Besides, it hears of changes of what it applied, and
- * answers them at once with a run for the same resource: a Job that ends is reported when it ends.
+ * Runs an adapter: it receives pulses from the broker, runs its task for each, and acknowledges handled messages.
+ * Changes of applied objects trigger a run for the same resource at once, so a finished Job is reported when it
+ * finishes.
  *
- * Runs for one resource never overlap. A message is acknowledged after its run; it is handed out again when only time can help (the report
- * could not be sent, the API could not be asked), and put aside when nothing can (it names no resource).
+ * Runs for one resource never overlap. A message is acknowledged after its run. It is redelivered after a transient
+ * failure (the report could not be sent, the API is unavailable), and rejected if it can never be handled (it names no
+ * resource).
  */
 import { toError } from "@levelset/core";
 import type { Clock, Logger, Timer } from "@levelset/core";
 import type { Broker, Message, SubscribeOptions, Subscription } from "../../broker/index.ts";
-import { TimeLimit } from "../../client/index.ts";
-import type { RunOutcome } from "../run/index.ts";
+import { DeadlineSignal } from "../../client/index.ts";
+import type { TaskOutcome } from "../run/index.ts";
 import type { Transport } from "../transport/index.ts";
 import type { AdapterMetrics } from "./adapter-metrics.ts";
-import { Lanes } from "./lanes.ts";
+import { KeyedMutex } from "./keyed-mutex.ts";
 import { LatestPulses } from "./latest-pulses.ts";
-import { readPulse } from "./pulse.ts";
+import { parsePulse } from "./pulse.ts";
 import type { Pulse } from "./pulse.ts";
 
-/** What a run for a pulse is done by. */
-export type Work = (
+/** Handles a pulse with one run. */
+export type PulseHandler = (
   pulse: Pulse,
   signal: AbortSignal,
-) => Promise<Pick<RunOutcome, "status" | "errors" | "isRetryable" | "skipReason">>;
+) => Promise<Pick<TaskOutcome, "status" | "errors" | "isRetryable" | "skipReason">>;
 
-/** What an adapter needs to serve. */
+/** Dependencies of {@link AdapterServer}. */
 export interface AdapterServerOptions {
   readonly broker: Broker;
   readonly topic: string;
   readonly subscription: string;
-  readonly work: Work;
-  /** Those that tell of changes. */
+  readonly handler: PulseHandler;
+  /** Transports that report changes of applied objects. */
   readonly transports: readonly Transport[];
   readonly metrics: AdapterMetrics;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long a run may take. Default 5 minutes. */
+  /** Maximum duration of a run. Default 5 minutes. */
   readonly deadlineMs?: number;
   readonly subscribe?: SubscribeOptions;
 }
 
 const DEADLINE_MS = 5 * 60_000;
-/** Changes often come in bursts: they are answered together. */
+/** Changes often come in bursts: those within this time trigger one run. */
 const GATHER_MS = 100;
 const PULSES_MAX = 10_000;
 
-/** The run could not end, and may be able to later: the broker hands out the message again. */
+/** The run failed transiently: the broker redelivers the message. */
 class TryAgain extends Error {
   override readonly name = "TryAgain";
 }
 
-/** An adapter that serves. */
+/** Handles pulses and changes of applied objects. */
 export class AdapterServer implements AsyncDisposable {
   readonly #options: AdapterServerOptions;
-  readonly #lanes = new Lanes();
+  readonly #mutex = new KeyedMutex();
   readonly #latest = new LatestPulses(PULSES_MAX);
   readonly #gathering = new Map<string, Timer>();
   readonly #stop = new AbortController();
@@ -64,7 +66,7 @@ export class AdapterServer implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Resolves once every pulse from now on will reach it. */
+  /** Resolves once the subscription is active: every later pulse is received. */
   async start(): Promise<void> {
     const { broker, topic, subscription, transports, subscribe } = this.#options;
     this.#unsubscribe = transports.flatMap((transport) => {
@@ -75,7 +77,7 @@ export class AdapterServer implements AsyncDisposable {
     this.#subscription = await broker.subscribe(topic, subscription, handle, subscribe);
   }
 
-  /** Takes no more pulses, and waits for the runs under way. */
+  /** Stops receiving pulses and waits for runs in progress. */
   async close(): Promise<void> {
     for (const stop of this.#unsubscribe.splice(0)) stop();
     for (const timer of this.#gathering.values()) timer.cancel();
@@ -90,7 +92,7 @@ export class AdapterServer implements AsyncDisposable {
   }
 
   async #handle({ event }: Message, signal: AbortSignal): Promise<void> {
-    const pulse = this.#latest.keep(readPulse(event));
+    const pulse = this.#latest.update(parsePulse(event));
     const outcome = await this.#run(pulse, signal);
     if (outcome.isRetryable) throw new TryAgain(outcome.errors.map(({ message }) => message).join("; "));
   }
@@ -101,8 +103,8 @@ export class AdapterServer implements AsyncDisposable {
       this.#gathering.delete(id);
       const pulse = this.#latest.get(id);
       if (pulse === undefined) return;
-      this.#options.metrics.changed();
-      // A failure is told by the run itself, and the Sentinel asks again.
+      this.#options.metrics.clusterChanged();
+      // The run logs its own failure, and the Sentinel sends another pulse.
       const ended = this.#run({ ...pulse, trigger: "change" }, this.#stop.signal).catch((error: unknown) =>
         this.#failed(pulse, error),
       );
@@ -112,41 +114,47 @@ export class AdapterServer implements AsyncDisposable {
     this.#gathering.set(id, timer);
   }
 
-  #run(pulse: Pulse, signal: AbortSignal): ReturnType<Work> {
-    const { clock, metrics, work, deadlineMs = DEADLINE_MS } = this.#options;
-    return this.#lanes.run(pulse.id, async () => {
-      using limit = new TimeLimit({ clock, ms: deadlineMs, outer: signal, message: `no end within ${deadlineMs} ms` });
+  #run(pulse: Pulse, signal: AbortSignal): ReturnType<PulseHandler> {
+    const { clock, metrics, handler, deadlineMs = DEADLINE_MS } = this.#options;
+    return this.#mutex.run(pulse.id, async () => {
+      using limit = new DeadlineSignal({
+        clock,
+        ms: deadlineMs,
+        outer: signal,
+        message: `run not finished within ${deadlineMs} ms`,
+      });
       const startedAt = clock.monotonic();
-      metrics.began();
+      metrics.runStarted();
       try {
-        const outcome = await limit.race(work(pulse, limit.signal));
-        metrics.ended(
+        const outcome = await limit.race(handler(pulse, limit.signal));
+        metrics.runFinished(
           outcome.status,
           outcome.errors.map(({ phase }) => phase),
           clock.monotonic() - startedAt,
         );
-        this.#tell(pulse, outcome, clock.monotonic() - startedAt);
+        this.#notify(pulse, outcome, clock.monotonic() - startedAt);
         return outcome;
       } catch (error) {
-        metrics.ended("failed", ["run"], clock.monotonic() - startedAt);
+        metrics.runFinished("failed", ["run"], clock.monotonic() - startedAt);
         throw error;
       }
     });
   }
 
-  #tell(
+  #notify(
     { id, generation }: Pulse,
-    { status, errors, skipReason }: Awaited<ReturnType<Work>>,
+    { status, errors, skipReason }: Awaited<ReturnType<PulseHandler>>,
     durationMs: number,
   ): void {
     const fields = { resource: id, generation, durationMs };
     const { logger } = this.#options;
-    for (const { phase, step, message } of errors) logger.warn("a phase failed", { ...fields, phase, step, message });
-    if (status === "success") logger.debug("a run ended", fields);
-    if (status === "skipped") logger.debug("a run was skipped", { ...fields, reason: skipReason ?? "" });
+    for (const { phase, step, message } of errors)
+      logger.warn("task phase failed", { ...fields, phase, step, err: message });
+    if (status === "success") logger.debug("run finished", fields);
+    if (status === "skipped") logger.debug("run skipped", { ...fields, reason: skipReason ?? "" });
   }
 
   #failed({ id }: Pulse, error: unknown): void {
-    if (!this.#stop.signal.aborted) this.#options.logger.error("a run broke", { resource: id, error: toError(error) });
+    if (!this.#stop.signal.aborted) this.#options.logger.error("run failed", { resource: id, err: toError(error) });
   }
 }

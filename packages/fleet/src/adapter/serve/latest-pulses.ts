@@ -1,8 +1,8 @@
 import type { Pulse } from "./pulse.ts";
 
 /**
- * The last pulse of each resource, the newest generation of them: what a change in a cluster is answered with, for it brings no pulse of its own. Only as
- * many as fit; one that is not remembered is pulsed again by the Sentinel sooner or later.
+ * Remembers the last pulse of the newest generation per resource. A change in a cluster is handled with it, since the
+ * change carries no pulse. Bounded; the Sentinel pulses forgotten resources again later.
  */
 export class LatestPulses {
   readonly #pulses = new Map<string, Pulse>();
@@ -12,8 +12,11 @@ export class LatestPulses {
     this.#max = max;
   }
 
-  /** Keeps a pulse, and gives the newest one of its resource: an old message that comes late does not turn back time. */
-  keep(pulse: Pulse): Pulse {
+  /**
+   * Stores a pulse and returns the newest one of its resource. A late message of an older generation does not replace
+   * a newer one.
+   */
+  update(pulse: Pulse): Pulse {
     const known = this.#pulses.get(pulse.id);
     const latest = known !== undefined && known.generation > pulse.generation ? known : pulse;
     this.#pulses.delete(pulse.id);

@@ -1,24 +1,24 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { RejectedMessage } from "../../broker/index.ts";
+import { RejectedMessageError } from "../../broker/index.ts";
 import type { CloudEvent } from "../../broker/index.ts";
 
-/** What a message asks an adapter to look at. */
+/** A message that asks an adapter to reconcile a resource. */
 export interface Pulse {
-  /** The id of the fleet's resource. */
+  /** ID of the fleet resource. */
   readonly id: string;
-  /** The generation that the message was sent for; 0 if it does not say. */
+  /** Generation for which the message was sent; 0 if absent. */
   readonly generation: number;
-  /** All of the message's data. */
+  /** Complete data of the message. */
   readonly data: JsonObject;
-  /** Present if not a message but a change of what the adapter applied asks for a run. */
+  /** Present if the run was triggered by a change of an applied object, not by a message. */
   readonly trigger?: "change";
 }
 
-/** Reads a message. One that names no resource never will: it throws a RejectedMessage. */
-export function readPulse({ data }: CloudEvent): Pulse {
-  if (!isJsonObject(data)) throw new RejectedMessage("the data is no object");
+/** Parses a message. Throws a RejectedMessageError if it names no resource, since redelivery cannot help. */
+export function parsePulse({ data }: CloudEvent): Pulse {
+  if (!isJsonObject(data)) throw new RejectedMessageError("the data is not an object");
   const { id, generation } = data;
-  if (typeof id !== "string" || id === "") throw new RejectedMessage("data.id must name the resource");
+  if (typeof id !== "string" || id === "") throw new RejectedMessageError("data.id must name the resource");
   return { id, generation: typeof generation === "number" ? generation : 0, data };
 }

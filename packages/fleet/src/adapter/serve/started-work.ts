@@ -1,4 +1,7 @@
-/** The generation for which work was last started, by the id of the resource. Bounded; the least recently started go first. */
+/**
+ * Remembers the last generation for which work was started, by resource ID. Bounded; evicts the least recently
+ * started.
+ */
 export class StartedWork {
   readonly #max: number;
   readonly #generations = new Map<string, number>();

@@ -3,20 +3,21 @@ import type { JsonObject, JsonValue } from "@levelset/core";
 import { conditionsOf } from "./situation.ts";
 import type { Cause, Situation, WorkState } from "./situation.ts";
 
-/** What a run in YAML knows beside what its configuration computes. */
+/** What is known about a run in addition to the computed conditions. */
 export interface Evidence {
   readonly situation: Situation;
   readonly state: WorkState;
-  /** The resource in progress, if there is one. What a configuration computes from its status counts for nothing. */
+  /** The resource in progress, if any. Conditions computed from its status are ignored. */
   readonly progress: Cause | undefined;
-  /** Why the run could not do its work, if it could judge that. */
+  /** Why the work was rejected, if the run could determine that. */
   readonly refusal: Cause | undefined;
 }
 
 /**
- * The conditions of a report. Those that the configuration leaves out are derived from the situation. Those that it computes stay as they
- * are, with these exceptions: while a resource is in progress, Available is Unknown; after a run whose work was refused, Available is not
- * True; after a run that could not judge, Available is Unknown, Health is False, and neither Applied=False nor Finalized=True is claimed.
+ * Returns the conditions of a report. Conditions missing from the configuration are derived from the situation.
+ * Computed conditions stay as they are, with these exceptions: while a resource is in progress, Available is Unknown;
+ * after rejected work, Available is not True; after a run that could not determine the state, Available is Unknown,
+ * Health is False, and Applied=False and Finalized=True are not reported.
  */
 export function completedConditions(written: JsonValue | undefined, evidence: Evidence): readonly JsonValue[] {
   const { situation, state } = evidence;
@@ -28,15 +29,15 @@ export function completedConditions(written: JsonValue | undefined, evidence: Ev
 }
 
 function corrected(condition: JsonObject, { situation, progress, refusal }: Evidence): JsonObject {
-  if (situation.kind === "unjudged") return withStatus(condition, UNJUDGED, situation);
+  if (situation.kind === "undetermined") return withStatus(condition, UNDETERMINED, situation);
   if (refusal !== undefined) return withStatus(condition, REFUSED, refusal);
   return progress === undefined ? condition : withStatus(condition, PROGRESSING, progress);
 }
 
-/** The status that takes the place of another, by the type of the condition. */
+/** Replacement statuses by condition type. */
 type Corrections = Readonly<Record<string, { readonly from: readonly string[]; readonly to: string }>>;
 
-const UNJUDGED: Corrections = {
+const UNDETERMINED: Corrections = {
   Available: { from: ["True", "False"], to: "Unknown" },
   Applied: { from: ["False"], to: "Unknown" },
   Health: { from: ["True"], to: "False" },

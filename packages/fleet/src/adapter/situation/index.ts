@@ -1,4 +1,4 @@
-/** What an adapter reports of its work, decided purely. Begin with `situation.ts`. */
+/** Pure functions that derive an adapter's report. Begin with `situation.ts`. */
 
 export { completedConditions } from "./completed-conditions.ts";
 export type { Evidence } from "./completed-conditions.ts";

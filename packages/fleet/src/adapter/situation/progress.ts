@@ -2,22 +2,22 @@ import { compareGenerations, describeGeneration, generationState, parseApiVersio
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 import { readObject } from "../../resource/index.ts";
 
-/** Kinds of `apps` whose controllers always report the generation that they observed. */
+/** Kinds of `apps` whose controllers always set status.observedGeneration. */
 const OBSERVED_KINDS: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"]);
 
 /**
- * Why the status of an object says nothing about its latest spec yet; undefined if it does, or if it does not say which generation it is
- * about. In progress: a Job that has not finished; a status, or its Ready or Available, of another generation than the latest; a workload
- * that its controller has not observed.
+ * Returns why the status of an object does not reflect its latest spec yet; undefined if it does, or if the status
+ * carries no generation. In progress are: an unfinished Job; a status, or its Ready or Available condition, of another
+ * generation than the latest; a workload that its controller has not observed.
  *
- * `object` is a Kubernetes object, or a resource of the fleet as the API sends it. Anything else is never in progress.
+ * `object` is a Kubernetes object or a fleet resource as sent by the API. Any other value is never in progress.
  */
 export function progressOf(object: JsonValue): string | undefined {
   const live = readObject(object);
   return live === undefined ? undefined : (jobProgress(live) ?? staleStatus(live));
 }
 
-/** An object with what it lacks of its readiness, for the conditions that a configuration leaves out. */
+/** Returns the readiness of an object, for conditions missing from the configuration. */
 export function readinessIn(object: JsonObject): ReturnType<typeof readinessOf> | undefined {
   const live = readObject(object);
   return live === undefined ? undefined : readinessOf(live);
@@ -48,7 +48,7 @@ function isStale(state: ReturnType<typeof generationState>): boolean {
   return state === "behind" || state === "ahead";
 }
 
-/** The latest generation that any condition is about; undefined if none says. */
+/** Returns the newest observedGeneration of all conditions; undefined if none has one. */
 function newestCondition(object: KubeObject): number | undefined {
   const { status } = object as { readonly status?: { readonly conditions?: unknown } };
   const conditions: readonly unknown[] = Array.isArray(status?.conditions) ? status.conditions : [];

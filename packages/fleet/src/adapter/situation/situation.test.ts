@@ -5,7 +5,7 @@ import { completedConditions, conditionsOf, progressOf } from "./index.ts";
 import type { Cause, Evidence, Situation, WorkState } from "./index.ts";
 
 const CAUSE: Cause = { reason: "Why", message: "because" };
-const KINDS = ["progressing", "waiting", "failed", "unjudged"] as const;
+const KINDS = ["progressing", "waiting", "failed", "undetermined"] as const;
 const situations: fc.Arbitrary<Situation> = fc.oneof(
   fc.constant<Situation>({ kind: "reached" }),
   fc.constantFrom(...KINDS).map((kind) => ({ kind, ...CAUSE })),
@@ -20,7 +20,7 @@ const statuses = fc.constantFrom("True", "False", "Unknown");
 const written: fc.Arbitrary<readonly JsonObject[]> = fc
   .subarray(["Available", "Applied", "Health", "Finalized", "Custom"])
   .chain((types) => fc.tuple(...types.map((type) => statuses.map((status): JsonObject => ({ type, status })))));
-/** Evidence that agrees with itself, as a run gives it. */
+/** Self-consistent evidence, as produced by a run. */
 const evidences: fc.Arbitrary<Evidence> = fc
   .tuple(situations, states, fc.boolean())
   .map(([situation, state, isExecution]) => ({
@@ -36,17 +36,17 @@ function statusesIn(conditions: readonly unknown[]): Readonly<Record<string, str
 }
 
 describe("the conditions of any situation", () => {
-  test("say Health False exactly if the adapter could not judge, and then neither True nor False of Available", () => {
+  test("have Health=False exactly if the adapter could not determine the state, and then Available=Unknown", () => {
     fc.assert(
       fc.property(situations, states, (situation, state) => {
         const { Available, Health, Finalized } = statusesIn(conditionsOf(situation, state));
-        expect(Health).toBe(situation.kind === "unjudged" ? "False" : "True");
+        expect(Health).toBe(situation.kind === "undetermined" ? "False" : "True");
         expect(Health === "True" || (Available === "Unknown" && Finalized !== "True")).toBe(true);
       }),
     );
   });
 
-  test("say Applied True whenever work was started, and Available True only if it is reached in life", () => {
+  test("have Applied=True whenever work was started, and Available=True only if reached and not deleting", () => {
     fc.assert(
       fc.property(situations, states, (situation, state) => {
         const { Available, Applied } = statusesIn(conditionsOf(situation, state));
@@ -58,7 +58,7 @@ describe("the conditions of any situation", () => {
 });
 
 describe("the conditions that a task computes", () => {
-  test("are complete, keep their order, and are never contradicted by the evidence", () => {
+  test("are complete, keep the declared order, and never contradict the evidence", () => {
     fc.assert(
       fc.property(written, evidences, (conditions, evidence) => {
         const completed = completedConditions([...conditions], evidence);
@@ -66,25 +66,25 @@ describe("the conditions that a task computes", () => {
         expect(Object.keys(is)).toEqual(expect.arrayContaining(["Available", "Applied", "Health"]));
         expect(completed.slice(0, conditions.length)).toMatchObject(conditions.map(({ type }) => ({ type })));
         const isClaimed = is["Available"] !== "Unknown" || is["Health"] === "True" || is["Finalized"] === "True";
-        expect(evidence.situation.kind === "unjudged" && isClaimed).toBe(false);
+        expect(evidence.situation.kind === "undetermined" && isClaimed).toBe(false);
       }),
     );
   });
 
-  test("stay as they are where nothing is in progress, refused or unjudged", () => {
+  test("are unchanged unless something is in progress, rejected or undetermined", () => {
     fc.assert(
       fc.property(written, evidences, (conditions, evidence) => {
-        fc.pre(conditions.length > 0 && evidence.situation.kind !== "unjudged");
+        fc.pre(conditions.length > 0 && evidence.situation.kind !== "undetermined");
         const quiet = { ...evidence, progress: undefined, refusal: undefined };
         expect(completedConditions([...conditions], quiet).slice(0, conditions.length)).toEqual(conditions);
       }),
     );
   });
 
-  test("say Unknown of Available while a resource is in progress", () => {
+  test("have Available=Unknown while a resource is in progress", () => {
     fc.assert(
       fc.property(written, evidences, (conditions, evidence) => {
-        fc.pre(evidence.situation.kind !== "unjudged" && conditions.some(({ type }) => type === "Available"));
+        fc.pre(evidence.situation.kind !== "undetermined" && conditions.some(({ type }) => type === "Available"));
         const working = { ...evidence, progress: CAUSE, refusal: undefined };
         expect(statusesIn(completedConditions([...conditions], working))["Available"]).toBe("Unknown");
       }),
@@ -92,7 +92,7 @@ describe("the conditions that a task computes", () => {
   });
 });
 
-test("completing conditions twice changes nothing more", () => {
+test("completing conditions is idempotent", () => {
   fc.assert(
     fc.property(written, evidences, (conditions, evidence) => {
       const once = completedConditions([...conditions], evidence);

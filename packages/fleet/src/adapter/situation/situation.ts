@@ -1,42 +1,49 @@
 /**
- * What an adapter reports, decided from what it knows of its work at the end of a run. One table for adapters in YAML and in TypeScript:
+ * Derives an adapter's conditions from its situation after a run. The table applies to adapters in YAML and TypeScript:
  *
  *     situation      Available   Applied                     Health
  *     reached        True        True                        True
  *     progressing    Unknown     True                        True
  *     waiting        Unknown     True if started, or False   True
  *     failed         False       True if started, or False   True
- *     unjudged       Unknown     True if started, or Unknown False
+ *     undetermined   Unknown     True if started, or Unknown False
  *
- * Applied: the work for this generation was started. Available: the goal is reached. Health: the adapter could judge.
+ * Applied: the work for this generation has started. Available: the goal is reached. Health: the adapter could
+ * determine the state.
  */
 import { storableText, truncateText } from "@levelset/core";
 import type { ReportedCondition, ReportedStatus } from "../../resource/index.ts";
 
 /** Why the goal is not reached. */
 export interface Cause {
-  /** One word for programs. */
+  /** Machine-readable reason in PascalCase. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** What an adapter knows of its work on a resource. */
+/** State of an adapter's work on a resource. */
 export type Situation =
-  /** The work is done and has the wanted result. */
+  /** The work is done with the desired result. */
   | { readonly kind: "reached" }
   /** The work was started and has no result yet. */
   | ({ readonly kind: "progressing" } & Cause)
   /** The work cannot start yet: a precondition is not met, or an input is missing. */
   | ({ readonly kind: "waiting" } & Cause)
-  /** The goal is not reached, and time alone does not change that: a Job failed, a manifest was refused, an object is not ours. */
+  /**
+   * The goal is not reached, and time alone does not change that: a Job failed, a manifest was rejected, an object has
+   * another owner.
+   */
   | ({ readonly kind: "failed" } & Cause)
-  /** The adapter could not find out: the cluster is unreachable, a right is missing, an expression failed. */
-  | ({ readonly kind: "unjudged" } & Cause);
+  /**
+   * The adapter could not determine the state: the cluster is unreachable, a permission is missing, an expression
+   * failed.
+   */
+  | ({ readonly kind: "undetermined" } & Cause);
 
-/** What a failure of one request or step means for the work as a whole. */
+/** What the failure of one request or step means for the work as a whole. */
 export type FailureKind = Exclude<Situation["kind"], "reached" | "waiting">;
 
-/** What else the conditions depend on. */
+/** Further inputs of the conditions. */
 export interface WorkState {
   /** Whether work for this generation was started, in this run or an earlier one. */
   readonly isStarted: boolean;
@@ -46,22 +53,22 @@ export interface WorkState {
 
 const MESSAGE_MAX = 2_000;
 
-/** The conditions of a report: Available, Applied and Health; in a deletion Finalized too. */
+/** Returns the conditions of a report: Available, Applied and Health; during deletion also Finalized. */
 export function conditionsOf(situation: Situation, { isStarted, deletion }: WorkState): readonly ReportedCondition[] {
   const { reason, message } = situation.kind === "reached" ? { reason: "Reconciled", message: "" } : causeOf(situation);
-  const isJudged = situation.kind !== "unjudged";
+  const isEvaluated = situation.kind !== "undetermined";
   const applied = appliedStatus(situation, isStarted);
   const conditions: readonly ReportedCondition[] = [
-    deletion !== undefined && isJudged
+    deletion !== undefined && isEvaluated
       ? { type: "Available", status: "False", reason: "Deleting", message }
       : { type: "Available", status: AVAILABLE[situation.kind], reason, message },
     { type: "Applied", status: applied, reason: applied === "True" ? "Applied" : reason, message: "" },
-    isJudged
+    isEvaluated
       ? { type: "Health", status: "True", reason: "Healthy", message: "" }
       : { type: "Health", status: "False", reason, message },
   ];
   if (deletion === undefined) return conditions;
-  const isFinalized = deletion.isFinalized && isJudged;
+  const isFinalized = deletion.isFinalized && isEvaluated;
   const finalized: ReportedCondition = {
     type: "Finalized",
     status: isFinalized ? "True" : "False",
@@ -76,15 +83,15 @@ const AVAILABLE: Readonly<Record<Situation["kind"], ReportedStatus>> = {
   progressing: "Unknown",
   waiting: "Unknown",
   failed: "False",
-  unjudged: "Unknown",
+  undetermined: "Unknown",
 };
 
 function appliedStatus({ kind }: Situation, isStarted: boolean): ReportedStatus {
   if (isStarted || kind === "reached" || kind === "progressing") return "True";
-  return kind === "unjudged" ? "Unknown" : "False";
+  return kind === "undetermined" ? "Unknown" : "False";
 }
 
-/** A cause as a report may carry it. */
+/** Makes a cause storable: valid text of limited length. */
 function causeOf({ reason, message }: Cause): Cause {
   return { reason, message: truncateText(storableText(message), MESSAGE_MAX) };
 }

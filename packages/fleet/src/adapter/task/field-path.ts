@@ -1,18 +1,18 @@
-import { compilePath, evaluatePath, JsonPathError } from "@levelset/core";
+import { compileJsonPath, evaluateJsonPath, JsonPathError } from "@levelset/core";
 import type { JsonPath, JsonValue } from "@levelset/core";
-import type { FieldPath } from "./task.ts";
+import type { TaskFieldPath } from "./task.ts";
 
-/** A place in data, as `a.b.c` or in JSONPath; a text says what is wrong with it. */
-export function fieldPath(text: string): FieldPath | string {
+/** Parses a path in data, as `a.b.c` or JSONPath. Returns the error message if it is invalid. */
+export function parseFieldPath(text: string): TaskFieldPath | string {
   try {
-    return new CompiledPath(compilePath(text));
+    return new CompiledPath(compileJsonPath(text));
   } catch (error) {
     if (error instanceof JsonPathError) return error.message;
     throw error;
   }
 }
 
-class CompiledPath implements FieldPath {
+class CompiledPath implements TaskFieldPath {
   readonly text: string;
   readonly #path: JsonPath;
 
@@ -21,9 +21,9 @@ class CompiledPath implements FieldPath {
     this.#path = path;
   }
 
-  /** One match is its value; several, as filters and wildcards give, are a list. */
+  /** Returns the value of a single match; several matches, from filters and wildcards, are returned as a list. */
   find(data: JsonValue): JsonValue | undefined {
-    const found = evaluatePath(this.#path, data);
+    const found = evaluateJsonPath(this.#path, data);
     return found.length > 1 ? found : found[0];
   }
 }

@@ -1,4 +1,4 @@
-/** What a task in YAML may say. Begin with `task.ts`. */
+/** Configuration of a task in YAML. Begin with `task.ts`. */
 
 export type {
   AdapterTask,
@@ -6,13 +6,13 @@ export type {
   Backoff,
   Capture,
   ComputedValue,
-  Discovery,
+  DiscoverySpec,
   FieldCondition,
   FieldOperator,
-  FieldPath,
+  TaskFieldPath,
   HttpResource,
-  LogLine,
-  Manifest,
+  LogTemplate,
+  ManifestTemplate,
   Param,
   ParamSource,
   ParamType,
@@ -25,9 +25,9 @@ export type {
   TaskResource,
   TemplateTree,
 } from "./task.ts";
-export { fieldPath } from "./field-path.ts";
-export { InvalidTask, readTask } from "./read-task.ts";
+export { parseFieldPath } from "./field-path.ts";
+export { TaskConfigError, readTask } from "./read-task.ts";
 export type { TaskSource } from "./read-task.ts";
-export { filesBelow } from "./task-files.ts";
+export { taskFilesIn } from "./task-files.ts";
 export type { TaskFiles } from "./task-files.ts";
-export { variablesIn } from "./variables.ts";
+export { envReferences } from "./env-references.ts";

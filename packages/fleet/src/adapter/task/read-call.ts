@@ -1,13 +1,13 @@
-import type { Language } from "./language.ts";
+import type { ExpressionScope } from "./expression-scope.ts";
 import type { TaskNode } from "./task-node.ts";
-import type { ApiCall, LogLine } from "./task.ts";
+import type { ApiCall, LogTemplate } from "./task.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const BACKOFFS = ["exponential", "linear", "constant"] as const;
 const LEVELS = ["debug", "info", "warning", "warn", "error"] as const;
 
-/** Reads a request. */
-export function readCall(node: TaskNode, language: Language): ApiCall {
+/** Reads an API call. */
+export function readCall(node: TaskNode, language: ExpressionScope): ApiCall {
   const method = node.choice("method", METHODS);
   if (!node.has("method")) node.problem("method", "is missing");
   const body = node.text("body");
@@ -16,9 +16,10 @@ export function readCall(node: TaskNode, language: Language): ApiCall {
     url: language.template(node, "url", node.required("url")),
     headers: node.nodes("headers").map((header) => {
       const name = header.required("name");
-      if (name !== "" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(name)) header.problem("name", "is no name of a header");
+      if (name !== "" && !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/u.test(name))
+        header.problem("name", "is not a valid header name");
       const value = language.template(header, "value", header.text("value") ?? "");
-      header.end();
+      header.rejectUnknown();
       return { name, value };
     }),
     body: body === undefined ? undefined : language.template(node, "body", body),
@@ -26,34 +27,34 @@ export function readCall(node: TaskNode, language: Language): ApiCall {
     attemptsMax: node.count("retry_attempts"),
     backoff: node.choice("retry_backoff", BACKOFFS),
   };
-  node.end();
+  node.rejectUnknown();
   return call;
 }
 
-/** The request below `api_call`, if there is one. */
-export function readOptionalCall(node: TaskNode, language: Language): ApiCall | undefined {
+/** Reads the API call below `api_call`, if there is one. */
+export function readOptionalCall(node: TaskNode, language: ExpressionScope): ApiCall | undefined {
   return node.has("api_call") ? readCall(node.node("api_call"), language) : undefined;
 }
 
-/** The line below `log`, if there is one. */
-export function readLog(node: TaskNode, language: Language): LogLine | undefined {
+/** Reads the log line below `log`, if there is one. */
+export function readLogTemplate(node: TaskNode, language: ExpressionScope): LogTemplate | undefined {
   if (!node.has("log")) return undefined;
   const log = node.node("log");
   const level = log.choice("level", LEVELS) ?? "info";
   const message = language.template(log, "message", log.required("message"));
-  log.end();
+  log.rejectUnknown();
   return { level: level === "warning" ? "warn" : level, message };
 }
 
-/** Something that is named, and named once. */
-export function readName(node: TaskNode, taken: Set<string>, pattern: RegExp, hint: string): string {
+/** Reads a unique name that matches the pattern. */
+export function readName(node: TaskNode, usedNames: Set<string>, pattern: RegExp, hint: string): string {
   const name = node.required("name");
   if (name === "") return name;
   if (!pattern.test(name)) node.problem("name", `must be ${hint}`);
-  if (taken.has(name)) node.problem("name", `${name} is there twice`);
-  taken.add(name);
+  if (usedNames.has(name)) node.problem("name", `duplicate name ${name}`);
+  usedNames.add(name);
   return name;
 }
 
-/** What a text can name in expressions and templates. */
-export const WORD: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/u;
+/** Valid variable names in expressions and templates. */
+export const IDENTIFIER: RegExp = /^[A-Za-z_][A-Za-z0-9_]*$/u;

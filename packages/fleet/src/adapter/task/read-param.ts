@@ -1,5 +1,5 @@
-import type { Language } from "./language.ts";
-import { readCall, readName, WORD } from "./read-call.ts";
+import type { ExpressionScope } from "./expression-scope.ts";
+import { readCall, readName, IDENTIFIER } from "./read-call.ts";
 import type { TaskNode } from "./task-node.ts";
 import type { Param, ParamSource, ParamType } from "./task.ts";
 
@@ -12,11 +12,11 @@ const TYPES: Readonly<Record<string, ParamType>> = {
   bool: "bool",
 };
 
-/** Reads the params in their order: each may use those before it. */
-export function readParams(node: TaskNode, language: Language): readonly Param[] {
-  const taken = new Set<string>();
+/** Reads the params in order: each may use the ones before it. */
+export function readParams(node: TaskNode, language: ExpressionScope): readonly Param[] {
+  const usedNames = new Set<string>();
   return node.nodes("params").map((entry) => {
-    const name = readName(entry, taken, WORD, "a word of letters, digits and _");
+    const name = readName(entry, usedNames, IDENTIFIER, "an identifier of letters, digits and _");
     const type = entry.choice("type", Object.keys(TYPES));
     entry.text("description");
     const param: Param = {
@@ -26,16 +26,16 @@ export function readParams(node: TaskNode, language: Language): readonly Param[]
       defaultValue: entry.value("default"),
       isRequired: entry.flag("required"),
     };
-    entry.end();
+    entry.rejectUnknown();
     language.define(entry, name);
     return param;
   });
 }
 
-/** What a task knows without any param. */
-export const RESERVED: ReadonlySet<string> = new Set(["adapter", "config", "env", "event", "resources"]);
+/** Built-in variables of every task. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set(["adapter", "config", "env", "event", "resources"]);
 
-function readSource(entry: TaskNode, language: Language): ParamSource {
+function readSource(entry: TaskNode, language: ExpressionScope): ParamSource {
   const value = entry.value("source");
   if (value === undefined) {
     entry.problem("source", "is missing");
@@ -45,11 +45,11 @@ function readSource(entry: TaskNode, language: Language): ParamSource {
   const source = entry.node("source");
   source.oneOf(["api_call", "expression", "file"]);
   const read = readMapping(source, language);
-  source.end();
+  source.rejectUnknown();
   return read;
 }
 
-function readMapping(source: TaskNode, language: Language): ParamSource {
+function readMapping(source: TaskNode, language: ExpressionScope): ParamSource {
   if (source.has("api_call")) return { kind: "api_call", call: readCall(source.node("api_call"), language) };
   if (source.has("expression")) {
     return { kind: "expression", expression: language.expression(source, "expression") };
@@ -60,19 +60,19 @@ function readMapping(source: TaskNode, language: Language): ParamSource {
     path: source.has("file") ? file.required("path") : "",
     isTrimmed: file.has("trim") ? file.flag("trim") : true,
   };
-  file.end();
+  file.rejectUnknown();
   return read;
 }
 
-/** `env.NAME`; a path from something known; anything else is a path in the event. */
-function readPath(entry: TaskNode, text: string, language: Language): ParamSource {
+/** Parses a source: `env.NAME`, a path from a known variable, or else a path in the event. */
+function readPath(entry: TaskNode, text: string, language: ExpressionScope): ParamSource {
   const path = text.split(".");
   const [first = "", ...rest] = path;
-  if (path.includes("")) entry.problem("source", "is no path such as event.id");
+  if (path.includes("")) entry.problem("source", "must be a path such as event.id");
   if (first === "env") {
     const [variable = ""] = rest;
     if (rest.length !== 1 || variable === "") entry.problem("source", "must name one variable: env.NAME");
     return { kind: "env", variable };
   }
-  return { kind: "path", path: language.knows(first) ? path : ["event", ...path] };
+  return { kind: "path", path: language.has(first) ? path : ["event", ...path] };
 }

@@ -1,5 +1,5 @@
-import type { Language } from "./language.ts";
-import { readLog, readName, readOptionalCall, WORD } from "./read-call.ts";
+import type { ExpressionScope } from "./expression-scope.ts";
+import { readLogTemplate, readName, readOptionalCall, IDENTIFIER } from "./read-call.ts";
 import type { TaskNode } from "./task-node.ts";
 import type { Capture, FieldCondition, FieldOperator, Precondition, PreconditionTest } from "./task.ts";
 
@@ -16,12 +16,12 @@ const OPERATORS: readonly FieldOperator[] = [
   "exists",
 ];
 
-/** Reads the preconditions in their order: each may use the answers and captures of those before it. */
-export function readPreconditions(node: TaskNode, language: Language): readonly Precondition[] {
-  const taken = new Set<string>();
+/** Reads the preconditions in order: each may use the responses and captures of the ones before it. */
+export function readPreconditions(node: TaskNode, language: ExpressionScope): readonly Precondition[] {
+  const usedNames = new Set<string>();
   return node.nodes("preconditions").map((entry) => {
-    const name = readName(entry, taken, NAME, "a word that begins with a small letter");
-    const log = readLog(entry, language);
+    const name = readName(entry, usedNames, NAME, "an identifier that starts with a lowercase letter");
+    const log = readLogTemplate(entry, language);
     const call = readOptionalCall(entry, language);
     if (call !== undefined) language.define(entry, name);
     const captures = entry.nodes("capture").map((capture) => readCapture(capture, language));
@@ -30,28 +30,28 @@ export function readPreconditions(node: TaskNode, language: Language): readonly 
     if (test.kind === "none" && call === undefined) {
       entry.problem("", "needs an api_call, an expression or conditions");
     }
-    entry.end();
+    entry.rejectUnknown();
     return { name, log, call, captures, test };
   });
 }
 
-function readCapture(node: TaskNode, language: Language): Capture {
+function readCapture(node: TaskNode, language: ExpressionScope): Capture {
   const name = node.required("name");
-  if (name !== "" && !WORD.test(name)) node.problem("name", "must be a word of letters, digits and _");
+  if (name !== "" && !IDENTIFIER.test(name)) node.problem("name", "must be an identifier of letters, digits and _");
   node.oneOf(["field", "expression"]);
-  // The fields of the answer are names too, and only the answer tells which.
+  // The fields of the response are variables too, and are known only at run time.
   const source: Capture["source"] = node.has("field")
     ? { kind: "field", path: language.path(node, "field"), defaultValue: node.value("default") }
     : { kind: "expression", expression: language.expression(node, "expression", true) };
   if (source.kind === "expression" && node.has("default")) {
-    node.problem("default", "is for a field: an expression says its default itself, with orValue");
+    node.problem("default", "is only allowed with field: in an expression use orValue");
   }
-  node.end();
+  node.rejectUnknown();
   language.define(node, name);
   return { name, source };
 }
 
-function readTest(entry: TaskNode, language: Language): PreconditionTest {
+function readTest(entry: TaskNode, language: ExpressionScope): PreconditionTest {
   const conditions = entry.nodes("conditions");
   if (entry.has("expression")) {
     if (conditions.length > 0) entry.problem("", "has both expression and conditions");
@@ -61,16 +61,16 @@ function readTest(entry: TaskNode, language: Language): PreconditionTest {
   return { kind: "conditions", conditions: conditions.map((one) => readCondition(one, language)) };
 }
 
-function readCondition(node: TaskNode, language: Language): FieldCondition {
+function readCondition(node: TaskNode, language: ExpressionScope): FieldCondition {
   const field = language.path(node, "field");
   const [root = ""] = field.text.replace(/^[{.$]+/u, "").split(/[.[}]/u);
-  if (root !== "" && !language.knows(root)) node.problem("field", `begins with ${root}, which nothing defines`);
+  if (root !== "" && !language.has(root)) node.problem("field", `starts with the undefined variable ${root}`);
   const operator = node.choice("operator", OPERATORS);
   if (!node.has("operator")) node.problem("operator", "is missing");
   if (node.has("value") && node.has("values")) node.problem("", "has both value and values");
   const value = node.value("values") ?? node.value("value");
   checkValue(node, operator ?? "exists", value);
-  node.end();
+  node.rejectUnknown();
   return { field, operator: operator ?? "exists", value };
 }
 

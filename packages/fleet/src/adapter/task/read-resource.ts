@@ -1,20 +1,27 @@
 import type { JsonValue } from "@levelset/core";
 import { isJsonObject } from "@levelset/core";
-import type { Language } from "./language.ts";
+import type { ExpressionScope } from "./expression-scope.ts";
 import { readCall, readName } from "./read-call.ts";
 import type { TaskNode } from "./task-node.ts";
-import type { Discovery, HttpResource, Manifest, PropagationPolicy, ResourceTransport, TaskResource } from "./task.ts";
+import type {
+  DiscoverySpec,
+  HttpResource,
+  ManifestTemplate,
+  PropagationPolicy,
+  ResourceTransport,
+  TaskResource,
+} from "./task.ts";
 import type { TaskFiles } from "./task-files.ts";
 
 const NAME = /^[a-z][A-Za-z0-9_]*$/u;
-const NAME_HINT = "a word that begins with a small letter";
+const NAME_HINT = "an identifier that starts with a lowercase letter";
 const POLICIES: readonly PropagationPolicy[] = ["Background", "Foreground", "Orphan"];
 
-/** Reads the resources. Their names, and those of what is nested in them, are one space. */
-export function readResources(node: TaskNode, language: Language, files: TaskFiles): readonly TaskResource[] {
-  const taken = new Set<string>();
+/** Reads the resources. Names of resources and of nested objects share one namespace. */
+export function readResources(node: TaskNode, language: ExpressionScope, files: TaskFiles): readonly TaskResource[] {
+  const usedNames = new Set<string>();
   return node.nodes("resources").map((entry) => {
-    const name = readName(entry, taken, NAME, NAME_HINT);
+    const name = readName(entry, usedNames, NAME, NAME_HINT);
     const transport = readTransport(entry, language);
     const isHttp = transport.kind === "http";
     const resource: TaskResource = {
@@ -23,65 +30,69 @@ export function readResources(node: TaskNode, language: Language, files: TaskFil
       manifest: isHttp ? { kind: "tree", tree: { kind: "value", value: null } } : readManifest(entry, language, files),
       discovery: isHttp ? NOWHERE : readDiscovery(entry, language),
       nested: entry.nodes("nested_discoveries").map((nested) => {
-        const found = { name: readName(nested, taken, NAME, NAME_HINT), discovery: readDiscovery(nested, language) };
-        nested.end();
+        const found = {
+          name: readName(nested, usedNames, NAME, NAME_HINT),
+          discovery: readDiscovery(nested, language),
+        };
+        nested.rejectUnknown();
         return found;
       }),
-      isRecreatedOnChange: entry.flag("recreate_on_change"),
+      recreateOnChange: entry.flag("recreate_on_change"),
       adopt: entry.flag("adopt"),
-      inProgress: language.with("object").when(entry, "in_progress"),
+      inProgress: language.extend("object").when(entry, "in_progress"),
       ...readLifecycle(entry, language),
     };
     if (transport.kind === "http") checkHttp(entry, resource, transport.http);
-    entry.end();
+    entry.rejectUnknown();
     return resource;
   });
 }
 
-/** What would be said for nothing, and what is missing. */
-function checkHttp(entry: TaskNode, { remove, recreateWhen }: TaskResource, http: HttpResource): void {
-  if (entry.has("in_progress")) entry.problem("in_progress", "has no meaning for http: use transport.http.in_progress");
+/** Reports settings without effect and missing settings of an http resource. */
+function checkHttp(entry: TaskNode, { delete: deletion, recreateWhen }: TaskResource, http: HttpResource): void {
+  if (entry.has("in_progress"))
+    entry.problem("in_progress", "is not supported for http: use transport.http.in_progress");
   const meaningless = ["manifest", "recreate_on_change", "adopt"].map((key) => [key, entry.has(key)] as const);
-  for (const [key, isSaid] of [...meaningless, ["lifecycle.recreate", recreateWhen !== undefined] as const]) {
-    if (isSaid) entry.problem(key, "has no meaning for http");
+  for (const [key, isSet] of [...meaningless, ["lifecycle.recreate", recreateWhen !== undefined] as const]) {
+    if (isSet) entry.problem(key, "is not supported for http");
   }
-  if (remove !== undefined && http.remove === undefined) {
-    entry.problem("transport.http.delete", "is missing: lifecycle.delete has no request to send");
+  if (deletion !== undefined && http.remove === undefined) {
+    entry.problem("transport.http.delete", "is missing: lifecycle.delete needs it");
   }
 }
 
-/** What is observed by a request is found by it. */
-const NOWHERE: Discovery = { kind: "labels", namespace: undefined, labels: [] };
+/** An http resource is found by its own request. */
+const NOWHERE: DiscoverySpec = { kind: "labels", namespace: undefined, labels: [] };
 
-function readTransport(entry: TaskNode, language: Language): ResourceTransport {
+function readTransport(entry: TaskNode, language: ExpressionScope): ResourceTransport {
   const node = entry.node("transport");
   const kind = node.choice("client", ["kubernetes", "maestro", "http"]) ?? "kubernetes";
   if (entry.has("transport") && !node.has("client")) node.problem("client", "is missing");
   const maestro = node.node("maestro");
   const http = node.node("http");
-  if (kind !== "maestro" && node.has("maestro")) node.problem("maestro", `has no meaning for ${kind}`);
-  if (kind !== "http" && node.has("http")) node.problem("http", `has no meaning for ${kind}`);
-  node.end();
+  if (kind !== "maestro" && node.has("maestro")) node.problem("maestro", `is not supported for ${kind}`);
+  if (kind !== "http" && node.has("http")) node.problem("http", `is not supported for ${kind}`);
+  node.rejectUnknown();
   if (kind === "http") return { kind, http: readHttp(http, language) };
   if (kind === "kubernetes") return { kind };
   const targetCluster = language.template(maestro, "target_cluster", maestro.required("target_cluster"));
-  maestro.end();
+  maestro.rejectUnknown();
   return { kind, targetCluster };
 }
 
-function readHttp(node: TaskNode, language: Language): HttpResource {
+function readHttp(node: TaskNode, language: ExpressionScope): HttpResource {
   for (const key of ["observe", "apply"]) if (!node.has(key)) node.problem(key, "is missing");
   const http: HttpResource = {
     observe: readCall(node.node("observe"), language),
     apply: readCall(node.node("apply"), language),
     remove: node.has("delete") ? readCall(node.node("delete"), language) : undefined,
-    inProgress: language.with("response").when(node, "in_progress"),
+    inProgress: language.extend("response").when(node, "in_progress"),
   };
-  node.end();
+  node.rejectUnknown();
   return http;
 }
 
-function readManifest(entry: TaskNode, language: Language, files: TaskFiles): Manifest {
+function readManifest(entry: TaskNode, language: ExpressionScope, files: TaskFiles): ManifestTemplate {
   const value = entry.value("manifest");
   if (value === undefined) entry.problem("manifest", "is missing");
   if (typeof value === "string") return { kind: "text", template: language.template(entry, "manifest", value) };
@@ -89,7 +100,7 @@ function readManifest(entry: TaskNode, language: Language, files: TaskFiles): Ma
     const text = files.read(entry, "manifest.ref", value.ref);
     return { kind: "text", template: language.template(entry, "manifest.ref", text) };
   }
-  if (value !== undefined && !isJsonObject(value)) entry.problem("manifest", "must be a mapping, a text, or ref");
+  if (value !== undefined && !isJsonObject(value)) entry.problem("manifest", "must be a mapping, a string, or ref");
   return { kind: "tree", tree: language.tree(entry, "manifest", value ?? {}, false) };
 }
 
@@ -97,7 +108,7 @@ function isReference(value: JsonValue | undefined): value is { readonly ref: str
   return isJsonObject(value) && Object.keys(value).length === 1 && typeof value["ref"] === "string";
 }
 
-function readDiscovery(entry: TaskNode, language: Language): Discovery {
+function readDiscovery(entry: TaskNode, language: ExpressionScope): DiscoverySpec {
   const node = entry.node("discovery");
   if (!entry.has("discovery")) entry.problem("discovery", "is missing");
   else node.oneOf(["by_name", "by_selectors"]);
@@ -107,31 +118,31 @@ function readDiscovery(entry: TaskNode, language: Language): Discovery {
   const byName = node.text("by_name");
   const selectors = node.node("by_selectors");
   const labels = node.has("by_selectors") ? readLabels(selectors, language) : [];
-  selectors.end();
-  node.end();
+  selectors.rejectUnknown();
+  node.rejectUnknown();
   if (byName !== undefined) return { kind: "name", namespace, name: language.template(node, "by_name", byName) };
   return { kind: "labels", namespace, labels };
 }
 
 function readLabels(
   node: TaskNode,
-  language: Language,
-): readonly (readonly [string, ReturnType<Language["template"]>])[] {
+  language: ExpressionScope,
+): readonly (readonly [string, ReturnType<ExpressionScope["template"]>])[] {
   const value = node.value("label_selector");
   if (!isJsonObject(value) || Object.keys(value).length === 0) {
     node.problem("label_selector", "must be a mapping of at least one label");
     return [];
   }
   return Object.entries(value).map(([key, label]) => {
-    if (typeof label !== "string") node.problem(`label_selector.${key}`, "must be a text");
+    if (typeof label !== "string") node.problem(`label_selector.${key}`, "must be a string");
     return [key, language.template(node, `label_selector.${key}`, typeof label === "string" ? label : "")] as const;
   });
 }
 
 function readLifecycle(
   entry: TaskNode,
-  language: Language,
-): Pick<TaskResource, "createWhen" | "recreateWhen" | "remove"> {
+  language: ExpressionScope,
+): Pick<TaskResource, "createWhen" | "recreateWhen" | "delete"> {
   const node = entry.node("lifecycle");
   const [create, recreate, remove] = [node.node("create"), node.node("recreate"), node.node("delete")];
   const isRemoved = node.has("delete");
@@ -141,9 +152,9 @@ function readLifecycle(
   const lifecycle = {
     createWhen: language.when(create),
     recreateWhen: language.when(recreate),
-    remove: removeWhen === undefined ? undefined : { when: removeWhen, policy },
+    delete: removeWhen === undefined ? undefined : { when: removeWhen, policy },
   };
-  for (const each of [create, recreate, remove]) each.end();
-  node.end();
+  for (const each of [create, recreate, remove]) each.rejectUnknown();
+  node.rejectUnknown();
   return lifecycle;
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@levelset/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ExpressionCompiler } from "../expression/index.ts";
-import { filesBelow, InvalidTask, readTask } from "./index.ts";
+import { taskFilesIn, TaskConfigError, readTask } from "./index.ts";
 import type { AdapterTask } from "./index.ts";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ function readText(path: string): string {
 function read(content: JsonValue): AdapterTask {
   const parseYaml = (text: string): JsonValue => JSON.parse(text) as JsonValue;
   const compiler = new ExpressionCompiler(() => 0);
-  return readTask({ file: "task.yaml", content, files: filesBelow("/etc/a", readText), parseYaml, compiler });
+  return readTask({ file: "task.yaml", content, files: taskFilesIn("/etc/a", readText), parseYaml, compiler });
 }
 
 function problems(content: JsonValue): readonly string[] {
@@ -28,7 +28,7 @@ function problems(content: JsonValue): readonly string[] {
     read(content);
     return [];
   } catch (error) {
-    if (error instanceof InvalidTask) return error.problems;
+    if (error instanceof TaskConfigError) return error.problems;
     throw error;
   }
 }
@@ -49,12 +49,12 @@ const NAMESPACE = {
   discovery: { by_name: "{{ .clusterId }}" },
 };
 
-/** A task with one part changed. */
+/** Returns a task with one part changed. */
 function task(part: JsonObject): JsonObject {
   return { params: PARAMS, ...part };
 }
 
-test("a task with everything in it is read", () => {
+test("a task with every feature is read", () => {
   const found = read(
     task({
       preconditions: [
@@ -118,7 +118,7 @@ test("a task with everything in it is read", () => {
     ["kubernetes", "text"],
     ["http", "tree"],
   ]);
-  expect(found.resources[0]?.remove?.policy).toBe("Background");
+  expect(found.resources[0]?.delete?.policy).toBe("Background");
   expect(found.payloads.map(({ build }) => build.kind)).toEqual(["map", "map"]);
 });
 
@@ -130,15 +130,15 @@ const HTTP = {
   },
 };
 
-describe("every mistake is told with its place", () => {
+describe("every mistake is reported with its location", () => {
   test.each<[JsonObject, unknown]>([
-    [{ parms: [] }, "parms: is not known here; known are params, post, preconditions, resources"],
+    [{ parms: [] }, "parms: unknown key; allowed: params, post, preconditions, resources"],
     [{ params: {} }, "params: must be a list"],
     [{ params: [{ name: "a" }] }, "params[0].source: is missing"],
-    [{ params: [{ name: "env", source: "x" }] }, "params[0].name: env is taken by what every task knows"],
+    [{ params: [{ name: "env", source: "x" }] }, "params[0].name: env is a reserved name"],
     [
       task({ preconditions: [{ name: "event", api_call: { method: "GET", url: "/x" } }] }),
-      "preconditions[0].name: event is taken by what every task knows",
+      "preconditions[0].name: event is a reserved name",
     ],
     [
       task({
@@ -146,36 +146,36 @@ describe("every mistake is told with its place", () => {
           { name: "p", api_call: { method: "GET", url: "/x" }, capture: [{ name: "adapter", field: "a" }] },
         ],
       }),
-      "preconditions[0].capture[0].name: adapter is taken by what every task knows",
+      "preconditions[0].capture[0].name: adapter is a reserved name",
     ],
     [
       task({ post: { payloads: [{ name: "resources", build: {} }] } }),
-      "post.payloads[0].name: resources is taken by what every task knows",
+      "post.payloads[0].name: resources is a reserved name",
     ],
     [
       task({ resources: [{ ...HTTP, lifecycle: { delete: { when: { expression: "is_deleting" } } } }] }),
-      "resources[0].transport.http.delete: is missing: lifecycle.delete has no request to send",
+      "resources[0].transport.http.delete: is missing: lifecycle.delete needs it",
     ],
     [
       task({ resources: [{ ...HTTP, lifecycle: { recreate: { when: { expression: "true" } } } }] }),
-      "resources[0].lifecycle.recreate: has no meaning for http",
+      "resources[0].lifecycle.recreate: is not supported for http",
     ],
     [
       task({ resources: [{ ...HTTP, recreate_on_change: true }] }),
-      "resources[0].recreate_on_change: has no meaning for http",
+      "resources[0].recreate_on_change: is not supported for http",
     ],
-    [task({ resources: [{ ...HTTP, manifest: {} }] }), "resources[0].manifest: has no meaning for http"],
-    [task({ resources: [{ ...HTTP, adopt: true }] }), "resources[0].adopt: has no meaning for http"],
+    [task({ resources: [{ ...HTTP, manifest: {} }] }), "resources[0].manifest: is not supported for http"],
+    [task({ resources: [{ ...HTTP, adopt: true }] }), "resources[0].adopt: is not supported for http"],
     [
       task({ resources: [{ ...HTTP, in_progress: { expression: "false" } }] }),
-      "resources[0].in_progress: has no meaning for http: use transport.http.in_progress",
+      "resources[0].in_progress: is not supported for http: use transport.http.in_progress",
     ],
     [
       task({ resources: [HTTP, { ...NAMESPACE, manifest: { kind: "{{ .response }}" } }] }),
-      "resources[1].manifest.kind: the template uses .response, which nothing defines",
+      "resources[1].manifest.kind: the template uses the undefined variable .response",
     ],
-    [{ params: [{ name: "a b", source: "x" }] }, "params[0].name: must be a word of letters, digits and _"],
-    [{ params: [{ name: "event", source: "x" }] }, "params[0].name: event is taken by what every task knows"],
+    [{ params: [{ name: "a b", source: "x" }] }, "params[0].name: must be an identifier of letters, digits and _"],
+    [{ params: [{ name: "event", source: "x" }] }, "params[0].name: event is a reserved name"],
     [{ params: [{ name: "a", source: "env.A.B" }] }, "params[0].source: must name one variable: env.NAME"],
     [
       {
@@ -196,26 +196,26 @@ describe("every mistake is told with its place", () => {
     ],
     [
       { params: [{ name: "a", source: { api_call: { method: "LOOK", url: "{{ .b }}" } } }] },
-      "params[0].source.api_call.url: the template uses .b, which nothing defines",
+      "params[0].source.api_call.url: the template uses the undefined variable .b",
     ],
     [task({ preconditions: [{ name: "p" }] }), "preconditions[0]: needs an api_call, an expression or conditions"],
     [
       task({ preconditions: [{ name: "p", conditions: [{ field: "nope.x", operator: "exists" }] }] }),
-      "preconditions[0].conditions[0].field: begins with nope, which nothing defines",
+      "preconditions[0].conditions[0].field: starts with the undefined variable nope",
     ],
     [
       task({ preconditions: [{ name: "p", conditions: [{ field: "cluster", operator: "in", value: 1 }] }] }),
       "preconditions[0].conditions[0].value: must be a list",
     ],
     [task({ resources: [{ name: "a", manifest: {} }] }), "resources[0].discovery: is missing"],
-    [task({ resources: [NAMESPACE, NAMESPACE] }), "resources[1].name: space is there twice"],
+    [task({ resources: [NAMESPACE, NAMESPACE] }), "resources[1].name: duplicate name space"],
     [
       task({ resources: [{ ...NAMESPACE, lifecycle: { delete: { propagationPolicy: "Gone" } } }] }),
       "resources[0].lifecycle.delete.when: is missing",
     ],
     [
       task({ resources: [{ ...NAMESPACE, manifest: { ref: "../secret" } }] }),
-      "resources[0].manifest.ref: ../secret is not inside of the configuration's directory",
+      "resources[0].manifest.ref: ../secret is outside the configuration directory",
     ],
     [
       task({ resources: [{ ...NAMESPACE, manifest: { ref: "none.yaml" } }] }),
@@ -235,7 +235,7 @@ describe("every mistake is told with its place", () => {
     ],
     [
       task({ post: { payloads: [{ name: "p", build_ref: "broken.yaml" }] } }),
-      expect.stringContaining("post.payloads[0].build_ref: is no YAML: "),
+      expect.stringContaining("post.payloads[0].build_ref: is not valid YAML: "),
     ],
     [
       task({ post: { payloads: [{ name: "p", build: { a: { expression: "nope" } } }] } }),
@@ -243,14 +243,14 @@ describe("every mistake is told with its place", () => {
     ],
     [
       task({ post: { post_actions: [{ name: "p", api_call: { method: "PUT", url: "/x", body: "{{ .later }}" } }] } }),
-      "post.post_actions[0].api_call.body: the template uses .later, which nothing defines",
+      "post.post_actions[0].api_call.body: the template uses the undefined variable .later",
     ],
   ])("%#: %j", (content, message) => {
     const expected = typeof message === "string" ? `task.yaml: ${message}` : message;
     expect(problems(content)).toEqual(expect.arrayContaining([expected]));
   });
 
-  test("any data is either a task or refused", () => {
+  test("any data is either a task or rejected", () => {
     const words = [
       "params",
       "name",

@@ -1,7 +1,7 @@
 import { isJsonObject, parseGoDuration } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
-/** What is wrong in a configuration, and where: `adapter.yaml: resources[0].discovery: …`. */
+/** Problems of a configuration with locations: `adapter.yaml: resources[0].discovery: …`. */
 export class TaskProblems {
   readonly #file: string;
   readonly #problems: string[] = [];
@@ -19,7 +19,7 @@ export class TaskProblems {
   }
 }
 
-/** A mapping of a configuration that is being read: each key is asked for, and what nobody asked for is a problem. */
+/** Reader of a configuration mapping. Keys that were never read are reported as unknown. */
 export class TaskNode {
   readonly path: string;
   readonly #members: JsonObject;
@@ -33,13 +33,13 @@ export class TaskNode {
     if (value !== undefined && value !== null && !isJsonObject(value)) this.problem("", "must be a mapping");
   }
 
-  /** Whether the key is there. A key without a value is not. */
+  /** Returns whether the key has a value. */
   has(key: string): boolean {
     this.#known.add(key);
     return this.#members[key] !== undefined && this.#members[key] !== null;
   }
 
-  /** What is there, whatever it is. */
+  /** Returns the raw value of a key. */
   value(key: string): JsonValue | undefined {
     return this.has(key) ? this.#members[key] : undefined;
   }
@@ -48,12 +48,12 @@ export class TaskNode {
     return new TaskNode(this.value(key), this.at(key), this.#problems);
   }
 
-  /** A mapping somewhere below, as the same reader sees it. */
-  inner(key: string, value: JsonValue): TaskNode {
+  /** Returns a nested mapping with its own location. */
+  child(key: string, value: JsonValue): TaskNode {
     return new TaskNode(value, this.at(key), this.#problems);
   }
 
-  /** The items of a list of mappings. */
+  /** Returns the items of a list of mappings. */
   nodes(key: string): readonly TaskNode[] {
     const value = this.value(key) ?? [];
     if (!Array.isArray(value)) {
@@ -66,11 +66,11 @@ export class TaskNode {
   text(key: string): string | undefined {
     const value = this.value(key);
     if (value === undefined || typeof value === "string") return value;
-    this.problem(key, "must be a text");
+    this.problem(key, "must be a string");
     return undefined;
   }
 
-  /** A text that must be there and not be empty. */
+  /** Returns a string that must be present and not empty. */
   required(key: string): string {
     const value = this.text(key);
     if (value === undefined || value === "") {
@@ -94,7 +94,7 @@ export class TaskNode {
     return found;
   }
 
-  /** A duration such as `10s`, in milliseconds. */
+  /** Returns a duration such as `10s` in milliseconds. */
   duration(key: string): number | undefined {
     const text = this.text(key);
     if (text === undefined) return undefined;
@@ -107,11 +107,11 @@ export class TaskNode {
   count(key: string): number | undefined {
     const value = this.value(key);
     if (value === undefined || (typeof value === "number" && Number.isInteger(value) && value >= 0)) return value;
-    this.problem(key, "must be a whole number from 0");
+    this.problem(key, "must be an integer of at least 0");
     return undefined;
   }
 
-  /** Exactly one of these keys, or a problem. */
+  /** Adds a problem unless exactly one of these keys is present. */
   oneOf(keys: readonly string[]): void {
     const there = keys.filter((key) => this.has(key));
     if (there.length === 1) return;
@@ -122,11 +122,11 @@ export class TaskNode {
     this.#problems.add(key === "" ? this.path : this.at(key), message);
   }
 
-  /** To be called when everything was asked for. */
-  end(): void {
+  /** Adds a problem for every key that was never read. Must be called last. */
+  rejectUnknown(): void {
     for (const key of Object.keys(this.#members)) {
       if (!this.#known.has(key)) {
-        this.problem(key, `is not known here; known are ${[...this.#known].toSorted().join(", ")}`);
+        this.problem(key, `unknown key; allowed: ${[...this.#known].toSorted().join(", ")}`);
       }
     }
   }

@@ -1,12 +1,12 @@
 /**
- * What an adapter is to do for each pulse, as its task configuration says: find out what it needs (params), decide whether to act
- * (preconditions), act (resources), and report (post). Everything in it was read, compiled and checked before the first pulse.
+ * Model of a task configuration: resolve inputs (params), decide whether to act (preconditions), act (resources), and
+ * report (post). Everything is parsed, compiled and validated before the first pulse.
  */
 import type { JsonValue } from "@levelset/core";
 import type { Expression } from "../expression/index.ts";
 import type { Template } from "../template/index.ts";
 
-/** A task. */
+/** A task configuration. */
 export interface AdapterTask {
   readonly params: readonly Param[];
   readonly preconditions: readonly Precondition[];
@@ -15,17 +15,17 @@ export interface AdapterTask {
   readonly actions: readonly PostAction[];
 }
 
-/** A value with a name, which everything after it may use. */
+/** A named value that everything after it may use. */
 export interface Param {
   readonly name: string;
   readonly source: ParamSource;
-  /** What texts and files are converted to. */
+  /** Target type of strings and files. */
   readonly type: ParamType | undefined;
   readonly defaultValue: JsonValue | undefined;
   readonly isRequired: boolean;
 }
 
-/** Where a param comes from. `path` begins with the name of something known: `event`, `config`, or an earlier param. */
+/** Source of a param. `path` starts with the name of a variable: `event`, `config`, or an earlier param. */
 export type ParamSource =
   | { readonly kind: "path"; readonly path: readonly string[] }
   | { readonly kind: "env"; readonly variable: string }
@@ -33,10 +33,10 @@ export type ParamSource =
   | { readonly kind: "expression"; readonly expression: Expression }
   | { readonly kind: "file"; readonly path: string; readonly isTrimmed: boolean };
 
-/** What a text can be converted to. */
+/** Types that a string can be converted to. */
 export type ParamType = "string" | "int" | "float" | "bool";
 
-/** A request to the fleet's API, or to any other. */
+/** A request to the fleet API or any other HTTP API. */
 export interface ApiCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: Template;
@@ -47,52 +47,52 @@ export interface ApiCall {
   readonly backoff: Backoff | undefined;
 }
 
-/** How the delay between tries grows. */
+/** How the delay between attempts grows. */
 export type Backoff = "exponential" | "linear" | "constant";
 
-/** A line for the log. */
-export interface LogLine {
+/** A log line. */
+export interface LogTemplate {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly message: Template;
 }
 
-/** What must hold before anything is done. The first that does not hold ends the looking. */
+/** A precondition of the resources phase. Evaluation stops at the first that is not met. */
 export interface Precondition {
   readonly name: string;
-  readonly log: LogLine | undefined;
+  readonly log: LogTemplate | undefined;
   readonly call: ApiCall | undefined;
   readonly captures: readonly Capture[];
   readonly test: PreconditionTest;
 }
 
-/** A value taken out of the answer to a precondition's request. */
+/** A value captured from the response of a precondition's request. */
 export interface Capture {
   readonly name: string;
   readonly source:
-    | { readonly kind: "field"; readonly path: FieldPath; readonly defaultValue: JsonValue | undefined }
+    | { readonly kind: "field"; readonly path: TaskFieldPath; readonly defaultValue: JsonValue | undefined }
     | { readonly kind: "expression"; readonly expression: Expression };
 }
 
-/** A place in JSON data: `a.b.c`, or JSONPath. Undefined if nothing is there. */
-export interface FieldPath {
+/** A path in JSON data: `a.b.c` or JSONPath. Yields undefined if there is no match. */
+export interface TaskFieldPath {
   readonly text: string;
   find(data: JsonValue): JsonValue | undefined;
 }
 
-/** How a precondition is decided; `none` always holds. */
+/** How a precondition is decided; `none` is always met. */
 export type PreconditionTest =
   | { readonly kind: "none" }
   | { readonly kind: "conditions"; readonly conditions: readonly FieldCondition[] }
   | { readonly kind: "expression"; readonly expression: Expression };
 
-/** A comparison of a field with a value. */
+/** Compares a field with a value. */
 export interface FieldCondition {
-  readonly field: FieldPath;
+  readonly field: TaskFieldPath;
   readonly operator: FieldOperator;
   readonly value: JsonValue | undefined;
 }
 
-/** The comparisons there are. */
+/** Comparison operators. */
 export type FieldOperator =
   | "equals"
   | "notEquals"
@@ -103,41 +103,44 @@ export type FieldOperator =
   | "lessThan"
   | "exists";
 
-/** Something that the adapter keeps in a cluster or elsewhere. */
+/** An object or HTTP resource that the adapter manages. */
 export interface TaskResource {
   readonly name: string;
   readonly transport: ResourceTransport;
-  readonly manifest: Manifest;
-  readonly discovery: Discovery;
-  readonly nested: readonly { readonly name: string; readonly discovery: Discovery }[];
-  readonly isRecreatedOnChange: boolean;
-  /** Whether an object that exists already and has no owner is taken over. */
+  readonly manifest: ManifestTemplate;
+  readonly discovery: DiscoverySpec;
+  readonly nested: readonly { readonly name: string; readonly discovery: DiscoverySpec }[];
+  readonly recreateOnChange: boolean;
+  /** Whether an existing object without an owner is adopted. */
   readonly adopt: boolean;
-  /** Over `object`: whether the work on it has not ended. Takes the place of the general rule. Undefined for http, which has its own. */
+  /**
+   * Expression over `object`: whether work on it is in progress. Replaces the default rule. Undefined for http, which
+   * has its own.
+   */
   readonly inProgress: Expression | undefined;
   readonly createWhen: Expression | undefined;
   readonly recreateWhen: Expression | undefined;
-  readonly remove: { readonly when: Expression; readonly policy: PropagationPolicy } | undefined;
+  readonly delete: { readonly when: Expression; readonly policy: PropagationPolicy } | undefined;
 }
 
-/** Which way a resource goes. */
+/** Transport of a resource. */
 export type ResourceTransport =
   | { readonly kind: "kubernetes" }
   | { readonly kind: "maestro"; readonly targetCluster: Template }
   | { readonly kind: "http"; readonly http: HttpResource };
 
-/** How Kubernetes removes what an object owns. */
+/** Kubernetes deletion propagation policies. */
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 
 /**
- * A manifest before its templates are rendered: a tree whose texts are templates, which cannot change its shape; or a text that is a
- * template as a whole and becomes YAML afterwards. In the second, every value that a template writes is written as a YAML scalar.
+ * A manifest before rendering: a tree whose strings are templates, which cannot change its shape; or one template text
+ * that is parsed as YAML after rendering. In the latter every rendered value is inserted as a YAML scalar.
  */
-export type Manifest =
+export type ManifestTemplate =
   | { readonly kind: "tree"; readonly tree: TemplateTree }
   | { readonly kind: "text"; readonly template: Template };
 
-/** JSON data whose texts are templates. */
+/** JSON data whose strings are templates. */
 export type TemplateTree =
   | { readonly kind: "text"; readonly template: Template }
   | { readonly kind: "value"; readonly value: JsonValue }
@@ -145,26 +148,26 @@ export type TemplateTree =
   | { readonly kind: "list"; readonly items: readonly TemplateTree[] }
   | { readonly kind: "map"; readonly entries: readonly (readonly [Template, TemplateTree])[] };
 
-/** A leaf of a payload that is looked up or calculated. */
+/** A leaf of a payload that is looked up or computed. */
 export interface ComputedValue {
   readonly from:
-    | { readonly kind: "field"; readonly path: FieldPath }
+    | { readonly kind: "field"; readonly path: TaskFieldPath }
     | { readonly kind: "expression"; readonly expression: Expression };
   readonly defaultValue: JsonValue | undefined;
 }
 
-/** How a resource is found: by its name, or by labels. */
-export type Discovery = { readonly namespace: Template | undefined } & (
+/** How an object is found: by name or by labels. */
+export type DiscoverySpec = { readonly namespace: Template | undefined } & (
   | { readonly kind: "name"; readonly name: Template }
   | { readonly kind: "labels"; readonly labels: readonly (readonly [string, Template])[] }
 );
 
-/** A resource of any HTTP API: how to look at it, make it so, tell that it is still being made, and remove it. */
+/** A resource of an HTTP API: requests to observe, apply and delete it, and a rule for work in progress. */
 export interface HttpResource {
   readonly observe: ApiCall;
   readonly apply: ApiCall;
   readonly remove: ApiCall | undefined;
-  /** Over `response`: whether the work is still under way. */
+  /** Expression over `response`: whether work is in progress. */
   readonly inProgress: Expression | undefined;
 }
 
@@ -175,10 +178,10 @@ export interface Payload {
   readonly build: TemplateTree;
 }
 
-/** What is done at the end, whatever happened before. */
+/** An action at the end of a run, whatever its outcome. */
 export interface PostAction {
   readonly name: string;
   readonly when: Expression | undefined;
-  readonly log: LogLine | undefined;
+  readonly log: LogTemplate | undefined;
   readonly call: ApiCall | undefined;
 }

@@ -1,15 +1,18 @@
-import { GoTime, kindOfValue, typeName } from "./value.ts";
-import type { TemplateValue } from "./value.ts";
+import { GoTime, kindOfValue, typeName } from "./template-value.ts";
+import type { TemplateValue } from "./template-value.ts";
 
-/** Whether two values are the same. Throws where Go knows no comparison: a float with a whole number, a list, a map. */
+/**
+ * Returns whether two values are equal. Throws where Go's text/template cannot compare: a float with an integer, a
+ * list, a map.
+ */
 export function isEqual(a: TemplateValue, b: TemplateValue): boolean {
   if (a === null || b === null) return a === b;
   comparable(a, b);
   return a instanceof GoTime && b instanceof GoTime ? a.ms === b.ms : a === b;
 }
 
-/** Whether one value comes before another. Throws where there is no order. */
-export function isBefore(a: TemplateValue, b: TemplateValue): boolean {
+/** Returns whether one value is less than another. Throws where there is no order. */
+export function isLess(a: TemplateValue, b: TemplateValue): boolean {
   if (a === null || b === null || typeof a === "boolean" || typeof b === "boolean") throw invalid(a, b);
   comparable(a, b);
   if (typeof a === "string" && typeof b === "string") return byBytes(a, b) < 0;
@@ -27,7 +30,7 @@ function invalid(a: TemplateValue, b: TemplateValue): TypeError {
   return new TypeError(`invalid type for comparison: ${typeName(a)} and ${typeName(b)}`);
 }
 
-/** Go compares texts by their bytes, which is the order of their code points. */
+/** Go compares strings by bytes, which is the order of code points. */
 function byBytes(a: string, b: string): number {
   const [left, right] = [Array.from(a), Array.from(b)];
   for (const [index, character] of left.entries()) {

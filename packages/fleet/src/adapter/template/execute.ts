@@ -1,12 +1,12 @@
-import { TemplateError } from "./error.ts";
-import { LAZY_FUNCTIONS, TEMPLATE_FUNCTIONS } from "./functions.ts";
-import type { TemplateWorld } from "./functions.ts";
-import type { Branch, Command, Operand, Pipeline, TemplateNode } from "./node.ts";
-import { shown } from "./print.ts";
-import { isList, isMap, isTrue, typeName } from "./value.ts";
-import type { TemplateMap, TemplateValue } from "./value.ts";
+import { TemplateError } from "./template-error.ts";
+import { LAZY_FUNCTIONS, TEMPLATE_FUNCTIONS } from "./template-functions.ts";
+import type { TemplateWorld } from "./template-functions.ts";
+import type { Branch, TemplateCommand, TemplateOperand, Pipeline, TemplateNode } from "./template-node.ts";
+import { printValue } from "./print.ts";
+import { isList, isMap, isTrue, typeName } from "./template-value.ts";
+import type { TemplateMap, TemplateValue } from "./template-value.ts";
 
-/** The most that a template may produce: data of strangers must not fill the memory. */
+/** Maximum output size of a template: untrusted data must not exhaust memory. */
 export const OUTPUT_MAX: number = 4 * 1_024 * 1_024;
 
 interface Variable {
@@ -14,11 +14,11 @@ interface Variable {
   value: TemplateValue;
 }
 
-/** How a list of nodes ended: by itself, or by leaving the loop. */
+/** How a list of nodes ended: normally, or by leaving the loop. */
 type Flow = "done" | "break" | "continue";
 
 /** Executes a template once. Throws a TemplateError. */
-export class Execution {
+export class TemplateExecution {
   readonly #world: TemplateWorld;
   readonly #print: (text: string) => string;
   readonly #variables: Variable[];
@@ -52,8 +52,8 @@ export class Execution {
       case "print": {
         const value = this.#pipeline(node.pipeline, dot);
         if (node.pipeline.variables.length > 0) return "done";
-        const text = shown(value);
-        // What stands for it may be short; the value comes to be all the same.
+        const text = printValue(value);
+        // A placeholder may be short; the value itself counts towards the limit.
         this.#write(this.#print(text), node.pipeline.line, text.length);
         return "done";
       }
@@ -71,7 +71,7 @@ export class Execution {
     }
   }
 
-  /** Variables live as long as the block that declared them. */
+  /** Scopes variables to the block that declared them. */
   #scoped(work: () => Flow): Flow {
     const count = this.#variables.length;
     const flow = work();
@@ -114,7 +114,12 @@ export class Execution {
     return before[0] ?? null;
   }
 
-  #command({ operands }: Command, dot: TemplateValue, before: readonly TemplateValue[], line: number): TemplateValue {
+  #command(
+    { operands }: TemplateCommand,
+    dot: TemplateValue,
+    before: readonly TemplateValue[],
+    line: number,
+  ): TemplateValue {
     const [first, ...others] = operands;
     if (first === undefined) return null;
     if (first.kind === "function") {
@@ -124,7 +129,7 @@ export class Execution {
     return this.#operand(first, dot, line);
   }
 
-  #operand(operand: Operand, dot: TemplateValue, line: number): TemplateValue {
+  #operand(operand: TemplateOperand, dot: TemplateValue, line: number): TemplateValue {
     switch (operand.kind) {
       case "literal":
         return operand.value;
@@ -148,7 +153,7 @@ export class Execution {
 
   #call(
     name: string,
-    operands: readonly Operand[],
+    operands: readonly TemplateOperand[],
     dot: TemplateValue,
     before: readonly TemplateValue[],
     line: number,
@@ -165,10 +170,10 @@ export class Execution {
     }
   }
 
-  /** `and` ends at the first value that is empty, `or` at the first that is not. */
+  /** `and` stops at the first empty value, `or` at the first non-empty one. */
   #lazy(
     name: string,
-    operands: readonly Operand[],
+    operands: readonly TemplateOperand[],
     dot: TemplateValue,
     before: readonly TemplateValue[],
     line: number,
@@ -197,7 +202,7 @@ export class Execution {
 
   #write(text: string, line: number, length: number = text.length): void {
     this.#length += length;
-    if (this.#length > OUTPUT_MAX) throw new TemplateError(`it makes more than ${OUTPUT_MAX} characters`, line);
+    if (this.#length > OUTPUT_MAX) throw new TemplateError(`the output has more than ${OUTPUT_MAX} characters`, line);
     this.#output.push(text);
   }
 }
@@ -213,7 +218,7 @@ function lookUp(value: TemplateValue, path: readonly string[], line: number): Te
   return found;
 }
 
-/** What to go through: a list, a map by its sorted keys, as many as a whole number says. Nothing is like an empty list. */
+/** Returns what to iterate over: a list, a map by sorted keys, or an integer's range. Nil is like an empty list. */
 function entriesOf(value: TemplateValue, line: number): readonly (readonly [TemplateValue, TemplateValue])[] {
   if (value === null) return [];
   if (isList(value)) return value.map((one, index) => [BigInt(index), one]);

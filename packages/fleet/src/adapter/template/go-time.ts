@@ -1,9 +1,9 @@
-import type { GoTime } from "./value.ts";
+import type { GoTime } from "./template-value.ts";
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 const DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
-/** What a layout may contain: each is how Go writes that part of its reference time. Longer ones first. */
+/** Layout elements, each as Go writes it in its reference time. Longer ones first. */
 const PARTS: readonly (readonly [string, (date: Date) => string])[] = [
   ["January", (date) => MONTHS[date.getUTCMonth()] ?? ""],
   ["Monday", (date) => DAYS[date.getUTCDay()] ?? ""],
@@ -40,35 +40,35 @@ const PARTS: readonly (readonly [string, (date: Date) => string])[] = [
   ["5", (date) => String(date.getUTCSeconds())],
 ];
 
-/** A moment in one of Go's layouts, which show how a certain reference time would be written. */
+/** Formats a time with a layout of Go's time package. */
 export function formatTime({ ms }: GoTime, layout: string): string {
   const date = new Date(ms);
-  let shown = "";
+  let text = "";
   let rest = layout;
   while (rest !== "") {
     const fraction = /^[.,](?:0+|9+)(?!\d)/u.exec(rest)?.[0];
     const part = fraction === undefined ? PARTS.find(([name]) => isPart(rest, name)) : undefined;
-    if (fraction !== undefined) shown += secondsFraction(date, fraction);
-    else shown += part?.[1](date) ?? rest.slice(0, 1);
+    if (fraction !== undefined) text += secondsFraction(date, fraction);
+    else text += part?.[1](date) ?? rest.slice(0, 1);
     rest = rest.slice(fraction?.length ?? part?.[0].length ?? 1);
   }
-  return shown;
+  return text;
 }
 
-/** "Jan" in "January" is the longer one, and in "Janet" none. */
+/** "Jan" matches neither "January", which is the longer element, nor "Janet". */
 function isPart(rest: string, name: string): boolean {
   return rest.startsWith(name) && !((name === "Jan" || name === "Mon") && /^[a-z]/u.test(rest.slice(3)));
 }
 
-/** `.000` has all its digits, `.999` none at its end that is zero. */
-function secondsFraction(date: Date, wanted: string): string {
+/** `.000` keeps all digits, `.999` drops trailing zeros. */
+function secondsFraction(date: Date, layout: string): string {
   const digits = String(date.getUTCMilliseconds())
     .padStart(3, "0")
     .padEnd(9, "0")
-    .slice(0, wanted.length - 1);
-  if (!wanted.endsWith("9")) return `${wanted[0] ?? ""}${digits}`;
+    .slice(0, layout.length - 1);
+  if (!layout.endsWith("9")) return `${layout[0] ?? ""}${digits}`;
   const short = digits.replace(/0+$/u, "");
-  return short === "" ? "" : `${wanted[0] ?? ""}${short}`;
+  return short === "" ? "" : `${layout[0] ?? ""}${short}`;
 }
 
 function two(value: number): string {

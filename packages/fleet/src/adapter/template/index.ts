@@ -1,7 +1,7 @@
-/** Templates inside of manifests: values that never become YAML. Begin with `template.ts`. */
+/** Templates in manifests, whose values cannot inject YAML. Begin with `template.ts`. */
 
-export { TemplateError } from "./error.ts";
-export type { TemplateWorld } from "./functions.ts";
+export { TemplateError } from "./template-error.ts";
+export type { TemplateWorld } from "./template-functions.ts";
 export { Template } from "./template.ts";
-export { GoTime } from "./value.ts";
-export type { TemplateMap, TemplateValue } from "./value.ts";
+export { GoTime } from "./template-value.ts";
+export type { TemplateMap, TemplateValue } from "./template-value.ts";

@@ -1,21 +1,21 @@
-import { TemplateError } from "./error.ts";
-import type { Piece, Token, TokenKind } from "./token.ts";
+import { TemplateError } from "./template-error.ts";
+import type { TemplateSegment, TemplateToken, TokenKind } from "./template-token.ts";
 import { unquote } from "./unquote.ts";
 
 const SPACE = /^[ \t\r\n]+/u;
 const COMMENT = /^(?:-[ \t\r\n]+)?\/\*/u;
 
-/** Cuts a template into text and actions. Throws a TemplateError. */
-export function pieces(template: string): readonly Piece[] {
-  const found: Piece[] = [];
+/** Splits a template into text and actions. Throws a TemplateError. */
+export function splitTemplate(template: string): readonly TemplateSegment[] {
+  const found: TemplateSegment[] = [];
   let at = 0;
   let isTrimmed = false;
   for (;;) {
     const open = template.indexOf("{{", at);
     const text = template.slice(at, open === -1 ? undefined : open);
     const trimsBefore = open !== -1 && /^-[ \t\r\n]/u.test(template.slice(open + 2, open + 4));
-    const shown = trimmed(text, isTrimmed, trimsBefore);
-    if (shown !== "") found.push({ kind: "text", text: shown });
+    const content = trimmed(text, isTrimmed, trimsBefore);
+    if (content !== "") found.push({ kind: "text", text: content });
     if (open === -1) return found;
     const action = readAction(template, open, trimsBefore ? open + 3 : open + 2);
     if (action.tokens !== undefined)
@@ -31,14 +31,14 @@ function trimmed(text: string, atStart: boolean, atEnd: boolean): string {
 
 interface Action {
   /** Undefined for a comment. */
-  readonly tokens: readonly Token[] | undefined;
+  readonly tokens: readonly TemplateToken[] | undefined;
   readonly end: number;
   readonly trimsAfter: boolean;
 }
 
 function readAction(template: string, open: number, start: number): Action {
   if (COMMENT.test(template.slice(open + 2, open + 40))) return readComment(template, open);
-  const tokens: Token[] = [];
+  const tokens: TemplateToken[] = [];
   let at = start;
   for (;;) {
     const rest = template.slice(at);
@@ -47,7 +47,7 @@ function readAction(template: string, open: number, start: number): Action {
     const line = lineAt(template, at + space.length);
     const closing = space !== "" && after.startsWith("-}}") ? 3 : after.startsWith("}}") ? 2 : 0;
     if (closing > 0) return { tokens, end: at + space.length + closing, trimsAfter: closing === 3 };
-    if (after === "") throw new TemplateError("the action has no end: }} is missing", lineAt(template, open));
+    if (after === "") throw new TemplateError("unclosed action: }} is missing", lineAt(template, open));
     const { kind, text, length } = readToken(after, line);
     tokens.push({ kind, text, line, isSpaced: space !== "" || tokens.length === 0 });
     at += space.length + length;
@@ -96,7 +96,7 @@ function readToken(text: string, line: number): Read {
       return { kind, text: kind === "string" ? unquote(found, line) : found, length: found.length };
   }
   const [first = ""] = text;
-  if (first === '"' || first === "`") throw new TemplateError("a text has no end", line);
+  if (first === '"' || first === "`") throw new TemplateError("unterminated string", line);
   throw new TemplateError(`unexpected ${JSON.stringify(first)} in an action`, line);
 }
 

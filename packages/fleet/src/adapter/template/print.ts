@@ -1,26 +1,26 @@
 import { formatTime } from "./go-time.ts";
-import { GoTime, isList } from "./value.ts";
-import type { TemplateValue } from "./value.ts";
+import { GoTime, isList } from "./template-value.ts";
+import type { TemplateValue } from "./template-value.ts";
 
-/** How a value shows in the text that a template makes. */
-export function shown(value: TemplateValue): string {
-  return value === null ? "<no value>" : plain(value);
+/** Formats a value as a template prints it. */
+export function printValue(value: TemplateValue): string {
+  return value === null ? "<no value>" : printDefault(value);
 }
 
-/** How Go prints a value by default. */
-export function plain(value: TemplateValue): string {
+/** Formats a value as Go's %v does. */
+export function printDefault(value: TemplateValue): string {
   if (value === null) return "<nil>";
   if (typeof value === "number") return floatText(value);
   if (value instanceof GoTime) return formatTime(value, "2006-01-02 15:04:05.999999999 -0700 MST");
-  if (isList(value)) return `[${value.map(plain).join(" ")}]`;
+  if (isList(value)) return `[${value.map(printDefault).join(" ")}]`;
   if (typeof value === "object") {
     const keys = Object.keys(value).toSorted();
-    return `map[${keys.map((key) => `${key}:${plain(value[key] ?? null)}`).join(" ")}]`;
+    return `map[${keys.map((key) => `${key}:${printDefault(value[key] ?? null)}`).join(" ")}]`;
   }
   return String(value);
 }
 
-/** A float with as few digits as say it, and an exponent from a million on: 1000000 is `1e+06`. */
+/** Formats a float with the fewest digits, with an exponent from one million on: 1000000 is `1e+06`. */
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
@@ -31,7 +31,7 @@ export function floatText(value: number): string {
   return exponent >= -4 && exponent < 6 ? String(value) : exponential(digits, exponent);
 }
 
-/** With a sign and at least two digits in the exponent. */
+/** Formats with a sign and at least two digits in the exponent. */
 export function exponential(digits: string, exponent: number): string {
   return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
@@ -48,8 +48,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** A text in Go's double quotes. */
-export function quoted(text: string): string {
+/** Quotes a string like Go's strconv.Quote. */
+export function quoteGo(text: string): string {
   const inner = Array.from(text, (character) => {
     const escape = ESCAPES[character];
     if (escape !== undefined) return escape;

@@ -1,38 +1,40 @@
-import { exponential, floatText, plain, quoted } from "./print.ts";
-import { typeName } from "./value.ts";
-import type { TemplateValue } from "./value.ts";
+import { exponential, floatText, printDefault, quoteGo } from "./print.ts";
+import { typeName } from "./template-value.ts";
+import type { TemplateValue } from "./template-value.ts";
 
 /** One verb of a format: `%-8.3f`. */
 interface Verb {
   readonly flags: string;
   readonly width: number;
   readonly precision: number | undefined;
-  readonly letter: string;
+  readonly verb: string;
 }
 
 const VERB = /%(?<flags>[-+# 0]*)(?<width>\d*)(?:\.(?<precision>\d*))?(?<letter>[\s\S]?)/gu;
 
-/** Go's Sprintf, for the types that templates have. What does not fit is said in the text, as Go does. */
+/** Go's fmt.Sprintf for the types of templates. Mismatches are reported in the output, as in Go. */
 export function printf(format: string, values: readonly TemplateValue[]): string {
   let next = 0;
   const text = format.replace(VERB, (...match) => {
     // The last argument of a replacer is the named groups.
     const groups = match.at(-1) as Readonly<Record<string, string | undefined>>;
-    const { flags = "", width = "", precision, letter = "" } = groups;
-    if (letter === "%") return "%";
-    if (letter === "") return "%!(NOVERB)";
+    const { flags = "", width = "", precision, letter: deadLetter = "" } = groups;
+    if (deadLetter === "%") return "%";
+    if (deadLetter === "") return "%!(NOVERB)";
     const value = values[next];
-    if (value === undefined) return `%!${letter}(MISSING)`;
+    if (value === undefined) return `%!${deadLetter}(MISSING)`;
     next += 1;
     const verb = {
       flags,
       width: Number(width),
       precision: precision === undefined ? undefined : Number(precision),
-      letter,
+      verb: deadLetter,
     };
     return padded(one(verb, value), verb, value);
   });
-  const extra = values.slice(next).map((value) => (value === null ? "<nil>" : `${typeName(value)}=${plain(value)}`));
+  const extra = values
+    .slice(next)
+    .map((value) => (value === null ? "<nil>" : `${typeName(value)}=${printDefault(value)}`));
   return extra.length === 0 ? text : `${text}%!(EXTRA ${extra.join(", ")})`;
 }
 
@@ -47,16 +49,16 @@ function padded(text: string, { flags, width }: Verb, value: TemplateValue): str
 }
 
 function one(verb: Verb, value: TemplateValue): string {
-  const text = verb.letter === "v" ? signed(verb, plain(value), value) : byKind(verb, value);
-  return text ?? `%!${verb.letter}(${value === null ? "<nil>" : `${typeName(value)}=${plain(value)}`})`;
+  const text = verb.verb === "v" ? signed(verb, printDefault(value), value) : byKind(verb, value);
+  return text ?? `%!${verb.verb}(${value === null ? "<nil>" : `${typeName(value)}=${printDefault(value)}`})`;
 }
 
 function byKind(verb: Verb, value: TemplateValue): string | undefined {
   if (typeof value === "string") return textVerb(verb, value);
   if (typeof value === "bigint") return signed(verb, intVerb(verb, value), value);
   if (typeof value === "number") return signed(verb, floatVerb(verb, value), value);
-  if (typeof value === "boolean") return verb.letter === "t" ? String(value) : undefined;
-  return value !== null && verb.letter === "s" ? plain(value) : undefined;
+  if (typeof value === "boolean") return verb.verb === "t" ? String(value) : undefined;
+  return value !== null && verb.verb === "s" ? printDefault(value) : undefined;
 }
 
 function signed({ flags }: Verb, text: string | undefined, value: TemplateValue): string | undefined {
@@ -65,26 +67,26 @@ function signed({ flags }: Verb, text: string | undefined, value: TemplateValue)
   return flags.includes("+") ? `+${text}` : flags.includes(" ") ? ` ${text}` : text;
 }
 
-function textVerb({ letter, precision }: Verb, text: string): string | undefined {
+function textVerb({ verb: deadLetter, precision }: Verb, text: string): string | undefined {
   const cut = precision === undefined ? text : Array.from(text).slice(0, precision).join("");
-  if (letter === "s") return cut;
-  if (letter === "q") return quoted(cut);
-  if (letter !== "x" && letter !== "X") return undefined;
+  if (deadLetter === "s") return cut;
+  if (deadLetter === "q") return quoteGo(cut);
+  if (deadLetter !== "x" && deadLetter !== "X") return undefined;
   const hex = Array.from(new TextEncoder().encode(cut), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return letter === "X" ? hex.toUpperCase() : hex;
+  return deadLetter === "X" ? hex.toUpperCase() : hex;
 }
 
 const RADIX: Readonly<Record<string, number>> = { d: 10, b: 2, o: 8, x: 16, X: 16 };
 
-function intVerb({ letter }: Verb, value: bigint): string | undefined {
-  if (letter === "c") return String.fromCodePoint(Number(value));
-  const radix = RADIX[letter];
+function intVerb({ verb: deadLetter }: Verb, value: bigint): string | undefined {
+  if (deadLetter === "c") return String.fromCodePoint(Number(value));
+  const radix = RADIX[deadLetter];
   if (radix === undefined) return undefined;
-  return letter === "X" ? value.toString(radix).toUpperCase() : value.toString(radix);
+  return deadLetter === "X" ? value.toString(radix).toUpperCase() : value.toString(radix);
 }
 
-function floatVerb({ letter, precision }: Verb, value: number): string | undefined {
-  switch (letter) {
+function floatVerb({ verb: deadLetter, precision }: Verb, value: number): string | undefined {
+  switch (deadLetter) {
     case "f":
     case "F":
       return value.toFixed(precision ?? 6);

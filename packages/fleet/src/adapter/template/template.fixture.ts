@@ -1,6 +1,6 @@
-import type { TemplateMap } from "./value.ts";
+import type { TemplateMap } from "./template-value.ts";
 
-/** Templates and what Go makes of them with the data below; null: an error. */
+/** Templates and the output of Go with the data below; null: an error. */
 export const TEMPLATE_VECTORS: readonly (readonly [string, string | null])[] = [
   ["{{.name}}", "eu-1"],
   ["{{ .nested.a.b }}", "deep"],
@@ -161,10 +161,10 @@ export const TEMPLATE_VECTORS: readonly (readonly [string, string | null])[] = [
   ['{{title "3abc ABC éCOLE"}}', "3Abc Abc École"],
 ];
 
-/** The time at which they were executed. */
+/** Time at which the vectors were executed. */
 export const VECTOR_TIME = 1_800_000_000_123;
 
-/** The data they were executed with. */
+/** Data with which the vectors were executed. */
 export const VECTOR_DATA: TemplateMap = {
   name: "eu-1",
   n: 5,

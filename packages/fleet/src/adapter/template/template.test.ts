@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { TemplateError } from "./error.ts";
+import { TemplateError } from "./template-error.ts";
 import { OUTPUT_MAX } from "./execute.ts";
 import { TEMPLATE_VECTORS, VECTOR_DATA, VECTOR_TIME } from "./template.fixture.ts";
 import { Template } from "./template.ts";
 
 const WORLD = { now: () => VECTOR_TIME };
 
-/** What a template makes of the data; null when it is refused or fails. */
+/** Renders a template; null if parsing or execution fails. */
 function rendered(text: string): string | null {
   try {
     return new Template(text).render(VECTOR_DATA, WORLD);
@@ -33,33 +33,33 @@ describe("an error names the line", () => {
   });
 });
 
-test("what is inherited from the runtime is no entry of a map", () => {
+test("properties inherited from the JavaScript runtime are not map entries", () => {
   for (const key of ["constructor", "__proto__", "toString"]) {
     expect(rendered(`{{.${key}}}`)).toBeNull();
     expect(rendered(`{{index .map "${key}"}}`)).toBe("<no value>");
   }
 });
 
-test("a template cannot make more than its limit", () => {
+test("a template cannot exceed its output limit", () => {
   const much = `${"{{range 1000}}".repeat(3)}${"x".repeat(OUTPUT_MAX / 1_000_000 + 1)}${"{{end}}".repeat(3)}`;
   expect(() => new Template(much).render({}, WORLD)).toThrow("more than");
 });
 
-test("nor where something short stands for its values until they are put in", () => {
+test("the limit applies to values behind placeholders too", () => {
   const data = { long: "x".repeat(OUTPUT_MAX / 1_000), list: Array.from({ length: 1_001 }, () => "a") };
   const template = new Template("{{range .list}}{{$.long}}{{end}}");
   expect(() => template.render(data, WORLD, () => "?")).toThrow("more than");
   expect(template.render({ ...data, list: ["a", "b"] }, WORLD, () => "?")).toBe("??");
 });
 
-test("the keys of the data that a template reads are known before it runs", () => {
+test("the data keys that a template reads are known before it runs", () => {
   const template = new Template(
     "{{.a.b}} {{if .c}}{{.d}}{{else}}{{(upper .e).x}}{{end}} {{range .f}}{{.g}}{{$.h}}{{end}} {{with .i}}{{.j}}{{end}}",
   );
   expect([...template.roots].toSorted()).toEqual(["a", "c", "d", "e", "f", "h", "i"]);
 });
 
-test("any text is either a template or refused with a TemplateError", () => {
+test("any text is either a template or rejected with a TemplateError", () => {
   const part = fc.oneof(
     fc.constantFrom(
       "{{",
@@ -87,8 +87,8 @@ test("any text is either a template or refused with a TemplateError", () => {
   );
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-      const made = rendered(parts.join(""));
-      expect(made === null || typeof made === "string").toBe(true);
+      const output = rendered(parts.join(""));
+      expect(output === null || typeof output === "string").toBe(true);
     }),
     { numRuns: 2_000 },
   );

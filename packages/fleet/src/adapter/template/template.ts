@@ -1,17 +1,17 @@
 /**
- * Go's text/template, as far as configurations of adapters use it: fields, variables, pipelines, functions, if, with, range.
- * A key that is not there is an error (`missingkey=error`). Named templates are not supported, and refused when they are read.
+ * The subset of Go's text/template that adapter configurations use: fields, variables, pipelines, functions, if, with,
+ * range. A missing key is an error (`missingkey=error`). Named templates are rejected when parsed.
  */
-import { Execution } from "./execute.ts";
-import { LAZY_FUNCTIONS, TEMPLATE_FUNCTIONS } from "./functions.ts";
-import type { TemplateWorld } from "./functions.ts";
-import type { Operand, Pipeline, TemplateNode } from "./node.ts";
-import { parseTemplate } from "./parser.ts";
-import type { TemplateMap } from "./value.ts";
+import { TemplateExecution } from "./execute.ts";
+import { LAZY_FUNCTIONS, TEMPLATE_FUNCTIONS } from "./template-functions.ts";
+import type { TemplateWorld } from "./template-functions.ts";
+import type { TemplateOperand, Pipeline, TemplateNode } from "./template-node.ts";
+import { parseTemplate } from "./template-parser.ts";
+import type { TemplateMap } from "./template-value.ts";
 
 const FUNCTION_NAMES: ReadonlySet<string> = new Set([...TEMPLATE_FUNCTIONS.keys(), ...LAZY_FUNCTIONS]);
 
-/** A template that was read. */
+/** A parsed template. */
 export class Template {
   readonly text: string;
   readonly #nodes: readonly TemplateNode[];
@@ -22,12 +22,12 @@ export class Template {
     this.#nodes = parseTemplate(text, FUNCTION_NAMES);
   }
 
-  /** The text it makes of data, with every value written as `write` says. Throws a TemplateError. */
+  /** Renders the template with data; `write` transforms every value. Throws a TemplateError. */
   render(data: TemplateMap, world: TemplateWorld, write: (text: string) => string = asItIs): string {
-    return new Execution(data, world, write).run(this.#nodes);
+    return new TemplateExecution(data, world, write).run(this.#nodes);
   }
 
-  /** The top-level keys of the data that it reads, by all that can be told before it runs. */
+  /** Top-level keys of the data that the template reads, as far as known before it runs. */
   get roots(): ReadonlySet<string> {
     return new Set(this.#nodes.flatMap((node) => rootsOf(node, true)));
   }
@@ -37,7 +37,7 @@ function asItIs(text: string): string {
   return text;
 }
 
-/** `isRoot` says whether the dot is the data itself: within `range` and `with` it is something else. */
+/** `isRoot`: whether the dot is the data itself. It is not inside `range` and `with`. */
 function rootsOf(node: TemplateNode, isRoot: boolean): readonly string[] {
   if (node.kind === "print") return pipelineRoots(node.pipeline, isRoot);
   if (node.kind !== "if" && node.kind !== "with" && node.kind !== "range") return [];
@@ -53,7 +53,7 @@ function pipelineRoots({ commands }: Pipeline, isRoot: boolean): readonly string
   return commands.flatMap(({ operands }) => operands.flatMap((operand) => operandRoots(operand, isRoot)));
 }
 
-function operandRoots(operand: Operand, isRoot: boolean): readonly string[] {
+function operandRoots(operand: TemplateOperand, isRoot: boolean): readonly string[] {
   if (operand.kind === "group") return pipelineRoots(operand.pipeline, isRoot);
   const isOfData = (operand.kind === "dot" && isRoot) || (operand.kind === "variable" && operand.name === "$");
   return isOfData ? operand.path.slice(0, 1) : [];

@@ -1,22 +1,22 @@
 import type { JsonObject } from "@levelset/core";
-import { metadataOf, nameOf, objectOf } from "../json-parts.ts";
+import { metadataOf, nameOf, objectOrEmpty } from "../json-parts.ts";
 
-/** The generation of the fleet's resource that an object was made for. */
+/** Annotation with the generation of the fleet resource that an object was created for. */
 export const GENERATION_ANNOTATION = "hyperfleet.io/generation";
 
-/** The generation that a manifest or an object says it is for; undefined if it does not say. */
-export function generationOf(object: JsonObject): string | undefined {
-  const generation = objectOf(metadataOf(object)["annotations"])[GENERATION_ANNOTATION];
+/** Returns the generation annotation of a manifest or object; undefined if it is missing. */
+export function generationAnnotationOf(object: JsonObject): string | undefined {
+  const generation = objectOrEmpty(metadataOf(object)["annotations"])[GENERATION_ANNOTATION];
   return typeof generation === "string" ? generation : undefined;
 }
 
-/** The same as a number; 0 if it says none. */
+/** Returns the generation annotation as a number; 0 if it is missing. */
 export function generationNumber(object: JsonObject): number {
-  const value = Number(generationOf(object) ?? 0);
+  const value = Number(generationAnnotationOf(object) ?? 0);
   return Number.isFinite(value) ? value : 0;
 }
 
-/** The object of the highest generation first, then by name. */
+/** Sorts objects by descending generation, then by name. */
 export function newestFirst(objects: readonly JsonObject[]): readonly JsonObject[] {
   return objects.toSorted((a, b) => generationNumber(b) - generationNumber(a) || compare(nameOf(a), nameOf(b)));
 }

@@ -1,34 +1,34 @@
 /**
- * Whose an object is. An adapter changes and deletes only objects that carry its marks: the label with the adapter and the annotation with
- * the fleet's resource. `adopt` extends this to objects without an owner, never to those of another.
+ * Ownership of objects. An adapter changes and deletes only objects with its own label and the annotation of the fleet
+ * resource. `adopt` extends this to objects without an owner, never to those of another owner.
  */
-import { controllerOf, markedOwner } from "@levelset/core";
+import { controllerOf, annotatedOwnerOf } from "@levelset/core";
 import type { JsonObject, KubeObject } from "@levelset/core";
-import { metadataOf, nameOf, objectOf } from "../json-parts.ts";
-import { ADAPTER_LABEL, adapterLabel, markOf } from "./marks.ts";
-import type { Mark } from "./marks.ts";
-import { TransportFailure } from "./transport-failure.ts";
+import { metadataOf, nameOf, objectOrEmpty } from "../json-parts.ts";
+import { ADAPTER_LABEL, adapterLabel, recordedOwnerOf } from "./owner-labels.ts";
+import type { OwnerInfo } from "./owner-labels.ts";
+import { AdapterTransportError } from "./adapter-transport-error.ts";
 
 /** Label on every object of an Operand. */
 const MANAGED_LABEL = "operand.levelset.dev/managed";
 
-/** Whose an object is, seen from one adapter and one resource of the fleet. */
+/** Ownership of an object from the point of view of one adapter and one fleet resource. */
 export type Ownership =
   | { readonly kind: "ours" }
   /** No owner is known. */
   | { readonly kind: "unowned" }
-  /** `owner` names it for people; `release` is what takes it from its owner. */
+  /** `owner` is its display name; `release` is how to release the object from it. */
   | { readonly kind: "other"; readonly owner: string; readonly release: string | undefined };
 
-/** What an adapter claims: the objects with its mark and, with `adopt`, those without an owner. */
+/** Objects that an adapter may write: those it owns and, with `adopt`, those without an owner. */
 export interface Claim {
-  readonly mark: Mark;
+  readonly owner: OwnerInfo;
   readonly adopt: boolean;
 }
 
-/** Whose an object is, by its marks, its controller and the marks of other parts of levelset. */
-export function ownershipOf(object: JsonObject, mark: Mark): Ownership {
-  const { adapter, resourceId, resourceKind } = markOf(object);
+/** Returns the ownership of an object, from its labels, its controller and the labels of other levelset components. */
+export function ownershipOf(object: JsonObject, mark: OwnerInfo): Ownership {
+  const { adapter, resourceId, resourceKind } = recordedOwnerOf(object);
   if (adapter !== undefined && resourceId !== undefined) {
     const isKind = resourceKind === undefined || mark.resourceKind === undefined || resourceKind === mark.resourceKind;
     if (adapter === adapterLabel(mark.adapter) && resourceId === mark.resourceId && isKind) return { kind: "ours" };
@@ -39,17 +39,17 @@ export function ownershipOf(object: JsonObject, mark: Mark): Ownership {
   return owner === undefined ? { kind: "unowned" } : { kind: "other", owner, release: undefined };
 }
 
-/** Whether a claim covers an object of this ownership. */
+/** Returns whether a claim covers an object of this ownership. */
 export function isClaimed({ kind }: Ownership, { adopt }: Pick<Claim, "adopt">): boolean {
   return kind === "ours" || (adopt && kind === "unowned");
 }
 
-/** An object is in the place of a resource and belongs to another owner, or has none. It was not touched. */
-export class NotOurs extends TransportFailure {
+/** An existing object in the place of a resource has another owner or none. It was not changed. */
+export class NotOwnedError extends AdapterTransportError {
   override readonly name = "NotOurs";
 
   constructor(object: JsonObject, ownership: Ownership) {
-    // The object may get another name, or go, without any change of the configuration.
+    // The object may be renamed or deleted without a change of the configuration.
     super(`NotOurs: ${describeObject(object)} ${reasonOf(ownership)}`, true, { means: "failed" });
   }
 }
@@ -63,20 +63,20 @@ function reasonOf(ownership: Ownership): string {
   return `belongs to ${owner}; render another name${release === undefined ? "" : `, or ${release}`}`;
 }
 
-/** Kind, namespace and name, for people. */
+/** Returns kind, namespace and name for messages. */
 export function describeObject(object: JsonObject): string {
   const { kind } = object;
   const { namespace } = metadataOf(object);
-  const place = typeof namespace === "string" ? `${namespace}/` : "";
-  return `${typeof kind === "string" ? kind : "object"} ${place}${nameOf(object)}`;
+  const prefix = typeof namespace === "string" ? `${namespace}/` : "";
+  return `${typeof kind === "string" ? kind : "object"} ${prefix}${nameOf(object)}`;
 }
 
-/** The controller of an object, or the owner that a mark of an operator or an Operand names. */
+/** Returns the controller of an object, or the owner recorded by an operator or an Operand. */
 function managerOf(object: JsonObject): string | undefined {
-  // Data of a server: each part is looked at before it is used.
+  // Untrusted data: each part is checked before use.
   const controller = controllerOf({ ...object, metadata: metadataOf(object) } as unknown as KubeObject);
   if (controller !== undefined) return `${controller.kind} ${controller.name}`;
-  const owner = markedOwner({ ...object, metadata: metadataOf(object) } as unknown as KubeObject);
+  const owner = annotatedOwnerOf({ ...object, metadata: metadataOf(object) } as unknown as KubeObject);
   if (owner !== undefined) return `${owner.kind} ${owner.name}`;
-  return objectOf(metadataOf(object)["labels"])[MANAGED_LABEL] === undefined ? undefined : "an Operand";
+  return objectOrEmpty(metadataOf(object)["labels"])[MANAGED_LABEL] === undefined ? undefined : "an Operand";
 }

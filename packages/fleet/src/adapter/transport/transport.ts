@@ -1,65 +1,68 @@
 import type { JsonObject } from "@levelset/core";
 import type { PropagationPolicy } from "../task/index.ts";
-import type { Mark } from "./marks.ts";
+import type { OwnerInfo } from "./owner-labels.ts";
 import type { Claim, Ownership } from "./ownership.ts";
 
-/** Where a resource of a task is kept, and how it is found there. Everything in it is rendered. */
-export interface Target {
+/** Where an object is stored and how it is found. All values are rendered. */
+export interface ObjectLocator {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string | undefined;
   readonly by:
     | { readonly kind: "name"; readonly name: string }
     | { readonly kind: "labels"; readonly labels: Readonly<Record<string, string>> };
-  /** The consumer that a ManifestWork is for. */
+  /** The consumer of a ManifestWork. */
   readonly targetCluster?: string;
 }
 
-/** What became of a manifest. */
-export type AppliedAs = "created" | "updated" | "recreated" | "unchanged";
+/** Result of an apply. */
+export type ApplyResult = "created" | "updated" | "recreated" | "unchanged";
 
-/** How to apply. */
-export interface ApplyOptions extends Claim {
-  /** Delete it and make it anew, instead of changing it. */
-  readonly isRecreated: boolean;
+/** Options of `apply`. */
+export interface TransportApplyOptions extends Claim {
+  /** Delete and create the object again instead of updating it. */
+  readonly recreate: boolean;
   readonly signal: AbortSignal;
 }
 
-/** How to delete. */
+/** Options of `delete`. */
 export interface RemoveOptions extends Claim {
   readonly policy: PropagationPolicy;
   readonly signal: AbortSignal;
 }
 
 /**
- * A way to keep resources somewhere. Methods reject with a `TransportFailure`. `find` is sure of what it says: an empty list means that there is none,
- * never that it could not be seen.
+ * Stores the objects of an adapter. Methods reject with an `AdapterTransportError`. `find` is definite: an empty list
+ * means that no object exists, never that it could not be read.
  *
- * Only objects that the claim covers are changed or deleted. The check and the write are one step: an object that appears or changes its owner
- * after it was read is left as it is.
+ * Only objects covered by the claim are changed or deleted. Check and write are atomic: an object that appears or
+ * changes its owner after it was read is left unchanged.
  */
 export interface Transport {
   readonly kind: "kubernetes" | "maestro";
-  /** Every object that matches, also those of other owners: the one of the highest generation first, then by name. */
-  find(target: Target, signal: AbortSignal): Promise<readonly JsonObject[]>;
-  /** Whose an object is. */
-  ownership(object: JsonObject, mark: Mark): Ownership;
+  /** Returns every match, including objects of other owners, by descending generation, then by name. */
+  find(target: ObjectLocator, signal: AbortSignal): Promise<readonly JsonObject[]>;
+  /** Returns the ownership of an object. */
+  ownership(object: JsonObject, mark: OwnerInfo): Ownership;
   /**
-   * Brings the object of the manifest's name to what the manifest says, and only what the manifest names is touched. `live` was found for this resource and is
-   * covered by the claim; its name may be another one. Rejects with `NotOurs` if the claim does not cover the object of that name, and
-   * with a `ContestedFailure` where another client keeps undoing what is applied.
+   * Applies a manifest to the object of its name; only fields of the manifest are written. `live` was found for this
+   * resource and is covered by the claim; its name may differ. Rejects with a `NotOwnedError` if the claim does not
+   * cover the object of that name, and with a `ContestedObjectError` if another client keeps reverting it.
    */
   apply(
-    target: Target,
+    target: ObjectLocator,
     manifest: JsonObject,
     live: JsonObject | undefined,
-    options: ApplyOptions,
-  ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }>;
-  /** Requests deletion of the object that was found. Resolves also if it is gone already, or another owner's object is in its place. */
-  remove(target: Target, live: JsonObject, options: RemoveOptions): Promise<void>;
+    options: TransportApplyOptions,
+  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }>;
   /**
-   * Calls back with the id of the fleet's resource when something that was applied for it has changed since, or when the next write of a contested
-   * object is due. Returns what ends it.
+   * Requests deletion of a found object. Resolves if it is gone already, or was replaced by an object of another
+   * owner.
+   */
+  delete(target: ObjectLocator, live: JsonObject, options: RemoveOptions): Promise<void>;
+  /**
+   * Calls back with the ID of the fleet resource when an applied object has changed, or when the next write of a
+   * contested object is due. Returns the unsubscribe function.
    */
   onChange?(changed: (resourceId: string) => void): () => void;
 }

@@ -1,52 +1,55 @@
 import type { TenantConfig } from "./tenant-config.ts";
 
-/** Who may call, and as whom. */
+/** Authentication and authorisation settings. */
 export interface AuthConfig {
-  /** Whose tokens are trusted. Without it no token is asked for, and every caller is `system@hyperfleet.local`. */
+  /** Trusted token issuers. Without it no token is required, and every caller is `system@hyperfleet.local`. */
   readonly jwt?: JwtConfig;
-  /** Whose resources a caller sees. Without it there are no tenants. */
+  /** Tenant isolation. Without it there are no tenants. */
   readonly tenants?: TenantConfig;
-  /** Who may report under which name. Without it everybody may report as any adapter; with it, whom none of them names may not report. */
+  /**
+   * Which identities may report under which adapter names. Without it every caller may report as any adapter; with it,
+   * an identity without a binding may not report.
+   */
   readonly adapters?: readonly AdapterBinding[];
 }
 
-/** How tokens are checked. */
+/** Token validation settings. */
 export interface JwtConfig {
   /** At least one. */
   readonly issuers: readonly IssuerConfig[];
-  /** How much clocks may differ. Default 60 s. */
+  /** The allowed clock skew. Default 60 s. */
   readonly leewayMs?: number;
-  /** How old keys from a URL may get. Default one hour. */
+  /** How long keys from a URL are cached. Default one hour. */
   readonly keyRefreshMs?: number;
-  /** The least time between two requests for keys, however many tokens name an unknown one. Default 10 s. */
+  /** The minimum time between two key requests, however many tokens name an unknown key. Default 10 s. */
   readonly keyCooldownMs?: number;
 }
 
-/** Somebody who signs tokens. */
+/** A trusted token issuer. */
 export interface IssuerConfig {
-  /** The `iss` of its tokens. With https, or with http on the loopback. */
+  /** The `iss` of its tokens. An https URL, or http on loopback. */
   readonly issuerUrl: string;
   readonly keys: KeysConfig;
-  /** The header that carries the token. Default `Authorization`, where it follows `Bearer`. */
+  /** The header that carries the token. Default `Authorization`, with the `Bearer` scheme. */
   readonly header?: string;
-  /** A token must be for one of these. */
+  /** The accepted audiences. */
   readonly audience?: string | readonly string[];
-  /** The claim that says who it is. Default `email`. */
+  /** The claim that contains the identity. Default `email`. */
   readonly identityClaim?: string;
-  /** What all of that claim must match, in the syntax of RE2. */
+  /** The RE2 pattern that the whole claim must match. */
   readonly identityClaimPattern?: string;
-  /** A header, set by a gateway that can be trusted, that says who it is instead of the claim. */
+  /** A header set by a trusted gateway that contains the identity instead of the claim. */
   readonly identityHeader?: string;
 }
 
-/** Where the keys of an issuer are, as a JSON Web Key Set. A file is read again when it changes. */
+/** Location of an issuer's JSON Web Key Set. A file is read again when it changes. */
 export type KeysConfig =
   | { readonly kind: "url"; readonly url: string; readonly caFile?: string }
   | { readonly kind: "file"; readonly path: string };
 
-/** The names under which some identities may report. */
+/** The adapter names under which matching identities may report. */
 export interface AdapterBinding {
-  /** What all of an identity must match, in the syntax of RE2. */
+  /** The RE2 pattern that the whole identity must match. */
   readonly identity: string;
   readonly adapters: readonly string[];
 }

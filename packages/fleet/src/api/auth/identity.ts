@@ -1,18 +1,18 @@
 import { textProblem } from "@levelset/core";
 
-/** The most characters of an identity. */
+/** The maximum length of an identity. */
 const IDENTITY_MAX = 256;
 
-/** Who a token or a gateway says it is; or that it says nothing, or nothing that can be kept. */
-export type FoundIdentity =
+/** The identity in a token or gateway header; or none, or an invalid one. */
+export type IdentityResult =
   | { readonly kind: "identity"; readonly identity: string }
   | { readonly kind: "none" }
   | { readonly kind: "invalid"; readonly why: string };
 
 const CONTROL = /\p{Cc}/u;
 
-/** Looks at a text that says who it is. */
-export function identityFrom(text: string): FoundIdentity {
+/** Validates an identity. */
+export function parseIdentity(text: string): IdentityResult {
   const identity = text.trim();
   if (identity === "") return { kind: "none" };
   if (Array.from(identity).length > IDENTITY_MAX) {

@@ -4,41 +4,41 @@ import type { Clock, Logger } from "@levelset/core";
 import { errors, jwtVerify } from "jose";
 import type { JWTPayload, JWTVerifyOptions } from "jose";
 import type { IssuerConfig, JwtConfig } from "./auth-config.ts";
-import { checkHeaderName, headerText } from "./header.ts";
-import { identityFrom } from "./identity.ts";
-import type { FoundIdentity } from "./identity.ts";
-import { KeySet, KeysUnavailable } from "./key-set.ts";
+import { checkHeaderName, headerValue } from "./header.ts";
+import { parseIdentity } from "./identity.ts";
+import type { IdentityResult } from "./identity.ts";
+import { KeySet, KeysUnavailableError } from "./key-set.ts";
 import { keySource, secureUrl } from "./key-source.ts";
-import { VerifiedTokens } from "./verified-tokens.ts";
-import { wholePattern } from "./whole-pattern.ts";
+import { TokenCache } from "./token-cache.ts";
+import { fullMatchPattern } from "./full-match-pattern.ts";
 
 const LEEWAY_MS = 60_000;
 const KEY_REFRESH_MS = 3_600_000;
 const KEY_COOLDOWN_MS = 10_000;
-/** How often a file of keys is looked at. */
+/** How often a key file is checked for changes. */
 const FILE_LOOK_MS = 1_000;
 
-/** What became of a token. */
-export type CheckedToken =
-  | { readonly kind: "valid"; readonly identity: FoundIdentity }
+/** The result of a token validation. */
+export type TokenCheckResult =
+  | { readonly kind: "valid"; readonly identity: IdentityResult }
   | { readonly kind: "expired" }
   | { readonly kind: "invalid"; readonly why: string }
   | { readonly kind: "unavailable" };
 
-/** Somebody whose tokens are trusted. */
+/** A trusted token issuer. */
 export class Issuer {
   readonly url: string;
-  /** The header that carries its tokens, in small letters. */
+  /** The header that carries its tokens, in lower case. */
   readonly header: string;
   readonly #config: IssuerConfig;
   readonly #clock: Clock;
   readonly #keys: KeySet;
   readonly #options: JWTVerifyOptions;
   readonly #leewayMs: number;
-  readonly #verified = new VerifiedTokens();
+  readonly #verified = new TokenCache();
   readonly #isIdentity: (text: string) => boolean;
 
-  /** Throws an InputError that names the field of what cannot be used. */
+  /** Throws an `InputError` that names the invalid field. */
   constructor(config: IssuerConfig, jwt: JwtConfig, field: string, world: { clock: Clock; logger: Logger }) {
     const { clock, logger } = world;
     this.#config = config;
@@ -49,7 +49,8 @@ export class Issuer {
     checkHeaderName(this.header, `${field}.header`);
     if (config.identityHeader !== undefined) checkHeaderName(config.identityHeader, `${field}.identity_header`);
     const pattern = config.identityClaimPattern;
-    this.#isIdentity = pattern === undefined ? () => true : wholePattern(pattern, `${field}.identity_claim_pattern`);
+    this.#isIdentity =
+      pattern === undefined ? () => true : fullMatchPattern(pattern, `${field}.identity_claim_pattern`);
     const isFile = config.keys.kind === "file";
     this.#keys = new KeySet({
       source: keySource(config.keys, `${field}.keys`, clock),
@@ -60,7 +61,7 @@ export class Issuer {
     });
     this.#leewayMs = jwt.leewayMs ?? LEEWAY_MS;
     this.#options = {
-      // One algorithm, so that no token chooses a weaker one.
+      // A single algorithm, so that a token cannot choose a weaker one.
       algorithms: ["RS256"],
       issuer: config.issuerUrl,
       requiredClaims: ["exp"],
@@ -69,15 +70,15 @@ export class Issuer {
     };
   }
 
-  /** Checks a token that says it is from here, and finds out whose it is. */
-  async check(token: string, headers: RequestHeaders): Promise<CheckedToken> {
+  /** Validates a token of this issuer and extracts the identity. */
+  async verify(token: string, headers: RequestHeaders): Promise<TokenCheckResult> {
     try {
       return { kind: "valid", identity: this.#identity(await this.#verify(token), headers) };
     } catch (error) {
       if (error instanceof errors.JWTExpired) return { kind: "expired" };
-      if (error instanceof KeysUnavailable) return { kind: "unavailable" };
+      if (error instanceof KeysUnavailableError) return { kind: "unavailable" };
       if (error instanceof errors.JOSEError) return { kind: "invalid", why: whyInvalid(error) };
-      // A key of the set that cannot be imported, or a token that the platform cannot read.
+      // A key of the set cannot be imported, or the platform cannot read the token.
       if (error instanceof TypeError || error instanceof DOMException)
         return { kind: "invalid", why: "the token cannot be checked" };
       throw error;
@@ -92,7 +93,7 @@ export class Issuer {
     if (known !== undefined) return known;
     const claims = await this.#verifyAnew(token, { ...this.#options, currentDate: new Date(now) });
     const endTime = (claims.exp ?? 0) * 1_000 + this.#leewayMs;
-    // If the keys have changed meanwhile, nobody knows which of them it was.
+    // If the keys changed in the meantime, it is unknown which key set validated the token.
     if (version === this.#keys.version) this.#verified.add(token, { claims, keysVersion: version, endTime });
     return claims;
   }
@@ -106,22 +107,22 @@ export class Issuer {
     }
   }
 
-  #identity(claims: JWTPayload, headers: RequestHeaders): FoundIdentity {
+  #identity(claims: JWTPayload, headers: RequestHeaders): IdentityResult {
     const { identityHeader, identityClaim = "email" } = this.#config;
-    const said = identityHeader === undefined ? undefined : headerText(headers, identityHeader);
-    if (said !== undefined) return identityFrom(said);
+    const headerIdentity = identityHeader === undefined ? undefined : headerValue(headers, identityHeader);
+    if (headerIdentity !== undefined) return parseIdentity(headerIdentity);
     const claim = Object.hasOwn(claims, identityClaim) ? claims[identityClaim] : undefined;
     if (typeof claim !== "string") return { kind: "none" };
     if (identityClaim === "email" && claims["email_verified"] === false) {
       return { kind: "invalid", why: "the token's email is not verified" };
     }
-    const found = identityFrom(claim);
+    const found = parseIdentity(claim);
     if (found.kind !== "identity" || this.#isIdentity(found.identity)) return found;
-    return { kind: "invalid", why: `the token's ${identityClaim} is none that is accepted here` };
+    return { kind: "invalid", why: `the token's ${identityClaim} is not accepted here` };
   }
 }
 
-/** A token without the id of its key may be signed by any of them. */
+/** A token without a key ID may be signed by any key. */
 async function verifyByOneOf(
   keys: errors.JWKSMultipleMatchingKeys,
   token: string,
@@ -143,7 +144,7 @@ function audiences(audience: string | readonly string[], field: string): string[
   return all;
 }
 
-/** In words that tell a caller what to mend, and nobody what the keys are. */
+/** Returns a message that lets the caller fix the token without revealing the keys. */
 function whyInvalid(error: errors.JOSEError): string {
   if (error instanceof errors.JWTClaimValidationFailed) {
     return error.reason === "missing"

@@ -4,12 +4,12 @@ import { createLocalJWKSet, errors } from "jose";
 import type { CryptoKey, FlattenedJWSInput, JWSHeaderParameters, LocalJWKSet } from "jose";
 import type { KeySource } from "./key-source.ts";
 
-/** Nobody knows the keys of an issuer: its tokens can neither be accepted nor refused. */
-export class KeysUnavailable extends Error {
-  override readonly name = "KeysUnavailable";
+/** The keys of an issuer are unavailable: its tokens can be neither accepted nor refused. */
+export class KeysUnavailableError extends Error {
+  override readonly name = "KeysUnavailableError";
 }
 
-/** What a key set is made of. */
+/** Options of {@link KeySet}. */
 export interface KeySetOptions {
   readonly source: KeySource;
   readonly clock: Clock;
@@ -19,14 +19,14 @@ export interface KeySetOptions {
 }
 
 /**
- * The keys of an issuer. They are loaded when first needed, again when they are old, and again when a token names a key that is not
- * among them, which is how rotation shows; but never more often than the cool-down allows. While loading fails the old keys stay.
+ * The keys of an issuer. Loaded on first use, when they are old, and when a token names an unknown key (rotation), but
+ * at most once per cool-down. While loading fails the old keys stay in use.
  */
 export class KeySet {
   readonly #options: KeySetOptions;
   #keys: LocalJWKSet | undefined;
   #version = 0;
-  /** When the source may be asked again, and when the keys are old. */
+  /** When the source may be requested again, and when the keys are old. */
   #cooldown: Deadline | undefined;
   #freshness: Deadline | undefined;
   #loading: Promise<void> | undefined;
@@ -35,17 +35,20 @@ export class KeySet {
     this.#options = options;
   }
 
-  /** Another number for other keys. */
+  /** Changes with the keys. */
   get version(): number {
     return this.#version;
   }
 
-  /** Loads the keys if they are old. Never fails: without any, `keyOf` does. */
+  /** Loads the keys if they are old. Never rejects: without keys, `keyOf` rejects. */
   async refresh(): Promise<void> {
     if (this.#isOld()) await this.#load();
   }
 
-  /** The key that signed a token. Throws KeysUnavailable, or jose's JWKSNoMatchingKey or JWKSMultipleMatchingKeys. */
+  /**
+   * Returns the key that signed a token. Rejects with `KeysUnavailableError`, or with jose's `JWKSNoMatchingKey` or
+   * `JWKSMultipleMatchingKeys`.
+   */
   async keyOf(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> {
     await this.refresh();
     try {
@@ -58,7 +61,7 @@ export class KeySet {
   }
 
   #known(): LocalJWKSet {
-    if (this.#keys === undefined) throw new KeysUnavailable("the keys of the issuer cannot be had");
+    if (this.#keys === undefined) throw new KeysUnavailableError("the keys of the issuer are unavailable");
     return this.#keys;
   }
 
@@ -86,7 +89,7 @@ export class KeySet {
       }
       this.#freshness = new Deadline(clock, refreshMs);
     } catch (error) {
-      logger.warn("keys not loaded", { source: source.place, error: toError(error).message });
+      logger.warn("issuer keys not loaded", { source: source.location, err: toError(error).message });
     } finally {
       this.#loading = undefined;
     }

@@ -7,30 +7,30 @@ import type { Clock } from "@levelset/core";
 import type { JSONWebKeySet } from "jose";
 import type { KeysConfig } from "./auth-config.ts";
 
-/** The most bytes of a key set. */
+/** The maximum size of a key set. */
 const BYTES_MAX = 1_048_576;
-/** How long an issuer may take. */
-const PATIENCE_MS = 5_000;
+/** The timeout of a key request. */
+const TIMEOUT_MS = 5_000;
 
-/** Where a key set comes from. */
+/** The source of a key set. */
 export interface KeySource {
-  /** For messages. */
-  readonly place: string;
-  /** The keys as they are now; undefined if they are the same as last time. */
+  /** Shown in messages. */
+  readonly location: string;
+  /** Returns the current keys; undefined if they are unchanged. */
   load(): Promise<JSONWebKeySet | undefined>;
 }
 
-/** The source that a configuration names. Throws an InputError if that cannot be one. */
+/** Returns the configured source. Throws an `InputError` if the configuration is invalid. */
 export function keySource(config: KeysConfig, field: string, clock: Clock): KeySource {
   if (config.kind === "file") return fileSource(config.path);
   return urlSource(secureUrl(config.url, `${field}.url`), config.caFile, clock);
 }
 
-/** A URL that nobody on the way can answer in the place of its host. */
+/** Parses a URL that is protected against interception. */
 export function secureUrl(text: string, field: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname))) return url;
-  throw new InputError(`${field}: must be a URL with https, or with http on the loopback`);
+  throw new InputError(`${field}: must be an https URL, or http on loopback`);
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -38,15 +38,15 @@ function isLoopbackHost(host: string): boolean {
 }
 
 function fileSource(path: string): KeySource {
-  let seen = "";
+  let loadedVersion = "";
   return {
-    place: path,
+    location: path,
     load: async () => {
       const { mtimeMs, size, ino } = await stat(path);
       const version = `${mtimeMs} ${size} ${ino}`;
-      if (version === seen) return undefined;
+      if (version === loadedVersion) return undefined;
       const keys = keySet(await readFile(path, "utf8"));
-      seen = version;
+      loadedVersion = version;
       return keys;
     },
   };
@@ -54,14 +54,14 @@ function fileSource(path: string): KeySource {
 
 function urlSource(url: URL, caFile: string | undefined, clock: Clock): KeySource {
   return {
-    // Without what a URL may have of credentials.
-    place: url.origin + url.pathname,
+    // Without credentials in the URL.
+    location: url.origin + url.pathname,
     load: async () => {
       const ca = caFile === undefined ? undefined : await readFile(caFile);
       const stopping = new AbortController();
-      const timer = clock.after(PATIENCE_MS, () => stopping.abort(new Error("it took too long")));
+      const timer = clock.after(TIMEOUT_MS, () => stopping.abort(new Error("request timed out")));
       try {
-        return keySet(await textOf(await answerOf(url, ca, stopping.signal)));
+        return keySet(await textOf(await openResponse(url, ca, stopping.signal)));
       } finally {
         timer.cancel();
       }
@@ -69,7 +69,7 @@ function urlSource(url: URL, caFile: string | undefined, clock: Clock): KeySourc
   };
 }
 
-function answerOf(url: URL, ca: Buffer | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+function openResponse(url: URL, ca: Buffer | undefined, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { accept: "application/jwk-set+json, application/json" };
   const request =
@@ -80,19 +80,19 @@ function answerOf(url: URL, ca: Buffer | undefined, signal: AbortSignal): Promis
   return promise;
 }
 
-async function textOf(answer: IncomingMessage): Promise<string> {
+async function textOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
-    // Redirects are not followed: keys come from where the configuration says, or not at all.
-    if (answer.statusCode !== 200) throw new Error(`it answered with status ${answer.statusCode}`);
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    // Redirects are not followed: keys come only from the configured location.
+    if (response.statusCode !== 200) throw new Error(`unexpected status ${response.statusCode}`);
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > BYTES_MAX) throw new Error(`it has more than ${BYTES_MAX} bytes`);
+      if (bytes > BYTES_MAX) throw new Error(`key set exceeds ${BYTES_MAX} bytes`);
       chunks.push(chunk);
     }
   } finally {
-    answer.destroy();
+    response.destroy();
   }
   return Buffer.concat(chunks).toString("utf8");
 }
@@ -100,6 +100,6 @@ async function textOf(answer: IncomingMessage): Promise<string> {
 function keySet(text: string): JSONWebKeySet {
   const value: unknown = JSON.parse(text);
   const keys = isJsonObject(value) ? value["keys"] : undefined;
-  if (!Array.isArray(keys) || !keys.every(isJsonObject)) throw new Error("it is no JSON Web Key Set");
+  if (!Array.isArray(keys) || !keys.every(isJsonObject)) throw new Error("not a JSON Web Key Set");
   return { keys };
 }

@@ -1,20 +1,23 @@
-/** How a request says whose it is. A gateway in front sets these headers, and removes what its clients send under their names. */
+/** How requests are assigned to tenants. A gateway must set these headers, and remove them from client requests. */
 export interface TenantConfig {
-  /** What makes up a tenant. At least one. */
+  /** The parts of a tenant's key. At least one. */
   readonly dimensions: readonly TenantDimension[];
-  /** The header that says `true` for the system itself: it reads everything, and writes nothing but statuses. */
+  /** The header that contains `true` for the system itself, which reads everything and writes only statuses. */
   readonly systemHeader?: string;
-  /** What all of an identity must match, in the syntax of RE2, to be believed when it says so. Default: everybody is. */
+  /** The RE2 pattern that the whole identity must match to use `systemHeader`. Default: any identity. */
   readonly systemIdentity?: string;
 }
 
-/** A part of what names a tenant. */
+/** One part of a tenant's key. */
 export interface TenantDimension {
-  /** Its name in the `tenancy` of a resource. */
+  /** The key in the `tenancy` of a resource. */
   readonly name: string;
   readonly header: string;
-  /** Whether a request without it is refused. Of several dimensions one must be given in any case. */
+  /** Whether a request without it is refused. At least one dimension must be given in any case. */
   readonly isRequired: boolean;
-  /** What all of the value must match, in the syntax of RE2, besides being 1 to 63 letters, digits, dots, dashes or underscores. */
+  /**
+   * The RE2 pattern that the whole value must match, in addition to being 1 to 63 letters, digits, dots, dashes or
+   * underscores.
+   */
   readonly pattern?: string;
 }

@@ -1,20 +1,20 @@
-/** How much callers may ask for. */
+/** Rate and size limits. */
 export interface LimitsConfig {
-  /** Of one identity. Default: any. Where nobody has to say who they are, all callers are one. */
+  /** The rate of one identity. Default: unlimited. Without authentication all callers share one identity. */
   readonly perIdentity?: Rate;
-  /** Of all callers of one tenant together. Default: any. */
+  /** The rate of all callers of one tenant together. Default: unlimited. */
   readonly perTenant?: Rate;
-  /** How many requests are worked on at once. Default 1,000. */
+  /** The maximum number of concurrent requests. Default 1,000. */
   readonly inFlightMax?: number;
-  /** How many watches are open at once. Default 1,000. */
+  /** The maximum number of open watches. Default 1,000. */
   readonly watchersMax?: number;
-  /** The most bytes of a body. Default 1 MiB. */
+  /** The maximum size of a body. Default 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** How long a request may take until it is answered with 503. Default 30 s. */
+  /** How long a request may take before it is answered with 503. Default 30 s. */
   readonly requestTimeoutMs?: number;
 }
 
-/** So many requests a second in the long run, and so many at once. */
+/** Sustained requests per second, and the burst. */
 export interface Rate {
   readonly perSecond: number;
   /** At least 1. */

@@ -2,21 +2,21 @@ import { InputError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { Caller } from "../../service/index.ts";
 import type { Limiter } from "../limiter.ts";
-import { Problem } from "../problem.ts";
+import { HttpProblem } from "../http-problem.ts";
 import type { Route } from "../route.ts";
 import type { LimitsConfig } from "./limits-config.ts";
 import { TokenBuckets } from "./token-buckets.ts";
 
 const IN_FLIGHT_MAX = 1_000;
 
-/** Lets in what the limits allow. Who has used up its share is told when to come again; what is open to everybody is not counted as anybody's. */
+/** Enforces the limits. A refused caller gets a Retry-After; routes without permission count towards no caller. */
 export class RequestLimiter implements Limiter {
   readonly #clock: Clock;
   readonly #shares: readonly { readonly of: (caller: Caller) => string; readonly buckets: TokenBuckets }[];
   readonly #inFlightMax: number;
   #inFlight = 0;
 
-  /** Throws an InputError that names the field of what cannot be used. */
+  /** Throws an `InputError` that names the invalid field. */
   constructor(config: LimitsConfig, world: { readonly clock: Clock }) {
     const { perIdentity, perTenant, inFlightMax = IN_FLIGHT_MAX } = config;
     if (!(inFlightMax >= 1)) throw new InputError("limits.in_flight_max: must be at least 1");
@@ -27,16 +27,16 @@ export class RequestLimiter implements Limiter {
     this.#shares = [identities, tenants].filter((share) => share !== undefined);
   }
 
-  /** How many requests are being worked on. */
+  /** The number of requests in flight. */
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  take(caller: Caller, route: Route): () => void {
+  acquire(caller: Caller, route: Route): () => void {
     if (this.#inFlight >= this.#inFlightMax) {
-      throw new Problem("SVC-002", "too many requests are being worked on", { headers: { "retry-after": "1" } });
+      throw new HttpProblem("SVC-002", "too many concurrent requests", { headers: { "retry-after": "1" } });
     }
-    if (route.needs !== "none") this.#takeShare(caller);
+    if (route.permission !== "none") this.#takeShare(caller);
     this.#inFlight += 1;
     let isOver = false;
     return () => {
@@ -51,13 +51,13 @@ export class RequestLimiter implements Limiter {
     const waitMs = Math.max(0, ...shares.map(({ key, buckets }) => buckets.waitMs(key, now)));
     if (waitMs > 0) {
       const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
-      throw new Problem("LMT-001", "too many requests: wait before the next one", { headers });
+      throw new HttpProblem("LMT-001", "rate limit exceeded: wait before the next request", { headers });
     }
     for (const { key, buckets } of shares) buckets.take(key, now);
   }
 }
 
-/** The same identity in two tenants is two callers. */
+/** The same identity in two tenants counts as two callers. */
 function identityOf({ identity, scope }: Caller): string {
   return JSON.stringify([identity, scope]);
 }

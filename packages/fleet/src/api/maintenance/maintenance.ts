@@ -1,4 +1,4 @@
-import { InputError, isAbort, jitter, toError } from "@levelset/core";
+import { InputError, isAbortError, jitter, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { FleetStore } from "../../store/index.ts";
 import type { RetentionConfig } from "./retention-config.ts";
@@ -12,7 +12,7 @@ const DEFAULTS: Required<RetentionConfig> = {
   everyMs: 600_000,
 };
 
-/** What maintenance needs. */
+/** Options of {@link Maintenance}. */
 export interface MaintenanceOptions {
   readonly store: Pick<FleetStore, "trim">;
   readonly clock: Clock;
@@ -21,12 +21,12 @@ export interface MaintenanceOptions {
   readonly retention?: RetentionConfig;
 }
 
-/** Forgets, from time to time, what is older than it is to be kept. Several processes may do so on one store. */
+/** Periodically deletes expired data. Several processes may run it on one store. */
 export class Maintenance {
   readonly #options: MaintenanceOptions;
   readonly #retention: Required<RetentionConfig>;
 
-  /** Throws an InputError that names the field of what cannot be used. */
+  /** Throws an `InputError` that names the invalid field. */
   constructor(options: MaintenanceOptions) {
     this.#options = options;
     this.#retention = { ...DEFAULTS, ...options.retention };
@@ -35,24 +35,24 @@ export class Maintenance {
     }
   }
 
-  /** Goes on until the signal aborts. What fails is tried again the next time. */
+  /** Runs until the signal aborts. Failures are retried in the next round. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, random, logger } = this.#options;
     while (!signal.aborted) {
       try {
         await this.trim();
       } catch (error) {
-        logger.warn("the past was not trimmed", { error: toError(error).message });
+        logger.warn("expired data not deleted", { err: toError(error).message });
       }
       try {
         await clock.sleep(jitter(random, this.#retention.everyMs, 0.1), signal);
       } catch (error) {
-        if (!isAbort(error) && !signal.aborted) throw error;
+        if (!isAbortError(error) && !signal.aborted) throw error;
       }
     }
   }
 
-  /** Forgets once. */
+  /** Deletes expired data once. */
   async trim(): Promise<void> {
     const { store, clock } = this.#options;
     const { reportsPerResource, auditMs, answersMs, removedMs } = this.#retention;

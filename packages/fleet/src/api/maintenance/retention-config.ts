@@ -1,13 +1,13 @@
-/** How much of the past is kept. */
+/** Retention of historical data. */
 export interface RetentionConfig {
-  /** The last reports of each resource. Default 100. */
+  /** Reports retained per resource. Default 100. */
   readonly reportsPerResource?: number;
-  /** Who changed what. Default 90 days. */
+  /** Retention of audit entries. Default 90 days. */
   readonly auditMs?: number;
-  /** Answers to requests with an idempotency key. Default one day. */
+  /** Retention of idempotent responses. Default one day. */
   readonly answersMs?: number;
-  /** That a resource was removed: for so long a watch can be resumed. Default one day. */
+  /** Retention of removals in the feed: how long a watch can be resumed. Default one day. */
   readonly removedMs?: number;
-  /** How often the rest is forgotten. Default every 10 minutes. */
+  /** How often expired data is deleted. Default every 10 minutes. */
   readonly everyMs?: number;
 }

@@ -1,7 +1,7 @@
 import { silentLogger } from "@levelset/core";
 import { VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
-import { StoreUnavailable } from "../../store/index.ts";
+import { StoreUnavailableError } from "../../store/index.ts";
 import type { KindCount } from "../../store/index.ts";
 import type { Method, Route } from "../route.ts";
 import { ApiMetrics } from "./api-metrics.ts";
@@ -12,13 +12,13 @@ function routeAt(path: string, method: Method = "GET"): Route {
     path,
     operationId: "x",
     summary: "",
-    needs: "read",
-    answers: [],
+    permission: "read",
+    responses: [],
     handle: async () => ({ status: 200 }),
   };
 }
 
-/** The metrics of a store that counts what it is told to. */
+/** The metrics of a store with configurable counts. */
 class Counted {
   counts: readonly KindCount[] | undefined = [];
   readonly clock: VirtualClock = new VirtualClock();
@@ -28,7 +28,7 @@ class Counted {
       kind: "sqlite",
       statements: 42,
       counts: async () => {
-        if (this.counts === undefined) throw new StoreUnavailable("away");
+        if (this.counts === undefined) throw new StoreUnavailableError("away");
         return this.counts;
       },
     },
@@ -38,7 +38,7 @@ class Counted {
     logger: silentLogger,
   });
 
-  /** The lines of the series whose name begins so, without the labels that all have. */
+  /** Returns the lines of matching series, without the common labels. */
   async lines(prefix: string): Promise<readonly string[]> {
     const { body } = await this.metrics.render();
     const lines = body.split("\n").filter((line) => line.startsWith(prefix));
@@ -46,7 +46,7 @@ class Counted {
   }
 }
 
-test("requests are counted by route, and ids are shown as a dash", async () => {
+test("requests are counted by route, and IDs are shown as a dash", async () => {
   const counted = new Counted();
   const { metrics } = counted;
   const route = routeAt("/api/hyperfleet/v1/clusters/{parent_id}/nodepools/{id}");
@@ -64,7 +64,7 @@ test("requests are counted by route, and ids are shown as a dash", async () => {
   expect(count).toMatch(/ 3$/);
 });
 
-test("a series of pending resources vanishes when none is pending", async () => {
+test("a series of pending resources is removed when none is pending", async () => {
   const counted = new Counted();
   const notReadySince = counted.clock.now() - 900_000;
   counted.counts = [{ kind: "Cluster", total: 5, notReady: 2, stuck: 1, notReadySince, deleting: 1 }];
@@ -83,7 +83,7 @@ test("a series of pending resources vanishes when none is pending", async () => 
   ]);
 });
 
-test("a scrape works while the database is away, and says so", async () => {
+test("a scrape succeeds while the database is unreachable, and reports it", async () => {
   const counted = new Counted();
   expect(await counted.lines("hyperfleet_db_up")).toEqual(["hyperfleet_db_up{} 1"]);
   counted.counts = undefined;

@@ -6,8 +6,8 @@ import type { ObservedRequest, Observer } from "../observer.ts";
 import type { Route } from "../route.ts";
 import { processMetrics } from "./process-metrics.ts";
 
-/** What is asked at the moment of a scrape. */
-export interface MetricSources {
+/** Values that are read at scrape time. */
+export interface ApiMetricSources {
   readonly version: string;
   readonly store: Pick<FleetStore, "counts" | "statements" | "kind">;
   readonly inFlight: () => number;
@@ -17,12 +17,12 @@ export interface MetricSources {
 }
 
 const PENDING = "hyperfleet_api_resource_pending_reconciliation";
-/** What has not been ready for this long does not get there by itself. */
+/** A resource that has not been ready for this long counts as stuck. */
 const STUCK_MS = 10 * 60_000;
 const NO_ROUTE = "unknown";
 const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];
 
-/** The figures of the API, in the form that Prometheus reads. */
+/** The metrics of the API in the Prometheus format. */
 export class ApiMetrics implements Observer {
   readonly #registry = new Registry();
   readonly #process: Registry;
@@ -30,39 +30,43 @@ export class ApiMetrics implements Observer {
   readonly #seconds: Histogram<"method" | "path">;
   readonly #up: Gauge;
   readonly #resources: readonly (readonly [Gauge<"resource_type">, (count: KindCount) => number])[];
-  readonly #sources: MetricSources;
+  readonly #sources: ApiMetricSources;
 
-  constructor(sources: MetricSources) {
+  constructor(sources: ApiMetricSources) {
     this.#sources = sources;
     const { clock } = sources;
     const registers = [this.#registry];
     this.#registry.setDefaultLabels({ component: "api", version: sources.version });
     this.#requests = new Counter({
       name: "hyperfleet_api_requests_total",
-      help: "Requests by method, path and status. Ids in paths are shown as -.",
+      help: "Requests by method, path and status. IDs in paths are shown as -.",
       labelNames: ["method", "path", "code"],
       registers,
     });
     this.#seconds = new Histogram({
       name: "hyperfleet_api_request_duration_seconds",
-      help: "How long requests take. Ids in paths are shown as -.",
+      help: "Request duration. IDs in paths are shown as -.",
       labelNames: ["method", "path"],
       registers,
     });
-    this.#gauge("hyperfleet_api_build_info", "Which version this is.", () => 1);
-    this.#gauge("hyperfleet_api_requests_in_flight", "Requests that are being worked on.", sources.inFlight);
-    this.#gauge("hyperfleet_api_watchers", "Watches that are open.", sources.watchers);
+    this.#gauge("hyperfleet_api_build_info", "Version information.", () => 1);
+    this.#gauge("hyperfleet_api_requests_in_flight", "Requests in flight.", sources.inFlight);
+    this.#gauge("hyperfleet_api_watchers", "Open watches.", sources.watchers);
     this.#statements(sources);
-    this.#up = new Gauge({ name: "hyperfleet_db_up", help: "1 if the database answered this scrape.", registers });
-    const pending = "Resources whose latest declaration has not been reached.";
+    this.#up = new Gauge({
+      name: "hyperfleet_db_up",
+      help: "1 if the database responded during this scrape.",
+      registers,
+    });
+    const pending = "Resources whose latest generation is not reconciled.";
     this.#resources = [
       [this.#perKind(PENDING, pending), ({ notReady }) => notReady],
       [
-        this.#perKind(`${PENDING}_stuck`, "Those of them that have not been ready for over ten minutes."),
+        this.#perKind(`${PENDING}_stuck`, "Pending resources that have not been ready for over ten minutes."),
         ({ stuck }) => stuck,
       ],
       [
-        this.#perKind(`${PENDING}_stuck_duration_seconds`, "For how long the worst of those has not been ready."),
+        this.#perKind(`${PENDING}_stuck_duration_seconds`, "How long the oldest of them has not been ready."),
         ({ stuck, notReadySince }) =>
           stuck === 0 || notReadySince === undefined ? 0 : (clock.now() - notReadySince) / 1_000,
       ],
@@ -74,7 +78,7 @@ export class ApiMetrics implements Observer {
 
   observe({ method, route, status, durationMs }: ObservedRequest): void {
     const path = route === undefined ? NO_ROUTE : shownPath(route);
-    // What callers may choose freely must not become a series each.
+    // Values chosen by callers must not become labels: unbounded cardinality.
     const labels = { method: METHODS.includes(method) ? method : NO_ROUTE, path };
     this.#requests.inc({ ...labels, code: String(status) });
     this.#seconds.observe(labels, durationMs / 1_000);
@@ -90,10 +94,10 @@ export class ApiMetrics implements Observer {
     const gauge: Gauge = new Gauge({ name, help, registers: [this.#registry], collect: () => gauge.set(read()) });
   }
 
-  #statements({ store }: MetricSources): void {
+  #statements({ store }: ApiMetricSources): void {
     const counter: Counter<"store"> = new Counter({
       name: "hyperfleet_db_statements_total",
-      help: "Statements that were sent to the database.",
+      help: "Statements sent to the database.",
       labelNames: ["store"],
       registers: [this.#registry],
       collect: () => {
@@ -107,11 +111,11 @@ export class ApiMetrics implements Observer {
     return new Gauge({ name, help, labelNames: ["resource_type"], registers: [this.#registry] });
   }
 
-  /** Series without anything to count are left out, so that an alert on them ends. */
+  /** Empty series are omitted, so that alerts on them resolve. */
   async #count(): Promise<void> {
     const { store, logger, clock } = this.#sources;
     const counts = await store.counts(clock.now() - STUCK_MS).catch((error: unknown) => {
-      logger.warn("resources were not counted", { error: toError(error).message });
+      logger.warn("resources not counted", { err: toError(error).message });
       return undefined;
     });
     for (const [gauge] of this.#resources) gauge.reset();

@@ -2,7 +2,10 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 
 let shared: Registry | undefined;
 
-/** The figures of the process itself. There is one process, however many APIs are in it, and what observes it cannot be taken down again. */
+/**
+ * Returns the metrics of the process. The registry is shared by all APIs in the process because its collectors cannot
+ * be removed.
+ */
 export function processMetrics(): Registry {
   if (shared === undefined) {
     shared = new Registry();

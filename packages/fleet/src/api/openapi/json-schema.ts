@@ -1,21 +1,21 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
-/** Where schemas of a document are. */
-export const SCHEMAS = "#/components/schemas/";
+/** The location of schemas in a document. */
+export const SCHEMA_REF_PREFIX = "#/components/schemas/";
 
 const LISTS: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 const MAPS: readonly string[] = ["properties", "patternProperties", "$defs"];
 const SINGLE: readonly string[] = ["items", "additionalProperties", "not"];
-/** Bounds that were flags beside `minimum` and `maximum`, and are bounds of their own now. */
+/** Bounds that were boolean flags in OpenAPI 3.0 and are numbers in JSON Schema 2020-12. */
 const BOUNDS = [
   ["exclusiveMinimum", "minimum"],
   ["exclusiveMaximum", "maximum"],
 ] as const;
 
 /**
- * A schema of OpenAPI 3.0 or of Kubernetes as OpenAPI 3.1 writes it, which is JSON Schema 2020-12. What is that already stays as it is. `rename` gives
- * the names of referred schemas.
+ * Converts a schema of OpenAPI 3.0 or Kubernetes to OpenAPI 3.1, which uses JSON Schema 2020-12. Idempotent. `rename`
+ * maps the names of referenced schemas.
  */
 export function jsonSchema(schema: JsonObject, rename: (name: string) => string = (name) => name): JsonObject {
   const { nullable, example, ...rest } = schema;
@@ -41,8 +41,8 @@ export function jsonSchema(schema: JsonObject, rename: (name: string) => string 
 }
 
 function member(keyword: string, value: JsonValue, rename: (name: string) => string): JsonValue {
-  if (keyword === "$ref" && typeof value === "string" && value.startsWith(SCHEMAS)) {
-    return SCHEMAS + rename(value.slice(SCHEMAS.length));
+  if (keyword === "$ref" && typeof value === "string" && value.startsWith(SCHEMA_REF_PREFIX)) {
+    return SCHEMA_REF_PREFIX + rename(value.slice(SCHEMA_REF_PREFIX.length));
   }
   const converted = (item: JsonValue): JsonValue => (isJsonObject(item) ? jsonSchema(item, rename) : item);
   if (LISTS.includes(keyword) && Array.isArray(value)) return value.map(converted);
@@ -57,12 +57,12 @@ function orNull(node: JsonObject): JsonObject {
   return Array.isArray(type) ? { ...node, type: [...type, "null"] } : { anyOf: [node, { type: "null" }] };
 }
 
-/** The names of all schemas that a schema refers to, directly. */
-export function referredNames(value: JsonValue | undefined): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => referredNames(item));
+/** Returns the names of all directly referenced schemas. */
+export function referencedSchemas(value: JsonValue | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => referencedSchemas(item));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([keyword, item]) => {
-    const isReference = keyword === "$ref" && typeof item === "string" && item.startsWith(SCHEMAS);
-    return isReference ? [item.slice(SCHEMAS.length)] : referredNames(item);
+    const isReference = keyword === "$ref" && typeof item === "string" && item.startsWith(SCHEMA_REF_PREFIX);
+    return isReference ? [item.slice(SCHEMA_REF_PREFIX.length)] : referencedSchemas(item);
   });
 }

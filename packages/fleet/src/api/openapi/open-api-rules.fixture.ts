@@ -1,7 +1,7 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
-/** What a value must be; the text says what is wrong. */
+/** Returns the violations of a value. */
 type Rule = (value: JsonValue, at: string, document: JsonObject) => readonly string[];
 
 const isText: Rule = (value, at) => (typeof value === "string" ? [] : [`${at}: must be a text`]);
@@ -20,12 +20,15 @@ function mapOf(rule: Rule, name = /./): Rule {
   return (value, at, document) => {
     if (!isJsonObject(value)) return [`${at}: must be an object`];
     return Object.entries(value).flatMap(([key, item]) => {
-      return [...(name.test(key) ? [] : [`${at}: ${key} is no name`]), ...rule(item, `${at}.${key}`, document)];
+      return [
+        ...(name.test(key) ? [] : [`${at}: ${key} is not a valid name`]),
+        ...rule(item, `${at}.${key}`, document),
+      ];
     });
   };
 }
 
-/** An object with these members and no others but extensions. Names with a `!` must be there. */
+/** An object with these fields and extensions only. Names with a `!` are required. */
 function objectOf(members: Readonly<Record<string, Rule>>): Rule {
   const known = new Map(Object.entries(members).map(([name, rule]) => [name.replace("!", ""), rule]));
   const required = Object.keys(members).flatMap((name) => (name.endsWith("!") ? [name.slice(0, -1)] : []));
@@ -35,7 +38,7 @@ function objectOf(members: Readonly<Record<string, Rule>>): Rule {
       ...required.filter((name) => !Object.hasOwn(value, name)).map((name) => `${at}: ${name} is missing`),
       ...Object.entries(value).flatMap(([name, member]) => {
         if (name.startsWith("x-")) return [];
-        return known.get(name)?.(member, `${at}.${name}`, document) ?? [`${at}: ${name} is no member`];
+        return known.get(name)?.(member, `${at}.${name}`, document) ?? [`${at}: ${name} is not a known field`];
       }),
     ];
   };
@@ -43,7 +46,7 @@ function objectOf(members: Readonly<Record<string, Rule>>): Rule {
 
 const REFERENCE = objectOf({ "$ref!": isText });
 
-/** A reference that leads somewhere, or the thing itself. */
+/** A reference that resolves, or the object itself. */
 function orReference(rule: Rule): Rule {
   return (value, at, document) => {
     if (!isJsonObject(value) || value["$ref"] === undefined) return rule(value, at, document);
@@ -53,23 +56,23 @@ function orReference(rule: Rule): Rule {
 
 const leads: Rule = (value, at, document) => {
   if (typeof value !== "string" || !value.startsWith("#/"))
-    return [`${at}: ${JSON.stringify(value)} leads out of the document`];
+    return [`${at}: ${JSON.stringify(value)} is outside of the document`];
   const target = value
     .slice(2)
     .split("/")
     .reduce<JsonValue | undefined>((found, part) => {
       return isJsonObject(found) && Object.hasOwn(found, part) ? found[part] : undefined;
     }, document);
-  return target === undefined ? [`${at}: ${value} leads nowhere`] : [];
+  return target === undefined ? [`${at}: ${value} does not resolve`] : [];
 };
 
 const TYPES = ["object", "array", "string", "integer", "number", "boolean", "null"];
 const isType: Rule = (value, at) => {
   const types: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return types.every((type) => TYPES.some((known) => known === type)) ? [] : [`${at}: is no type`];
+  return types.every((type) => TYPES.some((known) => known === type)) ? [] : [`${at}: is not a type`];
 };
 
-/** JSON Schema 2020-12, as far as anybody here writes it: `nullable` and flags for bounds are of the past. */
+/** JSON Schema 2020-12, as far as it is used here: `nullable` and boolean bounds are refused. */
 const SCHEMA: Rule = (value, at, document) => {
   if (typeof value === "boolean") return [];
   const many = listOf(SCHEMA);
@@ -111,7 +114,9 @@ const CONTENT = mapOf(objectOf({ "schema!": SCHEMA }), /^[a-z]+\/[a-z+.-]+$/);
 const HEADER = objectOf({ description: isText, "schema!": SCHEMA });
 const RESPONSE = objectOf({ "description!": isText, content: CONTENT, headers: mapOf(HEADER) });
 const isPlace: Rule = (value, at) => {
-  return ["path", "query", "header"].some((place) => place === value) ? [] : [`${at}: is no place`];
+  return ["path", "query", "header"].some((location) => location === value)
+    ? []
+    : [`${at}: is not a parameter location`];
 };
 const PARAMETER = objectOf({
   "name!": isText,
@@ -148,14 +153,14 @@ const DOCUMENT = objectOf({
 });
 
 /** An operation of a document. */
-export interface FoundOperation {
+export interface DocumentOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: JsonObject;
 }
 
-/** All operations of a document. */
-export function operationsIn(document: JsonObject): readonly FoundOperation[] {
+/** Returns all operations of a document. */
+export function operationsIn(document: JsonObject): readonly DocumentOperation[] {
   const { paths } = document;
   return Object.entries(isJsonObject(paths) ? paths : {}).flatMap(([path, item]) => {
     return Object.entries(isJsonObject(item) ? item : {}).flatMap(([method, operation]) => {
@@ -164,7 +169,7 @@ export function operationsIn(document: JsonObject): readonly FoundOperation[] {
   });
 }
 
-/** Everything that is wrong with a document, by the rules of OpenAPI 3.1. */
+/** Returns all violations of the OpenAPI 3.1 rules. */
 export function openApiProblems(document: JsonObject): readonly string[] {
   const operations = operationsIn(document);
   const ids = operations.map(({ operation }) => operation["operationId"]);
@@ -173,13 +178,13 @@ export function openApiProblems(document: JsonObject): readonly string[] {
   );
   return [
     ...DOCUMENT(document, "document", document),
-    ...(new Set(ids).size === ids.length ? [] : ["an operationId is there twice"]),
-    ...(new Set(shapes).size === shapes.length ? [] : ["two paths differ in names of parameters only"]),
+    ...(new Set(ids).size === ids.length ? [] : ["duplicate operationId"]),
+    ...(new Set(shapes).size === shapes.length ? [] : ["two paths differ only in parameter names"]),
     ...operations.flatMap(parameterProblems),
   ];
 }
 
-function parameterProblems({ path, method, operation }: FoundOperation): readonly string[] {
+function parameterProblems({ path, method, operation }: DocumentOperation): readonly string[] {
   const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"] : [];
   const found = parameters.filter(isJsonObject);
   const inPath = found.filter((parameter) => parameter["in"] === "path");
@@ -187,10 +192,10 @@ function parameterProblems({ path, method, operation }: FoundOperation): readonl
   const at = `${method} ${path}`;
   const keys = found.map((parameter) => `${String(parameter["in"])} ${String(parameter["name"])}`);
   return [
-    ...(new Set(keys).size === keys.length ? [] : [`${at}: a parameter is there twice`]),
-    ...(inPath.every((parameter) => parameter["required"] === true) ? [] : [`${at}: what is in the path is required`]),
+    ...(new Set(keys).size === keys.length ? [] : [`${at}: duplicate parameter`]),
+    ...(inPath.every((parameter) => parameter["required"] === true) ? [] : [`${at}: path parameters must be required`]),
     ...(JSON.stringify(inPath.map((parameter) => parameter["name"])) === JSON.stringify(named)
       ? []
-      : [`${at}: the parameters are not those of the path`]),
+      : [`${at}: the parameters do not match the path`]),
   ];
 }

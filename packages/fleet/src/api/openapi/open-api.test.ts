@@ -3,8 +3,8 @@ import type { JsonObject, JsonValue } from "@levelset/core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_ENTITIES, readKinds } from "../../resource/index.ts";
 import { openStore } from "../../store/index.ts";
-import { assembledApi } from "../assembled-api.ts";
-import type { FleetApi } from "../server.ts";
+import { createFleetApi } from "../create-fleet-api.ts";
+import type { FleetApi } from "../fleet-api.ts";
 import { jsonSchema } from "./json-schema.ts";
 import { openApiProblems, operationsIn } from "./open-api-rules.fixture.ts";
 
@@ -20,7 +20,7 @@ const SCHEMAS = {
     },
     additionalProperties: false,
   },
-  // A name that the API uses itself.
+  // Collides with a schema name of the API.
   Resource: { type: "object", properties: { "<b>cidr</b>": { type: "string" } } },
   Unused: { type: "string" },
 };
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const jwt = {
     issuers: [{ issuerUrl: "https://issuer.example", keys: { kind: "file", path: "keys.json" } }],
   } as const;
-  api = assembledApi({ ...world, store, kinds, version: "1.2.3", port: 0, auth: { jwt } });
+  api = createFleetApi({ ...world, store, kinds, version: "1.2.3", port: 0, auth: { jwt } });
   document = (await (await get(`${BASE}/openapi`)).json()) as JsonObject;
   return () => store.close();
 });
@@ -53,11 +53,11 @@ function at(...path: readonly string[]): JsonValue | undefined {
 }
 
 describe("the document", () => {
-  test("keeps to the rules of OpenAPI 3.1, and every reference leads somewhere", () => {
+  test("follows the OpenAPI 3.1 rules, and every reference resolves", () => {
     expect(openApiProblems(document)).toEqual([]);
   });
 
-  test("the rules find what is wrong", () => {
+  test("the rules detect violations", () => {
     const broken = structuredClone({
       ...document,
       paths: {
@@ -67,27 +67,27 @@ describe("the document", () => {
       components: { schemas: { A: { type: "text", nullable: true, exclusiveMinimum: true } } },
     });
     expect(openApiProblems(broken)).toEqual([
-      "document.paths./a/{id}.get.responses.200: #/components/responses/None leads nowhere",
-      "document.paths./a/{id}.get.responses: ok is no name",
+      "document.paths./a/{id}.get.responses.200: #/components/responses/None does not resolve",
+      "document.paths./a/{id}.get.responses: ok is not a valid name",
       "document.paths./a/{id}.get.responses.ok: description is missing",
       "document.paths./b.get.parameters[0]: schema is missing",
-      "document.paths./b.get.parameters[0].in: is no place",
-      "document.components.schemas.A.type: is no type",
-      "document.components.schemas.A: nullable is no member",
+      "document.paths./b.get.parameters[0].in: is not a parameter location",
+      "document.components.schemas.A.type: is not a type",
+      "document.components.schemas.A: nullable is not a known field",
       "document.components.schemas.A.exclusiveMinimum: must be a number",
-      "an operationId is there twice",
-      "get /a/{id}: the parameters are not those of the path",
+      "duplicate operationId",
+      "get /a/{id}: the parameters do not match the path",
     ]);
   });
 
-  test("has every route that is served, and nothing else", () => {
+  test("contains exactly the served routes", () => {
     const documented = operationsIn(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     const served = api.routes.map(({ method, path }) => `${method} ${path}`);
     expect(documented.toSorted()).toEqual(served.toSorted());
     expect(documented).toContain(`GET ${BASE}/openapi`);
   });
 
-  test("says of every operation how it fails", () => {
+  test("lists the failures of every operation", () => {
     for (const { operation } of operationsIn(document)) {
       const statuses = Object.keys(operation["responses"] as object);
       expect(statuses).toEqual(expect.arrayContaining(["400", "500", "503"]));
@@ -105,7 +105,7 @@ describe("the document", () => {
     expect(problem).toBe("#/components/schemas/Problem");
   });
 
-  test("asks for the specs that the kinds ask for, by the schemas that check them", () => {
+  test("uses the validating schemas for the specs of the kinds", () => {
     const ref = { $ref: "#/components/schemas/ClusterSpec" };
     expect(at("components", "schemas", "ClusterCreate", "properties", "spec")).toEqual(ref);
     expect(at("components", "schemas", "ClusterPatch", "properties", "spec")).toEqual({
@@ -126,7 +126,7 @@ describe("the document", () => {
     expect(at("components", "schemas", "ResourcePatch", "additionalProperties")).toBe(false);
   });
 
-  test("asks for the references that the kinds have, and no others", () => {
+  test("contains exactly the references of the kinds", () => {
     const references = at("components", "schemas", "ClusterCreate", "properties", "references");
     expect(references).toMatchObject({
       type: ["object", "null"],
@@ -137,17 +137,17 @@ describe("the document", () => {
     expect(at("components", "schemas", "ChannelCreate", "properties", "references", "properties")).toEqual({});
   });
 
-  test("is open to everybody, in a fleet that asks for tokens", async () => {
-    const answer = await get(`${BASE}/openapi`);
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+  test("is available without a token", async () => {
+    const response = await get(`${BASE}/openapi`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect((await get(`${BASE}/clusters`)).status).toBe(401);
   });
 });
 
-test("the page shows every operation and schema, runs no script and loads nothing", async () => {
-  const answer = await get(`${BASE}/openapi.html`);
-  const page = await answer.text();
-  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+test("the page shows every operation and schema, without scripts or external resources", async () => {
+  const response = await get(`${BASE}/openapi.html`);
+  const page = await response.text();
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
   for (const { operation } of operationsIn(document))
     expect(page).toContain(`<details id=${JSON.stringify(operation["operationId"])}`);
   for (const name of Object.keys(at("components", "schemas") as object)) expect(page).toContain(`id="schema-${name}"`);

@@ -1,50 +1,50 @@
 import { isJsonObject } from "@levelset/core";
 import type { AnySchema, JsonObject, JsonValue, StructuralSchema } from "@levelset/core";
 import type { FleetKind, SpecSchema } from "../../resource/index.ts";
-import type { Route, Shape } from "../route.ts";
-import { PROBLEM } from "../shapes.ts";
-import { jsonSchema, referredNames, SCHEMAS } from "./json-schema.ts";
+import type { Route, NamedSchema } from "../route.ts";
+import { PROBLEM_SCHEMA } from "../api-schemas.ts";
+import { jsonSchema, referencedSchemas, SCHEMA_REF_PREFIX } from "./json-schema.ts";
 
-/** The schemas of a document, each under its name, collected while the rest of the document refers to them. */
+/** Collects the named schemas of an OpenAPI document as references to them are created. */
 export class SchemaCatalog {
   readonly #schemas = new Map<string, JsonObject>();
-  readonly #shapes: ReadonlyMap<StructuralSchema, Shape>;
-  /** Names that schemas of specs must not take. */
-  readonly #taken: ReadonlySet<string>;
+  readonly #shapes: ReadonlyMap<StructuralSchema, NamedSchema>;
+  /** Names that are reserved for schemas of the API, so schemas of specs with these names are renamed. */
+  readonly #usedNames: ReadonlySet<string>;
 
-  /** For a document of these routes. */
+  /** Creates a catalog for the document of these routes. */
   constructor(routes: readonly Route[]) {
-    const shapes = routes.flatMap(({ request, answers }) => [request, ...answers.map(({ shape }) => shape)]);
-    const known = [PROBLEM, ...shapes.filter((shape) => shape !== undefined)];
+    const shapes = routes.flatMap(({ request, responses }) => [request, ...responses.map(({ shape }) => shape)]);
+    const known = [PROBLEM_SCHEMA, ...shapes.filter((shape) => shape !== undefined)];
     const ofKinds = routes.flatMap(({ request, kind }) => (request && kind ? [nameFor(request, kind)] : []));
     this.#shapes = new Map(known.map((shape) => [shape.schema.structural, shape]));
-    this.#taken = new Set([...known.map(({ name }) => name), ...ofKinds]);
+    this.#usedNames = new Set([...known.map(({ name }) => name), ...ofKinds]);
   }
 
-  /** All schemas that were referred to, by name. */
+  /** All referenced schemas, by name. */
   get schemas(): JsonObject {
     return Object.fromEntries([...this.#schemas].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A reference to a shape. */
-  refer(shape: Shape): JsonObject {
+  /** Returns a reference to a schema, and adds the schema to the catalog. */
+  ref(shape: NamedSchema): JsonObject {
     if (!this.#schemas.has(shape.name)) {
       this.#schemas.set(shape.name, {});
       this.#schemas.set(shape.name, this.#closed(shape, this.#convert(shape.schema.structural, true)));
     }
-    return { $ref: SCHEMAS + shape.name };
+    return { $ref: SCHEMA_REF_PREFIX + shape.name };
   }
 
-  /** A reference to what a request must be: what the kind says of specs and references is part of it. */
-  referRequest(shape: Shape, kind: FleetKind | undefined): JsonObject {
+  /** Returns a reference to a request schema. For a kind, it includes the kind's schemas of spec and references. */
+  refRequest(shape: NamedSchema, kind: FleetKind | undefined): JsonObject {
     const { properties } = shape.schema.structural;
-    if (kind === undefined || properties?.["spec"] === undefined) return this.refer(shape);
+    if (kind === undefined || properties?.["spec"] === undefined) return this.ref(shape);
     const name = nameFor(shape, kind);
     if (!this.#schemas.has(name)) this.#schemas.set(name, this.#requestOf(shape, kind));
-    return { $ref: SCHEMAS + name };
+    return { $ref: SCHEMA_REF_PREFIX + name };
   }
 
-  #requestOf(shape: Shape, kind: FleetKind): JsonObject {
+  #requestOf(shape: NamedSchema, kind: FleetKind): JsonObject {
     const plain = this.#closed(shape, this.#convert(shape.schema.structural, true));
     const fields = objectIn(plain, "properties");
     const { specSchema } = kind;
@@ -55,19 +55,19 @@ export class SchemaCatalog {
     return { ...plain, properties: { ...fields, ...(spec === undefined ? {} : { spec }), references } };
   }
 
-  /** A schema without a name. */
+  /** Returns an unnamed schema. */
   inline(schema: AnySchema): JsonObject {
     return this.#convert(schema.structural, false);
   }
 
-  #closed({ isClosed }: Shape, schema: JsonObject): JsonObject {
+  #closed({ isClosed }: NamedSchema, schema: JsonObject): JsonObject {
     return isClosed === true ? { ...schema, additionalProperties: false } : schema;
   }
 
-  /** Parts that are shapes themselves become references. */
+  /** Converts a schema to OpenAPI. Nested schemas that are named themselves become references. */
   #convert(structural: StructuralSchema, isTop: boolean): JsonObject {
     const shape = this.#shapes.get(structural);
-    if (shape !== undefined && !isTop) return this.refer(shape);
+    if (shape !== undefined && !isTop) return this.ref(shape);
     const { properties, items, additionalProperties, ...rest } = structural;
     const parts: Record<string, JsonValue> = {};
     if (properties !== undefined) {
@@ -76,28 +76,28 @@ export class SchemaCatalog {
     }
     if (items !== undefined) parts["items"] = this.#convert(items, false);
     if (additionalProperties !== undefined) parts["additionalProperties"] = this.#convert(additionalProperties, false);
-    // A structural schema is JSON data; its type only says so less plainly.
+    // A structural schema is plain JSON data.
     return { ...jsonSchema(rest as unknown as JsonObject), ...parts };
   }
 
-  /** The schema of a spec, with all that it refers to. */
+  /** Adds the schema of a spec and all schemas that it references. Returns a reference to it. */
   #referSpec({ name, components }: SpecSchema): JsonObject {
-    const rename = (referred: string): string => (this.#taken.has(referred) ? `Spec${referred}` : referred);
-    const wanted = [name];
-    for (const one of wanted) {
+    const rename = (referred: string): string => (this.#usedNames.has(referred) ? `Spec${referred}` : referred);
+    const pending = [name];
+    for (const one of pending) {
       const schema = components[one];
       if (this.#schemas.has(rename(one)) || !isJsonObject(schema)) continue;
-      // It was read from a document of JSON or YAML.
+      // The schema was parsed from a JSON or YAML document.
       const plain = schema as JsonObject;
       this.#schemas.set(rename(one), jsonSchema(plain, rename));
-      wanted.push(...referredNames(plain));
+      pending.push(...referencedSchemas(plain));
     }
-    return { $ref: SCHEMAS + rename(name) };
+    return { $ref: SCHEMA_REF_PREFIX + rename(name) };
   }
 }
 
-/** What a request of any kind is called where it is of one kind. */
-function nameFor(shape: Shape, kind: FleetKind): string {
+/** Returns the name of a request schema for one kind, such as ClusterCreate for ResourceCreate. */
+function nameFor(shape: NamedSchema, kind: FleetKind): string {
   return shape.name.replace(/^Resource/, kind.kind);
 }
 
@@ -106,7 +106,7 @@ function objectIn(object: JsonObject, name: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The references that a kind has, by type: no others, and not fewer or more than it says. */
+/** Returns the schema of a kind's references: only the declared types, with their minimum and maximum counts. */
 function referencesOf({ references }: FleetKind, plain: JsonObject): JsonObject {
   const list = objectIn(plain, "additionalProperties");
   const types = references.map(({ type, min, max }) => {

@@ -2,7 +2,7 @@ import { SpanStatusCode } from "@opentelemetry/api";
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { expect, test } from "vitest";
 import { requestHeaders } from "../auth/issuer.fixture.ts";
-import { Problem } from "../problem.ts";
+import { HttpProblem } from "../http-problem.ts";
 import type { Route } from "../route.ts";
 import { requestTracer } from "./request-tracer.ts";
 
@@ -11,8 +11,8 @@ const ROUTE: Route = {
   path: "/api/hyperfleet/v1/clusters/{id}",
   operationId: "getCluster",
   summary: "",
-  needs: "read",
-  answers: [],
+  permission: "read",
+  responses: [],
   handle: async () => ({ status: 200 }),
 };
 
@@ -33,7 +33,7 @@ function traced(): {
   return { spans, run };
 }
 
-test("a request is a span of the server in the caller's trace", async () => {
+test("a request is a server span in the caller's trace", async () => {
   const { spans, run } = traced();
   await run("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
   const [span] = spans.getFinishedSpans();
@@ -47,20 +47,17 @@ test("a request is a span of the server in the caller's trace", async () => {
   });
 });
 
-test.for(["", "nonsense", `00-${"0".repeat(32)}-00f067aa0ba902b7-01`])(
-  "'%s' begins a trace of its own",
-  async (header) => {
-    const { spans, run } = traced();
-    await run(header);
-    const [span] = spans.getFinishedSpans();
-    expect(span?.parentSpanContext).toBeUndefined();
-    expect(span?.spanContext().traceId).toMatch(/[1-9a-f]/);
-  },
-);
-
-test("the caller's mistakes are no errors of the span, ours are", async () => {
+test.for(["", "nonsense", `00-${"0".repeat(32)}-00f067aa0ba902b7-01`])("'%s' starts a new trace", async (header) => {
   const { spans, run } = traced();
-  await expect(run("", new Problem("NTF-001", "not there"))).rejects.toThrow("not there");
+  await run(header);
+  const [span] = spans.getFinishedSpans();
+  expect(span?.parentSpanContext).toBeUndefined();
+  expect(span?.spanContext().traceId).toMatch(/[1-9a-f]/);
+});
+
+test("a 4xx response is not an error of the span, a 5xx response is", async () => {
+  const { spans, run } = traced();
+  await expect(run("", new HttpProblem("NTF-001", "not there"))).rejects.toThrow("not there");
   await expect(run("", new Error("broken"))).rejects.toThrow("broken");
   const shown = spans
     .getFinishedSpans()

@@ -1,7 +1,7 @@
 import { context, isSpanContextValid, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Context, Tracer } from "@opentelemetry/api";
 import { toError } from "@levelset/core";
-import { problemOf } from "../problem.ts";
+import { toHttpProblem } from "../http-problem.ts";
 import type { RequestTracer } from "../observer.ts";
 import type { RequestHeaders } from "../route.ts";
 
@@ -9,14 +9,14 @@ const TRACE_PARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?
 
 const STATUS = "http.response.status_code";
 
-/** The library that the fleet's spans are of. */
-export const TRACED_LIBRARY = "@levelset/fleet";
+/** The instrumentation scope of the fleet's spans. */
+export const TRACER_NAME = "@levelset/fleet";
 
 /**
- * A span of OpenTelemetry around each request, in the trace that the caller began by W3C's `traceparent`. Without an SDK in the process it
- * costs next to nothing and goes nowhere.
+ * Creates an OpenTelemetry server span for each request, in the caller's trace (W3C `traceparent`). Without an SDK in
+ * the process the overhead is negligible.
  */
-export function requestTracer(tracer: Tracer = trace.getTracer(TRACED_LIBRARY)): RequestTracer {
+export function requestTracer(tracer: Tracer = trace.getTracer(TRACER_NAME)): RequestTracer {
   return {
     run: (request, work) => {
       const { route, headers, requestId } = request;
@@ -29,13 +29,13 @@ export function requestTracer(tracer: Tracer = trace.getTracer(TRACED_LIBRARY)):
       const options = { kind: SpanKind.SERVER, attributes };
       return tracer.startActiveSpan(`${route.method} ${route.path}`, options, callersContext(headers), async (span) => {
         try {
-          const answer = await work();
-          span.setAttribute(STATUS, answer.status);
-          return answer;
+          const response = await work();
+          span.setAttribute(STATUS, response.status);
+          return response;
         } catch (error) {
-          const { status } = problemOf(error);
+          const { status } = toHttpProblem(error);
           span.setAttribute(STATUS, status);
-          // By convention a caller's mistake is no error of the server's span.
+          // OpenTelemetry HTTP conventions: a 4xx response is not an error of a server span.
           if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR, message: toError(error).message });
           throw error;
         } finally {
@@ -46,7 +46,7 @@ export function requestTracer(tracer: Tracer = trace.getTracer(TRACED_LIBRARY)):
   };
 }
 
-/** The trace of the caller; what is no valid header begins a new one. */
+/** Returns the caller's trace context; an invalid header starts a new trace. */
 function callersContext(headers: RequestHeaders): Context {
   const [, traceId = "", spanId = "", flags = "0"] = TRACE_PARENT.exec(headers.get("traceparent") ?? "") ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };

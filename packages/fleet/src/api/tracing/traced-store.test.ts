@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { EVERY_TENANT, openStore } from "../../store/index.ts";
 import { tracedStore } from "./traced-store.ts";
 
-test("what requests wait for is a span each, what fails is told, and the rest is the store's own", async () => {
+test("each store call of a request is a span, and failures are recorded", async () => {
   const spans = new InMemorySpanExporter();
   const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] });
   const world = { clock: realClock, random: realRandom, logger: silentLogger };

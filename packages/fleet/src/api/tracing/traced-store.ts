@@ -2,10 +2,10 @@ import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Tracer } from "@opentelemetry/api";
 import { toError } from "@levelset/core";
 import type { FleetStore } from "../../store/index.ts";
-import { TRACED_LIBRARY } from "./request-tracer.ts";
+import { TRACER_NAME } from "./request-tracer.ts";
 
-/** The same store, with a span around each call that a request waits for. */
-export function tracedStore(store: FleetStore, tracer: Tracer = trace.getTracer(TRACED_LIBRARY)): FleetStore {
+/** Wraps a store so that each call that a request waits for has a span. */
+export function tracedStore(store: FleetStore, tracer: Tracer = trace.getTracer(TRACER_NAME)): FleetStore {
   const span = <T>(name: string, work: () => Promise<T>): Promise<T> => {
     const options = { kind: SpanKind.CLIENT, attributes: { "db.system.name": store.kind, "db.operation.name": name } };
     return tracer.startActiveSpan(`store ${name}`, options, async (active) => {
@@ -22,13 +22,13 @@ export function tracedStore(store: FleetStore, tracer: Tracer = trace.getTracer(
   const traced: Partial<FleetStore> = {
     load: (key) => span("load", () => store.load(key)),
     loadAll: (ids) => span("loadAll", () => store.loadAll(ids)),
-    family: (key) => span("family", () => store.family(key)),
+    loadTree: (key) => span("family", () => store.loadTree(key)),
     list: (query) => span("list", () => store.list(query)),
     journal: (query) => span("journal", () => store.journal(query)),
-    answer: (key) => span("answer", () => store.answer(key)),
+    idempotentResponse: (key) => span("answer", () => store.idempotentResponse(key)),
     commit: (change) => span("commit", () => store.commit(change)),
   };
-  // Everything else is the store's own, called on itself: its private members are not to be found anywhere else.
+  // Other members are called on the store itself, because private fields do not work through a proxy.
   return new Proxy(store, {
     get: (target, name) => {
       if (Object.hasOwn(traced, name)) return Reflect.get(traced, name);

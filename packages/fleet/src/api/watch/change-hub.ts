@@ -3,20 +3,20 @@ import type { Clock, Logger } from "@levelset/core";
 import { EVERY_TENANT } from "../../store/index.ts";
 import type { FeedPosition, FleetStore } from "../../store/index.ts";
 import { FeedEvent } from "./feed-event.ts";
-import type { Subscription } from "./subscription.ts";
+import type { WatchSubscription } from "./watch-subscription.ts";
 
-/** How many changes are read at once. */
+/** The maximum number of changes per read. */
 const PART_SIZE = 500;
-/** How long the feed is left alone after it was read, so that changes that come together are read together. */
+/** The minimum delay between reads, so that changes are batched. */
 const GATHER_MS = 10;
-/** How long to wait before the feed is read without being told to: hints may get lost. */
+/** How often the feed is polled without a notification: notifications can be lost. */
 const POLL_MS = 5_000;
-/** The same after a hint that nothing came of: what was committed may wait in the feed for another transaction to end. */
+/** The same after a notification without changes: the feed may hold back a commit until an older transaction ends. */
 const HINTED_POLL_MS = 500;
-/** How long to wait after the store failed. */
+/** The delay after a store error. */
 const RETRY_MS = 1_000;
 
-/** What the hub needs. */
+/** Options of {@link ChangeHub}. */
 export interface ChangeHubOptions {
   readonly store: Pick<FleetStore, "feed" | "feedEnd" | "onCommit">;
   readonly clock: Clock;
@@ -24,31 +24,31 @@ export interface ChangeHubOptions {
 }
 
 /**
- * Reads the feed of the store once for all watchers of the process, while there are any, and hands every change to each of them. It reads the
- * changes of all tenants: who subscribes must pass on only what its caller may see.
+ * Reads the store's feed once for all watchers of the process, while there are any, and passes every change to each. It
+ * reads the changes of all tenants: subscribers must filter what the caller may see.
  */
 export class ChangeHub {
   readonly #options: ChangeHubOptions;
-  readonly #subscriptions = new Set<Subscription>();
-  #reading: Reading | undefined;
+  readonly #subscriptions = new Set<WatchSubscription>();
+  #reading: FeedReader | undefined;
 
   constructor(options: ChangeHubOptions) {
     this.#options = options;
   }
 
-  /** How many watch. */
+  /** The number of watchers. */
   get size(): number {
     return this.#subscriptions.size;
   }
 
-  /** Hands over every change that is committed after it resolves, and perhaps some from before. */
-  async subscribe(subscription: Subscription): Promise<void> {
+  /** Passes on every change that is committed after the promise resolves, and possibly some earlier ones. */
+  async subscribe(subscription: WatchSubscription): Promise<void> {
     this.#subscriptions.add(subscription);
-    this.#reading ??= new Reading(this.#options, this.#subscriptions);
+    this.#reading ??= new FeedReader(this.#options, this.#subscriptions);
     await this.#reading.caughtUp();
   }
 
-  unsubscribe(subscription: Subscription): void {
+  unsubscribe(subscription: WatchSubscription): void {
     subscription.end("closed");
     this.#subscriptions.delete(subscription);
     if (this.#subscriptions.size > 0) return;
@@ -56,23 +56,23 @@ export class ChangeHub {
     this.#reading = undefined;
   }
 
-  /** Resolves when everything that the feed had at the call has been handed over. */
-  async caughtUp(): Promise<void> {
+  /** Resolves when all changes in the feed at the time of the call have been passed on. */
+  async waitCaughtUp(): Promise<void> {
     await this.#reading?.caughtUp();
   }
 }
 
-/** One run through the feed, from where it ended at the start. */
-class Reading {
+/** One reader of the feed, from its end at the start. */
+class FeedReader {
   readonly #options: ChangeHubOptions;
-  readonly #subscriptions: ReadonlySet<Subscription>;
+  readonly #subscriptions: ReadonlySet<WatchSubscription>;
   readonly #stopping = new AbortController();
   #position: FeedPosition | undefined;
-  #asked: (() => void)[] = [];
-  #wake: (() => void) | undefined;
+  #waiters: (() => void)[] = [];
+  #notify: (() => void) | undefined;
   #isHinted = false;
 
-  constructor(options: ChangeHubOptions, subscriptions: ReadonlySet<Subscription>) {
+  constructor(options: ChangeHubOptions, subscriptions: ReadonlySet<WatchSubscription>) {
     this.#options = options;
     this.#subscriptions = subscriptions;
     void this.#run();
@@ -85,17 +85,17 @@ class Reading {
 
   caughtUp(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#asked.push(resolve);
+    this.#waiters.push(resolve);
     this.#hint();
     return promise;
   }
 
   #hint(): void {
     this.#isHinted = true;
-    this.#wake?.();
+    this.#notify?.();
   }
 
-  /** Ends only when stopped: what fails is tried again, and watchers hear nothing meanwhile. */
+  /** Runs until stopped. Errors are retried; watchers receive no events in the meantime. */
   async #run(): Promise<void> {
     const { store, logger } = this.#options;
     const unhook = store.onCommit(() => this.#hint());
@@ -103,7 +103,7 @@ class Reading {
       try {
         await this.#read();
       } catch (error) {
-        logger.warn("the feed of changes cannot be read", { error: toError(error).message });
+        logger.warn("change feed not read", { err: toError(error).message });
         await this.#pause(RETRY_MS);
       }
     }
@@ -114,25 +114,25 @@ class Reading {
     this.#position ??= await this.#options.store.feedEnd();
     const wasHinted = this.#isHinted;
     this.#isHinted = false;
-    const asked = this.#asked;
-    this.#asked = [];
+    const waiters = this.#waiters;
+    this.#waiters = [];
     const count = await this.#readPart(this.#position).catch((error: unknown) => {
-      this.#asked.push(...asked);
+      this.#waiters.push(...waiters);
       throw error;
     });
     if (count === PART_SIZE) {
-      this.#asked.push(...asked);
+      this.#waiters.push(...waiters);
       return;
     }
-    for (const answer of asked) answer();
+    for (const resolve of waiters) resolve();
     await this.#pause(GATHER_MS);
     await this.#hinted(wasHinted && count === 0 ? HINTED_POLL_MS : POLL_MS);
   }
 
-  /** How many changes there were. */
+  /** Returns the number of changes. */
   async #readPart(after: FeedPosition): Promise<number> {
     const part = await this.#options.store.feed({ scope: EVERY_TENANT, after, limit: PART_SIZE });
-    // Whoever subscribed since then is another reading's.
+    // Later subscribers belong to another reader.
     if (this.#stopping.signal.aborted) return 0;
     if (part.kind === "expired") {
       this.#position = undefined;
@@ -149,13 +149,13 @@ class Reading {
     if (this.#isHinted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = this.#options.clock.after(ms, resolve);
-    this.#wake = resolve;
+    this.#notify = resolve;
     await promise;
-    this.#wake = undefined;
+    this.#notify = undefined;
     timer.cancel();
   }
 
-  /** Like a sleep that stopping ends early. */
+  /** Sleeps until the delay or the stop signal. */
   async #pause(ms: number): Promise<void> {
     await this.#options.clock.sleep(ms, this.#stopping.signal).catch(() => undefined);
   }

@@ -1,14 +1,14 @@
 import { stringifyJson } from "@levelset/core";
 import { resourceJson } from "../../resource/index.ts";
 import type { Resource } from "../../resource/index.ts";
-import { select } from "../../search/index.ts";
-import type { Selection } from "../../search/index.ts";
+import { applyFieldMask } from "../../search/index.ts";
+import type { FieldMask } from "../../search/index.ts";
 import type { FeedChange, FeedPosition } from "../../store/index.ts";
 
-/** A resource is shown as it is, or is told to be no longer there. */
+/** Whether a resource is present or gone. */
 export type FeedEventKind = "present" | "gone";
 
-/** A change of the feed as a server-sent event. Its text is made once for all who watch all of it. */
+/** A feed change as a server-sent event. Its text is encoded once for all watchers without a field selection. */
 export class FeedEvent {
   readonly change: FeedChange;
   readonly #texts = new Map<FeedEventKind, string>();
@@ -17,8 +17,8 @@ export class FeedEvent {
     this.change = change;
   }
 
-  /** The event, as the kind that it is to one watcher. */
-  text(kind: FeedEventKind, selection: Selection | undefined): string {
+  /** Returns the event text for a watcher. */
+  text(kind: FeedEventKind, selection: FieldMask | undefined): string {
     const { resource, position } = this.change;
     if (selection !== undefined) return eventText(kind, resource, selection, position);
     const text = this.#texts.get(kind) ?? eventText(kind, resource, undefined, position);
@@ -27,13 +27,13 @@ export class FeedEvent {
   }
 }
 
-/** An event about a resource. Without a position nobody can resume after it. */
+/** Encodes an event. Without a position a client cannot resume after it. */
 export function eventText(
   kind: FeedEventKind,
   resource: Resource,
-  selection: Selection | undefined,
+  selection: FieldMask | undefined,
   position?: FeedPosition,
 ): string {
   const id = position === undefined ? "" : `id: ${position}\n`;
-  return `event: ${kind}\n${id}data: ${stringifyJson(select(resourceJson(resource), selection))}\n\n`;
+  return `event: ${kind}\n${id}data: ${stringifyJson(applyFieldMask(resourceJson(resource), selection))}\n\n`;
 }

@@ -1,30 +1,32 @@
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { FleetStore } from "../../store/index.ts";
-import { Problem } from "../problem.ts";
-import type { Answer } from "../route.ts";
-import type { Watcher, WatchRequest } from "../watcher.ts";
+import { HttpProblem } from "../http-problem.ts";
+import type { HandlerResponse } from "../route.ts";
+import type { Watcher, WatchQuery } from "../watcher.ts";
 import { ChangeHub } from "./change-hub.ts";
-import { Subscription } from "./subscription.ts";
+import { WatchSubscription } from "./watch-subscription.ts";
 import { WatchStream } from "./watch-stream.ts";
 
 const WATCHERS_MAX = 1_000;
 const BACKLOG_MAX = 10_000;
-/** So that tokens are looked at again, and watchers spread over the processes that there are. */
+/**
+ * Watches are closed after this time, so that tokens are validated again and watchers are balanced over the processes.
+ */
 const LASTS_MS = 30 * 60_000;
 
-/** What watching needs. */
+/** Options of {@link FeedWatcher}. */
 export interface FeedWatcherOptions {
   readonly store: Pick<FleetStore, "feed" | "feedEnd" | "list" | "onCommit">;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** How many may watch at once. Default 1,000. */
+  /** The maximum number of watches. Default 1,000. */
   readonly watchersMax?: number;
-  /** How many changes are kept for a watcher that does not read. Default 10,000. */
+  /** The maximum number of buffered changes for a slow watcher. Default 10,000. */
   readonly backlogMax?: number;
 }
 
-/** Answers watches with server-sent events, out of the feed of the store. */
+/** Serves watches as server-sent events from the store's feed. */
 export class FeedWatcher implements Watcher {
   readonly #options: FeedWatcherOptions;
   readonly #hub: ChangeHub;
@@ -35,14 +37,14 @@ export class FeedWatcher implements Watcher {
     this.#hub = new ChangeHub(options);
   }
 
-  /** How many watch. */
+  /** The number of watches. */
   get watchers(): number {
     return this.#watchers;
   }
 
-  async watch(given: WatchRequest): Promise<Answer> {
-    // An empty position is what a client sends that has none yet.
-    const request = given.lastEventId === "" ? { ...given, lastEventId: undefined } : given;
+  async watch(query: WatchQuery): Promise<HandlerResponse> {
+    // A client without a position sends an empty one.
+    const request = query.lastEventId === "" ? { ...query, lastEventId: undefined } : query;
     const release = this.#enter(request.signal);
     try {
       await this.#checkPosition(request);
@@ -50,28 +52,28 @@ export class FeedWatcher implements Watcher {
       release();
       throw error;
     }
-    const cut = new AbortController();
+    const overrun = new AbortController();
     return {
       status: 200,
       headers: { "cache-control": "no-store", "x-accel-buffering": "no" },
       body: {
         kind: "stream",
-        chunks: this.#chunks(request, cut, release),
+        chunks: this.#chunks(request, overrun, release),
         contentType: "text/event-stream",
-        cut: cut.signal,
+        abort: overrun.signal,
       },
     };
   }
 
-  async *#chunks(request: WatchRequest, cut: AbortController, release: () => void): AsyncGenerator<string> {
+  async *#chunks(request: WatchQuery, overrun: AbortController, release: () => void): AsyncGenerator<string> {
     const { store, clock, random, backlogMax = BACKLOG_MAX } = this.#options;
-    const subscription = new Subscription({ backlogMax, onOverrun: () => cut.abort() });
+    const subscription = new WatchSubscription({ backlogMax, onOverrun: () => overrun.abort() });
     const onAbort = (): void => subscription.end("closed");
     if (request.signal.aborted) onAbort();
     request.signal.addEventListener("abort", onAbort, { once: true });
     const lastsMs = LASTS_MS * (1 + random.next() / 10);
     try {
-      yield* new WatchStream({ request, store, hub: this.#hub, subscription, clock, lastsMs }).chunks();
+      yield* new WatchStream({ request, store, hub: this.#hub, subscription, clock, lifetimeMs: lastsMs }).chunks();
     } finally {
       this.#hub.unsubscribe(subscription);
       request.signal.removeEventListener("abort", onAbort);
@@ -79,10 +81,10 @@ export class FeedWatcher implements Watcher {
     }
   }
 
-  /** A stream that nobody begins to read has no end of its own: the signal frees its place, too. */
+  /** A stream that is never read does not end by itself: the signal also releases its place. */
   #enter(signal: AbortSignal): () => void {
     if (this.#watchers >= (this.#options.watchersMax ?? WATCHERS_MAX)) {
-      throw new Problem("SVC-002", "too many are watching", { headers: { "retry-after": "5" } });
+      throw new HttpProblem("SVC-002", "too many open watches", { headers: { "retry-after": "5" } });
     }
     this.#watchers += 1;
     let isIn = true;
@@ -96,10 +98,10 @@ export class FeedWatcher implements Watcher {
     return release;
   }
 
-  async #checkPosition({ caller, lastEventId }: WatchRequest): Promise<void> {
+  async #checkPosition({ caller, lastEventId }: WatchQuery): Promise<void> {
     if (lastEventId === undefined) return;
     const part = await this.#options.store.feed({ scope: caller.scope, after: lastEventId, limit: 1 });
     if (part.kind === "changes") return;
-    throw new Problem("NTF-004", "what happened since that position is no longer known: list again");
+    throw new HttpProblem("NTF-004", "the watch position has expired: list again");
   }
 }

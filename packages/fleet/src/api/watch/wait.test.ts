@@ -9,10 +9,10 @@ import { reportBody, TestFleet } from "../fleet-api.fixture.ts";
 import { FeedWatcher } from "./feed-watcher.ts";
 
 const CLUSTER = { kind: "Cluster", plural: "clusters", requiredAdapters: ["dns", "validation"] };
-/** Longer than a client waits before it opens a broken watch again. */
+/** Longer than a client waits before it reopens a broken watch. */
 const RECONNECT_MS = 30_000;
 
-/** A fleet's API in this process, and a connection to it that a test can break. */
+/** A fleet API in this process, with a connection that a test can break. */
 class Connection implements AsyncDisposable {
   readonly fleet: TestFleet;
   readonly clusters: FleetCollection;
@@ -42,14 +42,14 @@ class Connection implements AsyncDisposable {
     return new Connection(fleet, later);
   }
 
-  /** Replaces what serves watches, as a new process over the same store does, and breaks every open one. */
+  /** Replaces the watch server, like a new process with the same store, and breaks all open watches. */
   restart(): void {
     const { store, clock } = this.fleet;
     this.#api.watcher = new FeedWatcher({ store, clock, random: seededRandom(1), logger: silentLogger });
     this.cut();
   }
 
-  /** Breaks every open watch. */
+  /** Breaks all open watches. */
   cut(): void {
     for (const fail of this.#open) fail(new TypeError("terminated"));
     this.#open.clear();
@@ -72,7 +72,7 @@ class Connection implements AsyncDisposable {
   #breakable(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     const broken = Promise.withResolvers<never>();
-    broken.promise.catch(() => {}); // read below, if at all
+    broken.promise.catch(() => {}); // awaited below, if at all
     this.#open.add(broken.reject);
     return new ReadableStream({
       pull: async (controller) => {
@@ -91,7 +91,7 @@ class Connection implements AsyncDisposable {
   }
 }
 
-/** A wait under way, and how it ended. */
+/** A running wait and its result. */
 interface Waiting {
   readonly stop: () => Promise<void>;
   readonly ended: () => WireResource | Error | undefined;
@@ -166,12 +166,12 @@ async function take(connection: Connection, id: string, at: Step, generation: nu
 }
 
 async function stored({ fleet }: Connection, id: string): Promise<WireResource> {
-  // The API's own shape.
+  // The API's own type.
   return (await fleet.call("GET", `/clusters/${id}`)).json as unknown as WireResource;
 }
 
 describe("a wait on a fleet", () => {
-  test("sends no request while nothing changes", async () => {
+  test("sends no request while there are no changes", async () => {
     await using connection = await Connection.open();
     const { fleet, requests } = connection;
     const id = await fleet.create("/clusters", "Cluster", "eu-1");
@@ -185,12 +185,12 @@ describe("a wait on a fleet", () => {
     expect(requests).toHaveLength(2);
   });
 
-  test("ends when, and only when, the generation that it is for is ready, whatever breaks meanwhile", async () => {
-    const followed = async (steps: readonly Step[], wanted: number): Promise<void> => {
+  test("ends exactly when its generation is ready, despite broken connections", async () => {
+    const watched = async (steps: readonly Step[], generation: number): Promise<void> => {
       await using connection = await Connection.open();
       const { fleet } = connection;
       const id = await fleet.create("/clusters", "Cluster", "eu-1");
-      const waiting = startWait(connection, id, { generation: wanted });
+      const waiting = startWait(connection, id, { generation });
       await fleet.clock.advance(100);
       let wasReady = false;
       let mustEnd = false;
@@ -200,25 +200,25 @@ describe("a wait on a fleet", () => {
         return { kind: "report", adapter, available: "True", behind: 0 } as const;
       });
       for (const at of [...steps, up, { kind: "patch" } as const, { kind: "patch" } as const, ...reports]) {
-        // Some requests take time: a change is tried again after a moment when what it relied on has changed.
-        const taken = take(connection, id, at, (await stored(connection, id)).generation);
+        // Some requests take time: a change is retried after a conflict.
+        const pending = take(connection, id, at, (await stored(connection, id)).generation);
         await fleet.clock.advance(RECONNECT_MS);
-        await taken;
+        await pending;
         const now = await stored(connection, id);
-        const isThere = isResourceReady(now) && now.generation >= wanted;
-        wasReady ||= isThere;
-        mustEnd ||= isThere && !connection.isDown;
+        const isReached = isResourceReady(now) && now.generation >= generation;
+        wasReady ||= isReached;
+        mustEnd ||= isReached && !connection.isDown;
         const hasEnded = waiting.ended() !== undefined;
         wrong.push(...(hasEnded && !wasReady ? ["ended early"] : []), ...(mustEnd && !hasEnded ? ["missed it"] : []));
       }
       expect([wrong, waiting.ended()]).toEqual([[], expect.objectContaining({ id })]);
     };
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.constantFrom(1, 2, 3), followed), {
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.constantFrom(1, 2, 3), watched), {
       numRuns: 25,
     });
   });
 
-  test("for a deletion ends when the resource is gone, and does not care about others", async () => {
+  test("for a deletion ends when the resource is removed, and ignores other resources", async () => {
     for (const fault of ["none", "cut", "restart", "expire"] as const) {
       await using connection = await Connection.open();
       const { fleet } = connection;
@@ -232,7 +232,7 @@ describe("a wait on a fleet", () => {
         await fleet.clock.advance(RECONNECT_MS);
       };
       await broken();
-      // A server that resumes a watch with a search reports every other resource that changes as gone.
+      // A server that resumes a watch with a search reports every other changed resource as gone.
       await fleet.call("PATCH", `/clusters/${other}`, { spec: { region: "y" } });
       await fleet.call("DELETE", `/clusters/${id}`);
       await broken();
@@ -247,7 +247,7 @@ describe("a wait on a fleet", () => {
     }
   });
 
-  test("ends with its signal while the server is away", async () => {
+  test("ends with its signal while the server is unreachable", async () => {
     await using connection = await Connection.open();
     const { fleet } = connection;
     const id = await fleet.create("/clusters", "Cluster", "eu-1");
@@ -260,7 +260,7 @@ describe("a wait on a fleet", () => {
     expect(waiting.ended()).toMatchObject({ name: "AbortError" });
   });
 
-  test("is not misled by a kind whose Ready is about an older generation", async () => {
+  test("ignores a Ready condition of an older generation", async () => {
     const rule = { status: "true", observed_generation: "1" };
     await using fleet = await TestFleet.open({
       entities: [{ kind: "Cluster", plural: "clusters", required_adapters: ["dns"], aggregation: { ready: rule } }],

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { kindWith, OneResource } from "../../resource/fleet.fixture.ts";
+import { testKind, OneResource } from "../../resource/fleet.fixture.ts";
 import type { Resource } from "../../resource/index.ts";
 import { localCaller } from "../../service/index.ts";
-import type { WatchRequest } from "../watcher.ts";
-import { concerns, isWanted } from "./watch-filter.ts";
+import type { WatchQuery } from "../watcher.ts";
+import { matchesScope, matchesFilter } from "./watch-filter.ts";
 
-const PLAIN = new OneResource(kindWith({})).resource;
+const PLAIN = new OneResource(testKind({})).resource;
 const CHANNEL = { id: "ch", kind: "Channel", href: "/channels/ch" };
 const RESOURCE: Resource = {
   ...PLAIN,
@@ -14,7 +14,7 @@ const RESOURCE: Resource = {
   tenancy: { org: "acme", project: "p" },
 };
 
-function request(more: Partial<WatchRequest>, tenancy?: Readonly<Record<string, string>>): WatchRequest {
+function request(more: Partial<WatchQuery>, tenancy?: Readonly<Record<string, string>>): WatchQuery {
   const scope = tenancy === undefined ? ({ kind: "all" } as const) : ({ kind: "tenant", tenancy } as const);
   const { signal } = new AbortController();
   return { caller: { ...localCaller("r"), scope }, selection: undefined, lastEventId: undefined, signal, ...more };
@@ -28,19 +28,19 @@ test.for([
   [{ org: "acme", project: "p", team: "t" }, false],
   [{ org: "other", project: "p" }, false],
   [{}, false],
-] as const)("a watcher of the tenant %o hears of it: %s", ([tenancy, isHeard]) => {
-  expect(concerns(request({}, tenancy), RESOURCE)).toBe(isHeard);
+] as const)("a watcher of tenant %o receives it: %s", ([tenancy, isReceived]) => {
+  expect(matchesScope(request({}, tenancy), RESOURCE)).toBe(isReceived);
 });
 
-test("only the kind and the owner that were asked for concern a watcher", () => {
-  expect(concerns(request({ kind: "Cluster", ownerId: "o1" }), RESOURCE)).toBe(true);
-  expect(concerns(request({ kind: "NodePool" }), RESOURCE)).toBe(false);
-  expect(concerns(request({ ownerId: "o2" }), RESOURCE)).toBe(false);
-  expect(concerns(request({ ownerId: "o1" }), PLAIN)).toBe(false);
+test("a watcher receives only the selected kind and owner", () => {
+  expect(matchesScope(request({ kind: "Cluster", ownerId: "o1" }), RESOURCE)).toBe(true);
+  expect(matchesScope(request({ kind: "NodePool" }), RESOURCE)).toBe(false);
+  expect(matchesScope(request({ ownerId: "o2" }), RESOURCE)).toBe(false);
+  expect(matchesScope(request({ ownerId: "o1" }), PLAIN)).toBe(false);
 });
 
-test("only what refers to the resource that was asked for is wanted", () => {
+test("only resources with the selected reference match", () => {
   const of = (type: string, targetId: string): boolean =>
-    isWanted(request({ reference: { type, targetId } }), RESOURCE);
+    matchesFilter(request({ reference: { type, targetId } }), RESOURCE);
   expect([of("channel", "ch"), of("channel", "other"), of("toString", "ch")]).toEqual([true, false, false]);
 });

@@ -1,10 +1,10 @@
 import { deepEqual } from "@levelset/core";
 import type { Resource } from "../../resource/index.ts";
-import { matches } from "../../search/index.ts";
-import type { WatchRequest } from "../watcher.ts";
+import { matchesSearch } from "../../search/index.ts";
+import type { WatchQuery } from "../watcher.ts";
 
-/** Whether a watcher may ever hear of a resource: what decides it never changes while the resource lives. */
-export function concerns(request: WatchRequest, resource: Resource): boolean {
+/** Returns true if a resource is in the watch's scope, which never changes during the life of a resource. */
+export function matchesScope(request: WatchQuery, resource: Resource): boolean {
   const { scope } = request.caller;
   return (
     (scope.kind === "all" || deepEqual(scope.tenancy, resource.tenancy)) &&
@@ -13,14 +13,14 @@ export function concerns(request: WatchRequest, resource: Resource): boolean {
   );
 }
 
-/** Whether what a watcher looks for may change while the resource lives. */
-export function isNarrowed({ search, reference }: WatchRequest): boolean {
+/** Returns true if the watch has a filter whose result can change during the life of a resource. */
+export function hasMutableFilter({ search, reference }: WatchQuery): boolean {
   return search !== undefined || reference !== undefined;
 }
 
-/** Whether a resource is, just now, what a watcher looks for. */
-export function isWanted({ search, reference }: WatchRequest, resource: Resource): boolean {
-  if (!matches(search, resource)) return false;
+/** Returns true if a resource matches the watch's filter now. */
+export function matchesFilter({ search, reference }: WatchQuery, resource: Resource): boolean {
+  if (!matchesSearch(search, resource)) return false;
   if (reference === undefined) return true;
   const targets = Object.hasOwn(resource.references, reference.type) ? resource.references[reference.type] : undefined;
   return targets?.some(({ id }) => id === reference.targetId) ?? false;

@@ -1,11 +1,11 @@
 import { silentLogger } from "@levelset/core";
-import { atRest, seededRandom, VirtualClock } from "@levelset/core/testing";
+import { untilIdle, seededRandom, VirtualClock } from "@levelset/core/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readKinds } from "../../resource/index.ts";
 import { Fleet, localCaller } from "../../service/index.ts";
-import { openStore, StoreUnavailable } from "../../store/index.ts";
+import { openStore, StoreUnavailableError } from "../../store/index.ts";
 import type { FeedQuery, FleetStore } from "../../store/index.ts";
-import type { WatchRequest } from "../watcher.ts";
+import type { WatchQuery } from "../watcher.ts";
 import { FeedWatcher } from "./feed-watcher.ts";
 
 const CALLER = localCaller("r");
@@ -30,7 +30,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   stopping.abort();
-  await atRest();
+  await untilIdle();
   await store.close();
 });
 
@@ -41,93 +41,93 @@ async function create(kind: string, name: string): Promise<void> {
   await fleet.create(CALLER, declared);
 }
 
-/** What a watcher has been told so far, each event as its name and position. */
+/** Collects the events of a watcher, each as its name and position. */
 async function watch(
-  request: Partial<WatchRequest>,
+  request: Partial<WatchQuery>,
   from: Pick<FleetStore, "feed" | "feedEnd" | "list" | "onCommit"> = store,
 ): Promise<string[]> {
   const watcher = new FeedWatcher({ store: from, clock, random: seededRandom(1), logger: silentLogger });
   const { signal } = stopping;
-  const answer = await watcher.watch({
+  const response = await watcher.watch({
     caller: CALLER,
     selection: undefined,
     lastEventId: undefined,
     signal,
     ...request,
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   void (async (): Promise<void> => {
-    if (answer.body?.kind !== "stream") throw new TypeError("a watch is a stream");
-    for await (const chunk of answer.body.chunks) {
-      told.push(
+    if (response.body?.kind !== "stream") throw new TypeError("a watch is a stream");
+    for await (const chunk of response.body.chunks) {
+      reported.push(
         ...chunk
           .split("\n\n")
           .flatMap((text) => (text === "" ? [] : [text.replaceAll(/\ndata: .*/g, "").replaceAll("\n", " ")])),
       );
     }
-    told.push("end");
+    reported.push("end");
   })();
   await clock.advance(100);
-  return told;
+  return reported;
 }
 
-test("a quiet watcher gets a sign of life, and a place to resume from when others have changed", async () => {
-  const told = await watch({ kind: "Cluster" });
-  expect(told).toEqual([": watching", "event: synced id: 0"]);
+test("an idle watcher gets heartbeats, and a bookmark when irrelevant changes occur", async () => {
+  const reported = await watch({ kind: "Cluster" });
+  expect(reported).toEqual([": watching", "event: synced id: 0"]);
   await clock.advance(HEARTBEAT_MS);
-  expect(told.slice(2)).toEqual([":"]);
+  expect(reported.slice(2)).toEqual([":"]);
   await create("Channel", "one");
   await clock.advance(1_000);
-  expect(told.slice(3)).toEqual([]);
+  expect(reported.slice(3)).toEqual([]);
   await clock.advance(HEARTBEAT_MS);
-  expect(told.slice(3)).toEqual(["event: bookmark id: 1"]);
+  expect(reported.slice(3)).toEqual(["event: bookmark id: 1"]);
   await create("Cluster", "two");
   await clock.advance(100);
-  expect(told.slice(4)).toEqual(["event: present id: 2"]);
+  expect(reported.slice(4)).toEqual(["event: present id: 2"]);
 });
 
-test("a watcher hears of changes although no commit was announced", async () => {
-  const deaf = { ...reading(), onCommit: () => () => {} };
-  const told = await watch({}, deaf);
+test("a watcher receives changes even if the commit notification was lost", async () => {
+  const withoutNotifications = { ...reading(), onCommit: () => () => {} };
+  const reported = await watch({}, withoutNotifications);
   await create("Cluster", "a");
   await clock.advance(5_000);
-  expect(told.slice(2)).toEqual(["event: present id: 1"]);
+  expect(reported.slice(2)).toEqual(["event: present id: 1"]);
 });
 
-test("a watch goes on after the store was away, and misses nothing", async () => {
+test("a watch continues after a store failure without missing changes", async () => {
   let isAway = false;
   const feed = async (query: FeedQuery): ReturnType<FleetStore["feed"]> => {
-    if (isAway) throw new StoreUnavailable("away");
+    if (isAway) throw new StoreUnavailableError("away");
     return await store.feed(query);
   };
-  const told = await watch({}, { ...reading(), feed });
+  const reported = await watch({}, { ...reading(), feed });
   isAway = true;
   await create("Cluster", "a");
   await clock.advance(3_000);
-  expect(told.slice(2)).toEqual([]);
+  expect(reported.slice(2)).toEqual([]);
   isAway = false;
   await clock.advance(5_000);
-  expect(told.slice(2)).toEqual(["event: present id: 1"]);
+  expect(reported.slice(2)).toEqual(["event: present id: 1"]);
 });
 
-test("who watches while what happened is forgotten is told so", async () => {
+test("a watch whose position expires gets an expired event", async () => {
   let isForgotten = false;
   const feed = async (query: FeedQuery): ReturnType<FleetStore["feed"]> => {
     return isForgotten ? { kind: "expired" } : await store.feed(query);
   };
-  const told = await watch({}, { ...reading(), feed });
+  const reported = await watch({}, { ...reading(), feed });
   isForgotten = true;
   await clock.advance(6_000);
-  expect(told.slice(2)).toEqual(["event: expired", "end"]);
+  expect(reported.slice(2)).toEqual(["event: expired", "end"]);
 });
 
-test("a watch ends after some time, so that its caller shows its token again", async () => {
-  const told = await watch({});
+test("a watch ends after its lifetime, so that the client authenticates again", async () => {
+  const reported = await watch({});
   await clock.advance(35 * 60_000);
-  expect(told.at(-1)).toBe("end");
+  expect(reported.at(-1)).toBe("end");
 });
 
-test("a list of several parts and a feed of several parts come whole", async () => {
+test("lists and feeds with several pages are complete", async () => {
   for (let at = 0; at < 600; at += 1) await create("Cluster", `c-${at}`);
   const all = await watch({});
   expect(all.filter((event) => event === "event: present")).toHaveLength(600);

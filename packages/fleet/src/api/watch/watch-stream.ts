@@ -1,38 +1,41 @@
 import type { Clock } from "@levelset/core";
-import type { FeedChange, FeedPosition, FleetStore, ListPosition } from "../../store/index.ts";
-import type { WatchRequest } from "../watcher.ts";
+import type { FeedChange, FeedPosition, FleetStore, ListCursor } from "../../store/index.ts";
+import type { WatchQuery } from "../watcher.ts";
 import type { ChangeHub } from "./change-hub.ts";
 import { eventText, FeedEvent } from "./feed-event.ts";
-import { HeldIds } from "./held-ids.ts";
-import type { Subscription } from "./subscription.ts";
-import { concerns, isNarrowed, isWanted } from "./watch-filter.ts";
+import { ClientIds } from "./client-ids.ts";
+import type { WatchSubscription } from "./watch-subscription.ts";
+import { matchesScope, hasMutableFilter, matchesFilter } from "./watch-filter.ts";
 
-/** How many resources are read, or events written, at once. */
+/** The maximum number of resources per read and events per write. */
 const PART_SIZE = 250;
-/** After how long without an event a watcher gets a sign of life. */
+/** A watcher gets a heartbeat after this time without an event. */
 const HEARTBEAT_MS = 15_000;
-/** How long revisions that were sent are remembered after the feed has caught up: it may lag behind lists while others commit. */
+/**
+ * How long sent revisions are remembered after the feed caught up: the feed may lag behind lists during open
+ * transactions.
+ */
 const REMEMBER_MS = 30_000;
 
-/** What a stream needs. */
+/** Options of {@link WatchStream}. */
 export interface WatchStreamOptions {
-  readonly request: WatchRequest;
+  readonly request: WatchQuery;
   readonly store: Pick<FleetStore, "feed" | "list">;
   readonly hub: ChangeHub;
-  readonly subscription: Subscription;
+  readonly subscription: WatchSubscription;
   readonly clock: Clock;
-  /** How long it lasts. */
-  readonly lastsMs: number;
+  /** How long the watch stays open. */
+  readonly lifetimeMs: number;
 }
 
 /**
- * What one watcher is told. It subscribes first and reads then, so that nothing falls between; what it has read already is skipped when the
- * subscription tells it again.
+ * The event stream of one watcher. It subscribes before it lists, so that no change is missed; changes that the list
+ * already contained are skipped.
  */
 export class WatchStream {
   readonly #options: WatchStreamOptions;
-  readonly #held: HeldIds | undefined;
-  /** The revision in which a resource was sent last. A removed one is beyond all revisions. */
+  readonly #held: ClientIds | undefined;
+  /** The revision that was last sent of each resource; Infinity for removed ones. */
   readonly #sent = new Map<string, number>();
   #isRemembering = true;
   #lastId: FeedPosition | undefined;
@@ -41,36 +44,41 @@ export class WatchStream {
     const { request } = options;
     this.#options = options;
     this.#lastId = request.lastEventId;
-    this.#held = isNarrowed(request) ? new HeldIds({ mayHoldAny: request.lastEventId !== undefined }) : undefined;
+    this.#held = hasMutableFilter(request)
+      ? new ClientIds({ mayHoldAny: request.lastEventId !== undefined })
+      : undefined;
   }
 
-  /** Ends when the subscription does, or its time is over. */
+  /** Yields chunks until the subscription ends or the lifetime is over. */
   async *chunks(): AsyncGenerator<string, void, undefined> {
-    const { request, hub, subscription, clock, lastsMs } = this.#options;
-    const endTime = clock.monotonic() + lastsMs;
-    // Lets the headers go, so that the watcher knows that it is connected.
+    const { request, hub, subscription, clock, lifetimeMs } = this.#options;
+    const endTime = clock.monotonic() + lifetimeMs;
+    // Flushes the headers, so that the client knows that it is connected.
     yield ": watching\n\n";
-    await this.#orAborted(hub.subscribe(subscription));
+    await this.#untilAborted(hub.subscribe(subscription));
     const { lastEventId } = request;
     const isKnown = yield* lastEventId === undefined ? this.#list() : this.#missed(lastEventId);
     if (!isKnown) return;
-    await this.#orAborted(hub.caughtUp());
-    yield* this.#taken();
-    if (subscription.ended === undefined) yield this.#sign("synced");
+    await this.#untilAborted(hub.waitCaughtUp());
+    yield* this.#buffered();
+    if (subscription.ended === undefined) yield this.#marker("synced");
     const forgetTime = clock.monotonic() + REMEMBER_MS;
-    let toldTime = clock.monotonic();
+    let reportedTime = clock.monotonic();
     while (subscription.ended === undefined && clock.monotonic() < endTime) {
-      await subscription.wait(clock, Math.max(0, toldTime + HEARTBEAT_MS - clock.monotonic()));
+      await subscription.wait(clock, Math.max(0, reportedTime + HEARTBEAT_MS - clock.monotonic()));
       if (this.#isRemembering && clock.monotonic() >= forgetTime) this.#forget();
-      const isTold = yield* this.#taken();
-      const isQuiet = !isTold && clock.monotonic() >= toldTime + HEARTBEAT_MS;
+      const isReported = yield* this.#buffered();
+      const isQuiet = !isReported && clock.monotonic() >= reportedTime + HEARTBEAT_MS;
       if (isQuiet && subscription.ended === undefined) yield this.#heartbeat();
-      if (isTold || isQuiet) toldTime = clock.monotonic();
+      if (isReported || isQuiet) reportedTime = clock.monotonic();
     }
     if (subscription.ended === "expired") yield "event: expired\ndata: {}\n\n";
   }
 
-  /** Everything that there is. Nobody can resume in the midst of it, so these events have no id. Whether to go on. */
+  /**
+   * Lists all resources. A client cannot resume within the list, so these events have no ID. Returns whether to
+   * continue.
+   */
   async *#list(): AsyncGenerator<string, boolean, undefined> {
     const { request, store, subscription } = this.#options;
     const { kind, ownerId, search, reference, selection } = request;
@@ -82,9 +90,9 @@ export class WatchStream {
       ...(reference === undefined ? {} : { reference }),
       order: [{ column: "id", direction: "asc" }],
     } as const;
-    let position: ListPosition | undefined;
+    let position: ListCursor | undefined;
     do {
-      const { items, next } = await store.list({ ...query, part: { kind: "after", position, size: PART_SIZE } });
+      const { items, next } = await store.list({ ...query, page: { kind: "after", position, size: PART_SIZE } });
       for (const { resource, revision } of items) {
         this.#sent.set(resource.id, revision);
         this.#held?.set(resource.id, true);
@@ -96,7 +104,7 @@ export class WatchStream {
     return subscription.ended === undefined;
   }
 
-  /** What happened since a watcher was here before. Whether to go on. */
+  /** Sends the changes since the client's last position. Returns whether to continue. */
   async *#missed(lastEventId: FeedPosition): AsyncGenerator<string, boolean, undefined> {
     const { request, store, subscription } = this.#options;
     const { kind } = request;
@@ -109,41 +117,41 @@ export class WatchStream {
         yield "event: expired\ndata: {}\n\n";
         return false;
       }
-      const text = part.changes.map((change) => this.#told(new FeedEvent(change))).join("");
+      const text = part.changes.map((change) => this.#eventTextFor(new FeedEvent(change))).join("");
       if (text !== "") yield text;
       if (part.changes.length < PART_SIZE) return true;
       after = part.position;
     }
   }
 
-  /** All that the subscription has. Whether there was anything to tell. */
-  async *#taken(): AsyncGenerator<string, boolean, undefined> {
+  /** Sends all buffered changes of the subscription. Returns whether there were any. */
+  async *#buffered(): AsyncGenerator<string, boolean, undefined> {
     const { subscription } = this.#options;
-    let isTold = false;
+    let isReported = false;
     for (;;) {
       const events = subscription.take(PART_SIZE);
-      if (events.length === 0) return isTold;
-      const text = events.map((event) => this.#told(event)).join("");
+      if (events.length === 0) return isReported;
+      const text = events.map((event) => this.#eventTextFor(event)).join("");
       if (text === "") continue;
-      isTold = true;
+      isReported = true;
       yield text;
     }
   }
 
-  /** What a change is to this watcher; empty if it is nothing. */
-  #told(event: FeedEvent): string {
+  /** Returns the event text of a change for this watcher; empty if it is irrelevant. */
+  #eventTextFor(event: FeedEvent): string {
     const { request } = this.#options;
     const { change } = event;
     const { resource } = change;
-    if (!concerns(request, resource) || !this.#isNews(change)) return "";
-    const isPresent = change.kind === "present" && isWanted(request, resource);
+    if (!matchesScope(request, resource) || !this.#isNew(change)) return "";
+    const isPresent = change.kind === "present" && matchesFilter(request, resource);
     if (!isPresent && this.#held?.has(resource.id) === false) return "";
     this.#held?.set(resource.id, isPresent);
     this.#lastId = change.position;
     return event.text(isPresent ? "present" : "gone", request.selection);
   }
 
-  #isNews(change: FeedChange): boolean {
+  #isNew(change: FeedChange): boolean {
     if (!this.#isRemembering) return true;
     const revision = change.kind === "present" ? change.revision : Infinity;
     if (revision <= (this.#sent.get(change.resource.id) ?? 0)) return false;
@@ -156,19 +164,19 @@ export class WatchStream {
     this.#sent.clear();
   }
 
-  /** A sign of life; and a place to resume from, if others have changed meanwhile. */
+  /** Returns a heartbeat: a comment, or a bookmark if irrelevant changes advanced the position. */
   #heartbeat(): string {
-    return this.#options.subscription.position === this.#lastId ? ":\n\n" : this.#sign("bookmark");
+    return this.#options.subscription.position === this.#lastId ? ":\n\n" : this.#marker("bookmark");
   }
 
-  /** That the watcher knows everything up to here. */
-  #sign(name: "synced" | "bookmark"): string {
+  /** Returns an event that marks the current position. */
+  #marker(name: "synced" | "bookmark"): string {
     this.#lastId = this.#options.subscription.position;
     return `event: ${name}\nid: ${this.#lastId}\ndata: {}\n\n`;
   }
 
-  /** Waits for the hub, which may wait for the database, no longer than the watcher waits for us. */
-  async #orAborted(work: Promise<void>): Promise<void> {
+  /** Waits for the hub, which may wait for the database, until the watch is aborted. */
+  async #untilAborted(work: Promise<void>): Promise<void> {
     const { signal } = this.#options.request;
     const { promise, resolve } = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => resolve(), { once: true });

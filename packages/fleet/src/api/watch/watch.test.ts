@@ -3,34 +3,34 @@ import { randomInt } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
 import { WatchedFleet } from "./watched-fleet.fixture.ts";
-import type { SeenBody } from "./watched-fleet.fixture.ts";
+import type { WatchedBody } from "./watched-fleet.fixture.ts";
 
 describe("a watch", () => {
-  test("tells what is there, that this is all, and then what changes", async () => {
+  test("sends the existing resources, the synced event, and then changes", async () => {
     await using fleet = await WatchedFleet.start();
     const a = await fleet.create("a");
     await fleet.create("b");
     await using watch = await fleet.watch("clusters?watch=true");
     expect(watch.response.headers.get("content-type")).toBe("text/event-stream");
     expect(await watch.upTo("synced")).toEqual(["present a@1", "present b@1", "synced"]);
-    await fleet.ask("PATCH", `clusters/${a}`, { spec: { size: 1 } });
+    await fleet.request("PATCH", `clusters/${a}`, { spec: { size: 1 } });
     expect(await watch.upTo("present a@2")).toEqual(["present a@2"]);
     await fleet.forceDelete(a);
     expect(await watch.upTo("gone a@3")).toContain("gone a@3");
   });
 
-  test("is of a kind, or of everything; of one owner below it; and of the fields that were asked for", async () => {
+  test("can be restricted to a kind, an owner and selected fields", async () => {
     await using fleet = await WatchedFleet.start();
-    const one = await fleet.ask("POST", "channels", { kind: "Channel", name: "one", spec: {} });
-    const two = await fleet.ask("POST", "channels", { kind: "Channel", name: "two", spec: {} });
+    const one = await fleet.request("POST", "channels", { kind: "Channel", name: "one", spec: {} });
+    const two = await fleet.request("POST", "channels", { kind: "Channel", name: "two", spec: {} });
     await using clusters = await fleet.watch("clusters?watch=true");
     await using all = await fleet.watch("resources?watch=true&fields=name,generation");
     await using below = await fleet.watch(`channels/${one.id}/versions?watch=true`);
     await clusters.upTo("synced");
     await all.upTo("synced");
     await below.upTo("synced");
-    await fleet.ask("POST", `channels/${two.id}/versions`, { kind: "Version", name: "v-two", spec: {} });
-    await fleet.ask("POST", `channels/${one.id}/versions`, { kind: "Version", name: "v-one", spec: {} });
+    await fleet.request("POST", `channels/${two.id}/versions`, { kind: "Version", name: "v-two", spec: {} });
+    await fleet.request("POST", `channels/${one.id}/versions`, { kind: "Version", name: "v-one", spec: {} });
     await fleet.create("cluster");
     expect(await clusters.upTo("present cluster@1")).toEqual(["present cluster@1"]);
     expect(await below.upTo("present v-one@1")).toEqual(["present v-one@1"]);
@@ -40,26 +40,26 @@ describe("a watch", () => {
     expect(Object.keys(JSON.parse(data) as object).toSorted()).toEqual(["generation", "id", "name"]);
   });
 
-  test("with a search tells what begins to match and what no longer does, and nothing of the rest", async () => {
+  test("with a search reports resources that start or stop matching, and no others", async () => {
     await using fleet = await WatchedFleet.start();
     const a = await fleet.create("a", { labels: { shard: "1" } });
     const b = await fleet.create("b", { labels: { shard: "2" } });
     const search = encodeURIComponent("labels.shard='1'");
     await using watch = await fleet.watch(`clusters?watch=true&search=${search}`);
     expect(await watch.upTo("synced")).toEqual(["present a@1", "synced"]);
-    await fleet.ask("PATCH", `clusters/${b}`, { spec: { size: 1 } });
-    await fleet.ask("PATCH", `clusters/${a}`, { labels: { shard: "2" } });
-    await fleet.ask("PATCH", `clusters/${a}`, { spec: { size: 2 } });
-    await fleet.ask("PATCH", `clusters/${b}`, { labels: { shard: "1" } });
-    const told = await watch.upTo("present b@3");
-    expect(told.map((event) => event.split("@")[0])).toEqual(["gone a", "present b"]);
+    await fleet.request("PATCH", `clusters/${b}`, { spec: { size: 1 } });
+    await fleet.request("PATCH", `clusters/${a}`, { labels: { shard: "2" } });
+    await fleet.request("PATCH", `clusters/${a}`, { spec: { size: 2 } });
+    await fleet.request("PATCH", `clusters/${b}`, { labels: { shard: "1" } });
+    const reported = await watch.upTo("present b@3");
+    expect(reported.map((event) => event.split("@")[0])).toEqual(["gone a", "present b"]);
     const position = watch.lastId;
-    await fleet.ask("PATCH", `clusters/${b}`, { labels: {} });
+    await fleet.request("PATCH", `clusters/${b}`, { labels: {} });
     await using resumed = await fleet.watch(`clusters?watch=true&search=${search}`, { "last-event-id": position });
     expect(await resumed.upTo("synced")).toEqual(["gone b@4", "synced"]);
   });
 
-  test("of a tenant hears of nobody else's resources, also after it resumed", async () => {
+  test("of a tenant never receives resources of other tenants, also after it resumed", async () => {
     await using fleet = await WatchedFleet.start({ hasTenants: true });
     const acme = { "x-org": "acme" };
     await fleet.create("mine", {}, acme);
@@ -85,7 +85,7 @@ describe("a watch", () => {
 });
 
 describe("limits of watching", () => {
-  test("a position from before what is remembered is answered with 410", async () => {
+  test("an expired position is answered with 410", async () => {
     await using fleet = await WatchedFleet.start();
     const a = await fleet.create("a");
     await using watch = await fleet.watch("clusters?watch=true");
@@ -98,14 +98,14 @@ describe("limits of watching", () => {
     for (const lastEventId of [position, "nonsense"]) {
       await using late = await fleet.watch("clusters?watch=true", { "last-event-id": lastEventId });
       expect(late.response.status).toBe(410);
-      const { code } = (await late.response.json()) as SeenBody;
+      const { code } = (await late.response.json()) as WatchedBody;
       expect(code).toBe("HYPERFLEET-NTF-004");
     }
     await using resumed = await fleet.watch("clusters?watch=true", { "last-event-id": watch.lastId });
     expect(await resumed.upTo("synced")).toEqual(["synced"]);
   });
 
-  test("too many watches are refused until one has ended", async () => {
+  test("excess watches are refused until one has ended", async () => {
     await using fleet = await WatchedFleet.start({ watchersMax: 1 });
     const first = await fleet.watch("clusters?watch=true");
     await first.upTo("synced");
@@ -118,7 +118,7 @@ describe("limits of watching", () => {
     expect(third.response.status).toBe(200);
   });
 
-  test("a reader that does not read is cut off, and others do not notice", async () => {
+  test("a slow reader is disconnected, and others are unaffected", async () => {
     await using fleet = await WatchedFleet.start({ backlogMax: 20 });
     const { hostname, port, pathname } = new URL(fleet.at("clusters"));
     const socket = connect(Number(port), hostname);
@@ -139,7 +139,7 @@ describe("limits of watching", () => {
   });
 });
 
-test("whoever leaves and resumes, again and again during 200 changes, misses nothing and hears nothing twice", async () => {
+test("a client that reconnects repeatedly during 200 changes misses no change and gets no duplicates", async () => {
   await using fleet = await WatchedFleet.start();
   const random = seededRandom(11);
   const ids: string[] = [];
@@ -147,7 +147,7 @@ test("whoever leaves and resumes, again and again during 200 changes, misses not
     const id = ids[randomInt(random, 0, ids.length - 1)];
     const choice = random.next();
     if (id === undefined || choice < 0.3) ids.push(await fleet.create(`c-${at}`));
-    else if (choice < 0.85) await fleet.ask("PATCH", `clusters/${id}`, { spec: { at } });
+    else if (choice < 0.85) await fleet.request("PATCH", `clusters/${id}`, { spec: { at } });
     else {
       ids.splice(ids.indexOf(id), 1);
       await fleet.forceDelete(id);
@@ -158,20 +158,20 @@ test("whoever leaves and resumes, again and again during 200 changes, misses not
     await fleet.create("the-last");
   })();
   const mirror = new Map<string, number>();
-  const heard: string[] = [];
+  const received: string[] = [];
   let position = "";
   for (let isOver = false; !isOver;) {
     await using watch = await fleet.watch("clusters?watch=true", position === "" ? {} : { "last-event-id": position });
-    // Only what was told to its end has a position: before that there is nothing to resume from.
-    const stay = position === "" ? Infinity : randomInt(random, 1, 12);
-    for (let count = 0; count < stay && !isOver; count += 1) {
+    // Only events after the initial list have a position to resume from.
+    const eventsMax = position === "" ? Infinity : randomInt(random, 1, 12);
+    for (let count = 0; count < eventsMax && !isOver; count += 1) {
       const event = await watch.next();
       if (event === undefined) break;
       position = watch.lastId;
-      if (event.event === "synced" && stay === Infinity) break;
+      if (event.event === "synced" && eventsMax === Infinity) break;
       if (event.event !== "present" && event.event !== "gone") continue;
-      const { id, name, generation } = JSON.parse(event.data) as SeenBody;
-      heard.push(`${event.event} ${id} ${generation}`);
+      const { id, name, generation } = JSON.parse(event.data) as WatchedBody;
+      received.push(`${event.event} ${id} ${generation}`);
       if (event.event === "present") mirror.set(id, generation);
       else mirror.delete(id);
       isOver = name === "the-last";
@@ -181,9 +181,9 @@ test("whoever leaves and resumes, again and again during 200 changes, misses not
   const { items } = await fleet.store.list({
     scope: { kind: "all" },
     order: [{ column: "id", direction: "asc" }],
-    part: { kind: "page", page: 1, size: 500 },
+    page: { kind: "page", page: 1, size: 500 },
   });
   expect(mirror).toEqual(new Map(items.map(({ resource }) => [resource.id, resource.generation])));
-  expect(new Set(heard).size).toBe(heard.length);
-  expect(heard.length).toBeGreaterThan(50);
+  expect(new Set(received).size).toBe(received.length);
+  expect(received.length).toBeGreaterThan(50);
 });

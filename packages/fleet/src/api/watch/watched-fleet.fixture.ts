@@ -7,7 +7,7 @@ import { Fleet } from "../../service/index.ts";
 import { openStore } from "../../store/index.ts";
 import type { FleetStore } from "../../store/index.ts";
 import { CallerAuthenticator } from "../auth/caller-authenticator.ts";
-import { FleetApi } from "../server.ts";
+import { FleetApi } from "../fleet-api.ts";
 import { FeedWatcher } from "./feed-watcher.ts";
 
 const ENTITIES = [
@@ -22,17 +22,17 @@ const ENTITIES = [
   },
 ];
 
-/** What a fleet in a test is made of. */
+/** Options of {@link WatchedFleet}. */
 export interface WatchedFleetOptions {
   readonly watchersMax?: number;
   readonly backlogMax?: number;
   readonly hasTenants?: boolean;
-  /** Of the watches alone. */
+  /** The clock of the watches only. */
   readonly clock?: Clock;
 }
 
-/** A body that was answered. */
-export interface SeenBody {
+/** A response body. */
+export interface WatchedBody {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
@@ -40,7 +40,7 @@ export interface SeenBody {
   readonly code: string;
 }
 
-/** A fleet in memory behind a port of the loopback. */
+/** An in-memory fleet on a loopback port. */
 export class WatchedFleet implements AsyncDisposable {
   readonly store: FleetStore;
   readonly watcher: FeedWatcher;
@@ -67,18 +67,18 @@ export class WatchedFleet implements AsyncDisposable {
     return started;
   }
 
-  /** Where something is, below the base path. */
+  /** Returns the URL of a path below the base path. */
   at(path: string): string {
     return `${this.#url}${BASE_PATH}/${path}`;
   }
 
   /** Sends a request that must succeed. */
-  async ask(
+  async request(
     method: string,
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<SeenBody> {
+  ): Promise<WatchedBody> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await fetch(this.at(path), {
       method,
@@ -87,18 +87,18 @@ export class WatchedFleet implements AsyncDisposable {
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    // The API's own answer; tests look at what they know to be there.
-    return (text === "" ? {} : JSON.parse(text)) as SeenBody;
+    // The API's own response; tests read only known fields.
+    return (text === "" ? {} : JSON.parse(text)) as WatchedBody;
   }
 
   async create(name: string, more: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<string> {
-    const { id } = await this.ask("POST", "clusters", { kind: "Cluster", name, spec: {}, ...more }, headers);
+    const { id } = await this.request("POST", "clusters", { kind: "Cluster", name, spec: {}, ...more }, headers);
     return id;
   }
 
   async forceDelete(id: string): Promise<void> {
-    await this.ask("DELETE", `resources/${id}`);
-    await this.ask("POST", `resources/${id}/force-delete`, { reason: "test" });
+    await this.request("DELETE", `resources/${id}`);
+    await this.request("POST", `resources/${id}/force-delete`, { reason: "test" });
   }
 
   watch(path: string, headers: Readonly<Record<string, string>> = {}): Promise<OpenWatch> {
@@ -116,7 +116,7 @@ export class OpenWatch implements AsyncDisposable {
   readonly response: Response;
   readonly #leaving: AbortController;
   readonly #events: AsyncGenerator<StreamEvent, void, undefined>;
-  /** The last position that was told. */
+  /** The last received position. */
   lastId = "";
 
   private constructor(response: Response, leaving: AbortController) {
@@ -130,7 +130,7 @@ export class OpenWatch implements AsyncDisposable {
     return new OpenWatch(await fetch(url, { headers, signal: leaving.signal }), leaving);
   }
 
-  /** The next event; undefined at the end. */
+  /** Returns the next event; undefined at the end. */
   async next(): Promise<StreamEvent | undefined> {
     const { value, done } = await this.#events.next();
     if (done === true || value === undefined) return undefined;
@@ -138,13 +138,13 @@ export class OpenWatch implements AsyncDisposable {
     return value;
   }
 
-  /** The next events, as `present a@1`, up to one that is shown like this. */
+  /** Returns the next events, as `present a@1`, up to the given one. */
   async upTo(last: string): Promise<readonly string[]> {
     const shown: string[] = [];
     for (;;) {
       const event = await this.next();
       if (event === undefined) throw new Error(`the watch ended after ${shown.join(", ")}`);
-      shown.push(shownEvent(event));
+      shown.push(describeEvent(event));
       if (shown.at(-1) === last) return shown;
     }
   }
@@ -155,11 +155,11 @@ export class OpenWatch implements AsyncDisposable {
   }
 }
 
-/** `present a@1`: what happened to which name at which generation. */
-export function shownEvent({ event, data }: StreamEvent): string {
+/** Returns `present a@1`: event, name and generation. */
+export function describeEvent({ event, data }: StreamEvent): string {
   if (event !== "present" && event !== "gone") return event;
-  // What the API sent of a resource.
-  const { name, generation } = JSON.parse(data) as SeenBody;
+  // The API's JSON of a resource.
+  const { name, generation } = JSON.parse(data) as WatchedBody;
   return `${event} ${name}@${generation}`;
 }
 
@@ -169,7 +169,7 @@ async function* eventsOf(response: Response): AsyncGenerator<StreamEvent, void, 
   try {
     for await (const chunk of response.body ?? []) yield* parser.push(decoder.decode(chunk, { stream: true }));
   } catch (error) {
-    // Who left hears of nothing more.
+    // An aborted client receives no further events.
     if (!(error instanceof DOMException)) throw error;
   }
 }

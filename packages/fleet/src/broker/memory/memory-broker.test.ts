@@ -1,8 +1,8 @@
-import { atRest, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
+import { untilIdle, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import type { Handler } from "../broker.ts";
+import type { MessageHandler } from "../broker.ts";
 import type { CloudEvent } from "../cloud-event.ts";
-import { BrokerUnavailable } from "../errors.ts";
+import { BrokerUnavailableError } from "../broker-errors.ts";
 import { MemoryBroker } from "./memory-broker.ts";
 import { MemoryHub } from "./memory-hub.ts";
 
@@ -17,11 +17,11 @@ function setUp(hub: MemoryHub = new MemoryHub()) {
 }
 
 describe("under a virtual clock", () => {
-  test("tries are spread by a delay that doubles up to its maximum, and the letter tells how often", async () => {
+  test("retries back off exponentially up to the maximum, and the dead letter records the attempts", async () => {
     const { broker, clock, lines } = setUp();
     const tries: number[] = [];
     const start = clock.now();
-    const handler: Handler = async () => {
+    const handler: MessageHandler = async () => {
       tries.push(clock.now() - start);
       throw new Error("down");
     };
@@ -31,20 +31,20 @@ describe("under a virtual clock", () => {
     await clock.advance(60_000);
     const delays = tries.map((at, index) => at - (tries[index - 1] ?? 0));
     const expected = [0, 1_000, 2_000, 3_000];
-    // Each varies by a fifth.
+    // Jitter is one fifth.
     const isNear = delays.map((delay, index) => Math.abs(delay - (expected[index] ?? 0)) <= (expected[index] ?? 0) / 5);
     expect(isNear).toEqual([true, true, true, true]);
     expect(await broker.deadLetters("t", "s").list()).toMatchObject([{ reason: "exhausted", attempts: 4, key: "k" }]);
-    expect(lines.map(({ message }) => message)).toEqual([...Array(3).fill("message failed"), "message put aside"]);
+    expect(lines.map(({ message }) => message)).toEqual([...Array(3).fill("message failed"), "message dead-lettered"]);
   });
 
-  test("two runs from one seed are alike", async () => {
+  test("two runs with one seed are identical", async () => {
     const run = async (): Promise<readonly string[]> => {
       const { broker, clock } = setUp();
-      const seen: string[] = [];
+      const handled: string[] = [];
       for (const name of ["a", "b"]) {
-        const handler: Handler = async (message) => {
-          seen.push(`${name} ${message.event.id} ${message.attempt} ${clock.now()}`);
+        const handler: MessageHandler = async (message) => {
+          handled.push(`${name} ${message.event.id} ${message.attempt} ${clock.now()}`);
           await clock.sleep(10);
           if (Number(message.event.id) % 3 === message.attempt) throw new Error("again");
         };
@@ -53,68 +53,68 @@ describe("under a virtual clock", () => {
       for (let number = 0; number < 30; number++)
         await broker.publish("t", event(`${number}`), { key: `${number % 5}` });
       await clock.advance(60_000);
-      return seen;
+      return handled;
     };
     expect(await run()).toEqual(await run());
   });
 
-  test("a message that was handed out too often without an end is put aside", async () => {
+  test("a message that was delivered too often without being settled is dead-lettered", async () => {
     const hub = new MemoryHub();
-    const hang: Handler = (_, signal) =>
+    const hang: MessageHandler = (_, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
     for (let round = 0; round < 3; round++) {
       const { broker, clock } = setUp(hub);
       await broker.subscribe("t", "s", hang, { deliveriesMax: 3, closeGraceMs: 10 });
       if (round === 0) await broker.publish("t", event("1"));
-      await atRest();
+      await untilIdle();
       const closed = broker.close();
       await clock.advance(10);
       await closed;
     }
     const { broker } = setUp(hub);
     await broker.subscribe("t", "s", hang, { deliveriesMax: 3 });
-    await atRest();
+    await untilIdle();
     expect(await broker.deadLetters("t", "s").list()).toMatchObject([{ reason: "undeliverable", attempts: 0 }]);
   });
 
-  test("a handler that ignores its abort does not keep its broker from closing", async () => {
+  test("a handler that ignores its abort does not prevent its broker from closing", async () => {
     const { broker, clock, lines } = setUp();
     await broker.subscribe("t", "s", () => new Promise(() => {}), { closeGraceMs: 1_000 });
     await broker.publish("t", event("1"));
-    await atRest();
+    await untilIdle();
     const closed = broker.close();
     await clock.advance(2_000);
     await closed;
-    expect(lines).toMatchObject([{ message: "handlers did not end", fields: { held: 1 } }]);
+    expect(lines).toMatchObject([{ message: "handlers did not end after abort", fields: { held: 1 } }]);
   });
 
-  test("a wait between tries ends with closing, and the message is kept", async () => {
+  test("closing ends a retry delay, and the message is retained", async () => {
     const hub = new MemoryHub();
     const { broker } = setUp(hub);
     await broker.subscribe("t", "s", () => Promise.reject(new Error("down")));
     await broker.publish("t", event("1"));
-    await atRest();
+    await untilIdle();
     await broker.close();
     expect(hub.find("t", "s")?.waiting).toBe(1);
   });
 });
 
-test("the stop signal closes it", async () => {
+test("the stop signal closes the broker", async () => {
   const { broker, controller } = setUp();
   controller.abort();
   expect(await broker.health()).toEqual({ kind: "down", reason: "closed" });
 });
 
-test("a full subscription refuses for all, so that nobody gets what another lacks", async () => {
+test("a full subscription refuses the message for all subscriptions of the topic", async () => {
   const hub = new MemoryHub({ waitingMax: 2 });
   const { broker } = setUp(hub);
   const slow = await broker.subscribe("t", "slow", async () => {});
   await slow.close();
-  const seen: string[] = [];
-  await broker.subscribe("t", "quick", async (message) => void seen.push(message.event.id));
+  const handled: string[] = [];
+  await broker.subscribe("t", "quick", async (message) => void handled.push(message.event.id));
   await broker.publish("t", event("1"));
   await broker.publish("t", event("2"));
-  await expect(broker.publish("t", event("3"))).rejects.toThrow(BrokerUnavailable);
-  await atRest();
-  expect(seen).toEqual(["1", "2"]);
+  await expect(broker.publish("t", event("3"))).rejects.toThrow(BrokerUnavailableError);
+  await untilIdle();
+  expect(handled).toEqual(["1", "2"]);
 });

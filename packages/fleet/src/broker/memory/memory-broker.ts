@@ -2,28 +2,31 @@ import type {
   Broker,
   BrokerHealth,
   BrokerWorld,
-  Handler,
+  MessageHandler,
   PublishOptions,
   SubscribeOptions,
   Subscription,
 } from "../broker.ts";
 import type { CloudEvent } from "../cloud-event.ts";
 import { Consumer } from "../consumer.ts";
-import { isChosen } from "../dead-letter.ts";
+import { isDeadLetterSelected } from "../dead-letter.ts";
 import type { DeadLetterQueue } from "../dead-letter.ts";
-import { checkName } from "../name.ts";
-import { outgoing } from "../outgoing.ts";
+import { checkBrokerName } from "../broker-name.ts";
+import { encodeOutgoing } from "../outgoing-message.ts";
 import { Subscriptions } from "../subscriptions.ts";
 import { MemoryHub } from "./memory-hub.ts";
 import type { MemoryQueue } from "./memory-queue.ts";
 
-/** What an in-process broker needs. */
+/** Options of {@link MemoryBroker}. */
 export interface MemoryBrokerOptions extends BrokerWorld {
-  /** Shared by brokers that should hear each other. Its own by default. */
+  /** Shared by brokers that exchange messages. Default: a separate hub. */
   readonly hub?: MemoryHub;
 }
 
-/** A broker inside of the process: nothing survives it, and under a virtual clock every run is alike. */
+/**
+ * A broker inside the process. Messages do not survive the process. Deterministic under a virtual clock. `publish`
+ * rejects with `BrokerUnavailableError` if a subscription is full.
+ */
 export class MemoryBroker implements Broker {
   readonly kind = "memory";
   readonly #options: MemoryBrokerOptions;
@@ -38,19 +41,19 @@ export class MemoryBroker implements Broker {
 
   async publish(topic: string, event: CloudEvent, options: PublishOptions = {}): Promise<void> {
     this.#subscriptions.check();
-    checkName("topic", topic);
-    this.#hub.push(topic, outgoing(topic, event, options).body);
+    checkBrokerName("topic", topic);
+    this.#hub.push(topic, encodeOutgoing(topic, event, options).body);
   }
 
   async subscribe(
     topic: string,
     subscription: string,
-    handler: Handler,
+    handler: MessageHandler,
     settings?: SubscribeOptions,
   ): Promise<Subscription> {
     this.#subscriptions.check();
     const { clock, random, logger } = this.#options;
-    const queue = this.#hub.queue(checkName("topic", topic), checkName("subscription", subscription));
+    const queue = this.#hub.queue(checkBrokerName("topic", topic), checkBrokerName("subscription", subscription));
     const consumer = new Consumer({
       topic,
       subscription,
@@ -59,29 +62,29 @@ export class MemoryBroker implements Broker {
       clock,
       random,
       logger,
-      bury: async (letter) => queue.bury(letter),
-      onRoom: () => queue.serve(),
+      deadLetter: async (deadLetter) => queue.deadLetter(deadLetter),
+      onCapacity: () => queue.dispatch(),
     });
-    queue.join(consumer);
+    queue.addConsumer(consumer);
     return this.#subscriptions.add(async () => {
-      queue.leave(consumer);
+      queue.removeConsumer(consumer);
       await consumer.close();
     });
   }
 
   deadLetters(topic: string, subscription: string): DeadLetterQueue {
-    checkName("topic", topic);
-    checkName("subscription", subscription);
+    checkBrokerName("topic", topic);
+    checkBrokerName("subscription", subscription);
     const find = (): MemoryQueue | undefined => this.#hub.find(topic, subscription);
     return {
-      list: async ({ limit = 100 } = {}) => find()?.letters.slice(0, limit) ?? [],
+      list: async ({ limit = 100 } = {}) => find()?.deadLetters.slice(0, limit) ?? [],
       replay: async (choice) => {
         const queue = find();
-        const letters = queue?.unearth(({ id }) => isChosen(choice, id)) ?? [];
-        for (const { body } of letters) queue?.push(body);
-        return letters.length;
+        const deadLetters = queue?.takeDeadLetters(({ id }) => isDeadLetterSelected(choice, id)) ?? [];
+        for (const { body } of deadLetters) queue?.push(body);
+        return deadLetters.length;
       },
-      discard: async (choice) => find()?.unearth(({ id }) => isChosen(choice, id)).length ?? 0,
+      discard: async (choice) => find()?.takeDeadLetters(({ id }) => isDeadLetterSelected(choice, id)).length ?? 0,
     };
   }
 

@@ -1,7 +1,7 @@
-import { BrokerUnavailable } from "../errors.ts";
+import { BrokerUnavailableError } from "../broker-errors.ts";
 import { MemoryQueue } from "./memory-queue.ts";
 
-/** What the in-process brokers share that talk with each other: topics and their subscriptions. It ends with the process. */
+/** Topics and subscriptions shared by in-process brokers. Lost when the process ends. */
 export class MemoryHub {
   readonly #topics = new Map<string, Map<string, MemoryQueue>>();
   readonly #waitingMax: number;
@@ -10,7 +10,7 @@ export class MemoryHub {
     this.#waitingMax = options.waitingMax ?? 100_000;
   }
 
-  /** The queue of a subscription, which begins with the first call. */
+  /** Returns the queue of a subscription; creates it on the first call. */
   queue(topic: string, subscription: string): MemoryQueue {
     const queues = this.#topics.get(topic) ?? new Map<string, MemoryQueue>();
     this.#topics.set(topic, queues);
@@ -19,17 +19,19 @@ export class MemoryHub {
     return queue;
   }
 
-  /** The queue of a subscription, if somebody ever subscribed. */
+  /** Returns the queue of a subscription, or undefined if it was never subscribed to. */
   find(topic: string, subscription: string): MemoryQueue | undefined {
     return this.#topics.get(topic)?.get(subscription);
   }
 
-  /** Gives bytes to all subscriptions of a topic, or to none when one of them is full. */
+  /** Appends a message to all subscriptions of a topic, or to none if one of them is full. */
   push(topic: string, body: Uint8Array): void {
     const queues = this.#topics.get(topic) ?? new Map<string, MemoryQueue>();
     for (const [subscription, queue] of queues) {
       if (queue.waiting >= this.#waitingMax)
-        throw new BrokerUnavailable(`subscription ${subscription} of ${topic} is full: ${queue.waiting} messages wait`);
+        throw new BrokerUnavailableError(
+          `subscription ${subscription} of ${topic} is full (${queue.waiting} messages)`,
+        );
     }
     for (const queue of queues.values()) queue.push(body);
   }

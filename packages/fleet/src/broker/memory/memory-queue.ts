@@ -1,8 +1,8 @@
-import { keyOf, parseEvent } from "../cloud-event.ts";
+import { eventKeyOf, parseCloudEvent } from "../cloud-event.ts";
 import type { Consumer, Delivery } from "../consumer.ts";
-import { LETTERS_MAX } from "../dead-letter.ts";
+import { DEAD_LETTERS_MAX } from "../dead-letter.ts";
 import type { DeadLetter } from "../dead-letter.ts";
-import { InvalidEvent } from "../errors.ts";
+import { InvalidEventError } from "../broker-errors.ts";
 
 interface Entry {
   readonly body: Uint8Array;
@@ -11,26 +11,26 @@ interface Entry {
 
 const NEVER = new AbortController().signal;
 
-/** The messages of one subscription in memory: a line per key, and the keys whose turn it is. */
+/** The messages of one subscription in memory: a queue per key, and the keys that are ready. */
 export class MemoryQueue {
   readonly #lines = new Map<string, Entry[]>();
   readonly #ready: string[] = [];
   readonly #consumers: Consumer[] = [];
-  readonly #letters: DeadLetter[] = [];
+  readonly #deadLetters: DeadLetter[] = [];
   #keyless = 0;
   #isServing = false;
   #waiting = 0;
 
-  /** How many messages wait for a consumer. */
+  /** The number of messages that wait for a consumer. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  get letters(): readonly DeadLetter[] {
-    return this.#letters;
+  get deadLetters(): readonly DeadLetter[] {
+    return this.#deadLetters;
   }
 
-  /** Adds a message at the end of its key's line. */
+  /** Appends a message to the queue of its key. */
   push(body: Uint8Array): void {
     const key = keyIn(body) ?? `${++this.#keyless}`;
     const line = this.#lines.get(key);
@@ -41,36 +41,36 @@ export class MemoryQueue {
     }
     this.#lines.set(key, [{ body, deliveries: 0 }]);
     this.#ready.push(key);
-    this.serve();
+    this.dispatch();
   }
 
-  /** Takes a consumer in; it gets messages from now on. */
-  join(consumer: Consumer): void {
+  /** Adds a consumer; it receives messages from now on. */
+  addConsumer(consumer: Consumer): void {
     this.#consumers.push(consumer);
-    this.serve();
+    this.dispatch();
   }
 
-  /** Lets a consumer go; it gets nothing any more. */
-  leave(consumer: Consumer): void {
+  /** Removes a consumer; it receives no further messages. */
+  removeConsumer(consumer: Consumer): void {
     const at = this.#consumers.indexOf(consumer);
     if (at >= 0) this.#consumers.splice(at, 1);
   }
 
-  bury(letter: DeadLetter): void {
-    this.#letters.push(letter);
-    if (this.#letters.length > LETTERS_MAX) this.#letters.shift();
+  deadLetter(deadLetter: DeadLetter): void {
+    this.#deadLetters.push(deadLetter);
+    if (this.#deadLetters.length > DEAD_LETTERS_MAX) this.#deadLetters.shift();
   }
 
-  /** Takes dead letters out, oldest first. */
-  unearth(isWanted: (letter: DeadLetter) => boolean): readonly DeadLetter[] {
-    const wanted = this.#letters.filter(isWanted);
-    const kept = this.#letters.filter((letter) => !wanted.includes(letter));
-    this.#letters.splice(0, this.#letters.length, ...kept);
-    return wanted;
+  /** Removes and returns dead letters, oldest first. */
+  takeDeadLetters(isSelected: (deadLetter: DeadLetter) => boolean): readonly DeadLetter[] {
+    const selected = this.#deadLetters.filter(isSelected);
+    const remaining = this.#deadLetters.filter((deadLetter) => !selected.includes(deadLetter));
+    this.#deadLetters.splice(0, this.#deadLetters.length, ...remaining);
+    return selected;
   }
 
-  /** Hands out what can be, soon: not inside of the caller, who may be publishing. */
-  serve(): void {
+  /** Dispatches ready messages asynchronously: the caller may be publishing. */
+  dispatch(): void {
     if (this.#isServing) return;
     this.#isServing = true;
     queueMicrotask(() => {
@@ -80,11 +80,11 @@ export class MemoryQueue {
   }
 
   #handOut(): boolean {
-    const consumer = this.#consumers.find(({ hasRoom }) => hasRoom);
+    const consumer = this.#consumers.find(({ hasCapacity }) => hasCapacity);
     const key = consumer === undefined ? undefined : this.#ready.shift();
     if (consumer === undefined || key === undefined) return false;
-    // To the end of the row, so that consumers take turns.
-    this.leave(consumer);
+    // Moves the consumer to the end: round robin.
+    this.removeConsumer(consumer);
     this.#consumers.push(consumer);
     const line = this.#lines.get(key) ?? [];
     const entry = line.shift();
@@ -102,7 +102,7 @@ export class MemoryQueue {
       lost: NEVER,
       recalled: NEVER,
       ack: () => Promise.resolve(),
-      giveBack: async () => {
+      nack: async () => {
         line.unshift({ body: entry.body, deliveries });
         this.#waiting++;
       },
@@ -112,17 +112,17 @@ export class MemoryQueue {
   #unlock(key: string, line: readonly Entry[]): void {
     if (line.length === 0) this.#lines.delete(key);
     else this.#ready.push(key);
-    this.serve();
+    this.dispatch();
   }
 }
 
-/** Prefixed, so that no key looks like one of a message that has none. */
+/** Prefixed, so that a key never collides with the generated key of a message without one. */
 function keyIn(body: Uint8Array): string | undefined {
   try {
-    const key = keyOf(parseEvent(body));
+    const key = eventKeyOf(parseCloudEvent(body));
     return key === undefined ? undefined : `=${key}`;
   } catch (error) {
-    if (error instanceof InvalidEvent) return undefined;
+    if (error instanceof InvalidEventError) return undefined;
     throw error;
   }
 }

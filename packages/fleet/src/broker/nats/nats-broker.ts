@@ -8,43 +8,45 @@ import type {
   Broker,
   BrokerHealth,
   BrokerWorld,
-  Handler,
+  MessageHandler,
   PublishOptions,
   SubscribeOptions,
   Subscription,
 } from "../broker.ts";
 import type { CloudEvent } from "../cloud-event.ts";
 import { Consumer } from "../consumer.ts";
-import { encodeLetter, LETTER_HEADER } from "../dead-letter.ts";
+import { encodeDeadLetter, DEAD_LETTER_HEADER } from "../dead-letter.ts";
 import type { DeadLetterQueue } from "../dead-letter.ts";
-import { BrokerUnavailable } from "../errors.ts";
-import { healthOf } from "../health-of.ts";
-import { KeyLanes } from "../key-lanes.ts";
-import { outgoing } from "../outgoing.ts";
-import { persist } from "../persist.ts";
-import { slotOf } from "../slot.ts";
+import { BrokerUnavailableError } from "../broker-errors.ts";
+import { brokerHealthOf } from "../broker-health.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import { encodeOutgoing } from "../outgoing-message.ts";
+import { retryUntil } from "../retry-until.ts";
+import { partitionOf } from "../partition.ts";
 import { Subscriptions } from "../subscriptions.ts";
-import { within } from "../within.ts";
+import { withDeadline } from "../with-deadline.ts";
 import { natsDeadLetters } from "./nats-dead-letters.ts";
-import { natsSubscription, natsTopic, NATS_SLOTS } from "./nats-names.ts";
-import { readSlot } from "./nats-slot.ts";
-import { declareSlot, declareTopic } from "./nats-topology.ts";
+import { natsSubscription, natsTopic, NATS_PARTITIONS } from "./nats-names.ts";
+import { consumePartition } from "./nats-partition.ts";
+import { declareNatsPartition, declareNatsTopic } from "./nats-topology.ts";
 
-/** How long a single request may take. */
+/** The timeout of a single request. */
 const REQUEST_MS = 2_000;
 
-/** How to reach and use NATS servers with JetStream, 2.9 or newer. */
+/** Connection settings of NATS servers with JetStream, 2.9 or newer. */
 export interface NatsOptions {
-  /** `host:port`, one or more of a cluster. */
+  /** `host:port` of one or more servers of a cluster. */
   readonly servers: readonly string[];
   readonly user?: string;
   readonly password?: string;
   readonly token?: string;
-  /** On how many servers of a cluster streams are kept. Default 1. */
+  /** The number of stream replicas. Default 1. */
   readonly replicas?: number;
-  /** For how long a message may be out without a sign of life of its consumer, so how soon another takes over. Default 30 s. */
+  /**
+   * How long a message may be unacknowledged without a progress signal before another consumer gets it. Default 30 s.
+   */
   readonly ackWaitMs?: number;
-  /** How long the first connection may take. Default 10 s. */
+  /** The timeout of the first connection. Default 10 s. */
   readonly connectTimeoutMs?: number;
   /** How long a publish or the start of a subscription is retried. Default 30 s. */
   readonly publishTimeoutMs?: number;
@@ -56,7 +58,10 @@ interface Settings {
   readonly publishTimeoutMs: number;
 }
 
-/** Connects. Rejects with `BrokerUnavailable` when there is no server in time; later on, connections that break are made again. */
+/**
+ * Connects. Rejects with `BrokerUnavailableError` if no server is reachable in time; later, broken connections are
+ * re-established.
+ */
 export async function connectNats(options: NatsOptions & BrokerWorld): Promise<Broker> {
   const { servers, user, password, token, replicas = 1, ackWaitMs = 30_000, publishTimeoutMs = 30_000 } = options;
   try {
@@ -77,11 +82,11 @@ export async function connectNats(options: NatsOptions & BrokerWorld): Promise<B
     void logStatus(connection, options.logger);
     return new NatsBroker({ connection, jsm, settings: { replicas, ackWaitMs, publishTimeoutMs }, world: options });
   } catch (error) {
-    throw new BrokerUnavailable(`NATS did not answer: ${toError(error).message}`, { cause: error });
+    throw new BrokerUnavailableError(`cannot connect to NATS: ${toError(error).message}`, { cause: error });
   }
 }
 
-/** Ends with the connection. */
+/** Returns when the connection closes. */
 async function logStatus(connection: NatsConnection, logger: Logger): Promise<void> {
   for await (const { type } of connection.status()) {
     if (type === "disconnect") logger.warn("broker disconnected");
@@ -103,9 +108,9 @@ class NatsBroker implements Broker {
   readonly #jsm: JetStreamManager;
   readonly #settings: Settings;
   readonly #world: BrokerWorld;
-  readonly #lanes = new KeyLanes();
+  readonly #mutex = new KeyedMutex();
   readonly #subscriptions = new Subscriptions();
-  /** Topics whose streams are known to be there. */
+  /** Topics whose streams have been declared. */
   readonly #declared = new Map<string, Promise<void>>();
   #closed: Promise<void> | undefined;
 
@@ -121,15 +126,15 @@ class NatsBroker implements Broker {
   async publish(topic: string, event: CloudEvent, options: PublishOptions = {}): Promise<void> {
     this.#subscriptions.check();
     const { subject } = natsTopic(topic);
-    const { body, spread, lane } = outgoing(topic, event, options);
-    const to = subject(slotOf(spread, NATS_SLOTS));
-    await this.#lanes.run(lane, () => this.#send(topic, to, body, { signal: options.signal }));
+    const { body, partitionKey, orderingKey } = encodeOutgoing(topic, event, options);
+    const to = subject(partitionOf(partitionKey, NATS_PARTITIONS));
+    await this.#mutex.run(orderingKey, () => this.#send(topic, to, body, { signal: options.signal }));
   }
 
   async subscribe(
     topic: string,
     subscription: string,
-    handler: Handler,
+    handler: MessageHandler,
     settings?: SubscribeOptions,
   ): Promise<Subscription> {
     this.#subscriptions.check();
@@ -143,10 +148,10 @@ class NatsBroker implements Broker {
       clock,
       random,
       logger,
-      bury: (letter) => {
+      deadLetter: (deadLetter) => {
         const note = headers();
-        note.set(LETTER_HEADER, encodeLetter(letter));
-        return this.#send(topic, names.deadSubject, letter.body, { headers: note });
+        note.set(DEAD_LETTER_HEADER, encodeDeadLetter(deadLetter));
+        return this.#send(topic, names.deadSubject, deadLetter.body, { headers: note });
       },
     });
     const stopping = new AbortController();
@@ -154,17 +159,17 @@ class NatsBroker implements Broker {
       stopping.abort();
       await consumer.close();
     };
-    const start = async (slot: number): Promise<void> => {
+    const start = async (partition: number): Promise<void> => {
       const declare = async (): Promise<ConsumerInfo> => {
         await this.#declare(topic);
-        return declareSlot(this.#jsm, names, slot, this.#settings).catch(this.#doubted(topic));
+        return declareNatsPartition(this.#jsm, names, partition, this.#settings).catch(this.#redeclareOnRetry(topic));
       };
-      void readSlot({
+      void consumePartition({
         connection: this.#connection,
-        slot,
-        source: this.#js.consumers.getConsumerFromInfo(await this.#persist(`subscribing to ${topic}`, declare)),
+        partition,
+        source: this.#js.consumers.getConsumerFromInfo(await this.#withRetries(`subscribing to ${topic}`, declare)),
         consumer,
-        isAddressee: names.isAddressee,
+        isForSubscription: names.isForSubscription,
         declare,
         ackWaitMs: this.#settings.ackWaitMs,
         clock,
@@ -173,7 +178,7 @@ class NatsBroker implements Broker {
       });
     };
     return this.#subscriptions.begin(stop, async () => {
-      await Promise.all(Array.from({ length: NATS_SLOTS }, (_, slot) => start(slot)));
+      await Promise.all(Array.from({ length: NATS_PARTITIONS }, (_, partition) => start(partition)));
     });
   }
 
@@ -184,14 +189,15 @@ class NatsBroker implements Broker {
       jsm: this.#jsm,
       stream: natsTopic(topic).deadStream,
       subject: names.deadSubject,
-      resend: ({ id, key, body }) => this.#send(topic, names.subject(slotOf(key ?? id, NATS_SLOTS)), body, {}),
+      resend: ({ id, key, body }) =>
+        this.#send(topic, names.subject(partitionOf(key ?? id, NATS_PARTITIONS)), body, {}),
     });
   }
 
   async health(): Promise<BrokerHealth> {
     if (this.#subscriptions.isClosed) return { kind: "down", reason: "closed" };
     const limit = { clock: this.#world.clock, ms: REQUEST_MS, what: "NATS" };
-    return healthOf(within(limit, this.#jsm.getAccountInfo()));
+    return brokerHealthOf(withDeadline(limit, this.#jsm.getAccountInfo()));
   }
 
   close(): Promise<void> {
@@ -203,7 +209,7 @@ class NatsBroker implements Broker {
     return this.close();
   }
 
-  /** A publish has one id over all tries, by which the server knows it. */
+  /** Publishes with one message ID for all attempts, by which the server deduplicates. */
   async #send(
     topic: string,
     subject: string,
@@ -214,21 +220,21 @@ class NatsBroker implements Broker {
     const sent = { msgID: randomUuid(random), ...(options.headers === undefined ? {} : { headers: options.headers }) };
     const attempt = async (): Promise<void> => {
       await this.#declare(topic);
-      await this.#js.publish(subject, body, sent).catch(this.#doubted(topic));
+      await this.#js.publish(subject, body, sent).catch(this.#redeclareOnRetry(topic));
     };
-    await this.#persist(`publishing to ${subject}`, attempt, options.signal);
+    await this.#withRetries(`publishing to ${subject}`, attempt, options.signal);
   }
 
-  /** Retries requests that may be sent twice, until the publish timeout: servers restart, and busy ones answer late. */
-  #persist<T>(what: string, attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /** Retries idempotent requests until the publish timeout: servers restart, and busy ones respond late. */
+  #withRetries<T>(what: string, attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { clock, random } = this.#world;
     const { publishTimeoutMs: timeoutMs } = this.#settings;
     const isOver = (): boolean => this.#connection.isClosed();
-    return persist({ clock, random, timeoutMs, what, signal, isFinal, isOver }, attempt);
+    return retryUntil({ clock, random, timeoutMs, what, signal, isPermanent: isFinal, isStopped: isOver }, attempt);
   }
 
-  /** What failed may have failed because the server lost the streams of the topic: whoever tries again declares them first. */
-  #doubted(topic: string): (error: unknown) => never {
+  /** The failure may be caused by lost streams of the topic: the next attempt declares them first. */
+  #redeclareOnRetry(topic: string): (error: unknown) => never {
     return (error) => {
       this.#declared.delete(topic);
       throw error;
@@ -238,20 +244,20 @@ class NatsBroker implements Broker {
   #declare(topic: string): Promise<void> {
     const declared =
       this.#declared.get(topic) ??
-      declareTopic(this.#jsm, natsTopic(topic), this.#settings).catch(this.#doubted(topic));
+      declareNatsTopic(this.#jsm, natsTopic(topic), this.#settings).catch(this.#redeclareOnRetry(topic));
     this.#declared.set(topic, declared);
     return declared;
   }
 
   async #end(): Promise<void> {
     await this.#subscriptions.close();
-    // Draining, not closing: messages that are on their way here go back before the connection ends.
+    // Drains instead of closing: messages in flight to us are returned before the connection ends.
     const limit = { clock: this.#world.clock, ms: REQUEST_MS, what: "NATS" };
-    await within(limit, this.#connection.drain()).catch(() => this.#connection.close());
+    await withDeadline(limit, this.#connection.drain()).catch(() => this.#connection.close());
   }
 }
 
-/** An error that comes again however often one tries: the server understood, and said no. */
+/** Returns true for errors that a retry cannot fix: the server understood and refused the request. */
 function isFinal(error: Error): boolean {
   const SERVER_ERROR = 500;
   return error instanceof JetStreamApiError && error.status < SERVER_ERROR;

@@ -1,68 +1,70 @@
-import { checkName } from "../name.ts";
+import { checkBrokerName } from "../broker-name.ts";
 
 /**
- * Into how many slots the keys of a topic fall. Part of the wire contract: all processes must agree. At most one message of a slot is
- * out at a time, so it bounds how many messages of a subscription are handled at once, in all processes.
+ * The number of partitions of a topic's keys. Part of the wire contract: all processes must agree. At most one message
+ * of a partition is in flight, so it limits how many messages of a subscription are handled concurrently in all
+ * processes.
  */
-export const NATS_SLOTS: number = 64;
+export const NATS_PARTITIONS: number = 64;
 
-/** What a topic is called on the server. */
+/** The server-side names of a topic. */
 export interface NatsTopic {
   readonly stream: string;
   readonly subjects: string;
-  /** The stream of the dead letters of all its subscriptions. */
+  /** The stream for the dead letters of all subscriptions. */
   readonly deadStream: string;
   readonly deadSubjects: string;
-  /** What everyone is told about a slot. */
-  readonly subject: (slot: number) => string;
+  /** The subject of messages in a partition for all subscriptions. */
+  readonly subject: (partition: number) => string;
 }
 
-/** What a subscription is called. */
+/** The server-side names of a subscription. */
 export interface NatsSubscriptionNames {
   /** The topic's stream. */
   readonly stream: string;
   readonly deadSubject: string;
-  /** The durable consumer of a slot. */
-  readonly durable: (slot: number) => string;
-  /** What only this subscription is told about a slot: a replay. */
-  readonly subject: (slot: number) => string;
-  /** All that is said about a slot, to whomever. */
-  readonly filter: (slot: number) => string;
-  /** Whether a subject is meant for this subscription. */
-  readonly isAddressee: (subject: string) => boolean;
+  /** The durable consumer of a partition. */
+  readonly durable: (partition: number) => string;
+  /** The subject of messages in a partition for this subscription only: a replay. */
+  readonly subject: (partition: number) => string;
+  /** The filter for all messages of a partition, whatever the audience. */
+  readonly filter: (partition: number) => string;
+  /** Returns true if a message on this subject is addressed to this subscription. */
+  readonly isForSubscription: (subject: string) => boolean;
 }
 
 /**
- * The stream is the topic. A subject is `levelset.{topic}.{audience}.{slot}`; the audience is everyone, or one subscription: servers
- * before 2.10 filter by one subject per consumer, so a consumer gets all of its slot and passes over what is meant for another.
+ * The stream is the topic. A subject is `levelset.{topic}.{audience}.{partition}`; the audience is all subscriptions or
+ * one. Servers before 2.10 support one filter subject per consumer, so a consumer gets all messages of its partition
+ * and skips those for other subscriptions.
  */
 export function natsTopic(topic: string): NatsTopic {
-  const token = tokenOf(checkName("topic", topic));
+  const token = tokenOf(checkBrokerName("topic", topic));
   return {
     stream: token,
     subjects: `levelset.${token}.>`,
     deadStream: `${token}=dlq`,
     deadSubjects: `levelset-dlq.${token}.*`,
-    subject: (slot) => `levelset.${token}.all.${slot}`,
+    subject: (partition) => `levelset.${token}.all.${partition}`,
   };
 }
 
-/** Names of a subscription. */
+/** Returns the names of a subscription. */
 export function natsSubscription(topic: string, subscription: string): NatsSubscriptionNames {
-  const topicToken = tokenOf(checkName("topic", topic));
-  const token = tokenOf(checkName("subscription", subscription));
+  const topicToken = tokenOf(checkBrokerName("topic", topic));
+  const token = tokenOf(checkBrokerName("subscription", subscription));
   const audiences = ["all", `=${token}`];
   return {
     stream: topicToken,
     deadSubject: `levelset-dlq.${topicToken}.${token}`,
-    durable: (slot) => `${token}=${slot}`,
-    subject: (slot) => `levelset.${topicToken}.=${token}.${slot}`,
-    filter: (slot) => `levelset.${topicToken}.*.${slot}`,
-    isAddressee: (subject) => audiences.includes(subject.split(".")[2] ?? ""),
+    durable: (partition) => `${token}=${partition}`,
+    subject: (partition) => `levelset.${topicToken}.=${token}.${partition}`,
+    filter: (partition) => `levelset.${topicToken}.*.${partition}`,
+    isForSubscription: (subject) => audiences.includes(subject.split(".")[2] ?? ""),
   };
 }
 
-/** A name as one token of a subject: dots part tokens. No name holds "=". */
+/** Encodes a name as one subject token: dots separate tokens. Names never contain "=". */
 function tokenOf(name: string): string {
   return name.replaceAll(".", "=2E");
 }

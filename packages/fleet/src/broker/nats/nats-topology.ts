@@ -8,57 +8,60 @@ import {
 } from "@nats-io/jetstream";
 import type { ConsumerInfo, JetStreamManager } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
-import { LETTERS_MAX } from "../dead-letter.ts";
+import { DEAD_LETTERS_MAX } from "../dead-letter.ts";
 import type { NatsSubscriptionNames, NatsTopic } from "./nats-names.ts";
 
-/** How long the server remembers which publishes it has seen: longer than a publish is tried. */
+/** The deduplication window of the server: longer than a publish is retried. */
 const DUPLICATE_WINDOW_MS = 120_000;
 
-/** The server's code for a stream that is there with another configuration. */
+/** JetStream error code of a stream that exists with a different configuration. */
 const STREAM_EXISTS = 10_058;
 
-/** What an administrator may choose. */
+/** Settings that an administrator may choose. */
 export interface NatsTopology {
-  /** On how many servers of a cluster streams are kept. */
+  /** The number of stream replicas. */
   readonly replicas: number;
-  /** For how long a message may be out without a sign of life of its consumer. */
+  /** How long a message may be unacknowledged without a progress signal. */
   readonly ackWaitMs: number;
 }
 
-/** Makes the streams of a topic unless they are there. Messages stay until every subscription has acknowledged them. */
-export async function declareTopic(jsm: JetStreamManager, topic: NatsTopic, topology: NatsTopology): Promise<void> {
-  const kept = { storage: StorageType.File, num_replicas: topology.replicas };
+/**
+ * Creates the streams of a topic unless they exist. Messages are retained until every subscription has acknowledged
+ * them.
+ */
+export async function declareNatsTopic(jsm: JetStreamManager, topic: NatsTopic, topology: NatsTopology): Promise<void> {
+  const storage = { storage: StorageType.File, num_replicas: topology.replicas };
   await addStream(jsm, {
-    ...kept,
+    ...storage,
     name: topic.stream,
     subjects: [topic.subjects],
     retention: RetentionPolicy.Interest,
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
   await addStream(jsm, {
-    ...kept,
+    ...storage,
     name: topic.deadStream,
     subjects: [topic.deadSubjects],
     retention: RetentionPolicy.Limits,
-    // A subject is a subscription.
-    max_msgs_per_subject: LETTERS_MAX,
+    // Each subscription has its own subject.
+    max_msgs_per_subject: DEAD_LETTERS_MAX,
     discard: DiscardPolicy.Old,
   });
 }
 
 /**
- * Makes the durable consumer of a slot unless it is there. It lets one message out at a time, to whichever
- * process asks: this alone keeps the messages of a key in order, over all processes.
+ * Creates the durable consumer of a partition unless it exists. It has at most one message in flight, for whichever
+ * process pulls: this alone preserves the order of a key's messages across all processes.
  */
-export function declareSlot(
+export function declareNatsPartition(
   jsm: JetStreamManager,
   names: NatsSubscriptionNames,
-  slot: number,
+  partition: number,
   topology: NatsTopology,
 ): Promise<ConsumerInfo> {
   return jsm.consumers.add(names.stream, {
-    durable_name: names.durable(slot),
-    filter_subject: names.filter(slot),
+    durable_name: names.durable(partition),
+    filter_subject: names.filter(partition),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(topology.ackWaitMs),
     deliver_policy: DeliverPolicy.New,
@@ -74,7 +77,7 @@ async function addStream(
   try {
     await jsm.streams.add(config);
   } catch (error) {
-    // Kept differently by an administrator: theirs to decide.
+    // An administrator configured the stream differently; this is accepted.
     if (!(error instanceof JetStreamApiError && error.code === STREAM_EXISTS)) throw error;
   }
 }

@@ -1,6 +1,9 @@
 import type { MessageBody } from "rabbitmq-client";
 
-/** The bytes of a message. The client reads bodies of publishers who announce plain JSON or text; they are written again. */
+/**
+ * Returns the bytes of a message. The client parses bodies with a plain JSON or text content type; these are encoded
+ * again.
+ */
 export function bytesOf(body: MessageBody): Uint8Array {
   if (body instanceof Uint8Array) return body;
   return new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));

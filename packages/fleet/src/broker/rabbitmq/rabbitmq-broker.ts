@@ -4,37 +4,37 @@ import type {
   Broker,
   BrokerHealth,
   BrokerWorld,
-  Handler,
+  MessageHandler,
   PublishOptions,
   SubscribeOptions,
   Subscription,
 } from "../broker.ts";
 import type { CloudEvent } from "../cloud-event.ts";
 import { Consumer } from "../consumer.ts";
-import { encodeLetter, LETTER_HEADER } from "../dead-letter.ts";
+import { encodeDeadLetter, DEAD_LETTER_HEADER } from "../dead-letter.ts";
 import type { DeadLetterQueue } from "../dead-letter.ts";
-import { BrokerUnavailable } from "../errors.ts";
-import { healthOf } from "../health-of.ts";
-import { KeyLanes } from "../key-lanes.ts";
-import { checkName } from "../name.ts";
-import { outgoing } from "../outgoing.ts";
-import { slotOf } from "../slot.ts";
+import { BrokerUnavailableError } from "../broker-errors.ts";
+import { brokerHealthOf } from "../broker-health.ts";
+import { KeyedMutex } from "../keyed-mutex.ts";
+import { checkBrokerName } from "../broker-name.ts";
+import { encodeOutgoing } from "../outgoing-message.ts";
+import { partitionOf } from "../partition.ts";
 import { Subscriptions } from "../subscriptions.ts";
-import { within } from "../within.ts";
+import { withDeadline } from "../with-deadline.ts";
 import { rabbitmqDeadLetters } from "./rabbitmq-dead-letters.ts";
-import { rabbitmqNames, RABBITMQ_SLOTS } from "./rabbitmq-names.ts";
+import { rabbitmqNames, RABBITMQ_PARTITIONS } from "./rabbitmq-names.ts";
 import { RabbitmqPublisher } from "./rabbitmq-publisher.ts";
 import { RabbitmqSubscription } from "./rabbitmq-subscription.ts";
 import type { RabbitmqExchangeType, RabbitmqQueueType, RabbitmqTopology } from "./rabbitmq-topology.ts";
 
-/** How long somebody waits for a channel while there is no connection, before they look whether they still want it. */
+/** How long a caller waits for a channel while disconnected before it checks whether the operation was cancelled. */
 const ACQUIRE_MS = 3_000;
-/** How long the server may take to say that it is well. */
+/** The timeout of a health check. */
 const HEALTH_MS = 2_000;
-/** How long the server may take to say goodbye. */
+/** The timeout of closing the connection. */
 const CLOSE_MS = 5_000;
 
-/** How to reach and use a RabbitMQ server, 3.10 or newer. */
+/** Connection settings of a RabbitMQ server, 3.10 or newer. */
 export interface RabbitmqOptions {
   /** `amqp://user:password@host:5672/vhost`, or `amqps:`. */
   readonly url: string;
@@ -42,17 +42,17 @@ export interface RabbitmqOptions {
   readonly queueType?: RabbitmqQueueType;
   /** Default `fanout`. */
   readonly exchangeType?: RabbitmqExchangeType;
-  /** The exchange of all topics. Default: each topic has the one of its name. */
+  /** The exchange of all topics. Default: each topic has an exchange of its name. */
   readonly exchange?: string;
-  /** The routing key of messages to a topic, for consumers of other makes that bind their queues by it. Default: none. */
+  /** The routing key of messages to a topic, for third-party consumers that bind queues by it. Default: none. */
   readonly routingKey?: string;
-  /** How long the first connection may take. Default 10 s. */
+  /** The timeout of the first connection. Default 10 s. */
   readonly connectTimeoutMs?: number;
-  /** How long a publish is tried. Default 30 s. */
+  /** How long a publish is retried. Default 30 s. */
   readonly publishTimeoutMs?: number;
-  /** How many messages of a slot a consumer holds at a time. Default 16. */
+  /** How many unacknowledged messages of a partition a consumer may have. Default 16. */
   readonly prefetch?: number;
-  /** How often a consumer looks whether it should leave slots to others. Default 10 s. */
+  /** How often a consumer checks whether to hand over partitions. Default 10 s. */
   readonly rebalanceMs?: number;
 }
 
@@ -68,7 +68,10 @@ const DEFAULTS: Omit<Settings, "url"> = {
   rebalanceMs: 10_000,
 };
 
-/** Connects. Rejects with `BrokerUnavailable` when there is no server in time; later on, connections that break are made again. */
+/**
+ * Connects. Rejects with `BrokerUnavailableError` if the server is not reachable in time; later, broken connections are
+ * re-established.
+ */
 export async function connectRabbitmq(options: RabbitmqOptions & BrokerWorld): Promise<Broker> {
   const settings = { ...DEFAULTS, ...options };
   const connection = new Connection({
@@ -78,13 +81,13 @@ export async function connectRabbitmq(options: RabbitmqOptions & BrokerWorld): P
     retryHigh: 2_000,
     acquireTimeout: ACQUIRE_MS,
   });
-  connection.on("error", (error: unknown) => options.logger.warn("broker disconnected", { error: toError(error) }));
+  connection.on("error", (error: unknown) => options.logger.warn("broker disconnected", { err: toError(error) }));
   connection.on("connection", () => options.logger.info("broker connected"));
   try {
     await connection.onConnect(settings.connectTimeoutMs, true);
   } catch (error) {
     connection.unsafeDestroy();
-    throw new BrokerUnavailable("RabbitMQ did not answer", { cause: error });
+    throw new BrokerUnavailableError("cannot connect to RabbitMQ: no response", { cause: error });
   }
   return new RabbitmqBroker(connection, settings, options);
 }
@@ -96,7 +99,7 @@ class RabbitmqBroker implements Broker {
   readonly #topology: RabbitmqTopology;
   readonly #world: BrokerWorld;
   readonly #publisher: RabbitmqPublisher;
-  readonly #lanes = new KeyLanes();
+  readonly #mutex = new KeyedMutex();
   readonly #subscriptions = new Subscriptions();
   #closed: Promise<void> | undefined;
 
@@ -121,17 +124,17 @@ class RabbitmqBroker implements Broker {
 
   async publish(topic: string, event: CloudEvent, options: PublishOptions = {}): Promise<void> {
     this.#subscriptions.check();
-    checkName("topic", topic);
-    const { body, spread, lane } = outgoing(topic, event, options);
+    checkBrokerName("topic", topic);
+    const { body, partitionKey, orderingKey } = encodeOutgoing(topic, event, options);
     const { exchange = topic, routingKey } = this.#settings;
-    const route = { exchange, routingKey, slot: slotName(spread), isTopic: true };
-    await this.#lanes.run(lane, () => this.#publisher.send(route, body, options.signal));
+    const route = { exchange, routingKey, partition: partitionName(partitionKey), isTopic: true };
+    await this.#mutex.run(orderingKey, () => this.#publisher.send(route, body, options.signal));
   }
 
   async subscribe(
     topic: string,
     subscription: string,
-    handler: Handler,
+    handler: MessageHandler,
     settings?: SubscribeOptions,
   ): Promise<Subscription> {
     this.#subscriptions.check();
@@ -146,11 +149,11 @@ class RabbitmqBroker implements Broker {
       clock,
       random,
       logger,
-      bury: (letter) => {
-        const headers = { [LETTER_HEADER]: encodeLetter(letter) };
+      deadLetter: (deadLetter) => {
+        const headers = { [DEAD_LETTER_HEADER]: encodeDeadLetter(deadLetter) };
         return this.#publisher.send(
           { exchange: names.deadExchange, routingKey: "", isTopic: false, headers },
-          letter.body,
+          deadLetter.body,
         );
       },
     });
@@ -177,16 +180,16 @@ class RabbitmqBroker implements Broker {
       clock: this.#world.clock,
       queue: deadQueue,
       resend: ({ id, key, body }) =>
-        this.#publisher.send({ exchange: entry, routingKey: slotName(key ?? id), isTopic: false }, body),
+        this.#publisher.send({ exchange: entry, routingKey: partitionName(key ?? id), isTopic: false }, body),
     });
   }
 
   async health(): Promise<BrokerHealth> {
     if (this.#subscriptions.isClosed) return { kind: "down", reason: "closed" };
-    if (!this.#connection.ready) return { kind: "down", reason: "RabbitMQ is not connected, or blocks publishers" };
+    if (!this.#connection.ready) return { kind: "down", reason: "RabbitMQ is disconnected or blocks publishers" };
     const limit = { clock: this.#world.clock, ms: HEALTH_MS, what: "RabbitMQ" };
-    const answered = this.#connection.acquire().then((channel) => channel.close());
-    return healthOf(within(limit, answered));
+    const reachable = this.#connection.acquire().then((channel) => channel.close());
+    return brokerHealthOf(withDeadline(limit, reachable));
   }
 
   close(): Promise<void> {
@@ -202,10 +205,10 @@ class RabbitmqBroker implements Broker {
     await this.#subscriptions.close();
     const limit = { clock: this.#world.clock, ms: CLOSE_MS, what: "closing" };
     const closed = this.#publisher.close().then(() => this.#connection.close());
-    await within(limit, closed).catch(() => this.#connection.unsafeDestroy());
+    await withDeadline(limit, closed).catch(() => this.#connection.unsafeDestroy());
   }
 }
 
-function slotName(key: string): string {
-  return `${slotOf(key, RABBITMQ_SLOTS)}`;
+function partitionName(key: string): string {
+  return `${partitionOf(key, RABBITMQ_PARTITIONS)}`;
 }

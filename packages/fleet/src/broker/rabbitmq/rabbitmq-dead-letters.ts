@@ -1,37 +1,43 @@
 import type { Clock } from "@levelset/core";
 import type { AsyncMessage, Channel, Connection } from "rabbitmq-client";
-import { decodeLetter, isChosen, LETTER_HEADER } from "../dead-letter.ts";
-import type { DeadLetter, DeadLetterQueue, LetterChoice } from "../dead-letter.ts";
-import { within } from "../within.ts";
+import { decodeDeadLetter, isDeadLetterSelected, DEAD_LETTER_HEADER } from "../dead-letter.ts";
+import type { DeadLetter, DeadLetterQueue, DeadLetterSelection } from "../dead-letter.ts";
+import { withDeadline } from "../with-deadline.ts";
 import { bytesOf } from "./rabbitmq-body.ts";
 
-/** How many letters are held at a time, so how many one operation knows of. */
+/** How many dead letters are fetched at a time, which limits one operation. */
 const HELD_MAX = 10_000;
-/** How long the next letter may take. Somebody else may have taken it. */
+/** How long to wait for the next dead letter. Another consumer may have taken it. */
 const NEXT_MS = 2_000;
-/** How long letters that stay may take to be back in their queue. */
+/** How often to check whether the remaining dead letters are back in the queue. */
 const RETURN_TRIES = 100;
 const RETURN_TRY_MS = 20;
 
-/** What the dead letters of a subscription need. */
+/** Dependencies of {@link rabbitmqDeadLetters}. */
 export interface RabbitmqDeadLettersOptions {
   readonly connection: Connection;
   readonly clock: Clock;
-  /** Where they are. */
+  /** The queue of the dead letters. */
   readonly queue: string;
-  /** Hands one to the subscription again; resolves once the server has it. */
-  readonly resend: (letter: DeadLetter) => Promise<void>;
+  /** Sends a dead letter to the subscription again; resolves once the server has stored it. */
+  readonly resend: (deadLetter: DeadLetter) => Promise<void>;
 }
 
-type Visit = (letter: DeadLetter) => Promise<"keep" | "drop">;
+type Visit = (deadLetter: DeadLetter) => Promise<"keep" | "drop">;
 
-/** Dead letters in a queue of the server. They are consumed; those that stay go back to their places with the channel. */
+/**
+ * Returns the dead letters in a queue of the server. Operations consume them; those that remain return to the queue
+ * when the channel closes.
+ */
 export function rabbitmqDeadLetters(options: RabbitmqDeadLettersOptions): DeadLetterQueue {
-  const remove = async (choice: LetterChoice, before: (letter: DeadLetter) => Promise<void>): Promise<number> => {
+  const remove = async (
+    choice: DeadLetterSelection,
+    before: (deadLetter: DeadLetter) => Promise<void>,
+  ): Promise<number> => {
     let count = 0;
-    await walk(options, Infinity, async (letter) => {
-      if (!isChosen(choice, letter.id)) return "keep";
-      await before(letter);
+    await walk(options, Infinity, async (deadLetter) => {
+      if (!isDeadLetterSelected(choice, deadLetter.id)) return "keep";
+      await before(deadLetter);
       count++;
       return "drop";
     });
@@ -39,12 +45,12 @@ export function rabbitmqDeadLetters(options: RabbitmqDeadLettersOptions): DeadLe
   };
   return {
     list: async ({ limit = 100 } = {}) => {
-      const letters: DeadLetter[] = [];
-      await walk(options, limit, async (letter) => {
-        letters.push(letter);
+      const deadLetters: DeadLetter[] = [];
+      await walk(options, limit, async (deadLetter) => {
+        deadLetters.push(deadLetter);
         return "keep";
       });
-      return letters;
+      return deadLetters;
     },
     replay: (choice) => remove(choice, options.resend),
     discard: (choice) => remove(choice, async () => {}),
@@ -54,12 +60,12 @@ export function rabbitmqDeadLetters(options: RabbitmqDeadLettersOptions): DeadLe
 async function walk(options: RabbitmqDeadLettersOptions, limit: number, visit: Visit): Promise<void> {
   const { connection } = options;
   const channel = await connection.acquire({ emitErrorsFromChannel: true });
-  channel.on("error", () => {}); // what was asked for rejects with it
+  channel.on("error", () => {}); // the failed operation rejects with this error
   let left = 0;
   try {
     left = await visitAll(channel, options, limit, visit);
   } catch (error) {
-    // Nobody ever subscribed.
+    // The subscription was never created.
     if (!(error instanceof Error && "code" in error && error.code === "NOT_FOUND")) throw error;
   } finally {
     await channel.close();
@@ -67,7 +73,7 @@ async function walk(options: RabbitmqDeadLettersOptions, limit: number, visit: V
   await awaitReturn(options, left);
 }
 
-/** Visits what is there now, oldest first. Answers how many letters stay. */
+/** Visits the current dead letters, oldest first. Returns how many remain. */
 async function visitAll(
   channel: Channel,
   options: RabbitmqDeadLettersOptions,
@@ -76,18 +82,20 @@ async function visitAll(
 ): Promise<number> {
   const { messageCount } = await channel.queueDeclare({ queue: options.queue, passive: true });
   const messages = await takeAll(channel, options, messageCount);
-  // A quorum queue does not put back to the front what was looked at.
-  const letters = messages.map((message) => ({ message, letter: letterOf(message) }));
+  // A quorum queue does not return messages to the front.
+  const deadLetters = messages.map((message) => ({ message, letter: deadLetterOf(message) }));
   let dropped = 0;
-  for (const { message, letter } of letters.toSorted((a, b) => a.letter.at - b.letter.at).slice(0, limit)) {
-    if ((await visit(letter)) === "keep") continue;
+  for (const { message, letter: deadLetter } of deadLetters
+    .toSorted((a, b) => a.letter.at - b.letter.at)
+    .slice(0, limit)) {
+    if ((await visit(deadLetter)) === "keep") continue;
     channel.basicAck({ deliveryTag: message.deliveryTag });
     dropped++;
   }
   return messageCount - dropped;
 }
 
-/** Consumes so many messages, without acknowledging any; fewer when they do not come. */
+/** Consumes up to `messageCount` messages without acknowledging them; fewer if they do not arrive in time. */
 async function takeAll(
   channel: Channel,
   { queue, clock }: RabbitmqDeadLettersOptions,
@@ -96,21 +104,24 @@ async function takeAll(
   const count = Math.min(messageCount, HELD_MAX);
   const arrived: AsyncMessage[] = [];
   if (count === 0) return arrived;
-  let wake = (): void => {};
+  let notify = (): void => {};
   await channel.basicQos({ prefetchCount: count });
   await channel.basicConsume({ queue }, (message) => {
     arrived.push(message);
-    wake();
+    notify();
   });
   for (let before = -1; arrived.length < count && arrived.length > before;) {
     before = arrived.length;
-    const next = new Promise<void>((resolve) => (wake = resolve));
-    await within({ clock, ms: NEXT_MS, what: queue }, next).catch(() => {});
+    const next = new Promise<void>((resolve) => (notify = resolve));
+    await withDeadline({ clock, ms: NEXT_MS, what: queue }, next).catch(() => {});
   }
   return arrived;
 }
 
-/** A queue takes back what was kept a moment after the channel closed. Who looks next should see all. */
+/**
+ * Waits until the remaining messages are back in the queue, shortly after the channel closed, so that the next reader
+ * sees all.
+ */
 async function awaitReturn({ connection, queue, clock }: RabbitmqDeadLettersOptions, left: number): Promise<void> {
   if (left === 0) return;
   for (let tries = 0; tries < RETURN_TRIES; tries++) {
@@ -120,7 +131,7 @@ async function awaitReturn({ connection, queue, clock }: RabbitmqDeadLettersOpti
   }
 }
 
-function letterOf(message: AsyncMessage): DeadLetter {
-  const header: unknown = message.headers?.[LETTER_HEADER];
-  return decodeLetter(bytesOf(message.body), typeof header === "string" ? header : undefined);
+function deadLetterOf(message: AsyncMessage): DeadLetter {
+  const header: unknown = message.headers?.[DEAD_LETTER_HEADER];
+  return decodeDeadLetter(bytesOf(message.body), typeof header === "string" ? header : undefined);
 }

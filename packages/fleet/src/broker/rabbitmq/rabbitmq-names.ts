@@ -1,44 +1,44 @@
-import { checkName } from "../name.ts";
+import { checkBrokerName } from "../broker-name.ts";
 
 /**
- * How many queues a subscription has. Part of the wire contract: publishers route by it, so all processes must agree. As many
- * processes at most share the work of a subscription.
+ * The number of queues per subscription. Part of the wire contract: publishers route by it, so all processes must
+ * agree. At most this many processes share the work of a subscription.
  */
-export const RABBITMQ_SLOTS: number = 16;
+export const RABBITMQ_PARTITIONS: number = 16;
 
-/** What the parts of a subscription are called on the server. */
+/** The server-side names of a subscription. */
 export interface RabbitmqNames {
-  /** The topic's exchange, which publishers of other makes know too. */
+  /** The topic's exchange, which third-party publishers also use. */
   readonly exchange: string;
-  /** Takes the topic's messages and spreads them over the queues by slot; a replay enters here. */
+  /** Receives the topic's messages and distributes them to the queues by partition; replays enter here. */
   readonly entry: string;
-  /** Takes what has no slot, from publishers that do not know of them, into the first queue. */
+  /** Routes messages without a partition, from third-party publishers, to the first queue. */
   readonly rest: string;
-  /** One per slot. */
+  /** One queue per partition. */
   readonly queues: readonly string[];
-  /** The first of them. */
+  /** The queue of the first partition. */
   readonly firstQueue: string;
-  /** Holds nothing; its consumers are those of the subscription, to be counted. */
+  /** Always empty; its consumers are those of the subscription, for counting. */
   readonly members: string;
   readonly deadExchange: string;
   readonly deadQueue: string;
 }
 
 /**
- * Names after the convention of the public originals: the exchange is the topic, queues start with `{topic}-{subscription}`. Two
- * pairs may yield one queue name (`a-b` and `c`, `a` and `b-c`); the exchange for dead letters, an argument of each queue, tells them
- * apart, so the server refuses the second. `exchange` is another name for the topic's exchange.
+ * The exchange is named after the topic; queue names start with `{topic}-{subscription}`. Two pairs may yield the same
+ * queue name (`a-b` and `c`, `a` and `b-c`); the dead-letter exchange, an argument of each queue, differs, so the
+ * server refuses the second. `exchange` overrides the name of the topic's exchange.
  */
 export function rabbitmqNames(topic: string, subscription: string, exchange: string = topic): RabbitmqNames {
-  checkName("topic", topic);
-  checkName("subscription", subscription);
+  checkBrokerName("topic", topic);
+  checkBrokerName("subscription", subscription);
   const queue = `${topic}-${subscription}`;
   const own = `${topic}/${subscription}`;
   return {
     exchange,
     entry: own,
     rest: `${own}/rest`,
-    queues: Array.from({ length: RABBITMQ_SLOTS }, (_, slot) => `${queue}.${slot}`),
+    queues: Array.from({ length: RABBITMQ_PARTITIONS }, (_, partition) => `${queue}.${partition}`),
     firstQueue: `${queue}.0`,
     members: `${own}/members`,
     deadExchange: `${own}/dead`,

@@ -2,23 +2,26 @@ import { toError } from "@levelset/core";
 import type { Channel, Connection } from "rabbitmq-client";
 import type { BrokerWorld } from "../broker.ts";
 import { EVENT_CONTENT_TYPE } from "../cloud-event.ts";
-import { TopologyMismatch, UnroutableMessage } from "../errors.ts";
-import { persist } from "../persist.ts";
-import { declareTopic } from "./rabbitmq-topology.ts";
+import { TopologyMismatch, UnroutableMessage } from "../broker-errors.ts";
+import { retryUntil } from "../retry-until.ts";
+import { declareRabbitmqTopic } from "./rabbitmq-topology.ts";
 import type { RabbitmqTopology } from "./rabbitmq-topology.ts";
 
-/** Where a message goes. */
-export interface Route {
+/** Where to publish a message. */
+export interface PublishRoute {
   readonly exchange: string;
   readonly routingKey: string;
-  /** A topic is declared before it is published to; what belongs to a subscription is there. */
+  /**
+   * Whether the exchange belongs to a topic and is declared before publishing; exchanges of subscriptions exist
+   * already.
+   */
   readonly isTopic: boolean;
-  /** A second routing key, which routes like the first and is in no delivered message. */
-  readonly slot?: string;
+  /** A second routing key, which routes like the first but is removed from delivered messages (BCC). */
+  readonly partition?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a publisher needs. */
+/** Options of {@link RabbitmqPublisher}. */
 export interface RabbitmqPublisherOptions extends BrokerWorld {
   readonly connection: Connection;
   readonly topology: RabbitmqTopology;
@@ -27,15 +30,15 @@ export interface RabbitmqPublisherOptions extends BrokerWorld {
 
 interface OpenChannel {
   readonly channel: Channel;
-  /** Rejects when the channel closes: a confirm that did not come by then never comes. */
-  readonly gone: Promise<never>;
+  /** Rejects when the channel closes: outstanding confirms never arrive then. */
+  readonly closed: Promise<never>;
 }
 
-/** Publishes on a channel with confirms, and again on the next one when the server went away in between. */
+/** Publishes on a channel with publisher confirms, and retries on a new channel after a disconnect. */
 export class RabbitmqPublisher {
   readonly #options: RabbitmqPublisherOptions;
   readonly #declared = new Set<string>();
-  /** The ids of messages that the server returned because it has no queue for them. */
+  /** IDs of messages that the server returned as unroutable. */
   readonly #returned = new Set<string>();
   #count = 0;
   #channel: Promise<OpenChannel> | undefined;
@@ -45,12 +48,17 @@ export class RabbitmqPublisher {
     this.#options = options;
   }
 
-  /** Resolves once the server has the message in every queue that wants it. Rejects with `UnroutableMessage` if there is none. */
-  async send(route: Route, body: Uint8Array, signal?: AbortSignal): Promise<void> {
+  /**
+   * Resolves once the server has confirmed the message for every bound queue. Rejects with `UnroutableMessage` if no
+   * queue is bound, and with `BrokerUnavailableError` after the publish timeout.
+   */
+  async send(route: PublishRoute, body: Uint8Array, signal?: AbortSignal): Promise<void> {
     const { clock, random, timeoutMs } = this.#options;
     const what = `publishing to ${route.exchange}`;
     const isOver = (): boolean => this.#isClosed;
-    await persist({ clock, random, timeoutMs, what, signal, isFinal, isOver }, () => this.#sendOnce(route, body));
+    await retryUntil({ clock, random, timeoutMs, what, signal, isPermanent, isStopped: isOver }, () =>
+      this.#sendOnce(route, body),
+    );
   }
 
   async close(): Promise<void> {
@@ -59,10 +67,13 @@ export class RabbitmqPublisher {
     await open?.channel.close();
   }
 
-  async #sendOnce({ exchange, routingKey, slot, isTopic, headers }: Route, body: Uint8Array): Promise<void> {
-    const { channel, gone } = await this.#open();
+  async #sendOnce(
+    { exchange, routingKey, partition, isTopic, headers }: PublishRoute,
+    body: Uint8Array,
+  ): Promise<void> {
+    const { channel, closed } = await this.#open();
     if (isTopic && !this.#declared.has(exchange)) {
-      await declareTopic(channel, exchange, this.#options.topology);
+      await declareRabbitmqTopic(channel, exchange, this.#options.topology);
       this.#declared.add(exchange);
     }
     this.#count += 1;
@@ -74,12 +85,13 @@ export class RabbitmqPublisher {
       mandatory: true,
       durable: true,
       contentType: EVENT_CONTENT_TYPE,
-      // The server takes this header out again. Other headers than texts would stop the consumers of the originals.
-      headers: { ...headers, ...(slot === undefined ? {} : { BCC: [slot] }) },
+      // The server removes this header. Header values other than strings would break third-party consumers.
+      headers: { ...headers, ...(partition === undefined ? {} : { BCC: [partition] }) },
     };
     try {
-      await Promise.race([channel.basicPublish(envelope, Buffer.from(body)), gone]);
-      // The server returns a message before it confirms it; the client announces the return in the next turn.
+      await Promise.race([channel.basicPublish(envelope, Buffer.from(body)), closed]);
+      // The server returns a message before it confirms it; the client emits the return in the next turn of the event
+      // loop.
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#returned.has(messageId)) throw new UnroutableMessage(unroutable(exchange));
     } finally {
@@ -91,7 +103,7 @@ export class RabbitmqPublisher {
     const before = this.#channel;
     const open = await before?.catch(() => undefined);
     if (open?.channel.active === true) return open;
-    // Of those who waited for the same channel in vain, the first opens another.
+    // Of the callers that waited for the same failed channel, the first opens a new one.
     if (this.#channel === before) this.#channel = this.#acquire();
     return this.#channel === undefined ? this.#open() : this.#channel;
   }
@@ -100,28 +112,28 @@ export class RabbitmqPublisher {
     this.#declared.clear();
     const channel = await this.#options.connection.acquire({ emitErrorsFromChannel: true });
     channel.on("error", (error: unknown) => {
-      this.#options.logger.warn("publishing channel closed", { error: toError(error) });
+      this.#options.logger.warn("publishing channel closed", { err: toError(error) });
     });
     channel.on("basic.return", ({ messageId }) => {
       if (messageId !== undefined) this.#returned.add(messageId);
     });
-    const gone = new Promise<never>((_, reject) => {
-      channel.once("close", () => reject(new Error("the channel closed before the server confirmed")));
+    const closed = new Promise<never>((_, reject) => {
+      channel.once("close", () => reject(new Error("the channel closed before the server confirmed the message")));
     });
-    gone.catch(() => {}); // nobody may be waiting
+    closed.catch(() => {}); // prevents an unhandled rejection
     await channel.confirmSelect();
-    return { channel, gone };
+    return { channel, closed };
   }
 }
 
-/** An error that comes again however often one tries: the server knows the name differently, or does not let us. */
-export function isFinal(error: Error): boolean {
+/** Returns true for errors that a retry cannot fix: the object exists with different settings, or access is denied. */
+export function isPermanent(error: Error): boolean {
   if (error instanceof UnroutableMessage || error instanceof TopologyMismatch) return true;
   const code = "code" in error ? error.code : undefined;
   return code === "PRECONDITION_FAILED" || code === "ACCESS_REFUSED" || code === "NOT_ALLOWED";
 }
 
 function unroutable(exchange: string): string {
-  const hint = "start an adapter that subscribes to the topic, or give its queue a binding that matches";
-  return `no queue is bound to the exchange ${exchange} for this message: ${hint}`;
+  const hint = "start an adapter that subscribes to the topic, or add a matching binding to its queue";
+  return `no queue is bound to exchange ${exchange} for this message: ${hint}`;
 }

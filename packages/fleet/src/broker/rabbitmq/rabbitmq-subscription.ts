@@ -2,30 +2,33 @@ import { toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import type { Connection } from "rabbitmq-client";
 import type { Consumer } from "../consumer.ts";
-import { RabbitmqMembers } from "./rabbitmq-members.ts";
-import { RABBITMQ_SLOTS } from "./rabbitmq-names.ts";
+import { RabbitmqConsumerCount } from "./rabbitmq-consumer-count.ts";
+import { RABBITMQ_PARTITIONS } from "./rabbitmq-names.ts";
 import type { RabbitmqNames } from "./rabbitmq-names.ts";
-import { RabbitmqSlot } from "./rabbitmq-slot.ts";
-import { declareSubscription } from "./rabbitmq-topology.ts";
+import { RabbitmqPartition } from "./rabbitmq-partition.ts";
+import { declareRabbitmqSubscription } from "./rabbitmq-topology.ts";
 import type { RabbitmqTopology } from "./rabbitmq-topology.ts";
 
-/** What consuming a subscription takes. */
+/** Options of {@link RabbitmqSubscription}. */
 export interface RabbitmqSubscriptionOptions {
   readonly connection: Connection;
   readonly names: RabbitmqNames;
   readonly topology: RabbitmqTopology;
   readonly consumer: Consumer;
   readonly prefetch: number;
-  /** How often a consumer looks whether it should leave slots to others. */
+  /** How often a consumer checks whether to hand over partitions. */
   readonly rebalanceMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** All slots of a subscription. The server hands every slot to whoever came first, so whoever has more than its share lets some go. */
+/**
+ * Consumes all partitions of a subscription. The server activates the first consumer of each queue, so a consumer with
+ * more than its share releases some.
+ */
 export class RabbitmqSubscription {
   readonly #options: RabbitmqSubscriptionOptions;
-  readonly #slots: readonly RabbitmqSlot[];
+  readonly #partitions: readonly RabbitmqPartition[];
   readonly #stopping = new AbortController();
   #balancing: Promise<void> = Promise.resolve();
 
@@ -33,32 +36,32 @@ export class RabbitmqSubscription {
     const { clock, connection, consumer, logger, names, prefetch } = options;
     const declare = (): Promise<void> => this.#declare();
     this.#options = options;
-    this.#slots = names.queues.map(
-      (queue) => new RabbitmqSlot({ connection, queue, consumer, prefetch, clock, logger, declare }),
+    this.#partitions = names.queues.map(
+      (queue) => new RabbitmqPartition({ connection, queue, consumer, prefetch, clock, logger, declare }),
     );
   }
 
-  /** Resolves when all queues are there and consumed. */
+  /** Resolves when all queues are declared and consumed. */
   async start(): Promise<void> {
     await this.#declare();
-    await Promise.all(this.#slots.map((slot) => slot.start()));
+    await Promise.all(this.#partitions.map((partition) => partition.start()));
     this.#balancing = this.#balance();
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    for (const slot of this.#slots) slot.recall();
+    for (const partition of this.#partitions) partition.recall();
     await this.#options.consumer.close();
-    await Promise.all(this.#slots.map((slot) => slot.stop()));
+    await Promise.all(this.#partitions.map((partition) => partition.stop()));
     await this.#balancing;
   }
 
   async #declare(): Promise<void> {
     const { connection, names, topology } = this.#options;
     const channel = await connection.acquire({ emitErrorsFromChannel: true });
-    channel.on("error", () => {}); // what was asked for rejects with it
+    channel.on("error", () => {}); // the failed operation rejects with this error
     try {
-      await declareSubscription(channel, names, topology);
+      await declareRabbitmqSubscription(channel, names, topology);
     } finally {
       await channel.close();
     }
@@ -67,22 +70,23 @@ export class RabbitmqSubscription {
   async #balance(): Promise<void> {
     const { clock, connection, logger, names, rebalanceMs } = this.#options;
     const { signal } = this.#stopping;
-    const members = new RabbitmqMembers(connection, names.members);
+    const members = new RabbitmqConsumerCount(connection, names.members);
     while (!signal.aborted) {
       try {
         await this.#leaveSurplus(members);
       } catch (error) {
-        if (!signal.aborted) logger.debug("slots not balanced", { error: toError(error) });
+        if (!signal.aborted) logger.debug("partitions not rebalanced", { err: toError(error) });
       }
       await clock.sleep(rebalanceMs, signal).catch(() => {});
     }
     await members.close();
   }
 
-  async #leaveSurplus(members: RabbitmqMembers): Promise<void> {
-    const share = Math.ceil(RABBITMQ_SLOTS / (await members.count()));
-    const surplus = this.#slots.filter(({ isActive }) => isActive).slice(share);
-    await Promise.all(surplus.map((slot) => slot.yield()));
-    if (surplus.length > 0) this.#options.logger.debug("slots left to others", { slots: surplus.length });
+  async #leaveSurplus(members: RabbitmqConsumerCount): Promise<void> {
+    const share = Math.ceil(RABBITMQ_PARTITIONS / (await members.count()));
+    const surplus = this.#partitions.filter(({ isActive }) => isActive).slice(share);
+    await Promise.all(surplus.map((partition) => partition.release()));
+    if (surplus.length > 0)
+      this.#options.logger.debug("partitions released to other consumers", { partitions: surplus.length });
   }
 }

@@ -1,40 +1,47 @@
 import { readFileSync } from "node:fs";
 import { toError } from "@levelset/core";
 import type { ClientConfig } from "pg";
-import { StoreUnusable } from "../errors.ts";
+import { StoreUnusableError } from "../store-errors.ts";
 import type { StoreConfig } from "../store-config.ts";
 
-/** How to reach a PostgreSQL. */
+/** Connection settings of a PostgreSQL database. */
 export type PostgresConfig = Extract<StoreConfig, { readonly kind: "postgres" }>;
 
-/** How long a statement is tried while the database is away. */
-export const DEFAULT_PATIENCE_MS = 10_000;
+/** How long a statement is retried while the database is unreachable. */
+export const DEFAULT_RETRY_MS = 10_000;
 
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** The schema that the tables are in. Throws `StoreUnusable` for a name that would need quotes. */
+/** Returns the schema of the tables. Throws `StoreUnusableError` for a name that needs quotes. */
 export function schemaOf({ schema = "public" }: PostgresConfig): string {
   if (SCHEMA.test(schema)) return schema;
-  throw new StoreUnusable(`the schema ${JSON.stringify(schema)} is no plain name of lower-case letters, digits and _`);
+  throw new StoreUnusableError(`invalid schema name ${JSON.stringify(schema)}: use lower-case letters, digits and _`);
 }
 
-/** What a connection is made with. `settings` are those of the server for it. Throws `StoreUnusable`; the password is in no message. */
+/**
+ * Returns the client configuration. `settings` are server settings of the connection. Throws `StoreUnusableError`;
+ * messages never contain the password.
+ */
 export function clientConfig(config: PostgresConfig, settings: Readonly<Record<string, string>> = {}): ClientConfig {
-  const { url, password, patienceMs = DEFAULT_PATIENCE_MS } = config;
+  const { url, password, retryTimeoutMs = DEFAULT_RETRY_MS } = config;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^postgres(?:ql)?:$/.test(parsed.protocol)) {
-    throw new StoreUnusable("the address of the database must be postgres://user@host:port/database");
+    throw new StoreUnusableError("invalid database URL: expected postgres://user@host:port/database");
   }
-  // Above all `sslmode`: who asks for TLS must not get a connection without it.
-  if (parsed.search !== "") throw new StoreUnusable("the address of the database takes no parameters: TLS has its own");
+  // In particular `sslmode`: a request for TLS must not result in an unencrypted connection.
+  if (parsed.search !== "")
+    throw new StoreUnusableError(
+      "the database URL must not have query parameters: configure TLS with the TLS settings",
+    );
   const all = {
     search_path: schemaOf(config),
-    statement_timeout: `${patienceMs}`,
-    // On flash or in memory it costs little to go from one place to another.
+    statement_timeout: `${retryTimeoutMs}`,
+    // Random reads are cheap on SSDs and in memory.
     random_page_cost: "1.1",
-    // Plans are kept: they must not depend on how small a table was when they were made.
+    // Plans are cached and must not depend on the size of a table at planning time.
     enable_seqscan: "off",
-    // What is left without an index looks dear enough to be compiled, which takes longer than to run it.
+    // Without seqscan, some plans have estimated costs above the JIT threshold, and compiling takes longer than running
+    // them.
     jit: "off",
     ...settings,
   };
@@ -47,8 +54,8 @@ export function clientConfig(config: PostgresConfig, settings: Readonly<Record<s
     ssl: tlsOf(config),
     application_name: "levelset-fleet",
     keepAlive: true,
-    connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
+    connectionTimeoutMillis: retryTimeoutMs,
+    query_timeout: retryTimeoutMs,
     options: Object.entries(all)
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(" "),
@@ -70,6 +77,6 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new StoreUnusable(`cannot read ${path}: ${toError(error).message}`, { cause: error });
+    throw new StoreUnusableError(`cannot read ${path}: ${toError(error).message}`, { cause: error });
   }
 }

@@ -1,14 +1,15 @@
-import { POSTGRES } from "../dialect.ts";
-import type { FeedSql } from "../engine.ts";
+import { POSTGRES_DIALECT } from "../dialect.ts";
+import type { FeedSql } from "../sql-engine.ts";
 import { resourceColumns, tenancyOf } from "../resource-row.ts";
 import { Parameters, textIn } from "../sql-row.ts";
 
-/** The oldest transaction that is still open: what is below it is settled for good. */
+/** The oldest open transaction. All older transactions have ended. */
 const HORIZON = "pg_snapshot_xmin(pg_current_snapshot())";
 const POSITION = /^(\d{1,20})\.(\d{1,19})$/;
 
 /**
- * The feed of PostgreSQL. A position is a transaction and a number in it. Readers stop at the oldest open transaction, so that nothing can be committed before a position that was given out.
+ * The feed of PostgreSQL. A position is a transaction ID and a number in it. Readers stop at the oldest open
+ * transaction, so that no later commit can precede a position already returned.
  */
 export const POSTGRES_FEED: FeedSql = {
   end: `SELECT ${HORIZON}::text || '.0' AS position`,
@@ -28,7 +29,7 @@ export const POSTGRES_FEED: FeedSql = {
     ].join(" AND ");
     return {
       text: `SELECT m.horizon::text || '.0' AS end_position, m.is_expired,
-          c.transaction::text || '.' || c.number AS position, c.gone, ${resourceColumns(POSTGRES)}
+          c.transaction::text || '.' || c.number AS position, c.gone, ${resourceColumns(POSTGRES_DIALECT)}
         FROM (
           SELECT ${HORIZON} AS horizon,
             ${from} < (expired_transaction, expired_number)
@@ -40,7 +41,7 @@ export const POSTGRES_FEED: FeedSql = {
       parameters: parameters.values,
     };
   },
-  forget: [
+  trim: [
     `UPDATE feed SET expired_transaction = c.transaction, expired_number = c.number
       FROM (SELECT transaction, number FROM changes WHERE removed_time < $1 ORDER BY transaction DESC, number DESC LIMIT 1) c
       WHERE (expired_transaction, expired_number) < (c.transaction, c.number)`,

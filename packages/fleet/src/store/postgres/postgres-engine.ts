@@ -1,77 +1,80 @@
 import { jitter, toError } from "@levelset/core";
 import type { Pool, PoolConfig } from "pg";
 import type { ChangeRows } from "../change-rows.ts";
-import type { Committed } from "../change-set.ts";
-import { POSTGRES } from "../dialect.ts";
+import type { CommitResult } from "../change-set.ts";
+import { POSTGRES_DIALECT } from "../dialect.ts";
 import type { Dialect } from "../dialect.ts";
-import type { Engine, FeedSql } from "../engine.ts";
-import { StoreUnavailable, StoreUnusable } from "../errors.ts";
+import type { SqlEngine, FeedSql } from "../sql-engine.ts";
+import { StoreUnavailableError, StoreUnusableError } from "../store-errors.ts";
 import type { StoreWorld } from "../store-config.ts";
 import type { SqlRow, Statement } from "../sql-row.ts";
 import { COMMIT_SQL, commitParameters } from "./commit-function.ts";
 import { CommitQueue } from "./commit-queue.ts";
-import { clientConfig, DEFAULT_PATIENCE_MS, schemaOf } from "./connection.ts";
+import { clientConfig, DEFAULT_RETRY_MS, schemaOf } from "./connection.ts";
 import type { PostgresConfig } from "./connection.ts";
-import { constraintOf, postgresFailureOf } from "./failure.ts";
+import { constraintOf, postgresFailureOf } from "./postgres-failure.ts";
 import { POSTGRES_FEED } from "./feed-sql.ts";
-import { requirePresent } from "./migrate.ts";
+import { requireCurrentSchema } from "./migrate.ts";
 import { BATCH_SQL, batchParameters } from "./report-function.ts";
-import { clientsOf, SIGNAL_SETTINGS, Signals } from "./signals.ts";
+import { clientFactory, NOTIFY_SETTINGS, CommitNotifications } from "./commit-notifications.ts";
 
-/** How many callers may wait for a connection. */
+/** The maximum number of callers that wait for a connection. */
 const WAITING_MAX = 10_000;
 const RETRY_MS = { first: 20, longest: 500 };
 
-/** What rules of tables say when a change breaks them. */
-const REFUSALS: Readonly<Record<string, Committed>> = {
+/** The commit results of violated constraints. */
+const REFUSALS: Readonly<Record<string, CommitResult>> = {
   journal_pkey: { kind: "committed" },
-  answers_pkey: { kind: "taken", what: "answer" },
-  resources_root_name: { kind: "taken", what: "name" },
-  resources_child_name: { kind: "taken", what: "name" },
+  answers_pkey: { kind: "duplicate", what: "answer" },
+  resources_root_name: { kind: "duplicate", what: "name" },
+  resources_child_name: { kind: "duplicate", what: "name" },
 };
 
-/** PostgreSQL over a pool of connections. */
-export class PostgresEngine implements Engine {
-  readonly dialect: Dialect = POSTGRES;
+/**
+ * PostgreSQL with a connection pool. Retries while the database is unreachable, then rejects with
+ * `StoreUnavailableError`.
+ */
+export class PostgresEngine implements SqlEngine {
+  readonly dialect: Dialect = POSTGRES_DIALECT;
   readonly feed: FeedSql = POSTGRES_FEED;
-  /** Autovacuum does it. */
-  readonly upkeep: readonly string[] = [];
+  /** Empty: autovacuum maintains the tables. */
+  readonly maintenanceSql: readonly string[] = [];
   readonly #pool: Pool;
-  readonly #signals: Signals;
+  readonly #signals: CommitNotifications;
   readonly #world: StoreWorld;
-  readonly #patienceMs: number;
+  readonly #retryTimeoutMs: number;
   readonly #names = new Map<string, string>();
   readonly #queue = new CommitQueue({
-    alone: (rows, isRepeated) => this.#commitAlone(rows, isRepeated),
-    together: (batch) => this.#commitTogether(batch),
+    commitOne: (rows, isRepeated) => this.#commitAlone(rows, isRepeated),
+    commitBatch: (batch) => this.#commitTogether(batch),
   });
   readonly #stop = new AbortController();
   #statements = 0;
 
-  private constructor(pool: Pool, signals: Signals, world: StoreWorld, patienceMs: number) {
+  private constructor(pool: Pool, signals: CommitNotifications, world: StoreWorld, retryTimeoutMs: number) {
     this.#pool = pool;
     this.#signals = signals;
     this.#world = world;
-    this.#patienceMs = patienceMs;
-    // A connection that breaks while nobody uses it. Without a listener it would end the process.
-    pool.on("error", (error) => world.logger.warn("a connection to the database broke", { error }));
+    this.#retryTimeoutMs = retryTimeoutMs;
+    // An idle connection broke. Without a listener the event would end the process.
+    pool.on("error", (error) => world.logger.warn("idle database connection broke", { err: error }));
   }
 
-  /** Connects. Rejects with `StoreUnusable` unless the tables are those of this version. */
+  /** Connects. Rejects with `StoreUnusableError` unless the tables have the current version. */
   static async open(config: PostgresConfig, world: StoreWorld): Promise<PostgresEngine> {
-    const { connectionsMax = 10, patienceMs = DEFAULT_PATIENCE_MS } = config;
+    const { connectionsMax = 10, retryTimeoutMs = DEFAULT_RETRY_MS } = config;
     const { default: pg } = await import("pg");
     const options: PoolConfig = { ...clientConfig(config), max: connectionsMax, idleTimeoutMillis: 60_000 };
-    const connect = await clientsOf(clientConfig(config, SIGNAL_SETTINGS));
-    const signals = new Signals({ connect, channel: `levelset_fleet_${schemaOf(config)}`, world });
-    const engine = new PostgresEngine(new pg.Pool(options), signals, world, patienceMs);
+    const connect = await clientFactory(clientConfig(config, NOTIFY_SETTINGS));
+    const signals = new CommitNotifications({ connect, channel: `levelset_fleet_${schemaOf(config)}`, world });
+    const engine = new PostgresEngine(new pg.Pool(options), signals, world, retryTimeoutMs);
     try {
-      await requirePresent((statement) => engine.rows(statement), schemaOf(config));
+      await requireCurrentSchema((statement) => engine.rows(statement), schemaOf(config));
       return engine;
     } catch (error) {
       await engine.close();
-      const isRefused = error instanceof StoreUnavailable && postgresFailureOf(error.cause) === "refused";
-      throw isRefused ? new StoreUnusable(error.message, { cause: error.cause }) : error;
+      const isRefused = error instanceof StoreUnavailableError && postgresFailureOf(error.cause) === "refused";
+      throw isRefused ? new StoreUnusableError(error.message, { cause: error.cause }) : error;
     }
   }
 
@@ -80,12 +83,12 @@ export class PostgresEngine implements Engine {
   }
 
   rows(statement: Statement): Promise<readonly SqlRow[]> {
-    return this.#patiently(() => this.#send(statement));
+    return this.#withRetries(() => this.#send(statement));
   }
 
-  async commit(rows: ChangeRows): Promise<Committed> {
+  async commit(rows: ChangeRows): Promise<CommitResult> {
     const committed = await this.#queue.commit(rows);
-    if (committed.kind === "committed") this.#signals.committed();
+    if (committed.kind === "committed") this.#signals.notify();
     return committed;
   }
 
@@ -100,11 +103,11 @@ export class PostgresEngine implements Engine {
     await this.#pool.end();
   }
 
-  #commitAlone(rows: ChangeRows, mayHaveHappened: boolean): Promise<Committed> {
+  #commitAlone(rows: ChangeRows, mayHaveHappened: boolean): Promise<CommitResult> {
     const parameters = commitParameters(rows);
-    return this.#patiently(async (isRepeated) => {
+    return this.#withRetries(async (isRepeated) => {
       const outcome = await this.#commitOnce(parameters);
-      // An earlier attempt of which nobody heard may be what is in the way.
+      // The conflict may be caused by an earlier attempt of this commit whose response was lost.
       const isOwn =
         outcome.kind !== "committed" && (mayHaveHappened || isRepeated) && (await this.#isInJournal(rows.id));
       return isOwn ? { kind: "committed" as const } : outcome;
@@ -114,16 +117,16 @@ export class PostgresEngine implements Engine {
   async #commitTogether(batch: readonly ChangeRows[]): Promise<void> {
     const { clock } = this.#world;
     const sent = this.#send({ text: BATCH_SQL, parameters: batchParameters(batch), isPrepared: true });
-    await this.#inTime(sent, clock.monotonic() + this.#patienceMs);
+    await this.#inTime(sent, clock.monotonic() + this.#retryTimeoutMs);
   }
 
-  async #commitOnce(parameters: Statement["parameters"]): Promise<Committed> {
+  async #commitOnce(parameters: Statement["parameters"]): Promise<CommitResult> {
     try {
       await this.#send({ text: COMMIT_SQL, parameters, isPrepared: true });
       return { kind: "committed" };
     } catch (error) {
       const failure = postgresFailureOf(error);
-      if (failure === "beaten") return { kind: "conflict" };
+      if (failure === "conflict") return { kind: "conflict" };
       const refusal = failure === "broken" ? REFUSALS[constraintOf(error) ?? ""] : undefined;
       if (refusal === undefined) throw error;
       return refusal;
@@ -136,8 +139,9 @@ export class PostgresEngine implements Engine {
   }
 
   async #send({ text, parameters, isPrepared }: Statement): Promise<readonly SqlRow[]> {
-    if (this.#stop.signal.aborted) throw new StoreUnavailable("the store is closed");
-    if (this.#pool.waitingCount >= WAITING_MAX) throw new StoreUnavailable("too many callers wait for the database");
+    if (this.#stop.signal.aborted) throw new StoreUnavailableError("the store is closed");
+    if (this.#pool.waitingCount >= WAITING_MAX)
+      throw new StoreUnavailableError("too many callers wait for a database connection");
     this.#statements += 1;
     const name = isPrepared === true ? { name: this.#nameOf(text) } : {};
     const { rows } = await this.#pool.query<SqlRow>({ ...name, text, values: [...parameters] });
@@ -150,15 +154,15 @@ export class PostgresEngine implements Engine {
     return name;
   }
 
-  /** Tries again while the database is away, until the patience ends. */
-  async #patiently<T>(attempt: (isRepeated: boolean) => Promise<T>): Promise<T> {
+  /** Retries while the database is unreachable, until the retry timeout. */
+  async #withRetries<T>(attempt: (isRepeated: boolean) => Promise<T>): Promise<T> {
     const { clock, random } = this.#world;
-    const deadline = clock.monotonic() + this.#patienceMs;
+    const deadline = clock.monotonic() + this.#retryTimeoutMs;
     for (let tries = 0; ; tries += 1) {
       try {
         return await this.#inTime(attempt(tries > 0), deadline);
       } catch (error) {
-        const failure = error instanceof StoreUnavailable ? "refused" : postgresFailureOf(error);
+        const failure = error instanceof StoreUnavailableError ? "refused" : postgresFailureOf(error);
         if (failure === "other" || failure === "broken") throw error;
         const waitMs = jitter(random, Math.min(RETRY_MS.longest, RETRY_MS.first * 2 ** tries), 0.5);
         if (failure === "refused" || clock.monotonic() + waitMs >= deadline) throw unavailable(error);
@@ -169,12 +173,14 @@ export class PostgresEngine implements Engine {
     }
   }
 
-  /** What an attempt comes to; `StoreUnavailable` if that takes too long. What it comes to then is nobody's matter. */
+  /**
+   * Returns the result of an attempt, or throws `StoreUnavailableError` after the deadline. A later result is ignored.
+   */
   async #inTime<T>(attempt: Promise<T>, deadline: number): Promise<T> {
     const { clock } = this.#world;
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = clock.after(Math.max(0, deadline - clock.monotonic()), () => {
-      reject(new StoreUnavailable("the database does not answer in time"));
+      reject(new StoreUnavailableError("the database did not respond in time"));
     });
     attempt.catch(() => {});
     try {
@@ -185,7 +191,7 @@ export class PostgresEngine implements Engine {
   }
 }
 
-function unavailable(error: unknown): StoreUnavailable {
-  if (error instanceof StoreUnavailable) return error;
-  return new StoreUnavailable(`the database cannot be reached: ${toError(error).message}`, { cause: error });
+function unavailable(error: unknown): StoreUnavailableError {
+  if (error instanceof StoreUnavailableError) return error;
+  return new StoreUnavailableError(`cannot reach the database: ${toError(error).message}`, { cause: error });
 }

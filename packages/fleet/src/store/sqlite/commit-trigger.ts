@@ -1,45 +1,48 @@
 import { CHANGE_PARTS } from "../change-rows.ts";
 import type { ChangeRows } from "../change-rows.ts";
 import type { SqlValue } from "../sql-row.ts";
-import { PLAN_AGAIN } from "../work-sql.ts";
+import { RESCHEDULE_SQL } from "../work-sql.ts";
 
-/** One statement that commits a change, or fails and changes nothing. */
+/** A single statement that commits a change atomically. */
 export const COMMIT_SQL: string = `INSERT INTO change_set (${CHANGE_PARTS.join(", ")}) VALUES (${CHANGE_PARTS.map((_, index) => `$${index + 1}`).join(", ")})`;
 
-/** The parameters of the statement. */
+/** Returns the parameters of the statement. */
 export function commitParameters(rows: ChangeRows): readonly SqlValue[] {
   return CHANGE_PARTS.map((part) => rows[part]);
 }
 
-/** What the statement fails with when something is not at the revision that was expected. */
-export const CONFLICT = "the revision is another one";
+/** The error message of a revision conflict. */
+export const CONFLICT_MESSAGE = "revision conflict";
 
 const ENTRY = "id, time, action, resource_id, kind, name, tenancy, by_whom, request_id, generation, adapter, details";
 
-/** First of all: the same change again is to be recognised by its id, not by the revisions that it changed itself. */
-export const INTO_JOURNAL: string = `INSERT INTO journal (${ENTRY}) VALUES (${members("NEW.entry", ...ENTRY.split(", "))})`;
+/** Must run first: a repeated change is recognised by its ID, not by the revisions that it incremented itself. */
+export const INSERT_JOURNAL_SQL: string = `INSERT INTO journal (${ENTRY}) VALUES (${jsonMembers("NEW.entry", ...ENTRY.split(", "))})`;
 
-/** A view that takes changes, and what it does with them. They belong to the connection and so to this version of the program. */
+/**
+ * A temporary view with a trigger that applies changes. It belongs to the connection and so to this version of the
+ * program.
+ */
 export const COMMIT_SETUP: readonly string[] = [
   `CREATE TEMP VIEW change_set AS SELECT ${CHANGE_PARTS.map((part) => `NULL AS ${part}`).join(", ")}`,
   `CREATE TEMP TRIGGER commit_change INSTEAD OF INSERT ON change_set BEGIN
-    ${[...journal(), ...resources(), ...details(), ...removal(), ...feed(), ...work()].map((sql) => `${sql};`).join("\n    ")}
+    ${[...journal(), ...resources(), ...details(), ...removal(), ...feed(), ...workStatements()].map((sql) => `${sql};`).join("\n    ")}
   END`,
 ];
 
-/** Values of an object in JSON. */
-export function members(value: string, ...names: readonly string[]): string {
+/** Selects members of a JSON object. */
+export function jsonMembers(value: string, ...names: readonly string[]): string {
   return names.map((name) => `${value} ->> '${name}'`).join(", ");
 }
 
 function journal(): readonly string[] {
   return [
-    INTO_JOURNAL,
-    `SELECT RAISE(ABORT, '${CONFLICT}') WHERE EXISTS (
+    INSERT_JOURNAL_SQL,
+    `SELECT RAISE(ABORT, '${CONFLICT_MESSAGE}') WHERE EXISTS (
       SELECT 1 FROM json_each(NEW.expected) e LEFT JOIN resources r ON r.id = e.value ->> 'id'
       WHERE r.revision IS NOT e.value ->> 'revision')`,
     `INSERT INTO answers (key, request, time, status, headers, body)
-      SELECT ${members("NEW.answer", "key", "request", "time", "status", "headers", "body")} WHERE NEW.answer IS NOT NULL`,
+      SELECT ${jsonMembers("NEW.answer", "key", "request", "time", "status", "headers", "body")} WHERE NEW.answer IS NOT NULL`,
   ];
 }
 
@@ -57,7 +60,7 @@ function resources(): readonly string[] {
     `UPDATE resources SET revision = revision + 1, ${set}
       FROM json_each(NEW.updated) e WHERE resources.id = e.value ->> 'id'`,
     `INSERT INTO resources (${created}, revision)
-      SELECT ${members("value", ...created.split(", "))}, 1 FROM json_each(NEW.created)`,
+      SELECT ${jsonMembers("value", ...created.split(", "))}, 1 FROM json_each(NEW.created)`,
   ];
 }
 
@@ -66,33 +69,36 @@ function details(): readonly string[] {
   return [
     `DELETE FROM resource_labels WHERE resource_id IN (${declared})`,
     `INSERT INTO resource_labels (resource_id, key, value)
-      SELECT ${members("value", "resource_id", "key", "value")} FROM json_each(NEW.labels)`,
+      SELECT ${jsonMembers("value", "resource_id", "key", "value")} FROM json_each(NEW.labels)`,
     `DELETE FROM resource_references WHERE resource_id IN (${declared})`,
     `INSERT INTO resource_references (resource_id, type, ordinal, target_id, target_kind, target_href)
-      SELECT ${members("value", "resource_id", "type", "ordinal", "target_id", "kind", "href")} FROM json_each(NEW.links)`,
+      SELECT ${jsonMembers("value", "resource_id", "type", "ordinal", "target_id", "kind", "href")} FROM json_each(NEW.links)`,
     `DELETE FROM resource_conditions
       WHERE resource_id IN (SELECT value ->> 'id' FROM json_each(NEW.updated)) AND NOT EXISTS (
         SELECT 1 FROM json_each(NEW.updated) e WHERE e.value ->> 'id' = resource_conditions.resource_id
         AND instr(char(10) || (e.value ->> 'types') || char(10), char(10) || resource_conditions.type || char(10)))`,
-    ...statuses(),
+    ...statusStatements(),
   ];
 }
 
-/** Conditions and statuses, each in place of the one before. */
-export function statuses(): readonly string[] {
+/** Upserts conditions and statuses. */
+export function statusStatements(): readonly string[] {
   const condition = ["status", "observed_generation", "last_updated_time", "last_transition_time"];
   return [
     `INSERT INTO resource_conditions (resource_id, type, ${condition.join(", ")})
-      SELECT ${members("value", "resource_id", "type", ...condition)} FROM json_each(NEW.conditions) WHERE true
+      SELECT ${jsonMembers("value", "resource_id", "type", ...condition)} FROM json_each(NEW.conditions) WHERE true
       ON CONFLICT (resource_id, type) DO UPDATE SET ${condition.map((name) => `${name} = excluded.${name}`).join(", ")}
       WHERE ${condition.map((name) => `resource_conditions.${name} <> excluded.${name}`).join(" OR ")}`,
     `INSERT INTO adapter_statuses (resource_id, adapter, body)
-      SELECT ${members("value", "resource_id", "adapter", "body")} FROM json_each(NEW.statuses) WHERE true
+      SELECT ${jsonMembers("value", "resource_id", "adapter", "body")} FROM json_each(NEW.statuses) WHERE true
       ON CONFLICT (resource_id, adapter) DO UPDATE SET body = excluded.body`,
   ];
 }
 
-/** What is removed takes its rows in other tables along. Who referred to it does so no longer, and is another one than before. */
+/**
+ * Removing a resource cascades to its rows in other tables. References to it are dropped, which changes the referring
+ * resources.
+ */
 function removal(): readonly string[] {
   const removed = "SELECT value ->> 'id' FROM json_each(NEW.removed)";
   const referring = `SELECT x.resource_id FROM resource_references x WHERE x.target_id IN (${removed})`;
@@ -113,7 +119,7 @@ function removal(): readonly string[] {
       AND (SELECT max(position) FROM changes) > position`,
     `DELETE FROM resources WHERE id IN (${removed})`,
     `INSERT INTO changes (resource_id, position, kind, tenancy, removed_time, gone)
-      SELECT ${members("value", "id")}, ${position} + 1 + key, ${members("value", "kind", "tenancy", "time", "gone")}
+      SELECT ${jsonMembers("value", "id")}, ${position} + 1 + key, ${jsonMembers("value", "kind", "tenancy", "time", "gone")}
       FROM json_each(NEW.removed) WHERE true
       ON CONFLICT (resource_id) DO UPDATE
       SET position = excluded.position, removed_time = excluded.removed_time, gone = excluded.gone`,
@@ -124,20 +130,20 @@ function removal(): readonly string[] {
 function feed(): readonly string[] {
   return [
     `INSERT INTO changes (resource_id, position, kind, tenancy)
-      SELECT ${members("value", "id")}, (SELECT position FROM feed) + 1 + key, ${members("value", "kind", "tenancy")}
+      SELECT ${jsonMembers("value", "id")}, (SELECT position FROM feed) + 1 + key, ${jsonMembers("value", "kind", "tenancy")}
       FROM json_each(NEW.shown) WHERE true
       ON CONFLICT (resource_id) DO UPDATE SET position = excluded.position, removed_time = NULL, gone = NULL`,
     "UPDATE feed SET position = position + json_array_length(NEW.shown) WHERE NEW.shown IS NOT NULL",
   ];
 }
 
-/** What is planned. */
-export function work(): readonly string[] {
+/** Upserts planned work. */
+export function workStatements(): readonly string[] {
   return [
     `INSERT INTO due_work (resource_id, kind, urgent_time, urgent_cause, urgent_plan, refresh_time, refresh_plan)
-      SELECT ${members("value", "resource_id", "kind", "urgent_time", "urgent_cause")},
-        value ->> 'urgent_time' IS NOT NULL, ${members("value", "refresh_time")}, 1
+      SELECT ${jsonMembers("value", "resource_id", "kind", "urgent_time", "urgent_cause")},
+        value ->> 'urgent_time' IS NOT NULL, ${jsonMembers("value", "refresh_time")}, 1
       FROM json_each(NEW.work) WHERE true
-      ON CONFLICT (resource_id) DO UPDATE SET ${PLAN_AGAIN}`,
+      ON CONFLICT (resource_id) DO UPDATE SET ${RESCHEDULE_SQL}`,
   ];
 }

@@ -7,16 +7,16 @@ import { openDatabase } from "./database.ts";
 import type { Database } from "./database.ts";
 import { SqliteEngine } from "./sqlite-engine.ts";
 
-test("a parameter is taken by its number: in any order, several times, or not at all", async () => {
+test("a parameter is bound by number: in any order, repeatedly, or not at all", async () => {
   const database = await openDatabase(":memory:");
   const [row] = database.rows("SELECT $2 AS b, $1 AS a, $2 || $12 AS c", [1, "x", ...Array(9).fill(null), "y"]);
   expect({ ...row }).toEqual({ a: 1, b: "x", c: "xy" });
   database.close();
 });
 
-test("every connection that a store opens waits for the disk at each commit", async () => {
+test("every connection that a store opens flushes to disk at each commit", async () => {
   const directory = mkdtempSync(join(tmpdir(), "levelset-fleet-"));
-  // 2 is FULL. A new file, and one that is opened again.
+  // 2 is FULL. Checks a new file and a reopened one.
   for (let start = 0; start < 2; start++) {
     const opened: Database[] = [];
     const open = async (path: string): Promise<Database> => {

@@ -1,38 +1,41 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { toError } from "@levelset/core";
-import { StoreUnusable } from "../errors.ts";
+import { StoreUnusableError } from "../store-errors.ts";
 import type { SqlRow, SqlValue } from "../sql-row.ts";
 
-/** The few things that the store asks of SQLite. Synchronous, as `node:sqlite` is. The seam where tests let the n-th call fail. */
+/** The SQLite operations that the store uses. Synchronous like `node:sqlite`. Tests inject faults here. */
 export interface Database {
   /** Whether a transaction is open. */
   readonly isTransaction: boolean;
-  /** Runs a statement to its end. Its parameters are `$1`, `$2` and so on. */
+  /** Runs a statement to completion. Its parameters are `$1`, `$2` and so on. */
   rows(text: string, parameters?: readonly SqlValue[]): readonly SqlRow[];
   close(): void;
 }
 
-/** How many prepared statements are kept. Searches differ in their text, so there is no end of them. */
+/** The maximum number of cached prepared statements. The texts of searches are unbounded. */
 const STATEMENTS_MAX = 200;
 const NUMBERED = /\$(\d+)/g;
 
-/** Opens a file with SQLite; one that is absent comes to be, readable by its owner alone. */
+/**
+ * Opens a SQLite file. Creates the file if it is missing, readable only by its owner. Rejects with
+ * `StoreUnusableError`.
+ */
 export async function openDatabase(path: string): Promise<Database> {
-  // Loaded when it is needed: with PostgreSQL it is not.
+  // Loaded on demand: not needed with PostgreSQL.
   const { DatabaseSync } = await import("node:sqlite");
   try {
     if (path !== ":memory:" && !existsSync(path)) writeFileSync(path, "", { mode: 0o600, flag: "wx" });
     return new SqliteDatabase(new DatabaseSync(path));
   } catch (error) {
-    throw new StoreUnusable(`cannot open ${path}: ${toError(error).message}`, { cause: error });
+    throw new StoreUnusableError(`cannot open ${path}: ${toError(error).message}`, { cause: error });
   }
 }
 
-/** A statement with a question mark for each place of a parameter, and which parameter goes into each place, counted from 0. */
+/** A statement with `?` placeholders, and the zero-based parameter index of each. */
 interface Prepared {
   readonly statement: StatementSync;
-  readonly places: readonly number[];
+  readonly indexes: readonly number[];
 }
 
 class SqliteDatabase implements Database {
@@ -48,8 +51,8 @@ class SqliteDatabase implements Database {
   }
 
   rows(text: string, parameters: readonly SqlValue[] = []): readonly SqlRow[] {
-    const { statement, places } = this.#prepared(text);
-    return statement.all(...places.map((place) => parameters[place] ?? null));
+    const { statement, indexes } = this.#prepared(text);
+    return statement.all(...indexes.map((index) => parameters[index] ?? null));
   }
 
   close(): void {
@@ -58,7 +61,7 @@ class SqliteDatabase implements Database {
 
   #prepared(text: string): Prepared {
     const known = this.#statements.get(text);
-    // The one that was used last goes to the end, the first is the one to drop.
+    // Least recently used first: a used statement moves to the end.
     this.#statements.delete(text);
     const prepared = known ?? this.#prepare(text);
     this.#statements.set(text, prepared);
@@ -67,17 +70,20 @@ class SqliteDatabase implements Database {
     return prepared;
   }
 
-  /** Parameters by their place: Node 22 takes numbered ones for names, and by name they cost several times as much. */
+  /**
+   * Binds parameters by position: Node 22 treats numbered parameters as named ones, and binding by name is several
+   * times slower.
+   */
   #prepare(text: string): Prepared {
-    const places = Array.from(text.matchAll(NUMBERED), ([, number]) => Number(number) - 1);
-    return { statement: this.#database.prepare(text.replaceAll(NUMBERED, "?")), places };
+    const indexes = Array.from(text.matchAll(NUMBERED), ([, number]) => Number(number) - 1);
+    return { statement: this.#database.prepare(text.replaceAll(NUMBERED, "?")), indexes };
   }
 }
 
-/** What is behind an error of SQLite. */
+/** Classification of SQLite errors. */
 export type SqliteFailure = "busy" | "damaged" | "storage" | "constraint" | "other";
 
-/** The result codes of SQLite that we tell apart. */
+/** The SQLite result codes that are distinguished. */
 const FAILURES: Readonly<Record<number, SqliteFailure>> = {
   5: "busy",
   6: "busy",
@@ -89,7 +95,8 @@ const FAILURES: Readonly<Record<number, SqliteFailure>> = {
 };
 
 /**
- * Somebody else has the file, it is damaged, there is no room or no disk, a rule of ours was broken, or anything else.
+ * Classifies an error: file locked by another process, file damaged, no space or I/O error, constraint violated, or
+ * other.
  */
 export function sqliteFailureOf(error: unknown): SqliteFailure {
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : -1;

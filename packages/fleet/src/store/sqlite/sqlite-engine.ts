@@ -1,35 +1,35 @@
 import { toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import type { ChangeRows } from "../change-rows.ts";
-import type { Committed } from "../change-set.ts";
-import { Callbacks } from "../callbacks.ts";
-import { SQLITE } from "../dialect.ts";
+import type { CommitResult } from "../change-set.ts";
+import { CommitListeners } from "../commit-listeners.ts";
+import { SQLITE_DIALECT } from "../dialect.ts";
 import type { Dialect } from "../dialect.ts";
-import type { Engine, FeedSql } from "../engine.ts";
-import { StoreUnavailable } from "../errors.ts";
-import type { Migrated } from "../migrations.ts";
+import type { SqlEngine, FeedSql } from "../sql-engine.ts";
+import { StoreUnavailableError } from "../store-errors.ts";
+import type { MigrationResult } from "../migrations.ts";
 import type { SqlRow, SqlValue, Statement } from "../sql-row.ts";
-import { COMMIT_SQL, commitParameters, CONFLICT } from "./commit-trigger.ts";
+import { COMMIT_SQL, commitParameters, CONFLICT_MESSAGE } from "./commit-trigger.ts";
 import { openDatabase, sqliteFailureOf } from "./database.ts";
 import type { Database } from "./database.ts";
 import { SQLITE_FEED } from "./feed-sql.ts";
-import { prepareFile } from "./file.ts";
+import { prepareFile } from "./prepare-file.ts";
 import { REPORT_SQL, reportParameters } from "./report-trigger.ts";
 
-/** The most changes in one transaction, so that other work gets its turn. */
+/** The maximum number of changes per transaction, so that other work is not delayed. */
 const BATCH_MAX = 256;
 
 interface Pending {
   readonly rows: ChangeRows;
-  readonly resolve: (committed: Committed) => void;
+  readonly resolve: (committed: CommitResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-type Outcome = { readonly committed: Committed } | { readonly error: unknown };
+type Outcome = { readonly committed: CommitResult } | { readonly error: unknown };
 
-/** Where the file is, and how to open it. */
+/** Location of the database file, and how to open it. */
 export interface SqliteOptions {
-  /** A file, or `:memory:`. */
+  /** A file path, or `:memory:`. */
   readonly path: string;
   readonly logger: Logger;
   /** Default: `node:sqlite`. */
@@ -37,32 +37,32 @@ export interface SqliteOptions {
 }
 
 /**
- * SQLite in the process. One process at a time has the file. Changes that come in the same turn of the event loop share one transaction and so one
- * wait for the disk; each is whole by itself.
+ * SQLite in process. Only one process at a time can use the file. Changes of the same event loop turn share one
+ * transaction and so one disk flush; each is atomic by itself. Rejects with `StoreUnavailableError` on I/O errors.
  */
-export class SqliteEngine implements Engine {
-  readonly dialect: Dialect = SQLITE;
+export class SqliteEngine implements SqlEngine {
+  readonly dialect: Dialect = SQLITE_DIALECT;
   readonly feed: FeedSql = SQLITE_FEED;
-  /** Lets it learn what is frequent in its indexes. */
-  readonly upkeep: readonly string[] = ["PRAGMA optimize = 0x10002"];
-  /** What opening it did to its tables. */
-  readonly migrated: Migrated;
+  /** Updates the planner statistics. */
+  readonly maintenanceSql: readonly string[] = ["PRAGMA optimize = 0x10002"];
+  /** The migration that opening the file performed. */
+  readonly migrated: MigrationResult;
   readonly #database: Database;
   readonly #logger: Logger;
-  readonly #callbacks: Callbacks;
+  readonly #callbacks: CommitListeners;
   #queue: Pending[] = [];
   #isScheduled = false;
   #isClosed = false;
   #statements = 0;
 
-  private constructor(database: Database, logger: Logger, migrated: Migrated) {
+  private constructor(database: Database, logger: Logger, migrated: MigrationResult) {
     this.#database = database;
     this.migrated = migrated;
     this.#logger = logger;
-    this.#callbacks = new Callbacks(logger);
+    this.#callbacks = new CommitListeners(logger);
   }
 
-  /** Opens a file. Rejects with `StoreUnusable`. */
+  /** Opens a file. Rejects with `StoreUnusableError`. */
   static async open({ path, logger, open = openDatabase }: SqliteOptions): Promise<SqliteEngine> {
     const database = await open(path);
     try {
@@ -85,8 +85,8 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  commit(rows: ChangeRows): Promise<Committed> {
-    const { promise, resolve, reject } = Promise.withResolvers<Committed>();
+  commit(rows: ChangeRows): Promise<CommitResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<CommitResult>();
     this.#queue.push({ rows, resolve, reject });
     this.#schedule();
     return promise;
@@ -104,7 +104,7 @@ export class SqliteEngine implements Engine {
   }
 
   #run(text: string, parameters: readonly SqlValue[] = []): readonly SqlRow[] {
-    if (this.#isClosed) throw new StoreUnavailable("the store is closed");
+    if (this.#isClosed) throw new StoreUnavailableError("the store is closed");
     this.#statements += 1;
     return this.#database.rows(text, parameters);
   }
@@ -112,7 +112,7 @@ export class SqliteEngine implements Engine {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    // After all requests that are ready to be read: what they change goes to the disk together.
+    // Runs after all pending I/O callbacks, so that the resulting changes share a disk flush.
     setImmediate(() => {
       this.#isScheduled = false;
       this.#flush();
@@ -124,23 +124,23 @@ export class SqliteEngine implements Engine {
     const pending = this.#queue.slice(0, BATCH_MAX);
     this.#queue = this.#queue.slice(BATCH_MAX);
     if (pending.length === 0) return;
-    const together = pending.length > 1 ? this.#together(pending) : undefined;
-    // Alone, each is a transaction. One that had happened already is recognised.
-    const outcomes = together ?? pending.map(({ rows }) => this.#alone(rows));
+    const together = pending.length > 1 ? this.#commitTogether(pending) : undefined;
+    // Each change in its own transaction. A change that was already committed is recognised.
+    const outcomes = together ?? pending.map(({ rows }) => this.#commitOne(rows));
     for (const [index, { resolve, reject }] of pending.entries()) {
       const outcome = outcomes[index];
       if (outcome !== undefined && "committed" in outcome) resolve(outcome.committed);
       else reject(unavailableOr(outcome?.error));
     }
-    this.#callbacks.call();
+    this.#callbacks.notify();
   }
 
-  /** The outcomes of changes that share a transaction; undefined if it came to nothing, or nobody knows. */
-  #together(pending: readonly Pending[]): readonly Outcome[] | undefined {
+  /** Commits changes in one transaction. Returns undefined if the transaction failed or its result is unknown. */
+  #commitTogether(pending: readonly Pending[]): readonly Outcome[] | undefined {
     try {
       this.#run("BEGIN IMMEDIATE");
-      // A change that fails is undone by itself.
-      const outcomes = pending.map(({ rows }) => this.#alone(rows));
+      // A failing change is rolled back by itself.
+      const outcomes = pending.map(({ rows }) => this.#commitOne(rows));
       this.#run("COMMIT");
       return outcomes;
     } catch (error) {
@@ -153,12 +153,12 @@ export class SqliteEngine implements Engine {
       if (this.#database.isTransaction) this.#run("ROLLBACK");
       return true;
     } catch (error) {
-      this.#logger.error("a transaction could not be rolled back", { error: toError(error) });
+      this.#logger.error("transaction rollback failed", { err: toError(error) });
       return false;
     }
   }
 
-  #alone(rows: ChangeRows): Outcome {
+  #commitOne(rows: ChangeRows): Outcome {
     try {
       if (rows.reportedId !== undefined) this.#run(REPORT_SQL, reportParameters(rows));
       else this.#run(COMMIT_SQL, commitParameters(rows));
@@ -170,30 +170,30 @@ export class SqliteEngine implements Engine {
   }
 }
 
-/** What broken rules say. The columns are those of an index. */
-const REFUSALS: readonly { readonly message: string; readonly committed: Committed }[] = [
-  { message: CONFLICT, committed: { kind: "conflict" } },
+/** The commit results of violated constraints. SQLite names the columns of the index. */
+const REFUSALS: readonly { readonly message: string; readonly committed: CommitResult }[] = [
+  { message: CONFLICT_MESSAGE, committed: { kind: "conflict" } },
   { message: "UNIQUE constraint failed: journal.id", committed: { kind: "committed" } },
-  { message: "UNIQUE constraint failed: answers.key", committed: { kind: "taken", what: "answer" } },
+  { message: "UNIQUE constraint failed: answers.key", committed: { kind: "duplicate", what: "answer" } },
   {
     message: "UNIQUE constraint failed: resources.kind, resources.tenancy, resources.name",
-    committed: { kind: "taken", what: "name" },
+    committed: { kind: "duplicate", what: "name" },
   },
   {
     message: "UNIQUE constraint failed: resources.owner_id, resources.kind, resources.name",
-    committed: { kind: "taken", what: "name" },
+    committed: { kind: "duplicate", what: "name" },
   },
 ];
 
-function refusalOf(error: unknown): Committed | undefined {
+function refusalOf(error: unknown): CommitResult | undefined {
   if (sqliteFailureOf(error) !== "constraint") return undefined;
   const { message } = toError(error);
   return REFUSALS.find((refusal) => refusal.message === message)?.committed;
 }
 
-/** Trouble with the file is the database's; anything else is ours. */
+/** Returns `StoreUnavailableError` for I/O errors; other errors are bugs of ours. */
 function unavailableOr(error: unknown): Error {
   const failure = sqliteFailureOf(error);
   if (failure === "other" || failure === "constraint") return toError(error);
-  return new StoreUnavailable(`the database does not take it: ${toError(error).message}`, { cause: error });
+  return new StoreUnavailableError(`the database rejected the write: ${toError(error).message}`, { cause: error });
 }

@@ -1,15 +1,15 @@
 import { CEL_DYN, celEnvironment, celLibraries, formatType } from "@levelset/core";
 import type { CelEnvironment, MatchCondition } from "@levelset/core";
-import { duplicateField, invalidField, requiredField, tooManyField } from "../../field.ts";
-import { isBlank, qualifiedNameErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { duplicateField, invalidField, requiredField, tooManyField } from "../../field-errors.ts";
+import { isEmptyString, qualifiedNameErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
 const CONDITIONS_MAX = 64;
 const NAMES = ["object", "oldObject", "request", "namespaceObject", "variables"];
 const environments = new Map<boolean, CelEnvironment>();
 
-/** Made when the first policy comes: most servers never see one. */
+/** Creates the CEL environment on first use. */
 function environmentFor(hasParams: boolean): CelEnvironment {
   const known = environments.get(hasParams);
   if (known !== undefined) return known;
@@ -20,19 +20,19 @@ function environmentFor(hasParams: boolean): CelEnvironment {
   return made;
 }
 
-/** Conditions in CEL for being asked at all. */
-export function* conditionsErrors(
+/** Validates matchConditions. */
+export function* matchConditionsErrors(
   path: string,
-  conditions: Loose<readonly MatchCondition[]>,
+  conditions: Unvalidated<readonly MatchCondition[]>,
   hasParams: boolean,
-): Errors {
+): FieldErrors {
   if (conditions.length > CONDITIONS_MAX) yield tooManyField(path, conditions.length, CONDITIONS_MAX);
   const names = new Set<string>();
   for (const [index, { name, expression = "" }] of conditions.entries()) {
     const at = `${path}[${index}]`;
     if (expression.trim() === "") yield requiredField(`${at}.expression`);
     else yield* expressionErrors(`${at}.expression`, expression.trim(), "bool", hasParams);
-    if (isBlank(name)) {
+    if (isEmptyString(name)) {
       yield requiredField(`${at}.name`);
       continue;
     }
@@ -42,19 +42,19 @@ export function* conditionsErrors(
   }
 }
 
-/** An expression about a request that cannot be compiled, or gives something else than it must. */
+/** Validates a CEL expression: it must compile and have the expected result type. */
 export function* expressionErrors(
   path: string,
   expression: string,
   result: "bool" | "string" | "any",
   hasParams: boolean,
-): Errors {
-  // What can be asked of an authorizer is not known here: such expressions are only read.
+): FieldErrors {
+  // The authorizer library is not available here, so expressions with `authorizer` are parsed but not type-checked.
   const mode = /\bauthorizer\b/u.test(expression) ? "unchecked" : "checked";
   const compiled = environmentFor(hasParams).compile(expression, { mode });
   if (compiled.kind === "issues") {
-    const said = compiled.issues.map(({ message }) => message).join("\n");
-    yield invalidField(path, expression, `compilation failed: ${said}`);
+    const messages = compiled.issues.map(({ message }) => message).join("\n");
+    yield invalidField(path, expression, `compilation failed: ${messages}`);
     return;
   }
   const { type } = compiled.program;

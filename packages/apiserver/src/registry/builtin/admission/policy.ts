@@ -6,24 +6,24 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { duplicateField, forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { dns1035Problems, dnsSubdomainProblems, pathSegmentProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { dnsSubdomainErrors, isBlank, qualifiedNameErrors, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
+import { duplicateField, forbiddenField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import { dns1035Problems, dnsSubdomainProblems, pathSegmentProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { dnsSubdomainErrors, isEmptyString, qualifiedNameErrors, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
 import { conditionsErrors as statusConditionsErrors } from "../condition.ts";
 import { selectorErrors } from "../core/selector.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { conditionsErrors, expressionErrors } from "./match-condition.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { matchConditionsErrors, expressionErrors } from "./match-condition.ts";
 import { ruleErrors, ruleWithDefaults } from "./rule.ts";
 
 type Policy = ObjectOf<typeof ValidatingAdmissionPolicy>;
-type Spec = Loose<Policy["spec"]>;
+type Spec = Unvalidated<Policy["spec"]>;
 type Validation = NonNullable<Spec["validations"]>[number];
-type BindingSpec = Loose<ObjectOf<typeof ValidatingAdmissionPolicyBinding>["spec"]>;
+type BindingSpec = Unvalidated<ObjectOf<typeof ValidatingAdmissionPolicyBinding>["spec"]>;
 type ParamRef = NonNullable<BindingSpec["paramRef"]>;
-type Match = Loose<MatchResources>;
+type Match = Unvalidated<MatchResources>;
 
 const FAILURE_POLICIES = ["Fail", "Ignore"];
 const MATCH_POLICIES = ["Equivalent", "Exact"];
@@ -31,17 +31,17 @@ const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 const ACTIONS = ["Audit", "Deny", "Warn"];
 const ANNOTATIONS_MAX = 20;
 
-/** ValidatingAdmissionPolicies: rules in CEL and the requests they are about. */
-export const validatingAdmissionPolicyRules: KindRules = {
-  emptyStatus: {},
+/** Strategy of ValidatingAdmissionPolicies: CEL rules and match constraints. */
+export const validatingAdmissionPolicyStrategy: KindStrategy = {
+  initialStatus: {},
   defaults: (draft) => {
-    const spec = fieldOf<Spec>(draft, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(draft, "spec") ?? {};
     const { failurePolicy = "Fail", matchConstraints } = spec;
     const match = matchConstraints === undefined ? {} : { matchConstraints: matchWithDefaults(matchConstraints) };
     return { ...draft, spec: { ...spec, ...match, failurePolicy } };
   },
   *validate(object, old) {
-    const spec = fieldOf<Spec>(object, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(object, "spec") ?? {};
     const { failurePolicy = "", paramKind, matchConstraints, matchConditions = [] } = spec;
     if (!FAILURE_POLICIES.includes(failurePolicy)) {
       yield unsupportedField("spec.failurePolicy", failurePolicy, FAILURE_POLICIES);
@@ -55,27 +55,32 @@ export const validatingAdmissionPolicyRules: KindRules = {
       }
     }
     if (!hasSameConditions(spec, old)) {
-      yield* conditionsErrors("spec.matchConditions", matchConditions, paramKind !== undefined);
+      yield* matchConditionsErrors("spec.matchConditions", matchConditions, paramKind !== undefined);
     }
     yield* rulesErrors(object, spec);
   },
-  *validateStatus(object) {
-    const { conditions } = fieldOf<NonNullable<Policy["status"]>>(object, "status") ?? {};
+  *validateStatusUpdate(object) {
+    const { conditions } = unvalidatedField<NonNullable<Policy["status"]>>(object, "status") ?? {};
     yield* statusConditionsErrors("status.conditions", conditions ?? []);
   },
 };
 
-/** ValidatingAdmissionPolicyBindings: which policy applies where, and how strictly. */
-export const validatingAdmissionPolicyBindingRules: KindRules = {
+/** Strategy of ValidatingAdmissionPolicyBindings: policy, scope and actions. */
+export const validatingAdmissionPolicyBindingStrategy: KindStrategy = {
   defaults: (draft) => {
-    const spec = fieldOf<BindingSpec>(draft, "spec") ?? {};
+    const spec = unvalidatedField<BindingSpec>(draft, "spec") ?? {};
     const { matchResources } = spec;
     if (matchResources === undefined) return { ...draft, spec };
     return { ...draft, spec: { ...spec, matchResources: matchWithDefaults(matchResources) } };
   },
   *validate(object) {
-    const { policyName, paramRef, matchResources, validationActions = [] } = fieldOf<BindingSpec>(object, "spec") ?? {};
-    if (isBlank(policyName)) yield requiredField("spec.policyName");
+    const {
+      policyName,
+      paramRef,
+      matchResources,
+      validationActions = [],
+    } = unvalidatedField<BindingSpec>(object, "spec") ?? {};
+    if (isEmptyString(policyName)) yield requiredField("spec.policyName");
     else yield* dnsSubdomainErrors("spec.policyName", policyName);
     if (paramRef !== undefined) yield* paramRefErrors("spec.paramRef", paramRef);
     if (matchResources !== undefined) yield* matchErrors("spec.matchResources", matchResources);
@@ -85,7 +90,7 @@ export const validatingAdmissionPolicyBindingRules: KindRules = {
 
 function hasSameConditions(spec: Spec, old: ApiObject | undefined): boolean {
   if (old === undefined) return false;
-  const before = fieldOf<Spec>(old, "spec") ?? {};
+  const before = unvalidatedField<Spec>(old, "spec") ?? {};
   return deepEqual(spec.paramKind, before.paramKind) && deepEqual(spec.matchConditions, before.matchConditions);
 }
 
@@ -101,7 +106,7 @@ function matchWithDefaults(match: Match): Match {
   };
 }
 
-function* matchErrors(path: string, match: Match): Errors {
+function* matchErrors(path: string, match: Match): FieldErrors {
   const { matchPolicy = "", namespaceSelector, objectSelector } = match;
   if (!MATCH_POLICIES.includes(matchPolicy)) yield unsupportedField(`${path}.matchPolicy`, matchPolicy, MATCH_POLICIES);
   yield* selectorErrors(`${path}.namespaceSelector`, namespaceSelector);
@@ -111,7 +116,7 @@ function* matchErrors(path: string, match: Match): Errors {
       const at = `${path}.${list}[${index}]`;
       const names = rule.resourceNames ?? [];
       for (const [place, name] of names.entries()) {
-        yield* textErrors(`${at}.resourceNames[${place}]`, name, pathSegmentProblems);
+        yield* stringErrors(`${at}.resourceNames[${place}]`, name, pathSegmentProblems);
         if (names.indexOf(name) < place) yield duplicateField(`${at}.resourceNames[${place}]`, name);
       }
       yield* ruleErrors(at, rule);
@@ -119,9 +124,9 @@ function* matchErrors(path: string, match: Match): Errors {
   }
 }
 
-function* paramKindErrors(path: string, { apiVersion, kind }: NonNullable<Spec["paramKind"]>): Errors {
+function* paramKindErrors(path: string, { apiVersion, kind }: NonNullable<Spec["paramKind"]>): FieldErrors {
   const at = `${path}.apiVersion`;
-  if (isBlank(apiVersion)) yield requiredField(at);
+  if (isEmptyString(apiVersion)) yield requiredField(at);
   else {
     const [first = "", second, ...more] = apiVersion.split("/");
     const [group, version] = second === undefined ? ["", first] : [first, second];
@@ -135,14 +140,14 @@ function* paramKindErrors(path: string, { apiVersion, kind }: NonNullable<Spec["
     }
   }
   const problems = dns1035Problems((kind ?? "").toLowerCase());
-  if (isBlank(kind)) yield requiredField(`${path}.kind`);
+  if (isEmptyString(kind)) yield requiredField(`${path}.kind`);
   else if (problems.length > 0) {
     const why = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
     yield invalidField(`${path}.kind`, kind, why);
   }
 }
 
-function* rulesErrors(object: ApiObject, spec: Spec): Errors {
+function* rulesErrors(object: ApiObject, spec: Spec): FieldErrors {
   const { variables = [], validations = [], auditAnnotations = [] } = spec;
   const hasParams = spec.paramKind !== undefined;
   for (const [index, { name = "", expression = "" }] of variables.entries()) {
@@ -177,7 +182,7 @@ function* rulesErrors(object: ApiObject, spec: Spec): Errors {
   }
 }
 
-function* validationErrors(path: string, validation: Validation, hasParams: boolean): Errors {
+function* validationErrors(path: string, validation: Validation, hasParams: boolean): FieldErrors {
   const { expression = "", message = "", messageExpression = "", reason } = validation;
   if (expression.trim() === "") yield requiredField(`${path}.expression`, "expression is not specified");
   else yield* expressionErrors(`${path}.expression`, expression, "bool", hasParams);
@@ -194,26 +199,26 @@ function* validationErrors(path: string, validation: Validation, hasParams: bool
   if (reason !== undefined && !REASONS.includes(reason)) yield unsupportedField(`${path}.reason`, reason, REASONS);
 }
 
-function* paramRefErrors(path: string, { name, selector, parameterNotFoundAction: action }: ParamRef): Errors {
+function* paramRefErrors(path: string, { name, selector, parameterNotFoundAction: action }: ParamRef): FieldErrors {
   const why = "name and selector are mutually exclusive";
-  if (!isBlank(name)) {
-    yield* textErrors(`${path}.name`, name, pathSegmentProblems);
+  if (!isEmptyString(name)) {
+    yield* stringErrors(`${path}.name`, name, pathSegmentProblems);
     if (selector !== undefined) yield forbiddenField(`${path}.name`, why);
   }
   if (selector !== undefined) {
     yield* selectorErrors(`${path}.selector`, selector);
-    if (!isBlank(name)) yield forbiddenField(`${path}.selector`, why);
+    if (!isEmptyString(name)) yield forbiddenField(`${path}.selector`, why);
   }
-  if (isBlank(name) && selector === undefined) {
+  if (isEmptyString(name) && selector === undefined) {
     yield requiredField(path, "one of name or selector must be specified");
   }
-  if (isBlank(action)) yield requiredField(`${path}.parameterNotFoundAction`);
+  if (isEmptyString(action)) yield requiredField(`${path}.parameterNotFoundAction`);
   else if (action !== "Deny" && action !== "Allow") {
     yield unsupportedField(`${path}.parameterNotFoundAction`, action, ["Deny", "Allow"]);
   }
 }
 
-function* actionsErrors(path: string, actions: readonly string[]): Errors {
+function* actionsErrors(path: string, actions: readonly string[]): FieldErrors {
   for (const [index, action] of actions.entries()) {
     if (!ACTIONS.includes(action)) yield unsupportedField(`${path}[${index}]`, action, ACTIONS);
     if (actions.indexOf(action) < index) yield duplicateField(`${path}[${index}]`, action);

@@ -1,8 +1,8 @@
-import { invalidField, requiredField, unsupportedField } from "../../field.ts";
-import type { Errors } from "../check.ts";
+import { invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import type { FieldErrors } from "../field-checks.ts";
 
-/** A rule that says which requests count, as decoding leaves it. */
-export interface LooseRule {
+/** A decoded, unvalidated rule that matches requests. */
+export interface UnvalidatedRule {
   readonly operations?: readonly string[] | undefined;
   readonly apiGroups?: readonly string[] | undefined;
   readonly apiVersions?: readonly string[] | undefined;
@@ -13,13 +13,13 @@ export interface LooseRule {
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];
 
-/** A rule with what the server fills in. */
-export function ruleWithDefaults<R extends LooseRule>(rule: R): R {
+/** Returns a rule with defaults. */
+export function ruleWithDefaults<R extends UnvalidatedRule>(rule: R): R {
   return { ...rule, scope: rule.scope ?? "*" };
 }
 
-/** Everything wrong with a rule. */
-export function* ruleErrors(path: string, rule: LooseRule): Errors {
+/** Validates a rule. */
+export function* ruleErrors(path: string, rule: UnvalidatedRule): FieldErrors {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule;
   yield* listErrors(`${path}.operations`, operations, "operations");
   for (const [index, operation] of operations.entries()) {
@@ -34,14 +34,14 @@ export function* ruleErrors(path: string, rule: LooseRule): Errors {
   if (scope !== undefined && !SCOPES.includes(scope)) yield unsupportedField(`${path}.scope`, scope, SCOPES);
 }
 
-function* listErrors(path: string, values: readonly string[], what: string): Errors {
+function* listErrors(path: string, values: readonly string[], what: string): FieldErrors {
   if (values.length === 0) yield requiredField(path);
   if (values.length > 1 && values.includes("*")) {
     yield invalidField(path, values, `if '*' is present, must not specify other ${what}`);
   }
 }
 
-function* resourcesErrors(path: string, resources: readonly string[]): Errors {
+function* resourcesErrors(path: string, resources: readonly string[]): FieldErrors {
   if (resources.length === 0) yield requiredField(path);
   const wholes = new Set<string>();
   const parts = new Set<string>();
@@ -62,7 +62,8 @@ function* resourcesErrors(path: string, resources: readonly string[]): Errors {
   if (resources.length > 1 && resources.includes("*/*")) {
     yield invalidField(path, resources, "if '*/*' is present, must not specify other resources");
   }
-  // Only the last plain resource counts here, as in the real server.
+  // Only the last resource without subresource is compared
+  // (pkg/apis/admissionregistration/validation/validation.go, Kubernetes 1.36).
   const last = resources.findLast((text) => text !== "" && !text.includes("/"));
   if (resources.includes("*") && last !== undefined && last !== "*") {
     yield invalidField(path, resources, "if '*' is present, must not specify other resources without subresources");

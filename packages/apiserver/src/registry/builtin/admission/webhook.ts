@@ -1,20 +1,20 @@
 import { deepEqual, parseUrl, UrlError } from "@levelset/core";
 import type { MutatingWebhookConfiguration, ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import type { Draft } from "../../draft.ts";
-import { duplicateField, invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { dns1035Problems, dnsSubdomainProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { isBlank, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
+import type { UnvalidatedObject } from "../../unvalidated-object.ts";
+import { duplicateField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import { dns1035Problems, dnsSubdomainProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { isEmptyString, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
 import { selectorErrors } from "../core/selector.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { conditionsErrors } from "./match-condition.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { matchConditionsErrors } from "./match-condition.ts";
 import { ruleErrors, ruleWithDefaults } from "./rule.ts";
 
-// The mutating ones have one field more, which stays unset for the others.
-type Webhook = Loose<NonNullable<ObjectOf<typeof MutatingWebhookConfiguration>["webhooks"]>[number]>;
+// Mutating webhooks have one additional field, which is undefined for validating ones.
+type Webhook = Unvalidated<NonNullable<ObjectOf<typeof MutatingWebhookConfiguration>["webhooks"]>[number]>;
 type ClientConfig = NonNullable<Webhook["clientConfig"]>;
 type Service = NonNullable<ClientConfig["service"]>;
 
@@ -25,23 +25,23 @@ const NO_SIDE_EFFECTS = ["None", "NoneOnDryRun"];
 const SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some", "Unknown"];
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 
-/** ValidatingWebhookConfigurations: programs that may refuse requests. */
-export const validatingWebhookRules: KindRules = {
+/** Strategy of ValidatingWebhookConfigurations. */
+export const validatingWebhookStrategy: KindStrategy = {
   defaults: (draft) => withDefaults(draft, {}),
   validate: configurationErrors,
 };
 
-/** MutatingWebhookConfigurations: programs that may change requests. */
-export const mutatingWebhookRules: KindRules = {
+/** Strategy of MutatingWebhookConfigurations. */
+export const mutatingWebhookStrategy: KindStrategy = {
   defaults: (draft) => withDefaults(draft, { reinvocationPolicy: "Never" }),
   validate: configurationErrors,
 };
 
-function hooksOf(object: Draft | ApiObject): readonly Webhook[] {
-  return fieldOf<readonly Webhook[]>(object, "webhooks") ?? [];
+function hooksOf(object: UnvalidatedObject | ApiObject): readonly Webhook[] {
+  return unvalidatedField<readonly Webhook[]>(object, "webhooks") ?? [];
 }
 
-function withDefaults(draft: Draft, more: Partial<Webhook>): Draft {
+function withDefaults(draft: UnvalidatedObject, more: Partial<Webhook>): UnvalidatedObject {
   const hooks = hooksOf(draft).map((hook) => {
     const { rules, clientConfig = {} } = hook;
     const { service } = clientConfig;
@@ -60,7 +60,7 @@ function withDefaults(draft: Draft, more: Partial<Webhook>): Draft {
   return hooks.length === 0 ? draft : { ...draft, webhooks: hooks };
 }
 
-/** What was allowed to older configurations stays allowed to them. */
+/** Exemptions for values that the stored configuration already contains. */
 interface Lenience {
   readonly sideEffects: boolean;
   readonly reviewVersions: boolean;
@@ -85,7 +85,7 @@ function lenienceFor(hooks: readonly Webhook[], old: ApiObject | undefined): Len
   };
 }
 
-function* configurationErrors(object: ApiObject, old: ApiObject | undefined): Errors {
+function* configurationErrors(object: ApiObject, old: ApiObject | undefined): FieldErrors {
   const hooks = hooksOf(object);
   const lenience = lenienceFor(hooks, old);
   const names = new Set<string>();
@@ -94,13 +94,13 @@ function* configurationErrors(object: ApiObject, old: ApiObject | undefined): Er
     yield* webhookErrors(path, hook, lenience);
     const versions = hook.admissionReviewVersions ?? [];
     yield* versionsErrors(`${path}.admissionReviewVersions`, versions, lenience.reviewVersions);
-    if (isBlank(hook.name)) continue;
+    if (isEmptyString(hook.name)) continue;
     if (names.has(hook.name) && !lenience.names) yield duplicateField(`${path}.name`, hook.name);
     names.add(hook.name);
   }
 }
 
-function* webhookErrors(path: string, hook: Webhook, lenience: Lenience): Errors {
+function* webhookErrors(path: string, hook: Webhook, lenience: Lenience): FieldErrors {
   yield* hookNameErrors(`${path}.name`, hook.name);
   for (const [index, rule] of (hook.rules ?? []).entries()) yield* ruleErrors(`${path}.rules[${index}]`, rule);
   const { failurePolicy, matchPolicy, sideEffects, timeoutSeconds, reinvocationPolicy } = hook;
@@ -116,16 +116,16 @@ function* webhookErrors(path: string, hook: Webhook, lenience: Lenience): Errors
   yield* selectorErrors(`${path}.namespaceSelector`, hook.namespaceSelector);
   yield* selectorErrors(`${path}.objectSelector`, hook.objectSelector);
   yield* oneOf(`${path}.reinvocationPolicy`, reinvocationPolicy, REINVOCATION_POLICIES);
-  yield* clientErrors(`${path}.clientConfig`, hook.clientConfig ?? {});
-  if (!lenience.conditions) yield* conditionsErrors(`${path}.matchConditions`, hook.matchConditions ?? [], false);
+  yield* clientConfigErrors(`${path}.clientConfig`, hook.clientConfig ?? {});
+  if (!lenience.conditions) yield* matchConditionsErrors(`${path}.matchConditions`, hook.matchConditions ?? [], false);
 }
 
-function* oneOf(path: string, value: string | undefined, choices: readonly string[]): Errors {
+function* oneOf(path: string, value: string | undefined, choices: readonly string[]): FieldErrors {
   if (value !== undefined && !choices.includes(value)) yield unsupportedField(path, value, choices);
 }
 
-function* hookNameErrors(path: string, name: string | undefined): Errors {
-  if (isBlank(name)) {
+function* hookNameErrors(path: string, name: string | undefined): FieldErrors {
+  if (isEmptyString(name)) {
     yield requiredField(path);
     return;
   }
@@ -136,7 +136,7 @@ function* hookNameErrors(path: string, name: string | undefined): Errors {
   }
 }
 
-function* versionsErrors(path: string, versions: readonly string[], isLenient: boolean): Errors {
+function* versionsErrors(path: string, versions: readonly string[], isLenient: boolean): FieldErrors {
   const known = REVIEW_VERSIONS.join(", ");
   if (versions.length === 0) {
     yield requiredField(path, `must specify one of ${known}`);
@@ -144,15 +144,15 @@ function* versionsErrors(path: string, versions: readonly string[], isLenient: b
   }
   for (const [index, version] of versions.entries()) {
     if (versions.indexOf(version) < index) yield invalidField(`${path}[${index}]`, version, "duplicate version");
-    else yield* textErrors(`${path}[${index}]`, version, dns1035Problems);
+    else yield* stringErrors(`${path}[${index}]`, version, dns1035Problems);
   }
   if (!isLenient && !versions.some((version) => REVIEW_VERSIONS.includes(version))) {
     yield invalidField(path, versions, `must include at least one of ${known}`);
   }
 }
 
-/** How a webhook is reached. */
-export function* clientErrors(path: string, { url, service }: ClientConfig): Errors {
+/** Validates the clientConfig of a webhook. */
+export function* clientConfigErrors(path: string, { url, service }: ClientConfig): FieldErrors {
   if ((url === undefined) === (service === undefined)) {
     yield requiredField(path, "exactly one of url or service is required");
   } else if (url !== undefined) yield* urlErrors(`${path}.url`, url);
@@ -161,7 +161,7 @@ export function* clientErrors(path: string, { url, service }: ClientConfig): Err
 
 const FORM = "; desired format: https://host[/path]";
 
-function* urlErrors(path: string, text: string): Errors {
+function* urlErrors(path: string, text: string): FieldErrors {
   const url = readUrl(text);
   if (typeof url === "string") {
     yield requiredField(path, `url must be a valid URL: ${url}${FORM}`);
@@ -178,7 +178,7 @@ function* urlErrors(path: string, text: string): Errors {
   if (query !== "") yield invalidField(path, query, "query parameters are not permitted in the URL");
 }
 
-/** The parts of an address, or what is wrong with it. */
+/** Parses a URL. Returns its scheme and host, or an error message. */
 function readUrl(text: string): { readonly scheme: string; readonly host: string } | string {
   try {
     const { scheme, host } = parseUrl(text);
@@ -189,10 +189,11 @@ function readUrl(text: string): { readonly scheme: string; readonly host: string
   }
 }
 
-function* serviceErrors(path: string, { name, namespace, path: target = "", port = 443 }: Service): Errors {
-  // The real server mixes the two up, and so do its answers.
-  if (isBlank(namespace)) yield requiredField(`${path}.name`);
-  if (isBlank(name)) yield requiredField(`${path}.namespace`);
+function* serviceErrors(path: string, { name, namespace, path: target = "", port = 443 }: Service): FieldErrors {
+  // Name and namespace are swapped in the call of ValidateWebhookService
+  // (pkg/apis/admissionregistration/validation/validation.go, Kubernetes 1.36), so the errors are swapped too.
+  if (isEmptyString(namespace)) yield requiredField(`${path}.name`);
+  if (isEmptyString(name)) yield requiredField(`${path}.namespace`);
   if (port < 1 || port > 65_535) {
     yield invalidField(`${path}.port`, port, "port is not valid: must be between 1 and 65535, inclusive");
   }

@@ -1,16 +1,16 @@
 import { isJsonObject } from "@levelset/core";
-import { requiredField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import { notNegative } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import { unchangedErrors } from "./replicas.ts";
+import { requiredField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { nonNegativeErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import { immutableFieldErrors } from "./replicas.ts";
 
-/** ControllerRevisions: a number, and data that never changes. */
-export const controllerRevisionRules: KindRules = {
+/** Strategy of ControllerRevisions: data is immutable. */
+export const controllerRevisionStrategy: KindStrategy = {
   validate: function* (object, old) {
-    yield* notNegative("revision", fieldOf<number>(object, "revision"));
+    yield* nonNegativeErrors("revision", unvalidatedField<number>(object, "revision"));
     const { data } = object;
-    if (old !== undefined) yield* unchangedErrors("data", data, old["data"]);
+    if (old !== undefined) yield* immutableFieldErrors("data", data, old["data"]);
     else if (data === undefined) yield requiredField("data", "data is mandatory");
     else if (!isJsonObject(data)) yield requiredField("data", "data must be a valid JSON object");
   },

@@ -1,23 +1,23 @@
 import { deepEqual } from "@levelset/core";
 import type { DaemonSet, NewOf } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import type { Draft } from "../../draft.ts";
-import { invalidField, requiredField, unsupportedField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import { notNegative } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { withTimes } from "../condition-times.ts";
+import type { UnvalidatedObject } from "../../unvalidated-object.ts";
+import { invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { nonNegativeErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { withConditionTimes } from "../condition-times.ts";
 import { isEmptySelector, selectorErrors } from "../core/selector.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { or, templateDefaults } from "../pod/defaults.ts";
-import { endlessErrors, selectedErrors, templateErrors } from "../pod/template.ts";
-import { collisionErrors, countErrors, unchangedErrors } from "./replicas.ts";
-import type { Counts } from "./replicas.ts";
-import { amountOfPodsErrors, isNone, notAboveAllErrors } from "./rollout.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { defaultIfEmpty, templateDefaults } from "../pod/defaults.ts";
+import { alwaysRestartErrors, selectorMismatchErrors, templateErrors } from "../pod/template.ts";
+import { collisionCountErrors, countErrors, immutableFieldErrors } from "./replicas.ts";
+import type { ReplicaStatusCounts } from "./replicas.ts";
+import { positiveIntOrPercentErrors, isZeroIntOrPercent, notMoreThan100PercentErrors } from "./rolling-update.ts";
 
 type Spec = NewOf<typeof DaemonSet>["spec"];
-type LooseSpec = Loose<Spec>;
+type LooseSpec = Unvalidated<Spec>;
 type Strategy = NonNullable<LooseSpec["updateStrategy"]>;
 
 const TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
@@ -34,33 +34,36 @@ const COUNTS = [
   "collisionCount",
 ];
 
-/** DaemonSets: the selector is set once; an annotation counts the templates, as it always did. */
-export const daemonSetRules: KindRules = {
-  emptyStatus: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
+/** Strategy of DaemonSets: the selector is immutable; an annotation holds the template generation. */
+export const daemonSetStrategy: KindStrategy = {
+  initialStatus: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
   defaults: (draft) =>
     withTemplateGeneration(
-      withTimes({ ...draft, spec: defaults(fieldOf<Spec>(draft, "spec")) }, ["lastTransitionTime"]),
+      withConditionTimes({ ...draft, spec: defaults(unvalidatedField<Spec>(draft, "spec")) }, ["lastTransitionTime"]),
       templateGeneration(draft),
     ),
-  prepareCreate: (object) => withTemplateGeneration(object, Math.max(templateGeneration(object), 1)),
-  prepareUpdate: (object, old) => {
-    const isNew = !deepEqual(fieldOf<Spec>(object, "spec")?.template, fieldOf<Spec>(old, "spec")?.template);
+  prepareForCreate: (object) => withTemplateGeneration(object, Math.max(templateGeneration(object), 1)),
+  prepareForUpdate: (object, old) => {
+    const isNew = !deepEqual(
+      unvalidatedField<Spec>(object, "spec")?.template,
+      unvalidatedField<Spec>(old, "spec")?.template,
+    );
     return withTemplateGeneration(object, templateGeneration(old) + (isNew ? 1 : 0));
   },
   validate: daemonSetErrors,
-  validateStatus: function* (object, old) {
-    const next = fieldOf<Counts>(object, "status") ?? {};
+  validateStatusUpdate: function* (object, old) {
+    const next = unvalidatedField<ReplicaStatusCounts>(object, "status") ?? {};
     yield* countErrors(next, COUNTS, [], "");
-    yield* collisionErrors(next, fieldOf<Counts>(old, "status") ?? {});
+    yield* collisionCountErrors(next, unvalidatedField<ReplicaStatusCounts>(old, "status") ?? {});
   },
 };
 
-function templateGeneration(object: Draft): number {
+function templateGeneration(object: UnvalidatedObject): number {
   const generation = Number.parseInt(object.metadata.annotations?.[TEMPLATE_GENERATION] ?? "0", 10);
   return Number.isNaN(generation) ? 0 : generation;
 }
 
-function withTemplateGeneration<T extends Draft>(object: T, generation: number): T {
+function withTemplateGeneration<T extends UnvalidatedObject>(object: T, generation: number): T {
   const annotations = { ...object.metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
@@ -75,29 +78,30 @@ function defaults(spec: LooseSpec = {}): LooseSpec {
 }
 
 function strategyDefaults(strategy: Strategy = {}): Strategy {
-  const type = or(strategy.type, "RollingUpdate");
+  const type = defaultIfEmpty(strategy.type, "RollingUpdate");
   if (type !== "RollingUpdate") return { ...strategy, type };
   const { maxSurge = 0, maxUnavailable = 1 } = strategy.rollingUpdate ?? {};
   return { type, rollingUpdate: { maxSurge, maxUnavailable } };
 }
 
-function* daemonSetErrors(object: ApiObject, old: ApiObject | undefined): Errors {
-  const spec = fieldOf<Spec>(object, "spec") ?? {};
+function* daemonSetErrors(object: ApiObject, old: ApiObject | undefined): FieldErrors {
+  const spec = unvalidatedField<Spec>(object, "spec") ?? {};
   const { selector, template = {} } = spec;
-  if (old !== undefined) yield* unchangedErrors("spec.selector", selector, fieldOf<Spec>(old, "spec")?.selector);
+  if (old !== undefined)
+    yield* immutableFieldErrors("spec.selector", selector, unvalidatedField<Spec>(old, "spec")?.selector);
   yield* selectorErrors("spec.selector", selector);
-  yield* selectedErrors("spec.template", selector, template);
+  yield* selectorMismatchErrors("spec.template", selector, template);
   if (selector !== undefined && isEmptySelector(selector)) {
     yield invalidField("spec.selector", selector, "empty selector is invalid for daemonset");
   }
   yield* templateErrors("spec.template", template);
-  yield* endlessErrors("spec.template", template, "DaemonSet");
-  yield* notNegative("spec.minReadySeconds", spec.minReadySeconds);
+  yield* alwaysRestartErrors("spec.template", template, "DaemonSet");
+  yield* nonNegativeErrors("spec.minReadySeconds", spec.minReadySeconds);
   yield* strategyErrors("spec.updateStrategy", spec.updateStrategy ?? {});
-  yield* notNegative("spec.revisionHistoryLimit", spec.revisionHistoryLimit);
+  yield* nonNegativeErrors("spec.revisionHistoryLimit", spec.revisionHistoryLimit);
 }
 
-function* strategyErrors(path: string, strategy: Strategy): Errors {
+function* strategyErrors(path: string, strategy: Strategy): FieldErrors {
   const { type, rollingUpdate = {} } = strategy;
   if (type === "OnDelete") return;
   if (type !== "RollingUpdate") {
@@ -106,13 +110,13 @@ function* strategyErrors(path: string, strategy: Strategy): Errors {
   }
   const at = `${path}.rollingUpdate`;
   const { maxSurge, maxUnavailable } = rollingUpdate;
-  yield* amountOfPodsErrors(`${at}.maxUnavailable`, maxUnavailable);
-  yield* amountOfPodsErrors(`${at}.maxSurge`, maxSurge);
-  yield* notAboveAllErrors(`${at}.maxUnavailable`, maxUnavailable);
-  yield* notAboveAllErrors(`${at}.maxSurge`, maxSurge);
-  if (!isNone(maxUnavailable) && !isNone(maxSurge)) {
+  yield* positiveIntOrPercentErrors(`${at}.maxUnavailable`, maxUnavailable);
+  yield* positiveIntOrPercentErrors(`${at}.maxSurge`, maxSurge);
+  yield* notMoreThan100PercentErrors(`${at}.maxUnavailable`, maxUnavailable);
+  yield* notMoreThan100PercentErrors(`${at}.maxSurge`, maxSurge);
+  if (!isZeroIntOrPercent(maxUnavailable) && !isZeroIntOrPercent(maxSurge)) {
     yield invalidField(`${at}.maxSurge`, maxSurge, "may not be set when maxUnavailable is non-zero");
-  } else if (isNone(maxUnavailable) && isNone(maxSurge)) {
+  } else if (isZeroIntOrPercent(maxUnavailable) && isZeroIntOrPercent(maxSurge)) {
     yield requiredField(`${at}.maxUnavailable`, "cannot be 0 when maxSurge is 0");
   }
 }

@@ -1,40 +1,52 @@
 import type { Deployment, NewOf } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { forbiddenField, invalidField, unsupportedField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import { notNegative } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { withTimes } from "../condition-times.ts";
-import { fieldOf, present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { or, templateDefaults } from "../pod/defaults.ts";
-import { collisionErrors, countErrors, ownSelectorErrors, replicaTemplateErrors, unchangedErrors } from "./replicas.ts";
-import type { Counts } from "./replicas.ts";
-import { amountOfPodsErrors, isNone, notAboveAllErrors } from "./rollout.ts";
+import { forbiddenField, invalidField, unsupportedField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { nonNegativeErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { withConditionTimes } from "../condition-times.ts";
+import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { defaultIfEmpty, templateDefaults } from "../pod/defaults.ts";
+import {
+  collisionCountErrors,
+  countErrors,
+  requiredSelectorErrors,
+  replicaTemplateErrors,
+  immutableFieldErrors,
+} from "./replicas.ts";
+import type { ReplicaStatusCounts } from "./replicas.ts";
+import { positiveIntOrPercentErrors, isZeroIntOrPercent, notMoreThan100PercentErrors } from "./rolling-update.ts";
 
 type Spec = NewOf<typeof Deployment>["spec"];
-type LooseSpec = Loose<Spec>;
+type LooseSpec = Unvalidated<Spec>;
 type Strategy = NonNullable<LooseSpec["strategy"]>;
 
 const COUNTS = ["observedGeneration", "replicas", "updatedReplicas", "readyReplicas", "availableReplicas"];
 
-/** Deployments: the selector is set once, and annotations count as part of the declaration. */
-export const deploymentRules: KindRules = {
-  emptyStatus: {},
+/**
+ * Strategy of Deployments: the selector is immutable, and a change of annotations increments the generation
+ * (`pkg/registry/apps/deployment/strategy.go`, Kubernetes 1.36).
+ */
+export const deploymentStrategy: KindStrategy = {
+  initialStatus: {},
   defaults: (draft) =>
-    withTimes({ ...draft, spec: defaults(fieldOf<Spec>(draft, "spec")) }, ["lastUpdateTime", "lastTransitionTime"]),
-  declaration: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
-  prepareStatus: (object, old) => {
+    withConditionTimes({ ...draft, spec: defaults(unvalidatedField<Spec>(draft, "spec")) }, [
+      "lastUpdateTime",
+      "lastTransitionTime",
+    ]),
+  generationFields: ({ spec, metadata }) => ({ spec, annotations: metadata.annotations ?? {} }),
+  prepareForStatusUpdate: (object, old) => {
     const { labels: _labels, ...metadata } = object.metadata;
     const { labels } = old.metadata;
     return { ...object, metadata: { ...metadata, ...(labels === undefined ? {} : { labels }) } };
   },
   validate: deploymentErrors,
-  validateStatus: function* (object, old) {
-    const next = fieldOf<Counts>(object, "status") ?? {};
+  validateStatusUpdate: function* (object, old) {
+    const next = unvalidatedField<ReplicaStatusCounts>(object, "status") ?? {};
     const fields = [...COUNTS, "unavailableReplicas", "terminatingReplicas", "collisionCount"];
     yield* countErrors(next, fields, ["updatedReplicas", "readyReplicas", "availableReplicas"], "readyReplicas");
-    yield* collisionErrors(next, fieldOf<Counts>(old, "status") ?? {});
+    yield* collisionCountErrors(next, unvalidatedField<ReplicaStatusCounts>(old, "status") ?? {});
   },
 };
 
@@ -50,31 +62,31 @@ function defaults(spec: LooseSpec = {}): LooseSpec {
 }
 
 function strategyDefaults(strategy: Strategy = {}): Strategy {
-  const type = or(strategy.type, "RollingUpdate");
+  const type = defaultIfEmpty(strategy.type, "RollingUpdate");
   if (type !== "RollingUpdate") return { ...strategy, type };
   const { maxSurge = "25%", maxUnavailable = "25%" } = strategy.rollingUpdate ?? {};
   return { type, rollingUpdate: { maxSurge, maxUnavailable } };
 }
 
-function* deploymentErrors(object: ApiObject, old: ApiObject | undefined): Errors {
-  const spec = fieldOf<Spec>(object, "spec") ?? {};
+function* deploymentErrors(object: ApiObject, old: ApiObject | undefined): FieldErrors {
+  const spec = unvalidatedField<Spec>(object, "spec") ?? {};
   const { minReadySeconds = 0, progressDeadlineSeconds = 0 } = spec;
-  yield* notNegative("spec.replicas", spec.replicas);
-  yield* ownSelectorErrors("spec.selector", spec.selector, "deployment");
+  yield* nonNegativeErrors("spec.replicas", spec.replicas);
+  yield* requiredSelectorErrors("spec.selector", spec.selector, "deployment");
   yield* replicaTemplateErrors("spec", spec.selector, spec.template);
   yield* strategyErrors("spec.strategy", spec.strategy ?? {});
-  yield* notNegative("spec.minReadySeconds", minReadySeconds);
-  yield* notNegative("spec.revisionHistoryLimit", spec.revisionHistoryLimit);
-  yield* notNegative("spec.progressDeadlineSeconds", progressDeadlineSeconds);
+  yield* nonNegativeErrors("spec.minReadySeconds", minReadySeconds);
+  yield* nonNegativeErrors("spec.revisionHistoryLimit", spec.revisionHistoryLimit);
+  yield* nonNegativeErrors("spec.progressDeadlineSeconds", progressDeadlineSeconds);
   if (progressDeadlineSeconds <= minReadySeconds) {
     yield invalidField("spec.progressDeadlineSeconds", progressDeadlineSeconds, "must be greater than minReadySeconds");
   }
   if (old !== undefined) {
-    yield* unchangedErrors("spec.selector", spec.selector, fieldOf<Spec>(old, "spec")?.selector);
+    yield* immutableFieldErrors("spec.selector", spec.selector, unvalidatedField<Spec>(old, "spec")?.selector);
   }
 }
 
-function* strategyErrors(path: string, strategy: Strategy): Errors {
+function* strategyErrors(path: string, strategy: Strategy): FieldErrors {
   const { type, rollingUpdate } = strategy;
   if (type === "Recreate") {
     if (rollingUpdate === undefined) return;
@@ -82,13 +94,13 @@ function* strategyErrors(path: string, strategy: Strategy): Errors {
   } else if (type === "RollingUpdate") {
     const { maxSurge, maxUnavailable } = rollingUpdate ?? {};
     const at = `${path}.rollingUpdate`;
-    yield* amountOfPodsErrors(`${at}.maxUnavailable`, maxUnavailable);
-    yield* amountOfPodsErrors(`${at}.maxSurge`, maxSurge);
-    if (isNone(maxUnavailable) && isNone(maxSurge)) {
+    yield* positiveIntOrPercentErrors(`${at}.maxUnavailable`, maxUnavailable);
+    yield* positiveIntOrPercentErrors(`${at}.maxSurge`, maxSurge);
+    if (isZeroIntOrPercent(maxUnavailable) && isZeroIntOrPercent(maxSurge)) {
       yield invalidField(`${at}.maxUnavailable`, maxUnavailable, "may not be 0 when `maxSurge` is 0");
     }
-    yield* notAboveAllErrors(`${at}.maxUnavailable`, maxUnavailable);
+    yield* notMoreThan100PercentErrors(`${at}.maxUnavailable`, maxUnavailable);
   } else {
-    yield unsupportedField(path, present(strategy), ["Recreate", "RollingUpdate"]);
+    yield unsupportedField(path, omitUndefined(strategy), ["Recreate", "RollingUpdate"]);
   }
 }

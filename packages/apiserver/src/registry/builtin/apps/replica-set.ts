@@ -1,40 +1,40 @@
 import type { NewOf, ReplicaSet } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import type { KindRules } from "../../rules.ts";
-import { notNegative } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { withTimes } from "../condition-times.ts";
-import { fieldOf } from "../loose.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { nonNegativeErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { withConditionTimes } from "../condition-times.ts";
+import { unvalidatedField } from "../unvalidated.ts";
 import { templateDefaults } from "../pod/defaults.ts";
-import { countErrors, ownSelectorErrors, replicaTemplateErrors, unchangedErrors } from "./replicas.ts";
-import type { Counts } from "./replicas.ts";
+import { countErrors, requiredSelectorErrors, replicaTemplateErrors, immutableFieldErrors } from "./replicas.ts";
+import type { ReplicaStatusCounts } from "./replicas.ts";
 
 type Spec = NewOf<typeof ReplicaSet>["spec"];
 
-/** Counts of pods in the status of a ReplicaSet or a ReplicationController. */
-export function* replicaCountErrors(object: ApiObject): Errors {
+/** Validates the replica counts in the status of a ReplicaSet or a ReplicationController. */
+export function* replicaCountErrors(object: ApiObject): FieldErrors {
   const parts = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
   const fields = ["replicas", ...parts, "observedGeneration", "terminatingReplicas"];
-  yield* countErrors(fieldOf<Counts>(object, "status") ?? {}, fields, parts, "readyReplicas");
+  yield* countErrors(unvalidatedField<ReplicaStatusCounts>(object, "status") ?? {}, fields, parts, "readyReplicas");
 }
 
-/** ReplicaSets: the selector is set once. */
-export const replicaSetRules: KindRules = {
-  emptyStatus: { replicas: 0 },
+/** Strategy of ReplicaSets: the selector is immutable. */
+export const replicaSetStrategy: KindStrategy = {
+  initialStatus: { replicas: 0 },
   defaults: (draft) => {
-    const spec = fieldOf<Spec>(draft, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(draft, "spec") ?? {};
     const filled = { ...spec, replicas: spec.replicas ?? 1, template: templateDefaults(spec.template) };
-    return withTimes({ ...draft, spec: filled }, ["lastTransitionTime"]);
+    return withConditionTimes({ ...draft, spec: filled }, ["lastTransitionTime"]);
   },
   validate: function* (object, old) {
-    const spec = fieldOf<Spec>(object, "spec") ?? {};
-    yield* notNegative("spec.replicas", spec.replicas);
-    yield* notNegative("spec.minReadySeconds", spec.minReadySeconds);
-    yield* ownSelectorErrors("spec.selector", spec.selector, "deployment");
+    const spec = unvalidatedField<Spec>(object, "spec") ?? {};
+    yield* nonNegativeErrors("spec.replicas", spec.replicas);
+    yield* nonNegativeErrors("spec.minReadySeconds", spec.minReadySeconds);
+    yield* requiredSelectorErrors("spec.selector", spec.selector, "deployment");
     yield* replicaTemplateErrors("spec", spec.selector, spec.template);
     if (old !== undefined) {
-      yield* unchangedErrors("spec.selector", spec.selector, fieldOf<Spec>(old, "spec")?.selector);
+      yield* immutableFieldErrors("spec.selector", spec.selector, unvalidatedField<Spec>(old, "spec")?.selector);
     }
   },
-  validateStatus: replicaCountErrors,
+  validateStatusUpdate: replicaCountErrors,
 };

@@ -1,17 +1,17 @@
 import { deepEqual } from "@levelset/core";
 import type { PodTemplateSpec } from "@levelset/core";
-import { invalidField, requiredField } from "../../field.ts";
-import { notNegative } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { isEmptySelector, parsedSelector, selectorErrors } from "../core/selector.ts";
-import type { LooseSelector } from "../core/selector.ts";
-import type { Loose } from "../loose.ts";
-import { endlessErrors, selectedErrors, templateErrors } from "../pod/template.ts";
+import { invalidField, requiredField } from "../../field-errors.ts";
+import { nonNegativeErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { isEmptySelector, parseUnvalidatedSelector, selectorErrors } from "../core/selector.ts";
+import type { UnvalidatedSelector } from "../core/selector.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { alwaysRestartErrors, selectorMismatchErrors, templateErrors } from "../pod/template.ts";
 
-/** What those that keep a number of equal pods have in common. */
+/** Validation shared by the kinds that manage replicas. */
 
-/** Counts of pods in a status. */
-export interface Counts {
+/** Replica counts in a status. */
+export interface ReplicaStatusCounts {
   readonly replicas?: number | undefined;
   readonly readyReplicas?: number | undefined;
   readonly availableReplicas?: number | undefined;
@@ -19,8 +19,12 @@ export interface Counts {
   readonly [count: string]: unknown;
 }
 
-/** A selector that must be there and ask for something. */
-export function* ownSelectorErrors(path: string, selector: LooseSelector | undefined, kind: string): Errors {
+/** Validates a required, non-empty selector. */
+export function* requiredSelectorErrors(
+  path: string,
+  selector: UnvalidatedSelector | undefined,
+  kind: string,
+): FieldErrors {
   if (selector === undefined) yield requiredField(path);
   else {
     yield* selectorErrors(path, selector);
@@ -28,38 +32,38 @@ export function* ownSelectorErrors(path: string, selector: LooseSelector | undef
   }
 }
 
-/** The template of pods that are all alike and are replaced when they end. */
+/** Validates the pod template of a kind whose pods are always restarted. */
 export function* replicaTemplateErrors(
   path: string,
-  selector: LooseSelector | undefined,
-  template: Loose<PodTemplateSpec> = {},
-): Errors {
-  if (parsedSelector(selector) === undefined) {
+  selector: UnvalidatedSelector | undefined,
+  template: Unvalidated<PodTemplateSpec> = {},
+): FieldErrors {
+  if (parseUnvalidatedSelector(selector) === undefined) {
     yield invalidField(`${path}.selector`, selector, "invalid label selector");
     return;
   }
-  yield* selectedErrors(`${path}.template`, selector, template);
+  yield* selectorMismatchErrors(`${path}.template`, selector, template);
   yield* templateErrors(`${path}.template`, template);
-  yield* endlessErrors(`${path}.template`, template, "ReplicaSet");
+  yield* alwaysRestartErrors(`${path}.template`, template, "ReplicaSet");
 }
 
-/** A field that stays as it was made. */
-export function* unchangedErrors(path: string, next: unknown, old: unknown): Errors {
+/** Validates that a field has not changed. */
+export function* immutableFieldErrors(path: string, next: unknown, old: unknown): FieldErrors {
   if (!deepEqual(next, old)) yield invalidField(path, next ?? null, "field is immutable");
 }
 
-/** Counts are not below zero, and no part is more than the whole. `parts` are those of all replicas. */
+/** Validates replica counts: not negative, and none of `parts` greater than the number of replicas. */
 export function* countErrors(
-  status: Counts,
+  status: ReplicaStatusCounts,
   fields: readonly string[],
   parts: readonly string[],
   ready: string,
-): Errors {
+): FieldErrors {
   const count = (field: string): number | undefined => {
     const value = status[field];
     return typeof value === "number" ? value : undefined;
   };
-  for (const field of fields) yield* notNegative(`status.${field}`, count(field));
+  for (const field of fields) yield* nonNegativeErrors(`status.${field}`, count(field));
   const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
   for (const part of parts) {
     const value = count(part) ?? 0;
@@ -70,8 +74,8 @@ export function* countErrors(
   }
 }
 
-/** Name collisions only become more. */
-export function* collisionErrors(next: Counts, old: Counts): Errors {
+/** Validates that collisionCount does not decrease. */
+export function* collisionCountErrors(next: ReplicaStatusCounts, old: ReplicaStatusCounts): FieldErrors {
   if (old.collisionCount === undefined || (next.collisionCount ?? -1) >= old.collisionCount) return;
   yield invalidField("status.collisionCount", next.collisionCount ?? 0, "cannot be decremented");
 }

@@ -1,24 +1,29 @@
 import { deepEqual } from "@levelset/core";
 import type { NewOf, StatefulSet } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { forbiddenField, invalidField, unsupportedField } from "../../field.ts";
-import { dnsLabelProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { dnsLabelErrors, isBlank, notNegative } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { withTimes } from "../condition-times.ts";
-import { parsedSelector } from "../core/selector.ts";
-import { fieldOf, present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { claimSpecDefaults, or, templateDefaults } from "../pod/defaults.ts";
-import { endlessErrors, selectedErrors, templateErrors, templateMetadataErrors } from "../pod/template.ts";
+import { forbiddenField, invalidField, unsupportedField } from "../../field-errors.ts";
+import { dnsLabelProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { dnsLabelErrors, isEmptyString, nonNegativeErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { withConditionTimes } from "../condition-times.ts";
+import { parseUnvalidatedSelector } from "../core/selector.ts";
+import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { claimSpecDefaults, defaultIfEmpty, templateDefaults } from "../pod/defaults.ts";
+import {
+  alwaysRestartErrors,
+  selectorMismatchErrors,
+  templateErrors,
+  templateMetadataErrors,
+} from "../pod/template.ts";
 import { claimSpecErrors } from "../storage/claim-spec.ts";
-import { collisionErrors, countErrors, ownSelectorErrors } from "./replicas.ts";
-import type { Counts } from "./replicas.ts";
-import { amountOfPodsErrors, isNone, notAboveAllErrors } from "./rollout.ts";
+import { collisionCountErrors, countErrors, requiredSelectorErrors } from "./replicas.ts";
+import type { ReplicaStatusCounts } from "./replicas.ts";
+import { positiveIntOrPercentErrors, isZeroIntOrPercent, notMoreThan100PercentErrors } from "./rolling-update.ts";
 
 type Spec = NewOf<typeof StatefulSet>["spec"];
-type LooseSpec = Loose<Spec>;
+type LooseSpec = Unvalidated<Spec>;
 type Strategy = NonNullable<LooseSpec["updateStrategy"]>;
 type ClaimTemplate = NonNullable<LooseSpec["volumeClaimTemplates"]>[number];
 
@@ -32,34 +37,35 @@ const CHANGEABLE = [
   "minReadySeconds",
 ] as const;
 
-/** StatefulSets: pods have names that DNS knows, and claims that outlive them, so most of the spec is set once. */
-export const statefulSetRules: KindRules = {
-  emptyStatus: { replicas: 0, availableReplicas: 0 },
+/** Strategy of StatefulSets: most of the spec is immutable. */
+export const statefulSetStrategy: KindStrategy = {
+  initialStatus: { replicas: 0, availableReplicas: 0 },
   nameProblems: dnsLabelProblems,
-  defaults: (draft) => withTimes({ ...draft, spec: defaults(fieldOf<Spec>(draft, "spec")) }, ["lastTransitionTime"]),
+  defaults: (draft) =>
+    withConditionTimes({ ...draft, spec: defaults(unvalidatedField<Spec>(draft, "spec")) }, ["lastTransitionTime"]),
   validate: statefulSetErrors,
-  validateStatus: function* (object, old) {
-    const next = fieldOf<Counts>(object, "status") ?? {};
+  validateStatusUpdate: function* (object, old) {
+    const next = unvalidatedField<ReplicaStatusCounts>(object, "status") ?? {};
     const parts = ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"];
     const fields = ["replicas", ...parts, "observedGeneration", "collisionCount"];
     yield* countErrors(next, fields, parts, "status.readyReplicas");
-    yield* collisionErrors(next, fieldOf<Counts>(old, "status") ?? {});
+    yield* collisionCountErrors(next, unvalidatedField<ReplicaStatusCounts>(old, "status") ?? {});
   },
 };
 
 function defaults(spec: LooseSpec = {}): LooseSpec {
   const { whenDeleted, whenScaled } = spec.persistentVolumeClaimRetentionPolicy ?? {};
-  return present({
+  return omitUndefined({
     ...spec,
     replicas: spec.replicas ?? 1,
     template: templateDefaults(spec.template),
     volumeClaimTemplates: spec.volumeClaimTemplates?.map(claimDefaults),
-    podManagementPolicy: or(spec.podManagementPolicy, "OrderedReady"),
+    podManagementPolicy: defaultIfEmpty(spec.podManagementPolicy, "OrderedReady"),
     updateStrategy: strategyDefaults(spec.updateStrategy),
     revisionHistoryLimit: spec.revisionHistoryLimit ?? 10,
     persistentVolumeClaimRetentionPolicy: {
-      whenDeleted: or(whenDeleted, "Retain"),
-      whenScaled: or(whenScaled, "Retain"),
+      whenDeleted: defaultIfEmpty(whenDeleted, "Retain"),
+      whenScaled: defaultIfEmpty(whenScaled, "Retain"),
     },
   });
 }
@@ -71,19 +77,19 @@ function claimDefaults(claim: ClaimTemplate): ClaimTemplate {
     kind: "PersistentVolumeClaim",
     metadata: claim.metadata ?? {},
     spec: claimSpecDefaults(claim.spec),
-    status: { ...claim.status, phase: or(claim.status?.phase, "Pending") },
+    status: { ...claim.status, phase: defaultIfEmpty(claim.status?.phase, "Pending") },
   };
 }
 
 function strategyDefaults(strategy: Strategy = {}): Strategy {
-  const type = or(strategy.type, "RollingUpdate");
-  const rolling = strategy.rollingUpdate ?? (isBlank(strategy.type) ? {} : undefined);
+  const type = defaultIfEmpty(strategy.type, "RollingUpdate");
+  const rolling = strategy.rollingUpdate ?? (isEmptyString(strategy.type) ? {} : undefined);
   if (type !== "RollingUpdate" || rolling === undefined) return { ...strategy, type };
-  return { type, rollingUpdate: present({ ...rolling, partition: rolling.partition ?? 0 }) };
+  return { type, rollingUpdate: omitUndefined({ ...rolling, partition: rolling.partition ?? 0 }) };
 }
 
-function* statefulSetErrors(object: ApiObject, old: ApiObject | undefined): Errors {
-  const spec = fieldOf<Spec>(object, "spec") ?? {};
+function* statefulSetErrors(object: ApiObject, old: ApiObject | undefined): FieldErrors {
+  const spec = unvalidatedField<Spec>(object, "spec") ?? {};
   const { podManagementPolicy: management = "", persistentVolumeClaimRetentionPolicy: retention = {} } = spec;
   if (management !== "OrderedReady" && management !== "Parallel") {
     yield invalidField("spec.podManagementPolicy", management, "must be 'OrderedReady' or 'Parallel'");
@@ -99,19 +105,20 @@ function* statefulSetErrors(object: ApiObject, old: ApiObject | undefined): Erro
       yield* claimSpecErrors(`spec.volumeClaimTemplates[${index}].spec`, claim.spec ?? {});
     }
   }
-  yield* notNegative("spec.replicas", spec.replicas);
-  yield* notNegative("spec.minReadySeconds", spec.minReadySeconds);
-  yield* notNegative("spec.ordinals.start", spec.ordinals?.start);
-  if (old === undefined && !isBlank(spec.serviceName)) yield* dnsLabelErrors("spec.serviceName", spec.serviceName);
-  yield* ownSelectorErrors("spec.selector", spec.selector, "statefulset");
+  yield* nonNegativeErrors("spec.replicas", spec.replicas);
+  yield* nonNegativeErrors("spec.minReadySeconds", spec.minReadySeconds);
+  yield* nonNegativeErrors("spec.ordinals.start", spec.ordinals?.start);
+  if (old === undefined && !isEmptyString(spec.serviceName))
+    yield* dnsLabelErrors("spec.serviceName", spec.serviceName);
+  yield* requiredSelectorErrors("spec.selector", spec.selector, "statefulset");
   yield* templateOfSetErrors(spec);
-  if (old !== undefined) yield* changeErrors(spec, fieldOf<Spec>(old, "spec") ?? {});
+  if (old !== undefined) yield* changeErrors(spec, unvalidatedField<Spec>(old, "spec") ?? {});
 }
 
-/** The template as its pods will have it: host names are the set's affair, and its claims count as volumes. */
-function* templateOfSetErrors(spec: LooseSpec): Errors {
+/** Validates the pod template with the volumes of volumeClaimTemplates. */
+function* templateOfSetErrors(spec: LooseSpec): FieldErrors {
   const { selector, template = {}, volumeClaimTemplates = [] } = spec;
-  if (parsedSelector(selector) === undefined) {
+  if (parseUnvalidatedSelector(selector) === undefined) {
     yield invalidField("spec.selector", selector, "");
     return;
   }
@@ -122,14 +129,14 @@ function* templateOfSetErrors(spec: LooseSpec): Errors {
   ];
   const { hostname: _hostname, subdomain: _subdomain, ...rest } = template.spec ?? {};
   const checked = { ...template, spec: { ...rest, volumes } };
-  yield* selectedErrors("spec.template", selector, checked);
+  yield* selectorMismatchErrors("spec.template", selector, checked);
   yield* templateErrors("spec.template", checked);
-  // The real server says this twice.
+  // Reported twice, as in pkg/apis/apps/validation/validation.go (Kubernetes 1.36).
   yield* templateMetadataErrors("spec.template", checked);
-  yield* endlessErrors("spec.template", checked, "StatefulSet");
+  yield* alwaysRestartErrors("spec.template", checked, "StatefulSet");
 }
 
-function* changeErrors(next: LooseSpec, old: LooseSpec): Errors {
+function* changeErrors(next: LooseSpec, old: LooseSpec): FieldErrors {
   const fixed = (spec: LooseSpec): object =>
     Object.fromEntries(Object.entries(spec).filter(([name]) => !CHANGEABLE.some((field) => field === name)));
   if (deepEqual(fixed(next), fixed(old))) return;
@@ -138,7 +145,7 @@ function* changeErrors(next: LooseSpec, old: LooseSpec): Errors {
   yield forbiddenField("spec", `updates to statefulset spec for fields other than ${listed} are forbidden`);
 }
 
-function* strategyErrors(path: string, strategy: Strategy): Errors {
+function* strategyErrors(path: string, strategy: Strategy): FieldErrors {
   const { type, rollingUpdate } = strategy;
   const at = `${path}.rollingUpdate`;
   if (type === "OnDelete") {
@@ -149,10 +156,10 @@ function* strategyErrors(path: string, strategy: Strategy): Errors {
     yield invalidField(path, strategy, "must be 'RollingUpdate' or 'OnDelete'");
   } else if (rollingUpdate !== undefined) {
     const { partition, maxUnavailable } = rollingUpdate;
-    yield* notNegative(`${at}.partition`, partition);
+    yield* nonNegativeErrors(`${at}.partition`, partition);
     if (maxUnavailable === undefined) return;
-    yield* amountOfPodsErrors(`${at}.maxUnavailable`, maxUnavailable);
-    if (isNone(maxUnavailable)) yield invalidField(`${at}.maxUnavailable`, maxUnavailable, "cannot be 0");
-    yield* notAboveAllErrors(`${at}.maxUnavailable`, maxUnavailable);
+    yield* positiveIntOrPercentErrors(`${at}.maxUnavailable`, maxUnavailable);
+    if (isZeroIntOrPercent(maxUnavailable)) yield invalidField(`${at}.maxUnavailable`, maxUnavailable, "cannot be 0");
+    yield* notMoreThan100PercentErrors(`${at}.maxUnavailable`, maxUnavailable);
   }
 }

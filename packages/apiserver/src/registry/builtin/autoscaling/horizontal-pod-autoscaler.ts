@@ -1,18 +1,18 @@
-import type { HorizontalPodAutoscaler, ObjectOf, ScalingRules } from "@levelset/core";
+import type { HorizontalPodAutoscaler, ObjectOf, HpaScalingRules } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import type { Draft } from "../../draft.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import { notNegative, positive } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import type { UnvalidatedObject } from "../../unvalidated-object.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { nonNegativeErrors, positiveErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { metricErrors, referenceErrors } from "./metric.ts";
 import type { GroupRule } from "./metric.ts";
 
 type Autoscaler = ObjectOf<typeof HorizontalPodAutoscaler>;
-type Spec = Loose<Autoscaler["spec"]>;
-type Rules = Loose<ScalingRules>;
+type Spec = Unvalidated<Autoscaler["spec"]>;
+type Rules = Unvalidated<HpaScalingRules>;
 type Policy = NonNullable<Rules["policies"]>[number];
 
 const CPU_80 = {
@@ -33,12 +33,12 @@ const POLICY_TYPES = ["Percent", "Pods"];
 const WINDOW_MAX_SECONDS = 3600;
 const PERIOD_MAX_SECONDS = 1800;
 
-/** HorizontalPodAutoscalers: bounds, metrics, and how fast. */
-export const horizontalPodAutoscalerRules: KindRules = {
-  emptyStatus: { desiredReplicas: 0, currentMetrics: null },
+/** Strategy of HorizontalPodAutoscalers: bounds, metrics and behavior. */
+export const horizontalPodAutoscalerStrategy: KindStrategy = {
+  initialStatus: { desiredReplicas: 0, currentMetrics: null },
   defaults: withDefaults,
   *validate(object, old) {
-    const spec = fieldOf<Autoscaler["spec"]>(object, "spec") ?? {};
+    const spec = unvalidatedField<Autoscaler["spec"]>(object, "spec") ?? {};
     const { minReplicas, maxReplicas = 0, scaleTargetRef = {}, metrics = [], behavior } = spec;
     if (minReplicas !== undefined && minReplicas < 1) {
       yield invalidField("spec.minReplicas", minReplicas, "must be greater than or equal to 1");
@@ -57,22 +57,25 @@ export const horizontalPodAutoscalerRules: KindRules = {
     if (behavior?.scaleUp !== undefined) yield* scalingErrors("spec.behavior.scaleUp", behavior.scaleUp);
     if (behavior?.scaleDown !== undefined) yield* scalingErrors("spec.behavior.scaleDown", behavior.scaleDown);
   },
-  *validateStatus(object) {
-    const { currentReplicas, desiredReplicas } = fieldOf<NonNullable<Autoscaler["status"]>>(object, "status") ?? {};
-    yield* notNegative("status.currentReplicas", currentReplicas);
-    yield* notNegative("status.desiredReplicas", desiredReplicas);
+  *validateStatusUpdate(object) {
+    const { currentReplicas, desiredReplicas } =
+      unvalidatedField<NonNullable<Autoscaler["status"]>>(object, "status") ?? {};
+    yield* nonNegativeErrors("status.currentReplicas", currentReplicas);
+    yield* nonNegativeErrors("status.desiredReplicas", desiredReplicas);
   },
 };
 
-/** What can be scaled has a group, with one exception; what was accepted before may stay. */
+/**
+ * Returns the group rule of the scale target: a group is required, except for ReplicationControllers and stored values.
+ */
 function groupRule(target: NonNullable<Spec["scaleTargetRef"]>, old: ApiObject | undefined): GroupRule {
-  const before = old === undefined ? undefined : fieldOf<Autoscaler["spec"]>(old, "spec")?.scaleTargetRef;
+  const before = old === undefined ? undefined : unvalidatedField<Autoscaler["spec"]>(old, "spec")?.scaleTargetRef;
   if (before !== undefined && before.kind === target.kind && before.apiVersion === target.apiVersion) return "anything";
   return target.kind === "ReplicationController" ? "any group" : "some group";
 }
 
-function withDefaults(draft: Draft): Draft {
-  const spec: Spec = fieldOf<Autoscaler["spec"]>(draft, "spec") ?? {};
+function withDefaults(draft: UnvalidatedObject): UnvalidatedObject {
+  const spec: Spec = unvalidatedField<Autoscaler["spec"]>(draft, "spec") ?? {};
   const { minReplicas = 1, metrics = [], behavior } = spec;
   return {
     ...draft,
@@ -87,7 +90,7 @@ function withDefaults(draft: Draft): Draft {
   };
 }
 
-function* scalingErrors(path: string, rules: Rules): Errors {
+function* scalingErrors(path: string, rules: Rules): FieldErrors {
   const { stabilizationWindowSeconds: window, selectPolicy, policies = [] } = rules;
   const at = `${path}.stabilizationWindowSeconds`;
   if (window !== undefined && window < 0) yield invalidField(at, window, "must be greater than or equal to zero");
@@ -101,10 +104,10 @@ function* scalingErrors(path: string, rules: Rules): Errors {
   for (const [index, policy] of policies.entries()) yield* policyErrors(`${path}.policies[${index}]`, policy);
 }
 
-function* policyErrors(path: string, { type = "", value = 0, periodSeconds = 0 }: Policy): Errors {
+function* policyErrors(path: string, { type = "", value = 0, periodSeconds = 0 }: Policy): FieldErrors {
   if (!POLICY_TYPES.includes(type)) yield unsupportedField(`${path}.type`, type, POLICY_TYPES);
-  yield* positive(`${path}.value`, value);
-  yield* positive(`${path}.periodSeconds`, periodSeconds);
+  yield* positiveErrors(`${path}.value`, value);
+  yield* positiveErrors(`${path}.periodSeconds`, periodSeconds);
   if (periodSeconds > PERIOD_MAX_SECONDS) {
     yield invalidField(`${path}.periodSeconds`, periodSeconds, `must be less than or equal to ${PERIOD_MAX_SECONDS}`);
   }

@@ -1,15 +1,15 @@
 import { parseQuantity, signOfQuantity } from "@levelset/core";
 import type { CrossVersionObjectReference, MetricIdentifier, MetricSpec, MetricTarget } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { dnsLabelErrors, isBlank, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { pathSegmentProblems } from "../../names.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import { dnsLabelErrors, isEmptyString, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { pathSegmentProblems } from "../../name-validation.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-type Metric = Loose<MetricSpec>;
-type Target = Loose<MetricTarget>;
+type Metric = Unvalidated<MetricSpec>;
+type Target = Unvalidated<MetricTarget>;
 
-/** Where each type of metric keeps its facts; in the order in which they are looked at. */
+/** Metric types and source fields, in the order of validation. */
 const SOURCES = [
   ["Object", "object"],
   ["External", "external"],
@@ -20,19 +20,19 @@ const SOURCES = [
 
 const TYPES: readonly string[] = SOURCES.map(([type]) => type).toSorted();
 
-/** What the apiVersion of an object must be: anything, readable, or one with a group. */
+/** Rule for the apiVersion of a reference: any text, a valid apiVersion, or one with a group. */
 export type GroupRule = "anything" | "any group" | "some group";
 
-/** An object in the same namespace. */
+/** Validates a reference to an object in the same namespace. */
 export function* referenceErrors(
   path: string,
-  reference: Loose<CrossVersionObjectReference>,
+  reference: Unvalidated<CrossVersionObjectReference>,
   group: GroupRule,
-): Errors {
+): FieldErrors {
   const { kind, name, apiVersion = "" } = reference;
   for (const [field, text] of [["kind", kind] as const, ["name", name] as const]) {
-    if (isBlank(text)) yield requiredField(`${path}.${field}`);
-    else yield* textErrors(`${path}.${field}`, text, pathSegmentProblems);
+    if (isEmptyString(text)) yield requiredField(`${path}.${field}`);
+    else yield* stringErrors(`${path}.${field}`, text, pathSegmentProblems);
   }
   if (group === "anything") return;
   if (apiVersion.split("/").length > 2) {
@@ -42,12 +42,12 @@ export function* referenceErrors(
   }
 }
 
-/** One metric: the facts of its type, and of no other. */
-export function* metricErrors(path: string, metric: Metric): Errors {
+/** Validates a metric: it must have the source of its type and no other. */
+export function* metricErrors(path: string, metric: Metric): FieldErrors {
   const { type } = metric;
-  if (isBlank(type)) yield requiredField(`${path}.type`, "must specify a metric source type");
+  if (isEmptyString(type)) yield requiredField(`${path}.type`, "must specify a metric source type");
   const isKnown = TYPES.includes(type ?? "");
-  // Said twice, as the real server does.
+  // Reported twice, as in pkg/apis/autoscaling/validation/validation.go (Kubernetes 1.36).
   if (!isKnown) yield unsupportedField(`${path}.type`, type ?? "", TYPES);
   const given = SOURCES.filter(([, field]) => metric[field] !== undefined);
   const [first] = given;
@@ -63,7 +63,7 @@ export function* metricErrors(path: string, metric: Metric): Errors {
   }
 }
 
-function* sourceErrors(path: string, metric: Metric, field: (typeof SOURCES)[number][1]): Errors {
+function* sourceErrors(path: string, metric: Metric, field: (typeof SOURCES)[number][1]): FieldErrors {
   switch (field) {
     case "object":
       yield* referenceErrors(`${path}.describedObject`, metric.object?.describedObject ?? {}, "any group");
@@ -81,7 +81,7 @@ function* sourceErrors(path: string, metric: Metric, field: (typeof SOURCES)[num
       }
       return;
     case "resource":
-      if (isBlank(metric.resource?.name)) yield requiredField(`${path}.name`, "must specify a resource name");
+      if (isEmptyString(metric.resource?.name)) yield requiredField(`${path}.name`, "must specify a resource name");
       yield* utilizationErrors(`${path}.target`, metric.resource?.target ?? {});
       return;
     case "containerResource":
@@ -89,15 +89,15 @@ function* sourceErrors(path: string, metric: Metric, field: (typeof SOURCES)[num
   }
 }
 
-function* containerErrors(path: string, source: NonNullable<Metric["containerResource"]>): Errors {
+function* containerErrors(path: string, source: NonNullable<Metric["containerResource"]>): FieldErrors {
   const { name, container, target = {} } = source;
-  if (isBlank(name)) yield requiredField(`${path}.name`, "must specify a resource name");
-  if (isBlank(container)) yield requiredField(`${path}.container`, "must specify a container");
+  if (isEmptyString(name)) yield requiredField(`${path}.name`, "must specify a resource name");
+  if (isEmptyString(container)) yield requiredField(`${path}.container`, "must specify a container");
   else yield* dnsLabelErrors(`${path}.container`, container);
   yield* utilizationErrors(`${path}.target`, target);
 }
 
-function* externalErrors(path: string, { metric = {}, target = {} }: NonNullable<Metric["external"]>): Errors {
+function* externalErrors(path: string, { metric = {}, target = {} }: NonNullable<Metric["external"]>): FieldErrors {
   yield* identifierErrors(`${path}.metric`, metric);
   yield* valueErrors(path, target, "must set either a target value for metric or a per-pod target");
   if (target.value !== undefined && target.averageValue !== undefined) {
@@ -106,14 +106,14 @@ function* externalErrors(path: string, { metric = {}, target = {} }: NonNullable
   }
 }
 
-function* valueErrors(path: string, target: Target, why: string): Errors {
+function* valueErrors(path: string, target: Target, why: string): FieldErrors {
   yield* targetErrors(`${path}.target`, target);
   if (target.value === undefined && target.averageValue === undefined) {
     yield requiredField(`${path}.target.averageValue`, why);
   }
 }
 
-function* utilizationErrors(path: string, target: Target): Errors {
+function* utilizationErrors(path: string, target: Target): FieldErrors {
   const { averageUtilization, averageValue } = target;
   yield* targetErrors(path, target);
   if (averageUtilization === undefined && averageValue === undefined) {
@@ -124,13 +124,13 @@ function* utilizationErrors(path: string, target: Target): Errors {
   }
 }
 
-function* identifierErrors(path: string, { name }: Loose<MetricIdentifier>): Errors {
-  if (isBlank(name)) yield requiredField(`${path}.name`, "must specify a metric name");
-  else yield* textErrors(`${path}.name`, name, pathSegmentProblems);
+function* identifierErrors(path: string, { name }: Unvalidated<MetricIdentifier>): FieldErrors {
+  if (isEmptyString(name)) yield requiredField(`${path}.name`, "must specify a metric name");
+  else yield* stringErrors(`${path}.name`, name, pathSegmentProblems);
 }
 
-function* targetErrors(path: string, { type, value, averageValue, averageUtilization }: Target): Errors {
-  if (isBlank(type)) yield requiredField(`${path}.type`, "must specify a metric target type");
+function* targetErrors(path: string, { type, value, averageValue, averageUtilization }: Target): FieldErrors {
+  if (isEmptyString(type)) yield requiredField(`${path}.type`, "must specify a metric target type");
   if (type !== "Utilization" && type !== "Value" && type !== "AverageValue") {
     yield invalidField(`${path}.type`, type ?? "", "must be either Utilization, Value, or AverageValue");
   }
@@ -141,7 +141,7 @@ function* targetErrors(path: string, { type, value, averageValue, averageUtiliza
   }
 }
 
-function* positiveAmount(path: string, amount: number | string | undefined): Errors {
+function* positiveAmount(path: string, amount: number | string | undefined): FieldErrors {
   if (amount === undefined || signOfQuantity(parseQuantity(String(amount))) === 1) return;
   yield invalidField(path, amount, "must be positive");
 }

@@ -1,6 +1,6 @@
-/** Sets of indexes of a job, written as `1,3-5`. */
+/** Index sets of a Job, such as `1,3-5`. */
 
-/** What is wrong with the text of a set, given how many indexes there are; undefined if nothing is. */
+/** Returns the problem of an index set for the given completions; undefined if it is valid. */
 export function indexesProblem(text: string, completions: number): string | undefined {
   if (text === "") return undefined;
   let last: number | undefined;

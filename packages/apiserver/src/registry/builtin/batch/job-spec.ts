@@ -6,20 +6,20 @@ import {
   tooLongField,
   tooManyField,
   unsupportedField,
-  wrongField,
-} from "../../field.ts";
-import { qualifiedNameProblems } from "../../names.ts";
-import { isBlank, notNegative, optionalChoiceErrors, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+  invalidFieldWithoutValue,
+} from "../../field-errors.ts";
+import { qualifiedNameProblems } from "../../name-validation.ts";
+import { isEmptyString, nonNegativeErrors, optionalEnumErrors, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { templateDefaults } from "../pod/defaults.ts";
 import { templateErrors } from "../pod/template.ts";
 import { indexesProblem } from "./indexes.ts";
 
-/** What a job runs, and when it is done. */
+/** Defaults and validation of a Job's spec. */
 
-type LooseSpec = Loose<JobSpec>;
+type LooseSpec = Unvalidated<JobSpec>;
 type FailureRule = NonNullable<NonNullable<LooseSpec["podFailurePolicy"]>["rules"]>[number];
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -28,10 +28,10 @@ const RULES_MAX = 20;
 const VALUES_MAX = 255;
 const ACTIONS = ["Count", "FailIndex", "FailJob", "Ignore"];
 
-/** A job's spec with everything that its values imply. */
+/** Applies the defaults of a Job's spec. */
 export function jobSpecDefaults(spec: LooseSpec): LooseSpec {
   const { completions, parallelism, backoffLimitPerIndex, podFailurePolicy } = spec;
-  return present({
+  return omitUndefined({
     ...jobTemplateDefaults(spec),
     completions: completions ?? (parallelism === undefined ? 1 : undefined),
     parallelism: parallelism ?? 1,
@@ -44,20 +44,20 @@ export function jobSpecDefaults(spec: LooseSpec): LooseSpec {
   });
 }
 
-/** What a job's spec implies inside a CronJob, where the job is still to be made. */
+/** Applies the defaults of a Job's spec in the template of a CronJob. */
 export function jobTemplateDefaults(spec: LooseSpec = {}): LooseSpec {
   return { ...spec, template: templateDefaults(spec.template) };
 }
 
-/** Everything wrong with a job's spec but for its selector. */
-export function* jobSpecErrors(path: string, spec: LooseSpec): Errors {
-  yield* notNegative(`${path}.parallelism`, spec.parallelism);
-  yield* notNegative(`${path}.completions`, spec.completions);
-  yield* notNegative(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds);
-  yield* notNegative(`${path}.backoffLimit`, spec.backoffLimit);
-  yield* notNegative(`${path}.ttlSecondsAfterFinished`, spec.ttlSecondsAfterFinished);
-  yield* notNegative(`${path}.backoffLimitPerIndex`, spec.backoffLimitPerIndex);
-  yield* notNegative(`${path}.maxFailedIndexes`, spec.maxFailedIndexes);
+/** Validates a Job's spec without its selector. */
+export function* jobSpecErrors(path: string, spec: LooseSpec): FieldErrors {
+  yield* nonNegativeErrors(`${path}.parallelism`, spec.parallelism);
+  yield* nonNegativeErrors(`${path}.completions`, spec.completions);
+  yield* nonNegativeErrors(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds);
+  yield* nonNegativeErrors(`${path}.backoffLimit`, spec.backoffLimit);
+  yield* nonNegativeErrors(`${path}.ttlSecondsAfterFinished`, spec.ttlSecondsAfterFinished);
+  yield* nonNegativeErrors(`${path}.backoffLimitPerIndex`, spec.backoffLimitPerIndex);
+  yield* nonNegativeErrors(`${path}.maxFailedIndexes`, spec.maxFailedIndexes);
   if (spec.maxFailedIndexes !== undefined && spec.backoffLimitPerIndex === undefined) {
     yield requiredField(`${path}.backoffLimitPerIndex`, "when maxFailedIndexes is specified");
   }
@@ -66,12 +66,12 @@ export function* jobSpecErrors(path: string, spec: LooseSpec): Errors {
   if (spec.podFailurePolicy !== undefined) yield* failurePolicyErrors(`${path}.podFailurePolicy`, spec);
   if (spec.successPolicy !== undefined) yield* successPolicyErrors(`${path}.successPolicy`, spec);
   const replacements = spec.podFailurePolicy === undefined ? ["Failed", "TerminatingOrFailed"] : ["Failed"];
-  yield* optionalChoiceErrors(`${path}.podReplacementPolicy`, spec.podReplacementPolicy, replacements);
+  yield* optionalEnumErrors(`${path}.podReplacementPolicy`, spec.podReplacementPolicy, replacements);
   yield* templateErrors(`${path}.template`, spec.template ?? {});
   yield* restartErrors(`${path}.template.spec.restartPolicy`, spec);
 }
 
-function* managerErrors(path: string, manager: string): Errors {
+function* managerErrors(path: string, manager: string): FieldErrors {
   const [domain = "", ...rest] = manager.split("/");
   if (domain === "" || rest.length === 0 || rest.join("/") === "") {
     yield invalidField(path, manager, 'must be a domain-prefixed path (such as "acme.io/foo")');
@@ -79,9 +79,9 @@ function* managerErrors(path: string, manager: string): Errors {
   if (manager.length > 63) yield tooLongField(path, 63);
 }
 
-function* completionErrors(path: string, spec: LooseSpec): Errors {
+function* completionErrors(path: string, spec: LooseSpec): FieldErrors {
   const { completionMode, completions, parallelism = 0, backoffLimitPerIndex, maxFailedIndexes } = spec;
-  yield* optionalChoiceErrors(`${path}.completionMode`, completionMode, ["NonIndexed", "Indexed"]);
+  yield* optionalEnumErrors(`${path}.completionMode`, completionMode, ["NonIndexed", "Indexed"]);
   if (completionMode !== "Indexed") {
     for (const field of ["backoffLimitPerIndex", "maxFailedIndexes"] as const) {
       const value = spec[field];
@@ -102,7 +102,7 @@ function* completionErrors(path: string, spec: LooseSpec): Errors {
   }
 }
 
-function* failurePolicyErrors(path: string, spec: LooseSpec): Errors {
+function* failurePolicyErrors(path: string, spec: LooseSpec): FieldErrors {
   const rules = spec.podFailurePolicy?.rules ?? [];
   if (rules.length > RULES_MAX) yield tooManyField(`${path}.rules`, rules.length, RULES_MAX);
   const { containers = [], initContainers = [] } = spec.template?.spec ?? {};
@@ -110,7 +110,7 @@ function* failurePolicyErrors(path: string, spec: LooseSpec): Errors {
   for (const [index, rule] of rules.entries()) {
     const at = `${path}.rules[${index}]`;
     const { action, onExitCodes, onPodConditions = [] } = rule;
-    if (isBlank(action))
+    if (isEmptyString(action))
       yield requiredField(`${at}.action`, `valid values: [${ACTIONS.map((a) => `"${a}"`).join(" ")}]`);
     else if (action === "FailIndex") {
       if (spec.backoffLimitPerIndex === undefined) {
@@ -119,15 +119,15 @@ function* failurePolicyErrors(path: string, spec: LooseSpec): Errors {
     } else if (!ACTIONS.includes(action)) yield unsupportedField(`${at}.action`, action, ACTIONS);
     if (onExitCodes !== undefined) yield* exitCodeErrors(`${at}.onExitCodes`, onExitCodes, names);
     for (const [n, { type = "", status = "" }] of onPodConditions.entries()) {
-      yield* textErrors(`${at}.onPodConditions[${n}].type`, type, qualifiedNameProblems);
-      yield* optionalChoiceErrors(`${at}.onPodConditions[${n}].status`, status, ["False", "True", "Unknown"]);
+      yield* stringErrors(`${at}.onPodConditions[${n}].type`, type, qualifiedNameProblems);
+      yield* optionalEnumErrors(`${at}.onPodConditions[${n}].status`, status, ["False", "True", "Unknown"]);
     }
     const isConditional = onPodConditions.length > 0;
     if (onExitCodes !== undefined && isConditional) {
-      yield wrongField(at, "specifying both OnExitCodes and OnPodConditions is not supported");
+      yield invalidFieldWithoutValue(at, "specifying both OnExitCodes and OnPodConditions is not supported");
     }
     if (onExitCodes === undefined && !isConditional) {
-      yield wrongField(at, "specifying one of OnExitCodes and OnPodConditions is required");
+      yield invalidFieldWithoutValue(at, "specifying one of OnExitCodes and OnPodConditions is required");
     }
   }
 }
@@ -136,9 +136,9 @@ function* exitCodeErrors(
   path: string,
   codes: NonNullable<FailureRule["onExitCodes"]>,
   names: readonly string[],
-): Errors {
+): FieldErrors {
   const { operator, containerName, values = [] } = codes;
-  if (isBlank(operator)) yield requiredField(`${path}.operator`, 'valid values: ["In" "NotIn"]');
+  if (isEmptyString(operator)) yield requiredField(`${path}.operator`, 'valid values: ["In" "NotIn"]');
   else if (operator !== "In" && operator !== "NotIn")
     yield unsupportedField(`${path}.operator`, operator, ["In", "NotIn"]);
   if (containerName !== undefined && !names.includes(containerName)) {
@@ -157,7 +157,7 @@ function* exitCodeErrors(
   if (!isOrdered) yield invalidField(`${path}.values`, values, "must be ordered");
 }
 
-function* successPolicyErrors(path: string, spec: LooseSpec): Errors {
+function* successPolicyErrors(path: string, spec: LooseSpec): FieldErrors {
   const { completionMode, completions = 0, successPolicy } = spec;
   if (completionMode !== "Indexed") {
     yield invalidField(path, successPolicy, "requires indexed completion mode");
@@ -177,7 +177,7 @@ function* successPolicyErrors(path: string, spec: LooseSpec): Errors {
     if (problem !== undefined) {
       yield invalidField(`${at}.succeededIndexes`, succeededIndexes, `error parsing succeededIndexes: ${problem}`);
     }
-    yield* notNegative(`${at}.succeededCount`, succeededCount);
+    yield* nonNegativeErrors(`${at}.succeededCount`, succeededCount);
     if ((succeededCount ?? 0) > completions) {
       const why = `must be less than or equal to ${completions} (the number of specified completions)`;
       yield invalidField(`${at}.succeededCount`, succeededCount, why);
@@ -185,7 +185,7 @@ function* successPolicyErrors(path: string, spec: LooseSpec): Errors {
   }
 }
 
-function* restartErrors(path: string, spec: LooseSpec): Errors {
+function* restartErrors(path: string, spec: LooseSpec): FieldErrors {
   const { restartPolicy = "" } = spec.template?.spec ?? {};
   if (restartPolicy === "Always" || restartPolicy === "") {
     yield requiredField(path, 'valid values: "OnFailure", "Never"');

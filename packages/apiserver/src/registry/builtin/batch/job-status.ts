@@ -1,24 +1,24 @@
 import type { Job, JobSpec, NewOf } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { invalidField, requiredField, wrongField } from "../../field.ts";
-import { notNegative } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { invalidField, requiredField, invalidFieldWithoutValue } from "../../field-errors.ts";
+import { nonNegativeErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** How far a job is: what is over stays over, and who says so says all of it. */
+/** Validation of a Job's status: a finished Job stays finished, and its status must be complete. */
 
-type LooseStatus = Loose<NonNullable<NewOf<typeof Job>["status"]>>;
+type LooseStatus = Unvalidated<NonNullable<NewOf<typeof Job>["status"]>>;
 
 const COUNTS = ["active", "succeeded", "failed", "ready", "terminating"] as const;
 const TERMINAL = ["Failed", "Complete", "FailureTarget"];
 
-/** Everything wrong with a job's new status. */
-export function* jobStatusErrors(object: ApiObject, old: ApiObject): Errors {
+/** Validates a job's new status. */
+export function* jobStatusErrors(object: ApiObject, old: ApiObject): FieldErrors {
   const next = statusOf(object);
   const before = statusOf(old);
-  const spec = fieldOf<JobSpec>(object, "spec") ?? {};
-  for (const count of COUNTS) yield* notNegative(`status.${count}`, next[count]);
+  const spec = unvalidatedField<JobSpec>(object, "spec") ?? {};
+  for (const count of COUNTS) yield* nonNegativeErrors(`status.${count}`, next[count]);
   yield* conditionErrors(next);
   yield* timeErrors(next, before, spec);
   if (isFinished(next)) yield* leftoverErrors(next);
@@ -29,7 +29,7 @@ export function* jobStatusErrors(object: ApiObject, old: ApiObject): Errors {
 }
 
 function statusOf(object: ApiObject): LooseStatus {
-  return fieldOf<LooseStatus>(object, "status") ?? {};
+  return unvalidatedField<LooseStatus>(object, "status") ?? {};
 }
 
 function is(status: LooseStatus, type: string): boolean {
@@ -40,8 +40,9 @@ function isFinished(status: LooseStatus): boolean {
   return is(status, "Complete") || is(status, "Failed");
 }
 
-function* conditionErrors(next: LooseStatus): Errors {
-  const refuse = (why: string): ReturnType<typeof wrongField> => wrongField("status.conditions", why);
+function* conditionErrors(next: LooseStatus): FieldErrors {
+  const refuse = (why: string): ReturnType<typeof invalidFieldWithoutValue> =>
+    invalidFieldWithoutValue("status.conditions", why);
   const [complete, failed] = [is(next, "Complete"), is(next, "Failed")];
   const [target, criteria] = [is(next, "FailureTarget"), is(next, "SuccessCriteriaMet")];
   if (complete && failed) yield refuse("cannot set Complete=True and Failed=true conditions");
@@ -54,7 +55,7 @@ function* conditionErrors(next: LooseStatus): Errors {
   if (criteria && target) yield refuse("cannot set SuccessCriteriaMet=True and FailureTarget=true conditions");
 }
 
-function* timeErrors(next: LooseStatus, before: LooseStatus, spec: Loose<JobSpec>): Errors {
+function* timeErrors(next: LooseStatus, before: LooseStatus, spec: Unvalidated<JobSpec>): FieldErrors {
   const { startTime, completionTime } = next;
   const at = "status.completionTime";
   if (completionTime !== undefined && !is(next, "Complete")) {
@@ -79,7 +80,7 @@ function* timeErrors(next: LooseStatus, before: LooseStatus, spec: Loose<JobSpec
   }
 }
 
-function* leftoverErrors(next: LooseStatus): Errors {
+function* leftoverErrors(next: LooseStatus): FieldErrors {
   if ((next.active ?? 0) > 0) yield invalidField("status.active", next.active, "active>0 is invalid for finished job");
   const { failed = [], succeeded = [] } = next.uncountedTerminatedPods ?? {};
   if (failed.length + succeeded.length > 0) {
@@ -94,11 +95,11 @@ function* leftoverErrors(next: LooseStatus): Errors {
   }
 }
 
-function* progressErrors(next: LooseStatus, before: LooseStatus, spec: Loose<JobSpec>): Errors {
+function* progressErrors(next: LooseStatus, before: LooseStatus, spec: Unvalidated<JobSpec>): FieldErrors {
   for (const type of [...TERMINAL, "SuccessCriteriaMet"]) {
     if (!is(before, type) || is(next, type)) continue;
     const what = TERMINAL.includes(type) ? `the terminal ${type}` : `the ${type}`;
-    yield wrongField("status.conditions", `cannot disable ${what}=True condition`);
+    yield invalidFieldWithoutValue("status.conditions", `cannot disable ${what}=True condition`);
   }
   if ((next.failed ?? 0) < (before.failed ?? 0)) {
     yield invalidField("status.failed", next.failed ?? 0, "cannot decrease the failed counter");

@@ -1,44 +1,44 @@
 import { deepEqual } from "@levelset/core";
 import type { Affinity, JobSpec, PodTemplateSpec } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { invalidField, requiredField } from "../../field.ts";
-import { dnsLabelProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { unchangedErrors } from "../apps/replicas.ts";
-import type { Errors } from "../check.ts";
-import { withTimes } from "../condition-times.ts";
-import { isSelected, selectorErrors } from "../core/selector.ts";
-import { fieldOf, present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { selectedErrors } from "../pod/template.ts";
+import { invalidField, requiredField } from "../../field-errors.ts";
+import { dnsLabelProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { immutableFieldErrors } from "../apps/replicas.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { withConditionTimes } from "../condition-times.ts";
+import { selectorMatches, selectorErrors } from "../core/selector.ts";
+import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { selectorMismatchErrors } from "../pod/template.ts";
 import { jobSpecDefaults, jobSpecErrors } from "./job-spec.ts";
 import { jobStatusErrors } from "./job-status.ts";
 
-type LooseSpec = Loose<JobSpec>;
-type LooseTemplate = Loose<PodTemplateSpec>;
+type LooseSpec = Unvalidated<JobSpec>;
+type LooseTemplate = Unvalidated<PodTemplateSpec>;
 
 const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
 const NAME_LABELS = ["job-name", "batch.kubernetes.io/job-name"];
 const UID_LABELS = ["controller-uid", CONTROLLER_UID];
 
-/** Jobs: their pods are told apart by the job's uid, and what they run is fixed. */
-export const jobRules: KindRules = {
-  emptyStatus: {},
+/** Strategy of Jobs: the selector is generated from the uid, and the template is immutable. */
+export const jobStrategy: KindStrategy = {
+  initialStatus: {},
   defaults: (draft) =>
-    withTimes({ ...draft, spec: jobSpecDefaults(fieldOf<JobSpec>(draft, "spec") ?? {}) }, [
+    withConditionTimes({ ...draft, spec: jobSpecDefaults(unvalidatedField<JobSpec>(draft, "spec") ?? {}) }, [
       "lastProbeTime",
       "lastTransitionTime",
     ]),
-  prepareCreate: (object) => {
+  prepareForCreate: (object) => {
     const spec = specOf(object);
     return labelled(spec.manualSelector === true ? object : { ...object, spec: withSelector(spec, object.metadata) });
   },
-  prepareUpdate: labelled,
+  prepareForUpdate: labelled,
   validate: jobErrors,
-  validateStatus: jobStatusErrors,
+  validateStatusUpdate: jobStatusErrors,
 };
 
-/** A job without labels has those of its pods. */
+/** Copies the labels of the template to a Job without labels. */
 function labelled(object: ApiObject): ApiObject {
   const given = specOf(object).template?.metadata?.labels;
   if (given === undefined || Object.keys(object.metadata.labels ?? {}).length > 0) return object;
@@ -47,10 +47,10 @@ function labelled(object: ApiObject): ApiObject {
 }
 
 function specOf(object: ApiObject): LooseSpec {
-  return fieldOf<JobSpec>(object, "spec") ?? {};
+  return unvalidatedField<JobSpec>(object, "spec") ?? {};
 }
 
-/** The labels that make a job's pods its own, and the selector for them. What a writer gave is left for validation to refuse. */
+/** Adds the generated labels and selector. Values set by the client stay and are rejected by validation. */
 function withSelector(spec: LooseSpec, { name, uid }: ApiObject["metadata"]): LooseSpec {
   const made = Object.fromEntries([
     ...NAME_LABELS.map((label) => [label, name] as const),
@@ -65,12 +65,12 @@ function withSelector(spec: LooseSpec, { name, uid }: ApiObject["metadata"]): Lo
   };
 }
 
-function* jobErrors(object: ApiObject, old: ApiObject | undefined): Errors {
+function* jobErrors(object: ApiObject, old: ApiObject | undefined): FieldErrors {
   const spec = specOf(object);
   yield* generatedErrors(spec, object.metadata);
   yield* wholeSpecErrors(spec);
   if (old !== undefined) {
-    // The real server says it twice: once about the job, and once about the change.
+    // Reported twice, for the Job and for the update (pkg/apis/batch/validation/validation.go, Kubernetes 1.36).
     yield* wholeSpecErrors(spec);
     yield* changeErrors(spec, old);
   } else if (spec.completionMode === "Indexed" && (spec.completions ?? 0) > 0) {
@@ -82,14 +82,14 @@ function* jobErrors(object: ApiObject, old: ApiObject | undefined): Errors {
   }
 }
 
-function* wholeSpecErrors(spec: LooseSpec): Errors {
+function* wholeSpecErrors(spec: LooseSpec): FieldErrors {
   yield* jobSpecErrors("spec", spec);
   if (spec.selector === undefined) yield requiredField("spec.selector");
   else yield* selectorErrors("spec.selector", spec.selector);
-  yield* selectedErrors("spec.template", spec.selector, spec.template ?? {});
+  yield* selectorMismatchErrors("spec.template", spec.selector, spec.template ?? {});
 }
 
-function* generatedErrors(spec: LooseSpec, { name, uid }: ApiObject["metadata"]): Errors {
+function* generatedErrors(spec: LooseSpec, { name, uid }: ApiObject["metadata"]): FieldErrors {
   if (spec.manualSelector === true || spec.selector === undefined) return;
   const labels = spec.template?.metadata?.labels ?? {};
   const expected = [
@@ -103,19 +103,20 @@ function* generatedErrors(spec: LooseSpec, { name, uid }: ApiObject["metadata"])
     if (labels[label] === undefined) yield requiredField(at, `must be '${value}'`);
     else if (labels[label] !== value) yield invalidField(at, labels, `must be '${value}'`);
   }
-  if (!isSelected(spec.selector, Object.fromEntries(expected))) {
+  if (!selectorMatches(spec.selector, Object.fromEntries(expected))) {
     yield invalidField("spec.selector", spec.selector, "`selector` not auto-generated");
   }
 }
 
-function* changeErrors(next: LooseSpec, oldJob: ApiObject): Errors {
+function* changeErrors(next: LooseSpec, oldJob: ApiObject): FieldErrors {
   const old = specOf(oldJob);
-  if (next.completionMode !== "Indexed") yield* unchangedErrors("spec.completions", next.completions, old.completions);
+  if (next.completionMode !== "Indexed")
+    yield* immutableFieldErrors("spec.completions", next.completions, old.completions);
   else if (next.completions !== old.completions && next.completions !== next.parallelism) {
     const why = "can only be modified in tandem with spec.parallelism";
     yield invalidField("spec.completions", next.completions, why);
   }
-  yield* unchangedErrors("spec.selector", next.selector, old.selector);
+  yield* immutableFieldErrors("spec.selector", next.selector, old.selector);
   yield* templateChangeErrors(next.template ?? {}, old, oldJob);
   for (const field of [
     "completionMode",
@@ -124,14 +125,17 @@ function* changeErrors(next: LooseSpec, oldJob: ApiObject): Errors {
     "managedBy",
     "successPolicy",
   ] as const) {
-    yield* unchangedErrors(`spec.${field}`, next[field], old[field]);
+    yield* immutableFieldErrors(`spec.${field}`, next[field], old[field]);
   }
 }
 
-/** The template is fixed; that of a job which is suspended and never started may still say where its pods go. */
-function* templateChangeErrors(next: LooseTemplate, old: LooseSpec, oldJob: ApiObject): Errors {
+/**
+ * Validates that the template is unchanged. Scheduling directives of a suspended, never started Job are mutable
+ * (KEP-2926).
+ */
+function* templateChangeErrors(next: LooseTemplate, old: LooseSpec, oldJob: ApiObject): FieldErrors {
   const before = old.template ?? {};
-  const { startTime } = fieldOf<{ readonly startTime: string }>(oldJob, "status") ?? {};
+  const { startTime } = unvalidatedField<{ readonly startTime: string }>(oldJob, "status") ?? {};
   const isIdle = old.suspend === true && startTime === undefined;
   const expected = isIdle ? withPlacement(before, next) : before;
   if (deepEqual(next, expected)) return;
@@ -142,11 +146,18 @@ function* templateChangeErrors(next: LooseTemplate, old: LooseSpec, oldJob: ApiO
 
 function withPlacement(template: LooseTemplate, from: LooseTemplate): LooseTemplate {
   const { spec = {} } = template;
-  const affinity: Loose<Affinity> = present({ ...spec.affinity, nodeAffinity: from.spec?.affinity?.nodeAffinity });
-  return present({
+  const affinity: Unvalidated<Affinity> = omitUndefined({
+    ...spec.affinity,
+    nodeAffinity: from.spec?.affinity?.nodeAffinity,
+  });
+  return omitUndefined({
     ...template,
-    metadata: present({ ...template.metadata, labels: from.metadata?.labels, annotations: from.metadata?.annotations }),
-    spec: present({
+    metadata: omitUndefined({
+      ...template.metadata,
+      labels: from.metadata?.labels,
+      annotations: from.metadata?.annotations,
+    }),
+    spec: omitUndefined({
       ...spec,
       affinity: Object.keys(affinity).length === 0 ? undefined : affinity,
       nodeSelector: from.spec?.nodeSelector,
@@ -156,13 +167,17 @@ function withPlacement(template: LooseTemplate, from: LooseTemplate): LooseTempl
   });
 }
 
-/** The template with the resources of another one's containers, where these are the same. */
+/** Returns the template with the container resources of another one, if the containers are the same. */
 function withResources(template: LooseTemplate, from: LooseTemplate): LooseTemplate {
   const taken = (field: "containers" | "initContainers"): NonNullable<LooseTemplate["spec"]>["containers"] =>
     template.spec?.[field]?.map((container, index) => {
       const other = from.spec?.[field]?.[index];
       return other?.name === container.name ? { ...container, resources: other?.resources } : container;
     });
-  const spec = present({ ...template.spec, containers: taken("containers"), initContainers: taken("initContainers") });
+  const spec = omitUndefined({
+    ...template.spec,
+    containers: taken("containers"),
+    initContainers: taken("initContainers"),
+  });
   return { ...template, spec };
 }

@@ -1,6 +1,6 @@
 import { parseGoDuration } from "@levelset/core";
 
-/** When a CronJob starts jobs, in the five fields of cron or as a word such as `@daily`. */
+/** Validation of cron schedules: five fields, or a descriptor such as `@daily`. */
 
 interface Field {
   readonly min: number;
@@ -17,7 +17,7 @@ const FIELDS: readonly Field[] = [
 ];
 const WORDS = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"];
 
-/** What is wrong with a schedule, in the words of the real server; undefined if nothing is. */
+/** Returns the problem of a schedule with the message of github.com/robfig/cron/v3; undefined if it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   const text = schedule.replace(/^(?:CRON_)?TZ=\S*\s+/u, "");
   if (text.startsWith("@")) return wordProblem(text);
@@ -63,7 +63,7 @@ function rangeProblem(range: string, field: Field): string | undefined {
   return step === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** The number that a text stands for, or what is wrong with it. */
+/** Parses a number or name of a field. Returns an error message if it is invalid. */
 function numberOf(text: string, field: Field): number | string {
   const named = field.names?.indexOf(text.toLowerCase()) ?? -1;
   if (named >= 0) return named + field.min;
@@ -74,7 +74,7 @@ function numberOf(text: string, field: Field): number | string {
   return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
 }
 
-/** What is wrong with the name of a time zone; undefined if nothing is. */
+/** Returns the problem of a time zone name; undefined if it is valid. */
 export function timeZoneProblem(zone: string): string | undefined {
   if (zone === "") return "timeZone must be nil or non-empty string";
   if (zone.toLowerCase() === "local") {
@@ -84,7 +84,7 @@ export function timeZoneProblem(zone: string): string | undefined {
 }
 
 function isTimeZone(zone: string): boolean {
-  // The platform also takes offsets, which are no zones.
+  // Intl also accepts UTC offsets, which are not time zone names.
   if (!/^[A-Za-z]/u.test(zone)) return false;
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";

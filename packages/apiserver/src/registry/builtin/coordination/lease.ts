@@ -1,25 +1,25 @@
 import type { Lease, ObjectOf } from "@levelset/core";
-import { invalidField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import { notNegative } from "../check.ts";
-import { fieldOf } from "../loose.ts";
+import { invalidField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { nonNegativeErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
 
 type LeaseSpec = NonNullable<ObjectOf<typeof Lease>["spec"]>;
 
-/** Leases: sensible numbers, and taken by whoever writes first. */
-export const leaseRules: KindRules = {
-  createsOnUpdate: true,
-  // Coordinated election is off, and what belongs to it is dropped, as in a real server's default.
+/** Strategy of Leases. An update of a missing Lease creates it. */
+export const leaseStrategy: KindStrategy = {
+  allowCreateOnUpdate: true,
+  // Fields of the feature gate CoordinatedLeaderElection (KEP-4355), which is off by default, are dropped.
   defaults: (draft) => {
-    const { strategy: _s, preferredHolder: _p, ...spec } = fieldOf<LeaseSpec>(draft, "spec") ?? {};
+    const { strategy: _s, preferredHolder: _p, ...spec } = unvalidatedField<LeaseSpec>(draft, "spec") ?? {};
     return { ...draft, spec };
   },
   *validate(object) {
-    const spec = fieldOf<LeaseSpec>(object, "spec") ?? {};
+    const spec = unvalidatedField<LeaseSpec>(object, "spec") ?? {};
     const { leaseDurationSeconds, leaseTransitions } = spec;
     if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0) {
       yield invalidField("spec.leaseDurationSeconds", leaseDurationSeconds, "must be greater than 0");
     }
-    yield* notNegative("spec.leaseTransitions", leaseTransitions);
+    yield* nonNegativeErrors("spec.leaseTransitions", leaseTransitions);
   },
 };

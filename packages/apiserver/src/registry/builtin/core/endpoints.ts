@@ -1,30 +1,30 @@
 import { deepEqual } from "@levelset/core";
 import type { EndpointAddress, Endpoints, NewOf } from "@levelset/core";
-import { requiredField } from "../../field.ts";
-import { dnsSubdomainProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
+import { requiredField } from "../../field-errors.ts";
+import { dnsSubdomainProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
 import {
-  choiceErrors,
+  enumErrors,
   dnsLabelErrors,
   endpointIpErrors,
   ipErrors,
-  isBlank,
+  isEmptyString,
   portNumberErrors,
   PROTOCOLS,
   qualifiedNameErrors,
-  textErrors,
-} from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+  stringErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
 type Subsets = NonNullable<NewOf<typeof Endpoints>["subsets"]>;
-type Port = NonNullable<Loose<Subsets>[number]["ports"]>[number];
+type Port = NonNullable<Unvalidated<Subsets>[number]["ports"]>[number];
 
-/** Endpoints: addresses that traffic can be sent to, and their ports. */
-export const endpointsRules: KindRules = {
+/** Strategy of Endpoints: addresses and ports. */
+export const endpointsStrategy: KindStrategy = {
   defaults: (draft) => {
-    const subsets = fieldOf<Subsets>(draft, "subsets");
+    const subsets = unvalidatedField<Subsets>(draft, "subsets");
     if (subsets === undefined) return draft;
     const filled = subsets.map((subset) =>
       subset.ports === undefined
@@ -35,7 +35,7 @@ export const endpointsRules: KindRules = {
   },
   validate: function* (object, old) {
     if (old !== undefined && deepEqual(object["subsets"], old["subsets"])) return;
-    for (const [index, subset] of (fieldOf<Subsets>(object, "subsets") ?? []).entries()) {
+    for (const [index, subset] of (unvalidatedField<Subsets>(object, "subsets") ?? []).entries()) {
       const at = `subsets[${index}]`;
       const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
       if (addresses.length === 0 && notReadyAddresses.length === 0) {
@@ -50,19 +50,19 @@ export const endpointsRules: KindRules = {
   },
 };
 
-function* addressErrors(path: string, address: Loose<EndpointAddress>): Errors {
+function* addressErrors(path: string, address: Unvalidated<EndpointAddress>): FieldErrors {
   const { ip = "", hostname, nodeName } = address;
   yield* ipErrors(`${path}.ip`, ip);
-  if (!isBlank(hostname)) yield* dnsLabelErrors(`${path}.hostname`, hostname);
-  if (nodeName !== undefined) yield* textErrors(`${path}.nodeName`, nodeName, dnsSubdomainProblems);
+  if (!isEmptyString(hostname)) yield* dnsLabelErrors(`${path}.hostname`, hostname);
+  if (nodeName !== undefined) yield* stringErrors(`${path}.nodeName`, nodeName, dnsSubdomainProblems);
   yield* endpointIpErrors(`${path}.ip`, ip);
 }
 
-function* portErrors(path: string, port: Port, needsName: boolean): Errors {
+function* portErrors(path: string, port: Port, needsName: boolean): FieldErrors {
   const { name, port: number = 0, protocol, appProtocol } = port;
-  if (!isBlank(name)) yield* dnsLabelErrors(`${path}.name`, name);
+  if (!isEmptyString(name)) yield* dnsLabelErrors(`${path}.name`, name);
   else if (needsName) yield requiredField(`${path}.name`);
   yield* portNumberErrors(`${path}.port`, number);
-  yield* choiceErrors(`${path}.protocol`, protocol, PROTOCOLS);
+  yield* enumErrors(`${path}.protocol`, protocol, PROTOCOLS);
   if (appProtocol !== undefined) yield* qualifiedNameErrors(`${path}.appProtocol`, appProtocol);
 }

@@ -1,19 +1,19 @@
 import type { Event, NewOf } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { invalidField, requiredField } from "../../field.ts";
-import { pathSegmentProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { isBlank, neededText, qualifiedNameErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { invalidField, requiredField } from "../../field-errors.ts";
+import { pathSegmentProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { isEmptyString, requiredStringErrors, qualifiedNameErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-type Fields = Loose<NewOf<typeof Event>>;
+type Fields = Unvalidated<NewOf<typeof Event>>;
 
 const LENGTHS = { reportingInstance: 128, action: 128, reason: 128, message: 1_024 } as const;
 
-/** Events of the core group: about an object of their own namespace; those with an eventTime say who reports them. */
-export const eventRules: KindRules = {
+/** Strategy of core Events: namespace of the involved object; events with an eventTime must name the reporter. */
+export const eventStrategy: KindStrategy = {
   defaults: (draft) => ({
     ...draft,
     involvedObject: draft["involvedObject"] ?? {},
@@ -22,25 +22,26 @@ export const eventRules: KindRules = {
     lastTimestamp: draft["lastTimestamp"] ?? null,
     eventTime: draft["eventTime"] ?? null,
   }),
-  // The kind has no rule of its own; the one for every object remains (`BeforeCreate` in apiserver's `registry/rest/create.go`).
+  // The kind has no name rule, so only the generic one applies (`BeforeCreate` in
+  // k8s.io/apiserver/pkg/registry/rest/create.go, Kubernetes 1.36).
   nameProblems: pathSegmentProblems,
   validate: eventErrors,
 };
 
-function* eventErrors(object: ApiObject): Errors {
+function* eventErrors(object: ApiObject): FieldErrors {
   const namespace = object.metadata.namespace ?? "";
-  const about = fieldOf<NonNullable<Fields["involvedObject"]>>(object, "involvedObject")?.namespace ?? "";
-  const isTimed = (fieldOf<string | null>(object, "eventTime") ?? null) !== null;
+  const about = unvalidatedField<NonNullable<Fields["involvedObject"]>>(object, "involvedObject")?.namespace ?? "";
+  const isTimed = (unvalidatedField<string | null>(object, "eventTime") ?? null) !== null;
   const isHome = isTimed ? ["default", "kube-system"].includes(namespace) : namespace === "default";
   const isMatching = about === "" ? isHome : isTimed || about === namespace;
   if (!isMatching) yield invalidField("involvedObject.namespace", about, "does not match event.namespace");
   if (!isTimed) return;
-  const reporter = fieldOf<string>(object, "reportingComponent") ?? "";
-  yield* neededText("reportingComponent", reporter);
+  const reporter = unvalidatedField<string>(object, "reportingComponent") ?? "";
+  yield* requiredStringErrors("reportingComponent", reporter);
   yield* qualifiedNameErrors("reportingComponent", reporter);
   for (const [field, max] of Object.entries(LENGTHS)) {
-    const text = fieldOf<string>(object, field);
-    if (field !== "message" && isBlank(text)) yield requiredField(field);
+    const text = unvalidatedField<string>(object, field);
+    if (field !== "message" && isEmptyString(text)) yield requiredField(field);
     if ((text ?? "").length > max) yield invalidField(field, "", `can have at most ${max} characters`);
   }
 }

@@ -1,28 +1,28 @@
 import { compareQuantities, parseQuantity, quantityToDouble } from "@levelset/core";
 import type { LimitRange, NewOf } from "@levelset/core";
-import { duplicateField, forbiddenField, invalidField, requiredField } from "../../field.ts";
-import { qualifiedNameProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { duplicateField, forbiddenField, invalidField, requiredField } from "../../field-errors.ts";
+import { qualifiedNameProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import {
-  amountNamed,
-  amountOf,
+  quantityNamed,
+  toQuantity,
   containerResourceNameErrors,
   isOvercommitAllowed,
   resourceNameErrors,
 } from "./resources.ts";
 
 type Spec = NewOf<typeof LimitRange>["spec"];
-type Limit = NonNullable<NonNullable<Loose<Spec>>["limits"]>[number];
+type Limit = NonNullable<NonNullable<Unvalidated<Spec>>["limits"]>[number];
 
 const TYPES = ["Pod", "Container", "PersistentVolumeClaim"];
 
-/** LimitRanges: no bound contradicts another one, and defaults follow from bounds. */
-export const limitRangeRules: KindRules = {
+/** Strategy of LimitRanges: consistent bounds, and defaults derived from them. */
+export const limitRangeStrategy: KindStrategy = {
   defaults: (draft) => {
-    const spec = fieldOf<Spec>(draft, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(draft, "spec") ?? {};
     return {
       ...draft,
       spec: { ...spec, limits: (spec.limits ?? []).length === 0 ? null : spec.limits?.map(limitDefaults) },
@@ -30,7 +30,7 @@ export const limitRangeRules: KindRules = {
   },
   validate: function* (object) {
     const types = new Set<string>();
-    for (const [index, limit] of (fieldOf<Spec>(object, "spec")?.limits ?? []).entries()) {
+    for (const [index, limit] of (unvalidatedField<Spec>(object, "spec")?.limits ?? []).entries()) {
       const at = `spec.limits[${index}]`;
       const { type = "" } = limit;
       yield* typeErrors(`${at}.type`, type);
@@ -52,14 +52,14 @@ function limitDefaults(limit: Limit): Limit {
   };
 }
 
-function* typeErrors(path: string, type: string): Errors {
+function* typeErrors(path: string, type: string): FieldErrors {
   const problems = qualifiedNameProblems(type);
   for (const problem of problems) yield invalidField(path, type, problem);
   if (problems.length > 0 || type.includes("/") || TYPES.includes(type)) return;
   yield invalidField(path, type, "must be a standard limit type or fully qualified");
 }
 
-function* limitErrors(path: string, limit: Limit): Errors {
+function* limitErrors(path: string, limit: Limit): FieldErrors {
   const nameErrors =
     limit.type === "Pod" || limit.type === "Container" ? containerResourceNameErrors : resourceNameErrors;
   const isPod = limit.type === "Pod";
@@ -86,24 +86,28 @@ function* limitErrors(path: string, limit: Limit): Errors {
   for (const name of names) yield* boundErrors(path, name, limit);
 }
 
-/** The bounds of one resource in order: min ≤ defaultRequest ≤ default ≤ max. */
-function* boundErrors(path: string, name: string, limit: Limit): Errors {
+/** Validates the order of the bounds of one resource: min ≤ defaultRequest ≤ default ≤ max. */
+function* boundErrors(path: string, name: string, limit: Limit): FieldErrors {
   const at = (field: string): string => `${path}.${field}[${name}]`;
-  const [min, max] = [amountNamed(limit.min, name), amountNamed(limit.max, name)];
-  const ratio = amountNamed(limit.maxLimitRequestRatio, name);
-  const [usual, request] = [amountNamed(limit.default, name), amountNamed(limit.defaultRequest, name)];
+  const [min, max] = [quantityNamed(limit.min, name), quantityNamed(limit.max, name)];
+  const ratio = quantityNamed(limit.maxLimitRequestRatio, name);
+  const [usual, request] = [quantityNamed(limit.default, name), quantityNamed(limit.defaultRequest, name)];
   const above = (a: number | string | undefined, b: number | string | undefined): boolean =>
-    a !== undefined && b !== undefined && compareQuantities(amountOf(a), amountOf(b)) > 0;
+    a !== undefined && b !== undefined && compareQuantities(toQuantity(a), toQuantity(b)) > 0;
   if (above(min, max)) yield invalidField(at("min"), min, `min value ${min} is greater than max value ${max}`);
-  const asked = at("defaultRequest");
+  const requested = at("defaultRequest");
   if (above(min, request)) {
-    yield invalidField(asked, request, `min value ${min} is greater than default request value ${request}`);
+    yield invalidField(requested, request, `min value ${min} is greater than default request value ${request}`);
   }
   if (above(request, max)) {
-    yield invalidField(asked, request, `default request value ${request} is greater than max value ${max}`);
+    yield invalidField(requested, request, `default request value ${request} is greater than max value ${max}`);
   }
   if (above(request, usual)) {
-    yield invalidField(asked, request, `default request value ${request} is greater than default limit value ${usual}`);
+    yield invalidField(
+      requested,
+      request,
+      `default request value ${request} is greater than default limit value ${usual}`,
+    );
   }
   if (above(min, usual))
     yield invalidField(at("default"), min, `min value ${min} is greater than default value ${usual}`);
@@ -123,7 +127,7 @@ function* boundErrors(path: string, name: string, limit: Limit): Errors {
   const differ = usual !== undefined && request !== undefined && (above(usual, request) || above(request, usual));
   if (differ && !isOvercommitAllowed(name)) {
     yield invalidField(
-      asked,
+      requested,
       request,
       `default value ${usual} must equal to defaultRequest value ${request} in ${name}`,
     );

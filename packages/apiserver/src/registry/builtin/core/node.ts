@@ -1,19 +1,19 @@
 import { deepEqual } from "@levelset/core";
 import type { NewOf, Node } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { duplicateField, forbiddenField, invalidField } from "../../field.ts";
-import { labelValueProblems, qualifiedNameProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { choiceErrors, cidrErrors, isBlank, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { timed } from "../condition-times.ts";
-import { fieldOf, present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { duplicateField, forbiddenField, invalidField } from "../../field-errors.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { enumErrors, cidrErrors, isEmptyString, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { withNullTimes } from "../condition-times.ts";
+import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { TAINT_EFFECTS } from "../pod/toleration.ts";
-import { amountErrors, amountsOf } from "./resources.ts";
+import { resourceQuantityErrors, resourceEntries } from "./resources.ts";
 
-type Spec = Loose<NonNullable<NewOf<typeof Node>["spec"]>>;
-type Status = Loose<NonNullable<NewOf<typeof Node>["status"]>>;
+type Spec = Unvalidated<NonNullable<NewOf<typeof Node>["spec"]>>;
+type Status = Unvalidated<NonNullable<NewOf<typeof Node>["status"]>>;
 
 const NOT_READY = "node.kubernetes.io/not-ready";
 
@@ -30,14 +30,14 @@ const UNKNOWN_SYSTEM = {
   architecture: "",
 };
 
-/** Nodes: they come with their status, and what they were given by the cloud and the network stays. */
-export const nodeRules: KindRules = {
-  keepsStatus: true,
-  prepareCreate: (object) => ({ ...object, spec: notReady(specOf(object)) }),
+/** Strategy of Nodes: status is accepted on create; providerID and podCIDR can be set only once. */
+export const nodeStrategy: KindStrategy = {
+  keepStatusOnCreate: true,
+  prepareForCreate: (object) => ({ ...object, spec: notReady(specOf(object)) }),
   defaults: (draft) => ({
     ...draft,
-    spec: specDefaults(fieldOf<Spec>(draft, "spec")),
-    status: statusDefaults(fieldOf<Status>(draft, "status")),
+    spec: specDefaults(unvalidatedField<Spec>(draft, "spec")),
+    status: statusDefaults(unvalidatedField<Status>(draft, "status")),
   }),
   validate: function* (object, old) {
     const spec = specOf(object);
@@ -46,14 +46,14 @@ export const nodeRules: KindRules = {
     for (const [index, cidr] of (spec.podCIDRs ?? []).entries()) yield* cidrErrors(`spec.podCIDRs[${index}]`, cidr);
     if (old !== undefined) yield* changeErrors(spec, specOf(old));
   },
-  validateStatus: nodeStatusErrors,
+  validateStatusUpdate: nodeStatusErrors,
 };
 
 function specOf(object: ApiObject): Spec {
-  return fieldOf<Spec>(object, "spec") ?? {};
+  return unvalidatedField<Spec>(object, "spec") ?? {};
 }
 
-/** Until somebody says that a node is ready, no pod goes there. */
+/** Adds the not-ready taint to a new node (`plugin/pkg/admission/nodetaint/admission.go`, Kubernetes 1.36). */
 function notReady(spec: Spec): Spec {
   const { taints = [] } = spec;
   const isMarked = taints.some(({ key, effect }) => key === NOT_READY && effect === "NoSchedule");
@@ -62,58 +62,60 @@ function notReady(spec: Spec): Spec {
 
 function specDefaults(spec: Spec = {}): Spec {
   const { podCIDR, podCIDRs } = spec;
-  return present({
+  return omitUndefined({
     ...spec,
-    podCIDR: isBlank(podCIDR) ? podCIDRs?.[0] : podCIDR,
-    podCIDRs: podCIDRs ?? (isBlank(podCIDR) ? undefined : [podCIDR]),
+    podCIDR: isEmptyString(podCIDR) ? podCIDRs?.[0] : podCIDR,
+    podCIDRs: podCIDRs ?? (isEmptyString(podCIDR) ? undefined : [podCIDR]),
   });
 }
 
 function statusDefaults(status: Status = {}): Status {
-  return present({
+  return omitUndefined({
     ...status,
     allocatable: status.allocatable ?? status.capacity,
     daemonEndpoints: status.daemonEndpoints ?? { kubeletEndpoint: { Port: 0 } },
     nodeInfo: { ...UNKNOWN_SYSTEM, ...status.nodeInfo },
-    conditions: timed(status.conditions, ["lastHeartbeatTime", "lastTransitionTime"]),
+    conditions: withNullTimes(status.conditions, ["lastHeartbeatTime", "lastTransitionTime"]),
   });
 }
 
-function* taintErrors(path: string, taints: NonNullable<Spec["taints"]>): Errors {
+function* taintErrors(path: string, taints: NonNullable<Spec["taints"]>): FieldErrors {
   const seen = new Set<string>();
   for (const [index, taint] of taints.entries()) {
     const at = `${path}[${index}]`;
     const { key = "", value = "", effect = "" } = taint;
-    yield* textErrors(`${at}.key`, key, qualifiedNameProblems);
+    yield* stringErrors(`${at}.key`, key, qualifiedNameProblems);
     const problems = labelValueProblems(value);
     if (problems.length > 0) yield invalidField(`${at}.value`, value, problems.join(";"));
-    yield* choiceErrors(`${at}.effect`, effect, TAINT_EFFECTS);
+    yield* enumErrors(`${at}.effect`, effect, TAINT_EFFECTS);
     const id = `${effect} ${key}`;
     if (seen.has(id)) yield duplicateField(at, taint, "taints must be unique by key and effect pair");
     seen.add(id);
   }
 }
 
-function* nodeResourceErrors(object: ApiObject): Errors {
-  const { capacity, allocatable } = fieldOf<Status>(object, "status") ?? {};
-  for (const [name, amount] of amountsOf(capacity)) yield* amountErrors(`status.capacity.${name}`, name, amount);
-  for (const [name, amount] of amountsOf(allocatable)) yield* amountErrors(`status.allocatable.${name}`, name, amount);
+function* nodeResourceErrors(object: ApiObject): FieldErrors {
+  const { capacity, allocatable } = unvalidatedField<Status>(object, "status") ?? {};
+  for (const [name, amount] of resourceEntries(capacity))
+    yield* resourceQuantityErrors(`status.capacity.${name}`, name, amount);
+  for (const [name, amount] of resourceEntries(allocatable))
+    yield* resourceQuantityErrors(`status.allocatable.${name}`, name, amount);
 }
 
-function* nodeStatusErrors(object: ApiObject): Errors {
+function* nodeStatusErrors(object: ApiObject): FieldErrors {
   yield* nodeResourceErrors(object);
-  const { addresses = [] } = fieldOf<Status>(object, "status") ?? {};
+  const { addresses = [] } = unvalidatedField<Status>(object, "status") ?? {};
   for (const [index, address] of addresses.entries()) {
     const isRepeated = addresses.slice(0, index).some((earlier) => deepEqual(earlier, address));
     if (isRepeated) yield duplicateField(`status.addresses[${index}]`, address);
   }
 }
 
-function* changeErrors(next: Spec, old: Spec): Errors {
+function* changeErrors(next: Spec, old: Spec): FieldErrors {
   if ((old.podCIDRs ?? []).length > 0 && !deepEqual(next.podCIDRs, old.podCIDRs)) {
     yield forbiddenField("spec.podCIDRs", 'node updates may not change podCIDR except from "" to valid');
   }
-  if (!isBlank(old.providerID) && next.providerID !== old.providerID) {
+  if (!isEmptyString(old.providerID) && next.providerID !== old.providerID) {
     yield forbiddenField("spec.providerID", 'node updates may not change providerID except from "" to valid');
   }
 }

@@ -1,11 +1,11 @@
 import type { PodTemplateSpec } from "@levelset/core";
-import type { KindRules } from "../../rules.ts";
-import { fieldOf } from "../loose.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { unvalidatedField } from "../unvalidated.ts";
 import { templateDefaults } from "../pod/defaults.ts";
 import { templateErrors } from "../pod/template.ts";
 
-/** PodTemplates: a template, by itself. */
-export const podTemplateRules: KindRules = {
-  defaults: (draft) => ({ ...draft, template: templateDefaults(fieldOf<PodTemplateSpec>(draft, "template")) }),
-  validate: (object) => templateErrors("template", fieldOf<PodTemplateSpec>(object, "template") ?? {}),
+/** Strategy of PodTemplates. */
+export const podTemplateStrategy: KindStrategy = {
+  defaults: (draft) => ({ ...draft, template: templateDefaults(unvalidatedField<PodTemplateSpec>(draft, "template")) }),
+  validate: (object) => templateErrors("template", unvalidatedField<PodTemplateSpec>(object, "template") ?? {}),
 };

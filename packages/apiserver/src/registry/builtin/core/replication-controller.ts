@@ -1,34 +1,34 @@
 import type { NewOf, ReplicationController } from "@levelset/core";
-import { invalidField, requiredField } from "../../field.ts";
-import { dnsSubdomainProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
+import { invalidField, requiredField } from "../../field-errors.ts";
+import { dnsSubdomainProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
 import { replicaCountErrors } from "../apps/replica-set.ts";
-import { notNegative } from "../check.ts";
-import { withTimes } from "../condition-times.ts";
-import { fieldOf, present } from "../loose.ts";
+import { nonNegativeErrors } from "../field-checks.ts";
+import { withConditionTimes } from "../condition-times.ts";
+import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
 import { templateDefaults } from "../pod/defaults.ts";
-import { endlessErrors, templateErrors } from "../pod/template.ts";
-import { isSelected } from "./selector.ts";
+import { alwaysRestartErrors, templateErrors } from "../pod/template.ts";
+import { selectorMatches } from "./selector.ts";
 
 type Spec = NonNullable<NewOf<typeof ReplicationController>["spec"]>;
 
-/** ReplicationControllers: the template's labels stand in for a selector and for labels of their own. */
-export const replicationControllerRules: KindRules = {
-  emptyStatus: { replicas: 0 },
-  // The first kind whose name is checked by declarative validation: only the result of generateName counts, and lengths are bytes.
+/** Strategy of ReplicationControllers: selector and labels default to the labels of the template. */
+export const replicationControllerStrategy: KindStrategy = {
+  initialStatus: { replicas: 0 },
+  // Names are checked by declarative validation (KEP-5073): after generateName is expanded, with lengths in bytes.
   nameProblems: (name, isPrefix = false) =>
     isPrefix ? [] : dnsSubdomainProblems(name).map((problem) => problem.replace("253 characters", "253 bytes")),
   defaults: (draft) => {
-    const spec = fieldOf<Spec>(draft, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(draft, "spec") ?? {};
     const labels = spec.template?.metadata?.labels;
     const own = Object.keys(draft.metadata.labels ?? {}).length === 0 ? labels : draft.metadata.labels;
     const isSelecting = Object.keys(spec.selector ?? {}).length > 0;
     const filled = {
       ...draft,
-      // Labels are texts: decoding has seen to that.
+      // Decoding has checked that labels are strings.
       metadata:
         own === undefined ? draft.metadata : { ...draft.metadata, labels: own as Readonly<Record<string, string>> },
-      spec: present({
+      spec: omitUndefined({
         ...spec,
         replicas: spec.replicas ?? 1,
         minReadySeconds: spec.minReadySeconds === 0 ? undefined : spec.minReadySeconds,
@@ -36,20 +36,20 @@ export const replicationControllerRules: KindRules = {
         template: spec.template === undefined ? undefined : templateDefaults(spec.template),
       }),
     };
-    return withTimes(filled, ["lastTransitionTime"]);
+    return withConditionTimes(filled, ["lastTransitionTime"]);
   },
   validate: function* (object) {
-    const { minReadySeconds, replicas, selector = {}, template } = fieldOf<Spec>(object, "spec") ?? {};
-    yield* notNegative("spec.minReadySeconds", minReadySeconds);
+    const { minReadySeconds, replicas, selector = {}, template } = unvalidatedField<Spec>(object, "spec") ?? {};
+    yield* nonNegativeErrors("spec.minReadySeconds", minReadySeconds);
     const isSelecting = Object.keys(selector).length > 0;
     if (!isSelecting) yield requiredField("spec.selector");
-    yield* notNegative("spec.replicas", replicas);
+    yield* nonNegativeErrors("spec.replicas", replicas);
     if (template === undefined) {
       yield requiredField("spec.template");
       return;
     }
     const labels = template.metadata?.labels;
-    if (isSelecting && !isSelected({ matchLabels: selector }, labels)) {
+    if (isSelecting && !selectorMatches({ matchLabels: selector }, labels)) {
       yield invalidField(
         "spec.template.metadata.labels",
         labels ?? null,
@@ -57,7 +57,7 @@ export const replicationControllerRules: KindRules = {
       );
     }
     yield* templateErrors("spec.template", template);
-    yield* endlessErrors("spec.template", template, "ReplicationController");
+    yield* alwaysRestartErrors("spec.template", template, "ReplicationController");
   },
-  validateStatus: replicaCountErrors,
+  validateStatusUpdate: replicaCountErrors,
 };

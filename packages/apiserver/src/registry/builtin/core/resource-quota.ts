@@ -1,14 +1,14 @@
 import type { NewOf, ResourceQuota } from "@levelset/core";
-import { invalidField, requiredField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { amountErrors, amountsOf, isStandardQuotaName, quotaResourceNameErrors } from "./resources.ts";
-import type { Amounts } from "./resources.ts";
+import { invalidField, requiredField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { resourceQuantityErrors, resourceEntries, isStandardQuotaName, quotaResourceNameErrors } from "./resources.ts";
+import type { UnvalidatedResourceList } from "./resources.ts";
 
 type Spec = NonNullable<NewOf<typeof ResourceQuota>["spec"]>;
-type LooseSpec = Loose<Spec>;
+type LooseSpec = Unvalidated<Spec>;
 
 const PAIRS = [
   ["BestEffort", "NotBestEffort"],
@@ -16,40 +16,44 @@ const PAIRS = [
 ] as const;
 const EXISTENTIAL: readonly string[] = [...PAIRS.flat(), "CrossNamespacePodAffinity"];
 const SCOPES: readonly string[] = [...EXISTENTIAL, "PriorityClass", "VolumeAttributesClass"];
-/** What scopes of pods can restrict. */
+/** Resources that quotas with pod scopes can restrict. */
 const OF_PODS = ["cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory", "pods"];
 
-/** ResourceQuotas: known resources, and scopes that never change. */
-export const resourceQuotaRules: KindRules = {
-  emptyStatus: {},
+/** Strategy of ResourceQuotas: known resources and immutable scopes. */
+export const resourceQuotaStrategy: KindStrategy = {
+  initialStatus: {},
   defaults: (draft) => ({ ...draft, spec: draft["spec"] ?? {} }),
   validate: function* (object, old) {
-    const spec = fieldOf<Spec>(object, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(object, "spec") ?? {};
     yield* amountsErrors("spec.hard", spec.hard);
     yield* scopeErrors(spec);
     yield* selectorErrors("spec.scopeSelector.matchExpressions", spec);
     if (old === undefined) return;
-    const before = fieldOf<Spec>(old, "spec")?.scopes ?? [];
+    const before = unvalidatedField<Spec>(old, "spec")?.scopes ?? [];
     const { scopes = [] } = spec;
     if (!scopes.every((scope) => before.includes(scope)) || !before.every((scope) => scopes.includes(scope))) {
       yield invalidField("spec.scopes", scopes, "field is immutable");
     }
   },
-  validateStatus: function* (object) {
-    const { hard, used } = fieldOf<{ readonly hard: Amounts; readonly used: Amounts }>(object, "status") ?? {};
+  validateStatusUpdate: function* (object) {
+    const { hard, used } =
+      unvalidatedField<{ readonly hard: UnvalidatedResourceList; readonly used: UnvalidatedResourceList }>(
+        object,
+        "status",
+      ) ?? {};
     yield* amountsErrors("status.hard", hard);
     yield* amountsErrors("status.used", used);
   },
 };
 
-function* amountsErrors(path: string, amounts: Amounts | undefined): Errors {
-  for (const [name, amount] of amountsOf(amounts)) {
+function* amountsErrors(path: string, amounts: UnvalidatedResourceList | undefined): FieldErrors {
+  for (const [name, amount] of resourceEntries(amounts)) {
     yield* quotaResourceNameErrors(`${path}[${name}]`, name);
-    yield* amountErrors(`${path}[${name}]`, name, amount);
+    yield* resourceQuantityErrors(`${path}[${name}]`, name, amount);
   }
 }
 
-function* scopeErrors(spec: LooseSpec): Errors {
+function* scopeErrors(spec: LooseSpec): FieldErrors {
   const { scopes = [], hard = {} } = spec;
   for (const scope of scopes) {
     if (!SCOPES.includes(scope)) yield invalidField("spec.scopes", scopes, "unsupported scope");
@@ -69,7 +73,7 @@ function fits(scope: string, name: string): boolean {
   return !SCOPES.includes(scope) || OF_PODS.includes(name);
 }
 
-function* selectorErrors(path: string, spec: LooseSpec): Errors {
+function* selectorErrors(path: string, spec: LooseSpec): FieldErrors {
   for (const expression of spec.scopeSelector?.matchExpressions ?? []) {
     const { scopeName = "", operator = "", values = [] } = expression;
     if (!SCOPES.includes(scopeName)) yield invalidField(`${path}.scopeName`, scopeName, "unsupported scope");

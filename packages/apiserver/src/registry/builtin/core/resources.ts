@@ -7,16 +7,16 @@ import {
   notFoundField,
   requiredField,
   unsupportedField,
-} from "../../field.ts";
-import { qualifiedNameProblems } from "../../names.ts";
-import { dnsLabelErrors, isBlank } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+} from "../../field-errors.ts";
+import { qualifiedNameProblems } from "../../name-validation.ts";
+import { dnsLabelErrors, isEmptyString } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** Names and amounts of computing resources. Amounts are canonical quantities: decoding saw to that. */
+/** Validation of resource names and quantities. Decoding has canonicalized the quantities. */
 
-/** Amounts by name, as decoding leaves them. */
-export type Amounts = Loose<Readonly<Record<string, number | string>>>;
+/** Decoded, unvalidated quantities by resource name. */
+export type UnvalidatedResourceList = Unvalidated<Readonly<Record<string, number | string>>>;
 
 const CONTAINER_NAMES = ["cpu", "memory", "ephemeral-storage"];
 const STANDARD_NAMES: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ const STANDARD_NAMES: ReadonlySet<string> = new Set([
   "services.nodeports",
   "services.loadbalancers",
 ]);
-/** Counted in whole pieces. */
+/** Resources that allow only integers. */
 const WHOLE_NAMES: ReadonlySet<string> = new Set([
   "pods",
   "services",
@@ -55,18 +55,20 @@ const POD_NAMES = ["cpu", "hugepages-", "memory"];
 const HUGE_PAGES = "hugepages-";
 const NATIVE_DOMAIN = "kubernetes.io/";
 
-/** A canonical amount as a quantity. */
-export function amountOf(amount: number | string | undefined): Quantity {
+/** Parses a canonical quantity. */
+export function toQuantity(amount: number | string | undefined): Quantity {
   return parseQuantity(String(amount ?? 0));
 }
 
-/** One of several amounts. A resource may be called `constructor`, which every object has. */
-export function amountNamed<T>(amounts: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+/** Returns the own property of the given name. Guards against names such as `constructor`. */
+export function quantityNamed<T>(amounts: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return amounts !== undefined && Object.hasOwn(amounts, name) ? amounts[name] : undefined;
 }
 
-/** The entries of amounts that are there. */
-export function amountsOf(amounts: Amounts | undefined): readonly (readonly [string, number | string])[] {
+/** Returns the entries with a value. */
+export function resourceEntries(
+  amounts: UnvalidatedResourceList | undefined,
+): readonly (readonly [string, number | string])[] {
   return Object.entries(amounts ?? {}).flatMap(([name, amount]) =>
     amount === undefined ? [] : [[name, amount] as const],
   );
@@ -84,21 +86,21 @@ function isExtended(name: string): boolean {
   return !isNative(name) && !name.startsWith("requests.") && qualifiedNameProblems(`requests.${name}`).length === 0;
 }
 
-/** Whether more may be promised than there is. */
+/** Returns whether the resource can be overcommitted. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNative(name) && !isHugePages(name);
 }
 
-/** A name that means something to Kubernetes, or one with a domain. */
-export function* resourceNameErrors(path: string, name: string): Errors {
+/** Validates a resource name: a standard name or a domain-qualified one. */
+export function* resourceNameErrors(path: string, name: string): FieldErrors {
   const problems = qualifiedNameProblems(name);
   for (const problem of problems) yield invalidField(path, name, problem);
   if (problems.length > 0 || name.includes("/") || STANDARD_NAMES.has(name) || isHugePages(name)) return;
   yield invalidField(path, name, "must be a standard resource type or fully qualified");
 }
 
-/** Something that a container can have. */
-export function* containerResourceNameErrors(path: string, name: string): Errors {
+/** Validates the name of a container resource. */
+export function* containerResourceNameErrors(path: string, name: string): FieldErrors {
   yield* resourceNameErrors(path, name);
   if (!name.includes("/")) {
     if (CONTAINER_NAMES.includes(name) || isHugePages(name)) return;
@@ -108,20 +110,20 @@ export function* containerResourceNameErrors(path: string, name: string): Errors
   }
 }
 
-/** Whether a quota knows a resource by its bare name. */
+/** Returns whether an unqualified name is a standard quota resource. */
 export function isStandardQuotaName(name: string): boolean {
   return STANDARD_NAMES.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
 }
 
-/** Something that a quota can count. */
-export function* quotaResourceNameErrors(path: string, name: string): Errors {
+/** Validates the name of a quota resource. */
+export function* quotaResourceNameErrors(path: string, name: string): FieldErrors {
   yield* resourceNameErrors(path, name);
   if (!name.includes("/") && !isStandardQuotaName(name))
     yield invalidField(path, name, "must be a standard resource for quota");
 }
 
-/** Something that a pod as a whole can have. */
-export function* podResourceNameErrors(path: string, name: string): Errors {
+/** Validates the name of a pod-level resource. */
+export function* podResourceNameErrors(path: string, name: string): FieldErrors {
   const errors = [...resourceNameErrors(path, name)];
   yield* errors;
   if (errors.length === 0 && name !== "cpu" && name !== "memory" && !isHugePages(name)) {
@@ -129,31 +131,31 @@ export function* podResourceNameErrors(path: string, name: string): Errors {
   }
 }
 
-/** Not below zero, and whole where pieces are counted. */
-export function* amountErrors(path: string, name: string, amount: number | string): Errors {
-  const quantity = amountOf(amount);
+/** Validates a quantity: not negative, and an integer where required. */
+export function* resourceQuantityErrors(path: string, name: string, amount: number | string): FieldErrors {
+  const quantity = toQuantity(amount);
   if (signOfQuantity(quantity) < 0) yield invalidField(path, String(amount), "must be greater than or equal to 0");
   const whole = WHOLE_NAMES.has(name) || isExtended(name);
-  // A fraction shows in the canonical form.
+  // The canonical form of a fraction has the suffix n, u or m.
   if (whole && /[num]$/u.test(String(amount))) yield invalidField(path, String(amount), "must be an integer");
 }
 
-/** Limits and requests: known names, good amounts, and no request above its limit. */
-export function* requirementErrors(
+/** Validates limits and requests: names, quantities, and no request above its limit. */
+export function* resourceRequirementsErrors(
   path: string,
-  requirements: Loose<ResourceRequirements> | undefined,
+  requirements: Unvalidated<ResourceRequirements> | undefined,
   claims: readonly string[],
-  nameErrors: (path: string, name: string) => Errors = containerResourceNameErrors,
-): Errors {
+  nameErrors: (path: string, name: string) => FieldErrors = containerResourceNameErrors,
+): FieldErrors {
   const { limits = {}, requests = {} } = requirements ?? {};
-  for (const [name, amount] of amountsOf(limits)) {
+  for (const [name, amount] of resourceEntries(limits)) {
     yield* nameErrors(`${path}.limits[${name}]`, name);
-    yield* amountErrors(`${path}.limits[${name}]`, name, amount);
+    yield* resourceQuantityErrors(`${path}.limits[${name}]`, name, amount);
   }
-  for (const [name, amount] of amountsOf(requests)) {
+  for (const [name, amount] of resourceEntries(requests)) {
     yield* nameErrors(`${path}.requests[${name}]`, name);
-    yield* amountErrors(`${path}.requests[${name}]`, name, amount);
-    yield* limitErrors(path, name, amount, amountNamed(limits, name));
+    yield* resourceQuantityErrors(`${path}.requests[${name}]`, name, amount);
+    yield* limitErrors(path, name, amount, quantityNamed(limits, name));
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePages) && !names.includes("cpu") && !names.includes("memory")) {
@@ -162,14 +164,19 @@ export function* requirementErrors(
   yield* claimErrors(`${path}.claims`, requirements?.claims ?? [], claims);
 }
 
-function* limitErrors(path: string, name: string, amount: number | string, limit: number | string | undefined): Errors {
+function* limitErrors(
+  path: string,
+  name: string,
+  amount: number | string,
+  limit: number | string | undefined,
+): FieldErrors {
   if (limit === undefined) {
     if (!isOvercommitAllowed(name)) {
       yield requiredField(`${path}.limits`, "Limit must be set for non overcommitable resources");
     }
     return;
   }
-  const order = compareQuantities(amountOf(amount), amountOf(limit));
+  const order = compareQuantities(toQuantity(amount), toQuantity(limit));
   if (order !== 0 && !isOvercommitAllowed(name)) {
     yield invalidField(`${path}.requests`, String(amount), `must be equal to ${name} limit of ${limit}`);
   } else if (order > 0) {
@@ -177,18 +184,18 @@ function* limitErrors(path: string, name: string, amount: number | string, limit
   }
 }
 
-type Claims = NonNullable<Loose<ResourceRequirements>["claims"]>;
+type Claims = NonNullable<Unvalidated<ResourceRequirements>["claims"]>;
 
-function* claimErrors(path: string, claims: Claims, known: readonly string[]): Errors {
+function* claimErrors(path: string, claims: Claims, known: readonly string[]): FieldErrors {
   const seen = new Set<string>();
   for (const [index, { name, request }] of claims.entries()) {
     const at = `${path}[${index}]`;
-    if (isBlank(name)) {
+    if (isEmptyString(name)) {
       yield requiredField(at);
       continue;
     }
-    if (!isBlank(request)) yield* dnsLabelErrors(`${at}.request`, request);
-    const key = isBlank(request) ? name : `${name}/${request}`;
+    if (!isEmptyString(request)) yield* dnsLabelErrors(`${at}.request`, request);
+    const key = isEmptyString(request) ? name : `${name}/${request}`;
     if (seen.has(name) || seen.has(key)) yield duplicateField(at, key);
     seen.add(key);
     if (!known.includes(name)) {
@@ -198,7 +205,7 @@ function* claimErrors(path: string, claims: Claims, known: readonly string[]): E
   }
 }
 
-/** More than nothing. */
-export function* positiveAmountErrors(path: string, amount: number | string): Errors {
-  if (signOfQuantity(amountOf(amount)) <= 0) yield invalidField(path, String(amount), "must be greater than zero");
+/** Validates a quantity greater than zero. */
+export function* positiveQuantityErrors(path: string, amount: number | string): FieldErrors {
+  if (signOfQuantity(toQuantity(amount)) <= 0) yield invalidField(path, String(amount), "must be greater than zero");
 }

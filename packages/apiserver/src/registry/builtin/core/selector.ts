@@ -1,27 +1,27 @@
-import { labelSelectorFromObject, matchLabels, SelectorError } from "@levelset/core";
+import { labelSelectorFromObject, matchesLabelSelector, SelectorError } from "@levelset/core";
 import type { LabelSelector, LabelSelectorObject } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField } from "../../field.ts";
-import { labelValueProblems, qualifiedNameProblems } from "../../names.ts";
-import { textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenField, invalidField, requiredField } from "../../field-errors.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../../name-validation.ts";
+import { stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** A label selector as decoding leaves it. */
-export type LooseSelector = Loose<LabelSelectorObject>;
+/** A decoded, unvalidated label selector. */
+export type UnvalidatedSelector = Unvalidated<LabelSelectorObject>;
 
-/** Labels as decoding leaves them. */
-export type LooseLabels = Loose<Readonly<Record<string, string>>>;
+/** Decoded, unvalidated labels. */
+export type UnvalidatedLabels = Unvalidated<Readonly<Record<string, string>>>;
 
-/** Keys and values of labels. */
-export function* labelsErrors(path: string, labels: LooseLabels | undefined): Errors {
+/** Validates keys and values of labels. */
+export function* labelsErrors(path: string, labels: UnvalidatedLabels | undefined): FieldErrors {
   for (const [key, value = ""] of Object.entries(labels ?? {})) {
-    yield* textErrors(path, key, qualifiedNameProblems);
-    yield* textErrors(path, value, labelValueProblems);
+    yield* stringErrors(path, key, qualifiedNameProblems);
+    yield* stringErrors(path, value, labelValueProblems);
   }
 }
 
-/** Everything wrong with a label selector. */
-export function* selectorErrors(path: string, selector: LooseSelector | undefined): Errors {
+/** Validates a label selector. */
+export function* selectorErrors(path: string, selector: UnvalidatedSelector | undefined): FieldErrors {
   yield* labelsErrors(`${path}.matchLabels`, selector?.matchLabels);
   for (const [index, expression] of (selector?.matchExpressions ?? []).entries()) {
     const at = `${path}.matchExpressions[${index}]`;
@@ -37,18 +37,18 @@ export function* selectorErrors(path: string, selector: LooseSelector | undefine
     } else {
       yield invalidField(`${at}.operator`, operator, "not a valid selector operator");
     }
-    yield* textErrors(`${at}.key`, key, qualifiedNameProblems);
-    for (const [n, value] of values.entries()) yield* textErrors(`${at}.values[${n}]`, value, labelValueProblems);
+    yield* stringErrors(`${at}.key`, key, qualifiedNameProblems);
+    for (const [n, value] of values.entries()) yield* stringErrors(`${at}.values[${n}]`, value, labelValueProblems);
   }
 }
 
-/** Whether a selector asks for anything. */
-export function isEmptySelector(selector: LooseSelector | undefined): boolean {
+/** Returns whether a selector has no requirements. */
+export function isEmptySelector(selector: UnvalidatedSelector | undefined): boolean {
   return Object.keys(selector?.matchLabels ?? {}).length === 0 && (selector?.matchExpressions ?? []).length === 0;
 }
 
-/** The selector, or undefined where it is none. An absent one selects nothing. */
-export function parsedSelector(selector: LooseSelector | undefined): LabelSelector | undefined {
+/** Parses a selector; undefined if it is invalid. An absent selector matches no objects. */
+export function parseUnvalidatedSelector(selector: UnvalidatedSelector | undefined): LabelSelector | undefined {
   try {
     return labelSelectorFromObject(selector === undefined ? undefined : filled(selector));
   } catch (error) {
@@ -57,17 +57,20 @@ export function parsedSelector(selector: LooseSelector | undefined): LabelSelect
   }
 }
 
-/** Whether labels are among those that a selector asks for. A selector that is none is somebody else's concern. */
-export function isSelected(selector: LooseSelector | undefined, labels: LooseLabels | undefined): boolean {
-  const parsed = parsedSelector(selector);
-  return parsed === undefined || matchLabels(parsed, definedLabels(labels));
+/** Returns whether a selector matches labels. Invalid selectors match, because another check reports them. */
+export function selectorMatches(
+  selector: UnvalidatedSelector | undefined,
+  labels: UnvalidatedLabels | undefined,
+): boolean {
+  const parsed = parseUnvalidatedSelector(selector);
+  return parsed === undefined || matchesLabelSelector(parsed, definedLabels(labels));
 }
 
-function filled({ matchLabels: labels, matchExpressions = [] }: LooseSelector): LabelSelectorObject {
+function filled({ matchLabels: labels, matchExpressions = [] }: UnvalidatedSelector): LabelSelectorObject {
   const expressions = matchExpressions.map(({ key = "", operator = "", values = [] }) => ({ key, operator, values }));
   return { matchLabels: definedLabels(labels), matchExpressions: expressions };
 }
 
-function definedLabels(labels: LooseLabels | undefined): Readonly<Record<string, string>> {
+function definedLabels(labels: UnvalidatedLabels | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(labels ?? {}).map(([key, value = ""]) => [key, value]));
 }

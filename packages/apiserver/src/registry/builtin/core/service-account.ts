@@ -1,12 +1,12 @@
 import type { ObjectReference } from "@levelset/core";
-import type { KindRules } from "../../rules.ts";
-import type { Draft } from "../../draft.ts";
-import { fieldOf } from "../loose.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import type { UnvalidatedObject } from "../../unvalidated-object.ts";
+import { unvalidatedField } from "../unvalidated.ts";
 
-/** ServiceAccounts: of the secrets they name only the names count. */
-export const serviceAccountRules: KindRules = {
-  defaults: (draft: Draft) => {
-    const secrets = fieldOf<readonly ObjectReference[]>(draft, "secrets");
+/** Strategy of ServiceAccounts: only the names of referenced secrets are stored. */
+export const serviceAccountStrategy: KindStrategy = {
+  defaults: (draft: UnvalidatedObject) => {
+    const secrets = unvalidatedField<readonly ObjectReference[]>(draft, "secrets");
     return secrets === undefined ? draft : { ...draft, secrets: secrets.map(({ name = "" }) => ({ name })) };
   },
 };

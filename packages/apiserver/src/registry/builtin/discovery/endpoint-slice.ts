@@ -1,26 +1,26 @@
 import { deepEqual, isIp, parseIp } from "@levelset/core";
 import type { EndpointSlice, ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { duplicateField, invalidField, requiredField, tooManyField, unsupportedField } from "../../field.ts";
-import { dnsLabelProblems, dnsSubdomainProblems, labelValueProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
+import { duplicateField, invalidField, requiredField, tooManyField, unsupportedField } from "../../field-errors.ts";
+import { dnsLabelProblems, dnsSubdomainProblems, labelValueProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
 import {
   dnsLabelErrors,
   dnsSubdomainErrors,
   endpointIpErrors,
-  isBlank,
+  isEmptyString,
   PROTOCOLS,
   qualifiedNameErrors,
-  textErrors,
-} from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+  stringErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
 type Slice = ObjectOf<typeof EndpointSlice>;
-type Endpoint = Loose<NonNullable<Slice["endpoints"]>[number]>;
+type Endpoint = Unvalidated<NonNullable<Slice["endpoints"]>[number]>;
 type Hints = NonNullable<Endpoint["hints"]>;
-type Port = Loose<NonNullable<Slice["ports"]>[number]>;
+type Port = Unvalidated<NonNullable<Slice["ports"]>[number]>;
 
 const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
 const ENDPOINTS_MAX = 1000;
@@ -28,38 +28,46 @@ const ADDRESSES_MAX = 100;
 const PORTS_MAX = 20_000;
 const HINTS_MAX = 8;
 
-/** EndpointSlices: addresses of one type, which stays. */
-export const endpointSliceRules: KindRules = {
+/** Strategy of EndpointSlices: the address type is immutable. */
+export const endpointSliceStrategy: KindStrategy = {
   defaults: (draft) => ({
     ...draft,
-    endpoints: nonEmpty(fieldOf<readonly Endpoint[]>(draft, "endpoints"), (each) => ({ conditions: {}, ...each })),
-    ports: nonEmpty(fieldOf<readonly Port[]>(draft, "ports"), (each) => ({ name: "", protocol: "TCP", ...each })),
+    endpoints: nonEmpty(unvalidatedField<readonly Endpoint[]>(draft, "endpoints"), (each) => ({
+      conditions: {},
+      ...each,
+    })),
+    ports: nonEmpty(unvalidatedField<readonly Port[]>(draft, "ports"), (each) => ({
+      name: "",
+      protocol: "TCP",
+      ...each,
+    })),
   }),
-  prepareCreate: (object) => withoutTopology(object),
-  prepareUpdate: (object, old) => (deepEqual(object["endpoints"], old["endpoints"]) ? object : withoutTopology(object)),
-  // Labels count too: consumers find slices by them.
-  declaration: ({ apiVersion: _a, kind: _k, metadata, ...fields }) => ({ fields, labels: metadata.labels ?? {} }),
+  prepareForCreate: (object) => withoutTopology(object),
+  prepareForUpdate: (object, old) =>
+    deepEqual(object["endpoints"], old["endpoints"]) ? object : withoutTopology(object),
+  // Label changes increment the generation too (pkg/registry/discovery/endpointslice/strategy.go, Kubernetes 1.36).
+  generationFields: ({ apiVersion: _a, kind: _k, metadata, ...fields }) => ({ fields, labels: metadata.labels ?? {} }),
   *validate(object, old) {
-    const type = fieldOf<string>(object, "addressType");
-    if (isBlank(type)) yield requiredField("addressType");
+    const type = unvalidatedField<string>(object, "addressType");
+    if (isEmptyString(type)) yield requiredField("addressType");
     else if (!ADDRESS_TYPES.includes(type)) yield unsupportedField("addressType", type, ADDRESS_TYPES);
-    yield* portsErrors(fieldOf<readonly Port[]>(object, "ports") ?? []);
-    // What was stored by older rules may stay.
+    yield* portsErrors(unvalidatedField<readonly Port[]>(object, "ports") ?? []);
+    // Unchanged endpoints are not validated again.
     if (old === undefined || !deepEqual(object["endpoints"], old["endpoints"])) {
-      yield* endpointsErrors(fieldOf<readonly Endpoint[]>(object, "endpoints") ?? [], type ?? "");
+      yield* endpointsErrors(unvalidatedField<readonly Endpoint[]>(object, "endpoints") ?? [], type ?? "");
     }
     if (old !== undefined && type !== old["addressType"]) yield invalidField("addressType", type, "field is immutable");
   },
 };
 
-/** Empty lists are kept as null. */
+/** Applies `fill` to each item. Empty lists become null. */
 function nonEmpty<T>(list: readonly T[] | null | undefined, fill: (item: T) => T): readonly T[] | null {
   return list === undefined || list === null || list.length === 0 ? null : list.map(fill);
 }
 
-/** The newer API has fields of its own for what the map said. */
+/** Drops keys of deprecatedTopology that have dedicated fields in v1. */
 function withoutTopology(object: ApiObject): ApiObject {
-  const endpoints = fieldOf<readonly Endpoint[]>(object, "endpoints");
+  const endpoints = unvalidatedField<readonly Endpoint[]>(object, "endpoints");
   if (!endpoints?.some((endpoint) => "deprecatedTopology" in endpoint)) return object;
   return {
     ...object,
@@ -69,7 +77,7 @@ function withoutTopology(object: ApiObject): ApiObject {
   };
 }
 
-function* portsErrors(ports: readonly Port[]): Errors {
+function* portsErrors(ports: readonly Port[]): FieldErrors {
   if (ports.length > PORTS_MAX) {
     yield tooManyField("ports", ports.length, PORTS_MAX);
     return;
@@ -86,7 +94,7 @@ function* portsErrors(ports: readonly Port[]): Errors {
   }
 }
 
-function* endpointsErrors(endpoints: readonly Endpoint[], type: string): Errors {
+function* endpointsErrors(endpoints: readonly Endpoint[], type: string): FieldErrors {
   if (endpoints.length > ENDPOINTS_MAX) {
     yield tooManyField("endpoints", endpoints.length, ENDPOINTS_MAX);
     return;
@@ -94,7 +102,7 @@ function* endpointsErrors(endpoints: readonly Endpoint[], type: string): Errors 
   for (const [index, endpoint] of endpoints.entries()) yield* endpointErrors(`endpoints[${index}]`, endpoint, type);
 }
 
-function* endpointErrors(path: string, endpoint: Endpoint, type: string): Errors {
+function* endpointErrors(path: string, endpoint: Endpoint, type: string): FieldErrors {
   const { addresses = [], nodeName, hostname, hints } = endpoint;
   const at = `${path}.addresses`;
   if (addresses.length === 0) yield requiredField(at, "must contain at least 1 address");
@@ -105,7 +113,7 @@ function* endpointErrors(path: string, endpoint: Endpoint, type: string): Errors
   if (hints !== undefined) yield* hintsErrors(`${path}.hints`, hints);
 }
 
-function* addressErrors(path: string, index: number, address: string, type: string): Errors {
+function* addressErrors(path: string, index: number, address: string, type: string): FieldErrors {
   const at = `${path}[${index}]`;
   if (type === "FQDN") {
     yield* domainErrors(at, address);
@@ -121,7 +129,7 @@ function* addressErrors(path: string, index: number, address: string, type: stri
   yield* endpointIpErrors(at, address);
 }
 
-function* domainErrors(path: string, given: string): Errors {
+function* domainErrors(path: string, given: string): FieldErrors {
   if (given === "") {
     yield requiredField(path);
     return;
@@ -138,7 +146,7 @@ function* domainErrors(path: string, given: string): Errors {
   }
 }
 
-function* hintsErrors(path: string, { forZones = [], forNodes = [] }: Hints): Errors {
+function* hintsErrors(path: string, { forZones = [], forNodes = [] }: Hints): FieldErrors {
   yield* namesErrors(`${path}.forZones`, forZones, labelValueProblems);
   yield* namesErrors(`${path}.forNodes`, forNodes, dnsSubdomainProblems);
 }
@@ -147,7 +155,7 @@ function* namesErrors(
   path: string,
   hints: readonly { readonly name?: string | undefined }[],
   problems: (name: string) => readonly string[],
-): Errors {
+): FieldErrors {
   if (hints.length > HINTS_MAX) {
     yield tooManyField(path, hints.length, HINTS_MAX);
     return;
@@ -157,6 +165,6 @@ function* namesErrors(
     const at = `${path}[${index}].name`;
     if (seen.has(name)) yield duplicateField(at, name);
     seen.add(name);
-    yield* textErrors(at, name, problems);
+    yield* stringErrors(at, name, problems);
   }
 }

@@ -1,30 +1,30 @@
 import type { IngressClass, ObjectOf } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField, tooLongField, unsupportedField } from "../../field.ts";
-import { dnsSubdomainProblems, pathSegmentProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { dnsLabelErrors, dnsSubdomainErrors, isBlank, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenField, invalidField, requiredField, tooLongField, unsupportedField } from "../../field-errors.ts";
+import { dnsSubdomainProblems, pathSegmentProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { dnsLabelErrors, dnsSubdomainErrors, isEmptyString, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-type Spec = Loose<NonNullable<ObjectOf<typeof IngressClass>["spec"]>>;
+type Spec = Unvalidated<NonNullable<ObjectOf<typeof IngressClass>["spec"]>>;
 type Parameters = NonNullable<Spec["parameters"]>;
 
 const CONTROLLER_MAX = 250;
 const PATH = String.raw`[A-Za-z0-9/\-._~%!$&'()*+,;=:]+`;
 const SCOPES = ["Cluster", "Namespace"];
 
-/** IngressClasses: a controller that stays, and where its parameters are. */
-export const ingressClassRules: KindRules = {
+/** Strategy of IngressClasses: the controller is immutable. */
+export const ingressClassStrategy: KindStrategy = {
   defaults: (draft) => {
-    const spec = fieldOf<Spec>(draft, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(draft, "spec") ?? {};
     const { parameters } = spec;
     if (parameters === undefined || parameters.scope !== undefined) return { ...draft, spec };
     return { ...draft, spec: { ...spec, parameters: { ...parameters, scope: "Cluster" } } };
   },
   *validate(object, old) {
-    const { controller = "", parameters } = fieldOf<Spec>(object, "spec") ?? {};
-    const before = old === undefined ? undefined : fieldOf<Spec>(old, "spec")?.controller;
+    const { controller = "", parameters } = unvalidatedField<Spec>(object, "spec") ?? {};
+    const before = old === undefined ? undefined : unvalidatedField<Spec>(old, "spec")?.controller;
     if (old !== undefined && before !== controller) {
       yield invalidField("spec.controller", controller, "field is immutable");
     }
@@ -34,7 +34,7 @@ export const ingressClassRules: KindRules = {
   },
 };
 
-function* controllerErrors(path: string, controller: string): Errors {
+function* controllerErrors(path: string, controller: string): FieldErrors {
   if (controller === "") {
     yield requiredField(path);
     return;
@@ -50,11 +50,11 @@ function* controllerErrors(path: string, controller: string): Errors {
   yield invalidField(path, rest, `Invalid path (regex used for validation is '${PATH}')`);
 }
 
-function* parametersErrors(path: string, parameters: Parameters): Errors {
+function* parametersErrors(path: string, parameters: Parameters): FieldErrors {
   const { apiGroup, kind, name, scope, namespace } = parameters;
   if (apiGroup !== undefined) yield* dnsSubdomainErrors(`${path}.apiGroup`, apiGroup);
-  yield* segmentErrors(`${path}.kind`, kind);
-  yield* segmentErrors(`${path}.name`, name);
+  yield* pathSegmentErrors(`${path}.kind`, kind);
+  yield* pathSegmentErrors(`${path}.name`, name);
   if (scope === undefined) yield requiredField(`${path}.scope`);
   else if (!SCOPES.includes(scope)) yield unsupportedField(`${path}.scope`, scope, SCOPES);
   else if (scope === "Cluster") {
@@ -64,8 +64,8 @@ function* parametersErrors(path: string, parameters: Parameters): Errors {
   } else yield* dnsLabelErrors(`${path}.namespace`, namespace);
 }
 
-/** A text that is there and may stand in a path. */
-export function* segmentErrors(path: string, text: string | undefined): Errors {
-  if (isBlank(text)) yield requiredField(path);
-  else yield* textErrors(path, text, pathSegmentProblems);
+/** Validates a required URL path segment. */
+export function* pathSegmentErrors(path: string, text: string | undefined): FieldErrors {
+  if (isEmptyString(text)) yield requiredField(path);
+  else yield* stringErrors(path, text, pathSegmentProblems);
 }

@@ -1,40 +1,47 @@
 import { isIp } from "@levelset/core";
 import type { Ingress, IngressBackend, ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { dnsLabelProblems, dnsSubdomainProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { dnsSubdomainErrors, ipErrors, isBlank, portNameProblems, portNumberErrors, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { segmentErrors } from "./ingress-class.ts";
+import { invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import { dnsLabelProblems, dnsSubdomainProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import {
+  dnsSubdomainErrors,
+  ipErrors,
+  isEmptyString,
+  portNameProblems,
+  portNumberErrors,
+  stringErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { pathSegmentErrors } from "./ingress-class.ts";
 
-type Spec = Loose<NonNullable<ObjectOf<typeof Ingress>["spec"]>>;
-type Status = Loose<NonNullable<ObjectOf<typeof Ingress>["status"]>>;
+type Spec = Unvalidated<NonNullable<ObjectOf<typeof Ingress>["spec"]>>;
+type Status = Unvalidated<NonNullable<ObjectOf<typeof Ingress>["status"]>>;
 type Rule = NonNullable<Spec["rules"]>[number];
 type HttpPath = NonNullable<NonNullable<Rule["http"]>["paths"]>[number];
 type Tls = NonNullable<Spec["tls"]>[number];
-type Backend = Loose<IngressBackend>;
+type Backend = Unvalidated<IngressBackend>;
 
 const CLASS_ANNOTATION = "kubernetes.io/ingress.class";
 const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 const WILDCARD = String.raw`\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`;
 
-/** Ingresses: hosts, paths and where they lead. */
-export const ingressRules: KindRules = {
-  emptyStatus: { loadBalancer: {} },
-  defaults: (draft) => ({ ...draft, spec: withoutEmptyPaths(fieldOf<Spec>(draft, "spec") ?? {}) }),
+/** Strategy of Ingresses: hosts, paths and backends. */
+export const ingressStrategy: KindStrategy = {
+  initialStatus: { loadBalancer: {} },
+  defaults: (draft) => ({ ...draft, spec: withoutEmptyPaths(unvalidatedField<Spec>(draft, "spec") ?? {}) }),
   *validate(object, old) {
-    yield* specErrors(fieldOf<Spec>(object, "spec") ?? {});
+    yield* specErrors(unvalidatedField<Spec>(object, "spec") ?? {});
     if (old === undefined) yield* classErrors(object);
   },
-  *validateStatus(object) {
-    const { loadBalancer } = fieldOf<Status>(object, "status") ?? {};
+  *validateStatusUpdate(object) {
+    const { loadBalancer } = unvalidatedField<Status>(object, "status") ?? {};
     for (const [index, { ip, hostname }] of (loadBalancer?.ingress ?? []).entries()) {
       const path = `status.loadBalancer.ingress[${index}]`;
-      if (!isBlank(ip)) yield* ipErrors(`${path}.ip`, ip);
-      if (!isBlank(hostname)) {
+      if (!isEmptyString(ip)) yield* ipErrors(`${path}.ip`, ip);
+      if (!isEmptyString(hostname)) {
         yield* dnsSubdomainErrors(`${path}.hostname`, hostname);
         if (isIp(hostname)) {
           yield invalidField(`${path}.hostname`, hostname, "must be a DNS name, not an IP address");
@@ -44,27 +51,27 @@ export const ingressRules: KindRules = {
   },
 };
 
-/** An empty path is the same as none. */
+/** Drops empty paths. */
 function withoutEmptyPaths(spec: Spec): Spec {
   const { rules } = spec;
   if (rules === undefined) return spec;
   const cleaned = rules.map((rule) => {
     if (rule.http?.paths === undefined) return rule;
-    const paths = rule.http.paths.map(({ path, ...rest }) => (isBlank(path) ? rest : { path, ...rest }));
+    const paths = rule.http.paths.map(({ path, ...rest }) => (isEmptyString(path) ? rest : { path, ...rest }));
     return { ...rule, http: { paths } };
   });
   return { ...spec, rules: cleaned };
 }
 
-function* classErrors(object: ApiObject): Errors {
+function* classErrors(object: ApiObject): FieldErrors {
   const annotation = object.metadata.annotations?.[CLASS_ANNOTATION];
-  const { ingressClassName } = fieldOf<Spec>(object, "spec") ?? {};
+  const { ingressClassName } = unvalidatedField<Spec>(object, "spec") ?? {};
   if (annotation === undefined || ingressClassName === undefined || annotation === ingressClassName) return;
   const why = "must match `ingressClassName` when both are specified";
   yield invalidField(`annotations.${CLASS_ANNOTATION}`, annotation, why);
 }
 
-function* specErrors({ rules = [], defaultBackend, tls = [], ingressClassName }: Spec): Errors {
+function* specErrors({ rules = [], defaultBackend, tls = [], ingressClassName }: Spec): FieldErrors {
   if (rules.length === 0 && defaultBackend === undefined) {
     yield invalidField("spec", null, "either `defaultBackend` or `rules` must be specified");
   }
@@ -74,9 +81,9 @@ function* specErrors({ rules = [], defaultBackend, tls = [], ingressClassName }:
   if (ingressClassName !== undefined) yield* dnsSubdomainErrors("spec.ingressClassName", ingressClassName);
 }
 
-function* tlsErrors(path: string, { hosts = [], secretName }: Tls): Errors {
-  for (const [index, host] of hosts.entries()) yield* textErrors(`${path}.hosts[${index}]`, host, hostProblems);
-  if (!isBlank(secretName)) yield* dnsSubdomainErrors(`${path}.secretName`, secretName);
+function* tlsErrors(path: string, { hosts = [], secretName }: Tls): FieldErrors {
+  for (const [index, host] of hosts.entries()) yield* stringErrors(`${path}.hosts[${index}]`, host, hostProblems);
+  if (!isEmptyString(secretName)) yield* dnsSubdomainErrors(`${path}.secretName`, secretName);
 }
 
 function hostProblems(host: string): readonly string[] {
@@ -91,10 +98,10 @@ function hostProblems(host: string): readonly string[] {
   ];
 }
 
-function* ruleErrors(path: string, { host, http }: Rule): Errors {
-  if (!isBlank(host)) {
+function* ruleErrors(path: string, { host, http }: Rule): FieldErrors {
+  if (!isEmptyString(host)) {
     if (isIp(host)) yield invalidField(`${path}.host`, host, "must be a DNS name, not an IP address");
-    yield* textErrors(`${path}.host`, host, hostProblems);
+    yield* stringErrors(`${path}.host`, host, hostProblems);
   }
   if (http === undefined) return;
   const { paths = [] } = http;
@@ -102,7 +109,7 @@ function* ruleErrors(path: string, { host, http }: Rule): Errors {
   for (const [index, each] of paths.entries()) yield* pathErrors(`${path}.http.paths[${index}]`, each);
 }
 
-function* pathErrors(path: string, { path: given = "", pathType, backend }: HttpPath): Errors {
+function* pathErrors(path: string, { path: given = "", pathType, backend }: HttpPath): FieldErrors {
   if (pathType === undefined) {
     yield requiredField(`${path}.pathType`, "pathType must be specified");
     return;
@@ -124,24 +131,24 @@ function* pathErrors(path: string, { path: given = "", pathType, backend }: Http
   yield* backendErrors(`${path}.backend`, backend ?? {});
 }
 
-function* backendErrors(path: string, { resource, service }: Backend): Errors {
+function* backendErrors(path: string, { resource, service }: Backend): FieldErrors {
   if (resource !== undefined && service !== undefined) {
     yield invalidField(path, "", "cannot set both resource and service backends");
   } else if (resource !== undefined) {
     if (resource.apiGroup !== undefined) yield* dnsSubdomainErrors(`${path}.resource.apiGroup`, resource.apiGroup);
-    yield* segmentErrors(`${path}.resource.kind`, resource.kind);
-    yield* segmentErrors(`${path}.resource.name`, resource.name);
+    yield* pathSegmentErrors(`${path}.resource.kind`, resource.kind);
+    yield* pathSegmentErrors(`${path}.resource.name`, resource.name);
   } else if (service === undefined) yield invalidField(path, "", "resource or service backend is required");
   else yield* serviceErrors(path, service);
 }
 
-function* serviceErrors(path: string, { name, port }: NonNullable<Backend["service"]>): Errors {
-  if (isBlank(name)) yield requiredField(`${path}.service.name`);
-  else yield* textErrors(`${path}.service.name`, name, dnsLabelProblems);
+function* serviceErrors(path: string, { name, port }: NonNullable<Backend["service"]>): FieldErrors {
+  if (isEmptyString(name)) yield requiredField(`${path}.service.name`);
+  else yield* stringErrors(`${path}.service.name`, name, dnsLabelProblems);
   const { name: portName, number = 0 } = port ?? {};
-  if (!isBlank(portName) && number !== 0) {
+  if (!isEmptyString(portName) && number !== 0) {
     yield invalidField(path, "", "cannot set both port name & port number");
-  } else if (!isBlank(portName)) yield* textErrors(`${path}.service.port.name`, portName, portNameProblems);
+  } else if (!isEmptyString(portName)) yield* stringErrors(`${path}.service.port.name`, portName, portNameProblems);
   else if (number === 0) yield requiredField(path, "port name or number is required");
   else yield* portNumberErrors(`${path}.service.port.number`, number);
 }

@@ -1,26 +1,26 @@
 import { containsIp, isCidr, parseCidr } from "@levelset/core";
 import type { NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort, ObjectOf } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import { cidrErrors, isBlank, portErrors, portNumberErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { cidrErrors, isEmptyString, portErrors, portNumberErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
 import { selectorErrors } from "../core/selector.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-type Spec = Loose<NonNullable<ObjectOf<typeof NetworkPolicy>["spec"]>>;
-type Port = Loose<NetworkPolicyPort>;
-type Peer = Loose<NetworkPolicyPeer>;
+type Spec = Unvalidated<NonNullable<ObjectOf<typeof NetworkPolicy>["spec"]>>;
+type Port = Unvalidated<NetworkPolicyPort>;
+type Peer = Unvalidated<NetworkPolicyPeer>;
 type IpBlock = NonNullable<Peer["ipBlock"]>;
 
 const PROTOCOLS = ["TCP", "UDP", "SCTP"];
 const TYPES = ["Ingress", "Egress"];
 
-/** NetworkPolicies: ports, peers and the directions that they are about. */
-export const networkPolicyRules: KindRules = {
-  defaults: (draft) => ({ ...draft, spec: withDefaults(fieldOf<Spec>(draft, "spec") ?? {}) }),
+/** Strategy of NetworkPolicies: ports, peers and policy types. */
+export const networkPolicyStrategy: KindStrategy = {
+  defaults: (draft) => ({ ...draft, spec: withDefaults(unvalidatedField<Spec>(draft, "spec") ?? {}) }),
   *validate(object) {
-    const spec = fieldOf<Spec>(object, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(object, "spec") ?? {};
     yield* selectorErrors("spec.podSelector", spec.podSelector);
     for (const [index, { ports, from }] of (spec.ingress ?? []).entries()) {
       yield* ruleErrors(`spec.ingress[${index}]`, ports ?? [], "from", from ?? []);
@@ -53,12 +53,12 @@ function withDefaults(spec: Spec): Spec {
   };
 }
 
-function* ruleErrors(path: string, ports: readonly Port[], side: "from" | "to", peers: readonly Peer[]): Errors {
+function* ruleErrors(path: string, ports: readonly Port[], side: "from" | "to", peers: readonly Peer[]): FieldErrors {
   for (const [index, port] of ports.entries()) yield* policyPortErrors(`${path}.ports[${index}]`, port);
   for (const [index, peer] of peers.entries()) yield* peerErrors(`${path}.${side}[${index}]`, peer);
 }
 
-function* policyPortErrors(path: string, { protocol, port, endPort }: Port): Errors {
+function* policyPortErrors(path: string, { protocol, port, endPort }: Port): FieldErrors {
   if (protocol !== undefined && !PROTOCOLS.includes(protocol)) {
     yield unsupportedField(`${path}.protocol`, protocol, PROTOCOLS);
   }
@@ -78,7 +78,7 @@ function* policyPortErrors(path: string, { protocol, port, endPort }: Port): Err
   yield* portNumberErrors(at, endPort);
 }
 
-function* peerErrors(path: string, { podSelector, namespaceSelector, ipBlock }: Peer): Errors {
+function* peerErrors(path: string, { podSelector, namespaceSelector, ipBlock }: Peer): FieldErrors {
   if (podSelector !== undefined) yield* selectorErrors(`${path}.podSelector`, podSelector);
   if (namespaceSelector !== undefined) yield* selectorErrors(`${path}.namespaceSelector`, namespaceSelector);
   if (ipBlock !== undefined) yield* blockErrors(`${path}.ipBlock`, ipBlock);
@@ -87,8 +87,8 @@ function* peerErrors(path: string, { podSelector, namespaceSelector, ipBlock }: 
   if (isByLabel && ipBlock !== undefined) yield forbiddenField(path, "may not specify both ipBlock and another peer");
 }
 
-function* blockErrors(path: string, { cidr, except = [] }: IpBlock): Errors {
-  if (isBlank(cidr)) {
+function* blockErrors(path: string, { cidr, except = [] }: IpBlock): FieldErrors {
+  if (isEmptyString(cidr)) {
     yield requiredField(`${path}.cidr`);
     return;
   }

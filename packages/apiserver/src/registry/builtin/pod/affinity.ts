@@ -6,21 +6,26 @@ import type {
   PodAffinityTerm,
   TopologySpreadConstraint,
 } from "@levelset/core";
-import { duplicateField, forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { dnsLabelProblems, dnsSubdomainProblems, labelValueProblems, qualifiedNameProblems } from "../../names.ts";
-import { isBlank, optionalChoiceErrors, positive, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
+import { duplicateField, forbiddenField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  labelValueProblems,
+  qualifiedNameProblems,
+} from "../../name-validation.ts";
+import { isEmptyString, optionalEnumErrors, positiveErrors, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
 import { selectorErrors } from "../core/selector.ts";
-import type { LooseSelector } from "../core/selector.ts";
-import type { Loose } from "../loose.ts";
+import type { UnvalidatedSelector } from "../core/selector.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** Where a pod belongs. */
+/** Validation of affinity and topology spread constraints. */
 
 const REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** Everything wrong with the places that a pod asks for. */
-export function* affinityErrors(path: string, affinity: Loose<Affinity>): Errors {
+/** Validates the affinity of a pod. */
+export function* affinityErrors(path: string, affinity: Unvalidated<Affinity>): FieldErrors {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
   const required = nodeAffinity?.[REQUIRED];
   if (required !== undefined) yield* nodeSelectorErrors(`${path}.nodeAffinity.${REQUIRED}`, required);
@@ -33,8 +38,8 @@ export function* affinityErrors(path: string, affinity: Loose<Affinity>): Errors
   yield* podAffinityErrors(`${path}.podAntiAffinity`, podAntiAffinity ?? {});
 }
 
-/** A choice of nodes: at least one good term. */
-export function* nodeSelectorErrors(path: string, { nodeSelectorTerms = [] }: Loose<NodeSelector>): Errors {
+/** Validates a node selector: it needs at least one term. */
+export function* nodeSelectorErrors(path: string, { nodeSelectorTerms = [] }: Unvalidated<NodeSelector>): FieldErrors {
   if (nodeSelectorTerms.length === 0) {
     yield requiredField(`${path}.nodeSelectorTerms`, "must have at least one node selector term");
   }
@@ -43,17 +48,17 @@ export function* nodeSelectorErrors(path: string, { nodeSelectorTerms = [] }: Lo
   }
 }
 
-function* weightErrors(path: string, weight: number): Errors {
+function* weightErrors(path: string, weight: number): FieldErrors {
   if (weight < 1 || weight > 100) yield invalidField(path, weight, "must be in the range 1-100");
 }
 
-function* nodeTermErrors(path: string, term: Loose<NodeSelectorTerm>, checksValues: boolean): Errors {
+function* nodeTermErrors(path: string, term: Unvalidated<NodeSelectorTerm>, checksValues: boolean): FieldErrors {
   for (const [index, { key = "", operator = "", values = [] }] of (term.matchExpressions ?? []).entries()) {
     const at = `${path}.matchExpressions[${index}]`;
     yield* operatorErrors(at, operator, values);
-    yield* textErrors(`${at}.key`, key, qualifiedNameProblems);
+    yield* stringErrors(`${at}.key`, key, qualifiedNameProblems);
     if (!checksValues) continue;
-    for (const [n, value] of values.entries()) yield* textErrors(`${at}.values[${n}]`, value, labelValueProblems);
+    for (const [n, value] of values.entries()) yield* stringErrors(`${at}.values[${n}]`, value, labelValueProblems);
   }
   for (const [index, { key = "", operator = "", values = [] }] of (term.matchFields ?? []).entries()) {
     const at = `${path}.matchFields[${index}]`;
@@ -65,11 +70,11 @@ function* nodeTermErrors(path: string, term: Loose<NodeSelectorTerm>, checksValu
     }
     if (key !== "metadata.name") yield invalidField(`${at}.key`, key, "not a valid field selector key");
     else
-      for (const [n, value] of values.entries()) yield* textErrors(`${at}.values[${n}]`, value, dnsSubdomainProblems);
+      for (const [n, value] of values.entries()) yield* stringErrors(`${at}.values[${n}]`, value, dnsSubdomainProblems);
   }
 }
 
-function* operatorErrors(path: string, operator: string, values: readonly string[]): Errors {
+function* operatorErrors(path: string, operator: string, values: readonly string[]): FieldErrors {
   switch (operator) {
     case "In":
     case "NotIn":
@@ -91,7 +96,7 @@ function* operatorErrors(path: string, operator: string, values: readonly string
   }
 }
 
-function* podAffinityErrors(path: string, affinity: Loose<PodAffinity>): Errors {
+function* podAffinityErrors(path: string, affinity: Unvalidated<PodAffinity>): FieldErrors {
   for (const [index, term] of (affinity[REQUIRED] ?? []).entries()) {
     yield* podTermErrors(`${path}.${REQUIRED}[${index}]`, term);
   }
@@ -102,11 +107,11 @@ function* podAffinityErrors(path: string, affinity: Loose<PodAffinity>): Errors 
   }
 }
 
-function* podTermErrors(path: string, term: Loose<PodAffinityTerm>): Errors {
+function* podTermErrors(path: string, term: Unvalidated<PodAffinityTerm>): FieldErrors {
   const { topologyKey = "", labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = term;
   yield* selectorErrors(`${path}.labelSelector`, labelSelector);
   yield* selectorErrors(`${path}.namespaceSelector`, term.namespaceSelector);
-  for (const name of term.namespaces ?? []) yield* textErrors(`${path}.namespace`, name, dnsLabelProblems);
+  for (const name of term.namespaces ?? []) yield* stringErrors(`${path}.namespace`, name, dnsLabelProblems);
   yield* labelKeyErrors(`${path}.matchLabelKeys`, matchLabelKeys, labelSelector);
   yield* labelKeyErrors(`${path}.mismatchLabelKeys`, mismatchLabelKeys, labelSelector);
   for (const [index, key] of matchLabelKeys.entries()) {
@@ -114,23 +119,30 @@ function* podTermErrors(path: string, term: Loose<PodAffinityTerm>): Errors {
     yield invalidField(`${path}.matchLabelKeys[${index}]`, key, "exists in both matchLabelKeys and mismatchLabelKeys");
   }
   if (topologyKey === "") yield requiredField(`${path}.topologyKey`, "can not be empty");
-  yield* textErrors(`${path}.topologyKey`, topologyKey, qualifiedNameProblems);
+  yield* stringErrors(`${path}.topologyKey`, topologyKey, qualifiedNameProblems);
 }
 
-function* labelKeyErrors(path: string, keys: readonly string[], selector: LooseSelector | undefined): Errors {
+function* labelKeyErrors(
+  path: string,
+  keys: readonly string[],
+  selector: UnvalidatedSelector | undefined,
+): FieldErrors {
   if (keys.length > 0 && selector === undefined) {
     yield forbiddenField(path, "must not be specified when labelSelector is not set");
   }
-  for (const [index, key] of keys.entries()) yield* textErrors(`${path}[${index}]`, key, qualifiedNameProblems);
+  for (const [index, key] of keys.entries()) yield* stringErrors(`${path}[${index}]`, key, qualifiedNameProblems);
 }
 
-/** Everything wrong with how pods are spread over places. */
-export function* spreadErrors(path: string, constraints: readonly Loose<TopologySpreadConstraint>[]): Errors {
+/** Validates topologySpreadConstraints. */
+export function* spreadErrors(
+  path: string,
+  constraints: readonly Unvalidated<TopologySpreadConstraint>[],
+): FieldErrors {
   for (const [index, constraint] of constraints.entries()) {
     const at = `${path}[${index}]`;
     const { maxSkew = 0, topologyKey, whenUnsatisfiable = "", minDomains } = constraint;
-    yield* positive(`${at}.maxSkew`, maxSkew);
-    if (isBlank(topologyKey)) yield requiredField(`${at}.topologyKey`, "can not be empty");
+    yield* positiveErrors(`${at}.maxSkew`, maxSkew);
+    if (isEmptyString(topologyKey)) yield requiredField(`${at}.topologyKey`, "can not be empty");
     const actions = ["DoNotSchedule", "ScheduleAnyway"];
     if (!actions.includes(whenUnsatisfiable)) {
       yield unsupportedField(`${at}.whenUnsatisfiable`, whenUnsatisfiable, actions);
@@ -142,14 +154,14 @@ export function* spreadErrors(path: string, constraints: readonly Loose<Topology
       yield duplicateField(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`);
     }
     if (minDomains !== undefined) {
-      yield* positive(`${at}.minDomains`, minDomains);
+      yield* positiveErrors(`${at}.minDomains`, minDomains);
       if (whenUnsatisfiable !== "DoNotSchedule") {
         const why = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
         yield invalidField(`${at}.minDomains`, minDomains, why);
       }
     }
-    yield* optionalChoiceErrors(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ["Honor", "Ignore"]);
-    yield* optionalChoiceErrors(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ["Honor", "Ignore"]);
+    yield* optionalEnumErrors(`${at}.nodeAffinityPolicy`, constraint.nodeAffinityPolicy, ["Honor", "Ignore"]);
+    yield* optionalEnumErrors(`${at}.nodeTaintsPolicy`, constraint.nodeTaintsPolicy, ["Honor", "Ignore"]);
     yield* labelKeyErrors(`${at}.matchLabelKeys`, constraint.matchLabelKeys ?? [], constraint.labelSelector);
     yield* selectorErrors(`${at}.labelSelector`, constraint.labelSelector);
   }

@@ -6,29 +6,29 @@ import {
   notFoundField,
   requiredField,
   unsupportedField,
-} from "../../field.ts";
+} from "../../field-errors.ts";
 import {
-  choiceErrors,
-  isBlank,
+  enumErrors,
+  isEmptyString,
   labelNameErrors,
-  neededText,
+  requiredStringErrors,
   portNameProblems,
   portNumberErrors,
   PROTOCOLS,
-} from "../check.ts";
-import type { Errors } from "../check.ts";
-import { requirementErrors } from "../core/resources.ts";
-import type { Loose } from "../loose.ts";
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { resourceRequirementsErrors } from "../core/resources.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { envErrors, envFromErrors } from "./env.ts";
 import { deviceErrors, mountErrors } from "./mount.ts";
 import type { Volumes } from "./mount.ts";
 import { lifecycleErrors, probeErrors } from "./probe.ts";
 import { securityContextErrors } from "./security.ts";
 
-type LooseContainer = Loose<Container>;
+type LooseContainer = Unvalidated<Container>;
 
-/** What the containers of a pod have in common. */
-export interface PodScope {
+/** Pod-level context of container validation. */
+export interface PodValidationContext {
   readonly volumes: Volumes;
   /** Names of the pod's resource claims. */
   readonly claims: readonly string[];
@@ -40,8 +40,12 @@ export interface PodScope {
 
 const PROBES = ["livenessProbe", "readinessProbe", "startupProbe"] as const;
 
-/** Everything wrong with the containers that run side by side. */
-export function* containersErrors(path: string, containers: readonly LooseContainer[], scope: PodScope): Errors {
+/** Validates `containers`. */
+export function* containersErrors(
+  path: string,
+  containers: readonly LooseContainer[],
+  scope: PodValidationContext,
+): FieldErrors {
   if (containers.length === 0) yield requiredField(path);
   const names = new Set<string>();
   for (const [index, container] of containers.entries()) {
@@ -56,13 +60,13 @@ export function* containersErrors(path: string, containers: readonly LooseContai
   yield* hostPortErrors(path, containers);
 }
 
-/** Everything wrong with the containers that run before. Only sidecars have hooks and probes. */
+/** Validates `initContainers`. Only sidecars can have hooks and probes. */
 export function* initContainersErrors(
   path: string,
   containers: readonly LooseContainer[],
   others: readonly LooseContainer[],
-  scope: PodScope,
-): Errors {
+  scope: PodValidationContext,
+): FieldErrors {
   const names = new Set(others.map(({ name = "" }) => name));
   for (const [index, container] of containers.entries()) {
     const at = `${path}[${index}]`;
@@ -82,7 +86,7 @@ export function* initContainersErrors(
   }
 }
 
-/** Fields that a container for looking into a running pod cannot have. */
+/** Fields that are forbidden in ephemeral containers. */
 const NOT_EPHEMERAL = [
   "ports",
   "livenessProbe",
@@ -92,45 +96,45 @@ const NOT_EPHEMERAL = [
   "resizePolicy",
 ] as const;
 
-/** Everything wrong with the containers that were added to look into a running pod. */
+/** Validates `ephemeralContainers`. */
 export function* ephemeralContainersErrors(
   path: string,
-  containers: readonly Loose<EphemeralContainer>[],
+  containers: readonly Unvalidated<EphemeralContainer>[],
   others: readonly LooseContainer[],
-  scope: PodScope,
-): Errors {
+  scope: PodValidationContext,
+): FieldErrors {
   const targets = others.map(({ name = "" }) => name);
   const names = new Set(targets);
   for (const [index, container] of containers.entries()) {
     const at = `${path}[${index}]`;
     const { name = "", targetContainerName: target } = container;
     yield* commonErrors(at, container, scope);
-    yield* imageSpaceErrors(at, container);
+    yield* imageWhitespaceErrors(at, container);
     if (names.has(name)) yield duplicateField(`${at}.name`, name);
     names.add(name);
-    if (!isBlank(target) && !targets.includes(target)) yield notFoundField(`${at}.targetContainerName`, target);
+    if (!isEmptyString(target) && !targets.includes(target)) yield notFoundField(`${at}.targetContainerName`, target);
     const why = "cannot be set for an Ephemeral Container";
     for (const field of NOT_EPHEMERAL) if (container[field] !== undefined) yield forbiddenField(`${at}.${field}`, why);
     const { limits, requests } = container.resources ?? {};
     if (limits !== undefined || requests !== undefined) yield forbiddenField(`${at}.resources`, why);
     for (const [n, mount] of (container.volumeMounts ?? []).entries()) {
-      if (!isBlank(mount.subPath)) yield forbiddenField(`${at}.volumeMounts[${n}].subPath`, why);
-      if (!isBlank(mount.subPathExpr)) yield forbiddenField(`${at}.volumeMounts[${n}].subPathExpr`, why);
+      if (!isEmptyString(mount.subPath)) yield forbiddenField(`${at}.volumeMounts[${n}].subPath`, why);
+      if (!isEmptyString(mount.subPathExpr)) yield forbiddenField(`${at}.volumeMounts[${n}].subPathExpr`, why);
     }
   }
 }
 
-/** An image's name has no space around it. Templates may have it, pods may not. */
-export function* imageSpaceErrors(path: string, { image = "" }: LooseContainer): Errors {
+/** Validates that an image name has no leading or trailing whitespace. Applies to pods, not to templates. */
+export function* imageWhitespaceErrors(path: string, { image = "" }: LooseContainer): FieldErrors {
   if (image !== image.trim()) {
     yield invalidField(`${path}.image`, image, "must not have leading or trailing whitespace");
   }
 }
 
-function* commonErrors(path: string, container: LooseContainer, scope: PodScope): Errors {
+function* commonErrors(path: string, container: LooseContainer, scope: PodValidationContext): FieldErrors {
   yield* labelNameErrors(`${path}.name`, container.name);
-  yield* neededText(`${path}.image`, container.image);
-  yield* choiceErrors(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, [
+  yield* requiredStringErrors(`${path}.image`, container.image);
+  yield* enumErrors(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, [
     "File",
     "FallbackToLogsOnError",
   ]);
@@ -139,13 +143,13 @@ function* commonErrors(path: string, container: LooseContainer, scope: PodScope)
   yield* envFromErrors(`${path}.envFrom`, container.envFrom ?? []);
   yield* mountErrors(`${path}.volumeMounts`, container, scope.volumes);
   yield* deviceErrors(`${path}.volumeDevices`, container, scope.volumes);
-  yield* choiceErrors(`${path}.imagePullPolicy`, container.imagePullPolicy, ["Always", "IfNotPresent", "Never"]);
-  yield* requirementErrors(`${path}.resources`, container.resources, scope.claims);
+  yield* enumErrors(`${path}.imagePullPolicy`, container.imagePullPolicy, ["Always", "IfNotPresent", "Never"]);
+  yield* resourceRequirementsErrors(`${path}.resources`, container.resources, scope.claims);
   yield* resizeErrors(`${path}.resizePolicy`, container.resizePolicy ?? [], scope.restartPolicy);
   yield* securityContextErrors(`${path}.securityContext`, container.securityContext, scope.hostUsers);
 }
 
-function* hookErrors(path: string, container: LooseContainer, scope: PodScope): Errors {
+function* hookErrors(path: string, container: LooseContainer, scope: PodValidationContext): FieldErrors {
   if (container.lifecycle !== undefined) {
     yield* lifecycleErrors(`${path}.lifecycle`, container.lifecycle, scope.graceSeconds, scope.os);
   }
@@ -155,7 +159,7 @@ function* hookErrors(path: string, container: LooseContainer, scope: PodScope): 
   }
 }
 
-function* restartErrors(path: string, container: LooseContainer): Errors {
+function* restartErrors(path: string, container: LooseContainer): FieldErrors {
   const { restartPolicy, restartPolicyRules = [] } = container;
   if (restartPolicy === undefined) {
     if (restartPolicyRules.length > 0) {
@@ -177,11 +181,11 @@ function* restartErrors(path: string, container: LooseContainer): Errors {
 
 type Ports = NonNullable<LooseContainer["ports"]>;
 
-function* portsErrors(path: string, ports: Ports): Errors {
+function* portsErrors(path: string, ports: Ports): FieldErrors {
   const names = new Set<string>();
   for (const [index, { name, containerPort = 0, hostPort = 0, protocol }] of ports.entries()) {
     const at = `${path}[${index}]`;
-    if (!isBlank(name)) {
+    if (!isEmptyString(name)) {
       const problems = portNameProblems(name);
       for (const problem of problems) yield invalidField(`${at}.name`, name, problem);
       if (problems.length === 0 && names.has(name)) yield duplicateField(`${at}.name`, name);
@@ -190,11 +194,11 @@ function* portsErrors(path: string, ports: Ports): Errors {
     if (containerPort === 0) yield requiredField(`${at}.containerPort`);
     else yield* portNumberErrors(`${at}.containerPort`, containerPort);
     if (hostPort !== 0) yield* portNumberErrors(`${at}.hostPort`, hostPort);
-    yield* choiceErrors(`${at}.protocol`, protocol, PROTOCOLS);
+    yield* enumErrors(`${at}.protocol`, protocol, PROTOCOLS);
   }
 }
 
-function* hostPortErrors(path: string, containers: readonly LooseContainer[]): Errors {
+function* hostPortErrors(path: string, containers: readonly LooseContainer[]): FieldErrors {
   const taken = new Set<string>();
   for (const [index, { ports = [] }] of containers.entries()) {
     for (const [n, { hostPort = 0, hostIP = "", protocol = "" }] of ports.entries()) {
@@ -208,13 +212,13 @@ function* hostPortErrors(path: string, containers: readonly LooseContainer[]): E
 
 type ResizePolicies = NonNullable<LooseContainer["resizePolicy"]>;
 
-function* resizeErrors(path: string, policies: ResizePolicies, podRestartPolicy: string): Errors {
+function* resizeErrors(path: string, policies: ResizePolicies, podRestartPolicy: string): FieldErrors {
   const seen = new Set<string>();
   for (const [index, { resourceName = "", restartPolicy = "" }] of policies.entries()) {
     if (seen.has(resourceName)) yield duplicateField(`${path}[${index}]`, resourceName);
     seen.add(resourceName);
-    yield* choiceErrors(path, resourceName, ["cpu", "memory"]);
-    yield* choiceErrors(path, restartPolicy, ["NotRequired", "RestartContainer"]);
+    yield* enumErrors(path, resourceName, ["cpu", "memory"]);
+    yield* enumErrors(path, restartPolicy, ["NotRequired", "RestartContainer"]);
     if (podRestartPolicy === "Never" && restartPolicy !== "NotRequired") {
       yield invalidField(path, restartPolicy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
     }

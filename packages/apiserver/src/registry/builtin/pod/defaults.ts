@@ -1,35 +1,35 @@
 import type { Container, EnvVar, LifecycleHandler, PodSpec, PodTemplateSpec, Probe, Volume } from "@levelset/core";
-import { isBlank } from "../check.ts";
-import { present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { isEmptyString } from "../field-checks.ts";
+import { omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { defaultPullPolicy } from "./image.ts";
 
-/** What the real server fills into pods, and into the templates of those that make pods. */
+/** Defaults of pods and pod templates (`pkg/apis/core/v1/defaults.go`, Kubernetes 1.36). */
 
-type LooseContainer = Loose<Container>;
-type LooseVolume = Loose<Volume>;
+type LooseContainer = Unvalidated<Container>;
+type LooseVolume = Unvalidated<Volume>;
 
 const FILE_MODE = 0o644;
 const TOKEN_SECONDS = 3_600;
 const GRACE_SECONDS = 30;
 
-/** A text, or what stands for an absent one. */
-export function or(text: string | undefined, fallback: string): string {
-  return isBlank(text) ? fallback : text;
+/** Returns the fallback for an absent or empty string. */
+export function defaultIfEmpty(text: string | undefined, fallback: string): string {
+  return isEmptyString(text) ? fallback : text;
 }
 
-/** A pod's spec with everything that its values imply. */
-export function podSpecDefaults(spec: Loose<PodSpec> = {}): Loose<PodSpec> {
-  const account = isBlank(spec.serviceAccountName) ? spec.serviceAccount : spec.serviceAccountName;
-  return present({
+/** Applies the defaults of a pod spec. */
+export function podSpecDefaults(spec: Unvalidated<PodSpec> = {}): Unvalidated<PodSpec> {
+  const account = isEmptyString(spec.serviceAccountName) ? spec.serviceAccount : spec.serviceAccountName;
+  return omitUndefined({
     ...spec,
     containers: spec.containers?.map(containerDefaults),
     initContainers: spec.initContainers?.map(containerDefaults),
     ephemeralContainers: spec.ephemeralContainers?.map(containerDefaults),
     volumes: spec.volumes?.map(volumeDefaults),
-    restartPolicy: or(spec.restartPolicy, "Always"),
-    dnsPolicy: or(spec.dnsPolicy, "ClusterFirst"),
-    schedulerName: or(spec.schedulerName, "default-scheduler"),
+    restartPolicy: defaultIfEmpty(spec.restartPolicy, "Always"),
+    dnsPolicy: defaultIfEmpty(spec.dnsPolicy, "ClusterFirst"),
+    schedulerName: defaultIfEmpty(spec.schedulerName, "default-scheduler"),
     securityContext: spec.securityContext ?? {},
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? GRACE_SECONDS,
     serviceAccountName: account,
@@ -37,18 +37,18 @@ export function podSpecDefaults(spec: Loose<PodSpec> = {}): Loose<PodSpec> {
   });
 }
 
-/** A template of pods with everything that its values imply. */
-export function templateDefaults(template: Loose<PodTemplateSpec> = {}): Loose<PodTemplateSpec> {
+/** Applies the defaults of a pod template. */
+export function templateDefaults(template: Unvalidated<PodTemplateSpec> = {}): Unvalidated<PodTemplateSpec> {
   return { ...template, metadata: template.metadata ?? {}, spec: podSpecDefaults(template.spec) };
 }
 
-/** What only pods get, not templates: requests from limits, and the node's ports with the node's network. */
-export function podOnlyDefaults(spec: Loose<PodSpec>): Loose<PodSpec> {
+/** Applies the defaults of pods that templates do not get: requests from limits, and hostPort with hostNetwork. */
+export function podOnlyDefaults(spec: Unvalidated<PodSpec>): Unvalidated<PodSpec> {
   const own = (container: LooseContainer): LooseContainer => {
     const requesting = withRequests(container);
     return spec.hostNetwork === true ? withHostPorts(requesting) : requesting;
   };
-  return present({
+  return omitUndefined({
     ...spec,
     containers: spec.containers?.map(own),
     initContainers: spec.initContainers?.map(own),
@@ -67,25 +67,25 @@ function withHostPorts(container: LooseContainer): LooseContainer {
   if (ports === undefined) return container;
   return {
     ...container,
-    ports: ports.map((port) => present({ ...port, hostPort: port.hostPort ?? port.containerPort })),
+    ports: ports.map((port) => omitUndefined({ ...port, hostPort: port.hostPort ?? port.containerPort })),
   };
 }
 
 function containerDefaults(container: LooseContainer): LooseContainer {
-  return present({
+  return omitUndefined({
     ...container,
     env: container.env?.map(envDefaults),
     resources: container.resources ?? {},
-    imagePullPolicy: or(container.imagePullPolicy, defaultPullPolicy(container.image)),
-    terminationMessagePath: or(container.terminationMessagePath, "/dev/termination-log"),
-    terminationMessagePolicy: or(container.terminationMessagePolicy, "File"),
+    imagePullPolicy: defaultIfEmpty(container.imagePullPolicy, defaultPullPolicy(container.image)),
+    terminationMessagePath: defaultIfEmpty(container.terminationMessagePath, "/dev/termination-log"),
+    terminationMessagePolicy: defaultIfEmpty(container.terminationMessagePolicy, "File"),
     livenessProbe: probeDefaults(container.livenessProbe),
     readinessProbe: probeDefaults(container.readinessProbe),
     startupProbe: probeDefaults(container.startupProbe),
     lifecycle:
       container.lifecycle === undefined
         ? undefined
-        : present({
+        : omitUndefined({
             ...container.lifecycle,
             postStart: handlerDefaults(container.lifecycle.postStart),
             preStop: handlerDefaults(container.lifecycle.preStop),
@@ -93,28 +93,30 @@ function containerDefaults(container: LooseContainer): LooseContainer {
   });
 }
 
-function envDefaults(variable: Loose<EnvVar>): Loose<EnvVar> {
+function envDefaults(variable: Unvalidated<EnvVar>): Unvalidated<EnvVar> {
   const { valueFrom } = variable;
   if (valueFrom === undefined) return variable;
-  return { ...variable, valueFrom: present({ ...valueFrom, ...selectorDefaults(valueFrom) }) };
+  return { ...variable, valueFrom: omitUndefined({ ...valueFrom, ...selectorDefaults(valueFrom) }) };
 }
 
-/** Selectors of fields say which version of the API they mean, those of amounts in which unit. */
+/** Applies the defaults of fieldRef (apiVersion) and resourceFieldRef (divisor). */
 function selectorDefaults(
-  from: Pick<NonNullable<Loose<EnvVar>["valueFrom"]>, "fieldRef" | "resourceFieldRef">,
+  from: Pick<NonNullable<Unvalidated<EnvVar>["valueFrom"]>, "fieldRef" | "resourceFieldRef">,
 ): object {
   const { fieldRef, resourceFieldRef } = from;
   return {
-    ...(fieldRef === undefined ? {} : { fieldRef: { ...fieldRef, apiVersion: or(fieldRef.apiVersion, "v1") } }),
+    ...(fieldRef === undefined
+      ? {}
+      : { fieldRef: { ...fieldRef, apiVersion: defaultIfEmpty(fieldRef.apiVersion, "v1") } }),
     ...(resourceFieldRef === undefined
       ? {}
       : { resourceFieldRef: { ...resourceFieldRef, divisor: resourceFieldRef.divisor ?? "0" } }),
   };
 }
 
-function probeDefaults(probe: Loose<Probe> | undefined): Loose<Probe> | undefined {
+function probeDefaults(probe: Unvalidated<Probe> | undefined): Unvalidated<Probe> | undefined {
   if (probe === undefined) return undefined;
-  return present({
+  return omitUndefined({
     ...handlerDefaults(probe),
     timeoutSeconds: counted(probe.timeoutSeconds, 1),
     periodSeconds: counted(probe.periodSeconds, 10),
@@ -127,25 +129,28 @@ function counted(count: number | undefined, fallback: number): number {
   return count === undefined || count === 0 ? fallback : count;
 }
 
-function handlerDefaults<T extends Loose<LifecycleHandler> | undefined>(handler: T): T {
+function handlerDefaults<T extends Unvalidated<LifecycleHandler> | undefined>(handler: T): T {
   if (handler?.httpGet === undefined) return handler;
   const { httpGet } = handler;
-  return { ...handler, httpGet: { ...httpGet, path: or(httpGet.path, "/"), scheme: or(httpGet.scheme, "HTTP") } };
+  return {
+    ...handler,
+    httpGet: { ...httpGet, path: defaultIfEmpty(httpGet.path, "/"), scheme: defaultIfEmpty(httpGet.scheme, "HTTP") },
+  };
 }
 
-/** A volume's sources with their modes; a volume without any is an empty directory. */
+/** Applies the defaults of a volume. A volume without source is an emptyDir. */
 function volumeDefaults(volume: LooseVolume): LooseVolume {
   const { name: _name, ...sources } = volume;
   if (Object.keys(sources).length === 0) return { ...volume, emptyDir: {} };
   const { secret, configMap, downwardAPI, projected, hostPath, ephemeral, image } = volume;
-  return present({
+  return omitUndefined({
     ...volume,
     secret: secret === undefined ? undefined : { ...secret, defaultMode: secret.defaultMode ?? FILE_MODE },
     configMap: configMap === undefined ? undefined : { ...configMap, defaultMode: configMap.defaultMode ?? FILE_MODE },
     downwardAPI:
       downwardAPI === undefined
         ? undefined
-        : present({
+        : omitUndefined({
             ...downwardAPI,
             items: downwardAPI.items?.map((item) => ({ ...item, ...selectorDefaults(item) })),
             defaultMode: downwardAPI.defaultMode ?? FILE_MODE,
@@ -159,14 +164,14 @@ function volumeDefaults(volume: LooseVolume): LooseVolume {
     image:
       image === undefined
         ? undefined
-        : { ...image, pullPolicy: or(image.pullPolicy, defaultPullPolicy(image.reference)) },
+        : { ...image, pullPolicy: defaultIfEmpty(image.pullPolicy, defaultPullPolicy(image.reference)) },
   });
 }
 
 function projectedDefaults(projected: NonNullable<LooseVolume["projected"]>): NonNullable<LooseVolume["projected"]> {
   const sources = projected.sources?.map((source) => {
     const { serviceAccountToken: token, downwardAPI } = source;
-    return present({
+    return omitUndefined({
       ...source,
       serviceAccountToken:
         token === undefined ? undefined : { ...token, expirationSeconds: token.expirationSeconds ?? TOKEN_SECONDS },
@@ -176,7 +181,7 @@ function projectedDefaults(projected: NonNullable<LooseVolume["projected"]>): No
           : { items: downwardAPI.items.map((item) => ({ ...item, ...selectorDefaults(item) })) },
     });
   });
-  return present({ ...projected, sources, defaultMode: projected.defaultMode ?? FILE_MODE });
+  return omitUndefined({ ...projected, sources, defaultMode: projected.defaultMode ?? FILE_MODE });
 }
 
 type ClaimTemplate = NonNullable<NonNullable<LooseVolume["ephemeral"]>["volumeClaimTemplate"]>;
@@ -185,7 +190,7 @@ function claimTemplateDefaults(template: ClaimTemplate): ClaimTemplate {
   return { ...template, metadata: template.metadata ?? {}, spec: claimSpecDefaults(template.spec) };
 }
 
-/** What a claim's spec implies. */
+/** Applies the defaults of a claim spec. */
 export function claimSpecDefaults(spec: ClaimTemplate["spec"] = {}): NonNullable<ClaimTemplate["spec"]> {
   return { ...spec, resources: spec.resources ?? {}, volumeMode: spec.volumeMode ?? "Filesystem" };
 }

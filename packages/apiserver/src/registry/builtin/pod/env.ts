@@ -1,13 +1,19 @@
 import type { EnvFromSource, EnvVar } from "@levelset/core";
-import { invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { configKeyProblems, dnsSubdomainProblems, qualifiedNameProblems } from "../../names.ts";
-import { isBlank, labelNameErrors, neededText, noBackstepErrors, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import { configKeyProblems, dnsSubdomainProblems, qualifiedNameProblems } from "../../name-validation.ts";
+import {
+  isEmptyString,
+  labelNameErrors,
+  requiredStringErrors,
+  noBackstepErrors,
+  stringErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** Environment variables, and the fields and amounts of a pod that they and volumes can show. */
+/** Validation of environment variables and of the downward API. */
 
-type ValueFrom = NonNullable<Loose<EnvVar>["valueFrom"]>;
+type ValueFrom = NonNullable<Unvalidated<EnvVar>["valueFrom"]>;
 type FieldRef = NonNullable<ValueFrom["fieldRef"]>;
 type ResourceRef = NonNullable<ValueFrom["resourceFieldRef"]>;
 
@@ -23,7 +29,7 @@ const ENV_FIELDS: readonly string[] = [
   "status.podIPs",
 ];
 
-/** Fields of a pod that can be a file in a volume. */
+/** Pod fields that are available as files in a downwardAPI volume. */
 export const FILE_FIELDS: readonly string[] = [
   "metadata.annotations",
   "metadata.labels",
@@ -32,7 +38,7 @@ export const FILE_FIELDS: readonly string[] = [
   "metadata.uid",
 ];
 
-/** Fields that the server can name at all; which of them is fit for what is another matter. */
+/** All known field labels. Whether a field is allowed in a context is checked separately. */
 const FIELDS: readonly string[] = [...ENV_FIELDS, ...FILE_FIELDS];
 
 const AMOUNTS: readonly string[] = [
@@ -45,21 +51,21 @@ const AMOUNTS: readonly string[] = [
 ];
 const BYTE_UNITS = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
 
-/** Everything wrong with a list of environment variables. */
-export function* envErrors(path: string, variables: readonly Loose<EnvVar>[]): Errors {
+/** Validates `env`. */
+export function* envErrors(path: string, variables: readonly Unvalidated<EnvVar>[]): FieldErrors {
   for (const [index, variable] of variables.entries()) {
     const at = `${path}[${index}]`;
-    if (isBlank(variable.name)) yield requiredField(`${at}.name`);
-    else yield* textErrors(`${at}.name`, variable.name, envNameProblems);
+    if (isEmptyString(variable.name)) yield requiredField(`${at}.name`);
+    else yield* stringErrors(`${at}.name`, variable.name, envNameProblems);
     if (variable.valueFrom !== undefined) yield* valueFromErrors(`${at}.valueFrom`, variable.valueFrom, variable.value);
   }
 }
 
-/** Everything wrong with config maps and secrets as environment variables. */
-export function* envFromErrors(path: string, sources: readonly Loose<EnvFromSource>[]): Errors {
+/** Validates `envFrom`. */
+export function* envFromErrors(path: string, sources: readonly Unvalidated<EnvFromSource>[]): FieldErrors {
   for (const [index, { prefix, configMapRef, secretRef }] of sources.entries()) {
     const at = `${path}[${index}]`;
-    if (!isBlank(prefix)) yield* textErrors(`${at}.prefix`, prefix, envNameProblems);
+    if (!isEmptyString(prefix)) yield* stringErrors(`${at}.prefix`, prefix, envNameProblems);
     if (configMapRef !== undefined) yield* sourceNameErrors(`${at}.configMapRef.name`, configMapRef.name);
     if (secretRef !== undefined) yield* sourceNameErrors(`${at}.secretRef.name`, secretRef.name);
     if (configMapRef === undefined && secretRef === undefined) {
@@ -75,21 +81,21 @@ function envNameProblems(name: string): readonly string[] {
   return /^[\x20-\x3c\x3e-\x7e]*$/u.test(name) ? [] : [allowed];
 }
 
-function* sourceNameErrors(path: string, name: string | undefined): Errors {
-  if (isBlank(name)) yield requiredField(path);
-  else yield* textErrors(path, name, dnsSubdomainProblems);
+function* sourceNameErrors(path: string, name: string | undefined): FieldErrors {
+  if (isEmptyString(name)) yield requiredField(path);
+  else yield* stringErrors(path, name, dnsSubdomainProblems);
 }
 
-function* valueFromErrors(path: string, from: ValueFrom, value: string | undefined): Errors {
+function* valueFromErrors(path: string, from: ValueFrom, value: string | undefined): FieldErrors {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = from;
   if (fieldRef !== undefined) yield* fieldRefErrors(`${path}.fieldRef`, fieldRef, ENV_FIELDS);
   if (resourceFieldRef !== undefined) yield* resourceRefErrors(`${path}.resourceFieldRef`, resourceFieldRef, false);
   if (configMapKeyRef !== undefined) yield* keyRefErrors(`${path}.configMapKeyRef`, configMapKeyRef);
   if (secretKeyRef !== undefined) yield* keyRefErrors(`${path}.secretKeyRef`, secretKeyRef);
   if (fileKeyRef !== undefined) {
-    yield* neededText(`${path}.fileKeyRef.key`, fileKeyRef.key);
+    yield* requiredStringErrors(`${path}.fileKeyRef.key`, fileKeyRef.key);
     yield* labelNameErrors(`${path}.fileKeyRef.volumeName`, fileKeyRef.volumeName);
-    if (isBlank(fileKeyRef.path)) yield requiredField(`${path}.fileKeyRef.path`);
+    if (isEmptyString(fileKeyRef.path)) yield requiredField(`${path}.fileKeyRef.path`);
     else yield* noBackstepErrors(`${path}.fileKeyRef.path`, fileKeyRef.path);
   }
   const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(
@@ -98,7 +104,7 @@ function* valueFromErrors(path: string, from: ValueFrom, value: string | undefin
   if (count === 0) {
     const sources = "`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";
     yield invalidField(path, "", `must specify one of: ${sources}`);
-  } else if (!isBlank(value)) {
+  } else if (!isEmptyString(value)) {
     yield invalidField(path, "", "may not be specified when `value` is not empty");
   } else if (count > 1) {
     yield invalidField(path, "", "may not have more than one field specified at a time");
@@ -108,18 +114,18 @@ function* valueFromErrors(path: string, from: ValueFrom, value: string | undefin
 function* keyRefErrors(
   path: string,
   ref: { readonly name?: string | undefined; readonly key?: string | undefined },
-): Errors {
-  yield* textErrors(`${path}.name`, ref.name ?? "", dnsSubdomainProblems);
-  if (isBlank(ref.key)) yield requiredField(`${path}.key`);
-  else yield* textErrors(`${path}.key`, ref.key, configKeyProblems);
+): FieldErrors {
+  yield* stringErrors(`${path}.name`, ref.name ?? "", dnsSubdomainProblems);
+  if (isEmptyString(ref.key)) yield requiredField(`${path}.key`);
+  else yield* stringErrors(`${path}.key`, ref.key, configKeyProblems);
 }
 
 const SUBSCRIPT = /^(?<field>.*)\['(?<key>[^']*)'\]$/u;
 
-/** A field of the pod, which must be one of those in `allowed`, or one label or annotation. */
-export function* fieldRefErrors(path: string, ref: FieldRef, allowed: readonly string[]): Errors {
+/** Validates a fieldRef: one of `allowed`, or a single label or annotation. */
+export function* fieldRefErrors(path: string, ref: FieldRef, allowed: readonly string[]): FieldErrors {
   const { fieldPath } = ref;
-  if (isBlank(fieldPath)) {
+  if (isEmptyString(fieldPath)) {
     yield requiredField(`${path}.fieldPath`);
     return;
   }
@@ -130,19 +136,19 @@ export function* fieldRefErrors(path: string, ref: FieldRef, allowed: readonly s
   } else if (key === undefined) {
     if (!allowed.includes(field)) yield unsupportedField(`${path}.fieldPath`, field, allowed);
   } else if (field === "metadata.annotations") {
-    yield* textErrors(path, key.toLowerCase(), qualifiedNameProblems);
+    yield* stringErrors(path, key.toLowerCase(), qualifiedNameProblems);
   } else if (field === "metadata.labels") {
-    yield* textErrors(path, key, qualifiedNameProblems);
+    yield* stringErrors(path, key, qualifiedNameProblems);
   } else {
     yield invalidField(path, field, "does not support subscript");
   }
 }
 
-/** An amount of a container; in a volume it must say of which. */
-export function* resourceRefErrors(path: string, ref: ResourceRef, inVolume: boolean): Errors {
+/** Validates a resourceFieldRef. In a volume it must name the container. */
+export function* resourceRefErrors(path: string, ref: ResourceRef, inVolume: boolean): FieldErrors {
   const { containerName, resource = "", divisor = "0" } = ref;
   const isHugePages = /^(?:limits|requests)\.hugepages-/u.test(resource);
-  if (inVolume && isBlank(containerName)) yield requiredField(`${path}.containerName`);
+  if (inVolume && isEmptyString(containerName)) yield requiredField(`${path}.containerName`);
   else if (resource === "") yield requiredField(`${path}.resource`);
   else if (!AMOUNTS.includes(resource) && !isHugePages) yield unsupportedField(`${path}.resource`, resource, AMOUNTS);
   if (String(divisor) === "0") return;

@@ -1,4 +1,4 @@
-/** Names of container images, as far as defaults need them. */
+/** Parsing of image references for the default pull policy. */
 
 const NAME = "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*";
 const HOST = "(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*)(?::[0-9]+)?";
@@ -7,7 +7,7 @@ const REFERENCE = new RegExp(
   "u",
 );
 
-/** When an image is fetched unless its container says so: always if what it names may change under the same name. */
+/** Returns the default pull policy: Always for the tag `latest` (docs: Images, Default image pull policy). */
 export function defaultPullPolicy(image: string | undefined): "Always" | "IfNotPresent" {
   const found = REFERENCE.exec(image ?? "");
   if (found === null) return "IfNotPresent";

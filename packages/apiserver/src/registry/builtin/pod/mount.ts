@@ -1,26 +1,32 @@
 import type { Container } from "@levelset/core";
-import { forbiddenField, invalidField, notFoundField, unsupportedField } from "../../field.ts";
-import { descendingPathErrors, isBlank, neededText, noBackstepErrors, optionalChoiceErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
-import type { LooseVolume } from "./volume.ts";
+import { forbiddenField, invalidField, notFoundField, unsupportedField } from "../../field-errors.ts";
+import {
+  localDescendingPathErrors,
+  isEmptyString,
+  requiredStringErrors,
+  noBackstepErrors,
+  optionalEnumErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import type { UnvalidatedVolume } from "./volume.ts";
 
-type LooseContainer = Loose<Container>;
+type LooseContainer = Unvalidated<Container>;
 type Mount = NonNullable<LooseContainer["volumeMounts"]>[number];
 
 /** Volumes by name. */
-export type Volumes = ReadonlyMap<string, LooseVolume>;
+export type Volumes = ReadonlyMap<string, UnvalidatedVolume>;
 
-/** Where volumes show up in a container: known volumes, each place once. */
-export function* mountErrors(path: string, container: LooseContainer, volumes: Volumes): Errors {
+/** Validates `volumeMounts`: existing volumes and unique mount paths. */
+export function* mountErrors(path: string, container: LooseContainer, volumes: Volumes): FieldErrors {
   const devices = container.volumeDevices ?? [];
   const places = new Set<string>();
   for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
     const at = `${path}[${index}]`;
     const { name = "", mountPath = "" } = mount;
-    yield* neededText(`${at}.name`, name);
+    yield* requiredStringErrors(`${at}.name`, name);
     if (!volumes.has(name)) yield notFoundField(`${at}.name`, name);
-    yield* neededText(`${at}.mountPath`, mountPath);
+    yield* requiredStringErrors(`${at}.mountPath`, mountPath);
     if (places.has(mountPath)) yield invalidField(`${at}.mountPath`, mountPath, "must be unique");
     places.add(mountPath);
     if (devices.some((device) => device.name === name)) {
@@ -34,20 +40,20 @@ export function* mountErrors(path: string, container: LooseContainer, volumes: V
   }
 }
 
-function* subPathErrors(path: string, at: string, mount: Mount): Errors {
+function* subPathErrors(path: string, at: string, mount: Mount): FieldErrors {
   const { subPath, subPathExpr } = mount;
-  if (!isBlank(subPath)) yield* descendingPathErrors(`${path}.subPath`, subPath);
-  if (isBlank(subPathExpr)) return;
-  if (!isBlank(subPath)) {
+  if (!isEmptyString(subPath)) yield* localDescendingPathErrors(`${path}.subPath`, subPath);
+  if (isEmptyString(subPathExpr)) return;
+  if (!isEmptyString(subPath)) {
     yield invalidField(`${at}.subPathExpr`, subPathExpr, "subPathExpr and subPath are mutually exclusive");
   }
-  yield* descendingPathErrors(`${path}.subPathExpr`, subPathExpr);
+  yield* localDescendingPathErrors(`${path}.subPathExpr`, subPathExpr);
 }
 
-function* propagationErrors(path: string, mount: Mount, privileged: boolean): Errors {
+function* propagationErrors(path: string, mount: Mount, privileged: boolean): FieldErrors {
   const { mountPropagation, recursiveReadOnly, readOnly = false } = mount;
   const modes = ["Bidirectional", "HostToContainer", "None"];
-  yield* optionalChoiceErrors(`${path}.mountPropagation`, mountPropagation, modes);
+  yield* optionalEnumErrors(`${path}.mountPropagation`, mountPropagation, modes);
   if (mountPropagation === "Bidirectional" && !privileged) {
     const why = "Bidirectional mount propagation is available only to privileged containers";
     yield forbiddenField(`${path}.mountPropagation`, why);
@@ -63,22 +69,22 @@ function* propagationErrors(path: string, mount: Mount, privileged: boolean): Er
   }
 }
 
-/** Block volumes in a container: claims only, each name and each place once. */
-export function* deviceErrors(path: string, container: LooseContainer, volumes: Volumes): Errors {
+/** Validates `volumeDevices`: only claims, with unique names and paths. */
+export function* deviceErrors(path: string, container: LooseContainer, volumes: Volumes): FieldErrors {
   const mounts = container.volumeMounts ?? [];
   const names = new Set<string>();
   const places = new Set<string>();
   for (const [index, { name = "", devicePath = "" }] of (container.volumeDevices ?? []).entries()) {
     const at = `${path}[${index}]`;
     const volume = volumes.get(name);
-    yield* neededText(`${at}.name`, name);
+    yield* requiredStringErrors(`${at}.name`, name);
     if (names.has(name)) yield invalidField(`${at}.name`, name, "must be unique");
     if (volume === undefined) yield notFoundField(`${at}.name`, name);
     else if (volume.persistentVolumeClaim === undefined && volume.ephemeral === undefined) {
       const why = "can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode";
       yield invalidField(`${at}.name`, name, why);
     }
-    yield* neededText(`${at}.devicePath`, devicePath);
+    yield* requiredStringErrors(`${at}.devicePath`, devicePath);
     if (places.has(devicePath)) yield invalidField(`${at}.devicePath`, devicePath, "must be unique");
     if ([...noBackstepErrors("", devicePath)].length > 0) {
       yield invalidField(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')");

@@ -6,42 +6,42 @@ import {
   requiredField,
   tooLongField,
   unsupportedField,
-} from "../../field.ts";
-import { dnsSubdomainProblems, qualifiedNameProblems } from "../../names.ts";
+} from "../../field-errors.ts";
+import { dnsSubdomainProblems, qualifiedNameProblems } from "../../name-validation.ts";
 import {
-  choiceErrors,
+  enumErrors,
   dnsLabelErrors,
   dnsSubdomainErrors,
-  inRange,
+  rangeErrors,
   ipErrors,
-  isBlank,
+  isEmptyString,
   labelNameErrors,
-  textErrors,
-  uniqueErrors,
-} from "../check.ts";
-import type { Errors } from "../check.ts";
-import { podResourceNameErrors, requirementErrors } from "../core/resources.ts";
+  stringErrors,
+  duplicateErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { podResourceNameErrors, resourceRequirementsErrors } from "../core/resources.ts";
 import { labelsErrors } from "../core/selector.ts";
-import type { Loose } from "../loose.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { affinityErrors, spreadErrors } from "./affinity.ts";
 import { containersErrors, ephemeralContainersErrors, initContainersErrors } from "./container.ts";
-import type { PodScope } from "./container.ts";
+import type { PodValidationContext } from "./container.ts";
 import { podSecurityErrors } from "./security.ts";
 import { tolerationErrors } from "./toleration.ts";
 import { volumeErrors } from "./volume.ts";
-import type { LooseVolume } from "./volume.ts";
+import type { UnvalidatedVolume } from "./volume.ts";
 
-type LooseSpec = Loose<PodSpec>;
+type LooseSpec = Unvalidated<PodSpec>;
 
 const INT32_MAX = 2 ** 31 - 1;
 const DNS_POLICIES = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 
-/** Everything wrong with a pod's spec, or with that of a template. A pod's own ports must all be the node's, if any is. */
-export function* podSpecErrors(path: string, spec: LooseSpec, isPod: boolean): Errors {
-  const volumes = new Map<string, LooseVolume>();
+/** Validates the spec of a pod or of a template. With hostNetwork, the ports of a pod must equal the host ports. */
+export function* podSpecErrors(path: string, spec: LooseSpec, isPod: boolean): FieldErrors {
+  const volumes = new Map<string, UnvalidatedVolume>();
   yield* volumeErrors(`${path}.volumes`, spec.volumes ?? [], volumes);
   yield* podClaimErrors(`${path}.resourceClaims`, spec.resourceClaims ?? []);
-  const scope: PodScope = {
+  const scope: PodValidationContext = {
     volumes,
     claims: (spec.resourceClaims ?? []).map(({ name = "" }) => name),
     restartPolicy: spec.restartPolicy ?? "",
@@ -59,42 +59,42 @@ export function* podSpecErrors(path: string, spec: LooseSpec, isPod: boolean): E
     scope,
   );
   if (spec.resources !== undefined) {
-    yield* requirementErrors(`${path}.resources`, spec.resources, scope.claims, podResourceNameErrors);
+    yield* resourceRequirementsErrors(`${path}.resources`, spec.resources, scope.claims, podResourceNameErrors);
   }
   if (spec.hostNetwork === true) yield* hostNetworkErrors(`${path}.containers`, containers, isPod);
-  yield* choiceErrors(`${path}.restartPolicy`, spec.restartPolicy, ["Always", "OnFailure", "Never"]);
-  yield* choiceErrors(`${path}.dnsPolicy`, spec.dnsPolicy, DNS_POLICIES);
+  yield* enumErrors(`${path}.restartPolicy`, spec.restartPolicy, ["Always", "OnFailure", "Never"]);
+  yield* enumErrors(`${path}.dnsPolicy`, spec.dnsPolicy, DNS_POLICIES);
   yield* placementErrors(path, spec);
   yield* identityErrors(path, spec);
   yield* fileRefErrors(path, spec);
 }
 
-function* placementErrors(path: string, spec: LooseSpec): Errors {
+function* placementErrors(path: string, spec: LooseSpec): FieldErrors {
   yield* labelsErrors(`${path}.nodeSelector`, spec.nodeSelector);
   yield* podSecurityErrors(`${path}.securityContext`, spec.securityContext ?? {}, spec);
   if (spec.affinity !== undefined) yield* affinityErrors(`${path}.affinity`, spec.affinity);
   yield* dnsConfigErrors(`${path}.dnsConfig`, spec.dnsConfig, spec.dnsPolicy);
   for (const [index, { conditionType = "" }] of (spec.readinessGates ?? []).entries()) {
-    yield* textErrors(`${path}.readinessGates[${index}].conditionType`, conditionType, qualifiedNameProblems);
+    yield* stringErrors(`${path}.readinessGates[${index}].conditionType`, conditionType, qualifiedNameProblems);
   }
   const gates = (spec.schedulingGates ?? []).map(({ name = "" }) => name);
   for (const [index, gate] of gates.entries()) {
-    yield* textErrors(`${path}.schedulingGates[${index}]`, gate, qualifiedNameProblems);
+    yield* stringErrors(`${path}.schedulingGates[${index}]`, gate, qualifiedNameProblems);
   }
-  yield* uniqueErrors(gates.map((gate, index) => [`${path}.schedulingGates[${index}]`, gate]));
+  yield* duplicateErrors(gates.map((gate, index) => [`${path}.schedulingGates[${index}]`, gate]));
   yield* spreadErrors(`${path}.topologySpreadConstraints`, spec.topologySpreadConstraints ?? []);
 }
 
-function* identityErrors(path: string, spec: LooseSpec): Errors {
+function* identityErrors(path: string, spec: LooseSpec): FieldErrors {
   yield* hostErrors(path, spec);
   for (const field of ["serviceAccountName", "nodeName"] as const) {
     const name = spec[field];
-    if (!isBlank(name)) yield* textErrors(`${path}.${field}`, name, dnsSubdomainProblems);
+    if (!isEmptyString(name)) yield* stringErrors(`${path}.${field}`, name, dnsSubdomainProblems);
   }
-  yield* inRange(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, INT32_MAX);
+  yield* rangeErrors(`${path}.activeDeadlineSeconds`, spec.activeDeadlineSeconds, 1, INT32_MAX);
   for (const field of ["hostname", "subdomain"] as const) {
     const name = spec[field];
-    if (!isBlank(name)) yield* dnsLabelErrors(`${path}.${field}`, name);
+    if (!isEmptyString(name)) yield* dnsLabelErrors(`${path}.${field}`, name);
   }
   yield* tolerationErrors(`${path}.tolerations`, spec.tolerations ?? []);
   for (const [index, { ip = "", hostnames = [] }] of (spec.hostAliases ?? []).entries()) {
@@ -104,19 +104,19 @@ function* identityErrors(path: string, spec: LooseSpec): Errors {
   }
   for (const field of ["priorityClassName", "runtimeClassName"] as const) {
     const name = spec[field];
-    if (!isBlank(name)) yield* textErrors(`${path}.${field}`, name, dnsSubdomainProblems);
+    if (!isEmptyString(name)) yield* stringErrors(`${path}.${field}`, name, dnsSubdomainProblems);
   }
   if (spec.preemptionPolicy !== undefined) {
-    yield* choiceErrors(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["PreemptLowerPriority", "Never"]);
+    yield* enumErrors(`${path}.preemptionPolicy`, spec.preemptionPolicy, ["PreemptLowerPriority", "Never"]);
   }
   if (spec.os !== undefined) {
     const { name } = spec.os;
-    if (isBlank(name)) yield requiredField(`${path}.os.name`);
+    if (isEmptyString(name)) yield requiredField(`${path}.os.name`);
     else if (name !== "linux" && name !== "windows") yield unsupportedField(`${path}.os`, name, ["linux", "windows"]);
   }
 }
 
-function* hostErrors(path: string, spec: LooseSpec): Errors {
+function* hostErrors(path: string, spec: LooseSpec): FieldErrors {
   if (spec.hostUsers === false) {
     const why = "when `hostUsers` is false";
     if (spec.hostNetwork === true) yield forbiddenField(`${path}.hostNetwork`, why);
@@ -132,7 +132,7 @@ function* hostErrors(path: string, spec: LooseSpec): Errors {
   yield* dnsSubdomainErrors(at, name);
 }
 
-function* hostNetworkErrors(path: string, containers: readonly Loose<Container>[], isPod: boolean): Errors {
+function* hostNetworkErrors(path: string, containers: readonly Unvalidated<Container>[], isPod: boolean): FieldErrors {
   for (const [index, { ports = [] }] of containers.entries()) {
     for (const [n, { hostPort = 0, containerPort = 0 }] of ports.entries()) {
       if (hostPort === containerPort || (!isPod && hostPort === 0)) continue;
@@ -142,7 +142,7 @@ function* hostNetworkErrors(path: string, containers: readonly Loose<Container>[
   }
 }
 
-function* podClaimErrors(path: string, claims: NonNullable<LooseSpec["resourceClaims"]>): Errors {
+function* podClaimErrors(path: string, claims: NonNullable<LooseSpec["resourceClaims"]>): FieldErrors {
   for (const [index, { name, resourceClaimName, resourceClaimTemplateName }] of claims.entries()) {
     const at = `${path}[${index}]`;
     yield* labelNameErrors(`${at}.name`, name);
@@ -157,13 +157,13 @@ function* podClaimErrors(path: string, claims: NonNullable<LooseSpec["resourceCl
       yield invalidField(at, claims[index], "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
     }
   }
-  yield* uniqueErrors(claims.map(({ name = "" }, index) => [`${path}[${index}].name`, name]));
+  yield* duplicateErrors(claims.map(({ name = "" }, index) => [`${path}[${index}].name`, name]));
 }
 
 const NAMESERVERS_MAX = 3;
 const SEARCHES_MAX = 32;
 
-function* dnsConfigErrors(path: string, config: LooseSpec["dnsConfig"], policy: string | undefined): Errors {
+function* dnsConfigErrors(path: string, config: LooseSpec["dnsConfig"], policy: string | undefined): FieldErrors {
   const { nameservers = [], searches = [], options = [] } = config ?? {};
   if (policy === "None" && config === undefined) {
     yield requiredField(path, "must provide `dnsConfig` when `dnsPolicy` is None");
@@ -181,19 +181,19 @@ function* dnsConfigErrors(path: string, config: LooseSpec["dnsConfig"], policy: 
     yield invalidField(`${path}.searches`, searches, `must not have more than ${SEARCHES_MAX} search paths`);
   }
   for (const [index, search] of searches.entries()) {
-    // A resolver's search path may have underscores, and may be the root.
+    // DNS search domains can contain underscores and end with a dot.
     const name = search.replace(/\.$/u, "").replaceAll("_", "a");
     if (search !== "." && dnsSubdomainProblems(name).length > 0) {
       yield* dnsSubdomainErrors(`${path}.searches[${index}]`, search.replace(/\.$/u, ""));
     }
   }
   for (const [index, { name }] of options.entries()) {
-    if (isBlank(name)) yield requiredField(`${path}.options[${index}]`, "must not be empty");
+    if (isEmptyString(name)) yield requiredField(`${path}.options[${index}]`, "must not be empty");
   }
 }
 
-/** Variables from files are in empty directories of the pod. */
-function* fileRefErrors(path: string, spec: LooseSpec): Errors {
+/** Validates fileKeyRef: its volume must be an emptyDir of the pod. */
+function* fileRefErrors(path: string, spec: LooseSpec): FieldErrors {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
   for (const field of ["initContainers", "containers", "ephemeralContainers"] as const) {
     for (const [index, { env = [] }] of (spec[field] ?? []).entries()) {

@@ -1,60 +1,60 @@
 import type { PodSpec, PodStatus } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { forbiddenField, invalidField } from "../../field.ts";
-import { dnsSubdomainProblems, qualifiedNameProblems } from "../../names.ts";
-import { ipErrors, isBlank, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf, present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenField, invalidField } from "../../field-errors.ts";
+import { dnsSubdomainProblems, qualifiedNameProblems } from "../../name-validation.ts";
+import { ipErrors, isEmptyString, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-type LooseStatus = Loose<PodStatus>;
+type LooseStatus = Unvalidated<PodStatus>;
 
 const SYSTEM_CONDITIONS = ["PodScheduled", "Ready", "Initialized"];
 
-/** A pod with a new status: its class and its owners stay, and the two ways to say its addresses agree. */
-export function reportedPod(object: ApiObject, old: ApiObject): ApiObject {
+/** Prepares a status update: qosClass and ownerReferences stay; podIP and podIPs are synchronized, hostIP too. */
+export function preparePodStatus(object: ApiObject, old: ApiObject): ApiObject {
   const status = statusOf(object);
   const { ownerReferences: _owners, ...metadata } = object.metadata;
   const { ownerReferences } = old.metadata;
   return {
     ...object,
     metadata: { ...metadata, ...(ownerReferences === undefined ? {} : { ownerReferences }) },
-    status: present({
+    status: omitUndefined({
       ...status,
-      phase: isBlank(status.phase) ? undefined : status.phase,
-      qosClass: isBlank(status.qosClass) ? statusOf(old).qosClass : status.qosClass,
-      podIPs: status.podIPs ?? (isBlank(status.podIP) ? undefined : [{ ip: status.podIP }]),
-      hostIPs: status.hostIPs ?? (isBlank(status.hostIP) ? undefined : [{ ip: status.hostIP }]),
+      phase: isEmptyString(status.phase) ? undefined : status.phase,
+      qosClass: isEmptyString(status.qosClass) ? statusOf(old).qosClass : status.qosClass,
+      podIPs: status.podIPs ?? (isEmptyString(status.podIP) ? undefined : [{ ip: status.podIP }]),
+      hostIPs: status.hostIPs ?? (isEmptyString(status.hostIP) ? undefined : [{ ip: status.hostIP }]),
     }),
   };
 }
 
 function statusOf(object: ApiObject): LooseStatus {
-  return fieldOf<PodStatus>(object, "status") ?? {};
+  return unvalidatedField<PodStatus>(object, "status") ?? {};
 }
 
-/** Everything wrong with a pod's new status. */
-export function* podStatusErrors(object: ApiObject, old: ApiObject): Errors {
+/** Validates a status update of a pod. */
+export function* podStatusErrors(object: ApiObject, old: ApiObject): FieldErrors {
   const next = statusOf(object);
   const before = statusOf(old);
   for (const [index, { type = "" }] of (next.conditions ?? []).entries()) {
     if (SYSTEM_CONDITIONS.includes(type)) continue;
-    yield* textErrors(`status.conditions[${index}].Type`, type, qualifiedNameProblems);
+    yield* stringErrors(`status.conditions[${index}].Type`, type, qualifiedNameProblems);
   }
   const { nominatedNodeName: nominated } = next;
-  if (!isBlank(nominated) && nominated !== before.nominatedNodeName) {
-    yield* textErrors("status.nominatedNodeName", nominated, dnsSubdomainProblems);
+  if (!isEmptyString(nominated) && nominated !== before.nominatedNodeName) {
+    yield* stringErrors("status.nominatedNodeName", nominated, dnsSubdomainProblems);
   }
   if (next.qosClass !== before.qosClass) {
     yield invalidField("status.qosClass", next.qosClass ?? "", "field is immutable");
   }
-  yield* transitionErrors(next, before, fieldOf<PodSpec>(object, "spec") ?? {});
+  yield* transitionErrors(next, before, unvalidatedField<PodSpec>(object, "spec") ?? {});
   for (const [index, { ip = "" }] of (next.podIPs ?? []).entries()) yield* ipErrors(`status.podIPs[${index}]`, ip);
   for (const [index, { ip = "" }] of (next.hostIPs ?? []).entries()) yield* ipErrors(`status.hostIPs[${index}]`, ip);
 }
 
-/** A container that ended for good does not run again. */
-function* transitionErrors(next: LooseStatus, before: LooseStatus, spec: Loose<PodSpec>): Errors {
+/** Validates that a container that terminated for good does not change its state. */
+function* transitionErrors(next: LooseStatus, before: LooseStatus, spec: Unvalidated<PodSpec>): FieldErrors {
   for (const [index, { name, state }] of (before.containerStatuses ?? []).entries()) {
     const ended = state?.terminated;
     if (ended === undefined) continue;

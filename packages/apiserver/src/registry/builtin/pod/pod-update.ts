@@ -1,14 +1,14 @@
 import { deepEqual } from "@levelset/core";
 import type { Container, PodSpec } from "@levelset/core";
-import { forbiddenField, invalidField } from "../../field.ts";
-import { inRange } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { changedFields } from "../difference.ts";
-import { present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenField, invalidField } from "../../field-errors.ts";
+import { rangeErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { changedFields } from "../changed-fields.ts";
+import { omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-type LooseSpec = Loose<PodSpec>;
-type Containers = readonly Loose<Container>[];
+type LooseSpec = Unvalidated<PodSpec>;
+type Containers = readonly Unvalidated<Container>[];
 
 const INT32_MAX = 2 ** 31 - 1;
 const CHANGEABLE = [
@@ -19,8 +19,8 @@ const CHANGEABLE = [
   "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)",
 ].join(",");
 
-/** Everything wrong with a change of a pod's spec: little of it may change once the pod is there. */
-export function* podUpdateErrors(next: LooseSpec, old: LooseSpec): Errors {
+/** Validates an update of a pod spec. Only a few fields are mutable. */
+export function* podUpdateErrors(next: LooseSpec, old: LooseSpec): FieldErrors {
   for (const field of ["containers", "initContainers"] as const) {
     if ((next[field] ?? []).length === (old[field] ?? []).length) continue;
     yield forbiddenField(`spec.${field}`, "pod updates may not add or remove containers");
@@ -35,24 +35,24 @@ export function* podUpdateErrors(next: LooseSpec, old: LooseSpec): Errors {
     yield forbiddenField(`spec.schedulingGates[${index}].name`, why);
   }
   const rest = unchangeable(next, old);
-  if (deepEqual(rest, present(old))) return;
+  if (deepEqual(rest, omitUndefined(old))) return;
   yield forbiddenField(
     "spec",
     `pod updates may not change fields other than ${CHANGEABLE}\n${changedFields(old, rest)}`,
   );
 }
 
-function* deadlineErrors(next: LooseSpec, old: LooseSpec): Errors {
+function* deadlineErrors(next: LooseSpec, old: LooseSpec): FieldErrors {
   const at = "spec.activeDeadlineSeconds";
   const { activeDeadlineSeconds: deadline } = next;
   const { activeDeadlineSeconds: before } = old;
-  yield* inRange(at, deadline, 0, INT32_MAX);
+  yield* rangeErrors(at, deadline, 0, INT32_MAX);
   if (before === undefined) return;
   if (deadline === undefined) yield invalidField(at, null, "must not update from a positive integer to nil value");
   else if (deadline > before) yield invalidField(at, deadline, "must be less than or equal to previous value");
 }
 
-function* addedTolerationErrors(next: LooseSpec, old: LooseSpec): Errors {
+function* addedTolerationErrors(next: LooseSpec, old: LooseSpec): FieldErrors {
   const timeless = (tolerations: LooseSpec["tolerations"]): readonly object[] =>
     (tolerations ?? []).map(({ tolerationSeconds: _seconds, ...rest }) => rest);
   const kept = timeless(next.tolerations);
@@ -60,11 +60,13 @@ function* addedTolerationErrors(next: LooseSpec, old: LooseSpec): Errors {
   yield forbiddenField("spec.tolerations", "existing toleration can not be modified except its tolerationSeconds");
 }
 
-/** The new spec with the old values of what may change: equal to the old one if nothing else did. */
+/**
+ * Returns the new spec with the old values of mutable fields. Differs from `old` only if an immutable field changed.
+ */
 function unchangeable(next: LooseSpec, old: LooseSpec): LooseSpec {
   const isShorter = (old.terminationGracePeriodSeconds ?? 0) < 0 && next.terminationGracePeriodSeconds === 1;
   const isGated = (old.schedulingGates ?? []).length > 0;
-  return present({
+  return omitUndefined({
     ...next,
     containers: withOldImages(next.containers, old.containers),
     initContainers: withOldImages(next.initContainers, old.initContainers),
@@ -72,11 +74,11 @@ function unchangeable(next: LooseSpec, old: LooseSpec): LooseSpec {
     schedulingGates: old.schedulingGates,
     tolerations: old.tolerations,
     ...(isShorter ? { terminationGracePeriodSeconds: old.terminationGracePeriodSeconds } : {}),
-    // A pod that waits at a gate may still be told where to go.
+    // Scheduling directives of a gated pod are mutable (KEP-3838).
     ...(isGated ? { nodeSelector: old.nodeSelector, affinity: old.affinity } : {}),
   });
 }
 
 function withOldImages(next: Containers | undefined, old: Containers | undefined): Containers | undefined {
-  return next?.map((container, index) => present({ ...container, image: old?.[index]?.image }));
+  return next?.map((container, index) => omitUndefined({ ...container, image: old?.[index]?.image }));
 }

@@ -1,34 +1,34 @@
 import type { PodSpec, PodStatus } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { forbiddenField } from "../../field.ts";
-import { dnsLabelProblems } from "../../names.ts";
-import type { KindRules, RuleContext } from "../../rules.ts";
-import type { Errors } from "../check.ts";
-import { withTimes } from "../condition-times.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { imageSpaceErrors } from "./container.ts";
+import { forbiddenField } from "../../field-errors.ts";
+import { dnsLabelProblems } from "../../name-validation.ts";
+import type { KindStrategy, StrategyContext } from "../../strategy.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { withConditionTimes } from "../condition-times.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { imageWhitespaceErrors } from "./container.ts";
 import { podOnlyDefaults, podSpecDefaults } from "./defaults.ts";
 import { podSpecErrors } from "./pod-spec.ts";
-import { podStatusErrors, reportedPod } from "./pod-status.ts";
+import { podStatusErrors, preparePodStatus } from "./pod-status.ts";
 import { podUpdateErrors } from "./pod-update.ts";
 import { keepPriority, withPriority } from "./priority.ts";
 import { qosClass } from "./qos.ts";
 import { withNodeTolerations } from "./toleration.ts";
 
-/** Pods: what they run is fixed but for a few fields, and one on a node goes only when the node says so. */
-export const podRules: KindRules = {
+/** Strategy of Pods: most of the spec is immutable, and a bound pod is deleted with a grace period. */
+export const podStrategy: KindStrategy = {
   defaults: (draft) =>
-    withTimes({ ...draft, spec: podOnlyDefaults(podSpecDefaults(specOf(draft))) }, [
+    withConditionTimes({ ...draft, spec: podOnlyDefaults(podSpecDefaults(specOf(draft))) }, [
       "lastProbeTime",
       "lastTransitionTime",
     ]),
-  prepareCreate: newPod,
-  prepareUpdate: (object, old) => {
+  prepareForCreate: newPod,
+  prepareForUpdate: (object, old) => {
     const spec = keepPriority(specOf(object) ?? {}, specOf(old) ?? {});
     return { ...object, spec: { ...spec, tolerations: withNodeTolerations(spec.tolerations ?? []) } };
   },
-  prepareStatus: reportedPod,
+  prepareForStatusUpdate: preparePodStatus,
   validate: podErrors,
   warnings: ({ metadata }) => {
     const problems = dnsLabelProblems(metadata.name);
@@ -36,25 +36,25 @@ export const podRules: KindRules = {
       "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
     return problems.length === 0 ? [] : [`metadata.name: ${why}: [${problems.join(" ")}]`];
   },
-  validateStatus: podStatusErrors,
-  graceSeconds: (object, asked) => {
+  validateStatusUpdate: podStatusErrors,
+  gracePeriodSeconds: (object, requested) => {
     const { nodeName = "", terminationGracePeriodSeconds = 0 } = specOf(object) ?? {};
-    const { phase } = fieldOf<PodStatus>(object, "status") ?? {};
+    const { phase } = unvalidatedField<PodStatus>(object, "status") ?? {};
     if (nodeName === "" || phase === "Failed" || phase === "Succeeded") return 0;
-    const seconds = asked ?? Number(terminationGracePeriodSeconds);
+    const seconds = requested ?? Number(terminationGracePeriodSeconds);
     return seconds < 0 ? 1 : seconds;
   },
 };
 
-function specOf(object: Parameters<typeof fieldOf>[0]): Loose<PodSpec> | undefined {
-  return fieldOf<PodSpec>(object, "spec");
+function specOf(object: Parameters<typeof unvalidatedField>[0]): Unvalidated<PodSpec> | undefined {
+  return unvalidatedField<PodSpec>(object, "spec");
 }
 
-function newPod(object: ApiObject, context: RuleContext): ApiObject {
+function newPod(object: ApiObject, context: StrategyContext): ApiObject {
   const given = specOf(object) ?? {};
   const spec = withPriority(
     { ...given, tolerations: withNodeTolerations(given.tolerations ?? []) },
-    context.others("priorityclasses.scheduling.k8s.io"),
+    context.list("priorityclasses.scheduling.k8s.io"),
     object.metadata.name,
   );
   const isGated = (spec.schedulingGates ?? []).length > 0;
@@ -73,13 +73,13 @@ function gatedCondition(now: string): object {
   };
 }
 
-function* podErrors(object: ApiObject, old: ApiObject | undefined): Errors {
+function* podErrors(object: ApiObject, old: ApiObject | undefined): FieldErrors {
   const spec = specOf(object) ?? {};
   yield* podSpecErrors("spec", spec, true);
   yield* tokenErrors(spec);
   for (const field of ["containers", "initContainers"] as const) {
     for (const [index, container] of (spec[field] ?? []).entries()) {
-      yield* imageSpaceErrors(`spec.${field}[${index}]`, container);
+      yield* imageWhitespaceErrors(`spec.${field}[${index}]`, container);
     }
   }
   if (old !== undefined) {
@@ -94,7 +94,7 @@ function* podErrors(object: ApiObject, old: ApiObject | undefined): Errors {
   }
 }
 
-function* tokenErrors(spec: Loose<PodSpec>): Errors {
+function* tokenErrors(spec: Unvalidated<PodSpec>): FieldErrors {
   if ((spec.serviceAccountName ?? "") !== "") return;
   for (const [index, { projected }] of (spec.volumes ?? []).entries()) {
     for (const [n, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {

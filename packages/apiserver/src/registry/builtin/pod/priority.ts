@@ -1,11 +1,11 @@
 import type { PodSpec, StatusError } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { forbidden } from "../../failure.ts";
-import { isBlank } from "../check.ts";
-import { fieldOf, present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenError } from "../../status-errors.ts";
+import { isEmptyString } from "../field-checks.ts";
+import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** How important a class of pods is. */
+/** Fields of a PriorityClass that pods inherit. */
 interface Rank {
   readonly name: string;
   readonly priority: number;
@@ -14,15 +14,19 @@ interface Rank {
 
 const PREEMPTS = "PreemptLowerPriority";
 
-/** Classes that every cluster has. */
+/** Built-in priority classes. */
 const SYSTEM: readonly Rank[] = [
   { name: "system-cluster-critical", priority: 2_000_000_000, preemptionPolicy: PREEMPTS },
   { name: "system-node-critical", priority: 2_000_001_000, preemptionPolicy: PREEMPTS },
 ];
 
-/** The spec with the priority of its class, or of the class that is meant where none is named. Throws Forbidden. */
-export function withPriority(spec: Loose<PodSpec>, classes: Iterable<ApiObject>, pod: string): Loose<PodSpec> {
-  const rank = isBlank(spec.priorityClassName) ? usual(classes) : named(spec.priorityClassName, classes, pod);
+/** Sets the priority from the named or the global default PriorityClass. Throws Forbidden for an unknown class. */
+export function withPriority(
+  spec: Unvalidated<PodSpec>,
+  classes: Iterable<ApiObject>,
+  pod: string,
+): Unvalidated<PodSpec> {
+  const rank = isEmptyString(spec.priorityClassName) ? usual(classes) : named(spec.priorityClassName, classes, pod);
   if (spec.priority !== undefined && spec.priority !== rank.priority) {
     const why = `the integer value of priority (${spec.priority}) must not be provided in pod spec; priority admission controller computed ${rank.priority} from the given PriorityClass name`;
     throw refused(pod, why);
@@ -32,18 +36,18 @@ export function withPriority(spec: Loose<PodSpec>, classes: Iterable<ApiObject>,
     const why = `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${preemptionPolicy} from the given PriorityClass name`;
     throw refused(pod, why);
   }
-  const name = isBlank(rank.name) ? {} : { priorityClassName: rank.name };
+  const name = isEmptyString(rank.name) ? {} : { priorityClassName: rank.name };
   return { ...spec, ...name, priority: rank.priority, preemptionPolicy };
 }
 
 /**
- * The changed spec with the priority that the pod has, where its writer leaves it out: see admitPod in
- * plugin/pkg/admission/priority. Validation refuses any other.
+ * Copies the priority of the old spec if the update omits it (`plugin/pkg/admission/priority/admission.go`, Kubernetes
+ * 1.36). Validation rejects any other value.
  */
-export function keepPriority(spec: Loose<PodSpec>, old: Loose<PodSpec>): Loose<PodSpec> {
+export function keepPriority(spec: Unvalidated<PodSpec>, old: Unvalidated<PodSpec>): Unvalidated<PodSpec> {
   const priority = spec.priority ?? old.priority;
   const preemptionPolicy = spec.preemptionPolicy ?? old.preemptionPolicy;
-  return present({ ...spec, priority, preemptionPolicy });
+  return omitUndefined({ ...spec, priority, preemptionPolicy });
 }
 
 function named(name: string, classes: Iterable<ApiObject>, pod: string): Rank {
@@ -54,7 +58,9 @@ function named(name: string, classes: Iterable<ApiObject>, pod: string): Rank {
 }
 
 function usual(classes: Iterable<ApiObject>): Rank {
-  const defaults = [...classes].filter((object) => fieldOf<boolean>(object, "globalDefault") === true).map(rankOf);
+  const defaults = [...classes]
+    .filter((object) => unvalidatedField<boolean>(object, "globalDefault") === true)
+    .map(rankOf);
   const [least] = defaults.toSorted((a, b) => a.priority - b.priority);
   return least ?? { name: "", priority: 0, preemptionPolicy: PREEMPTS };
 }
@@ -62,11 +68,11 @@ function usual(classes: Iterable<ApiObject>): Rank {
 function rankOf(object: ApiObject): Rank {
   return {
     name: object.metadata.name,
-    priority: fieldOf<number>(object, "value") ?? 0,
-    preemptionPolicy: fieldOf<string>(object, "preemptionPolicy") ?? PREEMPTS,
+    priority: unvalidatedField<number>(object, "value") ?? 0,
+    preemptionPolicy: unvalidatedField<string>(object, "preemptionPolicy") ?? PREEMPTS,
   };
 }
 
 function refused(pod: string, why: string): StatusError {
-  return forbidden({ group: "", plural: "pods" }, pod, why);
+  return forbiddenError({ group: "", plural: "pods" }, pod, why);
 }

@@ -1,23 +1,31 @@
 import type { Lifecycle, LifecycleHandler, Probe } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField } from "../../field.ts";
-import { neededText, notNegative, optionalChoiceErrors, portErrors, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenField, invalidField, requiredField } from "../../field-errors.ts";
+import {
+  requiredStringErrors,
+  nonNegativeErrors,
+  optionalEnumErrors,
+  portErrors,
+  stringErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** Which of a container's probes. */
+/** The probes of a container. */
 export type ProbeRole = "livenessProbe" | "readinessProbe" | "startupProbe";
 
-/** Everything that probes and hooks can do. */
-type Handler = Loose<LifecycleHandler> & Pick<Loose<Probe>, "grpc">;
+/** Actions of probes and lifecycle hooks. */
+type Handler = Unvalidated<LifecycleHandler> & Pick<Unvalidated<Probe>, "grpc">;
 
-/** Everything wrong with a probe. Only a readiness probe may ask for several successes, and only it cannot end the container. */
-export function* probeErrors(path: string, role: ProbeRole, probe: Loose<Probe>): Errors {
+/**
+ * Validates a probe. Only readiness probes can have a successThreshold above 1, and no terminationGracePeriodSeconds.
+ */
+export function* probeErrors(path: string, role: ProbeRole, probe: Unvalidated<Probe>): FieldErrors {
   yield* handlerErrors(path, probe, undefined);
-  yield* notNegative(`${path}.initialDelaySeconds`, probe.initialDelaySeconds);
-  yield* notNegative(`${path}.timeoutSeconds`, probe.timeoutSeconds);
-  yield* notNegative(`${path}.periodSeconds`, probe.periodSeconds);
-  yield* notNegative(`${path}.successThreshold`, probe.successThreshold);
-  yield* notNegative(`${path}.failureThreshold`, probe.failureThreshold);
+  yield* nonNegativeErrors(`${path}.initialDelaySeconds`, probe.initialDelaySeconds);
+  yield* nonNegativeErrors(`${path}.timeoutSeconds`, probe.timeoutSeconds);
+  yield* nonNegativeErrors(`${path}.periodSeconds`, probe.periodSeconds);
+  yield* nonNegativeErrors(`${path}.successThreshold`, probe.successThreshold);
+  yield* nonNegativeErrors(`${path}.failureThreshold`, probe.failureThreshold);
   const { terminationGracePeriodSeconds: grace, successThreshold } = probe;
   if (grace !== undefined && grace <= 0) {
     yield invalidField(`${path}.terminationGracePeriodSeconds`, grace, "must be greater than 0");
@@ -29,13 +37,13 @@ export function* probeErrors(path: string, role: ProbeRole, probe: Loose<Probe>)
   }
 }
 
-/** Everything wrong with the hooks into a container's start and stop. */
+/** Validates the lifecycle hooks of a container. */
 export function* lifecycleErrors(
   path: string,
-  lifecycle: Loose<Lifecycle>,
+  lifecycle: Unvalidated<Lifecycle>,
   grace: number | bigint,
   os: string | undefined,
-): Errors {
+): FieldErrors {
   const { postStart, preStop, stopSignal } = lifecycle;
   if (postStart !== undefined) yield* handlerErrors(`${path}.postStart`, postStart, grace);
   if (preStop !== undefined) yield* handlerErrors(`${path}.preStop`, preStop, grace);
@@ -44,9 +52,9 @@ export function* lifecycleErrors(
   }
 }
 
-function* handlerErrors(path: string, handler: Handler, grace: number | bigint | undefined): Errors {
+function* handlerErrors(path: string, handler: Handler, grace: number | bigint | undefined): FieldErrors {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
-  const checks: readonly (readonly [string, (path: string) => Errors])[] = [
+  const checks: readonly (readonly [string, (path: string) => FieldErrors])[] = [
     ...(exec === undefined ? [] : [["exec", (at: string) => execErrors(at, exec)] as const]),
     ...(httpGet === undefined ? [] : [["httpGet", (at: string) => httpGetErrors(at, httpGet)] as const]),
     ...(tcpSocket === undefined
@@ -62,16 +70,16 @@ function* handlerErrors(path: string, handler: Handler, grace: number | bigint |
   }
 }
 
-function* execErrors(path: string, { command }: NonNullable<Handler["exec"]>): Errors {
+function* execErrors(path: string, { command }: NonNullable<Handler["exec"]>): FieldErrors {
   if (command === undefined || command.length === 0) yield requiredField(`${path}.command`);
 }
 
-function* httpGetErrors(path: string, action: NonNullable<Handler["httpGet"]>): Errors {
-  yield* neededText(`${path}.path`, action.path);
+function* httpGetErrors(path: string, action: NonNullable<Handler["httpGet"]>): FieldErrors {
+  yield* requiredStringErrors(`${path}.path`, action.path);
   yield* portErrors(`${path}.port`, action.port);
-  yield* optionalChoiceErrors(`${path}.scheme`, action.scheme, ["HTTP", "HTTPS"]);
+  yield* optionalEnumErrors(`${path}.scheme`, action.scheme, ["HTTP", "HTTPS"]);
   for (const { name = "" } of action.httpHeaders ?? []) {
-    yield* textErrors(`${path}.httpHeaders`, name, headerProblems);
+    yield* stringErrors(`${path}.httpHeaders`, name, headerProblems);
   }
 }
 
@@ -81,7 +89,7 @@ function headerProblems(name: string): readonly string[] {
   return [`a valid HTTP header must consist of alphanumeric characters or '-' ${example}`];
 }
 
-function* sleepErrors(path: string, seconds: number | bigint, grace: number | bigint | undefined): Errors {
+function* sleepErrors(path: string, seconds: number | bigint, grace: number | bigint | undefined): FieldErrors {
   if (grace === undefined || (seconds >= 0 && seconds <= grace)) return;
   yield invalidField(path, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`);
 }

@@ -1,18 +1,18 @@
 import type { Volume } from "@levelset/core";
-import { forbiddenField, invalidField, requiredField } from "../../field.ts";
-import { fileModeErrors, isBlank, neededText, plainPathErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenField, invalidField, requiredField } from "../../field-errors.ts";
+import { fileModeErrors, isEmptyString, requiredStringErrors, localNonReservedPathErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { downwardFileErrors, itemErrors } from "./volume-file.ts";
 
-type Projected = NonNullable<Loose<Volume>["projected"]>;
+type Projected = NonNullable<Unvalidated<Volume>["projected"]>;
 type Source = NonNullable<Projected["sources"]>[number];
 
 const TOKEN_SECONDS_MIN = 600;
 const TOKEN_SECONDS_MAX = 2 ** 32;
 
-/** Several sources in one directory: each is good, and no two write the same file. */
-export function* projectedErrors(path: string, projected: Projected): Errors {
+/** Validates a projected volume: each source, and no conflicting paths. */
+export function* projectedErrors(path: string, projected: Projected): FieldErrors {
   yield* fileModeErrors(`${path}.defaultMode`, projected.defaultMode);
   const files = new Map<string, string>();
   for (const [index, source] of (projected.sources ?? []).entries()) {
@@ -25,14 +25,14 @@ export function* projectedErrors(path: string, projected: Projected): Errors {
   }
 }
 
-function* sourceErrors(path: string, source: Source): Errors {
+function* sourceErrors(path: string, source: Source): FieldErrors {
   const { secret, configMap, downwardAPI, serviceAccountToken: token } = source;
   if (secret !== undefined) {
-    yield* neededText(`${path}.secret.name`, secret.name);
+    yield* requiredStringErrors(`${path}.secret.name`, secret.name);
     yield* itemErrors(`${path}.secret.items`, secret.items ?? []);
   }
   if (configMap !== undefined) {
-    yield* neededText(`${path}.configMap.name`, configMap.name);
+    yield* requiredStringErrors(`${path}.configMap.name`, configMap.name);
     yield* itemErrors(`${path}.configMap.items`, configMap.items ?? []);
   }
   for (const item of downwardAPI?.items ?? []) yield* downwardFileErrors(`${path}.downwardAPI`, item);
@@ -42,7 +42,7 @@ function* sourceErrors(path: string, source: Source): Errors {
   if (count > 1) yield forbiddenField(path, "may not specify more than 1 volume type per source");
 }
 
-function* tokenErrors(path: string, token: NonNullable<Source["serviceAccountToken"]>): Errors {
+function* tokenErrors(path: string, token: NonNullable<Source["serviceAccountToken"]>): FieldErrors {
   const { expirationSeconds = 0 } = token;
   if (expirationSeconds < TOKEN_SECONDS_MIN) {
     yield invalidField(
@@ -58,11 +58,11 @@ function* tokenErrors(path: string, token: NonNullable<Source["serviceAccountTok
       "may not specify a duration larger than 2^32 seconds",
     );
   }
-  if (isBlank(token.path)) yield requiredField(`${path}.path`);
-  else yield* plainPathErrors(`${path}.path`, token.path);
+  if (isEmptyString(token.path)) yield requiredField(`${path}.path`);
+  else yield* localNonReservedPathErrors(`${path}.path`, token.path);
 }
 
-/** The files that a source is sure to write, and what the real server calls their origin. */
+/** Returns the paths that a source certainly writes, with the name of the source in error messages. */
 function filesOf(source: Source): readonly (readonly [file: string, of: string])[] {
   const { secret, configMap, downwardAPI, serviceAccountToken: token } = source;
   const named = [
@@ -71,5 +71,5 @@ function filesOf(source: Source): readonly (readonly [file: string, of: string])
     ...(downwardAPI?.items ?? []).map((item) => [item.path, item.path] as const),
     [token?.path, token?.path] as const,
   ];
-  return named.flatMap(([file, of = ""]) => (isBlank(file) ? [] : [[file, of] as const]));
+  return named.flatMap(([file, of = ""]) => (isEmptyString(file) ? [] : [[file, of] as const]));
 }

@@ -1,14 +1,14 @@
 import { parseQuantity, signOfQuantity } from "@levelset/core";
 import type { PodSpec, ResourceRequirements } from "@levelset/core";
-import type { Loose } from "../loose.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** How well a pod is treated when its node runs short. */
+/** QoS classes (docs: Pod Quality of Service Classes). */
 export type QosClass = "Guaranteed" | "Burstable" | "BestEffort";
 
 const COUNTED = ["cpu", "memory"] as const;
 
-/** The class that follows from the resources of a pod: of its own if it has any, else of its containers. */
-export function qosClass(spec: Loose<PodSpec>): QosClass {
+/** Computes the QoS class from the pod-level resources, or from those of the containers if there are none. */
+export function qosClass(spec: Unvalidated<PodSpec>): QosClass {
   const own = spec.resources;
   const parts =
     own === undefined ? [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map((c) => c.resources) : [own];
@@ -16,11 +16,11 @@ export function qosClass(spec: Loose<PodSpec>): QosClass {
   return parts.every(isGuaranteed) ? "Guaranteed" : "Burstable";
 }
 
-function asks(part: Loose<ResourceRequirements> | undefined, name: string): boolean {
+function asks(part: Unvalidated<ResourceRequirements> | undefined, name: string): boolean {
   return isGiven(part?.requests?.[name]) || isGiven(part?.limits?.[name]);
 }
 
-function isGuaranteed(part: Loose<ResourceRequirements> | undefined): boolean {
+function isGuaranteed(part: Unvalidated<ResourceRequirements> | undefined): boolean {
   return COUNTED.every((name) => isGiven(part?.limits?.[name]) && part?.requests?.[name] === part?.limits?.[name]);
 }
 

@@ -1,27 +1,34 @@
 import type { PodSecurityContext, PodSpec, SeccompProfile, SecurityContext } from "@levelset/core";
-import { invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { choiceErrors, descendingPathErrors, inRange, isBlank, optionalChoiceErrors, uniqueErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import {
+  enumErrors,
+  localDescendingPathErrors,
+  rangeErrors,
+  isEmptyString,
+  optionalEnumErrors,
+  duplicateErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
 const ID_MAX = 2 ** 31 - 1;
 const SECCOMP_TYPES = ["Localhost", "RuntimeDefault", "Unconfined"];
 
-/** A user or group id, if it is there. */
-function idErrors(path: string, id: number | bigint | undefined): Errors {
-  return inRange(path, id, 0, ID_MAX);
+/** Validates an optional user or group ID. */
+function idErrors(path: string, id: number | bigint | undefined): FieldErrors {
+  return rangeErrors(path, id, 0, ID_MAX);
 }
 
-/** What a container may do. */
+/** Validates the securityContext of a container. */
 export function* securityContextErrors(
   path: string,
-  context: Loose<SecurityContext> | undefined,
+  context: Unvalidated<SecurityContext> | undefined,
   hostUsers: boolean,
-): Errors {
+): FieldErrors {
   if (context === undefined) return;
   yield* idErrors(`${path}.runAsUser`, context.runAsUser);
   yield* idErrors(`${path}.runAsGroup`, context.runAsGroup);
-  yield* optionalChoiceErrors(`${path}.procMount`, context.procMount, ["Default", "Unmasked"]);
+  yield* optionalEnumErrors(`${path}.procMount`, context.procMount, ["Default", "Unmasked"]);
   if (hostUsers && context.procMount === "Unmasked") {
     yield invalidField(`${path}.procMount`, context.procMount, "`hostUsers` must be false to use `Unmasked`");
   }
@@ -41,8 +48,12 @@ export function* securityContextErrors(
   yield* appArmorErrors(`${path}.appArmorProfile`, context.appArmorProfile);
 }
 
-/** What all containers of a pod may do. */
-export function* podSecurityErrors(path: string, context: Loose<PodSecurityContext>, spec: Loose<PodSpec>): Errors {
+/** Validates the securityContext of a pod. */
+export function* podSecurityErrors(
+  path: string,
+  context: Unvalidated<PodSecurityContext>,
+  spec: Unvalidated<PodSpec>,
+): FieldErrors {
   yield* idErrors(`${path}.fsGroup`, context.fsGroup);
   yield* idErrors(`${path}.runAsUser`, context.runAsUser);
   yield* idErrors(`${path}.runAsGroup`, context.runAsGroup);
@@ -57,52 +68,49 @@ export function* podSecurityErrors(path: string, context: Loose<PodSecurityConte
     );
   }
   yield* sysctlErrors(`${path}.sysctls`, context.sysctls ?? []);
-  yield* optionalChoiceErrors(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ["Always", "OnRootMismatch"]);
+  yield* optionalEnumErrors(`${path}.fsGroupChangePolicy`, context.fsGroupChangePolicy, ["Always", "OnRootMismatch"]);
   yield* seccompErrors(`${path}.seccompProfile`, context.seccompProfile);
   yield* appArmorErrors(`${path}.appArmorProfile`, context.appArmorProfile);
-  yield* optionalChoiceErrors(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, [
-    "Merge",
-    "Strict",
-  ]);
-  yield* optionalChoiceErrors(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ["MountOption", "Recursive"]);
+  yield* optionalEnumErrors(`${path}.supplementalGroupsPolicy`, context.supplementalGroupsPolicy, ["Merge", "Strict"]);
+  yield* optionalEnumErrors(`${path}.seLinuxChangePolicy`, context.seLinuxChangePolicy, ["MountOption", "Recursive"]);
 }
 
 const SYSCTL = /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/u;
 
-function* sysctlErrors(path: string, sysctls: NonNullable<Loose<PodSecurityContext>["sysctls"]>): Errors {
+function* sysctlErrors(path: string, sysctls: NonNullable<Unvalidated<PodSecurityContext>["sysctls"]>): FieldErrors {
   for (const [index, { name }] of sysctls.entries()) {
     const at = `${path}[${index}].name`;
-    if (isBlank(name)) yield requiredField(at);
+    if (isEmptyString(name)) yield requiredField(at);
     else if (name.length > 253 || !SYSCTL.test(name)) {
       const pattern = "^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$";
       yield invalidField(at, name, `must have at most 253 characters and match regex ${pattern}`);
     }
   }
-  yield* uniqueErrors(sysctls.map(({ name = "" }, index) => [`${path}[${index}].name`, name]));
+  yield* duplicateErrors(sysctls.map(({ name = "" }, index) => [`${path}[${index}].name`, name]));
 }
 
-function* seccompErrors(path: string, profile: Loose<SeccompProfile> | undefined): Errors {
+function* seccompErrors(path: string, profile: Unvalidated<SeccompProfile> | undefined): FieldErrors {
   if (profile === undefined) return;
   const { type = "", localhostProfile } = profile;
   const at = `${path}.localhostProfile`;
-  if (isBlank(type)) yield requiredField(`${path}.type`, "type is required when seccompProfile is set");
+  if (isEmptyString(type)) yield requiredField(`${path}.type`, "type is required when seccompProfile is set");
   else if (!SECCOMP_TYPES.includes(type)) yield unsupportedField(`${path}.type`, type, SECCOMP_TYPES);
   if (type !== "Localhost") {
     if (localhostProfile !== undefined)
       yield invalidField(at, profile, "can only be set when seccomp type is Localhost");
   } else if (localhostProfile === undefined) yield requiredField(at, "must be set when seccomp type is Localhost");
-  else yield* descendingPathErrors(at, localhostProfile);
+  else yield* localDescendingPathErrors(at, localhostProfile);
 }
 
-function* appArmorErrors(path: string, profile: Loose<SecurityContext>["appArmorProfile"]): Errors {
+function* appArmorErrors(path: string, profile: Unvalidated<SecurityContext>["appArmorProfile"]): FieldErrors {
   if (profile === undefined) return;
   const at = `${path}.localhostProfile`;
-  yield* choiceErrors(`${path}.type`, profile.type, SECCOMP_TYPES);
+  yield* enumErrors(`${path}.type`, profile.type, SECCOMP_TYPES);
   if (profile.type !== "Localhost") {
     if (profile.localhostProfile !== undefined) {
       yield invalidField(at, profile.localhostProfile, "can only be set when AppArmor type is Localhost");
     }
-  } else if (isBlank(profile.localhostProfile)) {
+  } else if (isEmptyString(profile.localhostProfile)) {
     yield requiredField(at, "must be set when AppArmor type is Localhost");
   }
 }

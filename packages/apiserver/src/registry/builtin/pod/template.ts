@@ -1,14 +1,14 @@
 import type { PodTemplateSpec } from "@levelset/core";
-import { forbiddenField, invalidField, unsupportedField } from "../../field.ts";
+import { forbiddenField, invalidField, unsupportedField } from "../../field-errors.ts";
 import { annotationErrors } from "../../metadata.ts";
-import type { Errors } from "../check.ts";
-import { isSelected, labelsErrors } from "../core/selector.ts";
-import type { LooseSelector } from "../core/selector.ts";
-import type { Loose } from "../loose.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { selectorMatches, labelsErrors } from "../core/selector.ts";
+import type { UnvalidatedSelector } from "../core/selector.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { podSpecErrors } from "./pod-spec.ts";
 
-/** Everything wrong with a template of pods. */
-export function* templateErrors(path: string, template: Loose<PodTemplateSpec>): Errors {
+/** Validates a pod template. */
+export function* templateErrors(path: string, template: Unvalidated<PodTemplateSpec>): FieldErrors {
   const { spec = {} } = template;
   yield* templateMetadataErrors(path, template);
   yield* podSpecErrors(`${path}.spec`, spec, false);
@@ -17,25 +17,28 @@ export function* templateErrors(path: string, template: Loose<PodTemplateSpec>):
   }
 }
 
-/** Labels and annotations of a template, at the paths where the real server thinks them. */
-export function* templateMetadataErrors(path: string, { metadata }: Loose<PodTemplateSpec>): Errors {
+/**
+ * Validates labels and annotations of a template. The field paths lack `metadata`, as in `ValidatePodTemplateSpec`
+ * (`pkg/apis/core/validation/validation.go`, Kubernetes 1.36).
+ */
+export function* templateMetadataErrors(path: string, { metadata }: Unvalidated<PodTemplateSpec>): FieldErrors {
   yield* labelsErrors(`${path}.labels`, metadata?.labels);
   yield* annotationErrors(`${path}.annotations`, metadata?.annotations ?? {});
 }
 
-/** The labels of a template must be among those that its maker selects. */
-export function* selectedErrors(
+/** Validates that the selector matches the labels of the template. */
+export function* selectorMismatchErrors(
   path: string,
-  selector: LooseSelector | undefined,
-  template: Loose<PodTemplateSpec>,
-): Errors {
+  selector: UnvalidatedSelector | undefined,
+  template: Unvalidated<PodTemplateSpec>,
+): FieldErrors {
   const labels = template.metadata?.labels;
-  if (isSelected(selector, labels)) return;
+  if (selectorMatches(selector, labels)) return;
   yield invalidField(`${path}.metadata.labels`, labels ?? null, "`selector` does not match template `labels`");
 }
 
-/** Pods that are replaced when they end must always be started again, and have no deadline. */
-export function* endlessErrors(path: string, template: Loose<PodTemplateSpec>, kind: string): Errors {
+/** Validates that restartPolicy is Always and activeDeadlineSeconds is not set. */
+export function* alwaysRestartErrors(path: string, template: Unvalidated<PodTemplateSpec>, kind: string): FieldErrors {
   const { restartPolicy, activeDeadlineSeconds } = template.spec ?? {};
   if (restartPolicy !== "Always") yield unsupportedField(`${path}.spec.restartPolicy`, restartPolicy ?? "", ["Always"]);
   if (activeDeadlineSeconds !== undefined) {

@@ -1,19 +1,19 @@
 import type { Toleration } from "@levelset/core";
-import { invalidField, unsupportedField } from "../../field.ts";
-import { labelValueProblems, qualifiedNameProblems } from "../../names.ts";
-import { choiceErrors, isBlank, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { invalidField, unsupportedField } from "../../field-errors.ts";
+import { labelValueProblems, qualifiedNameProblems } from "../../name-validation.ts";
+import { enumErrors, isEmptyString, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** What a taint can do to pods. */
+/** Effects of taints. */
 export const TAINT_EFFECTS: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** Everything wrong with the taints that a pod puts up with. */
-export function* tolerationErrors(path: string, tolerations: readonly Loose<Toleration>[]): Errors {
+/** Validates tolerations. */
+export function* tolerationErrors(path: string, tolerations: readonly Unvalidated<Toleration>[]): FieldErrors {
   for (const [index, toleration] of tolerations.entries()) {
     const at = `${path}[${index}]`;
     const { key, operator = "", value = "", effect = "", tolerationSeconds } = toleration;
-    if (!isBlank(key)) yield* textErrors(`${at}.key`, key, qualifiedNameProblems);
+    if (!isEmptyString(key)) yield* stringErrors(`${at}.key`, key, qualifiedNameProblems);
     else if (operator !== "Exists") {
       const why = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
       yield invalidField(`${at}.operator`, operator, why);
@@ -22,11 +22,11 @@ export function* tolerationErrors(path: string, tolerations: readonly Loose<Tole
       yield invalidField(`${at}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
     }
     yield* operatorErrors(at, operator, value);
-    if (effect !== "") yield* choiceErrors(`${at}.effect`, effect, TAINT_EFFECTS);
+    if (effect !== "") yield* enumErrors(`${at}.effect`, effect, TAINT_EFFECTS);
   }
 }
 
-function* operatorErrors(path: string, operator: string, value: string): Errors {
+function* operatorErrors(path: string, operator: string, value: string): FieldErrors {
   const at = `${path}.operator`;
   if (operator === "Equal" || operator === "") {
     const problems = labelValueProblems(value);
@@ -42,8 +42,13 @@ function* operatorErrors(path: string, operator: string, value: string): Errors 
 
 const UNTIL_EVICTED_SECONDS = 300;
 
-/** With the tolerations that every pod gets, so that it outlives a short absence of its node. */
-export function withNodeTolerations(tolerations: readonly Loose<Toleration>[]): readonly Loose<Toleration>[] {
+/**
+ * Adds the default tolerations for unready and unreachable nodes
+ * (`plugin/pkg/admission/defaulttolerationseconds/admission.go`, Kubernetes 1.36).
+ */
+export function withNodeTolerations(
+  tolerations: readonly Unvalidated<Toleration>[],
+): readonly Unvalidated<Toleration>[] {
   const keys = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
   const missing = keys.filter((key) => !tolerations.some((toleration) => isTolerated(toleration, key)));
   const added = missing.map((key) => ({
@@ -55,7 +60,7 @@ export function withNodeTolerations(tolerations: readonly Loose<Toleration>[]): 
   return [...tolerations, ...added];
 }
 
-function isTolerated(toleration: Loose<Toleration>, key: string): boolean {
+function isTolerated(toleration: Unvalidated<Toleration>, key: string): boolean {
   const { key: own = "", effect = "" } = toleration;
   return (own === key || own === "") && (effect === "NoExecute" || effect === "");
 }

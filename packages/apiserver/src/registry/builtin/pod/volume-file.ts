@@ -1,32 +1,32 @@
 import type { Volume } from "@levelset/core";
-import { invalidField, requiredField } from "../../field.ts";
-import { fileModeErrors, neededText, plainPathErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { invalidField, requiredField } from "../../field-errors.ts";
+import { fileModeErrors, requiredStringErrors, localNonReservedPathErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { FILE_FIELDS, fieldRefErrors, resourceRefErrors } from "./env.ts";
 
-/** Files that volumes make of keys and of facts about the pod. */
+/** Validation of files in ConfigMap, Secret and downwardAPI volumes. */
 
-type LooseVolume = Loose<Volume>;
+type LooseVolume = Unvalidated<Volume>;
 type Items = NonNullable<NonNullable<LooseVolume["secret"]>["items"]>;
 
-/** Keys as files. */
-export function* itemErrors(path: string, items: Items): Errors {
+/** Validates `items`. */
+export function* itemErrors(path: string, items: Items): FieldErrors {
   for (const [index, item] of items.entries()) {
     const at = `${path}[${index}]`;
-    yield* neededText(`${at}.key`, item.key);
-    yield* neededText(`${at}.path`, item.path);
-    yield* plainPathErrors(`${at}.path`, item.path ?? "");
+    yield* requiredStringErrors(`${at}.key`, item.key);
+    yield* requiredStringErrors(`${at}.path`, item.path);
+    yield* localNonReservedPathErrors(`${at}.path`, item.path ?? "");
     yield* fileModeErrors(`${at}.mode`, item.mode);
   }
 }
 
 type DownwardFile = NonNullable<NonNullable<LooseVolume["downwardAPI"]>["items"]>[number];
 
-/** A fact about the pod as a file. */
-export function* downwardFileErrors(path: string, file: DownwardFile): Errors {
-  yield* neededText(`${path}.path`, file.path);
-  yield* plainPathErrors(`${path}.path`, file.path ?? "");
+/** Validates a file of the downward API. */
+export function* downwardFileErrors(path: string, file: DownwardFile): FieldErrors {
+  yield* requiredStringErrors(`${path}.path`, file.path);
+  yield* localNonReservedPathErrors(`${path}.path`, file.path ?? "");
   if (file.fieldRef !== undefined) {
     yield* fieldRefErrors(`${path}.fieldRef`, file.fieldRef, FILE_FIELDS);
     if (file.resourceFieldRef !== undefined) {

@@ -1,26 +1,26 @@
 import { signOfQuantity } from "@levelset/core";
 import type { Volume } from "@levelset/core";
-import { duplicateField, forbiddenField, invalidField, requiredField } from "../../field.ts";
+import { duplicateField, forbiddenField, invalidField, requiredField } from "../../field-errors.ts";
 import {
   dnsSubdomainErrors,
   fileModeErrors,
-  isBlank,
+  isEmptyString,
   labelNameErrors,
-  neededText,
+  requiredStringErrors,
   noBackstepErrors,
-  optionalChoiceErrors,
-} from "../check.ts";
-import type { Errors } from "../check.ts";
-import { amountOf } from "../core/resources.ts";
-import type { Loose } from "../loose.ts";
+  optionalEnumErrors,
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { toQuantity } from "../core/resources.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { claimSpecErrors } from "../storage/claim-spec.ts";
 import { oneSourceErrors } from "../one-source.ts";
 import type { SourceChecks } from "../one-source.ts";
 import { projectedErrors } from "./projected.ts";
 import { downwardFileErrors, itemErrors } from "./volume-file.ts";
 
-/** A volume as decoding leaves it. */
-export type LooseVolume = Loose<Volume>;
+/** A decoded, unvalidated volume. */
+export type UnvalidatedVolume = Unvalidated<Volume>;
 
 const HOST_PATH_TYPES = [
   "",
@@ -33,22 +33,26 @@ const HOST_PATH_TYPES = [
   "Socket",
 ];
 
-const SOURCES: SourceChecks<Omit<LooseVolume, "name">> = {
+const SOURCES: SourceChecks<Omit<UnvalidatedVolume, "name">> = {
   emptyDir: emptyDirErrors,
   hostPath: hostPathErrors,
   nfs: nfsErrors,
   secret: secretErrors,
   configMap: configMapErrors,
-  persistentVolumeClaim: (path, { claimName }) => neededText(`${path}.claimName`, claimName),
+  persistentVolumeClaim: (path, { claimName }) => requiredStringErrors(`${path}.claimName`, claimName),
   downwardAPI: downwardErrors,
   projected: projectedErrors,
   csi: (path, { driver }) => driverErrors(`${path}.driver`, driver),
   ephemeral: ephemeralErrors,
-  image: (path, { reference }) => neededText(`${path}.reference`, reference),
+  image: (path, { reference }) => requiredStringErrors(`${path}.reference`, reference),
 };
 
-/** Everything wrong with a pod's volumes. Those without fault go into `sound`, by name. */
-export function* volumeErrors(path: string, volumes: readonly LooseVolume[], sound: Map<string, LooseVolume>): Errors {
+/** Validates the volumes of a pod. Adds valid volumes to `sound` by name. */
+export function* volumeErrors(
+  path: string,
+  volumes: readonly UnvalidatedVolume[],
+  sound: Map<string, UnvalidatedVolume>,
+): FieldErrors {
   for (const [index, volume] of volumes.entries()) {
     const at = `${path}[${index}]`;
     const { name = "" } = volume;
@@ -60,55 +64,55 @@ export function* volumeErrors(path: string, volumes: readonly LooseVolume[], sou
   }
 }
 
-function* emptyDirErrors(path: string, { sizeLimit }: NonNullable<LooseVolume["emptyDir"]>): Errors {
-  if (sizeLimit !== undefined && signOfQuantity(amountOf(sizeLimit)) < 0) {
+function* emptyDirErrors(path: string, { sizeLimit }: NonNullable<UnvalidatedVolume["emptyDir"]>): FieldErrors {
+  if (sizeLimit !== undefined && signOfQuantity(toQuantity(sizeLimit)) < 0) {
     yield forbiddenField(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity");
   }
 }
 
-/** A path of the node. */
-export function* hostPathErrors(path: string, source: NonNullable<LooseVolume["hostPath"]>): Errors {
-  if (isBlank(source.path)) {
+/** Validates a hostPath volume. */
+export function* hostPathErrors(path: string, source: NonNullable<UnvalidatedVolume["hostPath"]>): FieldErrors {
+  if (isEmptyString(source.path)) {
     yield requiredField(`${path}.path`);
     return;
   }
   yield* noBackstepErrors(`${path}.path`, source.path);
-  yield* optionalChoiceErrors(`${path}.type`, source.type, HOST_PATH_TYPES);
+  yield* optionalEnumErrors(`${path}.type`, source.type, HOST_PATH_TYPES);
 }
 
-/** A directory of an NFS server. */
-export function* nfsErrors(path: string, source: NonNullable<LooseVolume["nfs"]>): Errors {
-  yield* neededText(`${path}.server`, source.server);
-  yield* neededText(`${path}.path`, source.path);
+/** Validates an NFS volume. */
+export function* nfsErrors(path: string, source: NonNullable<UnvalidatedVolume["nfs"]>): FieldErrors {
+  yield* requiredStringErrors(`${path}.server`, source.server);
+  yield* requiredStringErrors(`${path}.path`, source.path);
   if (source.path?.startsWith("/") !== true)
     yield invalidField(`${path}.path`, source.path ?? "", "must be an absolute path");
 }
 
-function* secretErrors(path: string, source: NonNullable<LooseVolume["secret"]>): Errors {
-  yield* neededText(`${path}.secretName`, source.secretName);
+function* secretErrors(path: string, source: NonNullable<UnvalidatedVolume["secret"]>): FieldErrors {
+  yield* requiredStringErrors(`${path}.secretName`, source.secretName);
   yield* fileModeErrors(`${path}.defaultMode`, source.defaultMode);
   yield* itemErrors(`${path}.items`, source.items ?? []);
 }
 
-function* configMapErrors(path: string, source: NonNullable<LooseVolume["configMap"]>): Errors {
-  yield* neededText(`${path}.name`, source.name);
+function* configMapErrors(path: string, source: NonNullable<UnvalidatedVolume["configMap"]>): FieldErrors {
+  yield* requiredStringErrors(`${path}.name`, source.name);
   yield* fileModeErrors(`${path}.defaultMode`, source.defaultMode);
   yield* itemErrors(`${path}.items`, source.items ?? []);
 }
 
-function* downwardErrors(path: string, source: NonNullable<LooseVolume["downwardAPI"]>): Errors {
+function* downwardErrors(path: string, source: NonNullable<UnvalidatedVolume["downwardAPI"]>): FieldErrors {
   yield* fileModeErrors(`${path}.defaultMode`, source.defaultMode);
-  // The real server forgets to say which item it means.
+  // The field path has no item index, as in pkg/apis/core/validation/validation.go (Kubernetes 1.36).
   for (const item of source.items ?? []) yield* downwardFileErrors(path, item);
 }
 
-/** The name of a storage driver. */
-export function* driverErrors(path: string, driver: string | undefined): Errors {
-  if (isBlank(driver)) yield requiredField(path);
+/** Validates the name of a CSI driver. */
+export function* driverErrors(path: string, driver: string | undefined): FieldErrors {
+  if (isEmptyString(driver)) yield requiredField(path);
   else yield* dnsSubdomainErrors(path, driver.toLowerCase());
 }
 
-function* ephemeralErrors(path: string, source: NonNullable<LooseVolume["ephemeral"]>): Errors {
+function* ephemeralErrors(path: string, source: NonNullable<UnvalidatedVolume["ephemeral"]>): FieldErrors {
   const at = `${path}.volumeClaimTemplate`;
   if (source.volumeClaimTemplate === undefined) yield requiredField(at);
   else yield* claimSpecErrors(`${at}.spec`, source.volumeClaimTemplate.spec ?? {});

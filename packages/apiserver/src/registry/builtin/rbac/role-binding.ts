@@ -1,35 +1,35 @@
 import { deepEqual } from "@levelset/core";
 import type { RoleRef, Subject } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import type { Draft } from "../../draft.ts";
-import { invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { dnsSubdomainProblems, pathSegmentProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import { isBlank, textErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import type { UnvalidatedObject } from "../../unvalidated-object.ts";
+import { invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import { dnsSubdomainProblems, pathSegmentProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { isEmptyString, stringErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
 const GROUP = "rbac.authorization.k8s.io";
 
-/** RoleBindings: a role of the namespace or of the cluster, set once. */
-export const roleBindingRules: KindRules = {
+/** Strategy of RoleBindings: the roleRef is immutable. */
+export const roleBindingStrategy: KindStrategy = {
   nameProblems: (name) => pathSegmentProblems(name),
   defaults: withDefaults,
   validate: (object, old) => bindingErrors(object, old, ["Role", "ClusterRole"]),
 };
 
-/** ClusterRoleBindings: a role of the cluster, set once. */
-export const clusterRoleBindingRules: KindRules = {
+/** Strategy of ClusterRoleBindings: the roleRef must be a ClusterRole and is immutable. */
+export const clusterRoleBindingStrategy: KindStrategy = {
   nameProblems: (name) => pathSegmentProblems(name),
   defaults: withDefaults,
   validate: (object, old) => bindingErrors(object, old, ["ClusterRole"]),
 };
 
-function withDefaults(draft: Draft): Draft {
-  const roleRef = fieldOf<RoleRef>(draft, "roleRef") ?? {};
-  const subjects = fieldOf<readonly Subject[]>(draft, "subjects");
-  const apiGroup = isBlank(roleRef.apiGroup) ? GROUP : roleRef.apiGroup;
+function withDefaults(draft: UnvalidatedObject): UnvalidatedObject {
+  const roleRef = unvalidatedField<RoleRef>(draft, "roleRef") ?? {};
+  const subjects = unvalidatedField<readonly Subject[]>(draft, "subjects");
+  const apiGroup = isEmptyString(roleRef.apiGroup) ? GROUP : roleRef.apiGroup;
   return {
     ...draft,
     roleRef: { apiGroup, kind: roleRef.kind ?? "", name: roleRef.name ?? "" },
@@ -37,19 +37,19 @@ function withDefaults(draft: Draft): Draft {
   };
 }
 
-function withGroup(subject: Loose<Subject>): Loose<Subject> {
+function withGroup(subject: Unvalidated<Subject>): Unvalidated<Subject> {
   const isPerson = subject.kind === "User" || subject.kind === "Group";
-  return isPerson && isBlank(subject.apiGroup) ? { ...subject, apiGroup: GROUP } : subject;
+  return isPerson && isEmptyString(subject.apiGroup) ? { ...subject, apiGroup: GROUP } : subject;
 }
 
-function* bindingErrors(object: ApiObject, old: ApiObject | undefined, kinds: readonly string[]): Errors {
-  const { apiGroup = "", kind = "", name } = fieldOf<RoleRef>(object, "roleRef") ?? {};
+function* bindingErrors(object: ApiObject, old: ApiObject | undefined, kinds: readonly string[]): FieldErrors {
+  const { apiGroup = "", kind = "", name } = unvalidatedField<RoleRef>(object, "roleRef") ?? {};
   if (apiGroup !== GROUP) yield unsupportedField("roleRef.apiGroup", apiGroup, [GROUP]);
   if (!kinds.includes(kind)) yield unsupportedField("roleRef.kind", kind, kinds);
-  if (isBlank(name)) yield requiredField("roleRef.name");
-  else yield* textErrors("roleRef.name", name, pathSegmentProblems);
+  if (isEmptyString(name)) yield requiredField("roleRef.name");
+  else yield* stringErrors("roleRef.name", name, pathSegmentProblems);
   const isNamespaced = object.metadata.namespace !== undefined;
-  for (const [index, subject] of (fieldOf<readonly Subject[]>(object, "subjects") ?? []).entries()) {
+  for (const [index, subject] of (unvalidatedField<readonly Subject[]>(object, "subjects") ?? []).entries()) {
     yield* subjectErrors(`subjects[${index}]`, subject, isNamespaced);
   }
   if (old !== undefined && !deepEqual(object["roleRef"], old["roleRef"])) {
@@ -57,14 +57,14 @@ function* bindingErrors(object: ApiObject, old: ApiObject | undefined, kinds: re
   }
 }
 
-function* subjectErrors(path: string, subject: Loose<Subject>, isNamespaced: boolean): Errors {
+function* subjectErrors(path: string, subject: Unvalidated<Subject>, isNamespaced: boolean): FieldErrors {
   const { kind = "", name, apiGroup = "", namespace } = subject;
-  if (isBlank(name)) yield requiredField(`${path}.name`);
+  if (isEmptyString(name)) yield requiredField(`${path}.name`);
   switch (kind) {
     case "ServiceAccount":
-      if (!isBlank(name)) yield* textErrors(`${path}.name`, name, dnsSubdomainProblems);
+      if (!isEmptyString(name)) yield* stringErrors(`${path}.name`, name, dnsSubdomainProblems);
       if (apiGroup !== "") yield unsupportedField(`${path}.apiGroup`, apiGroup, [""]);
-      if (!isNamespaced && isBlank(namespace)) yield requiredField(`${path}.namespace`);
+      if (!isNamespaced && isEmptyString(namespace)) yield requiredField(`${path}.namespace`);
       return;
     case "User":
     case "Group":

@@ -1,26 +1,26 @@
 import type { ClusterRole, ObjectOf, PolicyRule } from "@levelset/core";
-import { invalidField, requiredField } from "../../field.ts";
-import { pathSegmentProblems } from "../../names.ts";
-import type { KindRules } from "../../rules.ts";
-import type { Errors } from "../check.ts";
-import { parsedSelector, selectorErrors } from "../core/selector.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { invalidField, requiredField } from "../../field-errors.ts";
+import { pathSegmentProblems } from "../../name-validation.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { parseUnvalidatedSelector, selectorErrors } from "../core/selector.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** Roles: rules about resources only. */
-export const roleRules: KindRules = {
+/** Strategy of Roles: rules cannot contain nonResourceURLs. */
+export const roleStrategy: KindStrategy = {
   nameProblems: (name) => pathSegmentProblems(name),
   defaults: (draft) => ({ ...draft, rules: draft["rules"] ?? null }),
-  validate: (object) => rulesErrors(fieldOf<readonly PolicyRule[]>(object, "rules"), true),
+  validate: (object) => rulesErrors(unvalidatedField<readonly PolicyRule[]>(object, "rules"), true),
 };
 
-/** ClusterRoles: rules about resources or other paths, or other roles put together. */
-export const clusterRoleRules: KindRules = {
+/** Strategy of ClusterRoles: resource rules, nonResourceURLs or an aggregationRule. */
+export const clusterRoleStrategy: KindStrategy = {
   nameProblems: (name) => pathSegmentProblems(name),
   defaults: (draft) => ({ ...draft, rules: draft["rules"] ?? null }),
   *validate(object) {
-    yield* rulesErrors(fieldOf<readonly PolicyRule[]>(object, "rules"), false);
-    const aggregation = fieldOf<NonNullable<ObjectOf<typeof ClusterRole>["aggregationRule"]>>(
+    yield* rulesErrors(unvalidatedField<readonly PolicyRule[]>(object, "rules"), false);
+    const aggregation = unvalidatedField<NonNullable<ObjectOf<typeof ClusterRole>["aggregationRule"]>>(
       object,
       "aggregationRule",
     );
@@ -32,18 +32,21 @@ export const clusterRoleRules: KindRules = {
     }
     for (const [index, selector] of selectors.entries()) {
       yield* selectorErrors(`${path}[${index}]`, selector);
-      if (parsedSelector(selector) === undefined) {
+      if (parseUnvalidatedSelector(selector) === undefined) {
         yield invalidField(`${path}[${index}]`, null, "invalid label selector.");
       }
     }
   },
 };
 
-function* rulesErrors(rules: Loose<readonly PolicyRule[]> | null | undefined, isNamespaced: boolean): Errors {
+function* rulesErrors(
+  rules: Unvalidated<readonly PolicyRule[]> | null | undefined,
+  isNamespaced: boolean,
+): FieldErrors {
   for (const [index, rule] of (rules ?? []).entries()) yield* ruleErrors(`rules[${index}]`, rule, isNamespaced);
 }
 
-function* ruleErrors(path: string, rule: Loose<PolicyRule>, isNamespaced: boolean): Errors {
+function* ruleErrors(path: string, rule: Unvalidated<PolicyRule>, isNamespaced: boolean): FieldErrors {
   const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   if (verbs.length === 0) yield requiredField(`${path}.verbs`, "verbs must contain at least one value");
   if (nonResourceURLs.length > 0) {

@@ -1,27 +1,27 @@
 import type { ApiObject } from "../../../store/index.ts";
-import { forbiddenField, invalidField, unsupportedField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
+import { forbiddenField, invalidField, unsupportedField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
 
 const USER_MAX = 1_000_000_000;
 const POLICIES = ["PreemptLowerPriority", "Never"];
 
-/** The classes that the system itself uses, and their values. */
+/** Built-in priority classes and values. */
 const SYSTEM: Readonly<Record<string, number>> = {
   "system-node-critical": 2 * USER_MAX + 1000,
   "system-cluster-critical": 2 * USER_MAX,
 };
 
-/** PriorityClasses: a value that is set once, below those of the system. */
-export const priorityClassRules: KindRules = {
+/** Strategy of PriorityClasses: the value is immutable and below the system values. */
+export const priorityClassStrategy: KindStrategy = {
   defaults: (draft) => ({
     ...draft,
     value: draft["value"] ?? 0,
     preemptionPolicy: draft["preemptionPolicy"] ?? "PreemptLowerPriority",
   }),
-  // What may change does not count.
-  declaration: () => "nothing",
+  // Updates do not increment the generation.
+  generationFields: () => "nothing",
   *validate(object, old) {
     if (old === undefined) {
       yield* createErrors(object);
@@ -34,11 +34,11 @@ export const priorityClassRules: KindRules = {
   },
 };
 
-function* createErrors(object: ApiObject): Errors {
+function* createErrors(object: ApiObject): FieldErrors {
   const { name } = object.metadata;
-  const value = fieldOf<number>(object, "value") ?? 0;
+  const value = unvalidatedField<number>(object, "value") ?? 0;
   if (name.startsWith("system-")) {
-    const problem = systemProblem(name, value, fieldOf<boolean>(object, "globalDefault") ?? false);
+    const problem = systemProblem(name, value, unvalidatedField<boolean>(object, "globalDefault") ?? false);
     if (problem !== undefined) {
       const why = `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`;
       yield forbiddenField("metadata.name", why);
@@ -46,7 +46,7 @@ function* createErrors(object: ApiObject): Errors {
   } else if (value > USER_MAX) {
     yield forbiddenField("value", `maximum allowed value of a user defined priority is ${USER_MAX}`);
   }
-  const policy = fieldOf<string>(object, "preemptionPolicy");
+  const policy = unvalidatedField<string>(object, "preemptionPolicy");
   if (policy !== undefined && !POLICIES.includes(policy)) yield unsupportedField("preemptionPolicy", policy, POLICIES);
 }
 

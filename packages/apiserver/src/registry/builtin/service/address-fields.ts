@@ -1,17 +1,17 @@
 import type { ServiceSpec } from "@levelset/core";
-import { duplicateField, invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { ipErrors, optionalChoiceErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import type { Loose } from "../loose.ts";
+import { duplicateField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import { ipErrors, optionalEnumErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { isHeadless } from "./service-type.ts";
 
-type LooseSpec = Loose<ServiceSpec>;
+type LooseSpec = Unvalidated<ServiceSpec>;
 
 const FAMILIES = ["IPv4", "IPv6"];
 const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 
-/** The fields that say which addresses a service has, and of which families: they must agree. */
-export function* addressFieldErrors(spec: LooseSpec): Errors {
+/** Validates that clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy are consistent. */
+export function* addressFieldErrors(spec: LooseSpec): FieldErrors {
   if (spec.type === "ExternalName") return;
   const { clusterIP = "", clusterIPs = [], ipFamilies = [] } = spec;
   const at = "spec.clusterIPs";
@@ -25,7 +25,7 @@ export function* addressFieldErrors(spec: LooseSpec): Errors {
     if (!FAMILIES.includes(family)) yield unsupportedField(`spec.ipFamilies[${index}]`, family, FAMILIES);
     if (ipFamilies.indexOf(family) < index) yield duplicateField(`spec.ipFamilies[${index}]`, family);
   }
-  yield* optionalChoiceErrors("spec.ipFamilyPolicy", spec.ipFamilyPolicy, POLICIES);
+  yield* optionalEnumErrors("spec.ipFamilyPolicy", spec.ipFamilyPolicy, POLICIES);
   const errors = [...addressErrors(clusterIPs)];
   yield* errors;
   if (clusterIPs.length > 2) yield invalidField(at, clusterIPs, "may only hold up to 2 values");
@@ -43,7 +43,7 @@ export function* addressFieldErrors(spec: LooseSpec): Errors {
   }
 }
 
-function* addressErrors(addresses: readonly string[]): Errors {
+function* addressErrors(addresses: readonly string[]): FieldErrors {
   for (const [index, address] of addresses.entries()) {
     if (index > 0 || address !== "None") yield* ipErrors(`spec.clusterIPs[${index}]`, address);
     else if (addresses.length > 1) {

@@ -1,34 +1,34 @@
 import type { ServicePort, ServiceSpec } from "@levelset/core";
-import { duplicateField, forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
+import { duplicateField, forbiddenField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
 import {
-  choiceErrors,
+  enumErrors,
   cidrErrors,
   dnsLabelErrors,
   dnsSubdomainErrors,
   endpointIpErrors,
   ipErrors,
-  isBlank,
-  optionalChoiceErrors,
+  isEmptyString,
+  optionalEnumErrors,
   portErrors,
   portNumberErrors,
   PROTOCOLS,
   qualifiedNameErrors,
-} from "../check.ts";
-import type { Errors } from "../check.ts";
+} from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
 import { labelsErrors } from "../core/selector.ts";
-import type { Loose } from "../loose.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { addressFieldErrors } from "./address-fields.ts";
-import { isExternal, isHeadless, needsHealthCheck } from "./service-type.ts";
+import { isExternallyAccessible, isHeadless, needsHealthCheck } from "./service-type.ts";
 
-type LooseSpec = Loose<ServiceSpec>;
-type Ports = readonly Loose<ServicePort>[];
+type LooseSpec = Unvalidated<ServiceSpec>;
+type Ports = readonly Unvalidated<ServicePort>[];
 
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const AFFINITY_SECONDS_MAX = 86_400;
 const DISTRIBUTIONS = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
-/** Everything wrong with whom a service reaches, and how it is reached. */
-export function* serviceSpecErrors(spec: LooseSpec): Errors {
+/** Validates the spec of a service. */
+export function* serviceSpecErrors(spec: LooseSpec): FieldErrors {
   const { ports = [], type = "" } = spec;
   if (ports.length === 0 && !isHeadless(spec) && type !== "ExternalName") yield requiredField("spec.ports");
   yield* typeErrors(spec);
@@ -40,14 +40,14 @@ export function* serviceSpecErrors(spec: LooseSpec): Errors {
     const errors = [...ipErrors(`spec.externalIPs[${index}]`, address)];
     yield* errors.length > 0 ? errors : endpointIpErrors(`spec.externalIPs[${index}]`, address);
   }
-  yield* choiceErrors("spec.type", type, TYPES);
+  yield* enumErrors("spec.type", type, TYPES);
   yield* nodePortErrors(ports, type);
   yield* repeatedPortErrors(ports);
   yield* balancerErrors(spec);
   yield* trafficErrors(spec);
 }
 
-function* typeErrors(spec: LooseSpec): Errors {
+function* typeErrors(spec: LooseSpec): FieldErrors {
   const { type, externalName = "" } = spec;
   if ((type === "LoadBalancer" || type === "NodePort") && isHeadless(spec)) {
     yield invalidField("spec.clusterIPs[0]", "None", `may not be set to 'None' for ${type} services`);
@@ -62,25 +62,25 @@ function* typeErrors(spec: LooseSpec): Errors {
   else yield* dnsSubdomainErrors("spec.externalName", name);
 }
 
-function* portsErrors(ports: Ports): Errors {
+function* portsErrors(ports: Ports): FieldErrors {
   const names = new Set<string>();
   for (const [index, { name, port = 0, protocol, targetPort, appProtocol }] of ports.entries()) {
     const at = `spec.ports[${index}]`;
-    if (!isBlank(name)) {
+    if (!isEmptyString(name)) {
       yield* dnsLabelErrors(`${at}.name`, name);
       if (names.has(name)) yield duplicateField(`${at}.name`, name);
       names.add(name);
     } else if (ports.length > 1) yield requiredField(`${at}.name`);
     yield* portNumberErrors(`${at}.port`, port);
-    yield* choiceErrors(`${at}.protocol`, protocol, PROTOCOLS);
+    yield* enumErrors(`${at}.protocol`, protocol, PROTOCOLS);
     yield* portErrors(`${at}.targetPort`, targetPort);
     if (appProtocol !== undefined) yield* qualifiedNameErrors(`${at}.appProtocol`, appProtocol);
   }
 }
 
-function* affinityErrors(spec: LooseSpec): Errors {
+function* affinityErrors(spec: LooseSpec): FieldErrors {
   const { sessionAffinity, sessionAffinityConfig: config } = spec;
-  yield* choiceErrors("spec.sessionAffinity", sessionAffinity, ["ClientIP", "None"]);
+  yield* enumErrors("spec.sessionAffinity", sessionAffinity, ["ClientIP", "None"]);
   if (sessionAffinity !== "ClientIP") return;
   const seconds = config?.clientIP?.timeoutSeconds ?? 0;
   if (seconds > 0 && seconds <= AFFINITY_SECONDS_MAX) return;
@@ -88,7 +88,7 @@ function* affinityErrors(spec: LooseSpec): Errors {
   yield invalidField("spec.sessionAffinityConfig.clientIP.timeoutSeconds", seconds, why);
 }
 
-function* nodePortErrors(ports: Ports, type: string): Errors {
+function* nodePortErrors(ports: Ports, type: string): FieldErrors {
   const taken = new Set<string>();
   for (const [index, { nodePort = 0 }] of ports.entries()) {
     if (nodePort === 0 || type !== "ClusterIP") continue;
@@ -102,17 +102,17 @@ function* nodePortErrors(ports: Ports, type: string): Errors {
   }
 }
 
-function* repeatedPortErrors(ports: Ports): Errors {
+function* repeatedPortErrors(ports: Ports): FieldErrors {
   const taken = new Set<string>();
   for (const [index, { port = 0, protocol = "" }] of ports.entries()) {
     const key = `${protocol}/${port}`;
-    // As the real server shows what it compares: a port of which only these two are known.
+    // The error shows only the compared fields (pkg/apis/core/validation/validation.go, Kubernetes 1.36).
     if (taken.has(key)) yield duplicateField(`spec.ports[${index}]`, { protocol, port, targetPort: 0 });
     taken.add(key);
   }
 }
 
-function* balancerErrors(spec: LooseSpec): Errors {
+function* balancerErrors(spec: LooseSpec): FieldErrors {
   const only = "may only be used when `type` is 'LoadBalancer'";
   const isBalanced = spec.type === "LoadBalancer";
   const { loadBalancerSourceRanges: ranges = [], loadBalancerClass } = spec;
@@ -128,10 +128,10 @@ function* balancerErrors(spec: LooseSpec): Errors {
   else yield forbiddenField("spec.loadBalancerClass", only);
 }
 
-function* trafficErrors(spec: LooseSpec): Errors {
+function* trafficErrors(spec: LooseSpec): FieldErrors {
   const { externalTrafficPolicy: external, healthCheckNodePort: port = 0, trafficDistribution } = spec;
-  if (isExternal(spec)) yield* choiceErrors("spec.externalTrafficPolicy", external, ["Cluster", "Local"]);
-  else if (!isBlank(external)) {
+  if (isExternallyAccessible(spec)) yield* enumErrors("spec.externalTrafficPolicy", external, ["Cluster", "Local"]);
+  else if (!isEmptyString(external)) {
     yield invalidField("spec.externalTrafficPolicy", external, "may only be set for externally-accessible services");
   }
   if (needsHealthCheck(spec)) yield* portNumberErrors("spec.healthCheckNodePort", port);
@@ -139,7 +139,7 @@ function* trafficErrors(spec: LooseSpec): Errors {
     const why = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
     yield invalidField("spec.healthCheckNodePort", port, why);
   }
-  yield* optionalChoiceErrors("spec.internalTrafficPolicy", spec.internalTrafficPolicy, ["Cluster", "Local"]);
+  yield* optionalEnumErrors("spec.internalTrafficPolicy", spec.internalTrafficPolicy, ["Cluster", "Local"]);
   if (trafficDistribution !== undefined && !DISTRIBUTIONS.includes(trafficDistribution)) {
     yield unsupportedField("spec.trafficDistribution", trafficDistribution, DISTRIBUTIONS);
   }

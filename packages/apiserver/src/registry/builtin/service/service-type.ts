@@ -1,31 +1,31 @@
 import type { ServiceSpec } from "@levelset/core";
-import type { Loose } from "../loose.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-/** What follows from the type of a service. */
+/** Properties derived from the type of a service. */
 
-type LooseSpec = Loose<ServiceSpec>;
+type LooseSpec = Unvalidated<ServiceSpec>;
 
-/** Whether it has no address on purpose, so that DNS shows its pods. */
+/** Returns whether the service is headless. */
 export function isHeadless(spec: LooseSpec): boolean {
   return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === "None";
 }
 
-/** Whether it has an address of its own, or could have. */
-export function needsAddress(spec: LooseSpec): boolean {
+/** Returns whether the type uses a cluster IP. */
+export function needsClusterIp(spec: LooseSpec): boolean {
   return spec.type !== "ExternalName";
 }
 
-/** Whether nodes have ports for it. */
+/** Returns whether the type uses node ports. */
 export function needsNodePorts(spec: LooseSpec): boolean {
   return spec.type === "NodePort" || spec.type === "LoadBalancer";
 }
 
-/** Whether load balancers must be told which nodes have pods. */
+/** Returns whether the service needs a health check node port. */
 export function needsHealthCheck(spec: LooseSpec): boolean {
   return spec.type === "LoadBalancer" && spec.externalTrafficPolicy === "Local";
 }
 
-/** Whether it can be reached from outside the cluster. */
-export function isExternal(spec: LooseSpec): boolean {
+/** Returns whether the service is reachable from outside the cluster. */
+export function isExternallyAccessible(spec: LooseSpec): boolean {
   return needsNodePorts(spec) || (spec.type === "ClusterIP" && (spec.externalIPs ?? []).length > 0);
 }

@@ -1,26 +1,32 @@
 import { deepEqual } from "@levelset/core";
 import type { ServiceSpec } from "@levelset/core";
-import { forbiddenField, invalidField } from "../../field.ts";
-import { isBlank } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { isExternal, isHeadless, needsAddress, needsHealthCheck, needsNodePorts } from "./service-type.ts";
+import { forbiddenField, invalidField } from "../../field-errors.ts";
+import { isEmptyString } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import {
+  isExternallyAccessible,
+  isHeadless,
+  needsClusterIp,
+  needsHealthCheck,
+  needsNodePorts,
+} from "./service-type.ts";
 
-/** How a service changes: what it got stays, unless its new type has no use for it. */
+/** Updates of services (`pkg/registry/core/service/strategy.go`, Kubernetes 1.36). */
 
-type LooseSpec = Loose<ServiceSpec>;
+type LooseSpec = Unvalidated<ServiceSpec>;
 
-/** The new spec with what the service got before, where a writer left it out. */
-export function withAllocated(next: LooseSpec, old: LooseSpec): LooseSpec {
-  const keepsAddress = needsAddress(old) && needsAddress(next);
-  const address = keepsAddress && isBlank(next.clusterIP) ? old.clusterIP : next.clusterIP;
+/** Copies allocated values of the old spec that the update omits. */
+export function patchAllocatedValues(next: LooseSpec, old: LooseSpec): LooseSpec {
+  const keepsAddress = needsClusterIp(old) && needsClusterIp(next);
+  const address = keepsAddress && isEmptyString(next.clusterIP) ? old.clusterIP : next.clusterIP;
   const addresses = keepsAddress && (next.clusterIPs ?? []).length === 0 ? old.clusterIPs : next.clusterIPs;
   const isMoved = address !== old.clusterIP && deepEqual(addresses, old.clusterIPs);
-  return present({
+  return omitUndefined({
     ...next,
     clusterIP: address,
-    clusterIPs: isMoved ? (isBlank(address) ? undefined : [address]) : addresses,
+    clusterIPs: isMoved ? (isEmptyString(address) ? undefined : [address]) : addresses,
     ports: needsNodePorts(old) && needsNodePorts(next) ? withOldNodePorts(next.ports, old.ports) : next.ports,
     healthCheckNodePort:
       needsHealthCheck(old) && needsHealthCheck(next)
@@ -38,32 +44,32 @@ function withOldNodePorts(next: LooseSpec["ports"], old: LooseSpec["ports"]): Lo
   });
 }
 
-/** The new spec without what its type has no use for, as long as the writer only carried it over. */
-export function withoutUnused(next: LooseSpec, old: LooseSpec): LooseSpec {
+/** Drops unchanged fields that the new type does not use. */
+export function dropTypeDependentFields(next: LooseSpec, old: LooseSpec): LooseSpec {
   let spec = next;
   const drop = (field: keyof LooseSpec): void => {
-    if (deepEqual(next[field], old[field])) spec = present({ ...spec, [field]: undefined });
+    if (deepEqual(next[field], old[field])) spec = omitUndefined({ ...spec, [field]: undefined });
   };
-  if (needsAddress(old) && !needsAddress(next)) {
+  if (needsClusterIp(old) && !needsClusterIp(next)) {
     for (const field of ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"] as const)
       drop(field);
   }
   if (needsNodePorts(old) && !needsNodePorts(next)) {
     const before = new Set((old.ports ?? []).map(({ nodePort = 0 }) => nodePort));
     const isSame = (next.ports ?? []).every(({ nodePort = 0 }) => nodePort === 0 || before.has(nodePort));
-    if (isSame) spec = present({ ...spec, ports: spec.ports?.map(({ nodePort: _port, ...rest }) => rest) });
+    if (isSame) spec = omitUndefined({ ...spec, ports: spec.ports?.map(({ nodePort: _port, ...rest }) => rest) });
   }
   if (needsHealthCheck(old) && !needsHealthCheck(next)) drop("healthCheckNodePort");
   if (old.type === "LoadBalancer" && next.type !== "LoadBalancer") {
     for (const field of ["allocateLoadBalancerNodePorts", "loadBalancerClass"] as const) drop(field);
   }
-  if (isExternal(old) && !isExternal(next)) drop("externalTrafficPolicy");
+  if (isExternallyAccessible(old) && !isExternallyAccessible(next)) drop("externalTrafficPolicy");
   return spec;
 }
 
-/** Everything wrong with a change of a service. */
-export function* serviceUpdateErrors(next: LooseSpec, old: LooseSpec): Errors {
-  if (needsAddress(next) && needsAddress(old)) {
+/** Validates an update of a service. */
+export function* serviceUpdateErrors(next: LooseSpec, old: LooseSpec): FieldErrors {
+  if (needsClusterIp(next) && needsClusterIp(old)) {
     if (!(isHeadless(next) && isHeadless(old))) yield* addressChangeErrors(next, old);
     if (!isHeadless(next) && !isHeadless(old)) yield* familyChangeErrors(next, old);
   }
@@ -76,7 +82,7 @@ export function* serviceUpdateErrors(next: LooseSpec, old: LooseSpec): Errors {
   }
 }
 
-function* addressChangeErrors(next: LooseSpec, old: LooseSpec): Errors {
+function* addressChangeErrors(next: LooseSpec, old: LooseSpec): FieldErrors {
   const { clusterIPs: addresses = [] } = next;
   const { clusterIPs: before = [] } = old;
   if (addresses.length === 0 && before.length > 0) {
@@ -89,7 +95,7 @@ function* addressChangeErrors(next: LooseSpec, old: LooseSpec): Errors {
   }
 }
 
-function* familyChangeErrors(next: LooseSpec, old: LooseSpec): Errors {
+function* familyChangeErrors(next: LooseSpec, old: LooseSpec): FieldErrors {
   const [family] = next.ipFamilies ?? [];
   const [before] = old.ipFamilies ?? [];
   if (family === undefined || before === undefined || family === before) return;

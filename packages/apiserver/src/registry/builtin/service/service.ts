@@ -1,42 +1,42 @@
 import type { NewOf, Service, ServicePort, ServiceSpec } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field.ts";
-import { dnsLabelProblems } from "../../names.ts";
-import type { KindRules, RuleContext } from "../../rules.ts";
-import { dnsSubdomainErrors, ipErrors, isBlank } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf, present } from "../loose.ts";
-import type { Loose } from "../loose.ts";
-import { or } from "../pod/defaults.ts";
-import { addressed } from "./addressed.ts";
-import type { Asking } from "./addressed.ts";
-import { holdingsOf, takenBesides } from "./allocation.ts";
+import { forbiddenField, invalidField, requiredField, unsupportedField } from "../../field-errors.ts";
+import { dnsLabelProblems } from "../../name-validation.ts";
+import type { KindStrategy, StrategyContext } from "../../strategy.ts";
+import { dnsSubdomainErrors, ipErrors, isEmptyString } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
+import { defaultIfEmpty } from "../pod/defaults.ts";
+import { allocateService } from "./allocate-service.ts";
+import type { ServiceAllocationRequest } from "./allocate-service.ts";
+import { allocatedValuesOf, allocatedExcept } from "./allocation.ts";
 import { serviceSpecErrors } from "./service-spec.ts";
-import { isExternal } from "./service-type.ts";
-import { serviceUpdateErrors, withAllocated, withoutUnused } from "./service-update.ts";
+import { isExternallyAccessible } from "./service-type.ts";
+import { serviceUpdateErrors, patchAllocatedValues, dropTypeDependentFields } from "./service-update.ts";
 
-type LooseSpec = Loose<ServiceSpec>;
-type LooseStatus = Loose<NonNullable<NewOf<typeof Service>["status"]>>;
+type LooseSpec = Unvalidated<ServiceSpec>;
+type LooseStatus = Unvalidated<NonNullable<NewOf<typeof Service>["status"]>>;
 
 const THREE_HOURS = 10_800;
 
-/** Services: they get an address that stays, and ports on nodes if their type asks for them. */
-export const serviceRules: KindRules = {
-  emptyStatus: { loadBalancer: {} },
+/** Strategy of Services: allocates cluster IPs and node ports. */
+export const serviceStrategy: KindStrategy = {
+  initialStatus: { loadBalancer: {} },
   nameProblems: dnsLabelProblems,
   defaults: (draft) => {
-    const spec = defaults(fieldOf<ServiceSpec>(draft, "spec") ?? {});
-    const status = fieldOf<LooseStatus>(draft, "status");
+    const spec = defaults(unvalidatedField<ServiceSpec>(draft, "spec") ?? {});
+    const status = unvalidatedField<LooseStatus>(draft, "status");
     return { ...draft, spec, ...(status === undefined ? {} : { status: statusDefaults(status, spec) }) };
   },
-  prepareCreate: (object, context) => {
+  prepareForCreate: (object, context) => {
     const spec = specOf(object);
-    return { ...object, spec: addressed(withAddressList(spec), asking(object, undefined, context)) };
+    return { ...object, spec: allocateService(withAddressList(spec), asking(object, undefined, context)) };
   },
-  prepareUpdate: (object, old, context) => {
+  prepareForUpdate: (object, old, context) => {
     const before = specOf(old);
-    const spec = withoutUnused(
-      addressed(withAllocated(specOf(object), before), asking(object, before, context)),
+    const spec = dropTypeDependentFields(
+      allocateService(patchAllocatedValues(specOf(object), before), asking(object, before, context)),
       before,
     );
     return {
@@ -50,39 +50,44 @@ export const serviceRules: KindRules = {
     if (old !== undefined) yield* serviceUpdateErrors(spec, specOf(old));
     yield* serviceSpecErrors(spec);
   },
-  validateStatus: (object) => statusErrors(statusOf(object), specOf(object)),
+  validateStatusUpdate: (object) => statusErrors(statusOf(object), specOf(object)),
 };
 
 function specOf(object: ApiObject): LooseSpec {
-  return fieldOf<ServiceSpec>(object, "spec") ?? {};
+  return unvalidatedField<ServiceSpec>(object, "spec") ?? {};
 }
 
 function statusOf(object: ApiObject): LooseStatus {
-  return fieldOf<LooseStatus>(object, "status") ?? {};
+  return unvalidatedField<LooseStatus>(object, "status") ?? {};
 }
 
-function asking(object: ApiObject, old: LooseSpec | undefined, context: RuleContext): Asking {
+function asking(object: ApiObject, old: LooseSpec | undefined, context: StrategyContext): ServiceAllocationRequest {
   const { namespace = "", name, uid } = object.metadata;
-  return { name, key: `${namespace}/${name}`, taken: takenBesides(uid, context.held("services", holdingsOf)), old };
+  return {
+    name,
+    key: `${namespace}/${name}`,
+    allocated: allocatedExcept(uid, context.isValueTaken("services", allocatedValuesOf)),
+    old,
+  };
 }
 
 function withAddressList(spec: LooseSpec): LooseSpec {
   const { clusterIP, clusterIPs = [] } = spec;
-  return isBlank(clusterIP) || clusterIPs.length > 0 ? spec : { ...spec, clusterIPs: [clusterIP] };
+  return isEmptyString(clusterIP) || clusterIPs.length > 0 ? spec : { ...spec, clusterIPs: [clusterIP] };
 }
 
 function defaults(spec: LooseSpec): LooseSpec {
-  const type = or(spec.type, "ClusterIP");
-  const affinity = or(spec.sessionAffinity, "None");
+  const type = defaultIfEmpty(spec.type, "ClusterIP");
+  const affinity = defaultIfEmpty(spec.sessionAffinity, "None");
   const isKnown = ["ClusterIP", "NodePort", "LoadBalancer"].includes(type);
   const typed = { ...spec, type };
-  return present({
+  return omitUndefined({
     ...typed,
     sessionAffinity: affinity,
     sessionAffinityConfig: affinityConfig(affinity, spec.sessionAffinityConfig),
     ports: spec.ports?.map(portDefaults),
-    externalTrafficPolicy: isBlank(spec.externalTrafficPolicy)
-      ? isExternal(typed)
+    externalTrafficPolicy: isEmptyString(spec.externalTrafficPolicy)
+      ? isExternallyAccessible(typed)
         ? "Cluster"
         : undefined
       : spec.externalTrafficPolicy,
@@ -100,10 +105,14 @@ function affinityConfig(
   return { clientIP: { timeoutSeconds: config?.clientIP?.timeoutSeconds ?? THREE_HOURS } };
 }
 
-function portDefaults(port: Loose<ServicePort>): Loose<ServicePort> {
+function portDefaults(port: Unvalidated<ServicePort>): Unvalidated<ServicePort> {
   const { targetPort } = port;
   const isAbsent = targetPort === undefined || targetPort === 0 || targetPort === "";
-  return present({ ...port, protocol: or(port.protocol, "TCP"), targetPort: isAbsent ? port.port : targetPort });
+  return omitUndefined({
+    ...port,
+    protocol: defaultIfEmpty(port.protocol, "TCP"),
+    targetPort: isAbsent ? port.port : targetPort,
+  });
 }
 
 function statusDefaults(status: LooseStatus, spec: LooseSpec): LooseStatus {
@@ -111,12 +120,12 @@ function statusDefaults(status: LooseStatus, spec: LooseSpec): LooseStatus {
   if (spec.type !== "LoadBalancer" || ingress === undefined)
     return { ...status, loadBalancer: status.loadBalancer ?? {} };
   const filled = ingress.map((each) =>
-    isBlank(each.ip) || each.ipMode !== undefined ? each : { ...each, ipMode: "VIP" },
+    isEmptyString(each.ip) || each.ipMode !== undefined ? each : { ...each, ipMode: "VIP" },
   );
   return { ...status, loadBalancer: { ...status.loadBalancer, ingress: filled } };
 }
 
-function* statusErrors(status: LooseStatus, spec: LooseSpec): Errors {
+function* statusErrors(status: LooseStatus, spec: LooseSpec): FieldErrors {
   const at = "status.loadBalancer.ingress";
   const ingress = status.loadBalancer?.ingress ?? [];
   if (spec.type !== "LoadBalancer" && ingress.length > 0) {
@@ -125,12 +134,12 @@ function* statusErrors(status: LooseStatus, spec: LooseSpec): Errors {
   }
   for (const [index, { ip, ipMode, hostname }] of ingress.entries()) {
     const path = `${at}[${index}]`;
-    if (!isBlank(ip)) yield* ipErrors(`${path}.ip`, ip);
+    if (!isEmptyString(ip)) yield* ipErrors(`${path}.ip`, ip);
     if (ipMode === undefined) {
-      if (!isBlank(ip)) yield requiredField(`${path}.ipMode`, "must be specified when `ip` is set");
-    } else if (isBlank(ip)) yield forbiddenField(`${path}.ipMode`, "may not be specified when `ip` is not set");
+      if (!isEmptyString(ip)) yield requiredField(`${path}.ipMode`, "must be specified when `ip` is set");
+    } else if (isEmptyString(ip)) yield forbiddenField(`${path}.ipMode`, "may not be specified when `ip` is not set");
     else if (ipMode !== "VIP" && ipMode !== "Proxy") yield unsupportedField(`${path}.ipMode`, ipMode, ["Proxy", "VIP"]);
-    if (isBlank(hostname)) continue;
+    if (isEmptyString(hostname)) continue;
     yield* dnsSubdomainErrors(`${path}.hostname`, hostname);
     if ([...ipErrors("", hostname)].length === 0) {
       yield invalidField(`${path}.hostname`, hostname, "must be a DNS name, not an IP address");

@@ -1,28 +1,28 @@
 import { deepEqual } from "@levelset/core";
 import type { CSIDriver, ObjectOf } from "@levelset/core";
-import { duplicateField, invalidField, unsupportedField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { duplicateField, invalidField, unsupportedField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-type Spec = Loose<ObjectOf<typeof CSIDriver>["spec"]>;
+type Spec = Unvalidated<ObjectOf<typeof CSIDriver>["spec"]>;
 type TokenRequests = NonNullable<Spec["tokenRequests"]>;
 
 const GROUP_POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
 const MODES = ["Persistent", "Ephemeral"];
 const TOKEN_LEAST_SECONDS = 600;
 const TOKEN_MOST_SECONDS = 2 ** 32;
-/** What cannot be changed, and what the real server calls it when somebody tries. */
+/** Immutable fields and the names in error messages. */
 const IMMUTABLE = [
   ["attachRequired", "attachedRequired"],
   ["volumeLifecycleModes", "volumeLifecycleModes"],
 ] as const;
 
-/** CSIDrivers: what a driver needs, with a name that volumes can refer to. */
-export const csiDriverRules: KindRules = {
+/** Strategy of CSIDrivers. */
+export const csiDriverStrategy: KindStrategy = {
   defaults: (draft) => {
-    const spec = fieldOf<Spec>(draft, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(draft, "spec") ?? {};
     const { volumeLifecycleModes: modes = [] } = spec;
     return {
       ...draft,
@@ -38,18 +38,18 @@ export const csiDriverRules: KindRules = {
       },
     };
   },
-  // A driver counts the changes of its spec, but not its first state.
-  declaration: () => "nothing",
-  prepareUpdate: (object, old) => {
+  // The generation is not set on create; prepareForUpdate increments it.
+  generationFields: () => "nothing",
+  prepareForUpdate: (object, old) => {
     if (deepEqual(object["spec"], old["spec"])) return object;
     const generation = (old.metadata.generation ?? 0) + 1;
     return { ...object, metadata: { ...object.metadata, generation } };
   },
   *validate(object, old) {
-    const spec = fieldOf<Spec>(object, "spec") ?? {};
+    const spec = unvalidatedField<Spec>(object, "spec") ?? {};
     yield* specErrors(spec);
     if (old === undefined) return;
-    const before = fieldOf<Spec>(old, "spec") ?? {};
+    const before = unvalidatedField<Spec>(old, "spec") ?? {};
     for (const [field, shown] of IMMUTABLE) {
       if (!deepEqual(spec[field], before[field]))
         yield invalidField(`spec.${shown}`, spec[field], "field is immutable");
@@ -57,7 +57,7 @@ export const csiDriverRules: KindRules = {
   },
 };
 
-function* specErrors(spec: Spec): Errors {
+function* specErrors(spec: Spec): FieldErrors {
   const { fsGroupPolicy: policy, volumeLifecycleModes: modes = [], tokenRequests = [] } = spec;
   if (policy !== undefined && !GROUP_POLICIES.includes(policy)) {
     yield unsupportedField("spec.fsGroupPolicy", policy, GROUP_POLICIES);
@@ -68,7 +68,7 @@ function* specErrors(spec: Spec): Errors {
   }
 }
 
-function* tokenErrors(path: string, requests: TokenRequests): Errors {
+function* tokenErrors(path: string, requests: TokenRequests): FieldErrors {
   const audiences = new Set<string>();
   for (const [index, { audience = "", expirationSeconds: seconds }] of requests.entries()) {
     if (audiences.has(audience)) {

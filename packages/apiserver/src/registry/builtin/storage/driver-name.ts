@@ -1,13 +1,13 @@
-import { invalidField, requiredField, tooLongField } from "../../field.ts";
-import { dnsSubdomainProblems } from "../../names.ts";
-import { isBlank } from "../check.ts";
-import type { Errors } from "../check.ts";
+import { invalidField, requiredField, tooLongField } from "../../field-errors.ts";
+import { dnsSubdomainProblems } from "../../name-validation.ts";
+import { isEmptyString } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
 
 const NAME_MAX = 63;
 
-/** The name of a storage driver. */
-export function* driverNameErrors(path: string, name: string | undefined): Errors {
-  if (isBlank(name)) {
+/** Validates the name of a CSI driver. */
+export function* driverNameErrors(path: string, name: string | undefined): FieldErrors {
+  if (isEmptyString(name)) {
     yield requiredField(path);
     return;
   }

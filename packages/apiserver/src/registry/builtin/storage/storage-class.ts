@@ -1,14 +1,14 @@
 import { deepEqual } from "@levelset/core";
 import type { ObjectOf, StorageClass } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { duplicateField, invalidField, requiredField, tooLongField, unsupportedField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import { isBlank, qualifiedNameErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { duplicateField, invalidField, requiredField, tooLongField, unsupportedField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { isEmptyString, qualifiedNameErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 
-type Class = Loose<ObjectOf<typeof StorageClass>>;
+type Class = Unvalidated<ObjectOf<typeof StorageClass>>;
 type Topology = NonNullable<Class["allowedTopologies"]>[number];
 
 const PARAMETERS_MAX = 512;
@@ -17,8 +17,8 @@ const RECLAIM_POLICIES = ["Delete", "Retain"];
 const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
 const IMMUTABLE = ["parameters", "provisioner", "reclaimPolicy", "volumeBindingMode"];
 
-/** StorageClasses: how volumes are made, set once. */
-export const storageClassRules: KindRules = {
+/** Strategy of StorageClasses: most fields are immutable. */
+export const storageClassStrategy: KindStrategy = {
   defaults: (draft) => ({
     ...draft,
     reclaimPolicy: draft["reclaimPolicy"] ?? "Delete",
@@ -35,21 +35,23 @@ export const storageClassRules: KindRules = {
   },
 };
 
-function* createErrors(object: ApiObject): Errors {
-  const provisioner = fieldOf<string>(object, "provisioner");
-  if (isBlank(provisioner)) yield requiredField("provisioner");
+function* createErrors(object: ApiObject): FieldErrors {
+  const provisioner = unvalidatedField<string>(object, "provisioner");
+  if (isEmptyString(provisioner)) yield requiredField("provisioner");
   else yield* qualifiedNameErrors("provisioner", provisioner.toLowerCase());
-  yield* parametersErrors(Object.entries(fieldOf<Readonly<Record<string, string>>>(object, "parameters") ?? {}));
-  const policy = fieldOf<string>(object, "reclaimPolicy");
-  if (!isBlank(policy) && !RECLAIM_POLICIES.includes(policy)) {
+  yield* parametersErrors(
+    Object.entries(unvalidatedField<Readonly<Record<string, string>>>(object, "parameters") ?? {}),
+  );
+  const policy = unvalidatedField<string>(object, "reclaimPolicy");
+  if (!isEmptyString(policy) && !RECLAIM_POLICIES.includes(policy)) {
     yield unsupportedField("reclaimPolicy", policy, RECLAIM_POLICIES);
   }
-  const mode = fieldOf<string>(object, "volumeBindingMode") ?? "";
+  const mode = unvalidatedField<string>(object, "volumeBindingMode") ?? "";
   if (!BINDING_MODES.includes(mode)) yield unsupportedField("volumeBindingMode", mode, BINDING_MODES);
-  yield* topologiesErrors(fieldOf<readonly Topology[]>(object, "allowedTopologies") ?? []);
+  yield* topologiesErrors(unvalidatedField<readonly Topology[]>(object, "allowedTopologies") ?? []);
 }
 
-function* parametersErrors(parameters: readonly (readonly [string, string | undefined])[]): Errors {
+function* parametersErrors(parameters: readonly (readonly [string, string | undefined])[]): FieldErrors {
   if (parameters.length > PARAMETERS_MAX) {
     yield tooLongField("parameters", PARAMETERS_MAX);
     return;
@@ -64,7 +66,7 @@ function* parametersErrors(parameters: readonly (readonly [string, string | unde
   if (bytes > PARAMETERS_MAX_BYTES) yield tooLongField("parameters", PARAMETERS_MAX_BYTES);
 }
 
-function* topologiesErrors(topologies: readonly Topology[]): Errors {
+function* topologiesErrors(topologies: readonly Topology[]): FieldErrors {
   for (const [index, { matchLabelExpressions = [] }] of topologies.entries()) {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;
     const keys = new Set<string>();

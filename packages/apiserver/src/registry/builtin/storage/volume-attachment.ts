@@ -1,34 +1,34 @@
 import { deepEqual } from "@levelset/core";
 import type { ObjectOf, VolumeAttachment, VolumeError } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { forbiddenField, invalidField, requiredField, tooLongField } from "../../field.ts";
-import type { KindRules } from "../../rules.ts";
-import { dnsSubdomainErrors } from "../check.ts";
-import type { Errors } from "../check.ts";
-import { fieldOf } from "../loose.ts";
-import type { Loose } from "../loose.ts";
+import { forbiddenField, invalidField, requiredField, tooLongField } from "../../field-errors.ts";
+import type { KindStrategy } from "../../strategy.ts";
+import { dnsSubdomainErrors } from "../field-checks.ts";
+import type { FieldErrors } from "../field-checks.ts";
+import { unvalidatedField } from "../unvalidated.ts";
+import type { Unvalidated } from "../unvalidated.ts";
 import { driverNameErrors } from "./driver-name.ts";
 
-type Spec = Loose<ObjectOf<typeof VolumeAttachment>["spec"]>;
-type Status = Loose<NonNullable<ObjectOf<typeof VolumeAttachment>["status"]>>;
+type Spec = Unvalidated<ObjectOf<typeof VolumeAttachment>["spec"]>;
+type Status = Unvalidated<NonNullable<ObjectOf<typeof VolumeAttachment>["status"]>>;
 
 const METADATA_MAX_BYTES = 256 * 1024;
 const MESSAGE_MAX_BYTES = 1024;
 
-/** VolumeAttachments: one volume on one node, set once. */
-export const volumeAttachmentRules: KindRules = {
-  emptyStatus: { attached: false },
+/** Strategy of VolumeAttachments: the spec is immutable. */
+export const volumeAttachmentStrategy: KindStrategy = {
+  initialStatus: { attached: false },
   *validate(object, old) {
-    yield* specErrors(fieldOf<Spec>(object, "spec") ?? {});
+    yield* specErrors(unvalidatedField<Spec>(object, "spec") ?? {});
     yield* statusErrors(object);
     if (old !== undefined && !deepEqual(object["spec"], old["spec"])) {
       yield invalidField("spec", object["spec"], "field is immutable");
     }
   },
-  validateStatus: statusErrors,
+  validateStatusUpdate: statusErrors,
 };
 
-function* specErrors({ attacher, source = {}, nodeName = "" }: Spec): Errors {
+function* specErrors({ attacher, source = {}, nodeName = "" }: Spec): FieldErrors {
   yield* driverNameErrors("spec.attacher", attacher);
   const { inlineVolumeSpec, persistentVolumeName: name } = source;
   const why = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
@@ -41,8 +41,8 @@ function* specErrors({ attacher, source = {}, nodeName = "" }: Spec): Errors {
   if (name !== undefined) yield* dnsSubdomainErrors("spec.source.persistentVolumeName", name);
 }
 
-function* statusErrors(object: ApiObject): Errors {
-  const { attachmentMetadata = {}, attachError, detachError } = fieldOf<Status>(object, "status") ?? {};
+function* statusErrors(object: ApiObject): FieldErrors {
+  const { attachmentMetadata = {}, attachError, detachError } = unvalidatedField<Status>(object, "status") ?? {};
   const bytes = Object.entries(attachmentMetadata).reduce(
     (sum, [key, value = ""]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
     0,
@@ -52,7 +52,7 @@ function* statusErrors(object: ApiObject): Errors {
   yield* errorErrors("status.detachError", detachError);
 }
 
-function* errorErrors(path: string, error: Loose<VolumeError> | undefined): Errors {
+function* errorErrors(path: string, error: Unvalidated<VolumeError> | undefined): FieldErrors {
   const { message = "", errorCode } = error ?? {};
   if (Buffer.byteLength(message) > MESSAGE_MAX_BYTES) yield tooLongField(`${path}.message`, METADATA_MAX_BYTES);
   if (errorCode !== undefined && errorCode < 0) {

@@ -5,20 +5,20 @@ import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { Cache } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { ContestedFailure } from "../contested-failure.ts";
-import type { Target } from "../transport.ts";
+import { ContestedObjectError } from "../contested-object-error.ts";
+import type { ObjectLocator } from "../transport.ts";
 import { KubernetesTransport } from "./kubernetes-transport.ts";
 
 const { signal } = new AbortController();
-/** How long an adapter gathers changes before it runs. */
+/** How long an adapter collects changes before it runs. */
 const GATHER_MS = 100;
 
-/** One process of the adapter `dns`, which applies one ConfigMap, and applies it again whenever it changes. */
+/** One process of the adapter `dns`. It applies one ConfigMap, and applies it again whenever it changes. */
 class AdapterProcess {
   readonly transport: KubernetesTransport;
   runs = 0;
   /** The failure of the latest run. */
-  failure: ContestedFailure | undefined;
+  failure: ContestedObjectError | undefined;
   readonly #cluster: TestCluster;
   #color: string;
   #generation = 1;
@@ -33,7 +33,7 @@ class AdapterProcess {
     this.transport.onChange(() => this.#changed());
   }
 
-  /** Wants another color from the next generation on. */
+  /** Applies another color from the next generation on. */
   async repaint(color: string): Promise<void> {
     this.#color = color;
     this.#generation += 1;
@@ -42,7 +42,7 @@ class AdapterProcess {
 
   async run(): Promise<void> {
     this.runs += 1;
-    const target: Target = {
+    const target: ObjectLocator = {
       apiVersion: "v1",
       kind: "ConfigMap",
       namespace: "default",
@@ -58,9 +58,9 @@ class AdapterProcess {
     const [live] = await this.transport.find(target, signal);
     this.failure = undefined;
     try {
-      await this.transport.apply(target, manifest, live, { isRecreated: false, adopt: false, mark, signal });
+      await this.transport.apply(target, manifest, live, { recreate: false, adopt: false, owner: mark, signal });
     } catch (error) {
-      if (!(error instanceof ContestedFailure)) throw error;
+      if (!(error instanceof ContestedObjectError)) throw error;
       this.failure = error;
     }
   }
@@ -75,18 +75,18 @@ class AdapterProcess {
   }
 }
 
-/** Two processes with different configurations, after a while. */
+/** Runs two processes with different configurations for a while. */
 async function contest(cluster: TestCluster): Promise<readonly [AdapterProcess, AdapterProcess]> {
   const [red, blue] = [new AdapterProcess(cluster, "red"), new AdapterProcess(cluster, "blue")];
   await red.run();
   await blue.run();
   await cluster.clock.advance(60_000);
-  await cluster.rest();
+  await cluster.untilIdle();
   return [red, blue];
 }
 
 describe("two processes of an adapter that apply different values to one object", () => {
-  test("write it a few times only, and say which field the other one writes", async () => {
+  test("write it a few times only, and name the field that the other one writes", async () => {
     await using cluster = await testCluster();
     const [red, blue] = await contest(cluster);
     expect(cluster.history(ConfigMap, "shared").length).toBeLessThanOrEqual(24);
@@ -96,16 +96,16 @@ describe("two processes of an adapter that apply different values to one object"
     );
     const writes = cluster.history(ConfigMap, "shared").length;
     await cluster.clock.advance(3_600_000);
-    // At most every five minutes, and the answer of the other one.
+    // At most one write every five minutes, and the reaction of the other process.
     expect(cluster.history(ConfigMap, "shared").length - writes).toBeLessThanOrEqual(40);
   });
 
-  test("recover by themselves once one of them has stopped, without any pulse", async () => {
+  test("recover without a pulse once one of them has stopped", async () => {
     await using cluster = await testCluster();
     const [red, blue] = await contest(cluster);
     blue.transport.close();
     await cluster.clock.advance(600_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(red.failure).toBeUndefined();
     expect((await cluster.get(ConfigMap, "shared"))?.data).toEqual({ color: "red" });
     const writes = cluster.history(ConfigMap, "shared").length;
@@ -123,16 +123,16 @@ describe("two processes of an adapter that apply different values to one object"
   });
 });
 
-test("an object that another client deletes each time is created a few times only", async () => {
+test("an object that another client deletes repeatedly is created a few times only", async () => {
   await using cluster = await testCluster();
   const red = new AdapterProcess(cluster, "red");
   await red.run();
   for (let round = 0; round < 100; round++) {
     if ((await cluster.get(ConfigMap, "shared")) !== undefined) await cluster.delete(ConfigMap, "shared");
     await cluster.clock.advance(GATHER_MS);
-    await cluster.rest();
+    await cluster.untilIdle();
   }
   const uids = new Set(cluster.history(ConfigMap, "shared").map(({ metadata }) => metadata.uid));
   expect(uids.size).toBeLessThanOrEqual(10);
-  expect(red.failure?.message).toMatch(/^configmap\/shared is deleted again and again by another client/u);
+  expect(red.failure?.message).toMatch(/^configmap\/shared is repeatedly deleted by another client/u);
 });

@@ -1,28 +1,33 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
-/** How long a success is good for. */
+/** How long a success stays valid. */
 const SUCCESS_TTL_MS = 30 * 60_000;
-/** How soon a failure is tried again; doubled with every failure in a row. */
+/** Delay before a failed Job is run again; doubled with every consecutive failure. */
 const FAILURE_DELAY_MS = 10_000;
 
-/** How a Job was made: from which manifest, and which try it is since it last succeeded. */
-export interface JobMade {
+/** How a Job was created: the hash of its manifest, and the attempt since the last success. */
+export interface JobOrigin {
   readonly hash: string;
   readonly attempt: number;
 }
 
-/** Whether a Job is left alone, or deleted and made anew, as which try. */
-export type JobVerdict = { readonly kind: "keep" } | { readonly kind: "rerun"; readonly attempt: number };
+/** Whether a Job is kept, or deleted and created again, and as which attempt. */
+export type JobRerunDecision = { readonly kind: "keep" } | { readonly kind: "rerun"; readonly attempt: number };
 
 /**
- * A Job has one result, and keeps it for ever: a result that nobody questions is no news. So it is run again for another manifest or generation; when its success is
- * half an hour old; and when it failed, ten seconds later, then twenty, up to half an hour. One that is still running is
- * left alone unless what it runs for is no longer wanted.
+ * Decides whether a Job is run again: for another manifest or generation; when its success is half an hour old; after
+ * a failure with exponential backoff from ten seconds to half an hour. A running Job is kept unless its manifest or
+ * generation is outdated.
  */
-export function judgeJob(live: JsonObject, made: JobMade | undefined, wantedHash: string, now: number): JobVerdict {
-  if (made !== undefined && made.hash !== wantedHash) return { kind: "rerun", attempt: 1 };
-  const attempt = made?.attempt ?? 1;
+export function decideJobRerun(
+  live: JsonObject,
+  origin: JobOrigin | undefined,
+  wantedHash: string,
+  now: number,
+): JobRerunDecision {
+  if (origin !== undefined && origin.hash !== wantedHash) return { kind: "rerun", attempt: 1 };
+  const attempt = origin?.attempt ?? 1;
   const succeeded = finishedAt(live, "Complete");
   if (succeeded !== undefined) {
     return now - succeeded > SUCCESS_TTL_MS ? { kind: "rerun", attempt: 1 } : { kind: "keep" };
@@ -33,13 +38,14 @@ export function judgeJob(live: JsonObject, made: JobMade | undefined, wantedHash
   return now - failed > delay ? { kind: "rerun", attempt: attempt + 1 } : { kind: "keep" };
 }
 
-/** The clocks of a cluster's API server and of its TTL controller may differ by so much. */
+/** Maximum clock skew between a cluster's API server and its TTL controller. */
 const CLOCK_SKEW_MS = 2_000;
 
 /**
- * Whether the TTL controller of the cluster deletes, or has deleted, this finished Job (`ttlSecondsAfterFinished`). Compares times of the
- * cluster where the deletion is recorded, as it is by the TTL controller of Kubernetes, which deletes in the foreground
- * (`pkg/controller/ttlafterfinished`). So our own clock does not matter there.
+ * Returns whether the TTL controller of the cluster deletes, or has deleted, this finished Job
+ * (`ttlSecondsAfterFinished`). Compares times of the cluster where the deletion is recorded: the TTL controller
+ * deletes in the foreground (`pkg/controller/ttlafterfinished`), which sets a deletionTimestamp. Our own clock is used
+ * only without one.
  */
 export function isExpiredJob(job: JsonObject, now: number): boolean {
   const { metadata, spec } = job;
@@ -51,7 +57,7 @@ export function isExpiredJob(job: JsonObject, now: number): boolean {
   return deleted >= finished + ttl * 1_000 - CLOCK_SKEW_MS;
 }
 
-/** When a condition of a Job became True; undefined if it is not. */
+/** Returns when a condition of a Job became True; undefined if it is not True. */
 function finishedAt({ status }: JsonObject, type: string): number | undefined {
   const conditions: JsonValue | undefined = isJsonObject(status) ? status["conditions"] : undefined;
   if (!Array.isArray(conditions)) return undefined;

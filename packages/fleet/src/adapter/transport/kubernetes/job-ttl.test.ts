@@ -5,7 +5,7 @@ import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { Cache } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import type { AppliedAs } from "../transport.ts";
+import type { ApplyResult } from "../transport.ts";
 import { isExpiredJob } from "./job-rerun.ts";
 import { KubernetesTransport } from "./kubernetes-transport.ts";
 
@@ -28,7 +28,7 @@ const TARGET = {
   by: { kind: "name", name: "check" },
 } as const;
 
-/** An adapter that applies the Job for one resource of the fleet, and the runs that changes of the Job ask for. */
+/** An adapter that applies the Job of one fleet resource, and records the runs triggered by changes of the Job. */
 class Adapter {
   readonly changes: string[] = [];
   readonly #transport: KubernetesTransport;
@@ -39,10 +39,10 @@ class Adapter {
     this.#transport.onChange((id) => this.changes.push(id));
   }
 
-  async apply(): Promise<AppliedAs> {
+  async apply(): Promise<ApplyResult> {
     const [live] = await this.#transport.find(TARGET, signal);
     const mark = { adapter: "dns", resourceId: "c1", generation: 1 };
-    return (await this.#transport.apply(TARGET, JOB, live, { mark, adopt: false, isRecreated: false, signal })).as;
+    return (await this.#transport.apply(TARGET, JOB, live, { owner: mark, adopt: false, recreate: false, signal })).as;
   }
 }
 
@@ -52,19 +52,19 @@ async function finish(cluster: TestCluster, type: "Complete" | "Failed"): Promis
   const conditions = types.map((one) => ({ type: one, status: "True", lastTransitionTime: now, reason: "Test" }));
   const counts = type === "Complete" ? { succeeded: 1, completionTime: now } : { failed: 1 };
   await cluster.patchStatus(Job, "check", { ...counts, startTime: now, conditions });
-  await cluster.rest();
+  await cluster.untilIdle();
 }
 
 describe("a finished Job with ttlSecondsAfterFinished", () => {
-  test("asks for a run when it finishes, and for none when its TTL removes it", async () => {
+  test("triggers a run when it finishes, and none when its TTL removes it", async () => {
     await using cluster = await testCluster();
     const adapter = new Adapter(cluster);
     expect(await adapter.apply()).toBe("created");
-    await cluster.rest();
+    await cluster.untilIdle();
     await finish(cluster, "Complete");
     expect(adapter.changes).toEqual(["c1"]);
     await cluster.clock.advance(TTL_SECONDS * 1_000);
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(await cluster.list(Job)).toEqual([]);
     expect(adapter.changes).toEqual(["c1"]);
   });
@@ -76,38 +76,38 @@ describe("a finished Job with ttlSecondsAfterFinished", () => {
       const adapter = new Adapter(cluster);
       for (let run = 0; run < 10; run += 1) {
         expect(await adapter.apply()).toBe("created");
-        await cluster.rest();
+        await cluster.untilIdle();
         await finish(cluster, type);
         await cluster.clock.advance(TTL_SECONDS * 1_000);
-        await cluster.rest();
+        await cluster.untilIdle();
       }
       expect(adapter.changes).toHaveLength(10);
     },
   );
 
-  test("that another client deletes before its TTL is over asks for a run", async () => {
+  test("that another client deletes before its TTL expires triggers a run", async () => {
     await using cluster = await testCluster();
     const adapter = new Adapter(cluster);
     await adapter.apply();
-    await cluster.rest();
+    await cluster.untilIdle();
     await finish(cluster, "Complete");
     await cluster.clock.advance(2_000);
     adapter.changes.length = 0;
     await cluster.delete(Job, "check");
-    await cluster.rest();
+    await cluster.untilIdle();
     expect(adapter.changes).not.toEqual([]);
   });
 });
 
-test("a running Job with ttlSecondsAfterFinished that another client deletes each time is created a few times only", async () => {
+test("a running Job with ttlSecondsAfterFinished that another client deletes repeatedly is created a few times only", async () => {
   await using cluster = await testCluster();
   const adapter = new Adapter(cluster);
   const outcomes: string[] = [];
   for (let run = 0; run < 10; run += 1) {
     outcomes.push(await adapter.apply().catch((error: unknown) => (error as Error).message));
-    await cluster.rest();
+    await cluster.untilIdle();
     if ((await cluster.get(Job, "check")) !== undefined) await cluster.delete(Job, "check");
-    await cluster.rest();
+    await cluster.untilIdle();
   }
   expect(outcomes.filter((outcome) => outcome === "created").length).toBeLessThan(10);
   expect(adapter.changes).not.toEqual([]);
@@ -123,11 +123,7 @@ describe("whether a Job is removed by its TTL", () => {
   test.each<[string, JsonObject, boolean]>([
     ["complete, deleted at its TTL", { metadata: deleted(160), status: finished("Complete") }, true],
     ["failed, deleted at its TTL", { metadata: deleted(160), status: finished("Failed") }, true],
-    [
-      "deleted a moment before, by a clock that is behind",
-      { metadata: deleted(158), status: finished("Failed") },
-      true,
-    ],
+    ["deleted slightly early, by a clock that is behind", { metadata: deleted(158), status: finished("Failed") }, true],
     ["deleted before its TTL", { metadata: deleted(157), status: finished("Complete") }, false],
     ["running", { metadata: deleted(160), status: {} }, false],
     ["suspended", { metadata: deleted(160), status: finished("Suspended") }, false],
@@ -141,7 +137,7 @@ describe("whether a Job is removed by its TTL", () => {
     expect(isExpiredJob({ spec: {}, ...job }, 200_000)).toBe(false);
   });
 
-  test("a TTL of 0 ends with the Job", () => {
+  test("a TTL of 0 expires when the Job finishes", () => {
     const job = { metadata: deleted(100), spec: { ttlSecondsAfterFinished: 0 }, status: finished("Complete") };
     expect(isExpiredJob(job, 0)).toBe(true);
   });

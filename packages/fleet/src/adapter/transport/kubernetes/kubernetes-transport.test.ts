@@ -5,17 +5,17 @@ import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { Cache } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import type { AppliedAs, Target } from "../transport.ts";
-import { judgeJob } from "./job-rerun.ts";
+import type { ApplyResult, ObjectLocator } from "../transport.ts";
+import { decideJobRerun } from "./job-rerun.ts";
 import { KubernetesTransport } from "./kubernetes-transport.ts";
 
 const { signal } = new AbortController();
 
-const CLAIM = { mark: { adapter: "dns", resourceId: "c1", generation: 1 }, adopt: false };
+const CLAIM = { owner: { adapter: "dns", resourceId: "c1", generation: 1 }, adopt: false };
 const DELETION = { ...CLAIM, policy: "Background", signal } as const;
 
-/** An adapter's hold on a cluster. */
-class Hold {
+/** A transport of one adapter with a test cluster. */
+class TransportHarness {
   readonly transport: KubernetesTransport;
   readonly changes: string[] = [];
 
@@ -25,22 +25,22 @@ class Hold {
     this.transport.onChange((id) => this.changes.push(id));
   }
 
-  /** Looks for a resource and applies a manifest to it, as a run does. */
-  async bring(manifest: JsonObject, generation: number = 1, isRecreated: boolean = false): Promise<AppliedAs> {
+  /** Finds the object of a resource and applies a manifest, as a run does. */
+  async apply(manifest: JsonObject, generation: number = 1, recreate: boolean = false): Promise<ApplyResult> {
     const target = targetOf(manifest);
     const [live] = await this.transport.find(target, signal);
-    const mark = { ...CLAIM.mark, generation };
-    return (await this.transport.apply(target, manifest, live, { ...CLAIM, isRecreated, mark, signal })).as;
+    const owner = { ...CLAIM.owner, generation };
+    return (await this.transport.apply(target, manifest, live, { ...CLAIM, recreate, owner, signal })).as;
   }
 
   async remove(manifest: JsonObject): Promise<void> {
     const target = targetOf(manifest);
     const [live] = await this.transport.find(target, signal);
-    if (live !== undefined) await this.transport.remove(target, live, DELETION);
+    if (live !== undefined) await this.transport.delete(target, live, DELETION);
   }
 }
 
-function targetOf(manifest: JsonObject): Target {
+function targetOf(manifest: JsonObject): ObjectLocator {
   const metadata = isJsonObject(manifest["metadata"]) ? manifest["metadata"] : {};
   return {
     apiVersion: textOf(manifest["apiVersion"]),
@@ -66,25 +66,25 @@ const JOB: JsonObject = {
 };
 
 describe("a manifest", () => {
-  test("is applied, left alone when nothing changed, and changed where it names something", async () => {
+  test("is applied, unchanged if applied again, and updated only in the fields it names", async () => {
     await using cluster = await testCluster();
-    const hold = new Hold(cluster);
-    expect(await hold.bring(settings({ a: "1" }))).toBe("created");
-    expect(await hold.bring(settings({ a: "1" }))).toBe("unchanged");
+    const harness = new TransportHarness(cluster);
+    expect(await harness.apply(settings({ a: "1" }))).toBe("created");
+    expect(await harness.apply(settings({ a: "1" }))).toBe("unchanged");
     await cluster.patch(ConfigMap, "settings", { data: { theirs: "x" } });
-    expect(await hold.bring(settings({ a: "2" }))).toBe("updated");
-    const kept = await cluster.get(ConfigMap, "settings");
-    expect(kept?.data).toEqual({ a: "2", theirs: "x" });
-    expect(kept?.metadata.labels).toEqual({ "fleet.levelset.dev/adapter": "dns" });
-    expect(kept?.metadata.annotations).toEqual({ "fleet.levelset.dev/resource": "c1" });
+    expect(await harness.apply(settings({ a: "2" }))).toBe("updated");
+    const stored = await cluster.get(ConfigMap, "settings");
+    expect(stored?.data).toEqual({ a: "2", theirs: "x" });
+    expect(stored?.metadata.labels).toEqual({ "fleet.levelset.dev/adapter": "dns" });
+    expect(stored?.metadata.annotations).toEqual({ "fleet.levelset.dev/resource": "c1" });
   });
 
-  test("is made anew when asked for", async () => {
+  test("is recreated on request", async () => {
     await using cluster = await testCluster();
-    const hold = new Hold(cluster);
-    await hold.bring(settings({ a: "1" }));
+    const harness = new TransportHarness(cluster);
+    await harness.apply(settings({ a: "1" }));
     const before = await cluster.get(ConfigMap, "settings");
-    expect(await hold.bring(settings({ a: "2" }), 2, true)).toBe("recreated");
+    expect(await harness.apply(settings({ a: "2" }), 2, true)).toBe("recreated");
     expect((await cluster.get(ConfigMap, "settings"))?.metadata.uid).not.toBe(before?.metadata.uid);
   });
 
@@ -98,7 +98,7 @@ describe("a manifest", () => {
       const annotations = { "hyperfleet.io/generation": generation };
       await cluster.create(ConfigMap, { name, labels: { of: "c1" }, annotations });
     }
-    const { transport } = new Hold(cluster);
+    const { transport } = new TransportHarness(cluster);
     const target = { apiVersion: "v1", kind: "ConfigMap", namespace: "default" };
     const labelled = await transport.find({ ...target, by: { kind: "labels", labels: { of: "c1" } } }, signal);
     expect(labelled).toMatchObject([
@@ -109,25 +109,25 @@ describe("a manifest", () => {
     expect(await transport.find({ ...target, by: { kind: "labels", labels: { of: "c2" } } }, signal)).toEqual([]);
   });
 
-  test("of a kind that the cluster does not have is absent, and cannot be applied", async () => {
+  test("of a kind that the cluster does not serve is absent, and cannot be applied", async () => {
     await using cluster = await testCluster();
-    const hold = new Hold(cluster);
+    const harness = new TransportHarness(cluster);
     const strange = { apiVersion: "no.test/v1", kind: "Strange", metadata: { name: "x" } };
-    expect(await hold.transport.find(targetOf(strange), signal)).toEqual([]);
-    await expect(hold.bring(strange)).rejects.toMatchObject({
-      name: "TransportFailure",
+    expect(await harness.transport.find(targetOf(strange), signal)).toEqual([]);
+    await expect(harness.apply(strange)).rejects.toMatchObject({
+      name: "AdapterTransportError",
       isTransient: true,
       message: "Strange x: the cluster does not serve Strange in no.test/v1",
     });
   });
 
-  test("that the server refuses is a failure that trying again does not help", async () => {
+  test("that the server rejects is a permanent failure", async () => {
     await using cluster = await testCluster();
-    const bad = settings({ "not a key!": "x" });
-    await expect(new Hold(cluster).bring(bad)).rejects.toMatchObject({ isTransient: false });
+    const invalid = settings({ "not a key!": "x" });
+    await expect(new TransportHarness(cluster).apply(invalid)).rejects.toMatchObject({ isTransient: false });
   });
 
-  test("is never taken for absent when it may not be looked at", async () => {
+  test("is never treated as absent when reading it is forbidden", async () => {
     await using cluster = await testCluster();
     const forbidden = {
       kind: "Status",
@@ -137,43 +137,43 @@ describe("a manifest", () => {
       code: 403,
       message: "no",
     };
-    const blind = new Hold(cluster, async (request) => {
+    const blind = new TransportHarness(cluster, async (request) => {
       return new URL(request.url).pathname.endsWith("/settings")
         ? Response.json(forbidden, { status: 403 })
         : cluster.fetch(request);
     });
     await expect(blind.transport.find(targetOf(settings({})), signal)).rejects.toMatchObject({
-      name: "TransportFailure",
+      name: "AdapterTransportError",
       isTransient: true,
     });
   });
 });
 
 describe("a deletion", () => {
-  test("is of the one that was found, and content when it is gone already", async () => {
+  test("deletes the object that was found, and succeeds if it is gone already", async () => {
     await using cluster = await testCluster();
-    const hold = new Hold(cluster);
-    await hold.bring(settings({}));
+    const harness = new TransportHarness(cluster);
+    await harness.apply(settings({}));
     const target = targetOf(settings({}));
-    const [found = {}] = await hold.transport.find(target, signal);
-    await hold.remove(settings({}));
-    const theirs = await cluster.create(ConfigMap, { name: "settings" });
-    await hold.transport.remove(target, found, DELETION);
-    expect(await cluster.get(ConfigMap, "settings")).toEqual(theirs);
+    const [found = {}] = await harness.transport.find(target, signal);
+    await harness.remove(settings({}));
+    const foreign = await cluster.create(ConfigMap, { name: "settings" });
+    await harness.transport.delete(target, found, DELETION);
+    expect(await cluster.get(ConfigMap, "settings")).toEqual(foreign);
     await cluster.delete(ConfigMap, "settings");
-    await expect(hold.transport.remove(target, found, DELETION)).resolves.toBeUndefined();
+    await expect(harness.transport.delete(target, found, DELETION)).resolves.toBeUndefined();
   });
 
-  test("that something holds up is not asked for again, and nothing is made anew meanwhile", async () => {
+  test("that is blocked is not requested again, and the object is not recreated meanwhile", async () => {
     await using cluster = await testCluster();
-    const hold = new Hold(cluster);
-    await hold.bring(settings({}));
+    const harness = new TransportHarness(cluster);
+    await harness.apply(settings({}));
     await cluster.patch(ConfigMap, "settings", { metadata: { finalizers: ["test/hold"] } });
-    await hold.remove(settings({}));
+    await harness.remove(settings({}));
     const writes = cluster.writes(ConfigMap, "settings");
-    await hold.remove(settings({}));
+    await harness.remove(settings({}));
     expect(cluster.writes(ConfigMap, "settings")).toBe(writes);
-    await expect(hold.bring(settings({}), 2, true)).rejects.toMatchObject({ isTransient: true });
+    await expect(harness.apply(settings({}), 2, true)).rejects.toMatchObject({ isTransient: true });
   });
 });
 
@@ -184,7 +184,7 @@ describe("a Job", () => {
   const MIN = 60_000;
 
   test.each<[string, JsonObject, string, number, number, string]>([
-    ["running, wanted", {}, "h", 1, 0, "keep"],
+    ["running, with this manifest", {}, "h", 1, 0, "keep"],
     ["running, for another manifest", {}, "other", 1, 0, "rerun 1"],
     ["succeeded just now", at(0, "Complete"), "h", 1, 30 * MIN, "keep"],
     ["succeeded long ago", at(0, "Complete"), "h", 3, 30 * MIN + 1, "rerun 1"],
@@ -196,54 +196,54 @@ describe("a Job", () => {
     ["failed very often", at(0, "Failed"), "h", 40, 30 * MIN, "keep"],
     ["failed very often, long ago", at(0, "Failed"), "h", 40, 30 * MIN + 1, "rerun 41"],
   ])("%s", (_, live, hash, attempt, now, expected) => {
-    const verdict = judgeJob(live, { hash: "h", attempt }, hash, now);
+    const verdict = decideJobRerun(live, { hash: "h", attempt }, hash, now);
     expect(verdict.kind === "keep" ? "keep" : `rerun ${verdict.attempt}`).toBe(expected);
   });
 
-  test("is run again at another generation, and its result is not that of the one before", async () => {
+  test("is run again at another generation, and the earlier result does not count", async () => {
     await using cluster = await testCluster();
-    const hold = new Hold(cluster);
-    expect(await hold.bring(JOB, 1)).toBe("created");
+    const harness = new TransportHarness(cluster);
+    expect(await harness.apply(JOB, 1)).toBe("created");
     await cluster.patchStatus(Job, "check", { succeeded: 1 });
-    expect(await hold.bring(JOB, 1)).toBe("unchanged");
-    expect(await hold.bring(JOB, 2)).toBe("recreated");
+    expect(await harness.apply(JOB, 1)).toBe("unchanged");
+    expect(await harness.apply(JOB, 2)).toBe("recreated");
     expect((await cluster.get(Job, "check"))?.status?.succeeded).toBeUndefined();
   });
 });
 
-test("a change of what was applied is told with the resource it is for; our own writes are not", async () => {
+test("a change of an applied object is reported with its fleet resource; our own writes are not", async () => {
   await using cluster = await testCluster();
-  const hold = new Hold(cluster);
-  await hold.bring(settings({ a: "1" }));
-  await cluster.rest();
-  await hold.bring(settings({ a: "2" }));
-  await cluster.rest();
-  expect(hold.changes).toEqual([]);
+  const harness = new TransportHarness(cluster);
+  await harness.apply(settings({ a: "1" }));
+  await cluster.untilIdle();
+  await harness.apply(settings({ a: "2" }));
+  await cluster.untilIdle();
+  expect(harness.changes).toEqual([]);
   await cluster.patch(ConfigMap, "settings", { data: { a: "drifted" } });
-  await cluster.rest();
-  expect(hold.changes).toEqual(["c1"]);
+  await cluster.untilIdle();
+  expect(harness.changes).toEqual(["c1"]);
   await cluster.delete(ConfigMap, "settings");
-  await cluster.rest();
-  expect(hold.changes).toEqual(["c1", "c1"]);
-  await hold.bring(settings({ a: "3" }));
-  await hold.remove(settings({ a: "3" }));
-  await cluster.rest();
-  expect(hold.changes).toEqual(["c1", "c1"]);
-  hold.transport.close();
+  await cluster.untilIdle();
+  expect(harness.changes).toEqual(["c1", "c1"]);
+  await harness.apply(settings({ a: "3" }));
+  await harness.remove(settings({ a: "3" }));
+  await cluster.untilIdle();
+  expect(harness.changes).toEqual(["c1", "c1"]);
+  harness.transport.close();
 });
 
-test("an adapter that is started anew hears of changes of what it finds, by name or by labels", async () => {
+test("a restarted adapter watches the objects that it finds by name or by labels", async () => {
   await using cluster = await testCluster();
   const labelled = { ...JOB, metadata: { name: "check", namespace: "default", labels: { of: "c1" } } };
-  await new Hold(cluster).bring(labelled);
-  const anew = new Hold(cluster);
+  await new TransportHarness(cluster).apply(labelled);
+  const restarted = new TransportHarness(cluster);
   const target = { ...targetOf(JOB), by: { kind: "labels", labels: { of: "c1" } } } as const;
-  const [live] = await anew.transport.find(target, signal);
-  const options = { ...CLAIM, isRecreated: false, signal };
-  expect((await anew.transport.apply(target, labelled, live, options)).as).toBe("unchanged");
-  await cluster.rest();
+  const [live] = await restarted.transport.find(target, signal);
+  const options = { ...CLAIM, recreate: false, signal };
+  expect((await restarted.transport.apply(target, labelled, live, options)).as).toBe("unchanged");
+  await cluster.untilIdle();
   await cluster.patchStatus(Job, "check", { succeeded: 1 });
-  await cluster.rest();
-  expect(anew.changes).toEqual(["c1"]);
-  anew.transport.close();
+  await cluster.untilIdle();
+  expect(restarted.changes).toEqual(["c1"]);
+  restarted.transport.close();
 });

@@ -8,14 +8,14 @@ import { Cache } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { isClaimed } from "../ownership.ts";
 import type { Claim } from "../ownership.ts";
-import { TransportFailure } from "../transport-failure.ts";
-import type { Target } from "../transport.ts";
+import { AdapterTransportError } from "../adapter-transport-error.ts";
+import type { ObjectLocator } from "../transport.ts";
 import { KubernetesTransport } from "./kubernetes-transport.ts";
 
 const { signal } = new AbortController();
 
-const CLAIM: Claim = { mark: { adapter: "dns", resourceId: "c1", generation: 1 }, adopt: false };
-const TARGET: Target = {
+const CLAIM: Claim = { owner: { adapter: "dns", resourceId: "c1", generation: 1 }, adopt: false };
+const TARGET: ObjectLocator = {
   apiVersion: "v1",
   kind: "ConfigMap",
   namespace: "default",
@@ -32,7 +32,7 @@ function transportOn(cluster: TestCluster, fetch: Fetch = cluster.fetch): Kubern
   return new KubernetesTransport({ cache, adapter: "dns", clock });
 }
 
-/** A cluster where something happens right before the first write that an adapter sends. */
+/** A cluster where `race` runs right before the adapter's first write. */
 function racing(cluster: TestCluster, race: () => Promise<unknown>): Fetch {
   let isRaced = false;
   return async (request) => {
@@ -53,16 +53,16 @@ async function replaceByTheirs(cluster: TestCluster): Promise<void> {
 /** Finds, then applies or deletes, as a run does. */
 async function act(transport: KubernetesTransport, action: "apply" | "recreate" | "delete"): Promise<string> {
   const found = await transport.find(TARGET, signal);
-  const live = found.find((object) => isClaimed(transport.ownership(object, CLAIM.mark), CLAIM));
+  const live = found.find((object) => isClaimed(transport.ownership(object, CLAIM.owner), CLAIM));
   if (action === "delete") {
-    if (live !== undefined) await transport.remove(TARGET, live, { ...CLAIM, policy: "Background", signal });
+    if (live !== undefined) await transport.delete(TARGET, live, { ...CLAIM, policy: "Background", signal });
     return "deleted";
   }
-  const options = { ...CLAIM, isRecreated: action === "recreate", signal };
+  const options = { ...CLAIM, recreate: action === "recreate", signal };
   return (await transport.apply(TARGET, settings("2"), live, options)).as;
 }
 
-describe("an object that appears between the read and the write of an adapter is left as it is", () => {
+describe("an object that appears between an adapter's read and write is left unchanged", () => {
   test.each<[string, boolean, "apply" | "recreate" | "delete", string]>([
     ["a create", false, "apply", "NotOurs"],
     ["a change", true, "apply", "NotOurs"],
@@ -71,7 +71,7 @@ describe("an object that appears between the read and the write of an adapter is
   ])("%s", async (_, isThere, action, expected) => {
     await using cluster = await testCluster();
     if (isThere)
-      await transportOn(cluster).apply(TARGET, settings("1"), undefined, { ...CLAIM, isRecreated: false, signal });
+      await transportOn(cluster).apply(TARGET, settings("1"), undefined, { ...CLAIM, recreate: false, signal });
     const transport = transportOn(
       cluster,
       racing(cluster, () => replaceByTheirs(cluster)),
@@ -86,7 +86,7 @@ describe("an object that appears between the read and the write of an adapter is
 
   test("a foreign object created while ours is being recreated", async () => {
     await using cluster = await testCluster();
-    await transportOn(cluster).apply(TARGET, settings("1"), undefined, { ...CLAIM, isRecreated: false, signal });
+    await transportOn(cluster).apply(TARGET, settings("1"), undefined, { ...CLAIM, recreate: false, signal });
     let isGone = false;
     const transport = transportOn(cluster, async (request) => {
       if (isGone && request.method === "PATCH")
@@ -98,9 +98,9 @@ describe("an object that appears between the read and the write of an adapter is
     expect((await cluster.get(ConfigMap, "settings"))?.data).toEqual({ theirs: "x" });
   });
 
-  test("a change by another writer of our own object is no obstacle", async () => {
+  test("a concurrent change of our own object by another writer does not block", async () => {
     await using cluster = await testCluster();
-    await transportOn(cluster).apply(TARGET, settings("1"), undefined, { ...CLAIM, isRecreated: false, signal });
+    await transportOn(cluster).apply(TARGET, settings("1"), undefined, { ...CLAIM, recreate: false, signal });
     const change = (): Promise<unknown> => cluster.patch(ConfigMap, "settings", { data: { more: "x" } });
     expect(await act(transportOn(cluster, racing(cluster, change)), "apply")).toBe("updated");
     expect((await cluster.get(ConfigMap, "settings"))?.data).toEqual({ text: "2", more: "x" });
@@ -111,7 +111,7 @@ describe("an object that appears between the read and the write of an adapter is
 
 const isCall: RequestFilter = (request) => !isWatch(request);
 
-/** Lets time pass until something has ended: reads are retried after a while. */
+/** Advances the clock until the promise settles: reads are retried with delays. */
 async function passing<Out>(cluster: TestCluster, work: Promise<Out>): Promise<Out> {
   const state = { isEnded: false };
   const ended = work.finally(() => {
@@ -119,13 +119,13 @@ async function passing<Out>(cluster: TestCluster, work: Promise<Out>): Promise<O
   });
   ended.catch(() => {});
   for (let round = 0; round < 100 && !state.isEnded; round += 1) {
-    await cluster.rest();
+    await cluster.untilIdle();
     if (!state.isEnded) await cluster.clock.advance(10_000);
   }
   return ended;
 }
 
-/** Does one thing until it succeeds; a crashed process is replaced by a new one. */
+/** Repeats an action until it succeeds; a crashed process is replaced by a new one. */
 async function until(cluster: TestCluster, action: "apply" | "recreate" | "delete"): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const transport = transportOn(cluster, cluster.faults.fetch);
@@ -133,48 +133,50 @@ async function until(cluster: TestCluster, action: "apply" | "recreate" | "delet
       await passing(cluster, act(transport, action));
       return;
     } catch (error) {
-      if (!(error instanceof TransportFailure)) throw error;
+      if (!(error instanceof AdapterTransportError)) throw error;
     } finally {
       transport.close();
-      cluster.faults.revive();
+      cluster.faults.restart();
     }
   }
   throw new Error(`${action} does not succeed`);
 }
 
-/** Creates, changes, recreates and deletes an object beside a foreign one, while something goes wrong. Returns the number of calls. */
-async function life(trouble: (cluster: TestCluster) => void): Promise<number> {
+/**
+ * Creates, changes, recreates and deletes an object next to a foreign one under faults. Returns the number of calls.
+ */
+async function runLifecycle(addFaults: (cluster: TestCluster) => void): Promise<number> {
   await using cluster = await testCluster();
-  const theirs = await cluster.create(ConfigMap, { name: "theirs", data: { text: "theirs" } });
-  trouble(cluster);
+  const foreign = await cluster.create(ConfigMap, { name: "theirs", data: { text: "theirs" } });
+  addFaults(cluster);
   await until(cluster, "apply");
   expect((await cluster.get(ConfigMap, "settings"))?.data).toEqual({ text: "2" });
   await until(cluster, "recreate");
   expect((await cluster.get(ConfigMap, "settings"))?.data).toEqual({ text: "2" });
   await until(cluster, "delete");
   expect((await cluster.list(ConfigMap, "default")).map(({ metadata }) => metadata.name)).toEqual(["theirs"]);
-  expect(await cluster.get(ConfigMap, "theirs")).toEqual(theirs);
+  expect(await cluster.get(ConfigMap, "theirs")).toEqual(foreign);
   return cluster.faults.count(isCall);
 }
 
-describe("at every request, whatever goes wrong, nothing foreign is touched and nothing of ours is left", () => {
-  test.each<Fault>([{ kind: "crash" }, { kind: "answer-lost" }, { kind: "refused" }])("%j", async (fault) => {
-    const calls = await life(() => {});
+describe("with a fault at any request, no foreign object is touched and none of ours is left", () => {
+  test.each<Fault>([{ kind: "crash" }, { kind: "response-lost" }, { kind: "refused" }])("%j", async (fault) => {
+    const calls = await runLifecycle(() => {});
     expect(calls).toBeGreaterThan(5);
-    for (let nth = 1; nth <= calls; nth += 1) await life(({ faults }) => faults.failNth(nth, fault, isCall));
+    for (let nth = 1; nth <= calls; nth += 1) await runLifecycle(({ faults }) => faults.failNth(nth, fault, isCall));
   });
 
-  test.each<Fault>([{ kind: "crash" }, { kind: "answer-lost" }, { kind: "refused" }])(
+  test.each<Fault>([{ kind: "crash" }, { kind: "response-lost" }, { kind: "refused" }])(
     "%j, with a foreign object of our name",
     async (fault) => {
       for (let nth = 1; nth <= 12; nth += 1) {
         await using cluster = await testCluster();
-        const theirs = await cluster.create(ConfigMap, { name: "settings", data: { precious: "yes" } });
+        const foreign = await cluster.create(ConfigMap, { name: "settings", data: { precious: "yes" } });
         cluster.faults.failNth(nth, fault, isCall);
         await expect(until(cluster, "apply")).rejects.toThrow("does not succeed");
         await expect(until(cluster, "recreate")).rejects.toThrow("does not succeed");
         await until(cluster, "delete");
-        expect(await cluster.get(ConfigMap, "settings")).toEqual(theirs);
+        expect(await cluster.get(ConfigMap, "settings")).toEqual(foreign);
         expect(cluster.faults.count(isWrite)).toBe(0);
       }
     },

@@ -4,14 +4,14 @@ import { metadataOf } from "../../json-parts.ts";
 import { MaestroError } from "./maestro-client.ts";
 import type { MaestroClient, WorkPreconditions } from "./maestro-client.ts";
 
-/** A Maestro in memory: works of the consumers that are registered. A deleted work stays until the other side has finished. */
+/** In-memory Maestro with the works of registered consumers. A deleted work stays until `finish` is called. */
 export class FakeMaestro implements MaestroClient {
   readonly works = new Map<string, JsonObject>();
   readonly consumers = new Set(["east"]);
-  /** How often a deletion was asked for. */
+  /** Number of requested deletions. */
   deletions = 0;
   isDown = false;
-  #made = 0;
+  #created = 0;
 
   async get(consumer: string, name: string): Promise<JsonObject> {
     return this.#known(consumer, name);
@@ -31,12 +31,12 @@ export class FakeMaestro implements MaestroClient {
   async create(consumer: string, work: JsonObject): Promise<JsonObject> {
     this.#reach(consumer);
     const { name } = work["metadata"] as { readonly name: string };
-    if (this.works.has(`${consumer}/${name}`)) throw new MaestroError("Conflict", "it is there already");
-    this.#made += 1;
-    const metadata = { uid: `work-${this.#made}`, resourceVersion: "1" };
-    const made = applyMergePatch(work, { metadata }) as JsonObject;
-    this.works.set(`${consumer}/${name}`, made);
-    return made;
+    if (this.works.has(`${consumer}/${name}`)) throw new MaestroError("Conflict", "the work already exists");
+    this.#created += 1;
+    const metadata = { uid: `work-${this.#created}`, resourceVersion: "1" };
+    const created = applyMergePatch(work, { metadata }) as JsonObject;
+    this.works.set(`${consumer}/${name}`, created);
+    return created;
   }
 
   async patch(consumer: string, name: string, patch: JsonObject): Promise<JsonObject> {
@@ -57,7 +57,7 @@ export class FakeMaestro implements MaestroClient {
     this.works.set(`${consumer}/${name}`, applyMergePatch(this.#known(consumer, name), patch) as JsonObject);
   }
 
-  /** The other side has removed everything. */
+  /** Simulates the agent: it has removed everything. */
   finish(consumer: string, name: string): void {
     this.works.delete(`${consumer}/${name}`);
   }
@@ -65,21 +65,21 @@ export class FakeMaestro implements MaestroClient {
   #known(consumer: string, name: string): JsonObject {
     this.#reach(consumer);
     const work = this.works.get(`${consumer}/${name}`);
-    if (work === undefined) throw new MaestroError("NotFound", "there is no such work");
+    if (work === undefined) throw new MaestroError("NotFound", "no such work");
     return work;
   }
 
   #reach(consumer: string): void {
-    if (this.isDown) throw new MaestroError("Unavailable", "it cannot be reached");
+    if (this.isDown) throw new MaestroError("Unavailable", "Maestro is unreachable");
     if (!this.consumers.has(consumer)) throw new MaestroError("NotFound", `the consumer ${consumer} is not registered`);
   }
 }
 
-/** Refuses another incarnation or version than the one that is there. */
+/** Throws a Conflict for another uid or resourceVersion than the stored one. */
 function check(work: JsonObject, version: JsonObject | WorkPreconditions): void {
   const there = metadataOf(work);
   const isSame = (["uid", "resourceVersion"] as const).every(
     (key) => version[key] === undefined || there[key] === undefined || version[key] === there[key],
   );
-  if (!isSame) throw new MaestroError("Conflict", "it changed meanwhile");
+  if (!isSame) throw new MaestroError("Conflict", "the work was changed");
 }

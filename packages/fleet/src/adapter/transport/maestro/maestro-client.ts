@@ -1,17 +1,17 @@
 import type { JsonObject } from "@levelset/core";
 
-/** Why Maestro did not do what was asked. */
+/** Why a Maestro request failed. */
 export type MaestroReason =
-  /** There is no such work, or no such consumer. */
+  /** The work or the consumer does not exist. */
   | "NotFound"
-  /** It changed meanwhile, or is there already. */
+  /** The work was changed concurrently, or exists already. */
   | "Conflict"
-  /** The work itself is refused. */
+  /** The work was rejected. */
   | "Invalid"
-  /** It cannot be reached, or not now. */
+  /** Maestro is unreachable or temporarily unavailable. */
   | "Unavailable";
 
-/** Maestro did not do what was asked. The message is for people: nothing of its inside is in it. */
+/** Failure of a Maestro request. The message is for people and contains no internal details. */
 export class MaestroError extends Error {
   override readonly name = "MaestroError";
   readonly reason: MaestroReason;
@@ -22,27 +22,28 @@ export class MaestroError extends Error {
   }
 }
 
-/** Which incarnation and version of a work a deletion is for, as far as they are known. */
+/** UID and resourceVersion that a deletion requires, as far as known. */
 export interface WorkPreconditions {
   readonly uid?: string;
   readonly resourceVersion?: string;
 }
 
 /**
- * Maestro as the transport needs it: ManifestWorks of consumers. Whoever has a client of Maestro's own wire wraps it in this. Methods reject
- * with a MaestroError.
+ * Client interface for ManifestWorks of consumers. Implement it on top of a client of Maestro's wire protocol. Methods
+ * reject with a MaestroError.
  */
 export interface MaestroClient {
   get(consumer: string, name: string, signal: AbortSignal): Promise<JsonObject>;
-  /** The works that have these labels. */
+  /** Lists the works with these labels. */
   list(consumer: string, labels: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly JsonObject[]>;
-  /** Rejects with a Conflict if there is a work of that name already. */
+  /** Creates a work. Rejects with a Conflict if the name exists already. */
   create(consumer: string, work: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  /** Merges a patch into a work. A patch that names another uid or resourceVersion than the work has is a Conflict. */
+  /** Merges a patch into a work. Rejects with a Conflict if the patch names another uid or resourceVersion. */
   patch(consumer: string, name: string, patch: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   /**
-   * Requests its deletion: it stays, with a deletionTimestamp, until the other side has removed what it made. A work that does not meet the
-   * preconditions is a Conflict; the transport reads the work right before, so a client whose wire has none may ignore them.
+   * Requests deletion: the work stays, with a deletionTimestamp, until the agent has removed its objects. Rejects with
+   * a Conflict if the preconditions are not met. The transport reads the work right before, so a client without
+   * preconditions may ignore them.
    */
   delete(consumer: string, name: string, signal: AbortSignal, preconditions?: WorkPreconditions): Promise<void>;
 }

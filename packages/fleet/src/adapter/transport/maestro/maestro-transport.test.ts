@@ -1,6 +1,6 @@
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import type { AppliedAs, Target } from "../transport.ts";
+import type { ApplyResult, ObjectLocator } from "../transport.ts";
 import { FakeMaestro } from "./fake-maestro.fixture.ts";
 import { MaestroTransport } from "./maestro-transport.ts";
 
@@ -19,7 +19,7 @@ function work(generation: number, inner: JsonObject = { annotations: at(generati
   };
 }
 
-const TARGET: Target = {
+const TARGET: ObjectLocator = {
   apiVersion: "work.open-cluster-management.io/v1",
   kind: "ManifestWork",
   namespace: undefined,
@@ -27,26 +27,30 @@ const TARGET: Target = {
   targetCluster: "east",
 };
 
-const CLAIM = { mark: { adapter: "a", resourceId: "c1", generation: 1 }, adopt: false };
+const CLAIM = { owner: { adapter: "a", resourceId: "c1", generation: 1 }, adopt: false };
 
-async function bring(transport: MaestroTransport, manifest: JsonObject, target: Target = TARGET): Promise<AppliedAs> {
+async function applyWork(
+  transport: MaestroTransport,
+  manifest: JsonObject,
+  target: ObjectLocator = TARGET,
+): Promise<ApplyResult> {
   const [live] = await transport.find(target, signal);
-  return (await transport.apply(target, manifest, live, { isRecreated: true, ...CLAIM, signal })).as;
+  return (await transport.apply(target, manifest, live, { recreate: true, ...CLAIM, signal })).as;
 }
 
-test("a work is made, left alone at its generation, and changed at another, never made anew", async () => {
+test("a work is created, unchanged at its generation, updated at another, and never recreated", async () => {
   const maestro = new FakeMaestro();
   const transport = new MaestroTransport(maestro);
-  expect(await bring(transport, work(1))).toBe("created");
+  expect(await applyWork(transport, work(1))).toBe("created");
   maestro.works.set("east/w", { ...maestro.works.get("east/w"), status: { seen: true } });
-  expect(await bring(transport, work(1))).toBe("unchanged");
-  expect(await bring(transport, work(2))).toBe("updated");
+  expect(await applyWork(transport, work(1))).toBe("unchanged");
+  expect(await applyWork(transport, work(2))).toBe("updated");
   expect(maestro.works.get("east/w")).toMatchObject({ status: { seen: true }, metadata: { annotations: at(2) } });
   const [byLabels] = await transport.find({ ...TARGET, by: { kind: "labels", labels: { of: "c1" } } }, signal);
   expect(byLabels?.["metadata"]).toMatchObject({ name: "w" });
 });
 
-describe("what is wrong is told cleanly", () => {
+describe("mistakes are reported with a clear message", () => {
   test.each([
     [
       "a manifest without its generation",
@@ -56,7 +60,7 @@ describe("what is wrong is told cleanly", () => {
       false,
     ],
     ["a work without its generation", { ...work(1), metadata: { name: "w" } }, TARGET, "the ManifestWork needs", false],
-    ["a generation that is none", work(0), TARGET, "with a number above 0", false],
+    ["an invalid generation", work(0), TARGET, "with a number above 0", false],
     ["no consumer", work(1), { ...TARGET, targetCluster: "" }, "target_cluster is empty", false],
     [
       "a consumer that is not registered",
@@ -66,14 +70,14 @@ describe("what is wrong is told cleanly", () => {
       true,
     ],
   ])("%s", async (_, manifest, target, message, isTransient) => {
-    const failure = bring(new MaestroTransport(new FakeMaestro()), manifest, target);
+    const failure = applyWork(new MaestroTransport(new FakeMaestro()), manifest, target);
     await expect(failure).rejects.toMatchObject({ message: expect.stringContaining(message) as string, isTransient });
   });
 
-  test("a Maestro that is down is no absence, and heals by itself", async () => {
+  test("an unreachable Maestro is not an absence, and recovers", async () => {
     const maestro = new FakeMaestro();
     const transport = new MaestroTransport(maestro);
-    await bring(transport, work(1));
+    await applyWork(transport, work(1));
     maestro.isDown = true;
     await expect(transport.find(TARGET, signal)).rejects.toMatchObject({ isTransient: true });
     maestro.isDown = false;
@@ -81,13 +85,13 @@ describe("what is wrong is told cleanly", () => {
   });
 });
 
-test("a deletion is asked for once, and the work is there until the other side has finished", async () => {
+test("a deletion is requested once, and the work exists until the agent has finished", async () => {
   const maestro = new FakeMaestro();
   const transport = new MaestroTransport(maestro);
-  await bring(transport, work(1));
+  await applyWork(transport, work(1));
   for (let n = 0; n < 2; n += 1) {
     const [live = {}] = await transport.find(TARGET, signal);
-    await transport.remove(TARGET, live, { ...CLAIM, policy: "Background", signal });
+    await transport.delete(TARGET, live, { ...CLAIM, policy: "Background", signal });
   }
   expect(maestro.deletions).toBe(1);
   expect(await transport.find(TARGET, signal)).toMatchObject([
@@ -98,62 +102,62 @@ test("a deletion is asked for once, and the work is there until the other side h
 });
 
 describe("a work of another owner", () => {
-  const SECOND = { mark: { adapter: "b", resourceId: "c2", generation: 1 }, adopt: true };
+  const SECOND = { owner: { adapter: "b", resourceId: "c2", generation: 1 }, adopt: true };
 
-  test("is neither changed nor deleted, also if it appears after it was looked for", async () => {
+  test("is neither changed nor deleted, even if it appears after the lookup", async () => {
     const maestro = new FakeMaestro();
     const transport = new MaestroTransport(maestro);
-    await bring(transport, work(1));
+    await applyWork(transport, work(1));
     const before = maestro.works.get("east/w");
-    const second = transport.apply(TARGET, work(2), undefined, { isRecreated: false, ...SECOND, signal });
+    const second = transport.apply(TARGET, work(2), undefined, { recreate: false, ...SECOND, signal });
     await expect(second).rejects.toMatchObject({
       message: expect.stringContaining("NotOurs: ManifestWork w belongs to resource c1 of adapter a") as string,
     });
-    await transport.remove(TARGET, before ?? {}, { ...SECOND, policy: "Background", signal });
+    await transport.delete(TARGET, before ?? {}, { ...SECOND, policy: "Background", signal });
     expect(maestro.works.get("east/w")).toEqual(before);
   });
 
   test("that appears between read and create is not overwritten", async () => {
     const maestro = new FakeMaestro();
-    const theirs = { metadata: { name: "w", uid: "theirs" } };
+    const foreign = { metadata: { name: "w", uid: "theirs" } };
     const create = maestro.create.bind(maestro);
-    maestro.create = async (consumer, made) => {
-      maestro.works.set("east/w", theirs);
-      return create(consumer, made);
+    maestro.create = async (consumer, created) => {
+      maestro.works.set("east/w", foreign);
+      return create(consumer, created);
     };
-    await expect(bring(new MaestroTransport(maestro), work(1))).rejects.toThrow("NotOurs");
-    expect(maestro.works.get("east/w")).toEqual(theirs);
+    await expect(applyWork(new MaestroTransport(maestro), work(1))).rejects.toThrow("NotOurs");
+    expect(maestro.works.get("east/w")).toEqual(foreign);
   });
 
-  test("that takes the place of ours between read and change or deletion is left alone", async () => {
+  test("that replaces ours between read and change or deletion is left alone", async () => {
     const maestro = new FakeMaestro();
     const transport = new MaestroTransport(maestro);
-    await bring(transport, work(1));
+    await applyWork(transport, work(1));
     const [live = {}] = await transport.find(TARGET, signal);
-    const theirs = { kind: "ManifestWork", metadata: { name: "w", uid: "theirs", resourceVersion: "1" } };
-    maestro.works.set("east/w", theirs);
-    const changed = transport.apply(TARGET, work(2), live, { isRecreated: false, ...CLAIM, signal });
+    const foreign = { kind: "ManifestWork", metadata: { name: "w", uid: "theirs", resourceVersion: "1" } };
+    maestro.works.set("east/w", foreign);
+    const changed = transport.apply(TARGET, work(2), live, { recreate: false, ...CLAIM, signal });
     await expect(changed).rejects.toThrow("NotOurs: ManifestWork w exists and no adapter owns it");
-    await transport.remove(TARGET, live, { ...CLAIM, policy: "Background", signal });
-    expect(maestro.works.get("east/w")).toEqual(theirs);
+    await transport.delete(TARGET, live, { ...CLAIM, policy: "Background", signal });
+    expect(maestro.works.get("east/w")).toEqual(foreign);
   });
 
-  test("without marks is adopted on request; one of version 0.1 is recognised by its resource, and both are marked", async () => {
+  test("without owner labels is adopted on request; one of version 0.1 is recognised by its resource, and both are labelled", async () => {
     const maestro = new FakeMaestro();
     const transport = new MaestroTransport(maestro);
-    const mine = { "fleet.levelset.dev/adapter": "a" };
+    const ownLabels = { "fleet.levelset.dev/adapter": "a" };
     for (const [labels, adopt] of [
       [{}, true],
       [{ "hyperfleet.io/cluster-id": "c1" }, false],
     ] as const) {
       maestro.works.set("east/w", { kind: "ManifestWork", metadata: { name: "w", annotations: at(1), labels } });
       const [live] = await transport.find(TARGET, signal);
-      const options = { isRecreated: false, mark: CLAIM.mark, adopt, signal };
+      const options = { recreate: false, owner: CLAIM.owner, adopt, signal };
       expect((await transport.apply(TARGET, work(1), live, options)).as).toBe("updated");
-      expect(maestro.works.get("east/w")).toMatchObject({ metadata: { labels: { ...labels, ...mine } } });
-      expect(await bring(transport, work(1))).toBe("unchanged");
+      expect(maestro.works.get("east/w")).toMatchObject({ metadata: { labels: { ...labels, ...ownLabels } } });
+      expect(await applyWork(transport, work(1))).toBe("unchanged");
     }
     maestro.works.set("east/w", { kind: "ManifestWork", metadata: { name: "w", annotations: at(1) } });
-    await expect(bring(transport, work(1))).rejects.toThrow("NotOurs");
+    await expect(applyWork(transport, work(1))).rejects.toThrow("NotOurs");
   });
 });

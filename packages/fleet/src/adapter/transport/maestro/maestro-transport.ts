@@ -1,23 +1,24 @@
 /**
- * Keeps ManifestWorks in Maestro, which carries them to clusters far away. A work is changed only for another generation: the annotation
- * `hyperfleet.io/generation` must be on the work and on every manifest in it, for the other side tells by it what it has seen.
+ * Manages ManifestWorks in Maestro, which delivers them to remote clusters. A work is updated only for another
+ * generation: the annotation `hyperfleet.io/generation` must be on the work and on every manifest in it, since the
+ * agent uses it to detect changes.
  */
 import type { JsonObject } from "@levelset/core";
 import { GENERATION_ANNOTATION, generationNumber, newestFirst } from "../generation.ts";
-import { marked } from "../marks.ts";
-import type { Mark } from "../marks.ts";
-import { isClaimed, NotOurs, ownershipOf } from "../ownership.ts";
+import { withOwnerLabels } from "../owner-labels.ts";
+import type { OwnerInfo } from "../owner-labels.ts";
+import { isClaimed, NotOwnedError, ownershipOf } from "../ownership.ts";
 import type { Ownership } from "../ownership.ts";
-import type { AppliedAs, ApplyOptions, RemoveOptions, Target, Transport } from "../transport.ts";
-import { TransportFailure } from "../transport-failure.ts";
+import type { ApplyResult, TransportApplyOptions, RemoveOptions, ObjectLocator, Transport } from "../transport.ts";
+import { AdapterTransportError } from "../adapter-transport-error.ts";
 import { MaestroError } from "./maestro-client.ts";
 import type { MaestroClient, WorkPreconditions } from "./maestro-client.ts";
-import { metadataOf, nameOf, objectOf, objectsOf } from "../../json-parts.ts";
+import { metadataOf, nameOf, objectOrEmpty, objectsOf } from "../../json-parts.ts";
 
-/** How often a write is tried that was refused because the work changed since it was read. */
+/** Attempts of a write that fails with a conflict because the work changed after it was read. */
 const ATTEMPTS_MAX = 5;
 
-/** The transport. */
+/** Transport for Maestro. Methods reject with an AdapterTransportError. */
 export class MaestroTransport implements Transport {
   readonly kind = "maestro";
   readonly #client: MaestroClient;
@@ -26,18 +27,21 @@ export class MaestroTransport implements Transport {
     this.#client = client;
   }
 
-  /** Works made by version 0.1 have no marks: they say a generation, and the id of the fleet's resource in a label or an annotation. */
-  ownership(work: JsonObject, mark: Mark): Ownership {
+  /**
+   * Works created by version 0.1 have no owner labels: they carry a generation, and the ID of the fleet resource in a
+   * label or an annotation.
+   */
+  ownership(work: JsonObject, mark: OwnerInfo): Ownership {
     const ownership = ownershipOf(work, mark);
     if (ownership.kind !== "unowned" || generationNumber(work) === 0) return ownership;
     const { labels, annotations } = metadataOf(work);
-    const values = [objectOf(labels), objectOf(annotations)].flatMap((texts) => Object.values(texts));
+    const values = [objectOrEmpty(labels), objectOrEmpty(annotations)].flatMap((texts) => Object.values(texts));
     return mark.resourceId !== "" && values.includes(mark.resourceId) ? { kind: "ours" } : ownership;
   }
 
-  async find(target: Target, signal: AbortSignal): Promise<readonly JsonObject[]> {
+  async find(target: ObjectLocator, signal: AbortSignal): Promise<readonly JsonObject[]> {
     const { by } = target;
-    return guarded(target, async () => {
+    return convertErrors(target, async () => {
       if (by.kind === "name") {
         const work = await this.#get(target, by.name, signal);
         return work === undefined ? [] : [work];
@@ -51,15 +55,15 @@ export class MaestroTransport implements Transport {
     });
   }
 
-  /** Always a change of the one that is there: deleting a work would delete what it made. */
+  /** Always updates an existing work: deleting it would delete its objects. */
   async apply(
-    target: Target,
+    target: ObjectLocator,
     manifest: JsonObject,
     live: JsonObject | undefined,
-    options: ApplyOptions,
-  ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }> {
+    options: TransportApplyOptions,
+  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
     checkGenerations(manifest);
-    return guarded(target, async () => {
+    return convertErrors(target, async () => {
       const name = nameOf(manifest);
       let named = live !== undefined && nameOf(live) === name ? live : await this.#get(target, name, options.signal);
       for (let attempt = 1; ; attempt += 1) {
@@ -74,31 +78,31 @@ export class MaestroTransport implements Transport {
   }
 
   async #applyTo(
-    target: Target,
+    target: ObjectLocator,
     manifest: JsonObject,
     named: JsonObject | undefined,
-    options: ApplyOptions,
-  ): Promise<{ readonly as: AppliedAs; readonly live: JsonObject }> {
-    const { mark, signal } = options;
+    options: TransportApplyOptions,
+  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
+    const { owner, signal } = options;
     const consumer = consumerOf(target);
-    const desired = marked(manifest, mark, named);
+    const desired = withOwnerLabels(manifest, owner, named);
     if (named === undefined) return { as: "created", live: await this.#client.create(consumer, desired, signal) };
-    const ownership = this.ownership(named, mark);
-    if (!isClaimed(ownership, options)) throw new NotOurs(named, ownership);
-    const isMarked = ownershipOf(named, mark).kind === "ours";
+    const ownership = this.ownership(named, owner);
+    if (!isClaimed(ownership, options)) throw new NotOwnedError(named, ownership);
+    const isMarked = ownershipOf(named, owner).kind === "ours";
     if (isMarked && generationNumber(named) === generationNumber(manifest)) return { as: "unchanged", live: named };
     const { labels = {}, annotations = {} } = metadataOf(desired);
     const patch = { metadata: { labels, annotations, ...versionOf(named) }, spec: manifest["spec"] ?? {} };
     return { as: "updated", live: await this.#client.patch(consumer, nameOf(named), patch, signal) };
   }
 
-  async remove(target: Target, live: JsonObject, options: RemoveOptions): Promise<void> {
-    const { signal, mark } = options;
-    await guarded(target, async () => {
+  async delete(target: ObjectLocator, live: JsonObject, options: RemoveOptions): Promise<void> {
+    const { signal, owner } = options;
+    await convertErrors(target, async () => {
       for (let attempt = 1; ; attempt += 1) {
         const work = await this.#get(target, nameOf(live), signal);
         if (work === undefined || metadataOf(work)["deletionTimestamp"] !== undefined) return;
-        if (!isClaimed(this.ownership(work, mark), options)) return;
+        if (!isClaimed(this.ownership(work, owner), options)) return;
         try {
           await this.#client.delete(consumerOf(target), nameOf(work), signal, versionOf(work));
           return;
@@ -110,7 +114,7 @@ export class MaestroTransport implements Transport {
     });
   }
 
-  async #get(target: Target, name: string, signal: AbortSignal): Promise<JsonObject | undefined> {
+  async #get(target: ObjectLocator, name: string, signal: AbortSignal): Promise<JsonObject | undefined> {
     try {
       return await this.#client.get(consumerOf(target), name, signal);
     } catch (error) {
@@ -124,7 +128,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof MaestroError && error.reason === "Conflict";
 }
 
-/** The incarnation and version of a work, as far as it says them. */
+/** Returns uid and resourceVersion of a work, as far as present. */
 function versionOf(work: JsonObject): WorkPreconditions {
   const { uid, resourceVersion } = metadataOf(work);
   return {
@@ -133,30 +137,33 @@ function versionOf(work: JsonObject): WorkPreconditions {
   };
 }
 
-function consumerOf({ targetCluster = "" }: Target): string {
-  if (targetCluster === "") throw new TransportFailure("transport.maestro.target_cluster is empty", false);
+function consumerOf({ targetCluster = "" }: ObjectLocator): string {
+  if (targetCluster === "") throw new AdapterTransportError("transport.maestro.target_cluster is empty", false);
   return targetCluster;
 }
 
-async function guarded<Out>({ targetCluster, by }: Target, work: () => Promise<Out>): Promise<Out> {
+async function convertErrors<Out>({ targetCluster, by }: ObjectLocator, work: () => Promise<Out>): Promise<Out> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof MaestroError)) throw error;
     const what = by.kind === "name" ? `ManifestWork ${by.name}` : "ManifestWorks";
     const isTransient = error.reason === "Unavailable" || error.reason === "Conflict" || error.reason === "NotFound";
-    const means = error.reason === "Invalid" ? "failed" : "unjudged";
+    const means = error.reason === "Invalid" ? "failed" : "undetermined";
     const message = `${what} for ${targetCluster ?? ""}: ${error.message}`;
-    throw new TransportFailure(message, isTransient, { cause: error, means });
+    throw new AdapterTransportError(message, isTransient, { cause: error, means });
   }
 }
 
-/** A work, or a manifest in it, that does not say its generation would never be seen as changed. */
+/** Throws if the work or a manifest in it has no generation, because its changes would not be detected. */
 function checkGenerations(work: JsonObject): void {
-  const workload = objectOf(objectOf(work["spec"])["workload"]);
+  const workload = objectOrEmpty(objectOrEmpty(work["spec"])["workload"]);
   for (const [index, manifest] of [work, ...objectsOf(workload["manifests"])].entries()) {
     if (generationNumber(manifest) > 0) continue;
     const where = index === 0 ? "the ManifestWork" : `spec.workload.manifests[${index - 1}]`;
-    throw new TransportFailure(`${where} needs the annotation ${GENERATION_ANNOTATION} with a number above 0`, false);
+    throw new AdapterTransportError(
+      `${where} needs the annotation ${GENERATION_ANNOTATION} with a number above 0`,
+      false,
+    );
   }
 }

@@ -1,0 +1,38 @@
+import type { Subcommand } from "../tools/subcommand/subcommand.ts";
+import type { Measurement } from "./report.ts";
+
+/** A benchmark: loaded when it runs. */
+interface Bench extends Subcommand {
+  readonly load: () => Promise<(args: readonly string[]) => Promise<readonly Measurement[]>>;
+}
+
+const REAL = { "--real": "against kube-apiserver with etcd (npm run envtest builds them)" };
+
+/** All benchmarks. */
+export const BENCHMARKS = {
+  apiserver: {
+    about: "the embedded API server: start, reads, writes, watches",
+    load: async () => (await import("./apiserver.ts")).apiserver,
+  },
+  cel: { about: "CEL compared with two other implementations", load: async () => (await import("./cel.ts")).cel },
+  console: {
+    about: "the web console in Chromium: download, paint, updates, large lists",
+    load: async () => (await import("./console.ts")).console,
+  },
+  fleet: {
+    about: "a fleet's API, Sentinel and stores",
+    options: { "--quick": "a tenth of the load", "--sqlite": "only on SQLite", "--postgres": "only on PostgreSQL" },
+    load: async () => (await import("./fleet.ts")).fleet,
+  },
+  operand: {
+    about: "Operands compared with kubectl apply --server-side",
+    options: REAL,
+    load: async () => (await import("./operand.ts")).operand,
+  },
+  runtime: {
+    about: "the runtime compared with others in TypeScript and Go",
+    options: REAL,
+    load: async () => (await import("./runtime.ts")).runtime,
+  },
+  startup: { about: "the start-up time of processes", load: async () => (await import("./startup.ts")).startup },
+} satisfies Readonly<Record<string, Bench>>;

@@ -1,0 +1,36 @@
+import { DeclarationError, InputError, isAbortError, toError } from "@levelset/core";
+import { CommanderError } from "commander";
+
+/** The exit codes of every command. */
+export const EXIT_CODES: { readonly ok: 0; readonly failure: 1; readonly usage: 2; readonly notReady: 3 } = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notReady: 3,
+};
+
+/** Returns 2 for wrong arguments, 1 for other errors, 0 for help, version and a requested stop. */
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
+  if (isAbortError(error)) return EXIT_CODES.ok;
+  return error instanceof InputError ? EXIT_CODES.usage : EXIT_CODES.failure;
+}
+
+/** Prints an error as one line with its hint; the stack only with `--verbose`. */
+export function reportError(
+  thrown: unknown,
+  options: { readonly stderr: (text: string) => void; readonly verbose: boolean },
+): void {
+  if (isAbortError(thrown)) return;
+  const error = toError(thrown);
+  options.stderr(`levelset: ${error.message.split("\n")[0]}\n`);
+  const hint = hintOf(error, options.verbose);
+  if (hint !== undefined) options.stderr(`hint: ${hint}\n`);
+  if (options.verbose) options.stderr(`${error.stack ?? ""}\n`);
+}
+
+function hintOf(error: Error, verbose: boolean): string | undefined {
+  if (error instanceof InputError) return error.hint;
+  if (error instanceof DeclarationError) return "fix the operator's definition and start again";
+  return verbose ? undefined : "run again with --verbose for the details";
+}

@@ -1,0 +1,60 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { InputError, realRandom, toError } from "@levelset/core";
+import { migrateStore, openBroker, openStore, StoreUnavailableError, StoreUnusableError } from "@levelset/fleet";
+import type { Broker, FleetConfig, FleetStore, MigrationResult } from "@levelset/fleet";
+import { commandLogger } from "../log.ts";
+import type { Shell } from "../shell.ts";
+import type { FleetWorld } from "./start-api.ts";
+
+/** Returns clock, logger and random source of a fleet process, as configured. */
+export async function fleetWorld(
+  { log }: Pick<FleetConfig, "log">,
+  verbose: boolean,
+  shell: Shell,
+): Promise<FleetWorld> {
+  return { clock: shell.clock, logger: await commandLogger(shell, { ...log, verbose }) };
+}
+
+/** Opens the configured store. Throws an InputError if it cannot be opened. */
+export function openFleetStore(config: FleetConfig, world: FleetWorld): Promise<FleetStore> {
+  return withStoreErrors(config, () => openStore(config.store, { ...world, random: realRandom }));
+}
+
+/** Migrates the schema of the configured store. Throws an InputError if it cannot be opened. */
+export function migrateFleetStore(config: FleetConfig, world: FleetWorld): Promise<MigrationResult> {
+  return withStoreErrors(config, () => migrateStore(config.store, { ...world, random: realRandom }));
+}
+
+async function withStoreErrors<Out>({ store }: FleetConfig, work: () => Promise<Out>): Promise<Out> {
+  try {
+    if (store.kind === "sqlite" && store.path !== ":memory:") {
+      // Specs may contain secrets.
+      mkdirSync(dirname(store.path), { recursive: true, mode: 0o700 });
+    }
+    return await work();
+  } catch (error) {
+    const isFileError = error instanceof Error && "syscall" in error;
+    if (!(isFileError || error instanceof StoreUnusableError || error instanceof StoreUnavailableError)) throw error;
+    throw new InputError(`cannot open the store: ${error.message}`, {
+      hint: "run levelset fleet config to see the store in use and where it is configured",
+      cause: error,
+    });
+  }
+}
+
+/** Opens the configured broker until the signal aborts. Throws an InputError if it cannot be reached. */
+export async function openFleetBroker(
+  { broker }: FleetConfig,
+  world: FleetWorld,
+  signal: AbortSignal,
+): Promise<Broker> {
+  try {
+    return await openBroker(broker, { ...world, random: realRandom, signal });
+  } catch (error) {
+    throw new InputError(`cannot reach the broker: ${toError(error).message}`, {
+      hint: "run levelset fleet config to see the broker in use and where it is configured",
+      cause: error,
+    });
+  }
+}

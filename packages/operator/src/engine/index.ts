@@ -1,0 +1,31 @@
+/** The step engine: reconciles one object by running its steps. Begin with `reconcile.ts`. */
+
+export { RECONCILE_ANNOTATION } from "./annotations.ts";
+export { RunDeadline } from "./run-deadline.ts";
+export { CONTESTED, contestResult } from "./contest.ts";
+export type { EventSink, EventInput } from "./event-sink.ts";
+export { resultCondition } from "./condition-update.ts";
+export type { WatchedObjects, DynamicWatch } from "./dynamic-watch.ts";
+export type { WriteConflict } from "./guarded-writer.ts";
+export { reconcile } from "./reconcile.ts";
+export { kindWith } from "./kind-with.ts";
+export type { KindWith } from "./kind-with.ts";
+export { labelSelectorOf } from "./label-query.ts";
+export type { LabelQuery, MatchLabels } from "./label-query.ts";
+export { describeRef, refOf, refTo } from "./object-ref.ts";
+export type { ObjectRef } from "./object-ref.ts";
+export { planSteps } from "./step-plan.ts";
+export type { StepPlan } from "./step-plan.ts";
+export type { CacheReader } from "./cache-reader.ts";
+export { reference, referenceByLabels } from "./reference.ts";
+export type { Reference } from "./reference.ts";
+export type { Draft, OutputOf, Req, OutputStep, StatusDraft } from "./req.ts";
+export { combineResults, describeResult, fail, ok, requeueAfter, terminal, wait } from "./result.ts";
+export type { AnyResult, ConditionOverride, MaybeAsyncResult, ResultOptions, Result } from "./result.ts";
+export type { StepPhase, StepRecord } from "./reconcile-run.ts";
+export type { RunReport } from "./run-report.ts";
+export type { RunDependencies } from "./run-dependencies.ts";
+export { step } from "./step.ts";
+export type { Step, StepOptions, StepPolicyRule } from "./step.ts";
+export { noopTracer } from "./tracer.ts";
+export type { Tracer } from "./tracer.ts";

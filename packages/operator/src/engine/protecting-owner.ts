@@ -1,0 +1,22 @@
+import { childFinalizerName, hasFinalizer, managerOf } from "@levelset/core";
+import type { KubeObject, ManagingOwner } from "@levelset/core";
+import { describeRef } from "./object-ref.ts";
+import { wait } from "./result.ts";
+import type { Result } from "./result.ts";
+
+/** Condition that is False while the owner of an object defers its deletion. Absent otherwise. */
+export const RELEASED = "Released";
+
+/**
+ * Returns the managing owner of an object if the object carries that owner's child finalizer. A child finalizer without
+ * a matching owner is ignored.
+ */
+export function protectingOwner(object: KubeObject): ManagingOwner | undefined {
+  const owner = managerOf(object);
+  return owner !== undefined && hasFinalizer(object, childFinalizerName(owner)) ? owner : undefined;
+}
+
+/** Returns the result of a cleanup that must not start because the owner still needs the object. */
+export function heldByOwner(owner: ManagingOwner): Result<never> {
+  return wait(`${describeRef(owner)} holds the deletion with the finalizer ${childFinalizerName(owner)}`);
+}

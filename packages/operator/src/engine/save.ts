@@ -1,0 +1,212 @@
+import {
+  addFinalizerPatch,
+  createMergePatch,
+  computeConditions,
+  isInvalid,
+  objectKeyOf,
+  removeFinalizerPatch,
+  StatusError,
+  formatTimestamp,
+} from "@levelset/core";
+import type {
+  AnyCustomKind,
+  Condition,
+  ConditionUpdate,
+  JsonObject,
+  JsonPatchOperation,
+  ObjectKey,
+  ObjectOf,
+  ReconcileOutcome,
+} from "@levelset/core";
+import { GuardedWriter } from "./guarded-writer.ts";
+import type { Write, WriteConflict } from "./guarded-writer.ts";
+import type { MetadataUse } from "./metadata-use.ts";
+import type { StepPlan } from "./step-plan.ts";
+import { fail, ok } from "./result.ts";
+import type { AnyResult } from "./result.ts";
+import type { ReconcileRun } from "./reconcile-run.ts";
+import { RunBasis } from "./run-basis.ts";
+import type { RunDependencies } from "./run-dependencies.ts";
+
+/** The result of saving a status. */
+export interface StatusSaveResult {
+  readonly conditions: readonly Condition[];
+  /**
+   * Not ok if the server rejected the status of the steps; then only the conditions are written, and they report it.
+   */
+  readonly problem: AnyResult;
+}
+
+/** Status fields that the engine itself writes. */
+interface EngineStatus {
+  readonly observedGeneration?: number;
+  readonly conditions: readonly Condition[];
+}
+
+/**
+ * Saves the results of a run with at most one metadata patch and one status patch. Each contains only changed fields,
+ * is omitted if there are none, and carries the resourceVersion, so that it conflicts with writes of other clients;
+ * `GuardedWriter` retries it if the inputs of the run are unchanged. Our finalizer is removed last, after the status. A
+ * long run writes its conditions early, too. All writes reject with a Conflict `StatusError` if the run must be
+ * repeated, and with the error of the request otherwise.
+ */
+export class Saver<K extends AnyCustomKind> {
+  readonly #plan: StepPlan<K>;
+  readonly #key: ObjectKey;
+  readonly #tools: RunDependencies;
+  readonly #basis: RunBasis<K>;
+  readonly #writer: GuardedWriter<K>;
+  #early: Promise<unknown> | undefined;
+
+  constructor(plan: StepPlan<K>, object: ObjectOf<K>, use: MetadataUse, tools: RunDependencies) {
+    this.#plan = plan;
+    this.#key = objectKeyOf(object);
+    this.#tools = tools;
+    this.#basis = new RunBasis(object, use, plan.finalizer.name);
+    this.#writer = new GuardedWriter(plan.kind, object, this.#basis, tools);
+  }
+
+  /** The number of successful writes. */
+  get writes(): number {
+    return this.#writer.writes;
+  }
+
+  /** The conflicts with writes of other clients, in order. */
+  get conflicts(): readonly WriteConflict[] {
+    return this.#writer.conflicts;
+  }
+
+  /** Adds our finalizer to the object and writes nothing else. */
+  async addFinalizer(): Promise<ObjectOf<K>> {
+    await this.#writer.write((object) => this.#guarded(addFinalizerPatch(object, this.#plan.finalizer.name)));
+    return this.#writer.object;
+  }
+
+  /** Removes our finalizer, and no other, from the object. */
+  async removeFinalizer(): Promise<void> {
+    await this.#writer.write((object) => this.#guarded(removeFinalizerPatch(object, this.#plan.finalizer.name)));
+  }
+
+  /** Writes changed labels and annotations, and removes our finalizer if no step needs it. */
+  async saveMetadata(run: ReconcileRun<K>): Promise<void> {
+    await this.#early;
+    const { labels = {}, annotations = {} } = run.object.metadata;
+    const changed = createMergePatch({ labels, annotations }, run.draft);
+    await this.#writer.write((object) => {
+      const metadata = { ...changed, ...this.#obsoleteFinalizer(object) };
+      return Object.keys(metadata).length === 0 ? undefined : this.#patch(object, { metadata });
+    });
+    this.#basis.wroteMetadata(this.#writer.object);
+  }
+
+  /** Starts to write the conditions so far while the run continues; later writes wait for this one. */
+  saveProgress(updates: readonly ConditionUpdate[], outcome: ReconcileOutcome): void {
+    // The other status fields stay as they are; Ready states that they belong to an earlier generation. An error is
+    // ignored here: it also fails the final write, which reports it.
+    this.#early = this.saveConditions(updates, outcome).catch(() => undefined);
+  }
+
+  /** Writes the new status, its conditions and observedGeneration in one patch. */
+  async saveStatus(run: ReconcileRun<K>, outcome: ReconcileOutcome): Promise<StatusSaveResult> {
+    await this.#early;
+    try {
+      const conditions = await this.#writeStatus((object) => ({
+        ...run.status,
+        ...this.#engineStatus(object, run.conditionUpdates, outcome, run.informational),
+      }));
+      return { conditions, problem: ok() };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const problem = `the server rejected the status: ${error.message}`;
+      const refused: ConditionUpdate = {
+        type: "Status",
+        status: "False",
+        severity: "Warning",
+        reason: "Error",
+        message: problem,
+      };
+      const incomplete: ReconcileOutcome = outcome.kind === "deleting" ? outcome : { kind: "incomplete" };
+      const conditions = await this.saveConditions([...run.conditionUpdates, refused], incomplete);
+      return { conditions, problem: fail(problem) };
+    }
+  }
+
+  /** Writes the conditions and leaves the rest of the status unchanged. */
+  saveConditions(updates: readonly ConditionUpdate[], outcome: ReconcileOutcome): Promise<readonly Condition[]> {
+    return this.#writeStatus((object) => ({ ...object.status, ...this.#engineStatus(object, updates, outcome) }));
+  }
+
+  /** Computes the status fields that the engine itself writes. */
+  #engineStatus(
+    object: ObjectOf<K>,
+    updates: readonly ConditionUpdate[],
+    outcome: ReconcileOutcome,
+    informational: readonly ConditionUpdate[] = [],
+  ): EngineStatus {
+    const { generation } = object.metadata;
+    const previous = object.status?.conditions;
+    const now = formatTimestamp(this.#tools.clock.now());
+    const conditions = computeConditions(updates, {
+      previous,
+      outcome,
+      informational,
+      generation,
+      now,
+    });
+    return generation === undefined ? { conditions } : { observedGeneration: generation, conditions };
+  }
+
+  async #writeStatus(compute: (object: ObjectOf<K>) => EngineStatus): Promise<readonly Condition[]> {
+    let conditions: readonly Condition[] = [];
+    await this.#writer.write((object) => {
+      const after = compute(object);
+      ({ conditions } = after);
+      // Status and conditions are JSON by their declarations; interfaces only lack the index signature.
+      const before = (object.status ?? {}) as unknown as JsonObject;
+      const status = createMergePatch(before, after as unknown as JsonObject);
+      return status === undefined ? undefined : this.#patch(object, { status });
+    });
+    this.#basis.wroteStatus(this.#writer.object);
+    return conditions;
+  }
+
+  /** Returns the patch that removes our finalizer from the list of this version, if no step needs it. */
+  #obsoleteFinalizer({ metadata: { finalizers = [] } }: ObjectOf<K>): JsonObject {
+    const { needed, name } = this.#plan.finalizer;
+    if (needed || !finalizers.includes(name)) return {};
+    return { finalizers: finalizers.filter((other) => other !== name) };
+  }
+
+  #guarded(operations: readonly JsonPatchOperation[]): Write<K> | undefined {
+    if (operations.length === 0) return undefined;
+    const { client } = this.#tools;
+    return async (signal) => {
+      try {
+        return await client.jsonPatch(this.#plan.kind, this.#key, operations, { signal });
+      } catch (error) {
+        // A JSON patch whose `test` fails is rejected with Invalid; it means that our copy was stale, as Conflict does
+        // elsewhere.
+        if (isInvalid(error)) throw new StatusError("Conflict", error.message, { cause: error });
+        throw error;
+      }
+    };
+  }
+
+  #patch(object: ObjectOf<K>, change: { readonly metadata: JsonObject } | { readonly status: JsonObject }): Write<K> {
+    // With a resourceVersion the server rejects the patch with Conflict if the object changed since our read.
+    const { resourceVersion } = object.metadata;
+    const { client } = this.#tools;
+    const isStatus = "status" in change;
+    const metadata = isStatus ? { resourceVersion } : { ...change.metadata, resourceVersion };
+    const options = isStatus ? ({ subresource: "status" } as const) : {};
+    return (signal) => client.mergePatch(this.#plan.kind, this.#key, { ...change, metadata }, { ...options, signal });
+  }
+}
+
+/**
+ * Returns whether the server or the JSON encoder rejected the content, so that a retry of the same content would fail
+ * too.
+ */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof TypeError || isInvalid(error);
+}

@@ -1,0 +1,40 @@
+import { generationState, isUnobserved, observedGenerationOf, parseApiVersion, readinessOf } from "@levelset/core";
+import type { KubeObject, ObjectWithObservedGeneration } from "@levelset/core";
+import type { LoadedObject } from "./explain-input.ts";
+import type { GenerationStatus, NodeState } from "./tree.ts";
+
+/** State and message of an object. */
+export interface NodeStatus {
+  readonly state: NodeState;
+  readonly message: string;
+}
+
+/**
+ * Returns the state of an object according to its status. An object that no controller has observed, or whose status is
+ * for a later generation, is not ready.
+ */
+export function nodeStatusOf({ object, hasStatus }: LoadedObject): NodeStatus {
+  const { kind, message } = readinessOf(object);
+  if (kind !== "ready") return { state: kind, message };
+  if (isUnobserved(object, hasStatus)) return { state: "progressing", message: "no controller has observed it yet" };
+  return { state: "ready", message };
+}
+
+/** Returns the generation that the status of an object is for; undefined for kinds without observedGeneration. */
+export function generationStatusOf(
+  object: ObjectWithObservedGeneration,
+  hasStatus: boolean,
+): GenerationStatus | undefined {
+  const { generation } = object.metadata;
+  const observed = observedGenerationOf(object);
+  if (generation === undefined) return undefined;
+  if (observed === undefined) {
+    return isUnobserved(object, hasStatus) ? { latest: generation, state: "behind" } : undefined;
+  }
+  return { latest: generation, observed, state: generationState(object) };
+}
+
+/** Returns whether an object is of a built-in kind, whose conditions have their own meanings. */
+export function isBuiltIn(object: Pick<KubeObject, "apiVersion">): boolean {
+  return !parseApiVersion(object.apiVersion).group.includes(".");
+}

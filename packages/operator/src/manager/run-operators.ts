@@ -1,0 +1,236 @@
+import { toError } from "@levelset/core";
+import type { ObjectKey, World } from "@levelset/core";
+import { Cache } from "../cache/index.ts";
+import { Client } from "../client/index.ts";
+import type { ControllerHealth, HotLoop, RunRecord } from "../controller/index.ts";
+import { EventRecorder } from "../events/index.ts";
+import { LeaderElector, Fence } from "../leader/index.ts";
+import type { ElectionTimes } from "../leader/index.ts";
+import { noopTracer } from "../engine/index.ts";
+import type { Tracer } from "../engine/index.ts";
+import type { EndpointOptions } from "./endpoint-options.ts";
+import { installCrd } from "./install-crd.ts";
+import type { Metrics } from "./metrics.ts";
+import type { HttpListener } from "../http/index.ts";
+import { controllerJson, runJson } from "./run-json.ts";
+import type { RunsJson } from "./run-json.ts";
+import type { AnyController, ManagedOperator } from "./runtime.ts";
+
+/** Leader election: one process reconciles, the others stand by with synced caches. */
+export interface LeaderElection {
+  /** Where the Lease is. */
+  readonly namespace: string;
+  readonly name: string;
+  /** Different for each process, also for a restarted one. */
+  readonly identity: string;
+  readonly times?: ElectionTimes;
+}
+
+/** Options of {@link runOperators}. */
+export interface ManagerOptions {
+  /** Creates or updates the CRDs of the kinds first. */
+  readonly installCrds?: boolean;
+  readonly leaderElection?: LeaderElection;
+  readonly endpoints?: EndpointOptions;
+  /** Called with the URL of the endpoints. */
+  readonly onEndpoints?: (url: string) => void;
+  /** Only these namespaces. Default: all. */
+  readonly namespaces?: readonly string[];
+  /** How long runs may continue after the stop signal. Default: 0. */
+  readonly graceMs?: number;
+}
+
+/**
+ * Runs operators in one process until the signal aborts: one cache, one client pool, one lease, one set of endpoints.
+ * It stops in this order: no new runs start, running ones end or are aborted after the grace period, Events are
+ * flushed, the lease is released, watches and endpoints are closed.
+ */
+export async function runOperators(
+  operators: readonly ManagedOperator[],
+  world: World,
+  options: ManagerOptions,
+): Promise<void> {
+  const managed = new ManagedProcess(operators, world, options);
+  try {
+    await managed.run();
+  } finally {
+    await managed.close();
+  }
+}
+
+class ManagedProcess {
+  readonly #operators: readonly ManagedOperator[];
+  readonly #world: World;
+  readonly #options: ManagerOptions;
+  readonly #controllers = new Map<string, AnyController>();
+  #cache: Cache | undefined;
+  #events: EventRecorder | undefined;
+  #elector: LeaderElector | undefined;
+  #metrics: Metrics | undefined;
+  #endpoints: HttpListener | undefined;
+  #isStopping = false;
+
+  constructor(operators: readonly ManagedOperator[], world: World, options: ManagerOptions) {
+    this.#operators = operators;
+    this.#world = world;
+    this.#options = options;
+  }
+
+  async run(): Promise<void> {
+    const { clock, random, signal, logger } = this.#world;
+    if (this.#options.endpoints !== undefined) await this.#openEndpoints(this.#options.endpoints);
+    const fetch = this.#metrics?.countRequests(this.#world.fetch) ?? this.#world.fetch;
+    if (this.#options.installCrds === true) await this.#install(fetch);
+    const { leaderElection } = this.#options;
+    const fence = leaderElection === undefined ? undefined : new Fence(fetch, clock);
+    const tracer = await availableTracer();
+    const behind = fence?.fetch ?? fetch;
+    this.#cache = new Cache({ fetch: behind, clock, random, logger });
+    this.#watch(this.#cache, tracer, behind);
+    if (leaderElection === undefined || fence === undefined) return this.#work(signal);
+    this.#elector = new LeaderElector({
+      client: new Client({ fetch, fieldManager: "levelset-leader" }),
+      fence,
+      clock,
+      random,
+      logger,
+      key: { namespace: leaderElection.namespace, name: leaderElection.name },
+      identity: leaderElection.identity,
+      ...(leaderElection.times === undefined ? {} : { times: leaderElection.times }),
+    });
+    await this.#elector.run(signal, (leading) => this.#work(leading));
+  }
+
+  /** Closes all resources in order. */
+  async close(): Promise<void> {
+    for (const controller of this.#controllers.values()) controller.close();
+    await this.#cache?.close();
+    await this.#endpoints?.close();
+  }
+
+  #watch(cache: Cache, tracer: Tracer, fetch: World["fetch"]): void {
+    const { clock, random, logger } = this.#world;
+    const [first] = this.#operators;
+    const events = new EventRecorder({
+      client: new Client({ fetch, fieldManager: "levelset-events" }),
+      clock,
+      random,
+      logger,
+      component: `levelset-${first?.name ?? "operator"}`,
+    });
+    this.#events = events;
+    for (const operator of this.#operators) {
+      const { name } = operator;
+      const listener = {
+        onRun: (record: RunRecord) => this.#metrics?.observeRun(name, record),
+        onHotLoop: (_key: ObjectKey, _loop: HotLoop) => this.#metrics?.countHotLoop(name),
+      };
+      const { namespaces } = this.#options;
+      const runtime = { cache, clock, random, logger, events, tracer, listener, namespaces };
+      this.#controllers.set(name, operator.createController(runtime));
+    }
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    const { graceMs = 0 } = this.#options;
+    const onStop = (): void => {
+      this.#isStopping = true;
+    };
+    signal.addEventListener("abort", onStop, { once: true });
+    try {
+      await Promise.all([...this.#controllers.values()].map((controller) => controller.run(signal, graceMs)));
+    } finally {
+      signal.removeEventListener("abort", onStop);
+      if (graceMs > 0) await this.#flushEvents(graceMs);
+    }
+  }
+
+  /** Flushes pending Events, with a time limit in case the server does not respond. */
+  async #flushEvents(graceMs: number): Promise<void> {
+    const enough = Promise.withResolvers<void>();
+    const timer = this.#world.clock.after(graceMs, () => enough.resolve());
+    await Promise.race([this.#events?.flush(), enough.promise]);
+    timer.cancel();
+  }
+
+  async #install(fetch: World["fetch"]): Promise<void> {
+    const { clock, signal, logger } = this.#world;
+    const client = new Client({ fetch, fieldManager: "levelset-crds" });
+    for (const { kinds, rbac } of this.#operators) {
+      const [namespace] = rbac.namespaces ?? this.#options.namespaces ?? [];
+      for (const kind of kinds) {
+        const done = await installCrd(client, kind, { clock, signal, namespace });
+        logger.debug("crd installed", { kind: kind.kind, done });
+      }
+    }
+  }
+
+  async #openEndpoints(options: EndpointOptions): Promise<void> {
+    const [metrics, { serveEndpoints }] = await Promise.all([
+      options.metrics === false ? undefined : this.#openMetrics(),
+      import("./endpoints.ts"),
+    ]);
+    this.#metrics = metrics;
+    this.#endpoints = await serveEndpoints(options, {
+      problems: () => this.#problems(),
+      metrics: metrics && (() => metrics.render()),
+      runs: (controller, key) => this.#runs(controller, key),
+    });
+    this.#options.onEndpoints?.(this.#endpoints.url);
+  }
+
+  /** Loads the metrics module on demand, because it costs memory and start-up time. */
+  async #openMetrics(): Promise<Metrics> {
+    const { Metrics: Figures } = await import("./metrics.ts");
+    return new Figures({
+      now: () => this.#world.clock.now(),
+      informers: () => this.#cache?.health ?? [],
+      controllers: () => this.#health(),
+      isLeading: () => this.#elector?.isLeader ?? this.#controllers.size > 0,
+      droppedEvents: () => this.#events?.dropped ?? 0,
+    });
+  }
+
+  #health(): Readonly<Record<string, ControllerHealth>> {
+    return Object.fromEntries([...this.#controllers].map(([name, { health }]) => [name, health]));
+  }
+
+  #problems(): readonly string[] {
+    if (this.#isStopping) return ["stopping"];
+    const informers = this.#cache?.health;
+    if (informers === undefined) return ["starting"];
+    // Failures of optional informers are reported in the conditions of the objects that need them.
+    const required = informers.filter(({ isOptional }) => !isOptional);
+    return required.flatMap(({ kind, isSynced, failures, phase }) => {
+      if (!isSynced) return [`${kind}: ${phase.kind === "failing" ? phase.failure.message : "not listed yet"}`];
+      return failures > FAILURES_MAX ? [`${kind}: the watch failed ${failures} times in a row`] : [];
+    });
+  }
+
+  #runs(controller: string | undefined, key: ObjectKey | undefined): RunsJson {
+    const requested = this.#operators
+      .filter(({ name }) => controller === undefined || name === controller)
+      .map(({ name, rbac }) => ({ name, ...rbac }));
+    return {
+      controllers: requested.map(controllerJson),
+      runs: requested.flatMap((each) => {
+        const log = this.#controllers.get(each.name)?.runs;
+        return (key === undefined ? log?.latest() : log?.of(key))?.map((record) => runJson(each, record)) ?? [];
+      }),
+    };
+  }
+}
+
+/** A watch that failed more often in a row makes the process not ready. */
+const FAILURES_MAX = 5;
+
+/** Returns an OpenTelemetry tracer if an SDK has registered its global; a no-op tracer otherwise. */
+async function availableTracer(): Promise<Tracer> {
+  if (!(Symbol.for("opentelemetry.js.api.1") in globalThis)) return noopTracer;
+  try {
+    const { openTelemetryTracer } = await import("./tracing.ts");
+    return openTelemetryTracer();
+  } catch (error) {
+    throw new Error(`OpenTelemetry is registered but cannot be used: ${toError(error).message}`, { cause: error });
+  }
+}

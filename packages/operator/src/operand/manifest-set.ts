@@ -1,0 +1,109 @@
+import type { EmbeddedObject, Scope } from "@levelset/core";
+import { parseItem } from "./item.ts";
+import type { ManifestItem } from "./item.ts";
+import { ITEMS_MAX } from "./operand-kinds.ts";
+import { describeLiveRef, liveRefId, sortRefs } from "./live-ref.ts";
+import type { LiveRef } from "./live-ref.ts";
+
+/** Lists of manifests in a spec. */
+export interface ManifestLists {
+  readonly steadyState: readonly EmbeddedObject[];
+  readonly postInstall: readonly EmbeddedObject[];
+}
+
+/** A valid set. */
+export interface ManifestSet {
+  readonly kind: "good";
+  /** Objects that are applied first. */
+  readonly steadyState: readonly ManifestItem[];
+  /** The complete set: steadyState, with whole objects of postInstall in place of those of the same name. */
+  readonly merged: readonly ManifestItem[];
+  /** References of the merged set, sorted. */
+  readonly refs: readonly LiveRef[];
+}
+
+/** An invalid set and its problems. */
+export interface InvalidManifestSet {
+  readonly kind: "bad";
+  readonly problems: readonly string[];
+}
+
+/** Returns the scope of a kind; undefined if the kind is unknown. */
+export type ScopeOf = (object: { readonly apiVersion: string; readonly kind: string }) => Scope | undefined;
+
+/** Parses and validates a set. An invalid set is not applied at all. */
+export function parseManifestSet(lists: ManifestLists, scopeOf: ScopeOf): ManifestSet | InvalidManifestSet {
+  const problems: string[] = [];
+  const steadyState = readList(lists.steadyState, "steadyState", scopeOf, problems);
+  const postInstall = readList(lists.postInstall, "postInstall", scopeOf, problems);
+  const merged = mergeItems(steadyState, postInstall);
+  if (merged.length > ITEMS_MAX) problems.push(`${merged.length} objects exceed the limit of ${ITEMS_MAX} per Operand`);
+  // Checked per phase: steadyState must not depend on objects of postInstall.
+  problems.push(...new Set([steadyState, merged].flatMap(dependencyProblems)));
+  if (problems.length > 0) return { kind: "bad", problems };
+  return { kind: "good", steadyState, merged, refs: sortRefs(merged.map(({ ref }) => ref)) };
+}
+
+/** Returns the first list, with objects replaced by those of the same reference in the second. */
+function mergeItems(base: readonly ManifestItem[], over: readonly ManifestItem[]): readonly ManifestItem[] {
+  const items = new Map(base.map((item) => [liveRefId(item.ref), item]));
+  for (const item of over) items.set(liveRefId(item.ref), item);
+  return [...items.values()];
+}
+
+function readList(
+  objects: readonly EmbeddedObject[],
+  list: string,
+  scopeOf: ScopeOf,
+  problems: string[],
+): readonly ManifestItem[] {
+  const seen = new Map<string, string>();
+  return objects.flatMap((object, index) => {
+    const item = parseItem(object, `${list}[${index}]`);
+    if ("problem" in item) {
+      problems.push(item.problem);
+      return [];
+    }
+    const what = describeLiveRef(item.ref);
+    const first = seen.get(liveRefId(item.ref));
+    if (first !== undefined) problems.push(`${item.at}: ${what} is already declared at ${first}`);
+    seen.set(liveRefId(item.ref), item.at);
+    const scope = scopeOf(object);
+    if (scope === "Namespaced" && item.ref.namespace === undefined) {
+      problems.push(`${item.at}: ${what} has no metadata.namespace`);
+    }
+    if (scope === "Cluster" && item.ref.namespace !== undefined) {
+      problems.push(`${item.at}: ${what}: ${object.kind} is cluster-scoped, remove metadata.namespace`);
+    }
+    return [item];
+  });
+}
+
+/** Returns missing and cyclic dependencies. */
+function dependencyProblems(items: readonly ManifestItem[]): readonly string[] {
+  const byId = new Map(items.map((item) => [liveRefId(item.ref), item]));
+  const problems: string[] = [];
+  for (const item of items) {
+    for (const ref of item.dependsOn) {
+      const other = byId.get(liveRefId(ref));
+      const what = `${item.at}: depends on ${describeLiveRef(ref)}`;
+      if (other === undefined) problems.push(`${what}, which is not in the set`);
+      else if (other.wave > item.wave) problems.push(`${what}, which comes in a later wave`);
+    }
+  }
+  const done = new Set<ManifestItem>();
+  const visit = (item: ManifestItem, path: readonly ManifestItem[]): void => {
+    if (done.has(item)) return;
+    if (path.includes(item)) {
+      problems.push(`${item.at}: ${describeLiveRef(item.ref)} is part of a dependency cycle`);
+      return;
+    }
+    for (const ref of item.dependsOn) {
+      const next = byId.get(liveRefId(ref));
+      if (next !== undefined) visit(next, [...path, item]);
+    }
+    done.add(item);
+  };
+  for (const item of items) visit(item, []);
+  return problems;
+}
