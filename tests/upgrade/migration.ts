@@ -11,9 +11,17 @@ const ADDED_ANNOTATIONS: ReadonlySet<string> = new Set([INSTALL_ORDER, "fleet.le
  * changes.
  */
 export function withoutMigration(objects: readonly KubeObject[]): readonly object[] {
-  return objects.map(({ metadata, ...rest }) => {
+  return objects.map((object) => {
+    const { metadata, ...rest } = withoutState(object);
     const { managedFields: _fields, resourceVersion: _version, annotations = {}, ...kept } = metadata;
     const own = Object.entries(annotations).filter(([name]) => !ADDED_ANNOTATIONS.has(name));
     return { ...rest, metadata: { ...kept, annotations: Object.fromEntries(own) } };
   });
+}
+
+/** Removes `status.state`, which this version adds to Operands. */
+function withoutState(object: KubeObject & { readonly status?: object }): KubeObject {
+  if (object.kind !== "Operand" || object.status === undefined) return object;
+  const { state: _state, ...status } = object.status as Readonly<Record<string, unknown>>;
+  return { ...object, status } as KubeObject;
 }

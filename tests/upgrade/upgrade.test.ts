@@ -136,7 +136,7 @@ describe.each(await recordedVersions())("children that version %s made", (versio
 });
 
 describe.each(await recordedVersions())("Operands that version %s installed", (version) => {
-  test("are adopted: each inventory gets the install order, and no other field changes", async () => {
+  test("are adopted: each inventory gets the install order, each Operand gets its state, and no other field changes", async () => {
     await using copies = await copiesOf(version);
     await using cluster = await upgradedCluster(copies);
     const before = await objectsOf(cluster);
@@ -145,10 +145,15 @@ describe.each(await recordedVersions())("Operands that version %s installed", (v
     const { items } = await cluster.client.list(ClusterActiveOperand);
     const ordered = items.filter(({ metadata }) => metadata.annotations?.[INSTALL_ORDER] !== undefined);
     expect(ordered.length).toBeGreaterThan(2);
-    const patches = ordered.map(({ metadata }) => `PATCH clusteractiveoperands/${metadata.name}`);
+    const patches = [
+      ...ordered.map(({ metadata }) => `PATCH clusteractiveoperands/${metadata.name}`),
+      ...Object.values(OPERANDS).map((name) => `PATCH ${name}/status`),
+    ];
     const written = cluster.writes().map(({ method, path }) => `${method} ${path.split("/").slice(-2).join("/")}`);
     expect(written.toSorted()).toEqual(patches.toSorted());
     expect(isReady(await operand(cluster, OPERANDS.ready))).toBe(true);
+    expect((await operand(cluster, OPERANDS.ready)).status?.state).toBe("Ready");
+    expect((await operand(cluster, OPERANDS.suspended)).status?.state).toBe("Paused");
     const after = await objectsOf(cluster);
     const isOperands = ({ apiVersion, metadata }: KubeObject): boolean =>
       apiVersion.startsWith(`${Operand.group}/`) || metadata.namespace === OPERAND_NAMESPACE;

@@ -1,4 +1,4 @@
-import type { ObjectOf } from "@levelset/core";
+import type { Condition, ObjectOf } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
@@ -217,4 +217,18 @@ describe("post", () => {
     cluster.run(operator(Thing, [step(Thing, "A", { do: noop, post: () => fail("flush failed") })]));
     expect(await create(cluster)).toHaveCondition("Ready", "False", { message: "flush failed" });
   });
+});
+
+test("deriveStatus computes status fields from the conditions of the same write", async () => {
+  await using cluster = await testCluster();
+  const deriveStatus = (conditions: readonly Condition[]): { readonly note: string } => ({
+    note: conditions.map(({ type, status }) => `${type}=${status}`).join(" "),
+  });
+  const { step } = recorder();
+  cluster.run(
+    operator(Thing, [step("A", { do: ({ spec }) => (spec.mode === "fine" ? ok() : wait("mode")) })], { deriveStatus }),
+  );
+  expect((await create(cluster)).status?.note).toBe("Ready=True AReady=True");
+  await cluster.patch(Thing, "a", { spec: { mode: "other" } });
+  expect((await cluster.untilSettled(Thing, "a")).status?.note).toBe("Ready=False AReady=False");
 });

@@ -15,7 +15,7 @@ export type { LabelQuery, MatchLabels } from "./label-query.ts";
 export { describeRef, refOf, refTo } from "./object-ref.ts";
 export type { ObjectRef } from "./object-ref.ts";
 export { planSteps } from "./step-plan.ts";
-export type { StepPlan } from "./step-plan.ts";
+export type { DeriveStatus, StepPlan } from "./step-plan.ts";
 export type { CacheReader } from "./cache-reader.ts";
 export { reference, referenceByLabels } from "./reference.ts";
 export type { Reference } from "./reference.ts";

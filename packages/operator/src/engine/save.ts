@@ -153,7 +153,12 @@ export class Saver<K extends AnyCustomKind> {
       generation,
       now,
     });
-    return generation === undefined ? { conditions } : { observedGeneration: generation, conditions };
+    const derived: object = this.#plan.deriveStatus?.(conditions) ?? {};
+    return {
+      ...derived,
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
+      conditions,
+    };
   }
 
   async #writeStatus(compute: (object: ObjectOf<K>) => EngineStatus): Promise<readonly Condition[]> {

@@ -1,5 +1,5 @@
 import { apiVersionOf, DeclarationError, finalizerName, kindId, READY } from "@levelset/core";
-import type { AnyCustomKind, Kind } from "@levelset/core";
+import type { AnyCustomKind, Condition, Kind, ObjectOf } from "@levelset/core";
 import { conditionTypes } from "./condition-update.ts";
 import type { Reference } from "./reference.ts";
 import type { OutputStep } from "./req.ts";
@@ -21,12 +21,25 @@ export interface StepPlan<K extends AnyCustomKind> {
   readonly reads: readonly Reference<K>[];
   /** Additional RBAC rules that its steps need. */
   readonly rbac: readonly StepPolicyRule[];
+  readonly deriveStatus: DeriveStatus<K> | undefined;
 }
+
+/**
+ * Computes status fields from the conditions of a run. They are written together with the conditions, in the same
+ * patch; steps cannot set them.
+ */
+export type DeriveStatus<K extends AnyCustomKind> = (
+  conditions: readonly Condition[],
+) => Partial<NonNullable<ObjectOf<K>["status"]>>;
 
 /**
  * Validates a list of steps at start-up. Throws a `DeclarationError` that names the steps that contradict each other.
  */
-export function planSteps<K extends AnyCustomKind>(kind: K, steps: readonly Step<NoInfer<K>>[]): StepPlan<K> {
+export function planSteps<K extends AnyCustomKind>(
+  kind: K,
+  steps: readonly Step<NoInfer<K>>[],
+  deriveStatus?: DeriveStatus<NoInfer<K>>,
+): StepPlan<K> {
   const problem = [
     kindProblem(kind),
     ...steps.map((step, at) => stepProblem(kind, steps, step, at)),
@@ -45,6 +58,7 @@ export function planSteps<K extends AnyCustomKind>(kind: K, steps: readonly Step
     owns: steps.flatMap(childKinds),
     reads: steps.flatMap((step) => step.reads ?? []),
     rbac: steps.flatMap((step) => step.rbac ?? []),
+    deriveStatus,
   };
 }
 

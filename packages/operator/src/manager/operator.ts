@@ -3,7 +3,7 @@ import { DeclarationError } from "@levelset/core";
 import { Controller, logDefect } from "../controller/index.ts";
 import type { HotLoopLimits, RunRecord, WatchRule } from "../controller/index.ts";
 import { planSteps } from "../engine/index.ts";
-import type { StepPlan, Step } from "../engine/index.ts";
+import type { DeriveStatus, StepPlan, Step } from "../engine/index.ts";
 import { runOperators } from "./run-operators.ts";
 import type { AnyController, ManagedOperator, OperatorRuntime } from "./runtime.ts";
 
@@ -19,6 +19,8 @@ export interface OperatorOptions<K extends AnyCustomKind = AnyCustomKind> {
   readonly deadlineMs?: number;
   /** Limits of the hot-loop guard. Raise them for kinds whose status reports progress. */
   readonly hotLoop?: HotLoopLimits;
+  /** Computes status fields from the conditions, such as a state for a printer column. */
+  readonly deriveStatus?: DeriveStatus<K>;
   /** Called after every run. */
   readonly onRun?: (record: RunRecord) => void;
 }
@@ -46,7 +48,7 @@ export function operator<K extends AnyCustomKind>(
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new DeclarationError(`${kind.kind}: concurrency must be an integer of at least 1, not ${concurrency}`);
   }
-  const checked = planSteps(kind, steps);
+  const checked = planSteps(kind, steps, options.deriveStatus);
   const name = kind.kind.toLowerCase();
   const control = (runtime: OperatorRuntime): AnyController => {
     const { listener } = runtime;

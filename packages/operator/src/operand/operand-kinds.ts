@@ -91,6 +91,9 @@ export const Operand = kind({
     installedSteadyStateGeneration: s.int64().optional(),
     /** Number of name collisions with an inventory of another owner. */
     collisionCount: s.int32().optional(),
+    /** State of the Operand in the words of every view; computed from the Ready condition. */
+    state: s.enum("Ready", "Progressing", "Degraded", "Failed", "Deleting", "Paused", "Unknown").optional(),
+    /** Position in the installation. */
     phase: s
       .enum("Invalid", "Suspended", "Installing", "PostInstall", "Pruning", "Ready", "Failed", "Deleting")
       .optional(),
@@ -120,6 +123,7 @@ export const Operand = kind({
     history: s.array(s.object({ generation: s.int64(), activeOperand: s.string(), time: s.dateTime() })).optional(),
   }),
   columns: {
+    State: ".status.state",
     Phase: ".status.phase",
     Applied: ".status.counts.applied",
     Total: ".status.counts.total",

@@ -87,4 +87,36 @@ describe("an Operand", () => {
     expect(await cluster.get(ConfigMap, "y")).toBeUndefined();
     expect(await cluster.list(ClusterActiveOperand)).toEqual([]);
   });
+
+  test("reports one of the states that every view shows, next to its phase", async () => {
+    await using cluster = await testCluster({ workloads: true });
+    cluster.run(operandManager());
+    const state = async (): Promise<unknown> => {
+      await cluster.untilIdle();
+      return (await cluster.get(Operand, "shop"))?.status?.state;
+    };
+    await cluster.apply(Operand, { name: "shop", spec: { steadyState: [config("x"), deployment("web")] } });
+    expect(await state()).toBe("Progressing");
+    await cluster.clock.advance(60_000);
+    expect(await state()).toBe("Ready");
+    await cluster.patch(Operand, "shop", { spec: { suspend: true } });
+    expect(await state()).toBe("Paused");
+    await cluster.patch(Operand, "shop", { spec: { suspend: false } });
+    expect(await state()).toBe("Ready");
+    await cluster.patch(Operand, "shop", { spec: { steadyState: [config("x"), config("x")] } });
+    expect(await state()).toBe("Failed");
+    await cluster.patch(Operand, "shop", { spec: { steadyState: [config("x")] } });
+    expect(await state()).toBe("Ready");
+    const isApply = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+      method === "PATCH" && path.includes("/configmaps/");
+    cluster.faults.failNth(1, { kind: "status", reason: "InternalError" }, isApply);
+    await cluster.patch(Operand, "shop", { spec: { steadyState: [config("x", { a: "1" })] } });
+    expect(await state()).toBe("Degraded");
+    await cluster.clock.advance(60_000);
+    expect(await state()).toBe("Ready");
+    await cluster.patch(ConfigMap, "x", { metadata: { finalizers: ["example.com/hold"] } });
+    await cluster.patch(Operand, "shop", { spec: { deletionPolicy: "WaitForTermination" } });
+    await cluster.delete(Operand, "shop");
+    expect(await state()).toBe("Deleting");
+  });
 });

@@ -1,3 +1,5 @@
+import { findCondition, READY, stateOfReady } from "@levelset/core";
+import type { Condition, ObjectState } from "@levelset/core";
 import { manager, operator } from "../manager/index.ts";
 import type { Manager, ManagerOptions, Operator } from "../manager/index.ts";
 import { RefLocks } from "./ref-locks.ts";
@@ -20,7 +22,7 @@ export function operandOperators(): readonly [Operator<Operand>, Operator<Cluste
   return [
     // Revisions have no operator of their own that installs their CRD.
     {
-      ...operator(Operand, [installed, promoted, recordStep(promoted)], { hotLoop: HOT_LOOP }),
+      ...operator(Operand, [installed, promoted, recordStep(promoted)], { hotLoop: HOT_LOOP, deriveStatus }),
       kinds: [Operand, OperandRevision],
     },
     operator(ClusterActiveOperand, [ownStep, pruneStep(claims)], { hotLoop: HOT_LOOP }),
@@ -30,4 +32,9 @@ export function operandOperators(): readonly [Operator<Operand>, Operator<Cluste
 /** Returns a manager that runs both operators in one process. */
 export function operandManager(options: ManagerOptions = {}): Manager {
   return manager([...operandOperators()], options);
+}
+
+/** Shows the Ready condition as a state, because a printer column cannot compute it. */
+function deriveStatus(conditions: readonly Condition[]): { readonly state: ObjectState } {
+  return { state: stateOfReady(findCondition(conditions, READY)) };
 }
