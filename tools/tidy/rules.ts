@@ -1,3 +1,4 @@
+import { checkBannedWords } from "./banned-words.ts";
 import { checkCycles } from "./cycle.ts";
 import { checkDependencies } from "./dependency.ts";
 import { checkPackageDirection } from "./package-direction.ts";
@@ -45,4 +46,8 @@ export const RULES: readonly Rule[] = [
   { name: "every installed dependency has one exact version", check: checkPins },
   { name: "every dependency is used, and has a reason in the ADR about dependencies", check: checkDependencies },
   { name: "every installed package has a permitted licence", check: checkLicences },
+  {
+    name: "no more banned words than the limit, and the limit only goes down",
+    check: (tree) => checkBannedWords(tree),
+  },
 ];
