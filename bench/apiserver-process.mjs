@@ -1,3 +1,4 @@
+// @ts-check
 // The embedded server in its own process, from the built packages, for measurement from outside.
 // Usage: node --expose-gc apiserver-process.mjs start | serve [DATA]
 // Its messages are `ChildMessage` in apiserver-processes.ts.
@@ -16,7 +17,7 @@ async function measureStart() {
   const server = createApiServer();
   const response = await server.fetch(new Request("http://cluster.invalid/api/v1/namespaces"));
   await response.text();
-  process.send({ kind: "took", ms: performance.now() - start });
+  process.send?.({ kind: "took", ms: performance.now() - start });
   server.close();
   process.disconnect();
 }
@@ -24,7 +25,7 @@ async function measureStart() {
 async function serve() {
   const server = createApiServer(data === undefined ? {} : { store: await SqliteStore.open({ path: data }) });
   const { url, ca, token } = await listen(server);
-  process.send({ kind: "listening", url, ca, token });
+  process.send?.({ kind: "listening", url, ca, token });
   process.on("message", () => void sendMemory());
   process.once("disconnect", () => process.exit());
 }
@@ -32,9 +33,9 @@ async function serve() {
 /** Sends the resident memory after garbage collection. */
 async function sendMemory() {
   for (let round = 0; round < COLLECTIONS; round += 1) {
-    await globalThis.gc({ type: "major", execution: "async", flavor: "last-resort" });
+    await globalThis.gc?.({ type: "major", execution: "async", flavor: "last-resort" });
     // Free pages are returned to the system in the background.
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  process.send({ kind: "memory", rssBytes: process.memoryUsage.rss() });
+  process.send?.({ kind: "memory", rssBytes: process.memoryUsage.rss() });
 }

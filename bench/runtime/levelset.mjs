@@ -1,10 +1,11 @@
-// Levelset from the built packages.
+// @ts-check
+// levelset from the built packages.
 import { readFile } from "node:fs/promises";
 import { ConfigMap, kind, realClock, realRandom, s, silentLogger } from "@levelset/core";
 import { Cache, connect, ok, operator, parseKubeconfig, step, terminal } from "@levelset/operator";
 import { CONCURRENCY, DIVISION, NAMESPACE, up } from "./program-protocol.mjs";
 
-const path = process.env.KUBECONFIG;
+const path = process.env.KUBECONFIG ?? "";
 const { fetch } = connect(await parseKubeconfig(await readFile(path, "utf8"), { path }));
 const world = {
   fetch,
@@ -14,11 +15,11 @@ const world = {
   signal: new AbortController().signal,
 };
 
-if (process.argv[2] === "configmaps") await follow();
+if (process.argv[2] === "configmaps") await watch();
 else reconcile();
 
-async function follow() {
-  const configMaps = new Cache(world).follow(ConfigMap, { namespace: NAMESPACE });
+async function watch() {
+  const configMaps = new Cache(world).watch(ConfigMap, { namespace: NAMESPACE });
   await configMaps.synced;
   up(configMaps.list().length);
 }

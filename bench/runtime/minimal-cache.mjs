@@ -15,7 +15,7 @@ const objects = (globalThis.objects = new Map());
 let token = "";
 do {
   const query = new URLSearchParams({ limit: PAGE_SIZE, ...(token === "" ? {} : { continue: token }) });
-  const url = `${server}/api/v1/namespaces/${NAMESPACE}/configmaps?${query}`;
+  const url = `${server}/api/v1/namespaces/${NAMESPACE}/configmaps?${query.toString()}`;
   const { body } = await request(url, { dispatcher, headers });
   const { items, metadata } = JSON.parse(await body.text());
   for (const item of items) objects.set(item.metadata.name, item);
