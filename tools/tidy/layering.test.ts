@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reported } from "./fixture.ts";
 import { checkLayering } from "./layering.ts";
-import { LAYERS, PACKAGES } from "./layers.ts";
+import { INNER_LAYERS, LAYERS, PACKAGES } from "./layers.ts";
 
 function wrong(path: string, ...specifiers: readonly string[]): readonly string[] {
   const text = specifiers.map((specifier) => `import ${JSON.stringify(specifier)};\n`).join("");
@@ -58,6 +58,26 @@ test("a folder that is not in the table is reported once, as are files outside o
   ]);
 });
 
+test("inside a folder with inner layers, a subfolder imports files of lower subfolders directly", () => {
+  expect(wrong("packages/operator/src/operand/apply/a.ts", "../spec/b.ts", "../prune/c.ts", "./d.ts")).toEqual([]);
+  expect(wrong("packages/operator/src/operand/operators.ts", "./plan/a.ts", "./spec/b.ts")).toEqual([]);
+  expect(
+    wrong("packages/operator/src/operand/spec/a.ts", "../apply/b.ts", "../index.ts", "../../apply/index.ts"),
+  ).toEqual(["1 imports apply from spec", "2 imports index.ts, the top of the folder"]);
+  expect(wrong("packages/operator/src/operand/plan/a.ts", "../revision/b.ts", "../../apply/c.ts")).toEqual([
+    "1 imports revision from plan",
+    "2 imports apply/c.ts from outside of its folder",
+  ]);
+});
+
+test("a subfolder that is not in the inner layers is reported, as are files beside the subfolders", () => {
+  const files = { "packages/operator/src/operand/extra/a.ts": "", "packages/operator/src/operand/loose.ts": "" };
+  expect(reported(checkLayering, files)).toEqual([
+    "packages/operator/src/operand/extra/a.ts:1 the folder extra has no layer",
+    "packages/operator/src/operand/loose.ts:1 loose.ts is directly in operand",
+  ]);
+});
+
 test("tests, comments and strings are exempt", () => {
   expect(wrong("packages/core/src/json/a.test.ts", "../error/errors.ts")).toEqual([]);
   const text = '// import "../error/index.ts";\nconst a = \'import "../error/index.ts"\';\n';
@@ -66,5 +86,6 @@ test("tests, comments and strings are exempt", () => {
 
 test("every package has layers, and no folder is in two of them", () => {
   expect(Object.keys(LAYERS).toSorted()).toEqual(PACKAGES.map(({ folder }) => folder).toSorted());
-  for (const { layers } of Object.values(LAYERS)) expect(new Set(layers.flat()).size).toBe(layers.flat().length);
+  const rules = [...Object.values(LAYERS), ...Object.values(INNER_LAYERS)];
+  for (const { layers } of rules) expect(new Set(layers.flat()).size).toBe(layers.flat().length);
 });

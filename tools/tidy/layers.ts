@@ -59,9 +59,9 @@ export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check", "zod",
 /** Stands for the files directly in `src`. */
 export const ROOT_FILES = ".";
 
-/** The layers inside a package. */
+/** The layers inside a package, or inside one of its folders. */
 export interface LayerRule {
-  /** Files directly in `src` that may import every folder, and that no folder imports. */
+  /** Files beside the folders that may import every folder, and that no folder imports. */
   readonly entryFiles: readonly string[];
   /** Bottom-up. A folder may import all folders of earlier rows, and none of its own row. */
   readonly layers: readonly (readonly string[])[];
@@ -122,5 +122,16 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   cli: {
     entryFiles: ["index.ts", "main.ts"],
     layers: [[ROOT_FILES], ["wait"], ["deploy", "init", "operand", "fleet"], ["fleet-server"], ["commands"]],
+  },
+};
+
+/**
+ * package folder `/` folder of its `src` → the layers inside that folder, where files of lower folders are imported
+ * directly.
+ */
+export const INNER_LAYERS: Readonly<Record<string, LayerRule>> = {
+  "operator/operand": {
+    entryFiles: ["index.ts", "operators.ts", "operand-step.ts"],
+    layers: [["spec"], ["inventory"], ["prune"], ["apply"], ["plan", "revision"]],
   },
 };

@@ -4,9 +4,9 @@ import { ok, refOf, step, wait } from "../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../engine/index.ts";
 import { childKinds, reconcileSubCr, deleteChildren } from "../steps/index.ts";
 import type { SubresourceOptions } from "../steps/index.ts";
-import { Operand } from "./operand-kinds.ts";
-import { ORPHAN_FINALIZER } from "./labels-and-annotations.ts";
-import { removalHold } from "./removal-hold.ts";
+import { Operand } from "./spec/operand-kinds.ts";
+import { ORPHAN_FINALIZER } from "./spec/labels-and-annotations.ts";
+import { removalHold } from "./inventory/removal-hold.ts";
 
 /** Settings of an Operand's spec beside its manifest lists. */
 export type OperandSettings = Omit<NewOf<Operand>["spec"], "steadyState" | "postInstall">;

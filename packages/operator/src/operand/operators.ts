@@ -2,14 +2,14 @@ import { findCondition, READY, stateOfReady } from "@levelset/core";
 import type { Condition, ObjectState } from "@levelset/core";
 import { manager, operator } from "../manager/index.ts";
 import type { Manager, ManagerOptions, Operator } from "../manager/index.ts";
-import { RefLocks } from "./ref-locks.ts";
-import { installStep } from "./install-step.ts";
-import { ClusterActiveOperand, Operand } from "./operand-kinds.ts";
-import { OperandRevision } from "./operand-revision.ts";
-import { ownStep } from "./own-step.ts";
-import { promoteStep } from "./promote-step.ts";
-import { pruneStep } from "./prune-step.ts";
-import { recordStep } from "./record-step.ts";
+import { RefLocks } from "./inventory/ref-locks.ts";
+import { installStep } from "./apply/install-step.ts";
+import { ClusterActiveOperand, Operand } from "./spec/operand-kinds.ts";
+import { OperandRevision } from "./revision/operand-revision.ts";
+import { ownStep } from "./inventory/own-step.ts";
+import { promoteStep } from "./revision/promote-step.ts";
+import { pruneStep } from "./prune/prune-step.ts";
+import { recordStep } from "./revision/record-step.ts";
 
 /** The status of an Operand reports progress, so it is written often during an installation. */
 const HOT_LOOP = { runs: 500, windowMs: 60_000, firstMs: 1_000, maxMs: 60_000 };

@@ -1,0 +1,75 @@
+import { toFieldSet, isJsonObject, objectType } from "@levelset/core";
+import type { EmbeddedObject, JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
+import { digestOf, isSecret, encodeStringData } from "../../apply/index.ts";
+import { inventoryReference } from "../inventory/inventory.ts";
+import type { ManifestItem } from "../spec/item.ts";
+import { MANAGED_LABEL, partLabel, PRUNE_AFTER_ANNOTATION, PRUNING } from "../spec/labels-and-annotations.ts";
+import { isNeverOwned } from "../spec/stage.ts";
+
+/** Body of a server-side apply request for one object of a set. */
+export interface ApplyBody extends JsonObject {
+  readonly metadata: JsonObject;
+}
+
+/** Metadata fields that a manifest may set; the server sets the others. */
+const METADATA = ["name", "namespace", "labels", "annotations", "finalizers", "ownerReferences"];
+
+const MARKS = [PRUNE_AFTER_ANNOTATION, PRUNING];
+
+/**
+ * Returns the apply body of an object: the manifest, the inventory's owner reference, and a hash of its field paths as
+ * label.
+ */
+export function applyBodyOf(item: ManifestItem, kind: Kind, operandUid: string, inventory: KubeObject): ApplyBody {
+  const { metadata, status: _status, ...rest } = plain(item.object);
+  const declared = declaredMetadata(metadata as JsonObject);
+  const owners = isNeverOwned(item.ref) ? [] : [inventoryReference(inventory) as unknown as JsonObject];
+  const references = [...asList(declared["ownerReferences"]), ...owners];
+  const body = {
+    ...fieldsOf(kind, rest, item.object),
+    metadata: { ...declared, ...(references.length === 0 ? {} : { ownerReferences: references }) },
+  };
+  const fields = digestOf([...toFieldSet(objectType(kind.schema), withoutOwners(body)).paths()]);
+  const labels = { ...asMap(declared["labels"]), [MANAGED_LABEL]: "true", [partLabel(operandUid)]: fields };
+  return { ...body, metadata: { ...body.metadata, labels } };
+}
+
+/**
+ * Returns the metadata that a manifest may set, without the prune annotations of a manifest that was read from a
+ * cluster.
+ */
+function declaredMetadata(metadata: JsonObject): JsonObject {
+  const declared = Object.fromEntries(Object.entries(metadata).filter(([name]) => METADATA.includes(name)));
+  const { annotations } = declared;
+  if (!isJsonObject(annotations) || !MARKS.some((mark) => annotations[mark] !== undefined)) return declared;
+  const others = Object.entries(annotations).filter(([name]) => !MARKS.includes(name));
+  return { ...declared, annotations: Object.fromEntries(others) };
+}
+
+/**
+ * Returns the fields beside metadata. Drops status if the kind has a status subresource, and encodes a Secret's
+ * stringData.
+ */
+function fieldsOf(kind: Kind, rest: JsonObject, object: EmbeddedObject): JsonObject {
+  const { metadata: _metadata, ...all } = plain(object);
+  const fields = kind.hasStatus ? rest : all;
+  return isSecret(kind) ? encodeStringData(fields) : fields;
+}
+
+/** Drops owner references: the hash must not depend on the inventory. */
+function withoutOwners(body: ApplyBody): JsonObject {
+  const { ownerReferences: _owners, ...metadata } = body.metadata;
+  return { ...body, metadata };
+}
+
+function plain(object: EmbeddedObject): JsonObject {
+  return object;
+}
+
+function asMap(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function asList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : []; // Array.isArray loses the item type
+}

@@ -1,0 +1,387 @@
+import {
+  containsApplied,
+  controllerOf,
+  deepEqual,
+  isAlreadyExists,
+  isConflict,
+  isDeleting,
+  isNotFound,
+  objectType,
+  StatusError,
+  toError,
+} from "@levelset/core";
+import type { EmbeddedObject, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
+import { describeDispute, isSecret, liveObject, UNMATCHED_RESOURCE_VERSION, ApplyCache } from "../../apply/index.ts";
+import type { Contest, ObjectContention } from "../../apply/index.ts";
+import type { Client } from "../../client/index.ts";
+import { CONTESTED } from "../../engine/index.ts";
+import type { WatchedObjects, Req } from "../../engine/index.ts";
+import { applyBodyOf } from "./apply-body.ts";
+import type { ApplyBody } from "./apply-body.ts";
+import { keepIgnoredFields } from "../spec/ignore-rules.ts";
+import type { ManifestItem } from "../spec/item.ts";
+import type { Operand } from "../spec/operand-kinds.ts";
+import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
+import { fieldManagerOf, isMarkedForPruning, partLabel } from "../spec/labels-and-annotations.ts";
+import { isInstalled } from "../spec/is-installed.ts";
+import { failedOutcome, waitingOutcome } from "./apply-outcome.ts";
+import type { ApplyOutcome } from "./apply-outcome.ts";
+import type { Reclaimed } from "./reclaim.ts";
+import { disownObject, unmarkObject } from "../prune/disown.ts";
+import { isShared, findFieldConflict } from "./field-conflict.ts";
+import type { KindResolver } from "../spec/kind-resolver.ts";
+import { comparableObject } from "./comparable-object.ts";
+
+/** Options of {@link ItemApplier}. */
+export interface ItemApplierOptions {
+  readonly client: Client;
+  readonly watched: WatchedObjects;
+  readonly kinds: KindResolver;
+  readonly operand: ObjectOf<Operand>;
+  /** Inventory that owns the applied objects. */
+  readonly inventory: KubeObject;
+  readonly signal: AbortSignal;
+  /** Detects other clients that revert applied fields. Absent in dry runs. */
+  readonly contention?: Req<Operand>["contention"];
+  /** Objects that are not read from the cache, by `refId`: see `Reclaimed`. */
+  readonly live?: Reclaimed["live"];
+  /** Sends dry-run requests only and writes nothing. Default false. */
+  readonly dryRun?: boolean;
+}
+
+/** Objects that differ from the applied body because the server normalizes a value. */
+const settled = new ApplyCache(50_000);
+
+/** Cached objects already found equal to a manifest under an inventory, so that they are not compared again. */
+const seen = new WeakMap<KubeObject, { readonly manifest: EmbeddedObject; readonly inventory: string }>();
+
+/** Applies single objects of a set by server-side apply, and skips objects that are up to date already. */
+export class ItemApplier {
+  readonly #options: ItemApplierOptions;
+  readonly #uid: string;
+
+  constructor(options: ItemApplierOptions) {
+    this.#options = options;
+    this.#uid = options.operand.metadata.uid;
+  }
+
+  /** Applies one object. Failures are returned as an outcome; rejects only when the operator stops. */
+  async apply(item: ManifestItem): Promise<ApplyOutcome> {
+    const found = this.#options.kinds.get(item.object);
+    if (found === undefined) {
+      return failedOutcome(
+        "UnknownKind",
+        `the cluster does not serve ${item.object.kind} in ${item.object.apiVersion}`,
+      );
+    }
+    try {
+      if (this.#reportsOnly) return await this.#compare(item, found.kind);
+      if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
+      const live = this.#options.live?.get(liveRefId(item.ref));
+      if (live instanceof StatusError) return this.#failure(item, live);
+      if (!found.isServed)
+        return waitingOutcome("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
+      return item.mode === "EnsureExists"
+        ? await this.#ensure(item, found.kind)
+        : await this.#reconcile(item, found.kind);
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      return this.#failure(item, error);
+    }
+  }
+
+  /** True if drift is only reported: drift mode Report, once the set is fully installed. */
+  get #reportsOnly(): boolean {
+    const { operand } = this.#options;
+    return operand.spec.drift.mode === "Report" && isInstalled(operand);
+  }
+
+  async #compare(item: ManifestItem, kind: Kind): Promise<ApplyOutcome> {
+    const present = await this.#present(item, kind);
+    // A prune annotation is bookkeeping, not drift.
+    const object = present === undefined || this.#isDry ? present : await unmarkObject(kind, present, this.#options);
+    const isUpToDate =
+      item.mode !== "Reconcile" || (object !== undefined && (await this.isUpToDate(item, kind, object)));
+    return { kind: "applied", object, change: isUpToDate ? "none" : "drifted" };
+  }
+
+  /** Returns the cached object. Only labelled objects of kinds that can be watched are in the cache. */
+  cachedObject(item: ManifestItem): KubeObject | undefined {
+    const { live = NONE_LIVE } = this.#options;
+    const id = liveRefId(item.ref);
+    if (live.has(id)) {
+      const object = live.get(id);
+      return object instanceof StatusError ? undefined : object;
+    }
+    const kind = this.#options.kinds.get(item.object)?.kind;
+    if (kind === undefined || this.#options.watched.failure(kind) !== undefined) return undefined;
+    return this.#options.watched.get(kind, keyOfRef(item.ref));
+  }
+
+  /** Returns the cached object; reads the server for a kind that cannot be watched, where the cache is empty. */
+  async #present(item: ManifestItem, kind: Kind): Promise<KubeObject | undefined> {
+    const isWatched = this.#options.watched.failure(kind) === undefined;
+    return isWatched ? this.cachedObject(item) : liveObject(this.#options, kind, keyOfRef(item.ref));
+  }
+
+  /** Reports whether a cached object equals what would be applied. */
+  isApplied(item: ManifestItem, kind: Kind, live: KubeObject): boolean {
+    if (isMarkedForPruning(live)) return false;
+    const { object: manifest } = item;
+    const { uid: inventory } = this.#options.inventory.metadata;
+    const known = seen.get(live);
+    if (known?.manifest === manifest && known.inventory === inventory) return true;
+    const body = this.#body(item, kind, live);
+    const isUpToDate = containsBody(kind, live, body) || settled.has(live, body);
+    if (isUpToDate) seen.set(live, { manifest, inventory });
+    return isUpToDate;
+  }
+
+  /**
+   * Like `isApplied`, but asks the server with a dry run where the cached object alone is not conclusive, as with
+   * defaults inside of atomic lists. Returns false if the server rejects the dry run.
+   */
+  async isUpToDate(item: ManifestItem, kind: Kind, live: KubeObject): Promise<boolean> {
+    if (this.isApplied(item, kind, live)) return true;
+    const body = this.#body(item, kind, live);
+    try {
+      settled.add(await this.#request(kind, body, { uid: live.metadata.uid }, true), body);
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      if (!(error instanceof StatusError)) throw error;
+      return false;
+    }
+    return settled.has(live, body);
+  }
+
+  #body(item: ManifestItem, kind: Kind, live: KubeObject | undefined): ApplyBody {
+    const { operand, inventory } = this.#options;
+    const body = applyBodyOf(item, kind, this.#uid, inventory);
+    return live === undefined ? body : keepIgnoredFields(body, live, item.ref, operand.spec.drift.ignore);
+  }
+
+  /** Creates the object if it is missing, never updates it. Adopts an existing one only with adoption Always. */
+  async #ensure(item: ManifestItem, kind: Kind): Promise<ApplyOutcome> {
+    const { operand } = this.#options;
+    const copy = this.#ensuredCopy(item);
+    const found = copy ?? (await liveObject(this.#options, kind, keyOfRef(item.ref)));
+    if (found !== undefined) {
+      if (this.#isDry) return { kind: "applied", object: found, change: "none" };
+      const present = await unmarkObject(kind, found, this.#options);
+      if (present === undefined) return waitingOutcome("Changing", "it was deleted while it was being read");
+      const isForeign = present.metadata.labels?.[partLabel(this.#uid)] === undefined;
+      if (isForeign && operand.spec.adoption === "Always") {
+        const isTaken = await disownObject(kind, present, NONE, { addOperand: this.#uid }, this.#options);
+        if (!isTaken) return waitingOutcome("Changing", "it changed during adoption");
+      }
+      return { kind: "applied", object: present, change: "none" };
+    }
+    const contest = this.#contention(item, kind)?.hold();
+    if (contest !== undefined) return heldOutcome(item, contest);
+    try {
+      return await this.#send(item, kind, undefined);
+    } catch (error) {
+      // Another client created it first.
+      if (!isConflict(error) && !isAlreadyExists(error)) throw error;
+      return { kind: "applied", object: await liveObject(this.#options, kind, keyOfRef(item.ref)), change: "none" };
+    }
+  }
+
+  /**
+   * Returns the cached object for mode EnsureExists. Until the set is installed, an object of another Operand is read
+   * from the server, because the cached object may lack that Operand's prune annotation.
+   */
+  #ensuredCopy(item: ManifestItem): KubeObject | undefined {
+    const copy = this.cachedObject(item);
+    const isOurs = copy?.metadata.labels?.[partLabel(this.#uid)] !== undefined;
+    return isOurs || isInstalled(this.#options.operand) ? copy : undefined;
+  }
+
+  get #isDry(): boolean {
+    return this.#options.dryRun === true;
+  }
+
+  async #reconcile(item: ManifestItem, kind: Kind): Promise<ApplyOutcome> {
+    const present = await this.#present(item, kind);
+    if (present !== undefined) return this.#update(item, kind, present);
+    const contest = this.#contention(item, kind)?.hold();
+    if (contest !== undefined) {
+      // An object that lost our labels is not in the cache.
+      const object = await liveObject(this.#options, kind, keyOfRef(item.ref));
+      return object === undefined ? heldOutcome(item, contest) : { kind: "applied", object, change: "none", contest };
+    }
+    try {
+      return await this.#send(item, kind, undefined);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    const live = await liveObject(this.#options, kind, keyOfRef(item.ref));
+    if (live === undefined)
+      return waitingOutcome("Changing", "it was created and deleted by another client during apply");
+    return this.#update(item, kind, live);
+  }
+
+  async #update(item: ManifestItem, kind: Kind, live: KubeObject): Promise<ApplyOutcome> {
+    const refusal = this.#adoptionRefusal(live);
+    if (refusal !== undefined) return refusal;
+    if (isDeleting(live)) return waitingOutcome("BeingDeleted", "it is being deleted; it is recreated once it is gone");
+    const contention = this.#contention(item, kind);
+    if (this.isApplied(item, kind, live)) {
+      return { kind: "applied", object: live, change: "none", contest: contention?.seen() };
+    }
+    const contest = contention?.hold();
+    if (contest !== undefined) return { kind: "applied", object: live, change: "none", contest };
+    const conflict = await this.#fieldConflict(item, kind, live);
+    if (conflict !== undefined) return conflict;
+    try {
+      return await this.#send(item, kind, live);
+    } catch (error) {
+      if (!item.recreate || !isImmutable(error)) throw error;
+      return this.#recreate(item, kind, live);
+    }
+  }
+
+  /** Deletes an object with changed immutable fields, in the version that was checked to be ours, and recreates it. */
+  async #recreate(item: ManifestItem, kind: Kind, { metadata: { uid } }: KubeObject): Promise<ApplyOutcome> {
+    const { client, signal, dryRun = false } = this.#options;
+    const fresh = await liveObject(this.#options, kind, keyOfRef(item.ref));
+    if (fresh !== undefined) {
+      if (fresh.metadata.uid !== uid)
+        return waitingOutcome("Changing", "it was replaced by another object of the same name during apply");
+      const refusal = this.#adoptionRefusal(fresh);
+      if (refusal !== undefined) return refusal;
+      const { resourceVersion } = fresh.metadata;
+      const options = { uid, resourceVersion, propagationPolicy: "Background", signal, dryRun } as const;
+      try {
+        await client.delete(kind, keyOfRef(item.ref), options);
+      } catch (error) {
+        if (isConflict(error)) return waitingOutcome("Changing", "it changed before it could be recreated");
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    return dryRun ? RECREATING : this.#createAgain(item, kind);
+  }
+
+  /** Recreates a deleted object at once: without our label it is not watched, so no event reports its deletion. */
+  async #createAgain(item: ManifestItem, kind: Kind): Promise<ApplyOutcome> {
+    try {
+      return await this.#send(item, kind, undefined);
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      return RECREATING;
+    }
+  }
+
+  async #send(item: ManifestItem, kind: Kind, live: KubeObject | undefined): Promise<ApplyOutcome> {
+    const dryRun = this.#isDry;
+    const body = this.#body(item, kind, live);
+    const version = live === undefined ? { resourceVersion: UNMATCHED_RESOURCE_VERSION } : { uid: live.metadata.uid };
+    const contention = this.#contention(item, kind);
+    const found = contention?.needsManagers === true ? await this.#withManagers(item, kind, live) : live;
+    const object = await this.#request(kind, body, version, dryRun);
+    if (!dryRun) {
+      await unmarkObject(kind, object, this.#options);
+      if (!containsBody(kind, object, body)) settled.add(object, body);
+      this.#markSeen(item, object);
+    }
+    const contest = contention?.wrote(found, object);
+    // A dry run returns the resourceVersion of the stored object.
+    const isSame = !dryRun && live?.metadata.resourceVersion === object.metadata.resourceVersion;
+    return { kind: "applied", object, change: live === undefined ? "created" : isSame ? "none" : "changed", contest };
+  }
+
+  #contention(item: ManifestItem, kind: Kind): ObjectContention | undefined {
+    const { contention, inventory } = this.#options;
+    return contention?.(kind, keyOfRef(item.ref), [item.object, inventory.metadata.uid]);
+  }
+
+  /** Returns the object with managedFields, which cached objects do not have. */
+  async #withManagers(item: ManifestItem, kind: Kind, copy: KubeObject | undefined): Promise<KubeObject | undefined> {
+    return copy === undefined ? undefined : ((await liveObject(this.#options, kind, keyOfRef(item.ref))) ?? copy);
+  }
+
+  /** Records the cached object as up to date if it has the returned version, which shortens the next comparison. */
+  #markSeen(item: ManifestItem, { metadata: { resourceVersion } }: KubeObject): void {
+    const copy = this.cachedObject(item);
+    if (copy?.metadata.resourceVersion !== resourceVersion) return;
+    seen.set(copy, { manifest: item.object, inventory: this.#options.inventory.metadata.uid });
+  }
+
+  /** Fails if another Operand's values win in a shared object: both would overwrite each other forever. */
+  async #fieldConflict(item: ManifestItem, kind: Kind, live: KubeObject): Promise<ApplyOutcome | undefined> {
+    if (!isShared(live, this.#uid)) return undefined;
+    const { operand } = this.#options;
+    const ask = (force: boolean): Promise<KubeObject> =>
+      this.#request(kind, this.#body(item, kind, live), { uid: live.metadata.uid }, true, force);
+    if (deepEqual(comparableObject(await ask(true), kind), comparableObject(live, kind))) return undefined;
+    const conflicting = await ask(false).then(
+      () => undefined,
+      (error: unknown) => findFieldConflict(error, operand, this.#options),
+    );
+    if (conflicting === undefined || (operand.spec.conflicts === "Force" && !conflicting.wins)) return undefined;
+    const owner = `operand/${conflicting.name}${conflicting.wins ? ", which is newer," : ""}`;
+    return failedOutcome("Conflict", `${owner} sets other values: ${conflicting.fields.join(", ")}`);
+  }
+
+  /** Applies a body to the object that `version` names, as a dry run if requested. */
+  #request(
+    kind: Kind,
+    body: ApplyBody,
+    version: JsonObject,
+    dryRun: boolean,
+    force: boolean = this.#options.operand.spec.conflicts === "Force",
+  ): Promise<KubeObject> {
+    const { client, signal } = this.#options;
+    const object = { ...body, metadata: { ...body.metadata, ...version } };
+    return client.apply(kind, object, { force, fieldManager: fieldManagerOf(this.#uid), signal, dryRun });
+  }
+
+  #adoptionRefusal(live: KubeObject): ApplyOutcome | undefined {
+    const { adoption } = this.#options.operand.spec;
+    if (live.metadata.labels?.[partLabel(this.#uid)] !== undefined || adoption === "Always") return undefined;
+    if (adoption === "Never") return failedOutcome("AlreadyExists", "it already exists and spec.adoption is Never");
+    const owner = controllerOf(live);
+    if (owner === undefined) return undefined;
+    return failedOutcome(
+      "NotOurs",
+      `it is controlled by ${describeLiveRef({ group: "", kind: owner.kind, name: owner.name })}`,
+    );
+  }
+
+  #failure(item: ManifestItem, error: unknown): ApplyOutcome {
+    // A server message about a Secret may quote its values, and the status has many readers.
+    const message = isSecret(item.ref) ? `rejected by the API server: ${reasonOf(error)}` : toError(error).message;
+    if (isImmutable(error)) return failedOutcome("ImmutableField", message);
+    if (isConflict(error)) {
+      return this.#options.operand.spec.conflicts === "Fail"
+        ? failedOutcome("Conflict", message)
+        : waitingOutcome("Changing", message);
+    }
+    return failedOutcome(reasonOf(error), message);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof StatusError ? error.reason : "Error";
+}
+
+/** Waits before recreating an object that another client keeps deleting. */
+function heldOutcome({ ref }: ManifestItem, { dispute }: Contest): ApplyOutcome {
+  return waitingOutcome(CONTESTED, describeDispute(describeLiveRef(ref), dispute));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const NONE_LIVE: Reclaimed["live"] = new Map();
+const RECREATING = waitingOutcome("Recreating", "an immutable field changed; the object is deleted and recreated");
+
+/** Reports whether an object has every field of a body. */
+function containsBody(kind: Kind, object: KubeObject, body: ApplyBody): boolean {
+  // Objects are JSON; their interfaces only lack the index signature.
+  return containsApplied(objectType(kind.schema), object as unknown as JsonObject, body);
+}
+
+/** Reports whether the server rejected a change of an immutable field, which it reports only in the message. */
+function isImmutable(error: unknown): boolean {
+  if (!(error instanceof StatusError) || (error.reason !== "Invalid" && error.reason !== "Forbidden")) return false;
+  return /immutable|may not (?:be )?change|cannot be changed|updates to .* are forbidden/iu.test(error.message);
+}

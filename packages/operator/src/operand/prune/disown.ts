@@ -1,0 +1,166 @@
+import { isConflict, isNotFound, objectKeyOf, StatusError, toError } from "@levelset/core";
+import type { JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
+import type { ClientContext } from "../../apply/index.ts";
+import {
+  INHERITED,
+  MANAGED_LABEL,
+  operandsOf,
+  partLabel,
+  PRUNE_AFTER_ANNOTATION,
+  PRUNING,
+} from "../spec/labels-and-annotations.ts";
+
+/** Further changes when an owner reference is removed from an object. */
+export interface OwnerChange {
+  /** Uid of the Operand that no longer manages the object. */
+  readonly removeOperand?: string | undefined;
+  /** Uid of the Operand that manages the object from now on. */
+  readonly addOperand?: string | undefined;
+  /** Time at which the object is pruned, or `confirm`. */
+  readonly pruneAfter?: string | undefined;
+}
+
+/**
+ * Removes inventories from the owner references of an object. Changes only this resourceVersion, because the decision
+ * depends on the other owners. Returns false if the object has changed.
+ */
+export async function disownObject(
+  kind: Kind,
+  object: KubeObject,
+  removing: ReadonlySet<string>,
+  ownerChange: OwnerChange,
+  { client, signal }: ClientContext,
+): Promise<boolean> {
+  const change = { ...referencesChange(object, removing), ...markChange(object, ownerChange) };
+  if (Object.keys(change).length === 0) return true;
+  const { uid, resourceVersion } = object.metadata;
+  try {
+    await client.mergePatch(kind, objectKeyOf(object), { metadata: { ...change, uid, resourceVersion } }, { signal });
+    return true;
+  } catch (error) {
+    if (isConflict(error)) return false;
+    if (isNotFound(error)) return true;
+    throw error;
+  }
+}
+
+function referencesChange(object: KubeObject, removing: ReadonlySet<string>): JsonObject {
+  const references = object.metadata.ownerReferences ?? [];
+  const others = references.filter(({ uid }) => !removing.has(uid));
+  if (others.length === references.length) return {};
+  return { ownerReferences: others as unknown as JsonValue }; // JSON, without the index signature
+}
+
+function markChange(object: KubeObject, { removeOperand, addOperand, pruneAfter }: OwnerChange): JsonObject {
+  const { annotations } = object.metadata;
+  const before = operandsOf(object);
+  const after = new Set(before.filter((uid) => uid !== removeOperand));
+  if (addOperand !== undefined) after.add(addOperand);
+  const labels: JsonObject = {
+    ...Object.fromEntries(before.filter((uid) => !after.has(uid)).map((uid) => [partLabel(uid), null])),
+    ...Object.fromEntries([...after].filter((uid) => !before.includes(uid)).map((uid) => [partLabel(uid), INHERITED])),
+    ...(before.length > 0 && after.size === 0 ? { [MANAGED_LABEL]: null } : {}),
+    ...(before.length === 0 && after.size > 0 ? { [MANAGED_LABEL]: "true" } : {}),
+  };
+  const isPassed = removeOperand === undefined && addOperand === undefined && pruneAfter === undefined;
+  // Removing the Operand also removes its prune time.
+  const mark = removeOperand === undefined ? (pruneAfter ?? annotations?.[PRUNE_AFTER_ANNOTATION]) : undefined;
+  const marks: JsonObject = {
+    ...(mark === annotations?.[PRUNE_AFTER_ANNOTATION] ? {} : { [PRUNE_AFTER_ANNOTATION]: mark ?? null }),
+    // An object that stays loses the prune mark. If another inventory decides on the object, the mark may belong to a
+    // prune of that inventory, which would have to start over.
+    ...(annotations?.[PRUNING] === undefined || isPassed ? {} : { [PRUNING]: null }),
+  };
+  return {
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(Object.keys(marks).length === 0 ? {} : { annotations: marks }),
+  };
+}
+
+/** Reasons of an overloaded server; the request may succeed later. */
+const OVERLOADED: readonly string[] = ["TooManyRequests", "ServiceUnavailable", "Timeout", "ServerTimeout"];
+
+/** Result of marking an object before its deletion. */
+export type Marking =
+  /** The object with the mark. */
+  | { readonly kind: "marked"; readonly object: KubeObject }
+  /** The server rejects changes of the object, for example because a webhook is unavailable. */
+  | { readonly kind: "refused" }
+  | { readonly kind: "changed" }
+  | { readonly kind: "gone" };
+
+/** Marks this resourceVersion of an object before its deletion. Writes nothing if the mark is already set. */
+export async function markObject(
+  kind: Kind,
+  object: KubeObject,
+  operandUid: string,
+  { client, signal }: ClientContext,
+): Promise<Marking> {
+  if (object.metadata.annotations?.[PRUNING] !== undefined) return { kind: "marked", object };
+  const { uid, resourceVersion } = object.metadata;
+  const patch = { metadata: { uid, resourceVersion, annotations: { [PRUNING]: operandUid } } };
+  try {
+    return { kind: "marked", object: await client.mergePatch(kind, objectKeyOf(object), patch, { signal }) };
+  } catch (error) {
+    if (isNotFound(error)) return { kind: "gone" };
+    if (isConflict(error)) return { kind: "changed" };
+    if (error instanceof StatusError && !OVERLOADED.includes(error.reason)) return { kind: "refused" };
+    throw error;
+  }
+}
+
+/**
+ * Removes the prune marks from a desired object, so that a deletion of the marked version fails. Returns the updated
+ * object; undefined if it is gone.
+ */
+export async function unmarkObject(
+  kind: Kind,
+  object: KubeObject,
+  { client, signal }: ClientContext,
+  marks: readonly string[] = [PRUNE_AFTER_ANNOTATION, PRUNING],
+): Promise<KubeObject | undefined> {
+  const { uid, annotations } = object.metadata;
+  const present = marks.filter((mark) => annotations?.[mark] !== undefined);
+  // On an object that belongs to no Operand the annotation is a copy and stays.
+  if (present.length === 0 || operandsOf(object).length === 0) return object;
+  const patch = { metadata: { uid, annotations: Object.fromEntries(present.map((mark) => [mark, null])) } };
+  try {
+    return await client.mergePatch(kind, objectKeyOf(object), patch, { signal });
+  } catch (error) {
+    // A uid mismatch is a conflict: the object is gone, and another one has its name.
+    if (isNotFound(error) || isConflict(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Why the server did not delete an object. */
+export interface DeleteRefusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * Deletes this resourceVersion of an object, or checks with a dry run whether it could. A changed object is left for
+ * the next run.
+ */
+export async function deleteUnchanged(
+  kind: Kind,
+  object: KubeObject,
+  { client, signal, dryRun = false }: ClientContext & { readonly dryRun?: boolean },
+): Promise<DeleteRefusal | undefined> {
+  const { uid, resourceVersion } = object.metadata;
+  if (object.metadata.deletionTimestamp !== undefined) return undefined;
+  // The client does not retry a throttled deletion: the desired state may have changed by then.
+  const retryThrottled = dryRun;
+  const options = { uid, resourceVersion, propagationPolicy: "Background", signal, dryRun, retryThrottled } as const;
+  try {
+    await client.delete(kind, objectKeyOf(object), options);
+    return undefined;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    signal.throwIfAborted();
+    if (!retryThrottled && error instanceof StatusError && error.reason === "TooManyRequests") throw error;
+    const reason = error instanceof StatusError ? error.reason : "Error";
+    return { reason, message: toError(error).message };
+  }
+}

@@ -1,0 +1,102 @@
+import { isDeleting } from "@levelset/core";
+import type { Clock, ObjectOf } from "@levelset/core";
+import type { ClientContext } from "../../apply/index.ts";
+import { liveObject } from "../../apply/index.ts";
+import { metadataOnly } from "../../client/index.ts";
+import { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";
+import { RELEASE_ANNOTATION } from "../spec/labels-and-annotations.ts";
+import { buildPruneContext, withoutDelay } from "./prune-decision.ts";
+import type { PruneContext } from "./prune-decision.ts";
+
+/** The state that prune decisions are based on, and a check that it is still current. */
+export interface PruneView {
+  readonly ctx: PruneContext;
+  /**
+   * Reports whether the Operand and the inventories are unchanged since they were read, and the inventories `newOwners`
+   * still exist. Once false, it stays false.
+   */
+  readonly isCurrent: (newOwners?: readonly string[]) => Promise<boolean>;
+}
+
+/** Options of {@link LivePruneContext.read}. */
+export interface PruneViewOptions {
+  /** Name of the Operand; absent if it is unknown. */
+  readonly operand?: string | undefined;
+  readonly operandUid: string;
+  /** Uids of the inventories that are being removed. */
+  readonly removing?: readonly string[];
+  /** True if the objects stay. An inventory that is being removed may request that too. */
+  readonly isOrphaning?: boolean;
+}
+
+/** Dependencies of {@link LivePruneContext}. */
+export interface PruneWorld extends ClientContext {
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** The second read needs generations and names only. */
+const OperandMeta = metadataOnly(Operand);
+const InventoryMeta = metadataOnly(ClusterActiveOperand);
+
+/** Prune context that is read from the server, not from the cache: a deletion based on stale state cannot be undone. */
+export class LivePruneContext implements PruneView {
+  readonly ctx: PruneContext;
+  readonly #world: PruneWorld;
+  readonly #name: string | undefined;
+  /** Uids of the inventories that existed. Their lists are immutable. */
+  readonly #known: ReadonlySet<string>;
+  #isOutdated = false;
+
+  private constructor(world: PruneWorld, name: string | undefined, known: ReadonlySet<string>, ctx: PruneContext) {
+    this.#world = world;
+    this.#name = name;
+    this.#known = known;
+    this.ctx = ctx;
+  }
+
+  /** Reads the Operand and the inventories of all Operands. */
+  static async read(world: PruneWorld, options: PruneViewOptions): Promise<LivePruneContext> {
+    const { operand: name, operandUid, removing = [], isOrphaning = false } = options;
+    const found = name === undefined ? undefined : await liveObject(world, Operand, { name });
+    const { items } = await world.client.list(ClusterActiveOperand, { signal: world.signal });
+    const ctx = buildPruneContext(items, {
+      operand: found?.metadata.uid === operandUid ? found : undefined,
+      operandUid,
+      removing: new Set(removing),
+      isOrphaning: isOrphaning || items.some((one) => removing.includes(one.metadata.uid) && isReleased(one)),
+      now: world.clock.now(),
+    });
+    return new LivePruneContext(world, name, new Set(items.map(({ metadata }) => metadata.uid)), ctx);
+  }
+
+  /** Returns the context for objects whose prune time has come: delays no longer apply. */
+  due(): PruneView {
+    return { ctx: withoutDelay(this.ctx, { isMarked: true }), isCurrent: (newOwners) => this.isCurrent(newOwners) };
+  }
+
+  /**
+   * Reports whether the Operand has the same generation, no inventory was added, and none of the new owners is being
+   * removed. Must be called right before objects are deleted or handed over, because a new spec may need them, and an
+   * inventory that is being removed has already processed its objects.
+   */
+  async isCurrent(newOwners: readonly string[] = []): Promise<boolean> {
+    if (this.#isOutdated) return false;
+    const { client, signal } = this.#world;
+    const [generation, { items }] = await Promise.all([this.#generation(), client.list(InventoryMeta, { signal })]);
+    const isSame = generation === this.ctx.operand?.metadata.generation;
+    const isAdded = items.some(({ metadata }) => !this.#known.has(metadata.uid));
+    const staying = new Set(items.filter((one) => !isDeleting(one)).map(({ metadata }) => metadata.uid));
+    this.#isOutdated = !isSame || isAdded || newOwners.some((uid) => !staying.has(uid));
+    return !this.#isOutdated;
+  }
+
+  async #generation(): Promise<number | undefined> {
+    if (this.#name === undefined) return undefined;
+    const found = await liveObject(this.#world, OperandMeta, { name: this.#name });
+    return found?.metadata.uid === this.ctx.operandUid ? found.metadata.generation : undefined;
+  }
+}
+
+function isReleased({ metadata }: ObjectOf<ClusterActiveOperand>): boolean {
+  return metadata.annotations?.[RELEASE_ANNOTATION] === "orphan";
+}

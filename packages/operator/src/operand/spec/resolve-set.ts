@@ -1,0 +1,31 @@
+import type { SpecOf } from "@levelset/core";
+import type { Discovery } from "../../client/index.ts";
+import { validateIgnoreRules } from "./ignore-rules.ts";
+import { HealthRules } from "./health-rules.ts";
+import type { Operand } from "./operand-kinds.ts";
+import { parseManifestSet } from "./manifest-set.ts";
+import type { InvalidManifestSet, ManifestSet } from "./manifest-set.ts";
+import { KindResolver } from "./kind-resolver.ts";
+
+/** A parsed and validated spec. */
+export interface ResolvedSet {
+  readonly kind: "good";
+  readonly manifest: ManifestSet;
+  readonly kinds: KindResolver;
+  readonly health: HealthRules;
+}
+
+/** Parses and validates a spec. An invalid spec is not applied at all. */
+export async function resolveSet(
+  spec: SpecOf<Operand>,
+  discovery: Pick<Discovery, "kindOf">,
+  signal: AbortSignal,
+): Promise<ResolvedSet | InvalidManifestSet> {
+  const health = HealthRules.compile(spec);
+  if ("problem" in health) return { kind: "bad", problems: [health.problem] };
+  const problems = validateIgnoreRules(spec.drift.ignore);
+  if (problems.length > 0) return { kind: "bad", problems };
+  const kinds = await KindResolver.of([...spec.steadyState, ...spec.postInstall], discovery, signal);
+  const manifest = parseManifestSet(spec, kinds.scopeOf);
+  return manifest.kind === "bad" ? manifest : { kind: "good", manifest, kinds, health };
+}
