@@ -130,6 +130,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
  * directly.
  */
 export const INNER_LAYERS: Readonly<Record<string, LayerRule>> = {
+  "operator/engine": { entryFiles: ["index.ts"], layers: [["step"], [ROOT_FILES]] },
   "operator/operand": {
     entryFiles: ["index.ts", "operators.ts", "operand-step.ts"],
     layers: [["spec"], ["inventory"], ["prune"], ["apply"], ["plan", "revision"]],

@@ -1,6 +1,6 @@
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
-import type { WatchedObjects, DynamicWatch } from "./dynamic-watch.ts";
-import type { LabelQuery } from "./label-query.ts";
+import type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
+import type { LabelQuery } from "./step/label-query.ts";
 
 /**
  * Reads from the informer caches of the kinds that the steps declare, without requests. Reads include the operator's

@@ -10,12 +10,12 @@ import {
 } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import type { ObjectContention } from "../apply/index.ts";
-import type { StepPlan } from "./step-plan.ts";
-import { describeRef, refOf } from "./object-ref.ts";
-import { combineResults, ok, wait } from "./result.ts";
-import type { AnyResult } from "./result.ts";
+import type { StepPlan } from "./step/step-plan.ts";
+import { describeRef, refOf } from "./step/object-ref.ts";
+import { combineResults, ok, wait } from "./step/result.ts";
+import type { AnyResult } from "./step/result.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "./step/step.ts";
 
 /**
  * Protects children from deletion while their owner exists. Protected children carry the child finalizer of the owner,

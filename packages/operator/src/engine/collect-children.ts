@@ -1,10 +1,10 @@
 import { isConflict, isDeleting, isNotFound, objectKeyOf } from "@levelset/core";
 import type { AnyCustomKind, ObjectOf } from "@levelset/core";
-import { refOf } from "./object-ref.ts";
-import type { ObjectRef } from "./object-ref.ts";
-import type { StepPlan } from "./step-plan.ts";
-import { ok, wait } from "./result.ts";
-import type { AnyResult } from "./result.ts";
+import { refOf } from "./step/object-ref.ts";
+import type { ObjectRef } from "./step/object-ref.ts";
+import type { StepPlan } from "./step/step-plan.ts";
+import { ok, wait } from "./step/result.ts";
+import type { AnyResult } from "./step/result.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
 
 /**

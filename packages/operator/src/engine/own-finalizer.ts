@@ -1,11 +1,11 @@
 import { objectKeyOf } from "@levelset/core";
 import type { AnyCustomKind, ObjectOf } from "@levelset/core";
 import type { Contest, ObjectContention } from "../apply/index.ts";
-import { CONTESTED, contestResult } from "./contest.ts";
-import { conditionTypes, notReachedCondition, resultCondition } from "./condition-update.ts";
-import { refOf } from "./object-ref.ts";
-import type { StepPlan } from "./step-plan.ts";
-import { describeResult } from "./result.ts";
+import { CONTESTED, contestResult } from "./step/contest.ts";
+import { conditionTypes, notReachedCondition, resultCondition } from "./step/condition-update.ts";
+import { refOf } from "./step/object-ref.ts";
+import type { StepPlan } from "./step/step-plan.ts";
+import { describeResult } from "./step/result.ts";
 import type { StepContest } from "./reconcile-run.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunDependencies } from "./run-dependencies.ts";

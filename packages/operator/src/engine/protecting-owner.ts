@@ -1,8 +1,8 @@
 import { childFinalizerName, hasFinalizer, managerOf } from "@levelset/core";
 import type { KubeObject, ManagingOwner } from "@levelset/core";
-import { describeRef } from "./object-ref.ts";
-import { wait } from "./result.ts";
-import type { Result } from "./result.ts";
+import { describeRef } from "./step/object-ref.ts";
+import { wait } from "./step/result.ts";
+import type { Result } from "./step/result.ts";
 
 /** Condition that is False while the owner of an object defers its deletion. Absent otherwise. */
 export const RELEASED = "Released";

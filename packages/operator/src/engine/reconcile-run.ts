@@ -11,19 +11,19 @@ import {
 import type { AnyCustomKind, ConditionUpdate, Kind, KubeObject, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { Contest, ObjectContention } from "../apply/index.ts";
 import type { RunDeadline } from "./run-deadline.ts";
-import { CONTESTED, contestResult } from "./contest.ts";
-import { conditionType, conditionTypes } from "./condition-update.ts";
-import type { WatchedObjects, DynamicWatch } from "./dynamic-watch.ts";
+import { CONTESTED, contestResult } from "./step/contest.ts";
+import { conditionType, conditionTypes } from "./step/condition-update.ts";
+import type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
 import type { MetadataUse } from "./metadata-use.ts";
-import { refTo } from "./object-ref.ts";
-import type { ObjectRef } from "./object-ref.ts";
-import type { StepPlan } from "./step-plan.ts";
+import { refTo } from "./step/object-ref.ts";
+import type { ObjectRef } from "./step/object-ref.ts";
+import type { StepPlan } from "./step/step-plan.ts";
 import { ChildProtection } from "./child-protection.ts";
-import type { Draft, OutputOf, Req, OutputStep } from "./req.ts";
-import { checkResult, combineResults, describeResult, fail } from "./result.ts";
-import type { AnyResult } from "./result.ts";
+import type { Draft, OutputOf, Req, OutputStep } from "./step/req.ts";
+import { checkResult, combineResults, describeResult, fail } from "./step/result.ts";
+import type { AnyResult } from "./step/result.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
-import type { Step } from "./step.ts";
+import type { Step } from "./step/step.ts";
 
 /** The phases of a step. */
 export type StepPhase = "do" | "cleanup" | "post";

@@ -8,13 +8,13 @@ import {
   conditionTypes,
   notReachedCondition,
   resultCondition,
-} from "./condition-update.ts";
+} from "./step/condition-update.ts";
 import { MetadataUse } from "./metadata-use.ts";
 import { addOwnFinalizer, finalizerContests } from "./own-finalizer.ts";
-import type { StepPlan } from "./step-plan.ts";
+import type { StepPlan } from "./step/step-plan.ts";
 import { heldByOwner, RELEASED, protectingOwner } from "./protecting-owner.ts";
-import { combineResults } from "./result.ts";
-import type { AnyResult } from "./result.ts";
+import { combineResults } from "./step/result.ts";
+import type { AnyResult } from "./step/result.ts";
 import { ReconcileRun } from "./reconcile-run.ts";
 import type { RunReport, RunWrites } from "./run-report.ts";
 import type { RunDependencies } from "./run-dependencies.ts";

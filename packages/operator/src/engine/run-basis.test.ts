@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { cloneJson, deepEqual, PAUSED_ANNOTATION } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { RECONCILE_ANNOTATION } from "./annotations.ts";
+import { RECONCILE_ANNOTATION } from "./step/annotations.ts";
 import { MetadataUse } from "./metadata-use.ts";
 import { RunBasis } from "./run-basis.ts";
 import { FINALIZER } from "./thing.fixture.ts";

@@ -1,7 +1,7 @@
 import type { Clock, KubeObject, Logger } from "@levelset/core";
 import type { Contention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
-import type { EventSink } from "./event-sink.ts";
+import type { EventSink } from "./step/event-sink.ts";
 import type { CacheReader } from "./cache-reader.ts";
 import type { Tracer } from "./tracer.ts";
 

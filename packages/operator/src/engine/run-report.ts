@@ -1,6 +1,6 @@
 import type { Condition } from "@levelset/core";
 import type { WriteConflict } from "./guarded-writer.ts";
-import type { AnyResult } from "./result.ts";
+import type { AnyResult } from "./step/result.ts";
 import type { StepRecord } from "./reconcile-run.ts";
 
 /** The writes of a run to its own object. */

@@ -21,9 +21,9 @@ import type {
 import { GuardedWriter } from "./guarded-writer.ts";
 import type { Write, WriteConflict } from "./guarded-writer.ts";
 import type { MetadataUse } from "./metadata-use.ts";
-import type { StepPlan } from "./step-plan.ts";
-import { fail, ok } from "./result.ts";
-import type { AnyResult } from "./result.ts";
+import type { StepPlan } from "./step/step-plan.ts";
+import { fail, ok } from "./step/result.ts";
+import type { AnyResult } from "./step/result.ts";
 import type { ReconcileRun } from "./reconcile-run.ts";
 import { RunBasis } from "./run-basis.ts";
 import type { RunDependencies } from "./run-dependencies.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { DeclarationError, kind, s, Secret } from "@levelset/core";
 import type { AnyCustomKind } from "@levelset/core";
-import { kindWith, ok, planSteps, reference, step } from "./index.ts";
-import type { Step } from "./index.ts";
+import { kindWith, ok, planSteps, reference, step } from "../index.ts";
+import type { Step } from "../index.ts";
 
 const Thing = kind({
   group: "test.levelset.dev",

@@ -9,8 +9,8 @@ import type {
   SpecOf,
   StatusOf,
 } from "@levelset/core";
-import type { ObjectContention } from "../apply/index.ts";
-import type { Client, Discovery } from "../client/index.ts";
+import type { ObjectContention } from "../../apply/index.ts";
+import type { Client, Discovery } from "../../client/index.ts";
 import type { EventInput } from "./event-sink.ts";
 import type { WatchedObjects, DynamicWatch } from "./dynamic-watch.ts";
 import type { LabelQuery } from "./label-query.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { combineResults, describeResult, fail, ok, requeueAfter, terminal, wait } from "./index.ts";
-import type { AnyResult } from "./index.ts";
+import { combineResults, describeResult, fail, ok, requeueAfter, terminal, wait } from "../index.ts";
+import type { AnyResult } from "../index.ts";
 
 const RANK = ["ok", "wait", "requeueAfter", "terminal", "fail"];
 const result: fc.Arbitrary<AnyResult> = fc.oneof(

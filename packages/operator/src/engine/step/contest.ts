@@ -1,5 +1,5 @@
-import { describeDispute } from "../apply/index.ts";
-import type { Contest } from "../apply/index.ts";
+import { describeDispute } from "../../apply/index.ts";
+import type { Contest } from "../../apply/index.ts";
 import { describeRef } from "./object-ref.ts";
 import type { ObjectRef } from "./object-ref.ts";
 import { requeueAfter } from "./result.ts";

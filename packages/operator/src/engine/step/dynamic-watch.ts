@@ -1,5 +1,5 @@
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
-import type { WatchFailure } from "../cache/index.ts";
+import type { WatchFailure } from "../../cache/index.ts";
 
 /**
  * A watch on kinds that are known only at run time, from the spec of an object. It selects objects by label and maps
