@@ -131,6 +131,10 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
  */
 export const INNER_LAYERS: Readonly<Record<string, LayerRule>> = {
   "operator/engine": { entryFiles: ["index.ts"], layers: [["step"], [ROOT_FILES]] },
+  "operator/steps": {
+    entryFiles: ["index.ts"],
+    layers: [[ROOT_FILES], ["child", "input", "external"], ["job", "dependency", "subresource"]],
+  },
   "operator/operand": {
     entryFiles: ["index.ts", "operators.ts", "operand-step.ts"],
     layers: [["spec"], ["inventory"], ["prune"], ["apply"], ["plan", "revision"]],

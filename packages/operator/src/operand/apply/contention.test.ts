@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { Client, Discovery } from "../../client/index.ts";
 import { why } from "../../explain/index.ts";
 import { refTo } from "../../engine/index.ts";
-import { FOREIGN_MANAGER, foreignWriter } from "../../steps/foreign-writer.fixture.ts";
+import { FOREIGN_MANAGER, foreignWriter } from "../../steps/child/foreign-writer.fixture.ts";
 import { ClusterActiveOperand, Operand, operandManager } from "../index.ts";
 
 function config(name: string, data: JsonObject = {}, metadata: JsonObject = {}): EmbeddedObject {

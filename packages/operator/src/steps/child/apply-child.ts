@@ -1,0 +1,134 @@
+import { containsApplied, isConflict, isDeleting, isInvalid, controllingOwnerUid, objectType } from "@levelset/core";
+import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
+import { liveObject, UNMATCHED_RESOURCE_VERSION, ApplyCache } from "../../apply/index.ts";
+import type { Contest } from "../../apply/index.ts";
+import type { ApplyConfiguration } from "../../client/index.ts";
+import { contestResult, describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../../engine/index.ts";
+import type { ObjectRef, Result } from "../../engine/index.ts";
+import { childManifest } from "./child-manifest.ts";
+import type { ChildManifest, ChildOptions } from "./child-manifest.ts";
+import { ATTEMPTS_MAX } from "./child-req.ts";
+import type { ChildReq } from "./child-req.ts";
+
+/** Options of {@link applyChild}. */
+export interface ApplyChildOptions extends ChildOptions {
+  /** True if an existing object without an owner is adopted. */
+  readonly adopt: boolean;
+}
+
+/** Result of applying a child. */
+export type ApplyChildResult<O> =
+  | { readonly kind: "applied"; readonly object: O; readonly changed: boolean }
+  | { readonly kind: "refused"; readonly result: Result<never> };
+
+/** Interval between checks of a foreign object under the child's name: it may be deleted without an event for us. */
+const NOT_OURS_MS = 30_000;
+
+/** Process-wide: entries describe states of children, independent of the step. */
+const settled = new ApplyCache(10_000);
+
+/**
+ * Applies one child by server-side apply, unless it is up to date.
+ *
+ * Sends no request if the fields applied last are the desired ones and the child has all their values. Creates the
+ * child only if the name is free, and changes only the version that was checked to be ours: a foreign object is neither
+ * overwritten nor adopted, even if it appears at the last moment. Waits for a child that is being deleted. A child of
+ * an earlier step is left to that step.
+ */
+export async function applyChild<C extends Kind>(
+  req: ChildReq,
+  kind: C,
+  desired: NewOf<C>,
+  options: ApplyChildOptions,
+): Promise<ApplyChildResult<ObjectOf<C>>> {
+  const manifest = childManifest(req.object, kind, desired, options);
+  if (manifest.kind === "bad") return { kind: "refused", result: terminal(manifest.problem) };
+  const other = req.claim(kind, manifest.key);
+  if (other !== undefined)
+    return { kind: "refused", result: wantedTwice(options.step, other, refTo(kind, manifest.key)) };
+  const contention = req.contention(kind, manifest.key, manifest.body);
+  let live = req.get(kind, manifest.key);
+  let isCopy = true;
+  for (let attempt = 1; ; attempt++) {
+    const refusal = live === undefined ? undefined : refusalOf(req.object, live, options);
+    if (refusal !== undefined) return { kind: "refused", result: refusal };
+    if (live !== undefined && isApplied(kind, live, manifest)) {
+      contention.seen();
+      return { kind: "applied", object: live, changed: false };
+    }
+    const contest = contention.hold();
+    if (contest !== undefined) return held(live, contest, refTo(kind, manifest.key));
+    // Cached objects have no managedFields.
+    if (!(isCopy && contention.needsManagers)) {
+      try {
+        const { object, changed } = await send(req, kind, live, manifest);
+        contention.wrote(live, object);
+        return { kind: "applied", object, changed };
+      } catch (error) {
+        if (isInvalid(error)) return { kind: "refused", result: terminal(error, { on: [refTo(kind, manifest.key)] }) };
+        if (!isConflict(error) || attempt >= ATTEMPTS_MAX) throw error;
+      }
+    }
+    live = await liveObject(req, kind, manifest.key);
+    isCopy = false;
+  }
+}
+
+/**
+ * A contested child that must not be written yet: later steps continue with the existing child, and wait if there is
+ * none.
+ */
+function held<O>(live: O | undefined, contest: Contest, ref: ObjectRef): ApplyChildResult<O> {
+  if (live === undefined) return { kind: "refused", result: contestResult(ref, contest) };
+  return { kind: "applied", object: live, changed: false };
+}
+
+function wantedTwice(step: string, other: string, child: ObjectRef): Result<never> {
+  return terminal(`steps ${other} and ${step} both create ${describeRef(child)}: give it another name in one of them`, {
+    reason: "WantedTwice",
+    on: [child],
+  });
+}
+
+function refusalOf(owner: KubeObject, live: KubeObject, options: ApplyChildOptions): Result<never> | undefined {
+  const manager = controllingOwnerUid(live);
+  if (manager !== owner.metadata.uid && (manager !== undefined || !options.adopt)) return notOwnedResult(owner, live);
+  if (!isDeleting(live)) return undefined;
+  return wait(`${describeRef(refOf(live))} is being deleted; it is recreated once it is gone`, { on: [refOf(live)] });
+}
+
+/** Result if a foreign object has the child's name; the object is not touched. */
+export function notOwnedResult(owner: KubeObject, live: KubeObject): Result<never> {
+  const reason = `${describeRef(refOf(live))} already exists and does not belong to ${describeRef(refOf(owner))}`;
+  return requeueAfter(reason, NOT_OURS_MS, { severity: "Error", reason: "NotOurs", on: [refOf(live)] });
+}
+
+function isApplied(kind: Kind, live: KubeObject, { body }: ChildManifest): boolean {
+  // Objects are JSON; their interfaces only lack the index signature.
+  const there = live as unknown as JsonObject;
+  // The hash of the applied fields is among the values, so that fields that are no longer desired are detected.
+  return containsApplied(objectType(kind.schema), there, body) || settled.has(live, body);
+}
+
+async function send<C extends Kind>(
+  req: ChildReq,
+  kind: C,
+  live: ObjectOf<C> | undefined,
+  manifest: ChildManifest,
+): Promise<{ readonly object: ObjectOf<C>; readonly changed: boolean }> {
+  const { body, key } = manifest;
+  const version =
+    live === undefined
+      ? { resourceVersion: UNMATCHED_RESOURCE_VERSION }
+      : { uid: live.metadata.uid, resourceVersion: live.metadata.resourceVersion };
+  const metadata = { ...body.metadata, ...version };
+  // The manifest was built from an object of this kind.
+  const applied = { ...body, metadata } as unknown as ApplyConfiguration<C>;
+  const object = await req.client.apply(kind, applied, { force: true, signal: req.signal });
+  const { resourceVersion } = object.metadata;
+  const changed = resourceVersion !== live?.metadata.resourceVersion;
+  if (!containsApplied(objectType(kind.schema), object as unknown as JsonObject, body)) settled.add(object, body);
+  // Prefer the cached object if it has this version already, because later runs use it.
+  const copy = req.get(kind, key);
+  return { object: copy?.metadata.resourceVersion === resourceVersion ? copy : object, changed };
+}

@@ -1,0 +1,133 @@
+import {
+  apiVersionOf,
+  childFinalizerName,
+  controllerReference,
+  encodeFieldsV1,
+  toFieldSet,
+  formatKey,
+  hashJson,
+  isRemoteOwner,
+  objectKeyOf,
+  objectType,
+  ownerAnnotations,
+  parseApiVersion,
+  parseJson,
+  stringifyJson,
+  withOwnerReference,
+} from "@levelset/core";
+import type { JsonObject, Kind, KubeObject, NewMeta, NewObject, ObjectKey } from "@levelset/core";
+import { isSecret, encodeStringData } from "../../apply/index.ts";
+
+/** Ownership of a child. */
+export interface ChildOptions {
+  /** The step that creates the child; other steps ignore it. */
+  readonly step: string;
+  /**
+   * True if the child has an owner reference and is garbage-collected with the owner. Otherwise an annotation names the
+   * owner, and the step deletes the child.
+   */
+  readonly owned: boolean;
+  /** True if the child has the owner's child finalizer, so that it cannot be deleted while the owner exists. */
+  readonly protect: boolean;
+}
+
+/** Apply body of a child. */
+export interface ChildManifest {
+  readonly kind: "manifest";
+  readonly key: ObjectKey;
+  readonly body: JsonObject & { readonly metadata: JsonObject };
+}
+
+/** Why a child is invalid. */
+export interface InvalidChildManifest {
+  readonly kind: "bad";
+  readonly problem: string;
+}
+
+/** Step and name that a child was created under: a copy under another name belongs to no step. */
+const STEP_ANNOTATION = "levelset.dev/step";
+/** Hash of the applied field paths. It contains no values, so that it reveals nothing of a Secret. */
+const APPLIED_ANNOTATION = "levelset.dev/applied";
+
+/**
+ * Returns the child's apply body: the desired object with annotations for its owner, its step and the applied fields.
+ */
+export function childManifest(
+  owner: KubeObject,
+  kind: Kind,
+  desired: NewObject,
+  options: ChildOptions,
+): ChildManifest | InvalidChildManifest {
+  const hold = isRemoteOwner(owner) ? { ...options, owned: false } : options;
+  const place = placeOf(owner, kind, desired.metadata, hold);
+  if (place.kind === "bad") return place;
+  const { key } = place;
+  const metadata = metadataOf(owner, key, desired.metadata, hold);
+  const head = { apiVersion: apiVersionOf(kind), kind: kind.kind };
+  const body = writable(kind, json({ ...desired, ...head, metadata }));
+  const applied = hashJson(encodeFieldsV1(toFieldSet(objectType(kind.schema), body)));
+  const annotations = { ...metadata.annotations, [APPLIED_ANNOTATION]: applied };
+  return { kind: "manifest", key, body: { ...body, metadata: json({ ...metadata, annotations }) } };
+}
+
+/** Returns the step that created a child; undefined for other objects, such as a copy of a child. */
+export function creatingStepOf(child: KubeObject): string | undefined {
+  const mark = child.metadata.annotations?.[STEP_ANNOTATION] ?? "";
+  const step = mark.slice(0, mark.indexOf("/"));
+  return mark === stepMark(step, objectKeyOf(child)) ? step : undefined;
+}
+
+function stepMark(step: string, key: ObjectKey): string {
+  return `${step}/${formatKey(key)}`;
+}
+
+function placeOf(
+  owner: KubeObject,
+  kind: Kind,
+  metadata: NewMeta,
+  options: ChildOptions,
+): { readonly kind: "place"; readonly key: ObjectKey } | InvalidChildManifest {
+  const { name = "" } = metadata;
+  const bad = (problem: string): InvalidChildManifest => ({ kind: "bad", problem: `step ${options.step}: ${problem}` });
+  if (name === "") return bad(`the desired ${kind.kind} has no metadata.name`);
+  const home = owner.metadata.namespace;
+  if (kind.scope === "Cluster") {
+    if (!options.owned || home === undefined) return { kind: "place", key: { name } };
+    return bad(`${kind.kind} ${name} is cluster-scoped and cannot be owned by a namespaced object: set owned: false`);
+  }
+  const namespace = metadata.namespace ?? home;
+  if (namespace === undefined) return bad(`the desired ${kind.kind} ${name} has no metadata.namespace`);
+  if (options.owned && home !== undefined && namespace !== home) {
+    return bad(`${kind.kind} ${namespace}/${name} cannot be owned by an object in namespace ${home}: set owned: false`);
+  }
+  return { kind: "place", key: { namespace, name } };
+}
+
+function metadataOf(owner: KubeObject, key: ObjectKey, desired: NewMeta, options: ChildOptions): NewMeta {
+  const { labels, annotations, ownerReferences, finalizers = [] } = desired;
+  // The annotation still identifies a protected child after orphan propagation removed the owner reference.
+  const mark = options.owned && !options.protect ? undefined : ownerAnnotations(owner);
+  const { group } = parseApiVersion(owner.apiVersion);
+  const held = options.protect ? [...finalizers, childFinalizerName({ group, kind: owner.kind })] : finalizers;
+  const references = options.owned ? withOwnerReference(ownerReferences, controllerReference(owner)) : ownerReferences;
+  return {
+    ...key,
+    ...(labels === undefined && mark === undefined ? {} : { labels: { ...labels, ...mark?.labels } }),
+    annotations: { ...annotations, ...mark?.annotations, [STEP_ANNOTATION]: stepMark(options.step, key) },
+    ...(references === undefined ? {} : { ownerReferences: references }),
+    ...(held.length === 0 ? {} : { finalizers: [...new Set(held)] }),
+  };
+}
+
+/** Returns an object without fields that this request cannot write. */
+function writable(kind: Kind, object: JsonObject): JsonObject {
+  const { status: _status, ...rest } = object;
+  const fields = kind.hasStatus ? rest : object;
+  return isSecret(kind) ? encodeStringData(fields) : fields;
+}
+
+/** Returns the JSON form of a value: without undefined fields. */
+function json(value: object): JsonObject {
+  // The JSON of an object is an object.
+  return parseJson(stringifyJson(value)) as JsonObject;
+}

@@ -1,0 +1,42 @@
+import { isProgrammingError, toError, TransportError } from "@levelset/core";
+import type { AnyCustomKind } from "@levelset/core";
+import { rootCause } from "../../client/index.ts";
+import { RunDeadline } from "../../engine/index.ts";
+import type { Req, OutputStep } from "../../engine/index.ts";
+import { redactCredentials } from "./redact-credentials.ts";
+
+/**
+ * Calls an external service for at most `timeoutMs`. The signal of its request aborts then, and a call that ignores the
+ * signal is not awaited. An error becomes a failure that names the call and contains no credentials.
+ */
+export async function externalCall<K extends AnyCustomKind, Used extends OutputStep<unknown>, Answer>(
+  what: string,
+  req: Req<K, Used>,
+  timeoutMs: number,
+  call: (req: Req<K, Used>) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const { clock, signal } = req;
+  try {
+    return await RunDeadline.run({ clock, signal, deadlineMs: timeoutMs }, (budget) =>
+      budget.race(Promise.resolve(call({ ...req, signal: budget.signal }))),
+    );
+  } catch (error) {
+    throw callFailure(what, error);
+  }
+}
+
+function callFailure(what: string, error: unknown): Error {
+  const thrown = toError(error);
+  // `fetch` reports a network failure as a TypeError with a cause. Other TypeErrors are programming errors.
+  const isNetworkFailure = thrown instanceof TypeError && thrown.cause instanceof Error;
+  if (isProgrammingError(thrown) && !isNetworkFailure) return withCleanText(thrown);
+  const { message } = isNetworkFailure ? rootCause(thrown) : thrown;
+  return new TransportError(`${what}: ${redactCredentials(message)}`, { cause: error });
+}
+
+/** Returns the same error with its stack, without credentials. */
+function withCleanText(defect: Error): Error {
+  const clean = new TypeError(redactCredentials(defect.message));
+  clean.stack = redactCredentials(defect.stack ?? "");
+  return clean;
+}
