@@ -1,9 +1,7 @@
 import { ConfigMap, Deployment, isReady } from "@levelset/core";
-import { Discovery } from "@levelset/operator";
-import { expect, vi } from "vitest";
-import { Operand, planOperand } from "@levelset/operator";
+import { Client, Discovery, inspectOperand, Operand, operandManager, planOperand } from "@levelset/operator";
+import { expect } from "vitest";
 import type { Scenarios } from "../engine/scenario.ts";
-import type { Harness } from "../engine/harness.ts";
 import { manifestsWithServerDefaults } from "./server-defaults.ts";
 import { config, deployment } from "./manifests.ts";
 import {
@@ -18,13 +16,6 @@ import {
   untilReady,
 } from "./operands.ts";
 import { InterceptingFetch } from "./intercepting-fetch.ts";
-
-/** Loads all modules again, as another process does: without caches of applied objects. */
-async function anotherProcess(harness: Harness) {
-  vi.resetModules();
-  const modules = await import("@levelset/operator");
-  return { ...modules, client: new modules.Client({ fetch: harness.environment.fetch, fieldManager: "another" }) };
-}
 
 /** Scenarios about drift, health and plans. */
 export const DRIFT: Scenarios = {
@@ -198,14 +189,14 @@ export const DRIFT: Scenarios = {
     });
     await untilReady(harness);
     await running.stop();
-    const { client, planOperand: plan, inspectOperand: inspect, ...another } = await anotherProcess(harness);
-    const operand = await client.get(another.Operand, { name: operandName(harness) });
+    const client = new Client({ fetch: harness.environment.fetch, fieldManager: "another" });
+    const operand = await client.get(Operand, { name: operandName(harness) });
     const clock = { now: () => harness.environment.now() };
-    const world = { client, clock, discovery: new another.Discovery(client), signal: new AbortController().signal };
-    const planned = await harness.environment.advanceUntil(plan(operand, world));
+    const world = { client, clock, discovery: new Discovery(client), signal: new AbortController().signal };
+    const planned = await harness.environment.advanceUntil(planOperand(operand, world));
     const acts = planned.kind === "invalid" ? planned.problems : [...planned.items, ...planned.prunes];
     expect(acts.filter((one) => typeof one === "string" || one.action !== "none")).toEqual([]);
-    const inspected = await harness.environment.advanceUntil(inspect(operand, world));
+    const inspected = await harness.environment.advanceUntil(inspectOperand(operand, world));
     const items = inspected.kind === "invalid" ? [] : inspected.items;
     expect(items).toHaveLength(operand.spec.steadyState.length);
     expect(items.filter(({ state }) => state !== "applied")).toEqual([]);
@@ -222,8 +213,7 @@ export const DRIFT: Scenarios = {
     });
     await untilReady(harness);
     await running.stop();
-    const another = await anotherProcess(harness);
-    harness.environment.start(another.operandManager());
+    harness.environment.start(operandManager());
     await harness.patch(ConfigMap, "settings", { data: { a: "edited" } });
     const reported = await until(harness, (operand) => condition(operand, "Drifted")?.status === "True", "a", 20_000);
     expect(condition(reported, "Drifted")?.message).toContain("configmap/settings");

@@ -14,7 +14,7 @@ export type {
   WatchPhase,
 } from "./cache/index.ts";
 export { Contention, describeDispute, ObjectContention } from "./apply/index.ts";
-export type { Contest, ContentionTarget, Dispute, ThrottleLimits } from "./apply/index.ts";
+export type { ApplyCache, Contest, ContentionTarget, Dispute, ThrottleLimits } from "./apply/index.ts";
 export * from "./queue/index.ts";
 export * from "./engine/index.ts";
 export { enqueueFromMap } from "./controller/index.ts";

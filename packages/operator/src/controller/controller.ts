@@ -1,6 +1,7 @@
 import { formatKey, isPaused, objectKeyOf, parseKey, randomString, toError, unreachable } from "@levelset/core";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import { Contention } from "../apply/index.ts";
+import type { ApplyCache } from "../apply/index.ts";
 import { changedPaths } from "../cache/index.ts";
 import type { Cache } from "../cache/index.ts";
 import { Discovery } from "../client/index.ts";
@@ -44,6 +45,8 @@ export interface ControllerOptions<K extends AnyCustomKind> {
   readonly logger: Logger;
   readonly events: EventSink;
   readonly tracer: Tracer;
+  /** Applied children that the server normalizes. */
+  readonly applyCache: ApplyCache;
   /** Maximum number of objects that are reconciled concurrently. The same object is never reconciled concurrently. */
   readonly concurrency: number;
   /** Time limit for the steps of a run. Longer runs are aborted and count as failed. */
@@ -234,7 +237,7 @@ export class Controller<K extends AnyCustomKind> {
   }
 
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
-    const { plan, cache, clock, events, tracer, fieldManager, deadlineMs } = this.#options;
+    const { plan, cache, clock, events, tracer, applyCache, fieldManager, deadlineMs } = this.#options;
     const tools = {
       discovery: this.#discovery,
       reader: this.#sources,
@@ -244,6 +247,7 @@ export class Controller<K extends AnyCustomKind> {
       events,
       tracer,
       contention: this.#contention,
+      applyCache,
       logger,
       signal,
       deadlineMs,

@@ -203,7 +203,7 @@ export class ReconcileRun<K extends AnyCustomKind> {
 
   #req(step: Step<K>, signal: AbortSignal, logger: Logger): Req<K> {
     const { object, key } = this;
-    const { client, discovery, reader, events, clock } = this.#tools;
+    const { client, discovery, reader, events, clock, applyCache } = this.#tools;
     return {
       ...this.#shown,
       name: key.name,
@@ -219,6 +219,7 @@ export class ReconcileRun<K extends AnyCustomKind> {
       select: (kind, labels) => reader.select(kind, key.namespace, labels).map((found) => this.#noted(found)),
       claim: (kind, otherKey) => this.#claim(step, kind, otherKey),
       contention: (kind, otherKey, desired) => this.#contention(step, kind, otherKey, desired),
+      applyCache,
       watch: (rule, kinds) => this.#watch(step, rule, kinds, signal),
       condition: (update) => this.#condition(step, update),
       event: (notice) => events.record(object, notice),

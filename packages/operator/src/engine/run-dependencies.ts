@@ -1,5 +1,5 @@
 import type { Clock, KubeObject, Logger } from "@levelset/core";
-import type { Contention } from "../apply/index.ts";
+import type { ApplyCache, Contention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import type { EventSink } from "./step/event-sink.ts";
 import type { CacheReader } from "./cache-reader.ts";
@@ -16,6 +16,8 @@ export interface RunDependencies {
   readonly tracer: Tracer;
   /** Detects other clients that undo writes of runs. Shared by all runs. */
   readonly contention: Contention;
+  /** Applied children that the server normalizes. Shared by all runs. */
+  readonly applyCache: ApplyCache;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when the operator stops. */

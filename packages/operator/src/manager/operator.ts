@@ -1,5 +1,6 @@
 import type { AnyCustomKind, Runnable } from "@levelset/core";
 import { DeclarationError } from "@levelset/core";
+import { ApplyCache } from "../apply/index.ts";
 import { Controller, logDefect } from "../controller/index.ts";
 import type { HotLoopLimits, RunRecord, WatchRule } from "../controller/index.ts";
 import { planSteps } from "../engine/index.ts";
@@ -35,6 +36,8 @@ export interface Operator<K extends AnyCustomKind = AnyCustomKind> extends Runna
 
 const CONCURRENCY = 4;
 const DEADLINE_MS = 300_000;
+/** Maximum number of remembered children with normalized values. An evicted one costs one apply without changes. */
+const CHILDREN_MAX = 10_000;
 
 /**
  * Declares an operator: a kind and the steps that reconcile it. Throws a `DeclarationError` for contradictory steps.
@@ -50,6 +53,7 @@ export function operator<K extends AnyCustomKind>(
   }
   const checked = planSteps(kind, steps, options.deriveStatus);
   const name = kind.kind.toLowerCase();
+  const applyCache = new ApplyCache(CHILDREN_MAX);
   const control = (runtime: OperatorRuntime): AnyController => {
     const { listener } = runtime;
     const logger = runtime.logger.with({ controller: name });
@@ -60,6 +64,7 @@ export function operator<K extends AnyCustomKind>(
       watches,
       namespaces: namespaces ?? runtime.namespaces,
       logger,
+      applyCache,
       concurrency,
       deadlineMs,
       ...(hotLoop === undefined ? {} : { hotLoop }),

@@ -3,6 +3,7 @@ import type { Condition, ObjectState } from "@levelset/core";
 import { manager, operator } from "../manager/index.ts";
 import type { Manager, ManagerOptions, Operator } from "../manager/index.ts";
 import { RefLocks } from "./inventory/ref-locks.ts";
+import { ItemCache } from "./apply/item-cache.ts";
 import { installStep } from "./apply/install-step.ts";
 import { ClusterActiveOperand, Operand } from "./spec/operand-kinds.ts";
 import { OperandRevision } from "./revision/operand-revision.ts";
@@ -17,7 +18,7 @@ const HOT_LOOP = { runs: 500, windowMs: 60_000, firstMs: 1_000, maxMs: 60_000 };
 /** Returns the operators of Operand and of its inventories. */
 export function operandOperators(): readonly [Operator<Operand>, Operator<ClusterActiveOperand>] {
   const claims = new RefLocks();
-  const installed = installStep(claims);
+  const installed = installStep(claims, new ItemCache());
   const promoted = promoteStep(installed, claims);
   return [
     // Revisions have no operator of their own that installs their CRD.

@@ -9,7 +9,7 @@ import type {
   SpecOf,
   StatusOf,
 } from "@levelset/core";
-import type { ObjectContention } from "../../apply/index.ts";
+import type { ApplyCache, ObjectContention } from "../../apply/index.ts";
 import type { Client, Discovery } from "../../client/index.ts";
 import type { EventInput } from "./event-sink.ts";
 import type { WatchedObjects, DynamicWatch } from "./dynamic-watch.ts";
@@ -89,6 +89,11 @@ export interface Req<K extends AnyCustomKind, Used extends OutputStep<unknown> =
    * steps still run. The steps of this package use it.
    */
   readonly contention: (kind: Kind, key: ObjectKey, desired: unknown) => ObjectContention;
+  /**
+   * Children that the server normalizes when they are applied, so that they are not applied in every run. The steps of
+   * this package use it; it belongs to the operator and outlives runs.
+   */
+  readonly applyCache: ApplyCache;
   /**
    * Watches these kinds from now on, under a rule that the step declares under `dynamicWatches`; stops watching kinds
    * of an earlier call under that rule. Resolves with the cached objects; changes enqueue the objects that the rule

@@ -10,8 +10,8 @@ import {
   StatusError,
   toError,
 } from "@levelset/core";
-import type { EmbeddedObject, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { describeDispute, isSecret, liveObject, UNMATCHED_RESOURCE_VERSION, ApplyCache } from "../../apply/index.ts";
+import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
+import { describeDispute, isSecret, liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
 import type { Contest, ObjectContention } from "../../apply/index.ts";
 import type { Client } from "../../client/index.ts";
 import { CONTESTED } from "../../engine/index.ts";
@@ -19,6 +19,7 @@ import type { WatchedObjects, Req } from "../../engine/index.ts";
 import { applyBodyOf } from "./apply-body.ts";
 import type { ApplyBody } from "./apply-body.ts";
 import { keepIgnoredFields } from "../spec/ignore-rules.ts";
+import type { ItemCache } from "./item-cache.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
 import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
@@ -41,6 +42,7 @@ export interface ItemApplierOptions {
   /** Inventory that owns the applied objects. */
   readonly inventory: KubeObject;
   readonly signal: AbortSignal;
+  readonly cache: ItemCache;
   /** Detects other clients that revert applied fields. Absent in dry runs. */
   readonly contention?: Req<Operand>["contention"];
   /** Objects that are not read from the cache, by `refId`: see `Reclaimed`. */
@@ -48,12 +50,6 @@ export interface ItemApplierOptions {
   /** Sends dry-run requests only and writes nothing. Default false. */
   readonly dryRun?: boolean;
 }
-
-/** Objects that differ from the applied body because the server normalizes a value. */
-const settled = new ApplyCache(50_000);
-
-/** Cached objects already found equal to a manifest under an inventory, so that they are not compared again. */
-const seen = new WeakMap<KubeObject, { readonly manifest: EmbeddedObject; readonly inventory: string }>();
 
 /** Applies single objects of a set by server-side apply, and skips objects that are up to date already. */
 export class ItemApplier {
@@ -127,13 +123,11 @@ export class ItemApplier {
   /** Reports whether a cached object equals what would be applied. */
   isApplied(item: ManifestItem, kind: Kind, live: KubeObject): boolean {
     if (isMarkedForPruning(live)) return false;
-    const { object: manifest } = item;
-    const { uid: inventory } = this.#options.inventory.metadata;
-    const known = seen.get(live);
-    if (known?.manifest === manifest && known.inventory === inventory) return true;
+    const { cache, inventory } = this.#options;
+    if (cache.isEqual(live, item.object, inventory.metadata.uid)) return true;
     const body = this.#body(item, kind, live);
-    const isUpToDate = containsBody(kind, live, body) || settled.has(live, body);
-    if (isUpToDate) seen.set(live, { manifest, inventory });
+    const isUpToDate = containsBody(kind, live, body) || cache.has(live, body);
+    if (isUpToDate) cache.setEqual(live, item.object, inventory.metadata.uid);
     return isUpToDate;
   }
 
@@ -143,15 +137,16 @@ export class ItemApplier {
    */
   async isUpToDate(item: ManifestItem, kind: Kind, live: KubeObject): Promise<boolean> {
     if (this.isApplied(item, kind, live)) return true;
+    const { cache } = this.#options;
     const body = this.#body(item, kind, live);
     try {
-      settled.add(await this.#request(kind, body, { uid: live.metadata.uid }, true), body);
+      cache.add(await this.#request(kind, body, { uid: live.metadata.uid }, true), body);
     } catch (error) {
       this.#options.signal.throwIfAborted();
       if (!(error instanceof StatusError)) throw error;
       return false;
     }
-    return settled.has(live, body);
+    return cache.has(live, body);
   }
 
   #body(item: ManifestItem, kind: Kind, live: KubeObject | undefined): ApplyBody {
@@ -281,8 +276,8 @@ export class ItemApplier {
     const object = await this.#request(kind, body, version, dryRun);
     if (!dryRun) {
       await unmarkObject(kind, object, this.#options);
-      if (!containsBody(kind, object, body)) settled.add(object, body);
-      this.#markSeen(item, object);
+      if (!containsBody(kind, object, body)) this.#options.cache.add(object, body);
+      this.#markEqual(item, object);
     }
     const contest = contention?.wrote(found, object);
     // A dry run returns the resourceVersion of the stored object.
@@ -301,10 +296,11 @@ export class ItemApplier {
   }
 
   /** Records the cached object as up to date if it has the returned version, which shortens the next comparison. */
-  #markSeen(item: ManifestItem, { metadata: { resourceVersion } }: KubeObject): void {
+  #markEqual(item: ManifestItem, { metadata: { resourceVersion } }: KubeObject): void {
     const copy = this.cachedObject(item);
     if (copy?.metadata.resourceVersion !== resourceVersion) return;
-    seen.set(copy, { manifest: item.object, inventory: this.#options.inventory.metadata.uid });
+    const { cache, inventory } = this.#options;
+    cache.setEqual(copy, item.object, inventory.metadata.uid);
   }
 
   /** Fails if another Operand's values win in a shared object: both would overwrite each other forever. */

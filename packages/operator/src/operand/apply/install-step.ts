@@ -4,6 +4,7 @@ import { CONTESTED, fail, ok, refOf, step, terminal, wait } from "../../engine/i
 import type { WatchedObjects, ResultOptions, Result, Step } from "../../engine/index.ts";
 import type { WatchFailure } from "../../cache/index.ts";
 import { ItemApplier } from "./apply-item.ts";
+import type { ItemCache } from "./item-cache.ts";
 import { applySet, CANNOT_WATCH } from "./apply-set.ts";
 import type { ApplySetResult } from "./apply-set.ts";
 import type { RefLocks } from "../inventory/ref-locks.ts";
@@ -46,7 +47,7 @@ const ALL_KINDS = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"], scope: "C
  * Installs the set: creates its inventory, applies steadyState until it is healthy, then applies the merged set. Each
  * fact that later work relies on is written to the status in a run of its own, before that work begins.
  */
-export function installStep(claims: RefLocks): Step<Operand, InstalledSet> {
+export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, InstalledSet> {
   const reclaimer = new Reclaimer();
   return step(Operand, "Install", {
     condition: "OperandInstalled",
@@ -85,6 +86,7 @@ export function installStep(claims: RefLocks): Step<Operand, InstalledSet> {
         operand,
         inventory,
         signal,
+        cache,
         contention,
         live,
       });

@@ -2,6 +2,7 @@ import { generationState } from "@levelset/core";
 import type { KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { ItemApplier } from "../apply/apply-item.ts";
+import { ItemCache } from "../apply/item-cache.ts";
 import { watchedKinds } from "../apply/watched-kinds.ts";
 import type { HealthRules } from "../spec/health-rules.ts";
 import type { ManifestItem } from "../spec/item.ts";
@@ -48,7 +49,17 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
   const inventories = (await client.list(ClusterActiveOperand, { signal })).items;
   const inventory = inventoryOf(operand, manifest.refs, inventories);
   const snapshot = await SetSnapshot.of(operand.metadata.uid, await watchedKinds(operand, set, world), world);
-  const applier = new ItemApplier({ client, watched: snapshot, kinds, operand, inventory, signal, dryRun: true });
+  const cache = new ItemCache();
+  const applier = new ItemApplier({
+    client,
+    watched: snapshot,
+    kinds,
+    operand,
+    inventory,
+    signal,
+    cache,
+    dryRun: true,
+  });
   const deadlines = new ReadinessDeadlines(operand.status, world.clock.now());
   const reported = new Map((operand.status?.failing ?? []).map((one) => [liveRefId(one), one.message]));
   const items = await mapConcurrent(manifest.merged, async (item): Promise<InspectedItem> => {

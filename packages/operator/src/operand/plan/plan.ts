@@ -3,6 +3,7 @@ import type { Clock, KubeObject, ObjectOf } from "@levelset/core";
 import type { ClientContext } from "../../apply/index.ts";
 import type { Discovery } from "../../client/index.ts";
 import { ItemApplier } from "../apply/apply-item.ts";
+import { ItemCache } from "../apply/item-cache.ts";
 import { applySet } from "../apply/apply-set.ts";
 import { watchedKinds } from "../apply/watched-kinds.ts";
 import { inventoryName } from "../inventory/inventory.ts";
@@ -109,7 +110,7 @@ async function itemsOf(
   { client, signal }: PlanWorld,
 ): Promise<PlannedItems> {
   const operandUid = operand.metadata.uid;
-  const asking = { client, watched: snapshot, kinds, operand, inventory, signal, dryRun: true };
+  const asking = { client, watched: snapshot, kinds, operand, inventory, signal, cache: new ItemCache(), dryRun: true };
   const applier = new PlanApplier({ applier: new ItemApplier(asking), snapshot, kinds, operandUid, inventory });
   const apply = async (items: readonly ManifestItem[]): Promise<readonly ItemResult[]> =>
     (await applySet(items, { applier, health: ASSUME_READY, deadlines: NO_TIME })).items;

@@ -1,6 +1,6 @@
 import { containsApplied, isConflict, isDeleting, isInvalid, controllingOwnerUid, objectType } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
-import { liveObject, UNMATCHED_RESOURCE_VERSION, ApplyCache } from "../../apply/index.ts";
+import { liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
 import type { Contest } from "../../apply/index.ts";
 import type { ApplyConfiguration } from "../../client/index.ts";
 import { contestResult, describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../../engine/index.ts";
@@ -23,9 +23,6 @@ export type ApplyChildResult<O> =
 
 /** Interval between checks of a foreign object under the child's name: it may be deleted without an event for us. */
 const NOT_OURS_MS = 30_000;
-
-/** Process-wide: entries describe states of children, independent of the step. */
-const settled = new ApplyCache(10_000);
 
 /**
  * Applies one child by server-side apply, unless it is up to date.
@@ -52,7 +49,7 @@ export async function applyChild<C extends Kind>(
   for (let attempt = 1; ; attempt++) {
     const refusal = live === undefined ? undefined : refusalOf(req.object, live, options);
     if (refusal !== undefined) return { kind: "refused", result: refusal };
-    if (live !== undefined && isApplied(kind, live, manifest)) {
+    if (live !== undefined && isApplied(req, kind, live, manifest)) {
       contention.seen();
       return { kind: "applied", object: live, changed: false };
     }
@@ -103,11 +100,11 @@ export function notOwnedResult(owner: KubeObject, live: KubeObject): Result<neve
   return requeueAfter(reason, NOT_OURS_MS, { severity: "Error", reason: "NotOurs", on: [refOf(live)] });
 }
 
-function isApplied(kind: Kind, live: KubeObject, { body }: ChildManifest): boolean {
+function isApplied({ applyCache }: ChildReq, kind: Kind, live: KubeObject, { body }: ChildManifest): boolean {
   // Objects are JSON; their interfaces only lack the index signature.
   const there = live as unknown as JsonObject;
   // The hash of the applied fields is among the values, so that fields that are no longer desired are detected.
-  return containsApplied(objectType(kind.schema), there, body) || settled.has(live, body);
+  return containsApplied(objectType(kind.schema), there, body) || applyCache.has(live, body);
 }
 
 async function send<C extends Kind>(
@@ -127,7 +124,8 @@ async function send<C extends Kind>(
   const object = await req.client.apply(kind, applied, { force: true, signal: req.signal });
   const { resourceVersion } = object.metadata;
   const changed = resourceVersion !== live?.metadata.resourceVersion;
-  if (!containsApplied(objectType(kind.schema), object as unknown as JsonObject, body)) settled.add(object, body);
+  if (!containsApplied(objectType(kind.schema), object as unknown as JsonObject, body))
+    req.applyCache.add(object, body);
   // Prefer the cached object if it has this version already, because later runs use it.
   const copy = req.get(kind, key);
   return { object: copy?.metadata.resourceVersion === resourceVersion ? copy : object, changed };
