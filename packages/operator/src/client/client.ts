@@ -18,8 +18,8 @@ import type {
   WriteOptions,
 } from "./options.ts";
 import { collectionPath, objectPath } from "./path.ts";
-import { waitForObject } from "./wait.ts";
-import type { WaitOptions } from "./wait.ts";
+import { waitForObject } from "./wait/wait.ts";
+import type { WaitOptions } from "./wait/wait.ts";
 import { watchEvents } from "./watch.ts";
 import type { WriteObserver } from "./write-observer.ts";
 

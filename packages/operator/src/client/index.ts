@@ -1,21 +1,24 @@
-/** A typed Kubernetes client with its credentials and connections. Begin with `client.ts`. */
+/**
+ * A typed Kubernetes client. `config` reads kubeconfigs and credentials, `transport` sends requests, `wait` waits for
+ * readiness. Begin with `client.ts`.
+ */
 
-export { staticCredentials } from "./cluster-config.ts";
-export type { ClusterConfig, Credential, CredentialProvider } from "./cluster-config.ts";
+export { staticCredentials } from "./config/cluster-config.ts";
+export type { ClusterConfig, Credential, CredentialProvider } from "./config/cluster-config.ts";
 export type { ScaleCounts } from "./response-object.ts";
 export type { ApplyConfiguration, DeepPartial } from "./apply-configuration.ts";
 export { Client } from "./client.ts";
 export type { ClientOptions } from "./client.ts";
-export { connect } from "./connect.ts";
-export type { Connection } from "./connect.ts";
-export { wrapFetch } from "./raw-fetch.ts";
-export type { Middleware, RequestInfo } from "./raw-fetch.ts";
+export { connect } from "./transport/connect.ts";
+export type { Connection } from "./transport/connect.ts";
+export { wrapFetch } from "./transport/raw-fetch.ts";
+export type { Middleware, RequestInfo } from "./transport/raw-fetch.ts";
 export { Discovery } from "./discovery.ts";
 export type { ServedKind } from "./discovery.ts";
 export type { HttpTransport } from "./kube-request.ts";
-export { inClusterConfig } from "./in-cluster.ts";
-export { loadKubeconfig, parseKubeconfig } from "./kubeconfig.ts";
-export type { KubeconfigOptions } from "./kubeconfig.ts";
+export { inClusterConfig } from "./config/in-cluster.ts";
+export { loadKubeconfig, parseKubeconfig } from "./config/kubeconfig.ts";
+export type { KubeconfigOptions } from "./config/kubeconfig.ts";
 export { isMetadataOnly, metadataOnly } from "./metadata-only.ts";
 export type { MetadataKind } from "./metadata-only.ts";
 export type {
@@ -28,12 +31,12 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
-export { rootCause } from "./network-error.ts";
+export { rootCause } from "./transport/network-error.ts";
 export type { Subresource } from "./path.ts";
 export type { RetryDependencies } from "./retry.ts";
 export type { ListWatch, ListPage, WatchEvent } from "../watch/index.ts";
 export type { WriteObserver } from "./write-observer.ts";
-export { WaitError } from "./wait-error.ts";
-export type { WaitErrorReason } from "./wait-error.ts";
-export type { WaitGoal, WaitProgress } from "./wait-progress.ts";
-export type { WaitOptions } from "./wait.ts";
+export { WaitError } from "./wait/wait-error.ts";
+export type { WaitErrorReason } from "./wait/wait-error.ts";
+export type { WaitGoal, WaitProgress } from "./wait/wait-progress.ts";
+export type { WaitOptions } from "./wait/wait.ts";

@@ -1,9 +1,9 @@
 import { isAbortError, parseJson, StatusError, stringifyJson, toError, TransportError } from "@levelset/core";
 import type { Fetch, JsonValue } from "@levelset/core";
 import { abortError } from "./abortable.ts";
-import { rawFetchOf } from "./raw-fetch.ts";
-import type { RawResponse, RawRequest } from "./raw-fetch.ts";
-import { rootCause } from "./network-error.ts";
+import { rawFetchOf } from "./transport/raw-fetch.ts";
+import type { RawResponse, RawRequest } from "./transport/raw-fetch.ts";
+import { rootCause } from "./transport/network-error.ts";
 import { withRetries } from "./retry.ts";
 import type { RetryDependencies } from "./retry.ts";
 

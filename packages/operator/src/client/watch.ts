@@ -3,7 +3,7 @@ import type { Kind, ObjectOf } from "@levelset/core";
 import type { WatchEvent } from "../watch/index.ts";
 import { abortError } from "./abortable.ts";
 import { withTypeMeta } from "./response-object.ts";
-import type { RawResponse } from "./raw-fetch.ts";
+import type { RawResponse } from "./transport/raw-fetch.ts";
 
 /**
  * Yields the newline-separated events of a watch, all events of a chunk together. Rejects with the `StatusError` of an

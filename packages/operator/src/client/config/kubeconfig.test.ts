@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApiServer, listen } from "@levelset/apiserver";
 import { InputError } from "@levelset/core";
 import { VirtualClock } from "@levelset/core/testing";
-import { inClusterConfig, loadKubeconfig, parseKubeconfig } from "./index.ts";
+import { inClusterConfig, loadKubeconfig, parseKubeconfig } from "../index.ts";
 
 let directory = "";
 beforeAll(async () => {

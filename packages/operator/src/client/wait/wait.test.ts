@@ -4,8 +4,8 @@ import { isWatch, seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
-import { Client, WaitError } from "./index.ts";
-import type { WaitOptions, WaitProgress } from "./index.ts";
+import { Client, WaitError } from "../index.ts";
+import type { WaitOptions, WaitProgress } from "../index.ts";
 
 const Widget = kind({
   group: "test.levelset.dev",

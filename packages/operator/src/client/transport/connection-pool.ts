@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { abortError } from "./abortable.ts";
+import { abortError } from "../abortable.ts";
 import { readAll } from "./response-body.ts";
 import type { RawRequest } from "./raw-fetch.ts";
 import { ServerAgent } from "./server-agent.ts";

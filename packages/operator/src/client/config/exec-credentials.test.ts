@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { VirtualClock } from "@levelset/core/testing";
-import type { CredentialProvider } from "./index.ts";
-import { parseKubeconfig } from "./index.ts";
+import type { CredentialProvider } from "../index.ts";
+import { parseKubeconfig } from "../index.ts";
 
 let directory = "";
 let clock = new VirtualClock();

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Fetch } from "@levelset/core";
-import type { ClusterConfig, Credential } from "./cluster-config.ts";
+import type { ClusterConfig, Credential } from "../config/cluster-config.ts";
 import { readChunks, readAll } from "./response-body.ts";
 import { fetchFromRaw } from "./raw-fetch.ts";
 import type { RawFetch, RawResponse, RawRequest } from "./raw-fetch.ts";

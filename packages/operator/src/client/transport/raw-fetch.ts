@@ -1,6 +1,6 @@
 import { CLUSTER_ORIGIN } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
-import { abortable } from "./abortable.ts";
+import { abortable } from "../abortable.ts";
 
 /** One request as plain data. */
 export interface RawRequest {

@@ -8,8 +8,8 @@ import { createApiServer, listen } from "@levelset/apiserver";
 import { ConfigMap, TransportError } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import { afterEach, describe, expect, test } from "vitest";
-import { Client, connect, staticCredentials, parseKubeconfig } from "./index.ts";
-import type { ClusterConfig, Credential } from "./index.ts";
+import { Client, connect, staticCredentials, parseKubeconfig } from "../index.ts";
+import type { ClusterConfig, Credential } from "../index.ts";
 
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -1,9 +1,9 @@
 import { InputError, isNotFound, StatusError, toError, unreachable } from "@levelset/core";
 import type { Clock, Kind, KubeObject, Logger, ObjectKey, ObjectOf, Random } from "@levelset/core";
-import { Reflector } from "../watch/index.ts";
-import type { ListWatch, ReflectedChange } from "../watch/index.ts";
-import type { CallOptions } from "./options.ts";
-import { objectPath } from "./path.ts";
+import { Reflector } from "../../watch/index.ts";
+import type { ListWatch, ReflectedChange } from "../../watch/index.ts";
+import type { CallOptions } from "../options.ts";
+import { objectPath } from "../path.ts";
 import { WaitError } from "./wait-error.ts";
 import { evaluate } from "./wait-progress.ts";
 import type { ObservedObject, Verdict, WaitGoal, WaitProgress } from "./wait-progress.ts";
