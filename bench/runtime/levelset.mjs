@@ -19,7 +19,7 @@ if (process.argv[2] === "configmaps") await watch();
 else reconcile();
 
 async function watch() {
-  const configMaps = new Cache(world).watch(ConfigMap, { namespace: NAMESPACE });
+  const configMaps = new Cache(world).watch(ConfigMap, { namespaces: [NAMESPACE] });
   await configMaps.synced;
   up(configMaps.list().length);
 }

@@ -194,7 +194,7 @@ async function everyVerb(scenario: Scenario): Promise<void> {
 async function streams(scenario: Scenario): Promise<void> {
   const { fetch, clock, random, logger } = scenario.session.world;
   const cache = new Cache({ fetch, clock, random, logger });
-  const informer = cache.watch(Secret, { namespace: "default", labels: "team=blue" });
+  const informer = cache.watch(Secret, { namespaces: ["default"], labels: "team=blue" });
   await informer.synced;
   const labels = { team: "blue" };
   await scenario.client.create(Secret, { metadata: { ...at("blue"), labels } });
@@ -207,7 +207,7 @@ async function streams(scenario: Scenario): Promise<void> {
     () => Promise.resolve(informer.list().length),
     (count) => count === 0,
   );
-  expect(informer.health).toMatchObject({ lists: 1, connects: 1, isSynced: true, failures: 0 });
+  expect(cache.health).toMatchObject([{ lists: 1, connects: 1, isSynced: true, failures: 0 }]);
   await cache.close();
 }
 

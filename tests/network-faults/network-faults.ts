@@ -1,5 +1,5 @@
 import { connect, Cache, Client, loadKubeconfig } from "@levelset/operator";
-import type { ClusterConfig, InformerHandle } from "@levelset/operator";
+import type { ClusterConfig, Informer } from "@levelset/operator";
 import {
   compareResourceVersions,
   ConfigMap,
@@ -54,7 +54,7 @@ class Campaign implements AsyncDisposable {
   readonly #faults: FaultyFetch;
   readonly #cache: Cache;
   readonly #direct: Client;
-  readonly #informer: InformerHandle<typeof ConfigMap>;
+  readonly #informer: Informer<typeof ConfigMap>;
   readonly #close: () => Promise<void>;
   readonly #violations: string[] = [];
   /** Newest version per key that a listener received while the object existed. */
@@ -78,7 +78,7 @@ class Campaign implements AsyncDisposable {
     this.#direct = parts.direct;
     this.#random = parts.random;
     this.#close = parts.close;
-    this.#informer = this.#cache.watch(ConfigMap, { namespace: "default" });
+    this.#informer = this.#cache.watch(ConfigMap, { namespaces: ["default"] });
     this.#informer.addIndex("colour", colourOf);
     this.#informer.subscribe(({ kind, object }) => this.#listen(kind, object));
   }

@@ -1,4 +1,5 @@
-import { Client, connect, Discovery } from "@levelset/operator";
+import { realRandom, silentLogger } from "@levelset/core";
+import { Cache, Client, connect, Discovery } from "@levelset/operator";
 import type { Command } from "commander";
 import { explainUnreachable, findCluster } from "./find-cluster.ts";
 import type { SelectedCluster } from "./find-cluster.ts";
@@ -15,6 +16,8 @@ export interface ClusterFlags {
 export interface ClusterSession {
   readonly cluster: SelectedCluster;
   readonly client: Client;
+  /** Watches that end with the command. */
+  readonly cache: Cache;
   readonly discovery: Discovery;
   /** Aborts when the command is stopped. */
   readonly signal: AbortSignal;
@@ -47,12 +50,15 @@ export async function withCluster<Out>(
   const { access } = cluster;
   const signal = shell.signal();
   const connection = connect(access);
-  const client = new Client({ fetch: connection.fetch, fieldManager: "levelset-cli" });
+  const { fetch } = connection;
+  const client = new Client({ fetch, fieldManager: "levelset-cli" });
+  const cache = new Cache({ fetch, clock: shell.clock, random: realRandom, logger: silentLogger });
   try {
-    return await work({ cluster, client, discovery: new Discovery(client), signal });
+    return await work({ cluster, client, cache, discovery: new Discovery(client), signal });
   } catch (error) {
     throw explainRefusal(explainUnreachable(error, cluster, shell), { context: access.context });
   } finally {
+    await cache.close();
     await connection.close();
   }
 }

@@ -1,7 +1,8 @@
 import { describeGeneration, findCondition, generationState, READY } from "@levelset/core";
 import type { AnyCustomKind, Clock, Condition, ObjectWithConditions, World } from "@levelset/core";
-import { Client, Informer } from "@levelset/operator";
+import { Cache } from "@levelset/operator";
 import { displayState, STATE_SYMBOLS } from "./object-state.ts";
+import { whenAborted } from "./signals.ts";
 
 /** Watches objects of the kinds and prints a line when the conditions or generation of one change. */
 export async function printStatus(
@@ -9,25 +10,19 @@ export async function printStatus(
   world: World,
   print: (line: string) => void,
 ): Promise<void> {
-  const client = new Client({ fetch: world.fetch, fieldManager: "levelset-cli" });
+  const cache = new Cache(world);
   const shown = new Map<string, string>();
-  const collections = watched.kinds.flatMap((kind) =>
-    kind.scope === "Cluster" || watched.namespaces === undefined
-      ? [{ kind }]
-      : watched.namespaces.map((namespace) => ({ kind, selection: { namespace } })),
-  );
-  const informers = collections.map((collection) => {
-    const informer = new Informer({ ...world, client, ...collection });
-    informer.subscribe((change) => {
+  for (const kind of watched.kinds) {
+    cache.watch(kind, { namespaces: watched.namespaces }).subscribe((change) => {
       const { object } = change;
       const state = change.kind === "removed" ? "deleted" : describeObject(object);
       if (shown.get(object.metadata.uid) === state) return;
       shown.set(object.metadata.uid, state);
       print(`${time(world.clock)}  ${nameOf(object)}  ${state}`);
     });
-    return informer.run(world.signal);
-  });
-  await Promise.all(informers);
+  }
+  await whenAborted(world.signal);
+  await cache.close();
 }
 
 /** Formats the state of an object as one line: state, generation and conditions. */

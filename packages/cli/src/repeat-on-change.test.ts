@@ -3,13 +3,14 @@ import type { Kind } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
-import { Client, Informer } from "@levelset/operator";
+import { Cache } from "@levelset/operator";
+import type { Informer } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { repeatOnChange } from "./repeat-on-change.ts";
 
 function informerOf<K extends Kind>(cluster: TestCluster, kind: K): Informer<K> {
-  const client = new Client({ fetch: cluster.faults.fetch, fieldManager: "test" });
-  return new Informer({ client, kind, clock: cluster.clock, random: seededRandom(1), logger: silentLogger });
+  const { clock, faults } = cluster;
+  return new Cache({ fetch: faults.fetch, clock, random: seededRandom(1), logger: silentLogger }).watch(kind);
 }
 
 describe("repeatOnChange", () => {

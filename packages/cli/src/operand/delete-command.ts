@@ -1,6 +1,6 @@
-import { findCondition, isAbortError, realRandom, silentLogger } from "@levelset/core";
+import { findCondition, isAbortError } from "@levelset/core";
 import type { JsonObject, ObjectOf } from "@levelset/core";
-import { ClusterActiveOperand, Informer, Operand, SKIP_DELETION_WAIT } from "@levelset/operator";
+import { ClusterActiveOperand, Operand, SKIP_DELETION_WAIT } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
@@ -88,8 +88,8 @@ function retainedObjects({ steadyState, postInstall }: LiveOperand["spec"]): rea
 /** Waits until an Operand is deleted and prints each change of what blocks the deletion. */
 async function untilDeleted(name: string, uid: string, session: ClusterSession, shell: Shell): Promise<void> {
   const { clock, stderr } = shell;
-  const operands = operandInformer(name, session, shell);
-  const inventories = inventoryInformer(session, shell);
+  const operands = operandInformer(name, session);
+  const inventories = session.cache.watch(ClusterActiveOperand);
   let reported = "";
   const report = (text: string): void => {
     if (text !== reported && text !== "") stderr(`${escapeControlChars(text)}\n`);
@@ -110,10 +110,6 @@ async function untilDeleted(name: string, uid: string, session: ClusterSession, 
   } finally {
     timer.cancel();
   }
-}
-
-function inventoryInformer({ client }: ClusterSession, { clock }: Shell): Informer<typeof ClusterActiveOperand> {
-  return new Informer({ client, kind: ClusterActiveOperand, clock, random: realRandom, logger: silentLogger });
 }
 
 /** Prefixes for the condition reasons of an Operand in deletion. */

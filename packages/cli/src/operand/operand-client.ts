@@ -1,16 +1,8 @@
-import {
-  InputError,
-  isConflict,
-  isNotFound,
-  ownerAnnotations,
-  realRandom,
-  silentLogger,
-  StatusError,
-} from "@levelset/core";
+import { InputError, isConflict, isNotFound, ownerAnnotations, StatusError } from "@levelset/core";
 import type { JsonObject, ObjectOf } from "@levelset/core";
-import { Informer, isServed, Operand, OperandRevision, secretScrubber } from "@levelset/operator";
+import { isServed, Operand, OperandRevision, secretScrubber } from "@levelset/operator";
+import type { Informer } from "@levelset/operator";
 import type { ClusterSession } from "../cluster-session.ts";
-import type { Shell } from "../shell.ts";
 
 /** An Operand as read from the cluster. */
 export type LiveOperand = ObjectOf<typeof Operand>;
@@ -43,10 +35,9 @@ export async function getOperand(session: ClusterSession, name: string): Promise
   });
 }
 
-/** Returns an informer for one Operand; the caller runs it. */
-export function operandInformer(name: string, { client }: ClusterSession, { clock }: Shell): Informer<typeof Operand> {
-  const selection = { fields: `metadata.name=${name}` };
-  return new Informer({ client, kind: Operand, selection, clock, random: realRandom, logger: silentLogger });
+/** Returns an informer for one Operand. */
+export function operandInformer(name: string, { cache }: ClusterSession): Informer<typeof Operand> {
+  return cache.watch(Operand, { fields: `metadata.name=${name}` });
 }
 
 async function checkServed({ client, signal }: ClusterSession): Promise<void> {

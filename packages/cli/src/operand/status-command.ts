@@ -65,7 +65,7 @@ async function watch(name: string, flags: StatusFlags, session: ClusterSession, 
   const { terminal, clock, stderr } = shell;
   // Explains a name or a kind that does not exist.
   let operand = await getOperand(session, name);
-  const informer = operandInformer(name, session, shell);
+  const informer = operandInformer(name, session);
   const frame = terminal === undefined || flags.output === "json" ? undefined : new TerminalFrame(shell.stdout);
   const timer = clock.after(HINT_AFTER_MS, () => {
     if (frame === undefined && !isObserved(operand)) stderr(`${NOT_OBSERVED}\n`);

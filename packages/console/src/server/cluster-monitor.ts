@@ -1,7 +1,7 @@
 import { CustomResourceDefinition, kindId, silentLogger, StatusError } from "@levelset/core";
 import type { Clock, Fetch, Kind, Random } from "@levelset/core";
 import { Cache, Client, conditionsOf, Discovery, refOf } from "@levelset/operator";
-import type { InformerHandle, InformerHealth } from "@levelset/operator";
+import type { Informer, InformerHealth } from "@levelset/operator";
 import { formatRef } from "../api/index.ts";
 import type { ObjectRow } from "../api/index.ts";
 import { ConditionHistory } from "./condition-history.ts";
@@ -36,9 +36,9 @@ export class ClusterMonitor {
   readonly history: ConditionHistory = new ConditionHistory();
   readonly #options: ClusterMonitorOptions;
   readonly #cache: Cache;
-  readonly #declared: InformerHandle<typeof CustomResourceDefinition>;
+  readonly #declared: Informer<typeof CustomResourceDefinition>;
   /** By kind and version. */
-  readonly #watched = new Map<string, InformerHandle<Kind>>();
+  readonly #watched = new Map<string, Informer<Kind>>();
   #isDue = false;
 
   constructor(options: ClusterMonitorOptions) {
@@ -67,7 +67,7 @@ export class ClusterMonitor {
     this.#declared.subscribe(() => this.#readDeclared());
     void this.#declared.synced.then(() => this.#reportProblems());
     while (!signal.aborted) {
-      if (!this.#declared.health.isSynced) await this.#readOperators(signal);
+      if (!this.#declared.isSynced) await this.#readOperators(signal);
       this.#reportProblems();
       await clock.sleep(POLL_MS, signal).catch(() => {}); // aborted: the loop ends
     }
@@ -87,7 +87,7 @@ export class ClusterMonitor {
   /** Without permission to read CRDs, watches the kinds of operators on this machine. */
   async #readOperators(signal: AbortSignal): Promise<void> {
     const { responses } = await this.#options.processes.runs(undefined, signal).catch(() => ({ responses: [] }));
-    if (this.#declared.health.isSynced) return;
+    if (this.#declared.isSynced) return;
     this.#watch(responses.flatMap(({ controllers }) => controllers.map(kindOfController)));
   }
 
@@ -95,11 +95,11 @@ export class ClusterMonitor {
   #reportProblems(): void {
     const { problems } = this.#options;
     const all = [this.#declared, ...this.#watched.values()];
-    for (const { kind, health } of all) {
-      if (health.failure === undefined) problems.clear("cluster", kindId(kind));
-      else problems.report("cluster", kindId(kind), health.failure);
+    for (const { kind, failure } of all) {
+      if (failure === undefined) problems.clear("cluster", kindId(kind));
+      else problems.report("cluster", kindId(kind), failure);
     }
-    if (all.every(({ health }) => health.isSynced || health.failure instanceof StatusError)) this.table.open();
+    if (all.every(({ isSynced, failure }) => isSynced || failure instanceof StatusError)) this.table.open();
   }
 
   #watch(kinds: readonly Kind[]): void {
@@ -129,7 +129,7 @@ export class ClusterMonitor {
     });
   }
 
-  #unwatch(id: string, informer: InformerHandle<Kind>): void {
+  #unwatch(id: string, informer: Informer<Kind>): void {
     for (const object of informer.list()) this.table.remove(formatRef(refOf(object)));
     informer.close();
     this.#watched.delete(id);

@@ -6,7 +6,7 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import { describe, expect, test } from "vitest";
 import { metadataOnly } from "../client/index.ts";
 import { Cache } from "./index.ts";
-import type { InformerHandle } from "./index.ts";
+import type { Informer } from "./index.ts";
 
 /** A cache on a cluster, closed with it. */
 function cacheOf(cluster: TestCluster): Cache {
@@ -14,7 +14,7 @@ function cacheOf(cluster: TestCluster): Cache {
   return new Cache({ fetch: faults.fetch, clock, random: seededRandom(1), logger: silentLogger });
 }
 
-const names = <K extends Kind>(informer: InformerHandle<K>): readonly string[] =>
+const names = <K extends Kind>(informer: Informer<K>): readonly string[] =>
   informer
     .list()
     .map((object: ObjectOf<K>) => object.metadata.name)
@@ -26,7 +26,7 @@ describe("a cache", () => {
   test("shares one watch per kind and selector, and stops it with the last handle", async () => {
     await using cluster = await testCluster();
     const cache = cacheOf(cluster);
-    const all = [cache.watch(ConfigMap), cache.watch(ConfigMap), cache.watch(ConfigMap, { namespace: "default" })];
+    const all = [cache.watch(ConfigMap), cache.watch(ConfigMap), cache.watch(ConfigMap, { namespaces: ["default"] })];
     await Promise.all(all.map(({ synced }) => synced));
     expect(cluster.faults.count(isWatch)).toBe(2);
     all[0]?.close();
@@ -120,6 +120,49 @@ describe("a cache", () => {
     await cache.watch(Secret).synced;
     await expect(cache.client("test").mergePatch(Secret, meta("none"), {})).rejects.toThrow("not found");
     expect(cache.isConsistent).toBe(true);
+    await cache.close();
+  });
+
+  test("waits for a relist that began before an informer was opened that needs it", async () => {
+    await using cluster = await testCluster();
+    const cache = cacheOf(cluster);
+    await cache.watch(Secret, { isOptional: true }).synced;
+    cluster.faults.freezeWatches();
+    cluster.faults.failNth(1, { kind: "response-lost" }, ({ method }) => method === "POST");
+    await expect(cache.client("test").create(Secret, { metadata: meta("a") })).rejects.toThrow("reset");
+    expect(cache.isConsistent).toBe(true);
+    const required = cache.watch(Secret);
+    expect([cache.isConsistent, names(required)]).toEqual([false, []]);
+    await cache.waitConsistent();
+    expect([cache.isConsistent, names(required)]).toEqual([true, ["a"]]);
+    await cache.close();
+  });
+
+  test("does not wait for a relist that fails once only optional informers need it", async () => {
+    await using cluster = await testCluster();
+    const cache = cacheOf(cluster);
+    const optional = cache.watch(Secret, { isOptional: true });
+    const required = cache.watch(Secret);
+    await required.synced;
+    for (let nth = 1; nth <= 20; nth++) cluster.faults.failNth(1, { kind: "status", reason: "Forbidden" });
+    cache.refresh();
+    await cluster.untilIdle();
+    expect([cache.isConsistent, optional.phase.kind]).toEqual([false, "starting"]);
+    const consistent = cache.waitConsistent();
+    required.close();
+    await consistent;
+    expect([cache.isConsistent, cache.health.length]).toEqual([true, 1]);
+    await cache.close();
+  });
+
+  test("keeps a watch that was opened after close when an earlier informer is closed", async () => {
+    await using cluster = await testCluster();
+    const cache = cacheOf(cluster);
+    const before = cache.watch(Secret);
+    await cache.close();
+    await cache.watch(Secret).synced;
+    before.close();
+    expect(cache.health).toMatchObject([{ kind: "Secret", isSynced: true }]);
     await cache.close();
   });
 });

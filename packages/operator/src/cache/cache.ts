@@ -2,12 +2,10 @@ import { apiVersionOf, isDeleting, objectKeyOf, kindId } from "@levelset/core";
 import type { Clock, Fetch, Kind, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import { Client, isMetadataOnly } from "../client/index.ts";
 import type { ObjectSelector, WriteObserver } from "../client/index.ts";
-import { InformerHandle } from "./informer-handle.ts";
 import { Informer } from "./informer.ts";
-import type { InformerHealth } from "./informer.ts";
 import { matchesSelector } from "./matches-selector.ts";
-import { watchPhase } from "./watch-failure.ts";
-import type { WatchPhase } from "./watch-failure.ts";
+import { SharedInformer } from "./shared-informer.ts";
+import type { InformerHealth } from "./shared-informer.ts";
 
 /** Options of {@link Cache}. */
 export interface CacheOptions {
@@ -19,24 +17,19 @@ export interface CacheOptions {
   readonly retryMaxMs?: number;
 }
 
-/** Health of an informer, and whether it is optional. */
-export interface CacheHealth extends InformerHealth {
-  readonly isOptional: boolean;
-  /** Whether its objects can be read. */
-  readonly phase: WatchPhase;
-}
-
-interface Shared {
-  readonly informer: Informer<Kind>;
-  readonly stop: AbortController;
-  readonly ended: Promise<void>;
-  handles: number;
-  /** Number of handles that are not optional. */
-  required: number;
+/** Options of {@link Cache.watch}. */
+export interface InformerOptions extends Omit<ObjectSelector, "namespace"> {
+  /** Only these namespaces. Absent: all. Ignored for cluster-scoped kinds. */
+  readonly namespaces?: readonly string[] | undefined;
+  /**
+   * Whether the process works while the kind cannot be listed. The reader must read only while `phase` is `watching`;
+   * in return, `waitConsistent` does not wait for it, so a failing list does not block other readers. Default false.
+   */
+  readonly isOptional?: boolean;
 }
 
 /**
- * Shared informers of a process: one watch per kind and selector, which runs while it has an open handle.
+ * Shared informers of a process: one watch per kind, namespace and selector, which runs while an open informer uses it.
  *
  * Guarantees read-your-writes for clients from `client`: a read returns their successful writes before the watch
  * delivers them. After a write with an unknown outcome, such as a lost response, `waitConsistent` waits for new lists.
@@ -48,8 +41,9 @@ interface Shared {
 export class Cache implements WriteObserver {
   readonly #options: CacheOptions;
   readonly #reader: Client;
-  readonly #shared = new Map<string, Shared>();
-  readonly #uncertain = new Map<Informer<Kind>, Promise<void>>();
+  readonly #shared = new Map<string, SharedInformer<Kind>>();
+  /** Resolves at the next event that may make the cache consistent. */
+  #changed = Promise.withResolvers<void>();
 
   constructor(options: CacheOptions) {
     this.#options = options;
@@ -69,109 +63,104 @@ export class Cache implements WriteObserver {
   }
 
   /**
-   * Returns a handle on the informer of a kind and selector, and starts the informer if needed. The watch runs until
-   * its last handle is closed. A reader with `isOptional` must read only while `phase` is `watching`; in return,
-   * `waitConsistent` does not wait for this informer, so a failing list does not block other readers.
+   * Returns an informer for the objects of a kind, and starts the watches that do not run yet. Each watch runs until the
+   * last informer that uses it is closed.
    */
-  watch<K extends Kind>(
-    kind: K,
-    selection: ObjectSelector = {},
-    { isOptional = false }: { readonly isOptional?: boolean } = {},
-  ): InformerHandle<K> {
-    const id = idOf(kind, selection);
-    const shared = this.#shared.get(id) ?? this.#start(id, kind, selection);
-    shared.handles++;
-    if (!isOptional) shared.required++;
-    const onClose = (): void => {
-      shared.handles--;
-      if (!isOptional) shared.required--;
-      if (shared.handles > 0) return;
-      this.#shared.delete(id);
-      shared.stop.abort();
-    };
-    // The id includes the kind and whether its objects are metadata-only.
-    return new InformerHandle(shared.informer as unknown as Informer<K>, onClose);
+  watch<K extends Kind>(kind: K, options: InformerOptions = {}): Informer<K> {
+    const { namespaces, isOptional = false, ...selection } = options;
+    const selections =
+      namespaces === undefined || kind.scope === "Cluster"
+        ? [selection]
+        : [...new Set(namespaces)].map((namespace) => ({ ...selection, namespace }));
+    const parts = selections.map((each) => this.#sharedInformer(kind, each));
+    for (const part of parts) part.acquire(isOptional);
+    return new Informer(kind, parts, () => this.#release(parts, isOptional));
   }
 
-  #start(id: string, kind: Kind, selection: ObjectSelector): Shared {
+  /** Returns the shared informer of a kind and selection, and starts it if it does not run. */
+  #sharedInformer<K extends Kind>(kind: K, selection: ObjectSelector): SharedInformer<K> {
+    const id = idOf(kind, selection);
+    // The id includes the kind and whether its objects are metadata-only.
+    const running = this.#shared.get(id) as unknown as SharedInformer<K> | undefined;
+    if (running !== undefined) return running;
     const { clock, random, logger, retryMaxMs } = this.#options;
-    const informer = new Informer<Kind>({ client: this.#reader, kind, selection, clock, random, logger, retryMaxMs });
-    const stop = new AbortController();
-    const shared = { informer, stop, ended: informer.run(stop.signal), handles: 0, required: 0 };
-    this.#shared.set(id, shared);
+    const client = this.#reader;
+    const shared = new SharedInformer({ client, kind, selection, clock, random, logger, retryMaxMs });
+    shared.subscribeHealth(() => this.#recheck());
+    this.#shared.set(id, shared as unknown as SharedInformer<Kind>);
     return shared;
   }
 
-  /** The health of every informer. */
-  get health(): readonly CacheHealth[] {
-    return [...this.#shared.values()].map(({ informer, required }) => {
-      const { health, kind } = informer;
-      return { ...health, isOptional: required === 0, phase: watchPhase(kind, health) };
-    });
+  #release<K extends Kind>(parts: readonly SharedInformer<K>[], isOptional: boolean): void {
+    for (const part of parts) {
+      const id = idOf(part.kind, part.selection);
+      if (part.release(isOptional) && this.#shared.get(id) === (part as unknown)) this.#shared.delete(id);
+    }
+    this.#recheck();
+  }
+
+  /** The health of every watch. */
+  get health(): readonly InformerHealth[] {
+    return [...this.#shared.values()].map(({ health }) => health);
   }
 
   onWrite(kind: Kind, object: KubeObject): void {
     for (const shared of this.#sharedOf(kind)) {
-      const { informer } = shared;
-      const selected = matchesSelector(informer.selection, object);
-      if (selected === undefined) this.#relist(shared);
-      else if (selected && !tookLastFinalizer(informer.get(objectKeyOf(object)), object)) {
-        informer.observe(formOf(informer.kind, object));
-      } else informer.forget(object);
+      const selected = matchesSelector(shared.selection, object);
+      if (selected === undefined) shared.refresh();
+      else if (selected && !tookLastFinalizer(shared.get(objectKeyOf(object)), object)) {
+        shared.observe(formOf(shared.kind, object));
+      } else shared.forget(object);
     }
   }
 
   onDelete(kind: Kind, key: ObjectKey, uid: string): void {
-    for (const { informer } of this.#sharedOf(kind)) {
-      const known = informer.get(key);
-      if (known?.metadata.uid === uid) informer.forget(known);
+    for (const shared of this.#sharedOf(kind)) {
+      const known = shared.get(key);
+      if (known?.metadata.uid === uid) shared.forget(known);
     }
   }
 
   onUnknownOutcome(kind: Kind): void {
-    for (const shared of this.#sharedOf(kind)) this.#relist(shared);
+    for (const shared of this.#sharedOf(kind)) shared.refresh();
   }
 
-  /** Whether the required informers include the outcome of all our own writes. */
+  /** Whether the informers that are not optional include the outcome of all our own writes. */
   get isConsistent(): boolean {
-    return this.#uncertain.size === 0;
+    for (const { isUncertain } of this.#shared.values()) if (isUncertain) return false;
+    return true;
   }
 
   /**
    * Resolves when `isConsistent` is true: usually at once, or after new lists if the outcome of a write was unknown.
    */
   async waitConsistent(): Promise<void> {
-    while (!this.isConsistent) await Promise.all(this.#uncertain.values());
+    while (!this.isConsistent) await this.#changed.promise;
   }
 
-  /** Relists every informer, as after a change of the server behind `fetch`. `waitConsistent` waits for the lists. */
+  /** Relists every collection, as after a change of the server behind `fetch`. `waitConsistent` waits for the lists. */
   refresh(): void {
-    for (const shared of this.#shared.values()) this.#relist(shared);
+    for (const shared of this.#shared.values()) shared.refresh();
   }
 
-  /** Stops all watches and resolves when they have ended. Handles must not be used afterwards. */
+  /** Stops all watches and resolves when they have ended. Informers must not be used afterwards. */
   async close(): Promise<void> {
-    const shared = [...this.#shared.values()];
+    const all = [...this.#shared.values()];
     this.#shared.clear();
-    for (const { stop } of shared) stop.abort();
-    await Promise.all(shared.map(({ ended }) => ended));
+    for (const shared of all) shared.stop();
+    this.#recheck();
+    await Promise.all(all.map(({ ended }) => ended));
   }
 
-  #relist({ informer, required }: Shared): void {
-    const list = informer.refresh();
-    // Optional readers check the phase; a rejected list must not block every worker of the process.
-    if (required === 0) return;
-    const refreshed = list.finally(() => {
-      // A later relist has its own promise in the map.
-      if (this.#uncertain.get(informer) === refreshed) this.#uncertain.delete(informer);
-    });
-    this.#uncertain.set(informer, refreshed);
+  #recheck(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
   }
 
-  #sharedOf(kind: Kind): readonly Shared[] {
+  #sharedOf(kind: Kind): readonly SharedInformer<Kind>[] {
     const id = kindId(kind);
     return [...this.#shared.values()].filter(
-      ({ informer }) => kindId(informer.kind) === id && informer.kind.version === kind.version,
+      (shared) => kindId(shared.kind) === id && shared.kind.version === kind.version,
     );
   }
 }

@@ -1,12 +1,9 @@
 /** Shared informers with read-your-writes consistency. Begin with `cache.ts`. */
 
 export { Cache } from "./cache.ts";
-export type { CacheHealth, CacheOptions } from "./cache.ts";
-export { MultiNamespaceInformer } from "./multi-namespace-informer.ts";
-export type { MultiNamespaceInformerOptions } from "./multi-namespace-informer.ts";
-export { InformerHandle } from "./informer-handle.ts";
+export type { CacheOptions, InformerOptions } from "./cache.ts";
 export { Informer } from "./informer.ts";
-export type { ChangeContext, ChangeListener, InformerHealth, InformerOptions, ChangeOrigin } from "./informer.ts";
+export type { ChangeContext, ChangeListener, ChangeOrigin, InformerHealth } from "./shared-informer.ts";
 export type { IndexFunction } from "./object-index.ts";
 export type { ObjectChange } from "./object-store.ts";
 export { noAnswer, watchFailure } from "./watch-failure.ts";

@@ -3,8 +3,8 @@ import type { Fetch, KubeObject } from "@levelset/core";
 import { isWatch, seededRandom } from "@levelset/core/testing";
 import type { RequestFilter } from "@levelset/core/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
-import { Client } from "../client/index.ts";
-import { Informer } from "./index.ts";
+import { Cache } from "./index.ts";
+import type { Informer } from "./index.ts";
 
 /** Matches requests for a whole collection: paginated or streamed lists. */
 export const isList: RequestFilter = (request) =>
@@ -14,28 +14,39 @@ export const isList: RequestFilter = (request) =>
 export interface TestInformer {
   readonly informer: Informer<typeof ConfigMap>;
   readonly changes: readonly string[];
+  /** Relists the collection. Resolves when the list is complete. */
+  readonly refresh: () => Promise<void>;
 }
 
 /** Starts an informer on the ConfigMaps of a cluster. */
 export function startInformer(cluster: TestCluster, wrap: (fetch: Fetch) => Fetch = (fetch) => fetch): TestInformer {
   const changes: string[] = [];
-  let informer: Informer<typeof ConfigMap> | undefined;
+  const { clock } = cluster;
+  let started: { readonly cache: Cache; readonly informer: TestInformer["informer"] } | undefined;
   cluster.run({
-    name: "follower",
-    start: (world) => {
-      const client = new Client({ fetch: wrap(world.fetch), fieldManager: "test" });
-      const { clock, signal } = world;
-      informer = new Informer({ client, kind: ConfigMap, clock, random: seededRandom(1), logger: silentLogger });
+    name: "informer",
+    start: async ({ fetch, signal }) => {
+      const cache = new Cache({ fetch: wrap(fetch), clock, random: seededRandom(1), logger: silentLogger });
+      const informer = cache.watch(ConfigMap);
       informer.subscribe((change) => changes.push(`${change.kind} ${change.object.metadata.name}`));
-      return informer.run(signal);
+      started = { cache, informer };
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      await cache.close();
     },
   });
+  const running = (): NonNullable<typeof started> => {
+    if (started === undefined) throw new Error("not started yet");
+    return started;
+  };
   return {
     get informer() {
-      if (informer === undefined) throw new Error("not started yet");
-      return informer;
+      return running().informer;
     },
     changes,
+    refresh: () => {
+      running().cache.refresh();
+      return running().cache.waitConsistent();
+    },
   };
 }
 

@@ -112,7 +112,7 @@ describe("an informer", () => {
     await cluster.untilIdle();
     cluster.faults.freezeWatches();
     await cluster.create(ConfigMap, { name: "unseen" });
-    const refreshed = informer.informer.refresh();
+    const refreshed = informer.refresh();
     await cluster.untilIdle();
     await refreshed;
     expect(cachedNames(informer.informer)).toContain("unseen");
@@ -188,13 +188,13 @@ describe("an informer", () => {
     await using cluster = await testCluster();
     const informer = startInformer(cluster);
     await cluster.untilIdle();
-    expect(informer.informer.health.failure).toBeUndefined();
+    expect(informer.informer.failure).toBeUndefined();
     cluster.faults.cutWatches();
     await cluster.untilIdle();
-    expect(informer.informer.health.failure?.message).toContain("cut");
+    expect(informer.informer.failure?.message).toContain("cut");
     await cluster.clock.advance(5_000);
     await cluster.untilIdle();
-    expect(informer.informer.health.failure).toBeUndefined();
+    expect(informer.informer.failure).toBeUndefined();
   });
 
   test("accepts a server that lost its history, although the cached versions are newer", async () => {
@@ -231,7 +231,7 @@ describe("an informer", () => {
     await before.delete(ConfigMap, "back");
     await before.untilIdle();
     isReplaced = true;
-    void informer.informer.refresh();
+    void informer.refresh();
     await before.untilIdle();
     expect(informer.informer.list()).toHaveLength(52);
     expect(informer.informer.get({ namespace: "default", name: "both" })?.data).toEqual({ of: "after" });

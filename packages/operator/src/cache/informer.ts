@@ -1,157 +1,103 @@
-import type { Clock, Kind, KubeObject, Logger, ManagedFieldsEntry, ObjectKey, ObjectOf, Random } from "@levelset/core";
-import type { Client, ObjectSelector } from "../client/index.ts";
-import { Reflector, stripManagedFields } from "../watch/index.ts";
-import type { ReflectedChange, ReflectorHealth } from "../watch/index.ts";
+import type { Kind, ObjectKey, ObjectOf } from "@levelset/core";
 import type { IndexFunction } from "./object-index.ts";
-import { ObjectStore } from "./object-store.ts";
-import type { ObjectChange } from "./object-store.ts";
-
-/** Options of {@link Informer}. */
-export interface InformerOptions<K extends Kind> {
-  readonly client: Client;
-  readonly kind: K;
-  readonly selection?: ObjectSelector;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  /** Maximum delay between retries. Default 30 s. */
-  readonly retryMaxMs?: number | undefined;
-}
-
-/** Where a change comes from: the first list, a list after lost events, or the watch. */
-export type ChangeOrigin = "initial" | "relist" | "live";
-
-/** Context of a change. */
-export interface ChangeContext {
-  readonly origin: ChangeOrigin;
-  /** The managedFields of the new version. They are passed to listeners and not stored. */
-  readonly managers: readonly ManagedFieldsEntry[];
-}
-
-/** Called once for every change, from the watch or from the response to a write of this process. */
-export type ChangeListener<O extends KubeObject> = (change: ObjectChange<O>, context: ChangeContext) => void;
-
-/** Health of an informer. */
-export interface InformerHealth extends ReflectorHealth {
-  readonly kind: string;
-  readonly selection: ObjectSelector;
-  readonly objects: number;
-}
+import type { ChangeListener, SharedInformer } from "./shared-informer.ts";
+import type { WatchPhase } from "./watch-failure.ts";
 
 /**
- * Caches a collection and notifies listeners of every change. A reflector lists and watches; the objects are in an
- * object store, which also receives the responses to our own writes. Listeners see each version once, and versions of
- * an object in order. Errors of the server are retried with backoff and reported in `health`; they are not thrown.
+ * Reads the cached objects of a kind and selector and subscribes to their changes. {@link Cache.watch} creates it. The
+ * watches are shared with other informers: closing this one ends its subscriptions, and stops the watches that no other
+ * informer uses.
  */
 export class Informer<K extends Kind> {
   readonly kind: K;
-  readonly selection: ObjectSelector;
-  readonly #store = new ObjectStore<ObjectOf<K>>();
-  readonly #listeners = new Set<ChangeListener<ObjectOf<K>>>();
-  readonly #healthListeners = new Set<() => void>();
-  readonly #reflector: Reflector<ObjectOf<K>>;
+  /** One per namespace, or one for all namespaces. */
+  readonly #parts: readonly SharedInformer<K>[];
+  readonly #onClose: () => void;
+  readonly #unsubscribe: (() => void)[] = [];
+  #isClosed = false;
 
-  constructor(options: InformerOptions<K>) {
-    const { client, kind, selection = {}, ...world } = options;
+  constructor(kind: K, parts: readonly SharedInformer<K>[], onClose: () => void) {
     this.kind = kind;
-    this.selection = selection;
-    this.#reflector = new Reflector({
-      ...world,
-      source: client.listWatch(kind),
-      selection,
-      onChange: (change) => this.#apply(change),
-      onHealth: () => this.#notifyHealth(),
-    });
+    this.#parts = parts;
+    this.#onClose = onClose;
   }
 
-  /** Resolves after the first complete list. Never rejects; stays pending while the list fails. */
-  get synced(): Promise<void> {
-    return this.#reflector.synced;
+  /** Resolves after the first complete list of every namespace. Never rejects; stays pending while a list fails. */
+  get synced(): Promise<unknown> {
+    return Promise.all(this.#parts.map(({ synced }) => synced));
   }
 
-  /** The current health. */
-  get health(): InformerHealth {
-    const { kind, selection } = this;
-    return { kind: kind.kind, selection, objects: this.#store.size, ...this.#reflector.health };
+  /** Whether the first list of every namespace is complete. */
+  get isSynced(): boolean {
+    return this.#parts.every(({ isSynced }) => isSynced);
+  }
+
+  /** The error of the last attempt to list or watch; undefined once the server responds again. */
+  get failure(): Error | undefined {
+    return this.#parts.find(({ failure }) => failure !== undefined)?.failure;
+  }
+
+  /** The phase of the informer; with several namespaces, the worst one. */
+  get phase(): WatchPhase {
+    const phases = this.#parts.map(({ phase }) => phase);
+    const worst = phases.find(({ kind }) => kind === "failing") ?? phases.find(({ kind }) => kind === "starting");
+    return worst ?? { kind: "watching" };
   }
 
   /** Returns the latest cached version, frozen, or undefined if there is none. */
   get(key: ObjectKey): ObjectOf<K> | undefined {
-    return this.#store.get(key);
+    for (const part of this.#parts) {
+      const found = part.get(key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   /** Returns all cached objects, frozen. */
   list(): readonly ObjectOf<K>[] {
-    return this.#store.list();
+    return this.#parts.flatMap((part) => part.list());
   }
 
-  /** Adds an index; see `byIndex`. */
+  /** Adds an index. Informers share indexes, so a name must stand for the same function in all of them. */
   addIndex(name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
-    this.#store.addIndex(name, valuesOf);
+    for (const part of this.#parts) part.addIndex(name, valuesOf);
   }
 
   /** Returns the cached objects with an index value. Throws if the index was not added. */
   byIndex(name: string, value: string): readonly ObjectOf<K>[] {
-    return this.#store.byIndex(name, value);
-  }
-
-  /** Calls `listener` for every cached object, then for every change. Returns the function that unsubscribes it. */
-  subscribe(listener: ChangeListener<ObjectOf<K>>): () => void {
-    for (const object of this.#store.list()) listener({ kind: "added", object }, { origin: "initial", managers: [] });
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#parts.flatMap((part) => part.byIndex(name, value));
   }
 
   /**
-   * Calls `listener` when an attempt fails, the server responds again, or a list is complete. Returns the unsubscribe
-   * function.
+   * Calls the listener for every cached object, then for every change, from the watch or from a write of this process.
    */
-  subscribeHealth(listener: () => void): () => void {
-    this.#healthListeners.add(listener);
-    return () => this.#healthListeners.delete(listener);
+  subscribe(listener: ChangeListener<ObjectOf<K>>): void {
+    for (const part of this.#parts) this.#unsubscribe.push(part.subscribe(listener));
   }
 
-  /**
-   * Adds the response to one of our own writes, so that the next read returns it. Listeners are notified at once,
-   * because the same version from the watch is ignored later. The writer recognizes its own write by the version.
-   */
+  /** Calls `listener` whenever `isSynced`, `failure` or `phase` may have changed. */
+  subscribeHealth(listener: () => void): void {
+    for (const part of this.#parts) this.#unsubscribe.push(part.subscribeHealth(listener));
+  }
+
+  /** Adds a version that was read from the server directly. */
   observe(object: ObjectOf<K>): void {
-    const managers = object.metadata.managedFields ?? [];
-    this.#notify(this.#store.put(stripManagedFields(object)), { origin: "live", managers });
-  }
-
-  /** Removes an object that is deleted or no longer selected. Listeners are notified at once, as with `observe`. */
-  forget(object: ObjectOf<K>): void {
-    this.#notify(this.#store.tombstone(object.metadata, object.metadata.uid), { origin: "live", managers: [] });
-  }
-
-  /** Relists the collection. Resolves when the list is complete, or when the informer stops. */
-  refresh(): Promise<void> {
-    return this.#reflector.refresh();
-  }
-
-  /** Lists and watches the collection until the signal aborts. */
-  run(signal: AbortSignal): Promise<void> {
-    return this.#reflector.run(signal);
-  }
-
-  #notifyHealth(): void {
-    for (const listener of this.#healthListeners) listener();
-  }
-
-  #apply(change: ReflectedChange<ObjectOf<K>>): void {
-    if (change.kind === "replace") {
-      const context = { origin: change.isFirst ? "initial" : "relist", managers: [] } as const;
-      if (change.isOtherHistory) this.#notify(this.#store.clear(), context);
-      this.#notify(this.#store.replace(change.objects.map(stripManagedFields), change.resourceVersion), context);
-      return;
+    for (const part of this.#parts) {
+      const { namespace } = part.selection;
+      if (namespace === undefined || namespace === object.metadata.namespace) part.observe(object);
     }
-    const object = stripManagedFields(change.object);
-    const reported = change.kind === "put" ? this.#store.put(object) : this.#store.remove(object);
-    this.#notify(reported, { origin: "live", managers: change.object.metadata.managedFields ?? [] });
   }
 
-  #notify(changes: readonly ObjectChange<ObjectOf<K>>[], context: ChangeContext): void {
-    for (const change of changes) for (const listener of this.#listeners) listener(change, context);
+  /** Removes an object that is known to be deleted. */
+  forget(object: ObjectOf<K>): void {
+    for (const part of this.#parts) part.forget(object);
+  }
+
+  /** Closes the informer. Further calls have no effect. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#onClose();
   }
 }

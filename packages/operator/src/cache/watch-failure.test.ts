@@ -1,15 +1,12 @@
 import { StatusError, TransportError } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import type { InformerHealth } from "./informer.ts";
+import type { ReflectorHealth } from "../watch/index.ts";
 import { watchPhase } from "./watch-failure.ts";
 
 const Widget = { plural: "widgets", group: "example.com" };
-const SYNCED: InformerHealth = {
-  kind: "Widget",
-  selection: {},
+const SYNCED: ReflectorHealth = {
   isSynced: true,
   isRefreshing: false,
-  objects: 0,
   resourceVersion: "7",
   lastEventAt: 0,
   lists: 1,
@@ -17,7 +14,7 @@ const SYNCED: InformerHealth = {
   failures: 0,
   failure: undefined,
 };
-const UNSYNCED: InformerHealth = { ...SYNCED, isSynced: false, resourceVersion: undefined };
+const UNSYNCED: ReflectorHealth = { ...SYNCED, isSynced: false, resourceVersion: undefined };
 const forbidden = new StatusError("Forbidden", "User x cannot list");
 
 describe("a kind", () => {

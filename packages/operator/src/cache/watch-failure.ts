@@ -1,6 +1,6 @@
 import { StatusError } from "@levelset/core";
 import type { Kind } from "@levelset/core";
-import type { InformerHealth } from "./informer.ts";
+import type { ReflectorHealth } from "../watch/index.ts";
 
 /** Why the objects of a kind cannot be listed or watched. */
 export interface WatchFailure {
@@ -32,7 +32,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /** Returns the phase of the informer of a kind. */
-export function watchPhase(kind: Pick<Kind, "plural" | "group">, health: InformerHealth): WatchPhase {
+export function watchPhase(kind: Pick<Kind, "plural" | "group">, health: ReflectorHealth): WatchPhase {
   const { isSynced, isRefreshing, failure, failures } = health;
   // A synced cache stays readable after a lost connection: an unreachable server accepts no writes either.
   const isLost = isSynced && failure instanceof StatusError && failures > INTERRUPTIONS_MAX;

@@ -73,7 +73,7 @@ export class Controller<K extends AnyCustomKind> {
   readonly runs: RunLog = new RunLog();
   readonly #options: ControllerOptions<K>;
   readonly #queue: WorkQueue;
-  readonly #sources: EventRouter<K>;
+  readonly #router: EventRouter<K>;
   readonly #discovery: Discovery;
   readonly #guard: HotLoopGuard;
   readonly #contention: Contention;
@@ -87,9 +87,9 @@ export class Controller<K extends AnyCustomKind> {
     const { plan, cache, watches, namespaces, clock, random } = options;
     this.#guard = new HotLoopGuard(clock, options.hotLoop ?? HOT_LOOP);
     this.#contention = new Contention(clock);
-    this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF, onCapacity: () => this.#lookAtAll() });
+    this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF, onCapacity: () => this.#enqueueAll() });
     this.#discovery = new Discovery(cache.client(options.fieldManager));
-    this.#sources = new EventRouter({
+    this.#router = new EventRouter({
       plan,
       cache,
       clock,
@@ -103,7 +103,7 @@ export class Controller<K extends AnyCustomKind> {
 
   /** Resolves once all watched kinds have been listed. */
   get synced(): Promise<unknown> {
-    return this.#sources.synced;
+    return this.#router.synced;
   }
 
   get health(): ControllerHealth {
@@ -156,7 +156,7 @@ export class Controller<K extends AnyCustomKind> {
   /** Stops all watches. */
   close(): void {
     this.#queue.close();
-    this.#sources.close();
+    this.#router.close();
   }
 
   #onEnqueue(request: EnqueueRequest): void {
@@ -175,8 +175,8 @@ export class Controller<K extends AnyCustomKind> {
     this.#streaks.forget(key);
   }
 
-  #lookAtAll(): void {
-    for (const object of this.#sources.own.list()) {
+  #enqueueAll(): void {
+    for (const object of this.#router.own.list()) {
       this.#queue.add(formatKey(objectKeyOf(object)), { kind: "overflow" }, "low");
     }
   }
@@ -200,7 +200,7 @@ export class Controller<K extends AnyCustomKind> {
 
   async #work(job: WorkItem, active: ActiveRun, signal: AbortSignal): Promise<void> {
     const key = parseKey(job.key);
-    const object = this.#sources.own.get(key);
+    const object = this.#router.own.get(key);
     if (object === undefined) return this.#forget(job.key);
     if (isPaused(object)) return;
     if (job.triggers.has("requested")) this.#forget(job.key);
@@ -231,18 +231,18 @@ export class Controller<K extends AnyCustomKind> {
     };
     this.runs.add(record);
     listener.onRun?.(record);
-    this.#watchHeat(object, report, active);
-    this.#watchConflicts(object, report, logger);
-    this.#watch(job.key, object, report, logger);
+    this.#detectHotLoop(object, report, active);
+    this.#reportConflicts(object, report, logger);
+    this.#requeue(job.key, object, report, logger);
   }
 
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
     const { plan, cache, clock, events, tracer, applyCache, fieldManager, deadlineMs } = this.#options;
     const tools = {
       discovery: this.#discovery,
-      reader: this.#sources,
+      reader: this.#router,
       // The run reads it as an object of this kind.
-      observe: (fresh: KubeObject) => this.#sources.own.observe(fresh as ObjectOf<K>),
+      observe: (fresh: KubeObject) => this.#router.own.observe(fresh as ObjectOf<K>),
       clock,
       events,
       tracer,
@@ -263,11 +263,11 @@ export class Controller<K extends AnyCustomKind> {
     }
   }
 
-  #watchHeat(object: ObjectOf<K>, report: RunReport, active: ActiveRun): void {
+  #detectHotLoop(object: ObjectOf<K>, report: RunReport, active: ActiveRun): void {
     if (report.kind !== "ran") return;
     const { logger, events, listener } = this.#options;
     const key = objectKeyOf(object);
-    const after = this.#sources.own.get(key) ?? object;
+    const after = this.#router.own.get(key) ?? object;
     const fields =
       report.writes === 0 ? [] : changedPaths(written(object), written(after)).map((path) => path.slice(1));
     const others = active.writtenExcept(object.metadata.uid);
@@ -278,7 +278,7 @@ export class Controller<K extends AnyCustomKind> {
     listener.onHotLoop?.(key, loop);
   }
 
-  #watchConflicts(object: ObjectOf<K>, report: RunReport, logger: Logger): void {
+  #reportConflicts(object: ObjectOf<K>, report: RunReport, logger: Logger): void {
     const streak = this.#streaks.ended(formatKey(objectKeyOf(object)), report);
     if (streak === undefined) return;
     const { runs, message } = streak;
@@ -286,10 +286,10 @@ export class Controller<K extends AnyCustomKind> {
     this.#options.events.record(object, { type: "Warning", reason: "WriteConflicts", message });
   }
 
-  #watch(key: string, object: ObjectOf<K>, report: RunReport, logger: Logger): void {
+  #requeue(key: string, object: ObjectOf<K>, report: RunReport, logger: Logger): void {
     switch (report.kind) {
       case "gone":
-        this.#sources.own.forget(object);
+        this.#router.own.forget(object);
         return this.#forget(key);
       case "again":
         // The cache already has the latest version.

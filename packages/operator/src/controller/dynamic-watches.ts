@@ -1,14 +1,14 @@
 import { formatKey, kindId } from "@levelset/core";
-import type { AnyCustomKind, Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
+import type { AnyCustomKind, Clock, Kind, ObjectKey } from "@levelset/core";
 import { noAnswer } from "../cache/index.ts";
-import type { MultiNamespaceInformer, ObjectChange, WatchFailure } from "../cache/index.ts";
+import type { Informer, WatchFailure } from "../cache/index.ts";
 import type { WatchedObjects, DynamicWatch } from "../engine/index.ts";
 
 /** Options of {@link DynamicWatches}. */
 export interface DynamicWatchesOptions<K extends AnyCustomKind> {
   readonly clock: Clock;
-  readonly open: (kind: Kind, labels: string) => MultiNamespaceInformer<Kind>;
-  readonly onChange: (rule: DynamicWatch<K>, kind: Kind, change: ObjectChange<KubeObject>, isLive: boolean) => void;
+  /** Opens an optional informer whose changes are routed by the rule. */
+  readonly open: (rule: DynamicWatch<K>, kind: Kind) => Informer<Kind>;
   /** Called when a kind becomes watchable or unwatchable after these objects requested it. */
   readonly onWatchChange: (owners: readonly string[], kind: Kind, failure: WatchFailure | undefined) => void;
 }
@@ -18,8 +18,7 @@ const FIRST_LIST_MS = 5_000;
 
 /** One kind that is watched under a rule. */
 interface WatchEntry {
-  readonly kind: Kind;
-  readonly collection: MultiNamespaceInformer<Kind>;
+  readonly informer: Informer<Kind>;
   /** Keys of the objects that requested the watch. */
   readonly wantedBy: Set<string>;
   /** Resolve functions of the runs that wait for its first list. */
@@ -30,10 +29,13 @@ interface WatchEntry {
   reportedSort: string | undefined;
 }
 
+/** kind → its watch under one rule. */
+type WatchEntries = Map<string, WatchEntry>;
+
 /** Watches that objects request at run time. Each kind is watched once, for as long as an object needs it. */
 export class DynamicWatches<K extends AnyCustomKind> {
   readonly #options: DynamicWatchesOptions<K>;
-  readonly #rules = new Map<DynamicWatch<K>, Map<string, WatchEntry>>();
+  readonly #rules = new Map<DynamicWatch<K>, WatchEntries>();
 
   constructor(options: DynamicWatchesOptions<K>) {
     this.#options = options;
@@ -45,109 +47,105 @@ export class DynamicWatches<K extends AnyCustomKind> {
    * longer.
    */
   async watch(owner: ObjectKey, rule: DynamicWatch<K>, kinds: readonly Kind[]): Promise<WatchedObjects> {
-    const desired = new Set(kinds.map(kindId));
-    const dynamicWatches = this.#rules.get(rule) ?? new Map<string, WatchEntry>();
-    this.#rules.set(rule, dynamicWatches);
-    for (const kind of kinds) this.#want(dynamicWatches, rule, kind, formatKey(owner));
-    drop(dynamicWatches, formatKey(owner), (id) => !desired.has(id));
-    const mine = [...dynamicWatches].filter(([id]) => desired.has(id)).map(([, informer]) => informer);
-    await Promise.all(mine.map((informer) => this.#settled(informer)));
-    for (const informer of mine) informer.reportedSort = failureOf(informer)?.sort ?? "";
-    const collectionOf = (kind: Kind): MultiNamespaceInformer<Kind> | undefined => {
-      const informer = dynamicWatches.get(kindId(kind));
-      const failure = informer === undefined ? undefined : failureOf(informer);
-      if (failure !== undefined) throw new Error(failure.message);
-      return informer?.collection;
-    };
-    return {
-      failure: (kind) => {
-        const informer = dynamicWatches.get(kindId(kind));
-        return informer === undefined ? undefined : failureOf(informer);
-      },
-      get: (kind, key) => collectionOf(kind)?.get(key),
-      list: (kind) => collectionOf(kind)?.list() ?? [],
-    };
+    const key = formatKey(owner);
+    const entries = this.#rules.get(rule) ?? new Map<string, WatchEntry>();
+    this.#rules.set(rule, entries);
+    const mine = new Map(kinds.map((kind) => [kindId(kind), this.#want(entries, rule, kind, key)]));
+    drop(entries, key, (id) => !mine.has(id));
+    await Promise.all([...mine.values()].map((entry) => this.#settled(entry)));
+    for (const entry of mine.values()) entry.reportedSort = failureOf(entry)?.sort ?? "";
+    return watchedObjects(entries);
   }
 
   /** Drops the watches of a deleted object. */
   forget(owner: string): void {
-    for (const dynamicWatches of this.#rules.values()) drop(dynamicWatches, owner, () => true);
+    for (const entries of this.#rules.values()) drop(entries, owner, () => true);
   }
 
   /** Stops all watches. */
   close(): void {
-    for (const dynamicWatches of this.#rules.values()) {
-      for (const informer of dynamicWatches.values()) close(informer);
-      dynamicWatches.clear();
+    for (const entries of this.#rules.values()) {
+      for (const entry of entries.values()) close(entry);
+      entries.clear();
     }
   }
 
-  #want(dynamicWatches: Map<string, WatchEntry>, rule: DynamicWatch<K>, kind: Kind, owner: string): void {
-    const present = dynamicWatches.get(kindId(kind));
+  #want(entries: WatchEntries, rule: DynamicWatch<K>, kind: Kind, owner: string): WatchEntry {
+    const present = entries.get(kindId(kind));
     if (present !== undefined) {
       present.wantedBy.add(owner);
-      return;
+      return present;
     }
-    const collection = this.#options.open(kind, rule.labelSelector);
-    const wantedBy = new Set([owner]);
-    const informer: WatchEntry = {
-      kind,
-      collection,
-      wantedBy,
-      waits: new Set(),
-      isSlow: false,
-      reportedSort: undefined,
-    };
-    dynamicWatches.set(kindId(kind), informer);
-    collection.subscribe((change, { origin }) => this.#options.onChange(rule, kind, change, origin === "live"));
-    collection.subscribeHealth(() => this.#healthChange(informer));
+    const informer = this.#options.open(rule, kind);
+    const entry = { informer, wantedBy: new Set([owner]), waits: new Set<() => void>() };
+    const added: WatchEntry = { ...entry, isSlow: false, reportedSort: undefined };
+    entries.set(kindId(kind), added);
+    informer.subscribeHealth(() => this.#healthChange(added));
+    return added;
   }
 
   /** Resolves when a kind is synced or has failed, or when the time limit is exceeded. */
-  async #settled(informer: WatchEntry): Promise<void> {
-    const { collection } = informer;
-    if (informer.isSlow || collection.phase.kind !== "starting") return;
+  async #settled(entry: WatchEntry): Promise<void> {
+    const { informer, waits } = entry;
+    if (entry.isSlow || informer.phase.kind !== "starting") return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = this.#options.clock.after(FIRST_LIST_MS, () => {
-      informer.isSlow = collection.phase.kind === "starting";
+      entry.isSlow = informer.phase.kind === "starting";
       resolve();
     });
-    informer.waits.add(resolve);
+    waits.add(resolve);
     await promise;
-    informer.waits.delete(resolve);
+    waits.delete(resolve);
     timer.cancel();
   }
 
-  #healthChange(informer: WatchEntry): void {
-    const { kind, collection, wantedBy } = informer;
-    if (collection.phase.kind === "starting") return;
-    informer.isSlow = false;
-    for (const resolve of informer.waits) resolve();
-    const failure = failureOf(informer);
+  #healthChange(entry: WatchEntry): void {
+    const { informer, wantedBy } = entry;
+    if (informer.phase.kind === "starting") return;
+    entry.isSlow = false;
+    for (const resolve of entry.waits) resolve();
+    const failure = failureOf(entry);
     const sort = failure?.sort ?? "";
-    if (informer.reportedSort === undefined || informer.reportedSort === sort) return;
-    informer.reportedSort = sort;
-    this.#options.onWatchChange([...wantedBy], kind, failure);
+    if (entry.reportedSort === undefined || entry.reportedSort === sort) return;
+    entry.reportedSort = sort;
+    this.#options.onWatchChange([...wantedBy], informer.kind, failure);
   }
 }
 
+/** Returns the cached objects of the watches of a rule. */
+function watchedObjects(entries: WatchEntries): WatchedObjects {
+  const failure = (kind: Kind): WatchFailure | undefined => {
+    const entry = entries.get(kindId(kind));
+    return entry && failureOf(entry);
+  };
+  const readable = (kind: Kind): Informer<Kind> | undefined => {
+    const found = failure(kind);
+    if (found !== undefined) throw new Error(found.message);
+    return entries.get(kindId(kind))?.informer;
+  };
+  return {
+    failure,
+    get: (kind, key) => readable(kind)?.get(key),
+    list: (kind) => readable(kind)?.list() ?? [],
+  };
+}
+
 /** Returns why the cache of a kind cannot be read now, or undefined if it can. */
-function failureOf({ kind, collection }: WatchEntry): WatchFailure | undefined {
-  const { phase } = collection;
+function failureOf({ informer: { kind, phase } }: WatchEntry): WatchFailure | undefined {
   if (phase.kind === "watching") return undefined;
   return phase.kind === "failing" ? phase.failure : noAnswer(kind);
 }
 
-function drop(dynamicWatches: Map<string, WatchEntry>, owner: string, isUnwanted: (id: string) => boolean): void {
-  for (const [id, informer] of dynamicWatches) {
-    const { wantedBy } = informer;
+function drop(entries: WatchEntries, owner: string, isUnwanted: (id: string) => boolean): void {
+  for (const [id, entry] of entries) {
+    const { wantedBy } = entry;
     if (!isUnwanted(id) || !wantedBy.delete(owner) || wantedBy.size > 0) continue;
-    close(informer);
-    dynamicWatches.delete(id);
+    close(entry);
+    entries.delete(id);
   }
 }
 
-function close({ collection, waits }: WatchEntry): void {
-  collection.close();
+function close({ informer, waits }: WatchEntry): void {
+  informer.close();
   for (const resolve of waits) resolve();
 }

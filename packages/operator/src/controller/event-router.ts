@@ -10,14 +10,7 @@ import {
   unreachable,
 } from "@levelset/core";
 import type { AnyCustomKind, Clock, Kind, KubeObject, LabelSelector, ObjectKey, ObjectOf } from "@levelset/core";
-import { MultiNamespaceInformer } from "../cache/index.ts";
-import type {
-  Cache,
-  ChangeContext,
-  MultiNamespaceInformerOptions,
-  ObjectChange,
-  WatchFailure,
-} from "../cache/index.ts";
+import type { Cache, ChangeContext, Informer, InformerOptions, ObjectChange, WatchFailure } from "../cache/index.ts";
 import type { Priority, Trigger } from "../queue/index.ts";
 import { labelSelectorOf } from "../engine/index.ts";
 import type { WatchedObjects, DynamicWatch, LabelQuery, StepPlan, CacheReader } from "../engine/index.ts";
@@ -25,7 +18,7 @@ import { DynamicWatches } from "./dynamic-watches.ts";
 import { LABEL_INDEX, labelIndexValues, lookupNamespace, wantedValues } from "./label-index.ts";
 import { changeTriggers, relatedTrigger } from "./triggers.ts";
 import { derivedRules, deletionId, OWNER_INDEX, ownerKey, ownerUid, referenceIndex, versionId } from "./watch-rule.ts";
-import type { WatchRule } from "./watch-rule.ts";
+import type { WatchRule, WatchRuleOptions } from "./watch-rule.ts";
 
 /** A request to reconcile an object, and its triggers. */
 export interface EnqueueRequest {
@@ -52,46 +45,45 @@ export interface EventRouterOptions<K extends AnyCustomKind> {
 }
 
 /**
- * Runs all watches of an operator: its own objects, their children, referenced objects and custom watches. Maps each
- * change to the objects to enqueue, and serves the cache reads of steps.
+ * Runs all watches of an operator: its own objects, their children, referenced objects, custom watches and the watches
+ * that objects request at run time. Maps each change to the objects to enqueue, and serves the cache reads of steps.
  */
 export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
   /** The objects of the operator's own kind. */
-  readonly own: MultiNamespaceInformer<K>;
+  readonly own: Informer<K>;
   readonly #options: EventRouterOptions<K>;
-  readonly #others = new Map<string, MultiNamespaceInformer<Kind>>();
-  readonly #all: MultiNamespaceInformer<Kind>[] = [];
+  /** Informers that serve reads, by the id of their kind. */
+  readonly #others = new Map<string, Informer<Kind>>();
+  readonly #declared: Pick<Informer<Kind>, "synced" | "close">[] = [];
   readonly #dynamicWatches: DynamicWatches<K>;
 
   constructor(options: EventRouterOptions<K>) {
     this.#options = options;
-    const { plan, watches } = options;
+    const { plan, watches, clock } = options;
     this.own = this.#open(plan.kind, {});
+    this.#declared.push(this.own);
     const rules = [...derivedRules(plan), ...watches];
     for (const [position, rule] of rules.entries()) this.#indexOwn(rule, position);
     this.#dynamicWatches = new DynamicWatches<K>({
-      clock: options.clock,
-      // A watch that one object requests must not block the others.
-      open: (kind, labels) =>
-        new MultiNamespaceInformer(options.cache, kind, { labels, namespaces: options.namespaces, isOptional: true }),
-      onChange: (rule, kind, change, isLive) => this.#watchedChange(rule, kind, change, isLive),
+      clock,
+      open: (rule, kind) => this.#openDynamic(rule, kind),
       onWatchChange: (owners, kind, failure) => this.#watchChange(owners, kind, failure),
     });
     this.own.subscribe((change, context) => this.#ownChange(change, context));
-    for (const [position, rule] of rules.entries()) this.#watch(rule, position);
+    for (const [position, rule] of rules.entries()) this.#openDeclared(rule, position);
   }
 
   /** Resolves once all watched kinds have been listed. */
   get synced(): Promise<unknown> {
-    return Promise.all(this.#all.map(({ synced }) => synced));
+    return Promise.all(this.#declared.map(({ synced }) => synced));
   }
 
   get<Other extends Kind>(kind: Other, key: ObjectKey): ObjectOf<Other> | undefined {
-    return this.#declared(kind).get(key);
+    return this.#informerOf(kind).get(key);
   }
 
   owned<Other extends Kind>(kind: Other, owner: KubeObject): readonly ObjectOf<Other>[] {
-    return this.#declared(kind).byIndex(OWNER_INDEX, owner.metadata.uid);
+    return this.#informerOf(kind).byIndex(OWNER_INDEX, owner.metadata.uid);
   }
 
   select<Other extends Kind>(
@@ -101,7 +93,7 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
   ): readonly ObjectOf<Other>[] {
     const selector = labelSelectorOf(labels);
     return wantedValues(kind.scope === "Cluster" ? undefined : namespace, selector)
-      .flatMap((value) => this.#declared(kind).byIndex(LABEL_INDEX, value))
+      .flatMap((value) => this.#informerOf(kind).byIndex(LABEL_INDEX, value))
       .filter(({ metadata }) => matchesLabelSelector(selector, metadata.labels));
   }
 
@@ -112,29 +104,21 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
   /** Stops all watches. */
   close(): void {
     this.#dynamicWatches.close();
-    for (const collection of this.#all) collection.close();
+    for (const informer of this.#declared) informer.close();
   }
 
-  #declared<Other extends Kind>(kind: Other): MultiNamespaceInformer<Other> {
-    const collection = kindId(kind) === kindId(this.own.kind) ? this.own : this.#others.get(kindId(kind));
-    if (collection === undefined) {
+  #informerOf<Other extends Kind>(kind: Other): Informer<Other> {
+    const informer = kindId(kind) === kindId(this.own.kind) ? this.own : this.#others.get(kindId(kind));
+    if (informer === undefined) {
       throw new TypeError(`${kind.kind} is not declared by any step under owns or reads`);
     }
     // The map stores each informer under the id of its kind.
-    return collection as unknown as MultiNamespaceInformer<Other>;
+    return informer as unknown as Informer<Other>;
   }
 
-  #open<Other extends Kind>(
-    kind: Other,
-    selection: Omit<MultiNamespaceInformerOptions, "namespaces">,
-  ): MultiNamespaceInformer<Other> {
-    const collection = new MultiNamespaceInformer(this.#options.cache, kind, {
-      ...selection,
-      namespaces: this.#options.namespaces,
-    });
-    // This list serves only to close the informers, so their types do not matter.
-    this.#all.push(collection as unknown as MultiNamespaceInformer<Kind>);
-    return collection;
+  #open<Other extends Kind>(kind: Other, options: Pick<InformerOptions, "labels" | "isOptional">): Informer<Other> {
+    const { cache, namespaces } = this.#options;
+    return cache.watch(kind, { ...options, namespaces });
   }
 
   /** Indexes our objects by the objects that they depend on. */
@@ -161,29 +145,39 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     }
   }
 
-  #watch(rule: WatchRule<K>, position: number): void {
+  /** Opens the watch of a rule that is known at the start. */
+  #openDeclared(rule: WatchRule<K>, position: number): void {
     const { kind, labelSelector } = rule;
-    const collection = this.#open(kind, labelSelector === undefined ? {} : { labels: labelSelector });
-    if (rule.via === "owner") collection.addIndex(OWNER_INDEX, ownerUid);
-    if (rule.via === "labels") collection.addIndex(LABEL_INDEX, labelIndexValues);
+    const informer = this.#open(kind, { labels: labelSelector });
+    this.#declared.push(informer);
+    if (rule.via === "owner") informer.addIndex(OWNER_INDEX, ownerUid);
+    if (rule.via === "labels") informer.addIndex(LABEL_INDEX, labelIndexValues);
     // An informer with a label selector must not serve reads of the whole kind.
     if (labelSelector === undefined && (rule.via === "owner" || !this.#others.has(kindId(kind)))) {
-      this.#others.set(kindId(kind), collection);
+      this.#others.set(kindId(kind), informer);
     }
-    collection.subscribe((change, context) => {
-      if (!this.#callSafely(rule, true, () => isOfInterest(rule, change))) return;
-      const keys = this.#callSafely(rule, [], () => this.#keysFor(rule, position, change));
-      this.#notifyAll(keys, kind, change, { via: rule.via, isLive: context.origin === "live" });
-    });
+    this.#route(rule, informer, (change) => this.#keysFor(rule, position, change));
   }
 
-  #watchedChange(rule: DynamicWatch<K>, kind: Kind, change: ObjectChange<KubeObject>, isLive: boolean): void {
-    if (!isOfInterest({ via: "mapping", kind, map: rule.map }, change)) return;
-    const via = "watch";
-    const keys = this.#callSafely({ via, kind }, [], () =>
-      versionsOf(change).flatMap((version) => rule.map(version, this.own.list())),
-    );
-    this.#notifyAll(keys, kind, change, { via, isLive });
+  /** Opens a watch that an object requests. It is optional, because it must not block other objects. */
+  #openDynamic(rule: DynamicWatch<K>, kind: Kind): Informer<Kind> {
+    const informer = this.#open(kind, { labels: rule.labelSelector, isOptional: true });
+    this.#route({ via: "watch", kind }, informer, (change) => this.#mappedKeys(rule.map, change));
+    return informer;
+  }
+
+  /** Enqueues the objects that `keysFor` returns for each change of interest. */
+  #route(
+    rule: WatchRuleOptions<Kind> & { readonly via: string; readonly kind: Kind },
+    informer: Informer<Kind>,
+    keysFor: (change: ObjectChange<KubeObject>) => readonly ObjectKey[],
+  ): void {
+    const { via, kind } = rule;
+    informer.subscribe((change, { origin }) => {
+      if (!this.#callSafely(rule, true, () => isOfInterest(rule, change))) return;
+      const keys = this.#callSafely(rule, [], () => keysFor(change));
+      this.#enqueueAll(keys, kind, change, { via, isLive: origin === "live" });
+    });
   }
 
   #watchChange(owners: readonly string[], kind: Kind, failure: WatchFailure | undefined): void {
@@ -194,7 +188,7 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     }
   }
 
-  #notifyAll(
+  #enqueueAll(
     keys: readonly ObjectKey[],
     kind: Kind,
     change: ObjectChange<KubeObject>,
@@ -223,10 +217,14 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
         // Both versions: the object may start or stop matching.
         return versions.flatMap((version) => this.#lookingFor(rule.wanted, position, version));
       case "mapping":
-        return versions.flatMap((version) => rule.map(version, this.own.list()));
+        return this.#mappedKeys(rule.map, change);
       default:
         return unreachable(rule);
     }
+  }
+
+  #mappedKeys(map: DynamicWatch<K>["map"], change: ObjectChange<KubeObject>): readonly ObjectKey[] {
+    return versionsOf(change).flatMap((version) => map(version, this.own.list()));
   }
 
   #lookingFor(
@@ -267,9 +265,8 @@ function versionsOf(change: ObjectChange<KubeObject>): readonly KubeObject[] {
   return change.kind === "updated" ? [change.previous, change.object] : [change.object];
 }
 
-function isOfInterest<K extends AnyCustomKind>(rule: WatchRule<K>, change: ObjectChange<KubeObject>): boolean {
+function isOfInterest({ project = content }: WatchRuleOptions<Kind>, change: ObjectChange<KubeObject>): boolean {
   if (change.kind !== "updated") return true;
-  const project = rule.project ?? content;
   return !deepEqual(project(change.previous), project(change.object));
 }
 

@@ -81,7 +81,7 @@ export class Reflector<O extends KubeObject> {
   readonly #options: ReflectorOptions<O>;
   readonly #synced = Promise.withResolvers<void>();
   readonly #cadence = new WatchHeartbeat();
-  #refreshed: PromiseWithResolvers<void> | undefined;
+  #isRefreshing = false;
   #interrupt: () => void = () => {};
   #isSynced = false;
   #state: WatchState<O> = INITIAL_WATCH_STATE;
@@ -107,7 +107,7 @@ export class Reflector<O extends KubeObject> {
   get health(): ReflectorHealth {
     return {
       isSynced: this.#isSynced,
-      isRefreshing: this.#refreshed !== undefined,
+      isRefreshing: this.#isRefreshing,
       resourceVersion: this.#state.phase === "watching" ? this.#state.resourceVersion : undefined,
       lastEventAt: this.#lastEventAt,
       lists: this.#lists,
@@ -117,12 +117,16 @@ export class Reflector<O extends KubeObject> {
     };
   }
 
-  /** Relists the collection. Resolves when the list is complete, or when the reflector stops. */
-  refresh(): Promise<void> {
+  /** Whether a requested relist is in progress. */
+  get isRefreshing(): boolean {
+    return this.#isRefreshing;
+  }
+
+  /** Relists the collection. */
+  refresh(): void {
     this.#take({ kind: "expired" });
-    this.#refreshed ??= Promise.withResolvers();
+    this.#isRefreshing = true;
     this.#interrupt();
-    return this.#refreshed.promise;
   }
 
   /** Lists and watches the collection until the signal aborts. */
@@ -135,12 +139,6 @@ export class Reflector<O extends KubeObject> {
         await this.#recover(toError(error), signal);
       }
     }
-    this.#settle();
-  }
-
-  #settle(): void {
-    this.#refreshed?.resolve();
-    this.#refreshed = undefined;
   }
 
   #advance(signal: AbortSignal): Promise<void> {
@@ -261,7 +259,7 @@ export class Reflector<O extends KubeObject> {
   }
 
   #take(input: WatchInput<O>): void {
-    const before = { isSynced: this.#isSynced, failure: this.#failure, refreshed: this.#refreshed };
+    const before = { isSynced: this.#isSynced, failure: this.#failure, isRefreshing: this.#isRefreshing };
     if (input.kind === "page" || input.kind === "events") {
       this.#failures = 0;
       this.#failure = undefined;
@@ -271,7 +269,7 @@ export class Reflector<O extends KubeObject> {
     this.#state = state;
     for (const change of changes) this.#apply(change);
     if (state.phase === "watching") this.#reached = state.resourceVersion;
-    const isSame = before.isSynced === this.#isSynced && before.refreshed === this.#refreshed;
+    const isSame = before.isSynced === this.#isSynced && before.isRefreshing === this.#isRefreshing;
     if (!isSame || before.failure !== this.#failure) this.#options.onHealth();
   }
 
@@ -282,8 +280,8 @@ export class Reflector<O extends KubeObject> {
     const isOtherHistory = this.#reached !== undefined && compareResourceVersions(resourceVersion, this.#reached) < 0;
     onChange({ ...change, isFirst: !this.#isSynced, isOtherHistory });
     this.#isSynced = true;
+    this.#isRefreshing = false;
     this.#synced.resolve();
-    this.#settle();
   }
 }
 

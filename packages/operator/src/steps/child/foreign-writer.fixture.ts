@@ -1,7 +1,7 @@
 import { isNotFound, objectKeyOf } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import type { TestCluster } from "@levelset/apiserver/testing";
-import { Informer } from "../../cache/index.ts";
+import { Cache } from "../../cache/index.ts";
 import { Client } from "../../client/index.ts";
 
 /** What another client does with an object. */
@@ -43,11 +43,12 @@ export function foreignWriter<K extends Kind>(
   cluster.run({
     name: "foreign writer",
     start: async ({ clock, random, logger, signal }) => {
-      const informer = new Informer({ client, kind, clock, random, logger });
-      informer.subscribe((change) => {
+      const cache = new Cache({ fetch: cluster.fetch, clock, random, logger });
+      cache.watch(kind).subscribe((change) => {
         if (change.kind !== "removed") clock.after(REACTION_MS, () => void act(change.object));
       });
-      await informer.run(signal);
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      await cache.close();
     },
   });
   return {

@@ -1,6 +1,6 @@
 import { kindId } from "@levelset/core";
 import type { Clock, JsonObject, Kind, KubeObject, ObjectKey } from "@levelset/core";
-import type { Cache, InformerHandle, ServedKind, WriteObserver } from "@levelset/operator";
+import type { Cache, Informer, ServedKind, WriteObserver } from "@levelset/operator";
 import { ADAPTER_LABEL, adapterLabel, RESOURCE_ANNOTATION } from "../owner-labels.ts";
 import { isExpiredJob } from "./job-rerun.ts";
 
@@ -31,7 +31,7 @@ export class ClusterWatches implements WriteObserver {
   readonly #adapter: string;
   readonly #clock: Clock;
   readonly #onExpired: ClusterWatchesOptions["onExpired"];
-  readonly #informers = new Map<string, InformerHandle<ServedKind>>();
+  readonly #informers = new Map<string, Informer<ServedKind>>();
   readonly #listeners = new Set<(resourceId: string) => void>();
   /** resourceVersions of our own writes by UID; the watch events are ignored. */
   readonly #written = new Map<string, string>();
