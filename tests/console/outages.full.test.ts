@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { openConsole } from "../../packages/cli/src/open-console.ts";
-import type { OpenConsole } from "../../packages/cli/src/open-console.ts";
-import { testShell } from "../../packages/cli/src/shell.fixture.ts";
+import { openConsole } from "../../packages/cli/src/console/open-console.ts";
+import type { OpenConsole } from "../../packages/cli/src/console/open-console.ts";
+import { testShell } from "../../packages/cli/src/terminal/shell.fixture.ts";
 import { Simple } from "../../examples/01-simple/simple.ts";
 import { inChromium } from "../support/chromium.ts";
 import { tempDirectory } from "../support/temp-directory.ts";

@@ -4,7 +4,7 @@ import { crdOf } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { operandManager } from "@levelset/operator";
-import { formatYaml } from "../../packages/cli/src/yaml.ts";
+import { formatYaml } from "../../packages/cli/src/yaml/yaml.ts";
 import { POSTGRES_PASSWORD, startPostgres } from "../support/postgres-server.ts";
 import { runProcess } from "../support/test-process.ts";
 import { ROOT } from "../support/repository.ts";

@@ -56,9 +56,6 @@ export const BUNDLED_SOURCES = "packages/console/src/web/";
 /** Libraries that tests may import without a dependency of the package. */
 export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check", "zod", "@opentelemetry/sdk-trace-base"];
 
-/** Stands for the files directly in `src`. */
-export const ROOT_FILES = ".";
-
 /** The layers inside a package, or inside one of its folders. */
 export interface LayerRule {
   /** Files beside the folders that may import every folder, and that no folder imports. */
@@ -120,8 +117,16 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     layers: [["api"], ["server", "web"]],
   },
   cli: {
-    entryFiles: ["index.ts", "main.ts"],
-    layers: [[ROOT_FILES], ["wait"], ["deploy", "init", "operand", "fleet"], ["fleet-server"], ["commands"]],
+    entryFiles: ["main.ts"],
+    layers: [
+      ["terminal", "files", "options"],
+      ["yaml", "process"],
+      ["cluster"],
+      ["apiserver", "program", "explain", "wait", "project", "deploy"],
+      ["operand", "fleet"],
+      ["console", "fleet-server"],
+      ["commands"],
+    ],
   },
 };
 

@@ -1,13 +1,9 @@
 import { text } from "node:stream/consumers";
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";
-import { READY_MESSAGE } from "./child-operator.ts";
-import { formatHelp, optionDescription } from "./command-tree.ts";
-import { COMMANDS, EXAMPLES } from "./commands/index.ts";
-import { exitCodeOf, reportError } from "./exit-code.ts";
-import { stopSignal } from "./signals.ts";
-import { version } from "./version.ts";
-import type { Shell, Terminal } from "./shell.ts";
+import { exitCodeOf, READY_MESSAGE, reportError, stopSignal, version } from "./process/index.ts";
+import { addCommands, formatHelp, optionDescription } from "./commands/index.ts";
+import type { Shell, Terminal } from "./terminal/index.ts";
 
 /**
  * Runs the `levelset` command. Only this file and the launcher access argv, environment, signals and exit codes; other
@@ -78,17 +74,14 @@ export async function program(shell: Shell, only = ""): Promise<Command> {
     .showSuggestionAfterError(true)
     .configureHelp({ minWidthToWrap: 20, showGlobalOptions: true, formatHelp, optionDescription })
     .exitOverride();
-  const selected = COMMANDS.get(only);
-  for (const load of selected === undefined ? COMMANDS.values() : [selected]) (await load())(levelset, shell);
-  addHelpAndOutput(levelset, [], shell);
+  await addCommands(levelset, shell, only);
+  addOutput(levelset, [], shell);
   return levelset;
 }
 
-/** Adds examples and output settings to a command and its subcommands. */
-function addHelpAndOutput(command: Command, path: readonly string[], shell: Shell): void {
+/** Adds output settings to a command and its subcommands. */
+function addOutput(command: Command, path: readonly string[], shell: Shell): void {
   const columns = Math.min(shell.terminal?.columns ?? HELP_COLUMNS_MAX, HELP_COLUMNS_MAX);
-  const examples = EXAMPLES.get(path.join(" "));
-  if (examples !== undefined) command.addHelpText("after", ["\nExamples:", ...examples].join("\n  "));
   command.configureOutput({
     writeOut: shell.stdout,
     writeErr: shell.stderr,
@@ -98,7 +91,7 @@ function addHelpAndOutput(command: Command, path: readonly string[], shell: Shel
   });
   for (const each of command.commands) {
     each.copyInheritedSettings(command);
-    addHelpAndOutput(each, [...path, each.name()], shell);
+    addOutput(each, [...path, each.name()], shell);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { runShell } from "../shell.fixture.ts";
+import { runShell } from "../terminal/shell.fixture.ts";
 
 const KUBECONFIG = `
 apiVersion: v1

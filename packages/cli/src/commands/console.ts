@@ -1,12 +1,10 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { addClusterFlags } from "../cluster-session.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
-import { addFleetFlags } from "../fleet-flags.ts";
-import type { FleetFlags } from "../fleet-flags.ts";
-import { openConsole } from "../open-console.ts";
-import type { Shell } from "../shell.ts";
-import { parsePort } from "./apiserver.ts";
+import { addClusterFlags, addFleetFlags } from "../cluster/index.ts";
+import type { ClusterFlags, FleetFlags } from "../cluster/index.ts";
+import { openConsole } from "../console/index.ts";
+import type { Shell } from "../terminal/index.ts";
+import { examples, parsePort } from "../options/index.ts";
 
 interface ConsoleFlags extends ClusterFlags, FleetFlags {
   readonly port: number;
@@ -24,12 +22,17 @@ export function addConsoleCommand(levelset: Command, shell: Shell): void {
         .default(0, "the previous port, or a free one"),
     )
     .option("--allow-actions", "allow edit, delete, suspend, resume and rollback (default: read-only)");
-  addFleetFlags(addClusterFlags(command)).action(async (flags: ConsoleFlags) => {
-    const signal = shell.signal();
-    await using running = await openConsole(flags, shell);
-    shell.stdout(`levelset: the console\n\n${running.startupLines.map((line) => `  ${line}\n`).join("")}\n`);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    if (!signal.aborted) await promise;
-  });
+  addFleetFlags(addClusterFlags(command))
+    .addHelpText(
+      "after",
+      examples("levelset console", "levelset console --context staging --port 8080 --allow-actions"),
+    )
+    .action(async (flags: ConsoleFlags) => {
+      const signal = shell.signal();
+      await using running = await openConsole(flags, shell);
+      shell.stdout(`levelset: the console\n\n${running.startupLines.map((line) => `  ${line}\n`).join("")}\n`);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      if (!signal.aborted) await promise;
+    });
 }

@@ -2,18 +2,12 @@ import { dirname, join, relative, resolve } from "node:path";
 import { InputError, silentLogger } from "@levelset/core";
 import { Option } from "commander";
 import type { Command } from "commander";
-import { ChildOperator } from "../child-operator.ts";
-import { startEmbeddedServer } from "../embedded-server.ts";
-import type { EmbeddedServer } from "../embedded-server.ts";
-import { reportError } from "../exit-code.ts";
-import { collectOption } from "../repeatable-option.ts";
-import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
-import { resolveModuleFile } from "../load-program.ts";
-import type { Shell } from "../shell.ts";
-import { whenAborted } from "../signals.ts";
-import { watchSources } from "../watch-sources.ts";
-import { parsePort } from "./apiserver.ts";
-import { ADAPTERS_HELP } from "./fleet.ts";
+import { ChildOperator, reportError, resolveModuleFile, watchSources, whenAborted } from "../process/index.ts";
+import { startEmbeddedServer } from "../apiserver/index.ts";
+import type { EmbeddedServer } from "../apiserver/index.ts";
+import { ADAPTERS_HELP, collectOption, examples, isVerbose, parsePort } from "../options/index.ts";
+import { KUBECONFIG_PATH } from "../cluster/index.ts";
+import type { Shell } from "../terminal/index.ts";
 
 interface DevOptions {
   readonly port: number;
@@ -49,8 +43,16 @@ export function addDevCommand(levelset: Command, shell: Shell): void {
         .default(0, "the previous port, or a free one"),
     )
     .option("--allow-actions", "allow edit, delete, suspend, resume and rollback in the console")
+    .addHelpText(
+      "after",
+      examples(
+        "levelset dev simple.ts",
+        "levelset dev simple.ts --apply sample.yaml",
+        "levelset dev simple.ts --fleet --adapters adapters.ts   # with a fleet",
+      ),
+    )
     .action(async (file: string | undefined, options: Omit<DevOptions, "verbose">) =>
-      dev(file, { ...options, verbose: levelset.opts()["verbose"] === true }, shell),
+      dev(file, { ...options, verbose: isVerbose(levelset) }, shell),
     );
 }
 
@@ -135,7 +137,7 @@ async function startConsole(
   if (!options.console) return undefined;
   const { kubeconfig, consolePort: port, allowActions = false, verbose } = options;
   try {
-    const { openConsole } = await import("../open-console.ts");
+    const { openConsole } = await import("../console/index.ts");
     const opened = await openConsole(
       { kubeconfig, port, allowActions, ...(fleet === undefined ? {} : { fleet }) },
       shell,

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { describe, expect, test } from "vitest";
-import { testShell } from "../shell.fixture.ts";
-import { COMMANDS } from "./commands.ts";
+import { testShell } from "../terminal/shell.fixture.ts";
+import { addCommands } from "./add-commands.ts";
 
 interface CommandPath {
   readonly path: string;
@@ -18,7 +18,7 @@ function commandTree(command: Command, path: string): readonly CommandPath[] {
 async function allCommands(): Promise<readonly CommandPath[]> {
   const levelset = new Command("levelset");
   const { shell } = testShell({ cwd: "." });
-  for (const load of COMMANDS.values()) (await load())(levelset, shell);
+  await addCommands(levelset, shell, "");
   return commandTree(levelset, "levelset");
 }
 

@@ -1,4 +1,4 @@
-/** Definitions of the commands, one file each; other folders implement them. Begin with `commands.ts`. */
+/** The commands, one file each; other folders implement them. Begin with `commands.ts`. */
 
-export { COMMANDS } from "./commands.ts";
-export { EXAMPLES } from "./examples.ts";
+export { addCommands } from "./add-commands.ts";
+export { formatHelp, optionDescription } from "./command-tree.ts";

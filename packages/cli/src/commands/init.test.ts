@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runCommand } from "../shell.fixture.ts";
+import { runCommand } from "../terminal/shell.fixture.ts";
 
 let root: string;
 beforeEach(() => {

@@ -8,14 +8,14 @@ import {
   kindFromName,
   nodePackages,
   packCheckout,
-  writeProject,
   projectFiles,
+  readTemplate,
   vendorProject,
-} from "../init/index.ts";
-import type { Shell } from "../shell.ts";
-import { readTemplate } from "../template.ts";
-import type { ProjectData, ProjectFile } from "../template.ts";
-import { parseName } from "./manifests.ts";
+  writeProject,
+} from "../project/index.ts";
+import type { Shell } from "../terminal/index.ts";
+import type { ProjectData, ProjectFile } from "../project/index.ts";
+import { examples, parseName } from "../options/index.ts";
 
 interface InitOptions {
   readonly dir?: string;
@@ -34,6 +34,10 @@ export function addInitCommand(levelset: Command, shell: Shell): void {
     .option("--kind <Kind>", "kind that the operator reconciles (default: NAME without -operator)")
     .option("--group <domain>", "API group of the kind", "example.com")
     .option("--published", "depend on published packages, not on this clone of levelset")
+    .addHelpText(
+      "after",
+      examples("levelset init shop", "levelset init shop-operator --kind Shop --group shops.example.com --dir shop"),
+    )
     .action(async (name: string, options: InitOptions) => init(name, options, shell));
 }
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import type { PolicyRule } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { runCommand } from "../shell.fixture.ts";
-import { parseYamlDocuments } from "../yaml.ts";
+import { runCommand } from "../terminal/shell.fixture.ts";
+import { parseYamlDocuments } from "../yaml/yaml.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 

@@ -7,18 +7,17 @@ import {
   dockerfile,
   dockerignore,
   findProject,
-  kustomization,
-  NAME_MAX,
-  projectName,
   imagePath,
+  kustomization,
+  projectName,
   writeOutput,
 } from "../deploy/index.ts";
 import type { BaseFile, OutputFile, Project } from "../deploy/index.ts";
-import { resolveModuleFile, loadProgram } from "../load-program.ts";
-import type { Program } from "../load-program.ts";
-import { isLabel, parseNamespaces } from "../manager-flags.ts";
-import type { Shell } from "../shell.ts";
-import { formatYaml } from "../yaml.ts";
+import { loadProgram, resolveModuleFile } from "../process/index.ts";
+import type { Program } from "../process/index.ts";
+import { examples, parseName, parseNamespace, parseNamespaces } from "../options/index.ts";
+import type { Shell } from "../terminal/index.ts";
+import { formatYaml } from "../yaml/index.ts";
 
 interface ManifestsOptions {
   readonly name?: string;
@@ -45,6 +44,13 @@ export function addManifestsCommand(levelset: Command, shell: Shell): void {
     .option("--namespaces <names>", "namespaces to watch, with RBAC for these only (a,b,c)", parseNamespaces)
     .option("--install-crds", "let the operator install its CRDs, and grant it the RBAC to do so")
     .option("--force", "overwrite files in the directory that levelset did not write")
+    .addHelpText(
+      "after",
+      examples(
+        "levelset manifests simple.ts | kubectl apply -f -",
+        "levelset manifests simple.ts --out deploy --image registry.example.com/simple:1.2.0",
+      ),
+    )
     .action(async (file: string, options: ManifestsOptions) => manifests(file, options, shell));
 }
 
@@ -111,17 +117,6 @@ function checkAllOperators({ operators, others }: Program): void {
   const [other] = others;
   if (other !== undefined) throw new InputError(`${other.name} is not an operator: cannot derive its RBAC rules`);
   if (operators.length === 0) throw new InputError("the manager has no operators");
-}
-
-/** Parses a project name, which also names the generated objects. */
-export function parseName(text: string): string {
-  if (isLabel(text) && text.length <= NAME_MAX) return text;
-  throw new InvalidArgumentError(`write lower-case letters, digits and dashes, at most ${NAME_MAX} characters.`);
-}
-
-function parseNamespace(text: string): string {
-  if (isLabel(text)) return text;
-  throw new InvalidArgumentError("not a valid namespace name (DNS label).");
 }
 
 function parseImage(text: string): string {

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { Option } from "commander";
-import { explainUnreachable, findCluster } from "../find-cluster.ts";
-import { loadProgram } from "../load-program.ts";
-import { addManagerFlags } from "../manager-flags.ts";
-import { runProgram } from "../run-program.ts";
-import type { RunProgramOptions } from "../run-program.ts";
-import type { Shell } from "../shell.ts";
+import { examples, isVerbose } from "../options/index.ts";
+import { explainUnreachable, findCluster } from "../cluster/index.ts";
+import { loadProgram } from "../process/index.ts";
+import { addManagerFlags, runProgram } from "../program/index.ts";
+import type { RunProgramOptions } from "../program/index.ts";
+import type { Shell } from "../terminal/index.ts";
 
 interface RunFlags extends Omit<RunProgramOptions, "file" | "verbose" | "printStatus" | "metrics" | "isRestart"> {
   readonly context?: string;
@@ -29,10 +29,17 @@ export function addRunCommand(levelset: Command, shell: Shell): void {
     .addOption(new Option("--again", "omit the suggestions of --live after a restart").hideHelp());
   addManagerFlags(command)
     .addOption(new Option("--log-format <format>", "log format").choices(["text", "json"]).default("text"))
+    .addHelpText(
+      "after",
+      examples(
+        "levelset run simple.ts --install-crds --live",
+        "levelset run simple.ts --leader-elect --listen 0.0.0.0:8080 --log-format json   # in a pod",
+      ),
+    )
     .action(async (file: string, { live, figures, again, ...options }: RunFlags) => {
       const program = await loadProgram(file, shell.cwd);
       const cluster = await findCluster(shell, options);
-      const verbose = levelset.opts()["verbose"] === true;
+      const verbose = isVerbose(levelset);
       const kubeconfig = cluster.foundIn === undefined ? {} : { kubeconfig: cluster.foundIn };
       const status = { printStatus: live === true, metrics: figures === true, isRestart: again === true };
       await runProgram(program, cluster.access, { ...options, ...status, ...kubeconfig, file, verbose }, shell).catch(

@@ -6,8 +6,8 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import { kind, s } from "@levelset/core";
 import { manager, ok, operator, step } from "@levelset/operator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { thisMachine, writeRunFile } from "../run-file.ts";
-import { runCommand } from "../shell.fixture.ts";
+import { thisMachine, writeRunFile } from "../process/run-file.ts";
+import { runCommand } from "../terminal/shell.fixture.ts";
 
 const make = (name: string, scope: "Namespaced" | "Cluster") =>
   kind({

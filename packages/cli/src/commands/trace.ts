@@ -4,17 +4,20 @@ import { compareRuns, resolveKind } from "@levelset/operator";
 import type { ControllerJson, RunJson } from "@levelset/operator";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
-import { findCluster } from "../find-cluster.ts";
-import type { SelectedCluster } from "../find-cluster.ts";
-import { addClusterFlags, describeCluster } from "../cluster-session.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
-import { objectKeyIn, parseObjectArg } from "../parse-object-arg.ts";
-import type { ObjectArg } from "../parse-object-arg.ts";
-import { fetchRuns, describeProcess, findProcesses, worksOnCluster } from "../run-process.ts";
-import type { ProcessResponses, ProcessFlags, RunProcess } from "../run-process.ts";
-import { ServerNotRunning } from "../server-record.ts";
-import type { Shell } from "../shell.ts";
-import { traceText } from "../trace-text.ts";
+import {
+  addClusterFlags,
+  describeCluster,
+  findCluster,
+  objectKeyIn,
+  parseObjectArg,
+  ServerNotRunning,
+} from "../cluster/index.ts";
+import type { ClusterFlags, ObjectArg, SelectedCluster } from "../cluster/index.ts";
+import { describeProcess, fetchRuns, findProcesses, worksOnCluster } from "../process/index.ts";
+import type { ProcessFlags, ProcessResponses, RunProcess } from "../process/index.ts";
+import type { Shell } from "../terminal/index.ts";
+import { traceText } from "../explain/index.ts";
+import { examples } from "../options/index.ts";
 
 interface TraceFlags extends ProcessFlags, ClusterFlags {
   readonly namespace?: string;
@@ -41,6 +44,10 @@ export function addTraceCommand(levelset: Command, shell: Shell): void {
     .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
     .option("--url <address>", "URL of the operator (default: operators of the cluster on this machine)")
     .option("--token-file <file>", "file with the bearer token for --url")
+    .addHelpText(
+      "after",
+      examples("levelset trace simple/ten-by-five --last 3", "levelset trace simple/ten-by-five --follow"),
+    )
     .action(async (args: readonly string[], flags: TraceFlags) => trace(parseObjectArg(args), flags, shell));
 }
 

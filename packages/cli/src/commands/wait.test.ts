@@ -5,12 +5,12 @@ import { ConfigMap, kind, realClock, realRandom, s, silentLogger } from "@levels
 import { Client, connect, installCrd, loadKubeconfig } from "@levelset/operator";
 import type { Connection } from "@levelset/operator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startEmbeddedServer } from "../embedded-server.ts";
-import type { EmbeddedServer } from "../embedded-server.ts";
+import { startEmbeddedServer } from "../apiserver/embedded-server.ts";
+import type { EmbeddedServer } from "../apiserver/embedded-server.ts";
 import { startDevFleet } from "../fleet-server/index.ts";
-import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
-import { runShell, testShell } from "../shell.fixture.ts";
-import type { CommandOptions, CommandOutput } from "../shell.fixture.ts";
+import { KUBECONFIG_PATH } from "../cluster/kubeconfig-file.ts";
+import { runShell, testShell } from "../terminal/shell.fixture.ts";
+import type { CommandOptions, CommandOutput } from "../terminal/shell.fixture.ts";
 
 const Widget = kind({
   group: "test.levelset.dev",

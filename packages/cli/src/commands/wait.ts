@@ -1,16 +1,22 @@
 import { InputError, isAbortError, kindId } from "@levelset/core";
 import { Option } from "commander";
 import type { Command } from "commander";
-import { clusterKind } from "../cluster-kind.ts";
-import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
-import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
-import { EXIT_CODES } from "../exit-code.ts";
-import { addFleetFlags, findFleet } from "../fleet-flags.ts";
-import { objectKeyIn, parseObjectArgs } from "../parse-object-arg.ts";
-import type { ObjectArg } from "../parse-object-arg.ts";
-import type { Shell } from "../shell.ts";
+import {
+  addClusterFlags,
+  addFleetFlags,
+  clusterKind,
+  describeCluster,
+  findFleet,
+  objectKeyIn,
+  parseObjectArgs,
+  withCluster,
+} from "../cluster/index.ts";
+import type { ClusterFlags, ClusterSession, ObjectArg } from "../cluster/index.ts";
+import { EXIT_CODES } from "../process/index.ts";
+import type { Shell } from "../terminal/index.ts";
 import { addTimeoutFlag, objectTarget, parseWaitGeneration, runWait, timeoutMs, WAIT_GOALS } from "../wait/index.ts";
 import type { TimeoutFlag, WaitGoal, WaitTarget } from "../wait/index.ts";
+import { examples } from "../options/index.ts";
 
 interface WaitFlags extends ClusterFlags, TimeoutFlag {
   readonly fleet?: string;
@@ -43,6 +49,15 @@ export function addWaitCommand(levelset: Command, shell: Shell): void {
     .addHelpText(
       "after",
       "\nProgress goes to stderr, the result to stdout. A terminal shows one line per object, redrawn.\nExit codes: 0 reached, 3 not reached or Failed, 2 wrong argument, 1 any other error.",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "levelset wait deployment/web -n shop",
+        "levelset wait operand/shop --generation 4 --timeout 10m",
+        "levelset wait job/migrate job/seed --for deleted -o json",
+        "levelset wait nodepool/blue --in eu-1   # in a fleet",
+      ),
     )
     .action(async (args: readonly string[], flags: WaitFlags) => wait(parseObjectArgs(args), flags, shell));
 }

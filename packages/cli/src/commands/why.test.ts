@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { realClock, silentLogger } from "@levelset/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startEmbeddedServer } from "../embedded-server.ts";
-import type { EmbeddedServer } from "../embedded-server.ts";
-import { KUBECONFIG_PATH } from "../kubeconfig-file.ts";
-import { runCommand } from "../shell.fixture.ts";
+import { startEmbeddedServer } from "../apiserver/embedded-server.ts";
+import type { EmbeddedServer } from "../apiserver/embedded-server.ts";
+import { KUBECONFIG_PATH } from "../cluster/kubeconfig-file.ts";
+import { runCommand } from "../terminal/shell.fixture.ts";
 
 let directory: string;
 let server: EmbeddedServer;

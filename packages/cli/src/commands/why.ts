@@ -11,18 +11,23 @@ import type {
 } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
-import { clusterKind } from "../cluster-kind.ts";
-import { addClusterFlags, describeCluster, withCluster } from "../cluster-session.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
-import { explainText } from "../explain-text.ts";
-import { EXIT_CODES } from "../exit-code.ts";
-import { isObjectPaused } from "../object-state.ts";
-import { objectKeyIn, parseObjectArg } from "../parse-object-arg.ts";
-import type { ObjectArg } from "../parse-object-arg.ts";
-import { addFleetFlags, findFleet } from "../fleet-flags.ts";
-import { fetchRuns, describeProcess, findProcesses, worksOnCluster } from "../run-process.ts";
-import type { ProcessFlags, RunProcess } from "../run-process.ts";
-import type { Shell } from "../shell.ts";
+import {
+  addClusterFlags,
+  addFleetFlags,
+  clusterKind,
+  describeCluster,
+  findFleet,
+  isObjectPaused,
+  objectKeyIn,
+  parseObjectArg,
+  withCluster,
+} from "../cluster/index.ts";
+import type { ClusterFlags, ObjectArg } from "../cluster/index.ts";
+import { explainText } from "../explain/index.ts";
+import { describeProcess, EXIT_CODES, fetchRuns, findProcesses, worksOnCluster } from "../process/index.ts";
+import type { ProcessFlags, RunProcess } from "../process/index.ts";
+import type { Shell } from "../terminal/index.ts";
+import { examples } from "../options/index.ts";
 
 interface WhyFlags extends ProcessFlags, ClusterFlags {
   readonly fleet?: string;
@@ -57,6 +62,14 @@ export function addWhyCommand(levelset: Command, shell: Shell): void {
       "\nIf a fleet is configured (--fleet, LEVELSET_FLEET_URL, a fleet of this directory), its kinds take\nprecedence over Kubernetes kinds; --kubeconfig, --context and -n apply to Kubernetes objects only.",
     )
     .addHelpText("after", "\nExit codes: 0 Ready, 3 not Ready, 2 wrong argument, 1 any other error.")
+    .addHelpText(
+      "after",
+      examples(
+        "levelset why simple/ten-by-five",
+        "levelset why deployment web -n shop --watch",
+        "levelset why nodepool/blue --in eu-1   # in a fleet",
+      ),
+    )
     .action(async (args: readonly string[], flags: WhyFlags) => explain(parseObjectArg(args), flags, shell));
 }
 

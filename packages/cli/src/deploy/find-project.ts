@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, sep } from "node:path";
 import { InputError } from "@levelset/core";
+import { NAME_MAX } from "../options/index.ts";
 
 /** The package of an operator. */
 export interface Project {
@@ -69,9 +70,6 @@ export function projectName(project: Project | undefined, path: string): string 
       .replace(/-+$/u, "") || "operator"
   );
 }
-
-/** Maximum length of names; leaves room for suffixes. */
-export const NAME_MAX = 50;
 
 /** Returns the path of a file in the image. */
 export function imagePath(root: string, path: string): string {

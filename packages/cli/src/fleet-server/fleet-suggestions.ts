@@ -1,5 +1,5 @@
 import { isAssigned } from "./dev-adapters.ts";
-import type { Shell } from "../shell.ts";
+import type { Shell } from "../terminal/index.ts";
 import type { DevFleet } from "./dev-fleet.ts";
 
 type FleetSummary = Pick<DevFleet, "config" | "assignments" | "isSimulated" | "url">;

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { InputError, realRandom, toError } from "@levelset/core";
 import { migrateStore, openBroker, openStore, StoreUnavailableError, StoreUnusableError } from "@levelset/fleet";
 import type { Broker, FleetConfig, FleetStore, MigrationResult } from "@levelset/fleet";
-import { commandLogger } from "../log.ts";
-import type { Shell } from "../shell.ts";
+import { commandLogger } from "../terminal/index.ts";
+import type { Shell } from "../terminal/index.ts";
 import type { FleetWorld } from "./start-api.ts";
 
 /** Returns clock, logger and random source of a fleet process, as configured. */

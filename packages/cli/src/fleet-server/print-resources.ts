@@ -2,9 +2,8 @@ import { isAbortError, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { isCurrent, readyOf, adapterConditionOf } from "@levelset/fleet/client";
 import type { FleetClient, WireResource } from "@levelset/fleet/client";
-import { escapeControlChars } from "../styled-text.ts";
-import { STATE_SYMBOLS } from "../object-state.ts";
-import { isUpToDate, matchKind, formatResourceArg, resourceState } from "../fleet/index.ts";
+import { escapeControlChars, STATE_SYMBOLS } from "../terminal/index.ts";
+import { formatResourceArg, isUpToDate, matchKind, resourceState } from "../fleet/index.ts";
 
 /** Maximum number of initially Ready resources that are listed; more are counted. */
 const LISTED_MAX = 5;

@@ -3,8 +3,8 @@ import { InputError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { describeSettingSource, readFleetConfig } from "@levelset/fleet";
 import type { ConfigRequest, FleetConfig, ResolvedSetting, FlagValue } from "@levelset/fleet";
-import type { ConfigFlags } from "../config-flags.ts";
-import type { Shell } from "../shell.ts";
+import type { ConfigFlags } from "../options/index.ts";
+import type { Shell } from "../terminal/index.ts";
 
 /** Returns the sources of the configuration: files, flags and environment. */
 export function configRequest(

@@ -8,11 +8,11 @@ import type { AdapterConfig } from "@levelset/fleet";
 import { dryRun, dryRunText, TaskConfigError, serveAdapter } from "@levelset/fleet/adapter";
 import type { InputFile } from "@levelset/fleet/adapter";
 import { connect } from "@levelset/operator";
-import { findCluster } from "../find-cluster.ts";
-import type { ConfigFlags } from "../config-flags.ts";
-import { commandLogger } from "../log.ts";
-import type { Shell } from "../shell.ts";
-import { whenAborted } from "../signals.ts";
+import { findCluster } from "../cluster/index.ts";
+import type { ConfigFlags } from "../options/index.ts";
+import { commandLogger } from "../terminal/index.ts";
+import type { Shell } from "../terminal/index.ts";
+import { whenAborted } from "../process/index.ts";
 import { logSettings, flagSettings } from "./read-config.ts";
 import { startTaskAdapter } from "./start-adapters.ts";
 

@@ -1,7 +1,6 @@
 import { connect } from "@levelset/operator";
-import { findCluster } from "../find-cluster.ts";
-import { describeCluster } from "../cluster-session.ts";
-import type { Shell } from "../shell.ts";
+import { describeCluster, findCluster } from "../cluster/index.ts";
+import type { Shell } from "../terminal/index.ts";
 import { startDevFleet } from "./dev-fleet.ts";
 import type { DevFleet, DevFleetOptions } from "./dev-fleet.ts";
 import { adaptersText, fleetSuggestions } from "./fleet-suggestions.ts";

@@ -2,8 +2,7 @@ import { realRandom } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { createFleetApi, Maintenance } from "@levelset/fleet";
 import type { FleetApiAddresses, FleetConfig, FleetStore } from "@levelset/fleet";
-import { isLoopback } from "../loopback.ts";
-import { version } from "../version.ts";
+import { isLoopback, version } from "../process/index.ts";
 
 /** A listening API with the retention job of its store. */
 export interface RunningApi extends AsyncDisposable {

@@ -10,7 +10,7 @@ import {
   TokenFile,
 } from "@levelset/fleet";
 import type { Broker, FleetConfig, FleetStore, SentinelConfig, SentinelHealth } from "@levelset/fleet";
-import { version } from "../version.ts";
+import { version } from "../process/index.ts";
 import type { FleetWorld } from "./start-api.ts";
 
 /** Running Sentinels with their endpoints. */

@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError, isJsonObject, toError } from "@levelset/core";
 import type { WireResource } from "@levelset/fleet/client";
-import { parseDocuments } from "../documents.ts";
-import type { Shell } from "../shell.ts";
-import { formatYaml } from "../yaml.ts";
+import { formatYaml, parseDocuments } from "../yaml/index.ts";
+import type { Shell } from "../terminal/index.ts";
 import type { ResourceDeclaration } from "./declaration-flags.ts";
 import { formatResourceArg } from "./resource-arg.ts";
 

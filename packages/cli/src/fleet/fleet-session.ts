@@ -2,11 +2,10 @@ import { InputError, TransportError } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import { FleetApiError } from "@levelset/fleet/client";
 import type { FleetClient, KindDescription } from "@levelset/fleet/client";
-import type { Shell } from "../shell.ts";
-import { COMMAND_TIMEOUTS, fleetClient } from "../fleet-connection.ts";
-import { FLEET_ADDRESS_PATH } from "../fleet-address.ts";
-import { findFleet } from "../fleet-flags.ts";
-import type { FleetFlags, FleetLocation } from "../fleet-flags.ts";
+import type { Shell } from "../terminal/index.ts";
+import { COMMAND_TIMEOUTS, fleetClient } from "./fleet-connection.ts";
+import { findFleet, FLEET_ADDRESS_PATH } from "../cluster/index.ts";
+import type { FleetFlags, FleetLocation } from "../cluster/index.ts";
 
 /** A connection to the selected fleet. */
 export interface FleetSession {

@@ -1,15 +1,27 @@
-/** Commands for fleet resources. Begin with `fleet-session.ts`. */
+/** Fleet resources in the CLI: session, arguments, texts. Begin with `fleet-session.ts`. */
 
-export { addCreateCommand } from "./create-command.ts";
-export { addDeleteCommand } from "./delete-command.ts";
-export { addEditCommand } from "./edit-command.ts";
-export { explainFleetError } from "./fleet-session.ts";
-export { addGetCommand } from "./get-command.ts";
-export { addFleetHistoryCommand } from "./history-command.ts";
-export { addFleetReportCommand } from "./report-command.ts";
-export { matchKind, formatResourceArg } from "./resource-arg.ts";
+export {
+  addDeclarationFlags,
+  applyDeclarationFlags,
+  checkKind,
+  hasDeclarationFlags,
+  readDeclarations,
+} from "./declaration-flags.ts";
+export type { DeclarationFlags, ResourceDeclaration } from "./declaration-flags.ts";
+export { EditorFile } from "./editor-file.ts";
+export { unfinalizedAdapters } from "./explain-resource.ts";
+export { fleetClient } from "./fleet-connection.ts";
+export { explainFleetError, withFleet } from "./fleet-session.ts";
+export type { FleetSession } from "./fleet-session.ts";
+export { formatResources, outputOption } from "./output-format.ts";
+export type { OutputFormat } from "./output-format.ts";
+export { ParentNames } from "./parent-names.ts";
+export { andSearch, selectorSearch } from "./parse-labels.ts";
+export { findKind, findParent, findResource, formatResourceArg, matchKind, parseResourceArgs } from "./resource-arg.ts";
+export { countText, isUpToDate, resourceState, tableLines } from "./resource-table.ts";
+export { waitAfterWrite } from "./wait-after-write.ts";
+export type { Written } from "./wait-after-write.ts";
 export { waitTargetsInFleet } from "./wait-fleet.ts";
-export type { WaitFleetFlags } from "./wait-fleet.ts";
+export { printResourceChanges } from "./watch-resources.ts";
+export type { WatchResourcesOptions } from "./watch-resources.ts";
 export { whyInFleet } from "./why-fleet.ts";
-export type { WhyFleetFlags } from "./why-fleet.ts";
-export { isUpToDate, resourceState } from "./resource-table.ts";

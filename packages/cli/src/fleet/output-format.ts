@@ -1,7 +1,7 @@
 import type { WireResource } from "@levelset/fleet/client";
 import { Option } from "commander";
-import { jsonText } from "../json-text.ts";
-import { formatYaml } from "../yaml.ts";
+import { jsonText } from "../terminal/index.ts";
+import { formatYaml } from "../yaml/index.ts";
 import { formatResourceArg } from "./resource-arg.ts";
 
 /** Output formats of fleet resources. */

@@ -1,13 +1,9 @@
 import type { ObjectState } from "@levelset/core";
 import { availableOf, isCurrent, isResourceReady, adapterConditionOf } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
-import { describeDuration } from "../duration.ts";
-import { STATE_STYLES } from "../object-state.ts";
-import type { Shell } from "../shell.ts";
-import { formatTable } from "../table.ts";
+import { describeDuration, escapeControlChars, formatTable, STATE_STYLES } from "../terminal/index.ts";
+import type { Shell, StyledText } from "../terminal/index.ts";
 import type { ParentNames } from "./parent-names.ts";
-import { escapeControlChars } from "../styled-text.ts";
-import type { StyledText } from "../styled-text.ts";
 
 /** Formats resources as table lines with headers. `widths` keeps column widths between calls. */
 export function tableLines(

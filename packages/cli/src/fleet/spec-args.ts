@@ -1,7 +1,7 @@
 import { InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { parseDocuments, readText } from "../documents.ts";
-import type { Shell } from "../shell.ts";
+import { parseDocuments, readText } from "../yaml/index.ts";
+import type { Shell } from "../terminal/index.ts";
 
 /** Keys that would modify the prototype. */
 const UNSAFE: readonly string[] = ["__proto__", "constructor", "prototype"];

@@ -1,5 +1,5 @@
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
-import type { Shell } from "../shell.ts";
+import type { Shell } from "../terminal/index.ts";
 import { runWait, timeoutMs } from "../wait/index.ts";
 import type { WaitFlag, WaitGoal } from "../wait/index.ts";
 import type { FleetSession } from "./fleet-session.ts";

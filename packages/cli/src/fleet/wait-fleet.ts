@@ -1,10 +1,9 @@
 import { TransportError } from "@levelset/core";
 import { FleetApiError, WaitError } from "@levelset/fleet/client";
 import type { FleetCollection, KindDescription, WaitProgress, WireResource } from "@levelset/fleet/client";
-import type { FleetFlags } from "../fleet-flags.ts";
-import { findFleet } from "../fleet-flags.ts";
-import type { ObjectArg } from "../parse-object-arg.ts";
-import type { Shell } from "../shell.ts";
+import type { FleetFlags, ObjectArg } from "../cluster/index.ts";
+import { findFleet } from "../cluster/index.ts";
+import type { Shell } from "../terminal/index.ts";
 import type { WaitGoal, WaitState, WaitTarget } from "../wait/index.ts";
 import { explainFleetError, withFleet } from "./fleet-session.ts";
 import type { FleetSession } from "./fleet-session.ts";

@@ -1,8 +1,7 @@
 import { isAbortError } from "@levelset/core";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
-import { TerminalFrame } from "../terminal-frame.ts";
-import type { Shell } from "../shell.ts";
-import { formatLine } from "../table.ts";
+import { formatLine, TerminalFrame } from "../terminal/index.ts";
+import type { Shell } from "../terminal/index.ts";
 import type { FleetSession } from "./fleet-session.ts";
 import { formatResources } from "./output-format.ts";
 import type { OutputFormat } from "./output-format.ts";

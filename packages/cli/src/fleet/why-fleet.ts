@@ -1,10 +1,10 @@
 import type { KindDescription } from "@levelset/fleet/client";
-import { EXIT_CODES } from "../exit-code.ts";
-import { jsonText } from "../json-text.ts";
-import type { Shell } from "../shell.ts";
-import { findFleet } from "../fleet-flags.ts";
+import { EXIT_CODES } from "../process/index.ts";
+import { jsonText } from "../terminal/index.ts";
+import type { Shell } from "../terminal/index.ts";
+import { findFleet } from "../cluster/index.ts";
 import { withFleet } from "./fleet-session.ts";
-import type { FleetFlags } from "../fleet-flags.ts";
+import type { FleetFlags } from "../cluster/index.ts";
 import type { FleetSession } from "./fleet-session.ts";
 import { findParent, findResource, matchKind } from "./resource-arg.ts";
 import { explainResource } from "./explain-resource.ts";

@@ -1,10 +1,13 @@
 import type { ObjectState } from "@levelset/core";
-import { describeDuration } from "../duration.ts";
-import { STATE_STYLES } from "../object-state.ts";
-import { formatStyled, escapeControlChars } from "../styled-text.ts";
-import type { StyledText } from "../styled-text.ts";
-import { formatLine, formatTable } from "../table.ts";
-import type { LineOptions } from "../table.ts";
+import {
+  describeDuration,
+  escapeControlChars,
+  formatLine,
+  formatStyled,
+  formatTable,
+  STATE_STYLES,
+} from "../terminal/index.ts";
+import type { LineOptions, StyledText } from "../terminal/index.ts";
 import type { AdapterExplanation, ResourceExplanation } from "./explain-resource.ts";
 
 /** Options of {@link whyText}. */

@@ -1,10 +1,20 @@
-/** The `levelset operand` commands. Begin with `operand-client.ts`. */
+/** Operands in the CLI: client, specs from flags, texts. Begin with `operand-client.ts`. */
 
-export { addOperandCreateCommand } from "./create-command.ts";
-export { addOperandDeleteCommand } from "./delete-command.ts";
-export { addOperandHistoryCommand } from "./history-command.ts";
-export { addOperandConfirmCommand, addOperandSuspendCommands } from "./patch-commands.ts";
-export { addOperandPlanCommand } from "./plan-command.ts";
-export { addOperandRollbackCommand } from "./rollback-command.ts";
-export { addOperandRunCommand } from "./run-command.ts";
-export { addOperandStatusCommand } from "./status-command.ts";
+export {
+  applyOperand,
+  findOperand,
+  getOperand,
+  operandInformer,
+  revisionByGeneration,
+  revisionsOf,
+} from "./operand-client.ts";
+export type { LiveOperand, LiveRevision } from "./operand-client.ts";
+export { parseGeneration } from "./parse-generation.ts";
+export { hasChanges, hasRefusals, planJson, planText } from "./plan-text.ts";
+export { refText } from "./ref-text.ts";
+export { addSetFlags, hasSetFlags, invalidSetError, OFFLINE_KINDS, specFromFlags } from "./spec-from-flags.ts";
+export type { SetFlags } from "./spec-from-flags.ts";
+export { isObserved, NOT_OBSERVED, statusLine, statusText } from "./status-text.ts";
+export type { OperandStatus } from "./status-text.ts";
+export { suspendOperand } from "./suspend-operand.ts";
+export { waitForOperand } from "./wait-operand.ts";

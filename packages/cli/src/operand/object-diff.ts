@@ -1,8 +1,8 @@
 import { diff } from "node:util";
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { StyledText } from "../styled-text.ts";
-import { formatYaml } from "../yaml.ts";
+import type { StyledText } from "../terminal/index.ts";
+import { formatYaml } from "../yaml/index.ts";
 
 /** Number of unchanged context lines around each change. */
 const CONTEXT = 3;

@@ -2,7 +2,7 @@ import { InputError, isConflict, isNotFound, ownerAnnotations, StatusError } fro
 import type { JsonObject, ObjectOf } from "@levelset/core";
 import { isServed, Operand, OperandRevision, secretScrubber } from "@levelset/operator";
 import type { Informer } from "@levelset/operator";
-import type { ClusterSession } from "../cluster-session.ts";
+import type { ClusterSession } from "../cluster/index.ts";
 
 /** An Operand as read from the cluster. */
 export type LiveOperand = ObjectOf<typeof Operand>;

@@ -1,11 +1,10 @@
 import { redactSecretsInPair } from "@levelset/operator";
 import type { ItemAction, OperandPlan, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator";
-import { formatStyled, escapeControlChars } from "../styled-text.ts";
-import type { StyledText, TextStyle } from "../styled-text.ts";
+import { escapeControlChars, formatStyled, formatTable } from "../terminal/index.ts";
+import type { StyledText, TextStyle } from "../terminal/index.ts";
 import { summarizeChange } from "./summarize-change.ts";
 import { objectDiff } from "./object-diff.ts";
 import { namespacedName, refText } from "./ref-text.ts";
-import { formatTable } from "../table.ts";
 
 /** A plan of a valid Operand. */
 export type ValidPlan = Extract<OperandPlan, { readonly kind: "plan" }>;

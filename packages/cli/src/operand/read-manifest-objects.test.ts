@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { realClock } from "@levelset/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Shell } from "../shell.ts";
+import type { Shell } from "../terminal/shell.ts";
 import { helmWarning, withNamespace, readManifestObjects } from "./read-manifest-objects.ts";
 
 let cwd: string;

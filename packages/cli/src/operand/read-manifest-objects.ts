@@ -2,8 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { InputError, isJsonObject } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, JsonValue } from "@levelset/core";
-import { parseDocuments, readText, throwUnreadable } from "../documents.ts";
-import type { Shell } from "../shell.ts";
+import { parseDocuments, readText, throwUnreadable } from "../yaml/index.ts";
+import type { Shell } from "../terminal/index.ts";
 
 const EXTENSION = /\.(?:ya?ml|json)$/iu;
 const KUSTOMIZATION = /^kustomization\.ya?ml$|^Kustomization$/u;

@@ -1,5 +1,5 @@
 import type { LiveRef } from "@levelset/operator";
-import { escapeControlChars } from "../styled-text.ts";
+import { escapeControlChars } from "../terminal/index.ts";
 
 /** Formats the namespace and name of an object: `shop/web`, or `web` without a namespace. */
 export function namespacedName({ namespace, name }: LiveRef): string {

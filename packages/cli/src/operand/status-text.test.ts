@@ -2,7 +2,7 @@ import { apiVersionOf } from "@levelset/core";
 import { Operand } from "@levelset/operator";
 import type { InspectedItem } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { TerminalFrame } from "../terminal-frame.ts";
+import { TerminalFrame } from "../terminal/terminal-frame.ts";
 import { statusLine, statusText } from "./status-text.ts";
 import type { OperandStatus } from "./status-text.ts";
 

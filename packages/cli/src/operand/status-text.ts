@@ -1,13 +1,10 @@
 import { findCondition, generationState, isPaused, isReady } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import type { InspectedItem, Inspection, Operand } from "@levelset/operator";
-import { displayState, STATE_STYLES } from "../object-state.ts";
-import { escapeControlChars } from "../styled-text.ts";
-import type { StyledText, TextStyle } from "../styled-text.ts";
-import { progressBar } from "./progress-bar.ts";
+import { displayState } from "../cluster/index.ts";
+import { escapeControlChars, formatLine, formatTable, progressBar, STATE_STYLES } from "../terminal/index.ts";
+import type { LineOptions, StyledText, TextStyle } from "../terminal/index.ts";
 import { namespacedName, refText } from "./ref-text.ts";
-import { formatLine, formatTable } from "../table.ts";
-import type { LineOptions } from "../table.ts";
 
 /** Input of {@link statusText}. */
 export interface OperandStatus {

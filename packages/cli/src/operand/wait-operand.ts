@@ -1,7 +1,7 @@
 import { Operand } from "@levelset/operator";
-import { clusterFlagsText } from "../cluster-session.ts";
-import type { ClusterFlags, ClusterSession } from "../cluster-session.ts";
-import type { Shell } from "../shell.ts";
+import { clusterFlagsText } from "../cluster/index.ts";
+import type { ClusterFlags, ClusterSession } from "../cluster/index.ts";
+import type { Shell } from "../terminal/index.ts";
 import { objectTarget, runWait, timeoutMs } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";
 import type { LiveOperand } from "./operand-client.ts";

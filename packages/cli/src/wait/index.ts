@@ -1,9 +1,8 @@
 /** Waits for objects and fleet resources; prints progress and result, sets the exit code. Begin with `run-wait.ts`. */
 
 export { objectTarget } from "./object-target.ts";
-export type { ObjectWait } from "./object-target.ts";
 export { runWait } from "./run-wait.ts";
-export type { WaitTarget, WaitRun } from "./run-wait.ts";
+export type { WaitTarget } from "./run-wait.ts";
 export {
   addTimeoutFlag,
   addWaitFlag,

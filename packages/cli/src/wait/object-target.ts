@@ -2,8 +2,8 @@ import { InputError, observedGenerationOf, readinessOf } from "@levelset/core";
 import type { Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { metadataOnly, WaitError } from "@levelset/operator";
 import type { Client, WaitProgress } from "@levelset/operator";
-import { clusterFlagsText } from "../cluster-session.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
+import { clusterFlagsText } from "../cluster/index.ts";
+import type { ClusterFlags } from "../cluster/index.ts";
 import type { WaitTarget } from "./run-wait.ts";
 import type { WaitGoal, WaitState } from "./wait-state.ts";
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { InputError } from "@levelset/core";
 import { VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { testShell } from "../shell.fixture.ts";
+import { testShell } from "../terminal/shell.fixture.ts";
 import { runWait } from "./run-wait.ts";
 import type { WaitRun, WaitTarget } from "./run-wait.ts";
 import type { WaitState } from "./wait-state.ts";

@@ -1,9 +1,7 @@
 import { isAbortError } from "@levelset/core";
-import { EXIT_CODES } from "../exit-code.ts";
-import { TerminalFrame } from "../terminal-frame.ts";
-import { jsonText } from "../json-text.ts";
-import type { Shell } from "../shell.ts";
-import { formatLine } from "../table.ts";
+import { EXIT_CODES } from "../process/index.ts";
+import { formatLine, jsonText, TerminalFrame } from "../terminal/index.ts";
+import type { Shell } from "../terminal/index.ts";
 import { decidedBy, NOT_READ } from "./wait-state.ts";
 import type { WaitGoal, WaitOutcome, WaitState } from "./wait-state.ts";
 import { outcomeText, resultText, stateSpans } from "./wait-text.ts";

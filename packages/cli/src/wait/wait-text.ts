@@ -1,8 +1,6 @@
 import { unreachable } from "@levelset/core";
-import { describeDuration } from "../duration.ts";
-import { STATE_STYLES } from "../object-state.ts";
-import { escapeControlChars } from "../styled-text.ts";
-import type { StyledText } from "../styled-text.ts";
+import { describeDuration, escapeControlChars, STATE_STYLES } from "../terminal/index.ts";
+import type { StyledText } from "../terminal/index.ts";
 import type { WaitGoal, WaitOutcome, WaitState } from "./wait-state.ts";
 
 /** Formats a state as one line: `deployment/web  Progressing  generation 4, observed 3  1 of 3 replicas updated`. */

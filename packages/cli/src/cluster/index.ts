@@ -1,0 +1,25 @@
+/** Finds the cluster or fleet of a command, and records the servers of a directory. Begin with `find-cluster.ts`. */
+
+export { clusterKind } from "./cluster-kind.ts";
+export { addClusterFlags, clusterFlagsText, describeCluster, withCluster } from "./cluster-session.ts";
+export type { ClusterFlags, ClusterSession } from "./cluster-session.ts";
+export { explainRefusal } from "./explain-refusal.ts";
+export {
+  explainUnreachable,
+  findCluster,
+  isClusterExplicit,
+  isFoundByDefault,
+  kubeconfigFiles,
+} from "./find-cluster.ts";
+export type { SelectedCluster } from "./find-cluster.ts";
+export { checkNoFleet, claimFleetAddress, FLEET_ADDRESS_PATH } from "./fleet-address.ts";
+export { addFleetFlags, findFleet } from "./fleet-flags.ts";
+export type { FleetFlags, FleetLocation } from "./fleet-flags.ts";
+export { checkClaim, claimKubeconfig, withServerRecord } from "./kubeconfig-claim.ts";
+export { KUBECONFIG_PATH } from "./kubeconfig-file.ts";
+export { displayState, isObjectPaused } from "./object-state.ts";
+export { objectKeyIn, parseObjectArg, parseObjectArgs } from "./parse-object-arg.ts";
+export type { ObjectArg } from "./parse-object-arg.ts";
+export { repeatOnChange } from "./repeat-on-change.ts";
+export { ServerNotRunning, writeServerEnd, writeServerRecord } from "./server-record.ts";
+export type { ServerRecord } from "./server-record.ts";

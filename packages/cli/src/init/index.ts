@@ -1,7 +1,0 @@
-/** Creates a project from the template. Begin with `project-files.ts`. */
-
-export { findCheckout, nodePackages, packCheckout } from "./checkout.ts";
-export { checkEmpty, writeProject } from "./directory.ts";
-export { checkProjectNames, kindFromName } from "./project-names.ts";
-export { projectFiles } from "./project-files.ts";
-export { isOldNode, vendorProject } from "./vendor.ts";
