@@ -1,7 +1,7 @@
 import { CLUSTER_ORIGIN, parseJson } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { bytes, data, entry, envelope, int } from "../protobuf/encoder.fixture.ts";
-import { ApiHarness, CONFIGMAPS, configMap } from "./api.fixture.ts";
+import { ApiHarness, CONFIGMAPS, configMap, CRDS } from "./api.fixture.ts";
 import type { TestResponse, TestObject } from "./api.fixture.ts";
 
 const PROTOBUF = "application/vnd.kubernetes.protobuf";
@@ -39,6 +39,39 @@ test("an object in protobuf is stored like JSON, and the response is JSON", asyn
     immutable: false,
   });
   expect((await api.get(`${CONFIGMAPS}/a`)).body).toEqual(created.body);
+});
+
+test("a CustomResourceDefinition in protobuf is stored with its schema", async () => {
+  const names = data(3, data(1, "widgets"), data(2, "widget"), data(4, "Widget"), data(5, "WidgetList"));
+  const property = entry(29, "size", data(5, "integer"), data(8, data(1, "9007199254740993")));
+  const open = entry(29, "labels", data(5, "object"), data(30, int(1, 1), data(2, data(5, "string"))));
+  const schema = data(4, data(1, data(5, "object"), entry(29, "spec", data(5, "object"), property, open)));
+  const version = data(7, data(1, "v1"), int(2, true), int(3, true), schema);
+  const spec = data(2, data(1, "example.com"), names, data(4, "Namespaced"), version);
+  const meta = data(1, data(1, "widgets.example.com"));
+  const body = Uint8Array.from(envelope("apiextensions.k8s.io/v1", "CustomResourceDefinition", meta, spec));
+  const created = await send(new ApiHarness(), "POST", CRDS, body);
+  expect(created.code).toBe(201);
+  expect(created.body.spec).toMatchObject({
+    names: { plural: "widgets", kind: "Widget" },
+    versions: [
+      {
+        name: "v1",
+        schema: {
+          openAPIV3Schema: {
+            properties: {
+              spec: {
+                properties: {
+                  size: { type: "integer", default: 9007199254740993n },
+                  labels: { type: "object", additionalProperties: { type: "string" } },
+                },
+              },
+            },
+          },
+        },
+      },
+    ],
+  });
 });
 
 test("a client that accepts protobuf only gets 406", async () => {

@@ -1,23 +1,16 @@
-import { isJsonObject } from "@levelset/core";
+import { ENVELOPE } from "./kind-messages.ts";
 import { decodeMessage } from "./message.ts";
-import { messageTable, omitEmptyField } from "./message-table.ts";
 import type { MessageTable } from "./message-table.ts";
 import { ProtobufError, wireFields } from "./wire.ts";
 
 /** Prefix of every protobuf body: "k8s" and a zero byte (k8s.io/apimachinery/pkg/runtime/serializer/protobuf). */
 const MAGIC: readonly number[] = [0x6b, 0x38, 0x73, 0x00];
 
-const TYPE_META: MessageTable = messageTable({
-  apiVersion: omitEmptyField("string", 1),
-  kind: omitEmptyField("string", 2),
-});
-/** `runtime.Unknown`, without the object itself. */
-const UNKNOWN: MessageTable = messageTable({
-  typeMeta: omitEmptyField(TYPE_META, 1),
-  contentEncoding: omitEmptyField("string", 3),
-  contentType: omitEmptyField("string", 4),
-});
-const RAW = 2;
+/** The field of the envelope with the object itself. */
+const RAW = [...ENVELOPE].find(([, field]) => field.shape === "one" && field.name === "raw")?.[0];
+
+/** The envelope without the object, whose bytes are decoded by the table of its kind. */
+const HEADER: MessageTable = new Map([...ENVELOPE].filter(([number]) => number !== RAW));
 
 /** The undecoded object with its type. */
 export interface Envelope {
@@ -32,12 +25,11 @@ export function openEnvelope(body: Uint8Array): Envelope {
     throw new ProtobufError('the body does not begin with "k8s" and a zero byte');
   }
   const content = body.subarray(MAGIC.length);
-  const { typeMeta, contentEncoding = "", contentType = "" } = decodeMessage(UNKNOWN, content);
+  const { apiVersion, kind, contentEncoding = "", contentType = "" } = decodeMessage(HEADER, content);
   if (contentEncoding !== "") throw new ProtobufError("the object is encoded, which is not supported");
   if (contentType !== "" && contentType !== "application/vnd.kubernetes.protobuf") {
     throw new ProtobufError("the object in the envelope is not protobuf");
   }
-  const { apiVersion, kind } = isJsonObject(typeMeta) ? typeMeta : {};
   if (typeof kind !== "string") throw new ProtobufError("Object 'Kind' is missing");
   if (typeof apiVersion !== "string") throw new ProtobufError("Object 'apiVersion' is missing");
   return { apiVersion, kind, raw: rawOf(content) };

@@ -14,20 +14,26 @@ const tables = kinds.flatMap((kind) => {
 });
 
 /** Fields that are in the schemas of core but not in the message tables. */
-const ONLY_IN_SCHEMA: ReadonlySet<string> = new Set(["managedFields", "extra"]);
+const ONLY_IN_SCHEMA: ReadonlySet<string> = new Set(["managedFields"]);
+/** Fields that are in the message tables but not in the schemas of core. */
+const ONLY_IN_TABLE: Readonly<Record<string, readonly string[]>> = {
+  // Definitions are validated by code, not by this schema.
+  CustomResourceDefinition: ["no schema for .status.conditions.observedGeneration"],
+};
 /** Fields of JSON that the wire format has only in the envelope. */
 const ONLY_IN_JSON: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
-const OBJECTS: ReadonlySet<string> = new Set(["", ".spec.volumeClaimTemplates"]);
+const OBJECTS: ReadonlySet<string> = new Set(["", ".spec.volumeClaimTemplates", ".deleteOptions"]);
 
-test("most built-in kinds can be decoded", () => {
+test("every built-in kind can be decoded", () => {
   expect(tables.length).toBeGreaterThanOrEqual(26);
+  expect(tables.length).toBe(kinds.length);
 });
 
 describe("the table and the schema have the same fields:", () => {
-  test.each(tables)("$name", ({ kind, table }) => {
+  test.each(tables)("$name", ({ name, kind, table }) => {
     const body = new Map([...table].filter(([, field]) => field.shape === "inline" || field.name !== "metadata"));
     const differences = compare(body, kind.schema, "");
-    expect(differences).toEqual([]);
+    expect(differences.filter((line) => ONLY_IN_TABLE[name]?.includes(line) !== true)).toEqual([]);
   });
 });
 
@@ -52,14 +58,18 @@ function compareValue(field: Named, schema: StructuralSchema, path: string): rea
   const inner = field.shape === "list" ? schema.items : field.shape === "map" ? schema.additionalProperties : schema;
   if (typeof inner !== "object")
     return schema["x-kubernetes-preserve-unknown-fields"] === true ? [] : [`shape of ${path}`];
-  if (typeof field.type === "object") return compare(field.type, inner, path);
+  const type = typeof field.type === "object" && "form" in field.type ? field.type.form : field.type;
+  if (typeof type === "object") return compare(type, inner, path);
+  // A value of any type, such as the data of a ControllerRevision.
+  if (type === "value") return [];
   const found = inner["x-kubernetes-int-or-string"] === true ? "int-or-string" : inner.type;
-  return found === JSON_TYPES[field.type] ? [] : [`${path} is ${found}, not ${field.type}`];
+  return found === JSON_TYPES[type] ? [] : [`${path} is ${found}, not ${type}`];
 }
 
 const JSON_TYPES = {
   string: "string",
   bytes: "string",
+  json: undefined,
   bool: "boolean",
   int32: "integer",
   int64: "integer",

@@ -1,37 +1,51 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import served from "../api-types/api-types.json" with { type: "json" };
+import { ApiTypes } from "../api-types/index.ts";
 import { bytes, data, double, entry, fixed32, int, varint } from "./encoder.fixture.ts";
 import { decodeMessage, DEPTH_MAX } from "./message.ts";
 import { thrownUnlessProtobufError } from "./protobuf-error.fixture.ts";
-import { embeddedField, presentField, repeatedField, mapField, messageTable, omitEmptyField } from "./message-table.ts";
+import { MessageTables } from "./message-table.ts";
 import type { MessageField, MessageTable } from "./message-table.ts";
 import { ProtobufError } from "./wire.ts";
 
-const part = messageTable({ a: omitEmptyField("string", 1), b: omitEmptyField("int32", 2) });
-const table = messageTable({
-  text: omitEmptyField("string", 1),
-  keptText: presentField("string", 2),
-  flag: omitEmptyField("bool", 3),
-  keptFlag: presentField("bool", 4),
-  small: omitEmptyField("int32", 5),
-  keptSmall: presentField("int32", 6),
-  large: omitEmptyField("int64", 7),
-  binary: omitEmptyField("bytes", 8),
-  real: omitEmptyField("double", 9),
-  time: omitEmptyField("time", 10),
-  micro: omitEmptyField("microTime", 11),
-  amount: omitEmptyField("quantity", 12),
-  either: presentField("intOrString", 13),
-  part: omitEmptyField(part, 14),
-  texts: repeatedField("string", 15),
-  parts: repeatedField(part, 16),
-  numbers: repeatedField("int64", 17),
-  labels: mapField("string", 18),
-  blobs: mapField("bytes", 19),
-  byName: mapField(part, 20),
-  amounts: mapField("quantity", 21),
-  embedded: embeddedField(messageTable({ inner: omitEmptyField("string", 1), deeper: embeddedField(part, 2) }), 22),
+const types = new ApiTypes({
+  ...served,
+  types: {
+    ...served.types,
+    "test.v1.Part": { a: "1 string omitempty", b: "2 int32 omitempty" },
+    "test.v1.Embedded": { inner: "1 string omitempty", deeper: "2 test.v1.Part inline" },
+    "test.v1.Object": {
+      text: "1 string omitempty",
+      keptText: "2 string",
+      flag: "3 bool omitempty",
+      keptFlag: "4 *bool",
+      small: "5 int32 omitempty",
+      keptSmall: "6 *int32",
+      large: "7 int64 omitempty",
+      binary: "8 bytes omitempty",
+      real: "9 double omitempty",
+      time: "10 meta.v1.Time",
+      micro: "11 meta.v1.MicroTime",
+      amount: "12 resource.Quantity",
+      either: "13 intstr.IntOrString",
+      part: "14 test.v1.Part",
+      texts: "15 []string",
+      parts: "16 []test.v1.Part",
+      numbers: "17 []int64",
+      labels: "18 map[string]string",
+      blobs: "19 map[string]bytes",
+      byName: "20 map[string]test.v1.Part",
+      amounts: "21 map[string]resource.Quantity",
+      embedded: "22 test.v1.Embedded inline",
+      raw: "23 runtime.RawExtension",
+      limits: "24 apiextensions.v1.JSONSchemaPropsOrBool",
+      extra: "25 map[string]authentication.v1.ExtraValue",
+      raws: "26 []apiextensions.v1.JSON",
+    },
+  },
 });
+const table = new MessageTables(types).get("test.v1.Object");
 
 function decode(...fields: readonly Uint8Array[]): unknown {
   return decodeMessage(table, bytes(...fields));
@@ -82,6 +96,12 @@ describe("a field is decoded as", () => {
       { labels: { "": "" }, blobs: { "": "" }, byName: { k: {} }, amounts: { "": "0" } },
     ],
     ["fields of the enclosing object", [data(22, data(1, "i"), data(2, data(1, "x")))], { inner: "i", a: "x" }],
+    ["the JSON text of a RawExtension", [data(23, data(1, '{"a":[1]}'))], { raw: { a: [1] } }],
+    ["absent for a RawExtension without text", [data(23, data(1)), data(23)], {}],
+    ["null for a JSON item without text", [data(26, data(1, "0")), data(26)], { raws: [0, null] }],
+    ["a schema or a bool: a bool", [data(24, int(1, 0))], { limits: false }],
+    ["a schema or a bool: a schema", [data(24, int(1, 1), data(2, data(5, "string")))], { limits: { type: "string" } }],
+    ["a map of lists", [entry(25, "k", data(1, "a"), data(1, "b"))], { extra: { k: ["a", "b"] } }],
     ["the last of several", [data(1, "a"), data(1, "b"), int(3, 1), int(3, 0)], { text: "b" }],
     ["one object in parts", [data(14, data(1, "x")), data(14, int(2, 5))], { part: { a: "x", b: 5 } }],
     ["absent if the field number is unknown", [data(99, "?"), int(98, 1), fixed32(97, 1), double(96, 1)], {}],
@@ -106,6 +126,7 @@ describe("refused:", () => {
     ["a number instead of an object", int(14, 1), "field 14 has wire type varint where bytes is expected"],
     ["a number instead of an embedded object", int(22, 1), "field 22 has wire type varint where bytes is expected"],
     ["a number that JSON does not have", double(9, Number.NaN), "field 9 is a number that JSON does not have"],
+    ["JSON text that is not JSON", data(23, data(1, "{secret")), "field 1 is not JSON"],
     ["a year beyond 9999", data(10, int(1, 253_402_300_800)), "a time is out of range"],
     ["the largest second", data(10, int(1, 2n ** 63n - 1n)), "a time is out of range"],
     ["nanoseconds that make a second", data(11, int(2, 1_000_000_000)), "a time is out of range"],

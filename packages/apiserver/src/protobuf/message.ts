@@ -1,21 +1,12 @@
-import { decodeUtf8, unreachable } from "@levelset/core";
+import { decodeUtf8, JsonError, parseJson, unreachable } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { presentField, messageTable } from "./message-table.ts";
-import type { MessageField, MessageTable, ProtobufValueType } from "./message-table.ts";
+import type { FormedMessage, MessageField, MessageTable, ProtobufValueType } from "./message-table.ts";
 import { formatProtobufTime } from "./time.ts";
 import { packedVarints, ProtobufError, wireFields } from "./wire.ts";
 import type { WireField } from "./wire.ts";
 
 /** Maximum nesting of messages. Built-in kinds need about twenty levels; message tables can be recursive. */
 export const DEPTH_MAX = 100;
-
-const INT_OR_STRING: MessageTable = messageTable({
-  type: presentField("int64", 1),
-  int: presentField("int32", 2),
-  text: presentField("string", 3),
-});
-const TIMESTAMP: MessageTable = messageTable({ seconds: presentField("int64", 1), nanos: presentField("int32", 2) });
-const QUANTITY: MessageTable = messageTable({ text: presentField("string", 1) });
 
 /**
  * Decodes a message to its JSON form. Unknown fields, such as those of newer clients, are skipped. Throws
@@ -91,13 +82,14 @@ function entryOf(type: ProtobufValueType, value: WireField, depth: number): Memb
 /** Returns the default of a missing map value. */
 function emptyOf(type: ProtobufValueType): JsonValue {
   if (isMessage(type)) return {};
-  if (type === "quantity") return "0";
+  if (typeof type === "object") return type.form === "quantity" ? "0" : null;
   return type === "string" || type === "bytes" ? "" : null;
 }
 
-/** Decodes a single value; undefined for a zero time. */
+/** Decodes a single value; undefined for a zero time and for empty JSON text. */
 function valueOf(type: ProtobufValueType, value: WireField, depth: number): JsonValue | undefined {
   if (isMessage(type)) return objectOf(type, bytesOf(value), depth + 1);
+  if (typeof type === "object") return formOf(type, bytesOf(value), depth);
   switch (type) {
     case "string":
       return textOf(value);
@@ -109,29 +101,51 @@ function valueOf(type: ProtobufValueType, value: WireField, depth: number): Json
       return numberOf(type, varintOf(value));
     case "double":
       return doubleOf(value);
-    case "time":
-    case "microTime":
-      return momentOf(type, bytesOf(value), depth);
-    case "quantity":
-      return objectOf(QUANTITY, bytesOf(value), depth + 1)["text"] ?? "0";
-    case "intOrString": {
-      const { type: which = 0, int = 0, text = "" } = objectOf(INT_OR_STRING, bytesOf(value), depth + 1);
-      return which === 0 ? int : text;
-    }
+    case "json":
+      return jsonOf(value);
     default:
       return unreachable(type);
   }
 }
 
-function momentOf(type: "time" | "microTime", bytes: Uint8Array, depth: number): string | undefined {
-  // An empty message is the zero time. Explicit zeros in both fields are 1970-01-01T00:00:00Z.
-  if (bytes.length === 0) return undefined;
-  const { seconds = 0, nanos = 0 } = objectOf(TIMESTAMP, bytes, depth + 1);
-  return formatProtobufTime(type === "time" ? "seconds" : "micros", Number(seconds), Number(nanos));
+/** Returns the JSON form of a message; undefined for a zero time and for a message without a value. */
+function formOf({ form, table }: FormedMessage, bytes: Uint8Array, depth: number): JsonValue | undefined {
+  const fields = objectOf(table, bytes, depth + 1);
+  switch (form) {
+    case "time":
+    case "microTime": {
+      // An empty message is the zero time. Explicit zeros in both fields are 1970-01-01T00:00:00Z.
+      if (bytes.length === 0) return undefined;
+      const { seconds = 0, nanos = 0 } = fields;
+      return formatProtobufTime(form === "time" ? "seconds" : "micros", Number(seconds), Number(nanos));
+    }
+    case "quantity":
+      return fields["string"] ?? "0";
+    case "intOrString": {
+      const { type = 0, intVal = 0, strVal = "" } = fields;
+      return type === 0 ? intVal : strVal;
+    }
+    case "value":
+      return Object.values(fields).at(-1);
+    default:
+      return unreachable(form);
+  }
+}
+
+/** Parses JSON text inside a message; undefined if it is empty. The error does not quote the text. */
+function jsonOf(value: WireField): JsonValue | undefined {
+  const text = textOf(value);
+  if (text === "") return undefined;
+  try {
+    return parseJson(text, "int64");
+  } catch (error) {
+    if (error instanceof JsonError) throw new ProtobufError(`field ${value.number} is not JSON`);
+    throw error;
+  }
 }
 
 function isMessage(type: ProtobufValueType): type is MessageTable {
-  return typeof type === "object";
+  return typeof type === "object" && !("form" in type);
 }
 
 function numberOf(type: "bool" | "int32" | "int64", varint: bigint): boolean | number | bigint {

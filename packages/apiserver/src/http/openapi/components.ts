@@ -1,12 +1,11 @@
 import type { StructuralSchema } from "@levelset/core";
+import { API_TYPES, kindTypeName } from "../../api-types/index.ts";
+import type { ApiField } from "../../api-types/index.ts";
 import { CRD_RESOURCE, META_SCHEMA } from "../../registry/index.ts";
 import type { Resource } from "../../registry/index.ts";
 import { crdSchema } from "./crd-schema.ts";
-import { INT_OR_STRING_SCHEMA_NAME, QUANTITY_SCHEMA_NAME, schemaRef, OPENAPI_V2 } from "./dialect.ts";
+import { OPENAPI_V2 } from "./dialect.ts";
 import type { OpenApiDialect, OpenApiSchema } from "./dialect.ts";
-import { OPTIONAL_FIELDS, REQUIRED_FIELDS, KNOWN_VALUES } from "./type-overrides.ts";
-import { customResourceSchemaName, LIST_META, OBJECT_META, schemaName, typeOfField, typeOfKind } from "./type-name.ts";
-import type { TypeName } from "./type-name.ts";
 
 /** A kind described by a document, as a resource or as the body of a subresource. */
 export interface OpenApiKind {
@@ -62,8 +61,8 @@ export class Components {
 
   /** Returns a reference to the schema of a built-in kind. */
   kind(kind: OpenApiKind): OpenApiSchema {
-    const type = typeOfKind(kind);
-    this.#add(schemaName(type), () => {
+    const type = kindTypeName(kind);
+    return this.#named(type, {}, () => {
       const { type: _t, ...published } = this.#fields(kind.schema, type);
       const { description } = kind.schema;
       return {
@@ -74,7 +73,6 @@ export class Components {
         "x-kubernetes-group-version-kind": [gvkOf(kind)],
       };
     });
-    return schemaRef(this.#dialect, type);
   }
 
   /** Returns a reference to the list schema of a resource. */
@@ -82,7 +80,7 @@ export class Components {
     const { group, version, listKind: kind } = resource;
     const name = resource.isCustom
       ? customResourceSchemaName({ group, version, kind })
-      : schemaName(typeOfKind({ group, version, kind }));
+      : API_TYPES.openapiName(kindTypeName({ group, version, kind }));
     this.#add(name, () => ({
       type: "object",
       description: `A list of ${resource.kind}.`,
@@ -99,7 +97,7 @@ export class Components {
 
   /** Returns a reference to a meta/v1 type with the given schema. */
   meta(name: string, schema: StructuralSchema): OpenApiSchema {
-    return this.#typed({ packageName: "meta", name }, schema, {});
+    return this.#typed(`meta.v1.${name}`, schema, {});
   }
 
   /** Fields common to all objects. */
@@ -108,11 +106,11 @@ export class Components {
   }
 
   #metadata(): OpenApiSchema {
-    return this.#typed(OBJECT_META, META_SCHEMA, METADATA);
+    return this.#typed("meta.v1.ObjectMeta", META_SCHEMA, METADATA);
   }
 
   #listMeta(): OpenApiSchema {
-    return this.#typed(LIST_META, LIST_META_SCHEMA, { description: "Standard list metadata." });
+    return this.#typed("meta.v1.ListMeta", LIST_META_SCHEMA, { description: "Standard list metadata." });
   }
 
   #add(name: string, build: () => OpenApiSchema): void {
@@ -122,15 +120,21 @@ export class Components {
     this.#schemas.set(name, build());
   }
 
-  #typed(type: TypeName, schema: StructuralSchema, remarks: OpenApiSchema): OpenApiSchema {
-    this.#add(schemaName(type), () => this.#fields(schema, type));
-    return schemaRef(this.#dialect, type, remarks);
+  #typed(type: string, schema: StructuralSchema, remarks: OpenApiSchema): OpenApiSchema {
+    return this.#named(type, remarks, () => this.#fields(schema, type));
+  }
+
+  /** Adds the schema of an API type, such as `core.v1.Pod`, and returns a reference to it. */
+  #named(type: string, remarks: OpenApiSchema, build: () => OpenApiSchema): OpenApiSchema {
+    const name = API_TYPES.openapiName(type);
+    this.#add(name, build);
+    return this.#dialect.ref(name, remarks);
   }
 
   /** Returns the schema of a type. Descriptions belong to the uses of the type. */
   #fields(
     schema: StructuralSchema,
-    type: TypeName,
+    type: string,
   ): { readonly properties?: OpenApiSchema; readonly [key: string]: unknown } {
     const { properties } = schema;
     const required = requiredOf(schema, type);
@@ -144,30 +148,29 @@ export class Components {
     };
   }
 
-  #field(schema: StructuralSchema, name: string, owner: TypeName): OpenApiSchema {
+  #field(schema: StructuralSchema, name: string, owner: string): OpenApiSchema {
     if (name === "metadata" && schema.type === "object") return this.#metadata();
-    const values = KNOWN_VALUES[`${owner.packageName}.${owner.name}.${name}`];
-    return this.#value(values === undefined ? schema : { ...schema, enum: values }, typeOfField(owner, name));
+    return this.#value(schema, API_TYPES.properties(owner).get(name));
   }
 
-  /** Returns the schema of a value; objects in it have the given type. */
-  #value(schema: StructuralSchema, type: TypeName | undefined): OpenApiSchema {
+  /** Returns the schema of a value; objects in it have the type of the field. */
+  #value(schema: StructuralSchema, field: ApiField | undefined): OpenApiSchema {
     const remarks = remarksOf(schema);
     if (schema["x-kubernetes-int-or-string"] === true) return this.#scalar(schema, remarks);
-    if (schema.items !== undefined) return { ...remarks, type: "array", items: this.#value(schema.items, type) };
+    if (schema.items !== undefined) return { ...remarks, type: "array", items: this.#value(schema.items, field) };
     if (schema.additionalProperties !== undefined) {
-      const additionalProperties = this.#value(schema.additionalProperties, type);
+      const additionalProperties = this.#value(schema.additionalProperties, field);
       return { ...remarks, type: "object", additionalProperties };
     }
-    if (type !== undefined) return this.#typed(type, schema, remarks);
-    return { ...remarks, ...simple(schema) };
+    const isObject = schema.type === undefined || schema.type === "object";
+    if (isObject && field !== undefined) return this.#typed(field.type, schema, remarks);
+    return { ...remarks, ...simple(schema, field) };
   }
 
   #scalar(schema: StructuralSchema, remarks: OpenApiSchema): OpenApiSchema {
-    const isQuantity = schema.pattern !== undefined;
-    const name = isQuantity ? QUANTITY_SCHEMA_NAME : INT_OR_STRING_SCHEMA_NAME;
-    this.#add(name, () => (isQuantity ? this.#dialect.quantity : this.#dialect.intOrString));
-    return this.#dialect.ref(name, remarks);
+    return schema.pattern === undefined
+      ? this.#named("intstr.IntOrString", remarks, () => this.#dialect.intOrString)
+      : this.#named("resource.Quantity", remarks, () => this.#dialect.quantity);
   }
 
   /** Returns the inline schema of a part of a custom resource, as declared in the CRD. */
@@ -211,6 +214,11 @@ const LIST_META_SCHEMA: StructuralSchema = {
   },
 };
 
+/** Returns the schema name of a custom resource: reversed group, then version and kind. */
+function customResourceSchemaName({ group, version, kind }: { group: string; version: string; kind: string }): string {
+  return [...group.split(".").toReversed(), version, kind].join(".");
+}
+
 /** Group, version and kind for the x-kubernetes-group-version-kind extension. */
 export function gvkOf({ group, version, kind }: { group: string; version: string; kind: string }): OpenApiSchema {
   return { group, kind, version };
@@ -223,15 +231,15 @@ function mapValues<T>(
   return Object.fromEntries(Object.entries(record ?? {}).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** Returns required fields and fields that the server defaults. */
-function requiredOf(
-  { required = [], properties = {} }: StructuralSchema,
-  { packageName, name }: TypeName,
-): readonly string[] {
-  const type = `${packageName}.${name}`;
-  const filled = Object.keys(properties).filter((field) => properties[field]?.default !== undefined);
-  const always = [...required, ...filled].filter((field) => !OPTIONAL_FIELDS.has(`${type}.${field}`));
-  return [...new Set([...always, ...(REQUIRED_FIELDS[type] ?? [])])].toSorted();
+/** Returns the fields that kube-apiserver publishes as required. */
+function requiredOf({ required = [] }: StructuralSchema, type: string): readonly string[] {
+  const published = [...API_TYPES.properties(type).values()];
+  const names = published.length === 0 ? required : published.filter(isRequired).map(({ name }) => name);
+  return names.toSorted();
+}
+
+function isRequired({ marks }: ApiField): boolean {
+  return marks.has("required");
 }
 
 /** Returns the description, default and other annotations of one use of a type. */
@@ -251,8 +259,9 @@ function isPublished(key: string): boolean {
   return key.startsWith("x-kubernetes-") && !UNPUBLISHED.includes(key);
 }
 
-/** Returns the schema of a scalar. */
-function simple({ type, format, enum: values }: StructuralSchema): OpenApiSchema {
+/** Returns the schema of a scalar. The published enum may have fewer or more values than the validated one. */
+function simple({ type, format, enum: validated }: StructuralSchema, field: ApiField | undefined): OpenApiSchema {
+  const values = field?.marks.get("enum")?.split(",") ?? validated;
   return {
     ...(type === undefined ? {} : { type }),
     ...(format === undefined ? {} : { format }),

@@ -1,6 +1,3 @@
-import type { TypeName } from "./type-name.ts";
-import { schemaName } from "./type-name.ts";
-
 /** An OpenAPI schema, or the annotations beside a reference to one. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
@@ -28,12 +25,3 @@ export const OPENAPI_V2: OpenApiDialect = {
   intOrString: { type: "string", format: "int-or-string" },
   quantity: { type: "string" },
 };
-
-/** Scalars with a named schema, because a simple type cannot describe them. */
-export const INT_OR_STRING_SCHEMA_NAME: string = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
-export const QUANTITY_SCHEMA_NAME: string = "io.k8s.apimachinery.pkg.api.resource.Quantity";
-
-/** Returns a reference to a type. */
-export function schemaRef(dialect: OpenApiDialect, type: TypeName, remarks: OpenApiSchema = {}): OpenApiSchema {
-  return dialect.ref(schemaName(type), remarks);
-}

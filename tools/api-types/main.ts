@@ -1,0 +1,9 @@
+// `npm run api-types`: generates the data file about the API types of Kubernetes that the embedded API server serves.
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { API_TYPES_FILE, collectApiTypes, formatApiTypes } from "./api-types.ts";
+import { downloadModules } from "./go-modules.ts";
+import { servedKinds } from "./served-kinds.ts";
+
+const modules = await downloadModules({ env: process.env, cwd: tmpdir() });
+writeFileSync(API_TYPES_FILE, formatApiTypes(collectApiTypes(modules, await servedKinds())));
