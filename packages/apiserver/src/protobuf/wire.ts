@@ -31,12 +31,10 @@ export function* packedVarints(bytes: Uint8Array): Generator<bigint, void> {
 
 class Reader {
   readonly #bytes: Uint8Array;
-  readonly #view: DataView;
   #at = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get isDone(): boolean {
@@ -44,19 +42,19 @@ class Reader {
   }
 
   field(): WireField {
-    const tag = this.varint();
-    const number = Number(tag >> 3n);
+    const tag = this.#tag();
+    const number = Math.floor(tag / 8);
     if (number === 0 || number > NUMBER_MAX) throw new ProtobufError(`field number ${number} is out of range`);
-    const type = Number(tag & 7n);
+    const type = tag % 8;
     switch (type) {
       case 0:
         return { number, type: "varint", value: this.varint() };
       case 1:
-        return { number, type: "fixed64", value: this.#view.getBigUint64(this.#skip(8n), true) };
+        return { number, type: "fixed64", value: this.#view(8).getBigUint64(0, true) };
       case 2:
         return { number, type: "bytes", value: this.#lengthDelimited() };
       case 5:
-        return { number, type: "fixed32", value: BigInt(this.#view.getUint32(this.#skip(4n), true)) };
+        return { number, type: "fixed32", value: BigInt(this.#view(4).getUint32(0, true)) };
       default:
         // Wire types 3 and 4 are groups, which the messages of k8s.io/api do not use.
         throw new ProtobufError(`field ${number} has the unknown wire type ${type}`);
@@ -66,8 +64,7 @@ class Reader {
   varint(): bigint {
     let value = 0n;
     for (let shift = 0n; shift < VARINT_BITS_MAX; shift += 7n) {
-      const byte = this.#bytes[this.#skip(1n)] ?? 0;
-      // Nearly all tags and lengths are one byte.
+      const byte = this.#bytes[this.#skip(1)] ?? 0;
       if (shift === 0n && byte < 0x80) return BigInt(byte);
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return within64Bits(value);
@@ -75,17 +72,35 @@ class Reader {
     throw new ProtobufError("a varint is longer than 10 bytes");
   }
 
+  /** Reads a tag. A number of more than 53 bits is rounded, which is beyond every field number. */
+  #tag(): number {
+    return this.#short() ?? Number(this.varint());
+  }
+
+  #view(length: number): DataView {
+    return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.#skip(length), length);
+  }
+
   #lengthDelimited(): Uint8Array {
-    const length = this.varint();
-    const start = this.#skip(length);
+    const start = this.#skip(this.#short() ?? this.varint());
     return this.#bytes.subarray(start, this.#at);
   }
 
+  /** Reads a varint of one or two bytes, as nearly all tags and lengths are; undefined if it is longer. */
+  #short(): number | undefined {
+    const low = this.#bytes[this.#at] ?? 0x80;
+    const high = this.#bytes[this.#at + 1] ?? 0x80;
+    if (low < 0x80) this.#at += 1;
+    else if (high < 0x80) this.#at += 2;
+    else return undefined;
+    return low < 0x80 ? low : (low & 0x7f) + high * 0x80;
+  }
+
   /** Skips `length` bytes and returns the offset of the first one. */
-  #skip(length: bigint): number {
+  #skip(length: number | bigint): number {
     const start = this.#at;
     const left = this.#bytes.length - start;
-    if (length > BigInt(left)) throw new ProtobufError(`truncated: ${length} more bytes expected, ${left} left`);
+    if (length > left) throw new ProtobufError(`truncated: ${length} more bytes expected, ${left} left`);
     this.#at = start + Number(length);
     return start;
   }
