@@ -1,17 +1,18 @@
-// `npm test` and `npm run test:full`. Usage: main.ts [--full] [vitest filters …]
-import { spawn } from "node:child_process";
+// `npm test`, `npm run test:full` and `npm run soak`. Usage: main.ts [--full|--soak] [vitest filters …]
 import { globSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildAssets, findAssets } from "../envtest/index.ts";
 import { installMissing } from "../system/install.ts";
 import { CHROMIUM, NATS, POSTGRESQL, RABBITMQ } from "../system/system-requirement.ts";
 import { findProgram } from "../system/program.ts";
-import { summaryLine, skippedTests } from "./test-report.ts";
+import { runProgram } from "./run-program.ts";
+import { runTests } from "./run-tests.ts";
+import { outcomeLines } from "./test-outcome.ts";
+import type { TestOutcome } from "./test-outcome.ts";
 
-/** Suites that are slow or need kube-apiserver. `npm run test:full` runs only these. */
-const FULL = "full.test.ts";
+/** Which tests run. `full`: those that are slow or need a server. `soak`: those that take minutes each. */
+type Suite = "quick" | "full" | "soak";
+
 /** Suites of the quick run that the full run repeats, because they need a kubectl that may be built only then. */
 const REPEATED = ["packages/apiserver/src/server/kubectl.test.ts"];
 const CHECKS = [
@@ -21,29 +22,30 @@ const CHECKS = [
 ] as const;
 
 const { CI } = process.env;
+const root = join(import.meta.dirname, "../..");
 const args = process.argv.slice(2);
-const full = args.includes("--full");
-const filters = args.filter((arg) => arg !== "--full");
+const suite: Suite = args.includes("--full") ? "full" : args.includes("--soak") ? "soak" : "quick";
+const filters = args.filter((arg) => arg !== `--${suite}`);
 
-await installMissing(full ? [POSTGRESQL, NATS, RABBITMQ, CHROMIUM] : [POSTGRESQL], {
+await installMissing(suite === "quick" ? [POSTGRESQL] : [POSTGRESQL, NATS, RABBITMQ, CHROMIUM], {
   apt: process.getuid?.() === 0 ? findProgram("apt-get") : undefined,
-  run: (command, commandArgs) => run(command, commandArgs, { DEBIAN_FRONTEND: "noninteractive" }),
+  run: (command, commandArgs) => runProgram(command, commandArgs, { env: { DEBIAN_FRONTEND: "noninteractive" } }),
   say: (line) => console.error(line),
 });
 
 // Built before the tests, so that concurrent tests do not build the pages.
-await run(process.execPath, ["tools/build/web-main.ts"]);
+await runProgram(process.execPath, ["tools/build/web-main.ts"]);
 
 /** Whether kube-apiserver may be missing in this environment. */
 let mayLackCluster = false;
 
-process.exitCode = (await (full ? prepareRealCluster() : check())) && (await runTests()) ? 0 : 1;
+process.exitCode = (await (suite === "quick" ? check() : prepareRealCluster())) && (await runSuite()) ? 0 : 1;
 
 /** Runs format, lint and type checks. Any problem fails the run. */
 async function check(): Promise<boolean> {
   if (filters.length > 0) return true;
   for (const [name, command, commandArgs] of CHECKS) {
-    if (!(await run(command, commandArgs))) {
+    if (!(await runProgram(command, commandArgs))) {
       console.error(`\n${name}: failed${name === "format" ? ". Hint: npm run format" : ""}`);
       return false;
     }
@@ -55,7 +57,7 @@ async function check(): Promise<boolean> {
 async function prepareRealCluster(): Promise<boolean> {
   const assets = await findAssets({ env: process.env });
   if (assets.kind === "found") return true;
-  const canBuild = await run("go", ["version"]);
+  const canBuild = await runProgram("go", ["version"]);
   if (CI !== "true" || !canBuild) {
     console.error(assets.line);
     mayLackCluster = true;
@@ -70,60 +72,36 @@ async function prepareRealCluster(): Promise<boolean> {
   }
 }
 
-async function runTests(): Promise<boolean> {
-  const files = full ? fullFiles() : [];
-  if (full && files.length === 0) {
-    console.error(`no file of the full run matches ${filters.join(" and ")}`);
+async function runSuite(): Promise<boolean> {
+  const scope = suite === "quick" ? quickScope() : slowFiles(suite);
+  if (scope.length === 0) {
+    console.error(`no file of ${suite} matches ${filters.join(" and ")}`);
     return false;
   }
-  const directory = await mkdtemp(join(tmpdir(), "levelset-test-"));
-  const report = join(directory, "report.json");
-  try {
-    const scope = full ? files : ["--exclude", `**/*${FULL}`, ...filters];
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const passed = await run("vitest", ["run", ...scope, ...reporters]);
-    // Without a report vitest has failed to run and has printed the reason.
-    const text = await readFile(report, "utf8").catch(() => "{}");
-    const outcome: unknown = JSON.parse(text);
-    console.log(summaryLine(outcome));
-    return passed && noForbiddenSkips(outcome);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+  const outcomePath = join(root, `.levelset/test-${suite}.json`);
+  const outcome = await runTests({ root, scope, outcomePath, run: runProgram });
+  // Without an outcome vitest has failed to run and has printed the reason.
+  if (outcome === undefined) return false;
+  for (const line of outcomeLines(outcome)) console.log(line);
+  return outcome.isPassed && !hasForbiddenSkips(outcome);
 }
 
-/** Returns the files of the full run that match all filters; vitest itself runs files that match any of them. */
-function fullFiles(): readonly string[] {
-  const all = globSync(`{packages,tests,tools,examples}/**/*${FULL}`, {
+function quickScope(): readonly string[] {
+  return ["--exclude", "**/*.full.test.ts", "--exclude", "**/*.soak.test.ts", ...filters];
+}
+
+/** Returns the files of a suite that match all filters; vitest itself runs files that match any of them. */
+function slowFiles(suite: "full" | "soak"): readonly string[] {
+  const all = globSync(`{packages,tests,tools,examples}/**/*.${suite}.test.ts`, {
     exclude: (path) => path.includes("node_modules"),
   });
-  return [...all, ...REPEATED].filter((file) => filters.every((filter) => file.includes(filter)));
+  const files = suite === "full" ? [...all, ...REPEATED] : all;
+  return files.filter((file) => filters.every((filter) => file.includes(filter)));
 }
 
-/** Lists skipped tests. In CI, skipped tests whose requirements could be installed are a failure. */
-function noForbiddenSkips(report: unknown): boolean {
-  const skipped = skippedTests(report);
-  for (const name of skipped) console.error(`skipped: ${name}`);
-  if (skipped.length === 0 || !full || CI !== "true" || mayLackCluster) return true;
+/** In CI, skipped tests whose requirements could be installed are a failure. */
+function hasForbiddenSkips({ skipped }: TestOutcome): boolean {
+  if (skipped.length === 0 || suite === "quick" || CI !== "true" || mayLackCluster) return false;
   console.error(`${skipped.length} tests were skipped that CI could have run`);
-  return false;
-}
-
-function run(
-  command: string,
-  commandArgs: readonly string[],
-  more: Readonly<Record<string, string>> = {},
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn(command, [...commandArgs], {
-      stdio: "inherit",
-      shell: process.platform === "win32",
-      env: { ...process.env, ...more },
-    });
-    child.on("error", (error) => {
-      console.error(`${command}: ${error.message}`);
-      resolve(false);
-    });
-    child.on("exit", (code) => resolve(code === 0));
-  });
+  return true;
 }

@@ -1,25 +1,29 @@
-/** Returns the summary line of a run. */
-export function summaryLine(report: unknown): string {
-  const count = (name: string): number => Number(field(report, name) ?? 0);
-  const skipped = skippedTests(report).length;
-  const rest = skipped === 0 ? "" : `, ${skipped} skipped`;
-  return `${count("numPassedTests")} passed, ${count("numFailedTests")} failed${rest}`;
+import { readFile } from "node:fs/promises";
+
+/** Result of one test. A file that fails outside its tests, for example to load, has one result without a name. */
+export interface TestResult {
+  /** Path from the root of the repository. */
+  readonly file: string;
+  /** Titles of its suites and its own, joined with ` > `; empty for a failure outside tests. */
+  readonly name: string;
+  readonly state: "passed" | "failed" | "skipped";
 }
 
-/** Returns the names of skipped tests from vitest's JSON report. */
-export function skippedTests(report: unknown): readonly string[] {
-  return listOf(report, "testResults").flatMap((file) =>
-    listOf(file, "assertionResults")
-      .filter((result) => field(result, "status") !== "passed" && field(result, "status") !== "failed")
-      .map((result) => String(field(result, "fullName"))),
-  );
+/** Result of one run of vitest, as {@link file://./report-writer.ts} writes it. */
+export interface TestReport {
+  readonly tests: readonly TestResult[];
+  /** Duration of each file, in milliseconds. */
+  readonly durations: Readonly<Record<string, number>>;
+  /** Errors that belong to no test. They fail the run. */
+  readonly unhandledErrors: number;
 }
 
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
-}
-
-function listOf(value: unknown, name: string): readonly unknown[] {
-  const list = field(value, name);
-  return Array.isArray(list) ? list : [];
+/** Reads a report; undefined if vitest ended without one. */
+export async function readReport(path: string): Promise<TestReport | undefined> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) as TestReport; // written by our own reporter
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
 }

@@ -1,0 +1,3 @@
+import { defineNetworkFaults } from "./suite.ts";
+
+await defineNetworkFaults(180);

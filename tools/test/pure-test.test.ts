@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { tempDirectory } from "../../tests/support/temp-directory.ts";
+import { isPureTest } from "./pure-test.ts";
+
+const FILES: Readonly<Record<string, string>> = {
+  "packages/a/src/rule.test.ts": `import { rule } from "./rule.ts"; import "./table.fixture.ts"; import "node:fs";`,
+  "packages/a/src/rule.ts": `import "./server.ts";`,
+  "packages/a/src/table.fixture.ts": `export {};`,
+  "packages/a/src/server.ts": `import { createServer } from "node:http";`,
+  "packages/a/src/server.test.ts": `import "./server.ts";`,
+  "packages/a/src/clock.test.ts": `import { realClock as clock } from "@levelset/core";`,
+  "packages/a/src/poll.test.ts": `await expect.poll(read).toBe(1);`,
+  "tests/x/x.test.ts": `import "./helper.ts";`,
+  "tests/x/helper.ts": `import "../support/process.ts";`,
+  "tests/support/process.ts": `import { spawn } from "node:child_process";`,
+};
+
+test.for([
+  ["packages/a/src/rule.test.ts", true],
+  ["packages/a/src/server.test.ts", false],
+  ["packages/a/src/clock.test.ts", false],
+  ["packages/a/src/poll.test.ts", false],
+  ["tests/x/x.test.ts", false],
+] as const)("%s is pure: %s", async ([file, isPure]) => {
+  await using directory = await tempDirectory();
+  for (const [path, text] of Object.entries(FILES)) {
+    await mkdir(dirname(join(directory.path, path)), { recursive: true });
+    await writeFile(join(directory.path, path), text);
+  }
+  expect(isPureTest(directory.path, file)).toBe(isPure);
+});

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { scanImports } from "../tidy/import.ts";
+import { tokenize } from "../tidy/token.ts";
+import { isTest } from "../tidy/tree.ts";
+
+/** Node modules that start processes or threads, open sockets, or wait for real time. */
+const REAL_MODULES = /^node:(?:child_process|cluster|dgram|https?|http2|net|timers|tls|worker_threads)\b/u;
+/** Names of our packages that use the real clock or open a socket. */
+const REAL_NAMES = new Set(["realClock", "listen", "connect"]);
+/** Waiting in real time. */
+const REAL_WAIT = /\b(?:expect\.poll|vi\.waitFor|vi\.waitUntil|setTimeout|performance\.now)\b/u;
+/** Folders whose files are test helpers. */
+const HELPERS = /^(?:tests|tools|bench)\//u;
+
+/**
+ * Returns whether a test file is pure: neither the file nor a test helper that it imports, directly or not, uses a real
+ * process, socket or clock. Files of packages that it imports by path count for themselves, without their own imports.
+ */
+export function isPureTest(root: string, file: string): boolean {
+  const visited = new Set<string>();
+  const queue = [file];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (visited.has(path) || !existsSync(join(root, path))) continue;
+    visited.add(path);
+    const text = readFileSync(join(root, path), "utf8");
+    const imports = scanImports(tokenize(text));
+    if (imports.some(({ specifier }) => REAL_MODULES.test(specifier))) return false;
+    const isHelper = path === file || isTest(path) || HELPERS.test(path);
+    if (!isHelper) continue;
+    const names = imports.flatMap(({ bindings }) => [...bindings.values()]);
+    if (REAL_WAIT.test(text) || names.some((name) => REAL_NAMES.has(name))) return false;
+    for (const { specifier } of imports) {
+      if (specifier.startsWith(".")) queue.push(posix.join(posix.dirname(path), specifier));
+    }
+  }
+  return true;
+}

@@ -1,0 +1,63 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempDirectoryInRepository } from "../../tests/support/temp-directory.ts";
+import { runProcess } from "../../tests/support/test-process.ts";
+import { runTests } from "./run-tests.ts";
+import type { TestOutcome } from "./test-outcome.ts";
+
+/** Test files that take the branch `second` from their second run on. */
+const file = (imports: string, first: string, second: string): string => `
+  import { existsSync, writeFileSync } from "node:fs";
+  import { expect, test } from "vitest";
+  ${imports}
+  const marker = import.meta.filename + ".ran";
+  const isFirst = !existsSync(marker);
+  writeFileSync(marker, "");
+  if (isFirst) { ${first} } else { ${second} }
+`;
+const PASS = `test("holds", () => {});`;
+const FAIL = `test("holds", () => expect(1).toBe(2));`;
+
+test("a test that passes only the second time is flaky, and the other files run once", async () => {
+  const { outcome, stored, runs } = await run({
+    "flaky.test.ts": file(`import "node:net";`, FAIL, PASS),
+    "once.test.ts": file("", PASS, FAIL),
+  });
+  expect(outcome).toMatchObject({ isPassed: true, passed: 2, failed: [] });
+  expect(outcome?.flaky).toEqual([{ file: "flaky.test.ts", name: "holds", isPure: false }]);
+  expect(stored).toEqual(outcome);
+  expect(runs).toBe(2);
+});
+
+test("a flaky pure test, a test that fails twice and an unhandled error fail the run", async () => {
+  const { outcome } = await run({
+    "twice.test.ts": file("", FAIL, FAIL),
+    "loads-later.test.ts": file("", `throw new Error("cannot load");`, PASS),
+    "unhandled.test.ts": `import { test } from "vitest"; test("rejects", () => void Promise.reject(new Error("x")));`,
+  });
+  expect(outcome?.isPassed).toBe(false);
+  expect(outcome?.failed).toEqual(["twice.test.ts > holds"]);
+  expect(outcome?.flaky).toEqual([{ file: "loads-later.test.ts", name: "", isPure: true }]);
+  expect(outcome?.unhandledErrors).toBe(1);
+});
+
+async function run(
+  files: Readonly<Record<string, string>>,
+): Promise<{ readonly outcome: TestOutcome | undefined; readonly stored: unknown; readonly runs: number }> {
+  await using directory = await tempDirectoryInRepository();
+  const root = directory.path;
+  for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
+  let runs = 0;
+  const outcomePath = join(root, "reports/outcome.json");
+  const outcome = await runTests({
+    root,
+    scope: [],
+    outcomePath,
+    run: async (command, args, options) => {
+      runs += 1;
+      return (await runProcess(command, { args, ...options })).code === 0;
+    },
+  });
+  return { outcome, stored: JSON.parse(await readFile(outcomePath, "utf8")), runs };
+}

@@ -1,0 +1,93 @@
+import type { TestReport, TestResult } from "./test-report.ts";
+
+/** The slowest files that an outcome lists. */
+const SLOWEST_MAX = 25;
+/** More flaky tests than this fail the run. */
+const FLAKY_MAX = 1;
+
+/** A test that failed and passed when its file ran again. */
+export interface FlakyTest {
+  readonly file: string;
+  readonly name: string;
+  /** Whether it uses no real process, socket or clock: see `pure-test.ts`. */
+  readonly isPure: boolean;
+}
+
+/** Result of a run with its rerun. */
+export interface TestOutcome {
+  readonly isPassed: boolean;
+  readonly passed: number;
+  readonly failed: readonly string[];
+  readonly skipped: readonly string[];
+  readonly flaky: readonly FlakyTest[];
+  /** Errors that belong to no test. */
+  readonly unhandledErrors: number;
+  /** The slowest files, slowest first. */
+  readonly slowest: readonly { readonly file: string; readonly ms: number }[];
+}
+
+/** Returns the files with a failure, which run a second time. */
+export function failedFiles({ tests }: TestReport): readonly string[] {
+  return [...new Set(tests.filter(({ state }) => state === "failed").map(({ file }) => file))];
+}
+
+/**
+ * Combines a run with the rerun of its failed files. The second result of a file counts, but a test that passed only
+ * then is flaky. More than one flaky test, or a flaky pure test, fails the run: it has no reason to vary. An unhandled
+ * error in either run fails it too, because it cannot be assigned to a file.
+ */
+export function combine(
+  first: TestReport,
+  second: TestReport | undefined,
+  isPure: (file: string) => boolean,
+): TestOutcome {
+  const repeated = new Set(second === undefined ? [] : failedFiles(first));
+  const tests = [...first.tests.filter(({ file }) => !repeated.has(file)), ...(second?.tests ?? [])];
+  const passed = tests.filter(({ state }) => state === "passed");
+  const failed = tests.filter(({ state }) => state === "failed");
+  const flaky = first.tests
+    .filter((test) => test.state === "failed" && isRepaired(test, second))
+    .map(({ file, name }) => ({ file, name, isPure: isPure(file) }));
+  const unhandledErrors = first.unhandledErrors + (second?.unhandledErrors ?? 0);
+  const isTolerable = flaky.length <= FLAKY_MAX && flaky.every((test) => !test.isPure);
+  return {
+    isPassed: failed.length === 0 && unhandledErrors === 0 && isTolerable,
+    passed: passed.length,
+    failed: failed.map(testId),
+    skipped: tests.filter(({ state }) => state === "skipped").map(testId),
+    flaky,
+    unhandledErrors,
+    slowest: Object.entries(first.durations)
+      .map(([file, ms]) => ({ file, ms }))
+      .toSorted((a, b) => b.ms - a.ms)
+      .slice(0, SLOWEST_MAX),
+  };
+}
+
+/** Returns whether a failed test passed in the second run; a failure outside tests, whether all tests of its file did. */
+function isRepaired({ file, name }: TestResult, second: TestReport | undefined): boolean {
+  const again = second?.tests.filter((test) => test.file === file) ?? [];
+  if (name === "") return again.length > 0 && again.every(({ state }) => state !== "failed");
+  return again.some((test) => test.name === name && test.state === "passed");
+}
+
+/** Returns the lines that describe an outcome; the last one is the summary. */
+export function outcomeLines({ passed, failed, skipped, flaky, unhandledErrors }: TestOutcome): readonly string[] {
+  const counts = [
+    `${passed} passed`,
+    `${failed.length} failed`,
+    ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`]),
+    ...(flaky.length === 0 ? [] : [`${flaky.length} flaky`]),
+    ...(unhandledErrors === 0 ? [] : [`${unhandledErrors} unhandled errors`]),
+  ];
+  return [
+    ...skipped.map((id) => `skipped: ${id}`),
+    ...flaky.map((test) => `FLAKY: ${testId(test)}${test.isPure ? " (pure: fails the run)" : ""}`),
+    ...(flaky.length > FLAKY_MAX ? [`${flaky.length} tests are flaky, more than ${FLAKY_MAX}: fails the run`] : []),
+    counts.join(", "),
+  ];
+}
+
+function testId({ file, name }: { readonly file: string; readonly name: string }): string {
+  return name === "" ? `${file} > (outside its tests)` : `${file} > ${name}`;
+}
