@@ -1,6 +1,6 @@
 import { realClock } from "@levelset/core";
 import type { Browser, Page } from "playwright-core";
-import { ConsoleHarness } from "../tests/console/console-harness.ts";
+import { ConsoleHarness } from "../tests/e2e/console/console-harness.ts";
 import { chromiumPath, launchChromium } from "../tools/browser/chromium.ts";
 import { seedClusters, filterTimes } from "./console/seed-clusters.ts";
 import { firstDownload } from "./console/download.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { mapConcurrent } from "../../tests/console/map-concurrent.ts";
-import { ADAPTERS } from "../../tests/console/console-harness.ts";
-import type { ConsoleHarness } from "../../tests/console/console-harness.ts";
+import { mapConcurrent } from "../../tests/e2e/console/map-concurrent.ts";
+import { ADAPTERS } from "../../tests/e2e/console/console-harness.ts";
+import type { ConsoleHarness } from "../../tests/e2e/console/console-harness.ts";
 
 /** Number of measurements per filter text. */
 const ROUNDS = 5;

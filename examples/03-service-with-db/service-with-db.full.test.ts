@@ -1,9 +1,9 @@
 import { ConfigMap, Deployment, findCondition, isReady, Job, Secret, StatefulSet } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
-import { eventually, setPodPhase } from "../../tests/engine/kubelet.ts";
-import { realEnvironment } from "../../tests/engine/environments.ts";
-import { Harness } from "../../tests/engine/harness.ts";
+import { eventually, setPodPhase } from "../../tests/support/cluster/kubelet.ts";
+import { realEnvironment } from "../../tests/support/cluster/environments.ts";
+import { Harness } from "../../tests/support/cluster/harness.ts";
 import { onRealCluster } from "../../tests/support/real-cluster.ts";
 import databaseOperator, { Database } from "./database.ts";
 import { serviceOperator, ServiceWithDB } from "./service-with-db.ts";

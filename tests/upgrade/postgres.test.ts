@@ -1,7 +1,7 @@
 import { realClock, realRandom } from "@levelset/core";
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { onPostgres } from "../fleet/postgres-suite.ts";
+import { onPostgres } from "../support/fleet/postgres-suite.ts";
 import { POSTGRES_PASSWORD } from "../support/postgres-server.ts";
 import { FleetRun } from "./fleet-run.ts";
 import { exportFleet, named } from "./fleet-content.ts";

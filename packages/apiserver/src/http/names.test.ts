@@ -3,7 +3,7 @@ import { BUILTIN_RESOURCES } from "../registry/index.ts";
 import type { Resource } from "../registry/index.ts";
 import { ApiHarness, CONFIGMAPS } from "./api.fixture.ts";
 
-/** The name rule of a kind. `tests/differential/names.full.test.ts` checks this table against kube-apiserver. */
+/** The name rule of a kind. `tests/conformance/differential/names.full.test.ts` checks this table against kube-apiserver. */
 type Rule = "subdomain" | "label" | "path segment" | "CRD" | "52 characters";
 
 /** Kinds with other name rules than DNS subdomain. */

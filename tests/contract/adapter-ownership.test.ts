@@ -1,4 +1,0 @@
-import { startEmbeddedServer } from "../support/test-server.ts";
-import { adapterOwnershipContract } from "./adapter-ownership.ts";
-
-adapterOwnershipContract("the embedded server", () => startEmbeddedServer());

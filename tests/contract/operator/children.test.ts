@@ -1,0 +1,4 @@
+import { startEmbeddedServer } from "../../support/test-server.ts";
+import { childrenContract } from "./children.ts";
+
+childrenContract("the embedded server", () => startEmbeddedServer());

@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import {
+  ConfigMap,
+  Deployment,
+  isReady,
+  Job,
+  Pod,
+  randomInt,
+  ReplicaSet,
+  realClock,
+  Service,
+  StatefulSet,
+} from "@levelset/core";
+import type { Kind, KubeObject, Random } from "@levelset/core";
+import { seededRandom } from "@levelset/core/testing";
+import { Client, connect, installCrd, loadKubeconfig } from "@levelset/operator";
+import type { Connection } from "@levelset/operator";
+import { expect, test } from "vitest";
+import { Database } from "../../../examples/03-service-with-db/database.ts";
+import { ServiceWithDB } from "../../../examples/03-service-with-db/service-with-db.ts";
+import { TestProcess } from "../../support/test-process.ts";
+import { LAUNCHER, ROOT } from "../../support/repository.ts";
+import { tempDirectory } from "../../support/temp-directory.ts";
+import { diffSnapshots, snapshotObjects, NO_DIFFERENCE } from "./snapshot.ts";
+
+const NAMES = ["a", "b", "c", "d", "e"];
+const KILLS = 50;
+/** Time that a process needs to start, and maximum time that it runs before it is killed. */
+const START_MS = 300;
+const WORK_MS = 600;
+const KINDS: readonly Kind[] = [ServiceWithDB, Database, StatefulSet, Deployment, Job, ConfigMap, Service];
+const namespace = "default";
+
+/** A server and an operator, each in its own process. */
+class Scenario implements AsyncDisposable {
+  readonly #directory: Awaited<ReturnType<typeof tempDirectory>>;
+  readonly #server: TestProcess;
+  readonly #connection: Connection;
+  readonly client: Client;
+  #operator: TestProcess;
+
+  private constructor(
+    directory: Awaited<ReturnType<typeof tempDirectory>>,
+    server: TestProcess,
+    connection: Connection,
+  ) {
+    this.#directory = directory;
+    this.#server = server;
+    this.#connection = connection;
+    this.client = new Client({ fetch: connection.fetch, fieldManager: "test" });
+    this.#operator = this.#start();
+  }
+
+  static async open(): Promise<Scenario> {
+    const directory = await tempDirectory();
+    const kubeconfig = join(directory.path, "kubeconfig");
+    const args = [LAUNCHER, "apiserver", "--kubeconfig", kubeconfig];
+    const server = new TestProcess(process.execPath, { args, cwd: ROOT });
+    await server.untilOutput(/kubeconfig/u);
+    const connection = connect(await loadKubeconfig(kubeconfig));
+    const scenario = new Scenario(directory, server, connection);
+    for (const kind of [Database, ServiceWithDB]) await installCrd(scenario.client, kind, { clock: realClock });
+    return scenario;
+  }
+
+  #start(): TestProcess {
+    const kubeconfig = join(this.#directory.path, "kubeconfig");
+    const example = "examples/03-service-with-db/service-with-db.ts";
+    const args = [LAUNCHER, "run", example, "--kubeconfig", kubeconfig, "--install-crds"];
+    return new TestProcess(process.execPath, { args, cwd: ROOT });
+  }
+
+  /** Kills the operator with SIGKILL and starts another. */
+  async kill(): Promise<void> {
+    this.#operator.signal("SIGKILL");
+    await this.#operator.untilExit();
+    this.#operator = this.#start();
+  }
+
+  async list(kind: Kind): Promise<readonly KubeObject[]> {
+    const { items } = await this.client.list(kind, { namespace });
+    return items.filter(({ metadata }) => metadata.name !== "kubernetes" && metadata.name !== "kube-root-ca.crt");
+  }
+
+  snapshot(): Promise<readonly string[]> {
+    return snapshotObjects(KINDS, (kind) => this.list(kind));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#operator[Symbol.asyncDispose]();
+    await this.#connection.close();
+    await this.#server[Symbol.asyncDispose]();
+    await this.#directory[Symbol.asyncDispose]();
+  }
+}
+
+/** A change of every object, and the check that it is complete. */
+interface Act {
+  readonly act: (client: Client, name: string) => Promise<unknown>;
+  readonly isOver: (scenario: Scenario) => Promise<boolean>;
+}
+
+async function areReady(scenario: Scenario): Promise<boolean> {
+  const { items } = await scenario.client.list(ServiceWithDB, { namespace });
+  return items.length === NAMES.length && items.every((object) => isReady(object));
+}
+
+async function isEmpty(scenario: Scenario): Promise<boolean> {
+  for (const kind of [...KINDS, Pod, ReplicaSet]) if ((await scenario.list(kind)).length > 0) return false;
+  return true;
+}
+
+const ACTS: Readonly<Record<string, Act>> = {
+  create: {
+    act: (client, name) =>
+      client.create(ServiceWithDB, { metadata: { namespace, name }, spec: { image: "shop:1", passwordSecret: "key" } }),
+    isOver: areReady,
+  },
+  update: {
+    act: (client, name) =>
+      client.mergePatch(
+        ServiceWithDB,
+        { namespace, name },
+        { spec: { image: "shop:2", replicas: 2, logLevel: "debug" } },
+      ),
+    isOver: areReady,
+  },
+  delete: { act: (client, name) => client.delete(ServiceWithDB, { namespace, name }), isOver: isEmpty },
+};
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = realClock.now() + 60_000;
+  while (!(await isSo())) {
+    if (realClock.now() > deadline) throw new Error(`after a minute still not: ${what}`);
+    await realClock.sleep(50);
+  }
+}
+
+/** Changes every object and kills the operator until the change is complete. Returns the number of kills. */
+async function play(scenario: Scenario, { act, isOver }: Act, random: Random, killsMax: number): Promise<number> {
+  for (const name of NAMES) await act(scenario.client, name);
+  let kills = 0;
+  for (; kills < killsMax; kills++) {
+    await realClock.sleep(randomInt(random, kills === 0 ? 0 : START_MS, START_MS + WORK_MS));
+    if (await isOver(scenario)) return kills;
+    await scenario.kill();
+  }
+  await until("the change is complete", () => isOver(scenario));
+  return kills;
+}
+
+test("crash safety: an operator that is killed fifty times at random moments reaches the same state", async () => {
+  await using scenario = await Scenario.open();
+  const random = seededRandom(41);
+  const ends = new Map<string, readonly string[]>();
+  for (const [name, act] of Object.entries(ACTS)) {
+    await play(scenario, act, random, 0);
+    await realClock.sleep(1_000); // the last pods of an older template are deleted
+    ends.set(name, await scenario.snapshot());
+  }
+  let kills = 0;
+  while (kills < KILLS) {
+    for (const [name, act] of Object.entries(ACTS)) {
+      kills += await play(scenario, act, random, KILLS);
+      const left = async () => diffSnapshots(ends.get(name) ?? [], await scenario.snapshot());
+      await expect.poll(left, { timeout: 20_000 }).toEqual(NO_DIFFERENCE);
+    }
+  }
+}, 240_000);

@@ -1,0 +1,76 @@
+import { realClock, realRandom, silentLogger } from "@levelset/core";
+import { Fleet, localCaller, openStore, readKinds } from "@levelset/fleet";
+import { expect, test } from "vitest";
+import { onServer } from "../../support/server-process.ts";
+import { startPostgres } from "../../support/postgres-server.ts";
+import { postgresConfig } from "../../support/fleet/postgres-config.ts";
+import { LEASE_MS, PULSED_ENTITIES } from "./sentinel/pulsed-entities.ts";
+import { SentinelReplica } from "./sentinel/sentinel-replica.ts";
+import { POSTGRESQL } from "../../../tools/system/system-requirement.ts";
+
+const CLUSTERS = 300;
+const PATCHES_AT_ONCE = 20;
+
+/** Resolves when all pulses were sent; fails after a timeout. */
+async function allSent(
+  replicas: readonly SentinelReplica[],
+  pulses: readonly string[],
+  withinMs: number,
+): Promise<void> {
+  const end = Date.now() + withinMs;
+  for (;;) {
+    const sent = new Set(replicas.flatMap((replica) => replica.pulses));
+    const missing = pulses.filter((pulse) => !sent.has(pulse));
+    if (missing.length === 0) return;
+    if (Date.now() > end) throw new Error(`${missing.length} of ${pulses.length} were not sent within ${withinMs} ms`);
+    await realClock.sleep(50);
+  }
+}
+
+onServer("Sentinels on PostgreSQL", POSTGRESQL, () => {
+  test("three replicas send each change once; when one is killed, the others send its claims within the lease", async () => {
+    await using server = await startPostgres();
+    const config = postgresConfig(server.url);
+    const world = { clock: realClock, random: realRandom, logger: silentLogger };
+    await using store = await openStore(config, world);
+    const kinds = readKinds(PULSED_ENTITIES);
+    const fleet = new Fleet({ store, kinds, ...world });
+    const caller = localCaller("test");
+    const [kind] = kinds.all;
+    if (kind === undefined) throw new TypeError("there is one");
+    await using first = await SentinelReplica.start(config);
+    await using second = await SentinelReplica.start(config);
+    await using third = await SentinelReplica.start(config);
+    const replicas = [first, second, third];
+
+    const create = async (name: string): Promise<string> => {
+      const declaration = { kind, parent: undefined, name, spec: {}, labels: {}, references: {} };
+      const done = await fleet.create(caller, declaration);
+      if (done.kind !== "done") throw new TypeError("no pulse was sent twice");
+      return done.result.resource.id;
+    };
+    const ids: string[] = [];
+    // A replica that has just started may find no work at first.
+    do {
+      const names = Array.from({ length: CLUSTERS }, (_, number) => `c-${ids.length + number}`);
+      const made = await Promise.all(names.map(create));
+      ids.push(...made);
+      const created = made.map((id) => `${id} 1`);
+      await allSent(replicas, created, 5_000);
+      const sent = replicas.flatMap(({ pulses }) => pulses).filter((pulse) => created.includes(pulse));
+      expect(sent.toSorted()).toEqual(created.toSorted());
+    } while (!replicas.every(({ pulses }) => pulses.length > 0));
+
+    const patches = ids.values();
+    const patchRest = async (): Promise<void> => {
+      for (const id of patches) {
+        await fleet.patch(caller, { id }, { spec: { size: 1 } });
+        // In the middle of the work.
+        if (id === ids[ids.length / 2]) await second.kill();
+      }
+    };
+    await Promise.all(Array.from({ length: PATCHES_AT_ONCE }, patchRest));
+    const patched = ids.map((id) => `${id} 2`);
+    await allSent(replicas, patched, LEASE_MS + 2_000);
+  });
+});

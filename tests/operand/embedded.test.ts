@@ -1,7 +1,0 @@
-import { virtualEnvironment } from "../engine/environments.ts";
-import { describeOnCluster } from "../engine/scenario.ts";
-import { SCENARIOS } from "./scenarios.ts";
-
-describeOnCluster("Operands on the embedded server, under a virtual clock", SCENARIOS, () =>
-  Promise.resolve({ open: () => virtualEnvironment(), [Symbol.asyncDispose]: () => Promise.resolve() }),
-);

@@ -1,0 +1,7 @@
+import { startFleet } from "../../support/fleet/harness.ts";
+import { onPostgres } from "../../support/fleet/postgres-suite.ts";
+import { describeScenarios } from "./scenarios.ts";
+
+onPostgres("a real server", ({ config }) => {
+  describeScenarios("PostgreSQL", (setup) => startFleet(config(), setup));
+});

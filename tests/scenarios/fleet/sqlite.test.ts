@@ -1,0 +1,4 @@
+import { startFleet } from "../../support/fleet/harness.ts";
+import { describeScenarios } from "./scenarios.ts";
+
+describeScenarios("SQLite", (setup) => startFleet({ kind: "sqlite", path: ":memory:" }, setup));

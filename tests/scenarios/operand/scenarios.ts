@@ -1,0 +1,23 @@
+import type { Scenarios } from "../../support/cluster/scenario.ts";
+import { FIRST_INSTALL } from "./first-install.ts";
+import { DELETION_ORDER } from "./deletion-order.ts";
+import { OPERAND_DELETION } from "./deletion.ts";
+import { PRUNE_RACES } from "./prune-races.ts";
+import { OBJECTS } from "./objects.ts";
+import { OPTIONS } from "./options.ts";
+import { PHASES } from "./phases.ts";
+import { VERSIONS } from "./versions.ts";
+import { DRIFT } from "./drift.ts";
+
+/** Scenarios that must hold for Operands on any cluster. */
+export const SCENARIOS: Scenarios = {
+  ...FIRST_INSTALL,
+  ...PHASES,
+  ...VERSIONS,
+  ...OPERAND_DELETION,
+  ...DELETION_ORDER,
+  ...OBJECTS,
+  ...OPTIONS,
+  ...DRIFT,
+  ...PRUNE_RACES,
+};
