@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { chown, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { realClock } from "@levelset/core";
 import { freePorts } from "../../tools/envtest/port.ts";
 import { findProgram } from "../../tools/system/program.ts";
+import { eventually } from "./eventually.ts";
 import { runProcess } from "./test-process.ts";
 import { tempDirectory } from "./temp-directory.ts";
 import { ServerProcess } from "./server-process.ts";
@@ -77,7 +77,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     await server.kill();
     for (const worker of workers) endWorker(worker);
     // PostgreSQL does not restart while a worker still holds the shared memory.
-    while (workers.some(isRunning)) await realClock.sleep(5);
+    await eventually("the workers have ended", () => !workers.some(isRunning), { pollMs: 5 });
   };
   await server.start();
   return {

@@ -1,5 +1,6 @@
 import { crdOf } from "@levelset/core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { onRealCluster } from "../../support/real-cluster.ts";
 import { Bundle, Gateway } from "../../support/rich-kinds.ts";
 import { rawClient, embeddedRawClient } from "./raw-clients.ts";
@@ -86,12 +87,10 @@ await onRealCluster("our OpenAPI compared with kube-apiserver", (start) => {
           expect((await server.request(path, { method: "POST", body: crdOf(kind) })).code).toBe(201);
           const name = `dev.levelset.rich.${kind.version}.${kind.kind}`;
           // kube-apiserver publishes asynchronously.
-          const schema = await vi.waitFor(async () => {
+          const schema = await eventually(`${name} is published`, async () => {
             const { body } = await server.request(`/openapi/v3/apis/${kind.group}/${kind.version}`);
-            const found = (body as OpenapiDocument).components.schemas[name];
-            if (found === undefined) throw new TypeError(`${name} is not published yet`);
-            return found;
-          }, 10_000);
+            return (body as OpenapiDocument).components.schemas[name];
+          });
           seen.push(withoutDescriptions(schema));
         }
         expect(seen[1]).toEqual(seen[0]);

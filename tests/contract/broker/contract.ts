@@ -9,6 +9,7 @@ import {
 } from "@levelset/fleet";
 import type { CloudEvent } from "@levelset/fleet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import type { BrokerHarness } from "./harness.ts";
 import { gate, HandlerRecorder, numberedEvent } from "./handler-recorder.ts";
 
@@ -229,7 +230,7 @@ function describeDeadLetters(started: GetHarness): void {
     await recorder.until(() => recorder.started.length === 5);
     await other.until(() => other.ended.length === 5);
     const queue = broker.deadLetters(topic, "dead");
-    await eventually(async () => (await queue.list()).length === 5);
+    await eventually("five dead letters are stored", async () => (await queue.list()).length === 5);
     const deadLetters = await queue.list();
     for (const deadLetter of deadLetters) expect(deadLetter).toMatchObject({ reason: "rejected", attempts: 1 });
     expect(await queue.list({ limit: 2 })).toEqual(deadLetters.slice(0, 2));
@@ -254,7 +255,7 @@ function describeDeadLetters(started: GetHarness): void {
     await started().publishBytes(topic, encodeCloudEvent(numberedEvent(7)));
     await recorder.until(() => recorder.ended.length === 1);
     const queue = broker.deadLetters(topic, "strict");
-    await eventually(async () => (await queue.list()).length === 5);
+    await eventually("five dead letters are stored", async () => (await queue.list()).length === 5);
     const deadLetters = await queue.list();
     expect(new Set(deadLetters.map(({ reason }) => reason))).toEqual(new Set(["malformed"]));
     expect(deadLetters.map(({ error }) => error)).toContain(
@@ -364,9 +365,4 @@ function describeEdges(started: GetHarness): void {
     await dashed.until(() => dashed.ended.length === 1);
     expect([dotted, dashed].map(({ started: runs }) => runs.map(({ number }) => number))).toEqual([[1], [2]]);
   });
-}
-
-/** A dead letter is stored shortly after its handler ended, without a notification. */
-async function eventually(condition: () => Promise<boolean>): Promise<void> {
-  await expect.poll(condition, { timeout: 10_000 }).toBe(true);
 }

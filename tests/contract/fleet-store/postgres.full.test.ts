@@ -1,5 +1,6 @@
 import { EVERY_TENANT, openStore, StoreUnavailableError } from "@levelset/fleet";
 import { expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { onServer } from "../../support/server-process.ts";
 import { cluster, create } from "./fixtures.ts";
 import { suiteHarness, WORLD } from "./harness.ts";
@@ -21,11 +22,11 @@ onServer("PostgreSQL kills", POSTGRESQL, () => {
         acknowledged.add(resource.id);
       }
     });
-    while (acknowledged.size < 40) await WORLD.clock.sleep(5);
+    await eventually("40 changes are acknowledged", () => acknowledged.size >= 40);
     await server.kill();
     const before = acknowledged.size;
     await server.start();
-    while (acknowledged.size < before + 40) await WORLD.clock.sleep(5);
+    await eventually("40 more changes are acknowledged", () => acknowledged.size >= before + 40);
     over.abort();
     await Promise.all(working);
     await using again = await openStore(config, WORLD);

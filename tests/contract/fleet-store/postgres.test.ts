@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { POSTGRES_DIALECT } from "../../../packages/fleet/src/store/dialect.ts";
 import { onServer } from "../../support/server-process.ts";
 import { describeStore } from "./contract.ts";
-import { ChunkCuttingProxy } from "./chunk-cutting-proxy.ts";
-import type { Cut } from "./chunk-cutting-proxy.ts";
+import { TcpProxy } from "../../support/tcp-proxy.ts";
+import type { PlannedCut } from "../../support/tcp-proxy.ts";
 import { cluster, create, entryOf, mustLoad, report, reportedCluster } from "./fixtures.ts";
 import { suiteHarness, WORLD } from "./harness.ts";
 import { fill, specIndexedStatements, indexedStatements } from "./indexed-statements.ts";
@@ -124,7 +124,7 @@ function describeCuts(harness: () => PostgresHarness): void {
 async function cutEverywhere(harness: PostgresHarness, attempt: typeof cutOnce): Promise<readonly number[]> {
   await using plain = await harness.open();
   const { config, server } = harness;
-  await using proxy = await ChunkCuttingProxy.start(server.port);
+  await using proxy = await TcpProxy.start(server.port);
   await using store = await openStore(
     { ...config, url: server.url.replace(`:${server.port}/`, `:${proxy.port}/`) },
     WORLD,
@@ -132,17 +132,17 @@ async function cutEverywhere(harness: PostgresHarness, attempt: typeof cutOnce):
   const cuts: number[] = [];
   for (const direction of ["to server", "to client"] as const) {
     for (const when of ["before", "after"] as const) {
-      let piece = 1;
-      while (await attempt(store, plain, proxy, { direction, when, piece })) piece += 1;
-      cuts.push(piece - 1);
+      let chunk = 1;
+      while (await attempt(store, plain, proxy, { direction, when, chunk })) chunk += 1;
+      cuts.push(chunk - 1);
     }
   }
   return cuts;
 }
 
 /** Reports on several resources while the connection is cut. Returns whether it was cut. */
-async function cutTogether(store: FleetStore, plain: FleetStore, proxy: ChunkCuttingProxy, cut: Cut): Promise<boolean> {
-  const ids = Array.from({ length: BATCH_SIZE }, (_, n) => `${cut.direction}-${cut.when}-${cut.piece}-${n}`);
+async function cutTogether(store: FleetStore, plain: FleetStore, proxy: TcpProxy, cut: PlannedCut): Promise<boolean> {
+  const ids = Array.from({ length: BATCH_SIZE }, (_, n) => `${cut.direction}-${cut.when}-${cut.chunk}-${n}`);
   await create(plain, ...ids.map(reportedCluster));
   const changes = await Promise.all(ids.map((id) => report(plain, id, "dns", 2_000)));
   proxy.cutOnce(cut);
@@ -215,8 +215,8 @@ async function manyClusters(store: FleetStore): Promise<readonly string[]> {
 }
 
 /** Creates and reports while the connection is cut. Returns whether it was cut. */
-async function cutOnce(store: FleetStore, plain: FleetStore, proxy: ChunkCuttingProxy, cut: Cut): Promise<boolean> {
-  const id = `${cut.direction}-${cut.when}-${cut.piece}`;
+async function cutOnce(store: FleetStore, plain: FleetStore, proxy: TcpProxy, cut: PlannedCut): Promise<boolean> {
+  const id = `${cut.direction}-${cut.when}-${cut.chunk}`;
   const resource = cluster(id);
   await create(plain, resource);
   const change = await report(plain, id, "dns", 2_000);

@@ -1,18 +1,8 @@
-import {
-  ConfigMap,
-  Deployment,
-  findCondition,
-  isConflict,
-  isReady,
-  kind,
-  realClock,
-  s,
-  Secret,
-  Service,
-} from "@levelset/core";
+import { ConfigMap, Deployment, findCondition, isConflict, isReady, kind, s, Secret, Service } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import { child, Client, installCrd, operator } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { connectSession } from "../../support/test-server.ts";
 import type { TestServer } from "../../support/test-server.ts";
 
@@ -78,7 +68,7 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       ours.run(shops);
       await client.create(Shop, { metadata: at("a"), spec: { flags: { one: "1", two: "2" } } });
       const reached = async (round: number): Promise<void> => {
-        await until(async () => {
+        await eventually(`round ${round} is reached`, async () => {
           const shop = await client.get(Shop, at("a"));
           return isReady(shop) && shop.spec.round === round;
         });
@@ -96,8 +86,10 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       expect((await client.get(Secret, at("a"))).data).toEqual({ two: Buffer.from("two").toString("base64") });
       expect(writes(ours)).toBe(10);
       await client.delete(Shop, at("a"));
-      await until(async () => (await client.list(Shop, { namespace: "default" })).items.length === 0);
-      await until(async () => (await client.list(Secret, { namespace: "default" })).items.every(isForeign));
+      await ownerDeleted(client);
+      await eventually("the children are deleted", async () =>
+        (await client.list(Secret, { namespace: "default" })).items.every(isForeign),
+      );
     }, 60_000);
 
     test("that another client scales back each time are contested: writes are limited, and the field and its manager are reported", async () => {
@@ -110,7 +102,7 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       ours.run(shops);
       await client.create(Shop, { metadata: at("a"), spec: {} });
       let rounds = 0;
-      await until(async () => {
+      await eventually("the field is contested", async () => {
         const web = (await client.list(Deployment, { namespace: "default" })).items.find(
           ({ metadata }) => metadata.name === "a",
         );
@@ -128,7 +120,7 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       expect(rounds).toBeGreaterThanOrEqual(5);
       expect(rounds).toBeLessThanOrEqual(12);
       await client.delete(Shop, at("a"));
-      await until(async () => (await client.list(Shop, { namespace: "default" })).items.length === 0);
+      await ownerDeleted(client);
     }, 60_000);
   });
 }
@@ -153,10 +145,6 @@ async function neverOverwrites(client: Client): Promise<void> {
   await client.delete(ConfigMap, at("once"));
 }
 
-async function until(isDone: () => Promise<boolean>): Promise<void> {
-  const deadline = realClock.now() + 20_000;
-  while (!(await isDone())) {
-    if (realClock.now() > deadline) throw new Error("the condition was not met within 20 s");
-    await realClock.sleep(20);
-  }
+async function ownerDeleted(client: Client): Promise<void> {
+  await eventually("the owner is deleted", async () => (await client.list(Shop)).items.length === 0);
 }

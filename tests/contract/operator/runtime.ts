@@ -7,7 +7,6 @@ import {
   isReady,
   kind,
   Lease,
-  realClock,
   s,
   Secret,
 } from "@levelset/core";
@@ -26,6 +25,7 @@ import {
   wait,
 } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { connectSession } from "../../support/test-server.ts";
 import type { ServerSession, TestServer } from "../../support/test-server.ts";
 
@@ -70,13 +70,12 @@ class Scenario implements AsyncDisposable {
 
   /** Polls until the condition holds, and returns the value. */
   async until<T>(read: () => Promise<T>, isExpected: (value: T) => boolean): Promise<T> {
-    const deadline = realClock.now() + 20_000;
-    for (;;) {
+    const found = await eventually("the value is as expected", async () => {
       const value = await read();
-      if (isExpected(value)) return value;
-      if (realClock.now() > deadline) throw new Error(`not as expected after 20 s: ${JSON.stringify(value)}`);
-      await realClock.sleep(20);
-    }
+      if (isExpected(value)) return { value };
+      throw new Error(JSON.stringify(value));
+    });
+    return found.value;
   }
 
   copy(name: string): Promise<ObjectOf<typeof Copy>> {

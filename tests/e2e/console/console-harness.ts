@@ -9,6 +9,7 @@ import { FleetClient } from "@levelset/fleet/client";
 import type { FleetCollection, WireResource } from "@levelset/fleet/client";
 import { Client, installCrd, manager, operandOperators } from "@levelset/operator";
 import type { RunsJson } from "@levelset/operator";
+import { eventually } from "../../support/eventually.ts";
 import simple, { Simple } from "../../../examples/01-simple/simple.ts";
 import { buildWeb } from "../../../tools/build/web.ts";
 
@@ -119,13 +120,11 @@ export class ConsoleHarness implements AsyncDisposable {
   /** Waits until the status of Ready for the latest generation of a Simple matches. */
   async until(name: string, matches: (status: string) => boolean): Promise<void> {
     const key = { namespace: "default", name };
-    for (;;) {
+    await eventually(`${name} has the expected status`, async () => {
       const { metadata, status } = await this.client.get(Simple, key);
       const ready = status?.conditions?.find(({ type }) => type === "Ready");
-      const isLatest = ready?.observedGeneration === metadata.generation;
-      if (isLatest && matches(ready?.status ?? "")) return;
-      await realClock.sleep(20);
-    }
+      return ready?.observedGeneration === metadata.generation && matches(ready?.status ?? "");
+    });
   }
 
   /** Creates a cluster resource in the fleet. */

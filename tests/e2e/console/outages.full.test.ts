@@ -7,7 +7,7 @@ import { Simple } from "../../../examples/01-simple/simple.ts";
 import { inChromium } from "../../support/chromium.ts";
 import { tempDirectory } from "../../support/temp-directory.ts";
 import type { TempDirectory } from "../../support/temp-directory.ts";
-import { CuttingProxy } from "./cutting-proxy.ts";
+import { TcpProxy } from "../../support/tcp-proxy.ts";
 import { RestartableCluster, RestartableFleet } from "./restartable-servers.ts";
 import { buildPages } from "./console-harness.ts";
 
@@ -128,7 +128,7 @@ inChromium("the console during outages", (launch) => {
 
   test("a stream that is cut at any byte resumes, and every row is shown once", async () => {
     await cluster.create("cut");
-    await using proxy = await CuttingProxy.open(running.url);
+    await using proxy = await TcpProxy.start(new URL(running.url));
     await page.goto(proxy.through(running.url));
     await show("Objects");
     await page.locator(".row-link").first().waitFor();
@@ -136,20 +136,20 @@ inChromium("the console during outages", (launch) => {
     const offsets = [0, 20, 120];
     for (const [round, bytes] of offsets.entries()) {
       const { cuts } = proxy;
-      proxy.cutAfter = bytes;
+      proxy.cutInside({ text: "\ndata: ", offset: bytes });
       proxy.cut();
       await page.locator(".link.lost").waitFor();
       await cluster.create(`cut-${round}`);
       await expect.poll(() => proxy.cuts, UPDATED).toBeGreaterThan(cuts);
     }
-    proxy.cutAfter = undefined;
+    proxy.cutInside(undefined);
     await page.locator(".link.live").waitFor();
     await expect.poll(rows, UPDATED).toHaveLength(before + offsets.length);
     expect(new Set(await rows()).size).toBe(before + offsets.length);
   });
 
   test("a hidden page sends no requests until it becomes visible, also after it lost its connection", async () => {
-    await using proxy = await CuttingProxy.open(running.url);
+    await using proxy = await TcpProxy.start(new URL(running.url));
     await page.goto(proxy.through(running.url));
     await page.locator(".link.live").waitFor();
     const streams: string[] = [];

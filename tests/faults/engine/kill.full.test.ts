@@ -16,6 +16,7 @@ import { seededRandom } from "@levelset/core/testing";
 import { Client, connect, installCrd, loadKubeconfig } from "@levelset/operator";
 import type { Connection } from "@levelset/operator";
 import { expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { Database } from "../../../examples/03-service-with-db/database.ts";
 import { ServiceWithDB } from "../../../examples/03-service-with-db/service-with-db.ts";
 import { TestProcess } from "../../support/test-process.ts";
@@ -105,6 +106,14 @@ async function areReady(scenario: Scenario): Promise<boolean> {
   return items.length === NAMES.length && items.every((object) => isReady(object));
 }
 
+/** Whether no pod of an older template is left. */
+async function areRolledOut({ client }: Scenario): Promise<boolean> {
+  const pods = await client.list(Pod, { namespace });
+  const sets = await client.list(ReplicaSet, { namespace });
+  const isScaled = sets.items.every(({ spec, status }) => (status?.replicas ?? 0) === (spec?.replicas ?? 1));
+  return isScaled && pods.items.every(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
 async function isEmpty(scenario: Scenario): Promise<boolean> {
   for (const kind of [...KINDS, Pod, ReplicaSet]) if ((await scenario.list(kind)).length > 0) return false;
   return true;
@@ -128,14 +137,6 @@ const ACTS: Readonly<Record<string, Act>> = {
   delete: { act: (client, name) => client.delete(ServiceWithDB, { namespace, name }), isOver: isEmpty },
 };
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = realClock.now() + 60_000;
-  while (!(await isSo())) {
-    if (realClock.now() > deadline) throw new Error(`after a minute still not: ${what}`);
-    await realClock.sleep(50);
-  }
-}
-
 /** Changes every object and kills the operator until the change is complete. Returns the number of kills. */
 async function play(scenario: Scenario, { act, isOver }: Act, random: Random, killsMax: number): Promise<number> {
   for (const name of NAMES) await act(scenario.client, name);
@@ -145,7 +146,7 @@ async function play(scenario: Scenario, { act, isOver }: Act, random: Random, ki
     if (await isOver(scenario)) return kills;
     await scenario.kill();
   }
-  await until("the change is complete", () => isOver(scenario));
+  await eventually("the change is complete", () => isOver(scenario), { timeoutMs: 60_000, pollMs: 50 });
   return kills;
 }
 
@@ -155,7 +156,7 @@ test("crash safety: an operator that is killed fifty times at random moments rea
   const ends = new Map<string, readonly string[]>();
   for (const [name, act] of Object.entries(ACTS)) {
     await play(scenario, act, random, 0);
-    await realClock.sleep(1_000); // the last pods of an older template are deleted
+    await eventually("the pods of older templates are deleted", () => areRolledOut(scenario));
     ends.set(name, await scenario.snapshot());
   }
   let kills = 0;

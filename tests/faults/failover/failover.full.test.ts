@@ -7,6 +7,7 @@ import type { KubeObject, ObjectOf } from "@levelset/core";
 import { Client } from "@levelset/operator";
 import { writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { tempDirectory } from "../../support/temp-directory.ts";
 import { Counter } from "./counter.ts";
 
@@ -78,7 +79,7 @@ class Scenario implements AsyncDisposable {
     for (let n = 0; n < OBJECTS; n++) {
       await this.client.mergePatch(Counter, { namespace: "default", name: `c${n}` }, { spec: { value } });
     }
-    await this.until(async () => {
+    await eventually(`every object has the value ${value}`, async () => {
       const { items } = await this.client.list(Counter);
       return items.every(({ status }) => status?.value === value);
     });
@@ -87,14 +88,6 @@ class Scenario implements AsyncDisposable {
   async holder(): Promise<string> {
     const lease = await this.client.get(Lease, { namespace: "default", name: "counter" }).catch(() => undefined);
     return lease?.spec?.holderIdentity ?? "";
-  }
-
-  async until(done: () => Promise<boolean>): Promise<void> {
-    const deadline = realClock.now() + 30_000;
-    while (!(await done())) {
-      if (realClock.now() > deadline) throw new Error("the condition was not met within 30 s");
-      await realClock.sleep(20);
-    }
   }
 
   /** Writes of processes that did not hold the lease at that revision. */
@@ -155,7 +148,7 @@ test(
     }
     process.stderr.write(`takeover after kill -9, with a lease of ${LEASE_MS} ms: ${takeovers.join(", ")} ms\n`);
     // The watches may lag behind the reads.
-    await scenario.until(async () => scenario.writes >= 80);
+    await eventually("80 writes are seen", () => scenario.writes >= 80);
     expect(scenario.intruders).toEqual([]);
   },
 );
@@ -168,7 +161,6 @@ test(
     await scenario.load(1);
     expect(await scenario.holder()).toBe("sleeper");
     scenario.candidate("second");
-    await realClock.sleep(1_000);
     first.kill("SIGSTOP");
     await scenario.load(2);
     expect(await scenario.holder()).toBe("second");

@@ -1,12 +1,12 @@
-import { realClock } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { inconsistencies } from "./consistency.ts";
-import { MessageCuttingProxy } from "./durability/message-cutting-proxy.ts";
 import { CUT_MUTATIONS, cutEverywhere } from "./durability/connection-cuts.ts";
 import { lostOrDuplicateReports, ReportLoad, reportsOn } from "./durability/report-load.ts";
+import { eventually } from "../../support/eventually.ts";
 import { startFleet } from "../../support/fleet/harness.ts";
 import { FleetHttpClient } from "../../support/fleet/http.ts";
 import { onPostgres } from "../../support/fleet/postgres-suite.ts";
+import { TcpProxy } from "../../support/tcp-proxy.ts";
 
 onPostgres("PostgreSQL outages", ({ server, config }) => {
   describe.for(["before", "after"] as const)(
@@ -16,7 +16,7 @@ onPostgres("PostgreSQL outages", ({ server, config }) => {
         "$name takes effect once, whichever message is cut",
         { timeout: 60_000 },
         async (mutation) => {
-          await using proxy = await MessageCuttingProxy.start({ host: "127.0.0.1", port: server().port });
+          await using proxy = await TcpProxy.start(server().port);
           await using fleet = await startFleet({ ...config(proxy.port), connectionsMax: 1 });
           const { problems, cuts } = await cutEverywhere(fleet, proxy, mutation, timing);
           expect(problems).toEqual([]);
@@ -49,6 +49,6 @@ onPostgres("PostgreSQL outages", ({ server, config }) => {
     expect(acknowledged.length).toBe(2_000);
     expect(await lostOrDuplicateReports(fleet.store, clusters, { acknowledged })).toEqual([]);
     expect(await inconsistencies(fleet.store, fleet.kinds)).toEqual([]);
-    while ((await health.get("/readyz")).status !== 200) await realClock.sleep(20);
+    await eventually("the API is ready", async () => (await health.get("/readyz")).status === 200);
   }, 120_000);
 });

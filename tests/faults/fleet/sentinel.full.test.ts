@@ -1,6 +1,7 @@
 import { realClock, realRandom, silentLogger } from "@levelset/core";
 import { Fleet, localCaller, openStore, readKinds } from "@levelset/fleet";
 import { expect, test } from "vitest";
+import { eventually } from "../../support/eventually.ts";
 import { onServer } from "../../support/server-process.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
 import { postgresConfig } from "../../support/fleet/postgres-config.ts";
@@ -17,14 +18,13 @@ async function allSent(
   pulses: readonly string[],
   withinMs: number,
 ): Promise<void> {
-  const end = Date.now() + withinMs;
-  for (;;) {
+  const isSent = (): true => {
     const sent = new Set(replicas.flatMap((replica) => replica.pulses));
     const missing = pulses.filter((pulse) => !sent.has(pulse));
-    if (missing.length === 0) return;
-    if (Date.now() > end) throw new Error(`${missing.length} of ${pulses.length} were not sent within ${withinMs} ms`);
-    await realClock.sleep(50);
-  }
+    if (missing.length === 0) return true;
+    throw new Error(`${missing.length} of ${pulses.length} were not sent`);
+  };
+  await eventually("all pulses are sent", isSent, { timeoutMs: withinMs, pollMs: 50 });
 }
 
 onServer("Sentinels on PostgreSQL", POSTGRESQL, () => {

@@ -15,7 +15,8 @@ import type { KubeObject, Random } from "@levelset/core";
 import { faultyFetch, isWatch, seededRandom } from "@levelset/core/testing";
 import type { FaultyFetch } from "@levelset/core/testing";
 import type { TestServer } from "../../support/test-server.ts";
-import { FaultyProxy } from "./faulty-proxy.ts";
+import { eventually } from "../../support/eventually.ts";
+import { TcpProxy } from "../../support/tcp-proxy.ts";
 
 /** Result of a run. */
 export interface NetworkFaultReport {
@@ -50,7 +51,7 @@ export async function runNetworkFaults(
 
 class Campaign implements AsyncDisposable {
   readonly #random: Random;
-  readonly #proxy: FaultyProxy;
+  readonly #proxy: TcpProxy;
   readonly #faults: FaultyFetch;
   readonly #cache: Cache;
   readonly #direct: Client;
@@ -65,7 +66,7 @@ class Campaign implements AsyncDisposable {
   #stormiest = 0;
 
   private constructor(parts: {
-    readonly proxy: FaultyProxy;
+    readonly proxy: TcpProxy;
     readonly faults: FaultyFetch;
     readonly cache: Cache;
     readonly direct: Client;
@@ -85,7 +86,7 @@ class Campaign implements AsyncDisposable {
 
   static async start(target: TestServer, seed: number): Promise<Campaign> {
     const access = await loadKubeconfig(target.kubeconfig);
-    const proxy = await FaultyProxy.start(new URL(access.server));
+    const proxy = await TcpProxy.start(new URL(access.server));
     const through: ClusterConfig = { ...access, server: `https://127.0.0.1:${proxy.port}` };
     const [near, far] = [connect(access), connect(through)];
     const faults = faultyFetch(far.fetch, { clock: realClock });
@@ -200,15 +201,14 @@ class Campaign implements AsyncDisposable {
   async #compare(): Promise<void> {
     const { items, resourceVersion } = await this.#direct.list(ConfigMap, { namespace: "default" });
     const truth = new Map(items.map((object) => [formatKey(objectKeyOf(object)), object.metadata.resourceVersion]));
-    const deadline = realClock.now() + CATCH_UP_MS;
-    for (;;) {
-      const difference = this.#difference(truth);
-      if (difference === undefined) break;
-      if (realClock.now() > deadline) {
-        this.#violations.push(`round ${this.#rounds}: not caught up with ${resourceVersion} in time: ${difference}`);
-        return;
-      }
-      await realClock.sleep(20);
+    try {
+      await eventually("the cache has caught up", () => this.#difference(truth) === undefined, {
+        timeoutMs: CATCH_UP_MS,
+      });
+    } catch {
+      const difference = this.#difference(truth) ?? "caught up late";
+      this.#violations.push(`round ${this.#rounds}: not caught up with ${resourceVersion} in time: ${difference}`);
+      return;
     }
     for (const colour of COLOURS) {
       const found = this.#informer.byIndex("colour", colour).map((object) => formatKey(objectKeyOf(object)));

@@ -5,6 +5,7 @@ import { seededRandom } from "@levelset/core/testing";
 import { Client, installCrd } from "@levelset/operator";
 import { expect, test } from "vitest";
 import { ClusterActiveOperand, Operand, operandManager } from "@levelset/operator";
+import { eventually } from "../../support/eventually.ts";
 import { TestProcess } from "../../support/test-process.ts";
 import { ROOT } from "../../support/repository.ts";
 import { startEmbeddedServer, connectSession } from "../../support/test-server.ts";
@@ -102,14 +103,6 @@ class Scenario implements AsyncDisposable {
   }
 }
 
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = realClock.now() + 60_000;
-  while (!(await isSo())) {
-    if (realClock.now() > deadline) throw new Error(`after a minute still not: ${what}`);
-    await realClock.sleep(100);
-  }
-}
-
 test("twenty SIGKILLs while specs change: the invariants hold, the last specs are reached, no objects are left", async () => {
   await using scenario = await Scenario.open();
   const random = seededRandom(50);
@@ -121,14 +114,19 @@ test("twenty SIGKILLs while specs change: the invariants hold, the last specs ar
     if (await scenario.isReached()) inVain++;
     await scenario.kill();
   }
-  await until("every Operand is ready", async () => {
-    await scenario.makeAvailable(random, 1);
-    return scenario.isReached();
-  });
+  const minute = { timeoutMs: 60_000, pollMs: 100 };
+  await eventually(
+    "every Operand is ready",
+    async () => {
+      await scenario.makeAvailable(random, 1);
+      return scenario.isReached();
+    },
+    minute,
+  );
   await expectReached(scenario.list, scenario.specs);
   for (const { metadata } of await scenario.list(Operand))
     await scenario.client.delete(Operand, { name: metadata.name });
-  await until("every Operand is gone", async () => (await scenario.list(Operand)).length === 0);
+  await eventually("every Operand is deleted", async () => (await scenario.list(Operand)).length === 0, minute);
   await expectNoObjects(scenario.list);
   const events = scenario.checkEvents();
   process.stderr.write(

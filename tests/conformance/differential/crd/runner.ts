@@ -1,5 +1,6 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
+import { eventually } from "../../../support/eventually.ts";
 import type { RawResponse, RawClient } from "../raw-clients.ts";
 import type { CrdCase } from "./crd-case.ts";
 import type { CrdScenario, Step } from "./crd-scenario.ts";
@@ -34,12 +35,10 @@ export async function crdCaseOutcomes(server: RawClient, test: CrdCase): Promise
 
 /** Waits until a CRD is established; kube-apiserver does that asynchronously. */
 export async function untilEstablished(server: RawClient, path: string): Promise<void> {
-  for (let tried = 0; tried < 100; tried++) {
+  await eventually(`${path} is established`, async () => {
     const { body } = await server.request(`${path}?resourceVersion=`);
-    if (JSON.stringify(body).includes('"reason":"InitialNamesAccepted"')) return;
-    await aMoment(server, path);
-  }
-  throw new Error(`${path} is not established`);
+    return JSON.stringify(body).includes('"reason":"InitialNamesAccepted"');
+  });
 }
 
 /** Waits until kube-apiserver serves a changed CRD. A watch with a timeout serves as a wait without a clock. */

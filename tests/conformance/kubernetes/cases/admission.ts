@@ -4,7 +4,7 @@ import type { Case } from "../suite/case.ts";
 import { valueAt } from "../suite/match.ts";
 import { createPod, podSpec } from "../suite/objects.ts";
 import type { CaseContext } from "../suite/case-context.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 async function tokenOf(t: CaseContext, name: string): Promise<string> {
   await t.create("serviceaccounts", { metadata: { name } });
@@ -38,7 +38,7 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
         roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "r" },
         subjects: [{ kind: "ServiceAccount", name: "a", namespace: t.namespace }],
       });
-      await until(
+      await eventually(
         "the list is allowed",
         async () => (await t.send("GET", "configmaps", { headers: { authorization } })).status === 200,
       );
@@ -50,13 +50,13 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
     "docs: resource quotas",
     async (t) => {
       await t.create("resourcequotas", { metadata: { name: "q" }, spec: { hard: { "count/secrets": "1" } } });
-      await until(
+      await eventually(
         "it is counted",
         async () => valueAt((await t.get("resourcequotas/q")).json, "status.used") !== undefined,
       );
       await t.create("secrets", { metadata: { name: "a" } });
       // The quota controller may be busy for a moment.
-      await until("the first is counted", async () => {
+      await eventually("the first is counted", async () => {
         const used = valueAt((await t.get("resourcequotas/q")).json, "status.used");
         return JSON.stringify(used) === '{"count/secrets":"1"}';
       });
@@ -75,7 +75,7 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
           limits: [{ type: "Container", default: { cpu: "1" }, defaultRequest: { cpu: "500m" }, max: { cpu: "2" } }],
         },
       });
-      await until("it applies", async () => {
+      await eventually("it applies", async () => {
         const response = await createPod(t, t.unique(`p${Date.now()}`));
         return (
           valueAt(response.json, "spec.containers.0.resources.limits.cpu") === "1" &&
@@ -164,7 +164,7 @@ export const ADMISSION: readonly Case[] = group("admission", "requests", [
         metadata: { name },
         spec: { policyName: name, validationActions: ["Deny"] },
       });
-      await until("it is enforced", async () => {
+      await eventually("it is enforced", async () => {
         const response = await t.send("POST", "configmaps", {
           body: { metadata: { generateName: "bad-" } },
           query: { dryRun: "All" },

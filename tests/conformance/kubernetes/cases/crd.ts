@@ -4,7 +4,7 @@ import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { valueAt } from "../suite/match.ts";
 import { crd, installCrd, untilServed } from "../suite/objects.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 const string = { type: "string" };
 
@@ -188,7 +188,7 @@ export const CRD: readonly Case[] = group("CRD", "requests", [
       await t.create(CRDS, {
         ...crd(t, { plural: "gadgets", kind: "Widget", names: { singular: "gadget", listKind: "GadgetList" } }),
       });
-      await until("it is refused", async () => {
+      await eventually("it is refused", async () => {
         const conditions = (await t.get(`${CRDS}/gadgets.${name}`)).at("status.conditions");
         if (!Array.isArray(conditions)) return undefined;
         const accepted: unknown = conditions.find((item) => valueAt(item, "type") === "NamesAccepted");
@@ -205,7 +205,7 @@ export const CRD: readonly Case[] = group("CRD", "requests", [
       await t.create("widgets", { metadata: { name: "a" } });
       await t.delete(`${CRDS}/${name}`);
       await t.untilDeleted(`${CRDS}/${name}`);
-      await until("it is no longer served", async () => (await t.send("GET", "widgets")).status === 404);
+      await eventually("it is no longer served", async () => (await t.send("GET", "widgets")).status === 404);
       await t.create(CRDS, crd(t));
       await untilServed(t, "widgets");
       (await t.get("widgets")).expectShape({ items: [] });
@@ -220,11 +220,11 @@ export const CRD: readonly Case[] = group("CRD", "requests", [
       (await t.delete(`${CRDS}/${name}`)).expectShape({
         metadata: { finalizers: ["customresourcecleanup.apiextensions.k8s.io"] },
       });
-      await until("it is terminating", async () => {
+      await eventually("it is terminating", async () => {
         const conditions = (await t.get(`${CRDS}/${name}`)).list("status.conditions");
         return conditions.some((item) => valueAt(item, "type") === "Terminating" && valueAt(item, "status") === "True");
       });
-      await until("creates are refused", async () =>
+      await eventually("creates are refused", async () =>
         (
           await t.send("POST", "widgets", { body: t.withTypeMeta("widgets", { metadata: { generateName: "b-" } }) })
         ).expectStatus(403),
@@ -242,7 +242,7 @@ export const CRD: readonly Case[] = group("CRD", "requests", [
         { op: "add", path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/y", value: string },
       ];
       await t.patch("json", `${CRDS}/${name}`, patch);
-      await until("the new field is kept", async () => {
+      await eventually("the new field is kept", async () => {
         const response = await t.send("POST", "widgets", {
           body: t.withTypeMeta("widgets", { metadata: { generateName: "a-" }, spec: { y: "1" } }),
         });

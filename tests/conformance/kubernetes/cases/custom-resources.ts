@@ -4,7 +4,7 @@ import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { match } from "../suite/match.ts";
 import { installCrd } from "../suite/objects.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 const string = { type: "string" };
 
@@ -80,8 +80,8 @@ export const CUSTOM_RESOURCES: readonly Case[] = group("custom objects", "reques
       await t.patch("json", `${CRDS}/${name}`, [
         { op: "add", path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/x/default", value: 7 },
       ]);
-      await until("the default is read", async () => (await t.get("widgets/a")).at("spec.x") === 7);
-      await until("lists have it too", async () => (await t.get("widgets")).at("items.0.spec.x") === 7);
+      await eventually("the default is read", async () => (await t.get("widgets/a")).at("spec.x") === 7);
+      await eventually("lists have it too", async () => (await t.get("widgets")).at("items.0.spec.x") === 7);
     },
   ],
   [

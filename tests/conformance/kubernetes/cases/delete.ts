@@ -4,7 +4,7 @@ import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { untilCollectorSynced } from "../suite/garbage-collector-sync.ts";
 import { createPod, createOwnedSecret, workload } from "../suite/objects.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 const FINALIZER = "example.com/x";
 
@@ -129,7 +129,7 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
         kind: "ConfigMap",
         metadata: { deletionTimestamp: /Z$/u, finalizers: ["foregroundDeletion"] },
       });
-      await until(
+      await eventually(
         "the dependent is being deleted",
         async () => (await t.get("secrets/held")).at("metadata.deletionTimestamp") !== undefined,
       );
@@ -191,7 +191,7 @@ export const DELETE: readonly Case[] = group("delete", "requests", [
       const response = await t.delete("jobs/owner");
       assert.match(String(response.headers["warning"]), /child pods are preserved by default when jobs are deleted/u);
       await t.untilDeleted("jobs/owner");
-      await until(
+      await eventually(
         "it has no owner",
         async () => (await t.get("secrets/a")).at("metadata.ownerReferences") === undefined,
       );

@@ -4,7 +4,7 @@ import type { Case } from "../suite/case.ts";
 import { valueAt, match } from "../suite/match.ts";
 import { installCrd } from "../suite/objects.ts";
 import { expectError } from "../suite/case-response.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
@@ -165,7 +165,7 @@ export const DISCOVERY: readonly Case[] = group("discovery", "requests", [
     "aggregated discovery has an ETag and returns 304 if it matches",
     "KEP-3352: aggregated discovery, ETag",
     async (t) => {
-      await until("the documents of other cases' kinds are settled", async () => {
+      await eventually("the documents of other cases' kinds are settled", async () => {
         const { etag = "" } = (await t.get("/apis", {}, { accept: AGGREGATED })).headers;
         match(etag, /^"\w+"$/u);
         const again = await t.send("GET", "/apis", { headers: { accept: AGGREGATED, "if-none-match": etag } });
@@ -194,7 +194,7 @@ export const DISCOVERY: readonly Case[] = group("discovery", "requests", [
         names: { shortNames: ["wdg"], categories: ["all"] },
         version: { subresources: { status: {} } },
       });
-      const legacy = await until("legacy discovery", async () => {
+      const legacy = await eventually("legacy discovery", async () => {
         const response = await t.send("GET", `/apis/${name}/v1`);
         return response.status === 200 && response;
       });
@@ -213,7 +213,7 @@ export const DISCOVERY: readonly Case[] = group("discovery", "requests", [
         legacy.list("resources").find((item) => valueAt(item, "name") === "widgets/status"),
         { verbs: ["get", "patch", "update"] },
       );
-      await until("aggregated discovery", async () => {
+      await eventually("aggregated discovery", async () => {
         const items = (await t.get("/apis", {}, { accept: AGGREGATED })).list("items");
         return items.some((item) => valueAt(item, "metadata.name") === name);
       });
@@ -293,7 +293,7 @@ export const DISCOVERY: readonly Case[] = group("discovery", "requests", [
       const { group: name } = await installCrd(t, {
         spec: { properties: { size: { type: "integer", description: "How big." } } },
       });
-      const schema = await until("the document is published", async () => {
+      const schema = await eventually("the document is published", async () => {
         const response = await t.send("GET", `/openapi/v3/apis/${name}/v1`);
         if (response.status !== 200) return undefined;
         const schemas = valueAt(response.json, "components.schemas") as Readonly<Record<string, unknown>>; // fails below otherwise

@@ -2,7 +2,7 @@ import type { CaseResponse } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { installCrd, createOwnedSecret } from "../suite/objects.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 /** Garbage collection. */
 export const GARBAGE_COLLECTION: readonly Case[] = group("garbage collection", "requests", [
@@ -43,7 +43,7 @@ export const GARBAGE_COLLECTION: readonly Case[] = group("garbage collection", "
       });
       await t.create("secrets", { metadata: { name: "a", ownerReferences: [reference(one), reference(two)] } });
       await t.delete("configmaps/one");
-      await until(
+      await eventually(
         "one reference is left",
         async () => (await t.get("secrets/a")).list("metadata.ownerReferences").length === 1,
       );
@@ -91,10 +91,10 @@ export const GARBAGE_COLLECTION: readonly Case[] = group("garbage collection", "
       const owner = await t.create("widgets", { metadata: { name: "owner" } });
       await createOwnedSecret(t, owner, "a", { controller: true });
       await t.delete("widgets/owner");
-      await until(
+      await eventually(
         "the collector has learnt of the kind",
         async () => (await t.send("GET", "secrets/a")).status === 404,
-        60_000,
+        { timeoutMs: 60_000 },
       );
     },
     "slow",

@@ -6,7 +6,7 @@ import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import type { CaseContext } from "../suite/case-context.ts";
 import { match } from "../suite/match.ts";
-import { withTimeout } from "../suite/until.ts";
+import { withTimeout } from "../suite/with-timeout.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 

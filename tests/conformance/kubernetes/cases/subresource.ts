@@ -4,7 +4,7 @@ import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { valueAt, match } from "../suite/match.ts";
 import { createPod, template, workload } from "../suite/objects.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 /** Subresources. */
 export const SUBRESOURCE: readonly Case[] = group("subresources", "requests", [
@@ -127,7 +127,7 @@ export const SUBRESOURCE: readonly Case[] = group("subresources", "requests", [
       await t.patch("merge", "pods/a/status", {
         status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] },
       });
-      await until(
+      await eventually(
         "the budget is observed",
         async () => (await t.get("poddisruptionbudgets/b")).at("status.currentHealthy") === 1,
       );
@@ -189,7 +189,7 @@ export const SUBRESOURCE: readonly Case[] = group("subresources", "requests", [
       const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
       const token = (await t.send("POST", "serviceaccounts/a/token", { body })).str("status.token");
       await t.delete("serviceaccounts/a");
-      await until(
+      await eventually(
         "it is refused",
         async () => (await t.send("GET", "/api", { headers: { authorization: `Bearer ${token}` } })).status === 401,
       );

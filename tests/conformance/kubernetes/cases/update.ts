@@ -4,7 +4,7 @@ import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { valueAt } from "../suite/match.ts";
 import { installCrd, workload } from "../suite/objects.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 /** Updates. */
 export const UPDATE: readonly Case[] = group("update", "requests", [
@@ -200,7 +200,7 @@ export const UPDATE: readonly Case[] = group("update", "requests", [
         metadata: { name: "a" },
         spec: workload("a", { replicas: 0, paused: true }),
       });
-      await until("the status is written", async () => {
+      await eventually("the status is written", async () => {
         const latest = await t.get("deployments/a");
         const body = {
           ...(latest.json as object),

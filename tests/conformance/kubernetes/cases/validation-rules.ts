@@ -2,7 +2,7 @@ import { expectError } from "../suite/case-response.ts";
 import { group } from "../suite/case.ts";
 import type { Case } from "../suite/case.ts";
 import { installCrd } from "../suite/objects.ts";
-import { until } from "../suite/until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 const string = { type: "string" };
 
@@ -87,7 +87,7 @@ export const VALIDATION_RULES: readonly Case[] = group("custom rules", "requests
       await t.patch("json", `${CRDS}/${name}`, [
         { op: "add", path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/x/maxLength", value: 3 },
       ]);
-      await until(
+      await eventually(
         "the new bound applies",
         async () =>
           (

@@ -8,7 +8,7 @@ import { RunningKubectl } from "./kubectl.ts";
 import type { KubectlResult } from "./kubectl.ts";
 import { RESOURCES, resourcePath } from "./resource.ts";
 import type { ResourceInfo } from "./resource.ts";
-import { until } from "./until.ts";
+import { eventually } from "../../../support/eventually.ts";
 import { Watch } from "./watch.ts";
 
 /** A request body: an object that is encoded as JSON, or a text. */
@@ -137,7 +137,7 @@ export class CaseContext {
 
   /** Resolves once the object is gone. */
   async untilDeleted(short: string): Promise<void> {
-    await until(`${short} is gone`, async () => (await this.send("GET", short)).status === 404);
+    await eventually(`${short} is gone`, async () => (await this.send("GET", short)).status === 404);
   }
 
   withTypeMeta(short: string, object: object): object {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { withTimeout } from "./until.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 /** A kubectl binary. */
 export interface KubectlBinary {

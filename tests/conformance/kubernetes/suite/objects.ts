@@ -1,7 +1,7 @@
 import { UnexpectedStatusError } from "./case-response.ts";
 import type { CaseResponse } from "./case-response.ts";
 import type { CaseContext } from "./case-context.ts";
-import { until } from "./until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 /** Returns a pod spec without a mounted token. */
 export function podSpec(fields: object = {}): object {
@@ -29,7 +29,7 @@ export async function createPod(
   spec: object = {},
   metadata: object = {},
 ): Promise<CaseResponse> {
-  return until(`pod ${name} is admitted`, async () => {
+  return eventually(`pod ${name} is admitted`, async () => {
     try {
       return await scenario.create("pods", { metadata: { name, ...metadata }, spec: podSpec(spec) });
     } catch (error) {
@@ -114,7 +114,7 @@ export async function installCrd(
 
 /** Resolves once a custom resource is served. */
 export async function untilServed(scenario: CaseContext, plural: string): Promise<void> {
-  await until(`${plural} are served`, async () => (await scenario.send("GET", plural)).status === 200);
+  await eventually(`${plural} are served`, async () => (await scenario.send("GET", plural)).status === 200);
 }
 
 /** Creates a Secret with an owner. */

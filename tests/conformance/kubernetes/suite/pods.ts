@@ -1,6 +1,6 @@
 import { valueAt } from "./match.ts";
 import type { CaseContext } from "./case-context.ts";
-import { until } from "./until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 /** Returns the name of an object. */
 export function nameOf(object: unknown): string {
@@ -23,7 +23,7 @@ export async function markPodsRunning(
   count: number,
   phase: "Running" | "Succeeded" | "Failed" = "Running",
 ): Promise<void> {
-  const pods = await until(`${count} pods are there`, async () => {
+  const pods = await eventually(`${count} pods are there`, async () => {
     const active = await activePods(scenario, labelSelector);
     return active.length >= count && active;
   });
@@ -36,7 +36,7 @@ export async function keepPodsRunning(
   labelSelector: string,
   isDone: () => Promise<boolean>,
 ): Promise<void> {
-  await until("the workload has settled", async () => {
+  await eventually("the workload has settled", async () => {
     const pods = (await scenario.get("pods", { labelSelector })).list("items");
     for (const pod of pods.filter((each) => valueAt(each, "status.phase") === "Pending"))
       await report(scenario, pod, "Running");

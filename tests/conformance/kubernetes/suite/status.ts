@@ -1,7 +1,7 @@
 import type { CaseResponse } from "./case-response.ts";
 import { valueAt, formatShort } from "./match.ts";
 import type { CaseContext } from "./case-context.ts";
-import { until } from "./until.ts";
+import { eventually } from "../../../support/eventually.ts";
 
 /** Resolves with the object once all these paths have these values. */
 export async function untilFieldsEqual(
@@ -9,7 +9,7 @@ export async function untilFieldsEqual(
   short: string,
   expected: Readonly<Record<string, unknown>>,
 ): Promise<CaseResponse> {
-  return until(`${short} has ${formatShort(expected)}`, async () => {
+  return eventually(`${short} has ${formatShort(expected)}`, async () => {
     const response = await scenario.get(short);
     const wrong = Object.entries(expected).find(([path, value]) => response.at(path) !== value);
     if (wrong === undefined) return response;

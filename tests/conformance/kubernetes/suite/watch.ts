@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { valueAt, match, formatShort } from "./match.ts";
 import type { Shape } from "./match.ts";
-import { until, withTimeout } from "./until.ts";
+import { eventually } from "../../../support/eventually.ts";
+import { withTimeout } from "./with-timeout.ts";
 
 /** One event of a watch. */
 export interface WatchEvent {
@@ -45,7 +46,7 @@ export class Watch implements Disposable {
 
   /** Returns the first matching event. */
   async find(what: string, fits: (event: WatchEvent) => boolean): Promise<WatchEvent> {
-    return until(what, async () => {
+    return eventually(what, async () => {
       const event = await this.next();
       if (event === undefined) throw new Error(`the watch ended before ${what}`);
       return fits(event) && event;

@@ -4,7 +4,7 @@ import type { FleetResponse } from "../../../support/fleet/http.ts";
 import { CLUSTER_ADAPTERS, freshName, freshTime, reportBody } from "../../../support/fleet/fleet-user.ts";
 import type { FleetUser } from "../../../support/fleet/fleet-user.ts";
 import type { WireResource } from "../../../support/fleet/wire.ts";
-import type { CutTiming, MessageCuttingProxy } from "./message-cutting-proxy.ts";
+import type { TcpProxy } from "../../../support/tcp-proxy.ts";
 
 /** A change whose database connection is cut. */
 export interface CutMutation {
@@ -111,15 +111,16 @@ export const CUT_MUTATIONS: readonly CutMutation[] = [
 const MESSAGES_MAX = 12;
 
 /**
- * Cuts the connection at the first, the second, … message of a change, until there are no more. Returns the problems:
+ * Cuts the connection at the first, the second, … message of a change, until there are no more: before the server
+ * receives the message, or after its response and before the client receives it. Returns the problems:
  * an acknowledged change that did not take effect once, or a change that took effect twice. `cuts` counts the cut
  * connections.
  */
 export async function cutEverywhere(
   fleet: RunningFleet,
-  proxy: MessageCuttingProxy,
+  proxy: TcpProxy,
   mutation: CutMutation,
-  timing: CutTiming,
+  timing: "before" | "after",
 ): Promise<{ readonly problems: readonly string[]; readonly cuts: number }> {
   const { user } = fleet;
   const problems: string[] = [];
@@ -127,10 +128,9 @@ export async function cutEverywhere(
   for (let at = 1; at <= MESSAGES_MAX; at++) {
     const prepared = await mutation.prepare(user);
     const before = JSON.stringify(await mutation.effect(user, prepared));
-    proxy.arm(at, timing);
+    proxy.cutOnce({ direction: "to server", chunk: at, when: timing === "before" ? "before" : "response" });
     const response = await mutation.send(user, prepared);
-    proxy.disarm();
-    if (!proxy.hasCut) break;
+    if (proxy.disarm()) break;
     cuts += 1;
     const after = JSON.stringify(await mutation.effect(user, prepared));
     const expected = JSON.stringify(mutation.expected);

@@ -2,6 +2,7 @@ import { realClock, realRandom, silentLogger } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import type { BrokerConfig, StoreConfig } from "@levelset/fleet";
 import { Client } from "@levelset/operator";
+import { eventually } from "../../../support/eventually.ts";
 import { FleetSystem } from "./fleet-system.ts";
 import type { SystemOptions } from "./fleet-system.ts";
 import type { SystemHarness } from "./system-harness.ts";
@@ -31,10 +32,7 @@ export async function openRealSystem(
     readyMaxMs: timeoutMs,
     until: async (what, isMet) => {
       const start = realClock.now();
-      while (!(await isMet())) {
-        if (realClock.now() - start > timeoutMs) throw new Error(`timed out waiting for: ${what}`);
-        await realClock.sleep(POLL_MS);
-      }
+      await eventually(what, isMet, { timeoutMs, pollMs: POLL_MS });
       return realClock.now() - start;
     },
     advanceUntil: (work) => work,

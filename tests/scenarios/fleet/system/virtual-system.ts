@@ -4,6 +4,7 @@ import { untilIdle, seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { Client } from "@levelset/operator";
+import { eventually } from "../../../support/eventually.ts";
 import { FleetSystem } from "./fleet-system.ts";
 import type { SystemOptions } from "./fleet-system.ts";
 import type { SystemHarness } from "./system-harness.ts";
@@ -74,10 +75,8 @@ export class VirtualSystem implements SystemHarness {
   async until(what: string, isMet: () => Promise<boolean>): Promise<number> {
     const start = this.now;
     await this.untilIdle();
-    while (!(await isMet())) {
-      if (this.now - start > EXPECT_MAX_MS) throw new Error(`timed out waiting for: ${what}`);
-      await this.advance(STEP_MS);
-    }
+    const clock = { now: () => this.now, sleep: (ms: number) => this.advance(ms) };
+    await eventually(what, isMet, { clock, timeoutMs: EXPECT_MAX_MS, pollMs: STEP_MS });
     return this.now - start;
   }
 

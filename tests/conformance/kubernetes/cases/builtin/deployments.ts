@@ -7,7 +7,7 @@ import { createPod, template, workload } from "../../suite/objects.ts";
 import { activePods, nameOf, markPodsRunning, keepPodsRunning } from "../../suite/pods.ts";
 import type { CaseContext } from "../../suite/case-context.ts";
 import { condition, untilFieldsEqual } from "../../suite/status.ts";
-import { until } from "../../suite/until.ts";
+import { eventually } from "../../../../support/eventually.ts";
 
 const app = (name: string): { labelSelector: string } => ({ labelSelector: `app=${name}` });
 
@@ -27,7 +27,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
         metadata: { name: "a" },
         spec: workload("a", { replicas: 2 }),
       });
-      await until("there are two pods", async () => (await activePods(t, "app=a")).length === 2);
+      await eventually("there are two pods", async () => (await activePods(t, "app=a")).length === 2);
       const [set] = await replicaSets(t);
       const hash = String(valueAt(set, "metadata.labels.pod-template-hash"));
       match(set, {
@@ -96,7 +96,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
         "status.unavailableReplicas": undefined,
       });
       match(condition(response, "Available"), { status: "True", reason: "MinimumReplicasAvailable" });
-      await until(
+      await eventually(
         "it has progressed",
         async () =>
           valueAt(condition(await t.get("deployments/a"), "Progressing"), "reason") === "NewReplicaSetAvailable",
@@ -166,7 +166,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
         spec: { template: { spec: { containers: [{ name: "main", image: "other:2" }] } } },
       });
       await t.untilDeleted(`pods/${nameOf(old)}`);
-      await until("a new pod is created", async () =>
+      await eventually("a new pod is created", async () =>
         (await activePods(t, "app=a")).some((pod) => valueAt(pod, "spec.containers.0.image") === "other:2"),
       );
     },
@@ -193,9 +193,9 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
       await untilFieldsEqual(t, "deployments/a", { "status.replicas": 1 });
       await t.patch("merge", "deployments/a/scale", { spec: { replicas: 3 } });
-      await until("there are three", async () => (await activePods(t, "app=a")).length === 3);
+      await eventually("there are three", async () => (await activePods(t, "app=a")).length === 3);
       await t.patch("merge", "deployments/a/scale", { spec: { replicas: 0 } });
-      await until("there are none", async () => (await activePods(t, "app=a")).length === 0);
+      await eventually("there are none", async () => (await activePods(t, "app=a")).length === 0);
       assert.equal((await replicaSets(t)).length, 1);
     },
   ],
@@ -213,7 +213,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
           spec: { template: { spec: { containers: [{ name: "main", image }] } } },
         });
       }
-      await until("two are left", async () => {
+      await eventually("two are left", async () => {
         const images = (await replicaSets(t)).map((set) => valueAt(set, "spec.template.spec.containers.0.image"));
         assert.deepEqual(images.map(String).toSorted(), ["a:3", "a:4"]);
         return true;
@@ -233,7 +233,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
       await image("other:2");
       await untilFieldsEqual(t, "deployments/a", { "status.observedGeneration": 2 });
       await image("example.invalid/app:1.0");
-      await until("the first has revision 3", async () => {
+      await eventually("the first has revision 3", async () => {
         const sets = await replicaSets(t);
         const found = sets.find(
           (set) => valueAt(set, "spec.template.spec.containers.0.image") === "example.invalid/app:1.0",
@@ -251,9 +251,9 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
     "docs: garbage collection",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
-      await until("there is a pod", async () => (await activePods(t, "app=a")).length === 1);
+      await eventually("there is a pod", async () => (await activePods(t, "app=a")).length === 1);
       await t.delete("deployments/a");
-      await until(
+      await eventually(
         "all are gone",
         async () => (await replicaSets(t)).length === 0 && (await t.get("pods", app("a"))).names.length === 0,
       );
@@ -264,10 +264,10 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
     "docs: ReplicaSet",
     async (t) => {
       await t.create("replicasets", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
-      await until("there is a pod", async () => (await activePods(t, "app=a")).length === 1);
+      await eventually("there is a pod", async () => (await activePods(t, "app=a")).length === 1);
       const [first] = await activePods(t, "app=a");
       await t.delete(`pods/${nameOf(first)}`, { gracePeriodSeconds: 0 });
-      await until("there is another", async () => {
+      await eventually("there is another", async () => {
         const pods = await activePods(t, "app=a");
         return pods.length === 1 && nameOf(pods[0]) !== nameOf(first);
       });
@@ -284,13 +284,13 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
     async (t) => {
       await createPod(t, "stray", {}, { labels: { app: "a" } });
       const set = await t.create("replicasets", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
-      await until(
+      await eventually(
         "it is adopted",
         async () => (await t.get("pods/stray")).at("metadata.ownerReferences.0.uid") === set.at("metadata.uid"),
       );
       assert.equal((await activePods(t, "app=a")).length, 1);
       await t.patch("merge", "pods/stray", { metadata: { labels: { app: "b" } } });
-      await until(
+      await eventually(
         "the pod is released and replaced",
         async () =>
           (await t.get("pods/stray")).at("metadata.ownerReferences") === undefined &&
@@ -306,7 +306,7 @@ export const DEPLOYMENTS: readonly Case[] = group("deployments", "requests", [
         metadata: { name: "a" },
         spec: { replicas: 2, selector: { app: "a" }, template: template("a") },
       });
-      await until("there are two pods", async () => (await activePods(t, "app=a")).length === 2);
+      await eventually("there are two pods", async () => (await activePods(t, "app=a")).length === 2);
       await untilFieldsEqual(t, "replicationcontrollers/a", { "status.replicas": 2 });
     },
   ],

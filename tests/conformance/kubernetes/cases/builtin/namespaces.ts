@@ -3,7 +3,7 @@ import { expectError } from "../../suite/case-response.ts";
 import { group } from "../../suite/case.ts";
 import type { Case } from "../../suite/case.ts";
 import { match } from "../../suite/match.ts";
-import { until } from "../../suite/until.ts";
+import { eventually } from "../../../../support/eventually.ts";
 
 const FINALIZER = "example.com/x";
 
@@ -72,7 +72,7 @@ export const NAMESPACES: readonly Case[] = group("namespaces", "requests", [
     async (t) => {
       await t.create("configmaps", { metadata: { name: "held", finalizers: [FINALIZER] } });
       await t.delete(`namespaces/${t.namespace}`);
-      const response = await until("conditions are set", async () => {
+      const response = await eventually("conditions are set", async () => {
         const latest = await t.get(`namespaces/${t.namespace}`);
         return latest.at("status.conditions") !== undefined && latest;
       });
@@ -104,12 +104,12 @@ export const NAMESPACES: readonly Case[] = group("namespaces", "requests", [
     "docs: service accounts, default",
     async (t) => {
       await t.ready();
-      const first = await until(
+      const first = await eventually(
         "it is there",
         async () => (await t.send("GET", "serviceaccounts/default")).status === 200 && t.get("serviceaccounts/default"),
       );
       await t.delete("serviceaccounts/default");
-      await until("it is there again", async () => {
+      await eventually("it is there again", async () => {
         const response = await t.send("GET", "serviceaccounts/default");
         return response.status === 200 && response.at("metadata.uid") !== first.at("metadata.uid");
       });
@@ -120,7 +120,7 @@ export const NAMESPACES: readonly Case[] = group("namespaces", "requests", [
     "kube-controller-manager: root CA publisher",
     async (t) => {
       await t.ready();
-      const response = await until("it is there", async () => {
+      const response = await eventually("it is there", async () => {
         const found = await t.send("GET", "configmaps/kube-root-ca.crt");
         return found.status === 200 && found;
       });
@@ -138,7 +138,7 @@ export const NAMESPACES: readonly Case[] = group("namespaces", "requests", [
       });
       created.expectShape({ spec: { finalizers: ["example.com/x", "kubernetes"] } });
       await t.delete(`namespaces/${name}`);
-      await until("only ours is left", async () => {
+      await eventually("only ours is left", async () => {
         const latest = await t.get(`namespaces/${name}`);
         return latest.list("spec.finalizers").length === 1;
       });

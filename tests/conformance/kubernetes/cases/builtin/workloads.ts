@@ -5,7 +5,7 @@ import { valueAt, match } from "../../suite/match.ts";
 import { createPod, podSpec, RESERVED, template, workload } from "../../suite/objects.ts";
 import { activePods, nameOf, markPodsRunning } from "../../suite/pods.ts";
 import { condition, untilFieldsEqual } from "../../suite/status.ts";
-import { until } from "../../suite/until.ts";
+import { eventually } from "../../../../support/eventually.ts";
 
 const claim = {
   metadata: { name: "data" },
@@ -27,7 +27,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         metadata: { name: "a" },
         spec: workload("a", { serviceName: "s", replicas: 2 }),
       });
-      await until("the first is there", async () => (await t.send("GET", "pods/a-0")).status === 200);
+      await eventually("the first is there", async () => (await t.send("GET", "pods/a-0")).status === 200);
       (await t.get("pods/a-0")).expectShape({
         metadata: {
           labels: {
@@ -40,7 +40,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       });
       assert.equal((await t.send("GET", "pods/a-1")).status, 404);
       await markPodsRunning(t, "app=a", 1);
-      await until("the second is there", async () => (await t.send("GET", "pods/a-1")).status === 200);
+      await eventually("the second is there", async () => (await t.send("GET", "pods/a-1")).status === 200);
       await markPodsRunning(t, "app=a", 2);
       await untilFieldsEqual(t, "statefulsets/a", {
         "status.replicas": 2,
@@ -72,11 +72,11 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         metadata: { name: "a" },
         spec: workload("a", { serviceName: "s", replicas: 1, volumeClaimTemplates: [claim] }),
       });
-      await until(
+      await eventually(
         "the claim is there",
         async () => (await t.send("GET", "persistentvolumeclaims/data-a-0")).status === 200,
       );
-      await until("the pod is there", async () => (await t.send("GET", "pods/a-0")).status === 200);
+      await eventually("the pod is there", async () => (await t.send("GET", "pods/a-0")).status === 200);
       const volumes = (await t.get("pods/a-0")).list("spec.volumes");
       match(
         volumes.find((volume) => valueAt(volume, "name") === "data"),
@@ -95,7 +95,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         metadata: { name: "a" },
         spec: workload("a", { serviceName: "s", replicas: 0 }),
       });
-      const first = await until("there is one", async () => {
+      const first = await eventually("there is one", async () => {
         const items = (await t.get("controllerrevisions")).list("items");
         return items.length === 1 && items[0];
       });
@@ -106,7 +106,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       await t.patch("strategic", "statefulsets/a", {
         spec: { template: { spec: { containers: [{ name: "main", image: "other:2" }] } } },
       });
-      await until("there are two", async () => (await t.get("controllerrevisions")).names.length === 2);
+      await eventually("there are two", async () => (await t.get("controllerrevisions")).names.length === 2);
     },
   ],
   [
@@ -124,7 +124,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         }),
       });
       await untilFieldsEqual(t, "daemonsets/a", { "status.desiredNumberScheduled": 1, "status.observedGeneration": 1 });
-      const [pod] = await until("the pod is there", async () => {
+      const [pod] = await eventually("the pod is there", async () => {
         const pods = await activePods(t, "app=a");
         return pods.length === 1 && pods;
       });
@@ -150,7 +150,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
     "docs: Job, parallelism",
     async (t) => {
       await t.create("jobs", { metadata: { name: "a" }, spec: job({ parallelism: 2, completions: 3 }) });
-      await until("two pods are there", async () => (await activePods(t, "app=a")).length === 2);
+      await eventually("two pods are there", async () => (await activePods(t, "app=a")).length === 2);
       await untilFieldsEqual(t, "jobs/a", { "status.active": 2, "status.ready": 0, "status.terminating": 0 });
       const [pod] = await activePods(t, "app=a");
       match(pod, {
@@ -182,7 +182,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       await t.create("jobs", { metadata: { name: "a" }, spec: job({ backoffLimit: 0 }) });
       await markPodsRunning(t, "app=a", 1, "Failed");
       const response = await untilFieldsEqual(t, "jobs/a", { "status.failed": 1, "status.active": undefined });
-      const failed = await until("it has failed", async () => condition(await t.get("jobs/a"), "Failed"));
+      const failed = await eventually("it has failed", async () => condition(await t.get("jobs/a"), "Failed"));
       match(failed, {
         status: "True",
         reason: "BackoffLimitExceeded",
@@ -197,7 +197,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
     async (t) => {
       await t.create("jobs", { metadata: { name: "a" }, spec: job({ suspend: true }) });
       match(
-        await until("it is suspended", async () => {
+        await eventually("it is suspended", async () => {
           const response = await t.get("jobs/a");
           return response.at("status.conditions") !== undefined && condition(response, "Suspended");
         }),
@@ -205,8 +205,8 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       );
       assert.equal((await activePods(t, "app=a")).length, 0);
       await t.patch("merge", "jobs/a", { spec: { suspend: false } });
-      await until("a pod is there", async () => (await activePods(t, "app=a")).length === 1);
-      await until(
+      await eventually("a pod is there", async () => (await activePods(t, "app=a")).length === 1);
+      await eventually(
         "it is resumed",
         async () => valueAt(condition(await t.get("jobs/a"), "Suspended"), "reason") === "JobResumed",
       );
@@ -220,7 +220,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         metadata: { name: "a" },
         spec: job({ completionMode: "Indexed", completions: 2, parallelism: 2 }),
       });
-      const pods = await until("both are there", async () => {
+      const pods = await eventually("both are there", async () => {
         const found = await activePods(t, "app=a");
         return found.length === 2 && found;
       });
@@ -249,13 +249,13 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
         metadata: { name: "a" },
         spec: { schedule: "* * * * *", jobTemplate: { spec: job({ suspend: true }) } },
       });
-      const jobs = await until(
+      const jobs = await eventually(
         "a Job is there",
         async () => {
           const { json, names } = await t.get("jobs");
           return names.length > 0 && json;
         },
-        90_000,
+        { timeoutMs: 90_000 },
       );
       match(valueAt(jobs, "items.0"), {
         metadata: {
@@ -264,7 +264,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
           ownerReferences: [{ kind: "CronJob", name: "a", controller: true }],
         },
       });
-      await until(
+      await eventually(
         "the status reports it",
         async () => (await t.get("cronjobs/a")).at("status.lastScheduleTime") !== undefined,
       );
@@ -282,7 +282,7 @@ export const WORKLOADS: readonly Case[] = group("workloads", "requests", [
       await t.create("nodes", { metadata: { name: t.unique("node") }, spec: { taints: [RESERVED] } });
       await createPod(t, "a", { nodeName: t.unique("node") }, { labels: { app: "a" } });
       await markPodsRunning(t, "app=a", 1);
-      const slice = await until("the address is there", async () => {
+      const slice = await eventually("the address is there", async () => {
         const items = (await t.get("endpointslices", { labelSelector: "kubernetes.io/service-name=s" })).list("items");
         const ip = (await t.get("pods/a")).str("status.podIP");
         return items.find(

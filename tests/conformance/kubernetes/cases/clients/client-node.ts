@@ -4,7 +4,8 @@ import { group } from "../../suite/case.ts";
 import type { Case } from "../../suite/case.ts";
 import { installCrd } from "../../suite/objects.ts";
 import type { CaseContext } from "../../suite/case-context.ts";
-import { until, withTimeout } from "../../suite/until.ts";
+import { eventually } from "../../../../support/eventually.ts";
+import { withTimeout } from "../../suite/with-timeout.ts";
 
 type Library = typeof Kubernetes;
 
@@ -84,7 +85,7 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
       );
       await api.createNamespacedSecret({ namespace, body: { metadata: { name: "a" } } });
       await api.deleteNamespacedSecret({ namespace, name: "a" });
-      await until("both events have come", async () => events.length === 2);
+      await eventually("both events have come", async () => events.length === 2);
       stop.abort();
       assert.deepEqual(events, ["ADDED a", "DELETED a"]);
     },
@@ -107,11 +108,11 @@ export const CLIENT_NODE: readonly Case[] = group("client-node", "client-node", 
       try {
         await withTimeout("the informer has started", informer.start());
         await api.createNamespacedSecret({ namespace, body: { metadata: { name: "b" } } });
-        await until("b is seen", async () => seen.includes("add b"));
+        await eventually("b is seen", async () => seen.includes("add b"));
         await t.patch("merge", "secrets/b", { metadata: { labels: { x: "y" } } });
-        await until("the update is seen", async () => seen.includes("update y"));
+        await eventually("the update is seen", async () => seen.includes("update y"));
         await api.deleteNamespacedSecret({ namespace, name: "b" });
-        await until("the deletion is seen", async () => seen.includes("delete b"));
+        await eventually("the deletion is seen", async () => seen.includes("delete b"));
         assert.equal(seen[0], "add a");
       } finally {
         await informer.stop();

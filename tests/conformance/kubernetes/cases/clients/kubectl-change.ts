@@ -5,7 +5,7 @@ import { untilCollectorSynced } from "../../suite/garbage-collector-sync.ts";
 import { match } from "../../suite/match.ts";
 import { createPod, installCrd, RESERVED, workload } from "../../suite/objects.ts";
 import { activePods, markPodsRunning } from "../../suite/pods.ts";
-import { until } from "../../suite/until.ts";
+import { eventually } from "../../../../support/eventually.ts";
 
 const config = (data: object, metadata: object = {}): object => ({
   apiVersion: "v1",
@@ -130,7 +130,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 1 }) });
       const running = await t.startKubectl("rollout", "status", "deploy/a", "--timeout=30s");
-      await until("it waits", async () => /Waiting for deployment/u.test(running.stdout));
+      await eventually("it waits", async () => /Waiting for deployment/u.test(running.stdout));
       await markPodsRunning(t, "app=a", 1);
       const { code, stdout } = await running.wait();
       assert.equal(code, 0);
@@ -142,14 +142,14 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     "kubectl rollout",
     async (t) => {
       await t.create("deployments", { metadata: { name: "a" }, spec: workload("a", { replicas: 0 }) });
-      await until("revision 1", async () => /^1 /mu.test(await t.kubectl("rollout", "history", "deploy/a")));
+      await eventually("revision 1", async () => /^1 /mu.test(await t.kubectl("rollout", "history", "deploy/a")));
       assert.equal(await t.kubectl("rollout", "restart", "deploy/a"), "deployment.apps/a restarted\n");
-      await until("revision 2", async () => /^2 /mu.test(await t.kubectl("rollout", "history", "deploy/a")));
+      await eventually("revision 2", async () => /^2 /mu.test(await t.kubectl("rollout", "history", "deploy/a")));
       (await t.get("deployments/a")).expectShape({
         spec: { template: { metadata: { annotations: { "kubectl.kubernetes.io/restartedAt": /T/u } } } },
       });
       assert.equal(await t.kubectl("rollout", "undo", "deploy/a"), "deployment.apps/a rolled back\n");
-      await until("revision 3 instead of 1", async () =>
+      await eventually("revision 3 instead of 1", async () =>
         /REVISION +CHANGE-CAUSE\n2 +<none>\n3 +<none>\n/u.test(await t.kubectl("rollout", "history", "deploy/a")),
       );
       assert.equal(await t.kubectl("rollout", "pause", "deploy/a"), "deployment.apps/a paused\n");
@@ -230,7 +230,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     async (t) => {
       await t.create("secrets", { metadata: { name: "a", finalizers: ["example.com/x"] } });
       const deleting = t.kubectlMeanwhile("delete", "secret", "a", "--timeout=30s");
-      await until(
+      await eventually(
         "it is being deleted",
         async () => (await t.get("secrets/a")).at("metadata.deletionTimestamp") !== undefined,
       );
@@ -244,7 +244,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
     async (t) => {
       const make = async (name: string): Promise<void> => {
         await t.create("replicasets", { metadata: { name }, spec: workload(name, { replicas: 1 }) });
-        await until("it has a pod", async () => (await activePods(t, `app=${name}`)).length === 1);
+        await eventually("it has a pod", async () => (await activePods(t, `app=${name}`)).length === 1);
         await untilCollectorSynced(t, "pods");
       };
       await make("a");
@@ -253,7 +253,7 @@ export const KUBECTL_CHANGE: readonly Case[] = group("kubectl changes", "kubectl
       match(pod, { metadata: { ownerReferences: undefined } });
       await make("b");
       await t.kubectl("delete", "rs", "b");
-      await until(
+      await eventually(
         "its pods are gone",
         async () => (await t.get("pods", { labelSelector: "app=b" })).names.length === 0,
       );

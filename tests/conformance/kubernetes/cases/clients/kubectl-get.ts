@@ -5,7 +5,7 @@ import { match } from "../../suite/match.ts";
 import { createPod, installCrd, template, workload } from "../../suite/objects.ts";
 import { activePods, markPodsRunning } from "../../suite/pods.ts";
 import type { CaseContext } from "../../suite/case-context.ts";
-import { until } from "../../suite/until.ts";
+import { eventually } from "../../../../support/eventually.ts";
 
 async function maps(t: CaseContext): Promise<void> {
   for (const [name, tier] of [
@@ -134,7 +134,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
         spec: { selector: { app: "a" }, ports: [{ port: 80, targetPort: 8080 }] },
       });
       await markPodsRunning(t, "app=a", 2);
-      await until("it is available", async () =>
+      await eventually("it is available", async () =>
         /^a +2\/2 +2 +2 +\d+s +main +example\.invalid\/app:1\.0 +app=a$/mu.test(
           await t.kubectl("get", "deploy", "-o", "wide"),
         ),
@@ -155,7 +155,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
         metadata: { name: "c" },
         spec: { schedule: "0 0 1 1 *", jobTemplate: { spec: { template: template("x", { restartPolicy: "Never" }) } } },
       });
-      await until("there is a pod", async () => (await activePods(t, "app=a")).length === 1);
+      await eventually("there is a pod", async () => (await activePods(t, "app=a")).length === 1);
       const names = await t.kubectl("get", "all", "-o", "name");
       match(names, /^pod\/a-\S+\ndeployment\.apps\/a\nreplicaset\.apps\/a-\S+\ncronjob\.batch\/c\n$/u);
     },
@@ -171,7 +171,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
         version: { additionalPrinterColumns: [{ name: "Size", type: "integer", jsonPath: ".spec.size" }] },
       });
       await t.create("widgets", { metadata: { name: "a" }, spec: { size: 3 } });
-      await until("it is discovered", async () => /^NAME +SIZE\na +3\n$/u.test(await t.kubectl("get", short)));
+      await eventually("it is discovered", async () => /^NAME +SIZE\na +3\n$/u.test(await t.kubectl("get", short)));
     },
   ],
   [
@@ -181,9 +181,9 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
       await maps(t);
       const running = await t.startKubectl("get", "secrets", "-w");
       try {
-        await until("the rows are there", async () => /^b /mu.test(running.stdout));
+        await eventually("the rows are there", async () => /^b /mu.test(running.stdout));
         await t.create("secrets", { metadata: { name: "c" } });
-        await until("the new row is there", async () => /^c +Opaque +0 +\d+s$/mu.test(running.stdout));
+        await eventually("the new row is there", async () => /^c +Opaque +0 +\d+s$/mu.test(running.stdout));
         match(running.stdout, /^NAME +TYPE +DATA +AGE\n/u);
       } finally {
         await running.kill();
@@ -197,7 +197,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
       await maps(t);
       const running = await t.startKubectl("get", "secrets", "--watch-only", "--output-watch-events");
       try {
-        await until("an event is there", async () => {
+        await eventually("an event is there", async () => {
           await t.patch("merge", "secrets/a", {
             metadata: { annotations: { at: String(running.stdout.length + Math.random()) } },
           });
@@ -313,7 +313,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
         kind: `W${t.stage.id.replaceAll("-", "")}`,
         spec: { properties: { size: { type: "integer", description: "How big." } } },
       });
-      await until("it is published", async () => {
+      await eventually("it is published", async () => {
         const text = await t.kubectl("explain", `w${t.stage.id.replaceAll("-", "")}s.spec`);
         return /^ {2}size\t<integer>\n {4}How big\.$/mu.test(text);
       });
@@ -324,7 +324,7 @@ export const KUBECTL_GET: readonly Case[] = group("kubectl reads", "kubectl", [
     "kubectl api-resources",
     async (t) => {
       // Kinds of other cases come and go concurrently.
-      const text = await until("all groups are described", () => t.kubectl("api-resources"));
+      const text = await eventually("all groups are described", () => t.kubectl("api-resources"));
       match(text, /^NAME +SHORTNAMES +APIVERSION +NAMESPACED +KIND$/mu);
       match(text, /^configmaps +cm +v1 +true +ConfigMap$/mu);
       match(text, /^deployments +deploy +apps\/v1 +true +Deployment$/mu);
