@@ -98,7 +98,17 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
   },
   apiserver: {
     entryFiles: ["index.ts"],
-    layers: [["store", "api-types"], ["protobuf", "registry"], ["controllers"], ["http"], ["server"], ["testing"]],
+    layers: [
+      ["store", "api-types"],
+      ["auth"],
+      ["resource"],
+      ["kinds"],
+      ["protobuf", "registry"],
+      ["controllers"],
+      ["http"],
+      ["server"],
+      ["testing"],
+    ],
   },
   fleet: {
     entryFiles: ["index.ts"],

@@ -1,4 +1,4 @@
-import { asCrd, CRD_RESOURCE } from "../registry/index.ts";
+import { asCrd, crdResource } from "../kinds/index.ts";
 import type { ResourceCatalog } from "../registry/index.ts";
 import type { RecordChange, RecordChangeHandler } from "./change-feed.ts";
 
@@ -16,7 +16,7 @@ export class CatalogUpdater implements RecordChangeHandler {
   onReset(): void {}
 
   onChange({ key, current }: RecordChange): void {
-    if (key.resource !== CRD_RESOURCE.id) return;
+    if (key.resource !== crdResource.id) return;
     if (current === undefined) this.#catalog.removeCrd(key.name);
     else this.#catalog.addCrd(asCrd(current.object));
   }

@@ -1,6 +1,7 @@
 import { apiVersionOf, isNotFound, kindId } from "@levelset/core";
 import type { JsonValue, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
-import type { DeleteOptions, Registry, Resource, ResourceObjectRef, WriteOptions } from "../registry/index.ts";
+import type { DeleteOptions, Resource } from "../resource/index.ts";
+import type { Registry, ResourceObjectRef, WriteOptions } from "../registry/index.ts";
 import type { ApiObject, StoredRecord } from "../store/index.ts";
 import { privilegedUpdateByUid, deleteByUid } from "./update-by-uid.ts";
 

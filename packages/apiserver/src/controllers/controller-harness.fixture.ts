@@ -2,7 +2,7 @@ import { kindId } from "@levelset/core";
 import type { JsonValue, Kind, LogLine, NewOf, ObjectOf } from "@levelset/core";
 import { untilIdle, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
 import { Registry } from "../registry/index.ts";
-import type { DeleteOptions } from "../registry/index.ts";
+import type { DeleteOptions } from "../resource/delete-options.ts";
 import { MemoryStore } from "../store/index.ts";
 import type { Store } from "../store/index.ts";
 import { ControllerClient } from "./controller-client.ts";

@@ -14,8 +14,8 @@ import { RootCa } from "./root-ca.ts";
 import { ServiceAccountController } from "./service-account-controller.ts";
 import { TtlAfterFinishedController } from "./ttl-after-finished-controller.ts";
 import { WorkQueue } from "./work-queue.ts";
-import { workloadControllers } from "./workload/index.ts";
-import type { WorkloadSimulationOptions } from "./workload/index.ts";
+import { workloadControllers } from "./workload/workloads.ts";
+import type { WorkloadSimulationOptions } from "./workload/workloads.ts";
 
 /** Selects the built-in controllers. Namespaces and CRDs are always finalized. */
 export interface BuiltinControllerOptions {

@@ -1,7 +1,8 @@
 import { formatTimestamp, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { CRD_CLEANUP_FINALIZER, CRD_RESOURCE, withTerminatingCondition } from "../registry/index.ts";
-import type { Registry, Resource, ResourceObjectRef } from "../registry/index.ts";
+import { CRD_CLEANUP_FINALIZER, crdResource, withTerminatingCondition } from "../kinds/index.ts";
+import type { Registry, ResourceObjectRef } from "../registry/index.ts";
+import type { Resource } from "../resource/index.ts";
 import type { StoredRecord } from "../store/index.ts";
 import type { BuiltinController } from "./controller.ts";
 import type { RecordChange } from "./change-feed.ts";
@@ -19,7 +20,7 @@ export class CrdController implements BuiltinController {
   }
 
   *affectedKeys({ key, current }: RecordChange): Iterable<string> {
-    if (key.resource === CRD_RESOURCE.id) {
+    if (key.resource === crdResource.id) {
       if (isHeld(current)) yield key.name;
     } else if (current === undefined && isHeld(this.#declaration(key.resource))) yield key.resource;
   }
@@ -27,7 +28,7 @@ export class CrdController implements BuiltinController {
   async sync(name: string): Promise<undefined> {
     const record = this.#declaration(name);
     if (record === undefined || !isHeld(record)) return;
-    const target: ResourceObjectRef = { resource: CRD_RESOURCE, namespace: "", name };
+    const target: ResourceObjectRef = { resource: crdResource, namespace: "", name };
     const now = formatTimestamp(this.#clock.now());
     const { uid } = record.object.metadata;
     const failures: string[] = [];
@@ -62,7 +63,7 @@ export class CrdController implements BuiltinController {
   }
 
   #declaration(name: string): StoredRecord | undefined {
-    return this.#registry.store.get({ resource: CRD_RESOURCE.id, namespace: "", name });
+    return this.#registry.store.get({ resource: crdResource.id, namespace: "", name });
   }
 
   #resource(id: string): Resource | undefined {

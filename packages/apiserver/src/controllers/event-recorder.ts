@@ -1,6 +1,5 @@
-import { Event, formatTimestamp, truncateText } from "@levelset/core";
+import { Event, formatTimestamp, truncateText, toError } from "@levelset/core";
 import type { Clock, KubeObject, Logger } from "@levelset/core";
-import { toError } from "@levelset/core";
 import type { ControllerClient } from "./controller-client.ts";
 
 /** Content of an event. */

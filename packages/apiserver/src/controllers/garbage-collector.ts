@@ -1,7 +1,9 @@
 import { deepEqual, parseApiVersion } from "@levelset/core";
 import type { OwnerReference } from "@levelset/core";
-import { CRD_RESOURCE, FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../registry/index.ts";
-import type { Registry, Resource, ResourceObjectRef } from "../registry/index.ts";
+import { BUILTIN_RESOURCES, crdResource } from "../kinds/index.ts";
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../resource/index.ts";
+import type { Registry, ResourceObjectRef } from "../registry/index.ts";
+import type { Resource } from "../resource/index.ts";
 import type { ApiObject, StoredRecord, StoreKey } from "../store/index.ts";
 import type { BuiltinController } from "./controller.ts";
 import type { RecordChange } from "./change-feed.ts";
@@ -20,7 +22,9 @@ export interface GarbageCollectorOptions {
 }
 
 /** Events are too numerous and expire by themselves. */
-const IGNORED: ReadonlySet<string> = new Set(["events", "events.events.k8s.io"]);
+const IGNORED: ReadonlySet<string> = new Set(
+  BUILTIN_RESOURCES.filter(({ strategy }) => strategy.defaultPropagationPolicy === "unsupported").map(({ id }) => id),
+);
 
 /**
  * Deletes objects without remaining owners and completes foreground and orphan deletions, like
@@ -41,7 +45,7 @@ export class GarbageCollector implements BuiltinController {
   }
 
   *affectedKeys({ key, current, previous }: RecordChange): Iterable<string> {
-    if (key.resource === CRD_RESOURCE.id) yield* this.#unresolved;
+    if (key.resource === crdResource.id) yield* this.#unresolved;
     if (IGNORED.has(key.resource)) return;
     const uid = (current ?? previous)?.object.metadata.uid ?? "";
     const isHeld =

@@ -1,6 +1,6 @@
 import type { KubeObject, OwnerReference } from "@levelset/core";
-import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../registry/index.ts";
-import type { PropagationPolicy } from "../registry/index.ts";
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../resource/index.ts";
+import type { PropagationPolicy } from "../resource/index.ts";
 
 /** State of an owner as seen by a dependent. */
 export type OwnerState =

@@ -1,5 +1,5 @@
 import type { ApiObject, StoredRecord } from "../store/index.ts";
-import { asArray, asRecord } from "../registry/index.ts";
+import { asArray, asRecord } from "../resource/index.ts";
 
 /** Remaining content of a terminating namespace, and the errors of its deletion. */
 export interface RemainingContent {

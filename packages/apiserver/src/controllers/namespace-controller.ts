@@ -1,7 +1,9 @@
 import { formatTimestamp, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { finalizeNamespace, hasContentFinalizer, NAMESPACE_RESOURCE, asRecord } from "../registry/index.ts";
-import type { Registry, Resource } from "../registry/index.ts";
+import { finalizeNamespace, hasContentFinalizer, namespaceResource } from "../kinds/index.ts";
+import { asRecord } from "../resource/index.ts";
+import type { Registry } from "../registry/index.ts";
+import type { Resource } from "../resource/index.ts";
 import type { StoredRecord } from "../store/index.ts";
 import type { BuiltinController } from "./controller.ts";
 import type { RecordChange } from "./change-feed.ts";
@@ -21,7 +23,7 @@ export class NamespaceController implements BuiltinController {
   }
 
   *affectedKeys({ key, current }: RecordChange): Iterable<string> {
-    if (key.resource === NAMESPACE_RESOURCE.id) {
+    if (key.resource === namespaceResource.id) {
       if (current?.object.metadata.deletionTimestamp !== undefined) yield key.name;
     } else if (key.namespace !== "" && this.#isDying(key.namespace)) yield key.namespace;
   }
@@ -32,7 +34,7 @@ export class NamespaceController implements BuiltinController {
     const remains = await this.#empty(name);
     const isEmpty = [...remains.objects.values()].every((records) => records.length === 0);
     const now = formatTimestamp(this.#clock.now());
-    const target = { resource: NAMESPACE_RESOURCE, namespace: "", name };
+    const target = { resource: namespaceResource, namespace: "", name };
     const { uid } = record.object.metadata;
     await privilegedUpdateByUid(this.#registry, target, uid, (object) => ({
       ...object,
@@ -81,7 +83,7 @@ export class NamespaceController implements BuiltinController {
   }
 
   #namespace(name: string): StoredRecord | undefined {
-    return this.#registry.store.get({ resource: NAMESPACE_RESOURCE.id, namespace: "", name });
+    return this.#registry.store.get({ resource: namespaceResource.id, namespace: "", name });
   }
 
   #isDying(name: string): boolean {

@@ -1,6 +1,6 @@
 import { ConfigMap, deepEqual, isAlreadyExists, Namespace, ServiceAccount } from "@levelset/core";
 import type { Kind, NewOf } from "@levelset/core";
-import { NAMESPACE_RESOURCE } from "../registry/index.ts";
+import { namespaceResource } from "../kinds/index.ts";
 import type { ControllerClient } from "./controller-client.ts";
 import type { BuiltinController } from "./controller.ts";
 import type { RecordChange } from "./change-feed.ts";
@@ -21,7 +21,7 @@ export class ServiceAccountController implements BuiltinController {
   }
 
   *affectedKeys({ key }: RecordChange): Iterable<string> {
-    if (key.resource === NAMESPACE_RESOURCE.id) yield key.name;
+    if (key.resource === namespaceResource.id) yield key.name;
     if (key.resource === "serviceaccounts" && key.name === ACCOUNT) yield key.namespace;
     if (key.resource === "configmaps" && key.name === ROOT_CA) yield key.namespace;
   }

@@ -1,5 +1,6 @@
 import { isNotFound } from "@levelset/core";
-import type { DeleteOptions, Registry, ResourceObjectRef } from "../registry/index.ts";
+import type { DeleteOptions } from "../resource/index.ts";
+import type { Registry, ResourceObjectRef } from "../registry/index.ts";
 import type { ApiObject } from "../store/index.ts";
 
 /** Updates the object with this uid with server privileges. Does nothing if it is gone or was recreated. */

@@ -1,4 +1,4 @@
-import { badRequestError } from "../registry/index.ts";
+import { badRequestError } from "../resource/index.ts";
 
 /** Number of values allowed in a document in addition to one per character of its text. */
 const SPARE = 10_000;

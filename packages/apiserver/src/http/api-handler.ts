@@ -1,6 +1,6 @@
 import { isAbortError, StatusError, toError, unreachable } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
-import { methodNotAllowedError } from "../registry/index.ts";
+import { methodNotAllowedError } from "../resource/index.ts";
 import { ApiResponse, statusErrorResponse } from "./api-response.ts";
 import { checkAddress } from "./address.ts";
 import { DiscoveryDocuments } from "./discovery-documents.ts";

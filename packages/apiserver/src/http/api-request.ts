@@ -1,5 +1,5 @@
 import type { Fetch } from "@levelset/core";
-import type { RequestUser } from "../registry/index.ts";
+import type { RequestUser } from "../auth/index.ts";
 import type { ApiResponse } from "./api-response.ts";
 
 /**

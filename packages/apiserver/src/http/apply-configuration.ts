@@ -1,7 +1,8 @@
 import { isJsonObject, JsonError, parseJson } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { boolYaml11Tag, CORE_SCHEMA, load, mergeTag, nullYaml11Tag, YAMLException } from "js-yaml";
-import { badRequestError, checkJsonText, checkText } from "../registry/index.ts";
+import { badRequestError } from "../resource/index.ts";
+import { checkJsonText, checkText } from "../registry/index.ts";
 import type { FieldValidation } from "../registry/index.ts";
 import { checkAliasExpansion } from "./alias-expansion.ts";
 

@@ -1,6 +1,6 @@
 import { isJsonObject, JsonError, parseJson } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
-import { badRequestError } from "../registry/index.ts";
+import { badRequestError } from "../resource/index.ts";
 
 /** Position of the next page: the first object with a key of at least `start`. */
 export interface ContinueToken {

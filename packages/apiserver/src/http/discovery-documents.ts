@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isJsonObject, parseJson, stringifyJson, unreachable } from "@levelset/core";
-import { noSuchResourceError } from "../registry/index.ts";
-import type { Resource } from "../registry/index.ts";
+import { noSuchResourceError } from "../resource/index.ts";
+import type { Resource } from "../resource/index.ts";
 import { checkEncoding, preferredType, wantsAggregatedDiscovery } from "./negotiation.ts";
 import { ApiResponse, dataResponse, textResponse } from "./api-response.ts";
 import {

@@ -1,6 +1,6 @@
 import { compareCodeUnits } from "@levelset/core";
-import { resourceApiVersion } from "../registry/index.ts";
-import type { Resource, SubresourceInfo } from "../registry/index.ts";
+import { resourceApiVersion } from "../resource/index.ts";
+import type { Resource, SubresourceInfo } from "../resource/index.ts";
 
 /** The Kubernetes version reported at `/version`. */
 export const VERSION_INFO: Readonly<Record<string, string>> = {
@@ -15,29 +15,6 @@ export const VERSION_INFO: Readonly<Record<string, string>> = {
   platform: "any/any",
 };
 
-/**
- * Order of groups in discovery, which is also the lookup order of clients for a name without a group. CRD groups follow
- * by name.
- */
-const GROUP_ORDER: readonly string[] = [
-  "",
-  "apps",
-  "events.k8s.io",
-  "authentication.k8s.io",
-  "authorization.k8s.io",
-  "autoscaling",
-  "batch",
-  "networking.k8s.io",
-  "policy",
-  "rbac.authorization.k8s.io",
-  "storage.k8s.io",
-  "admissionregistration.k8s.io",
-  "apiextensions.k8s.io",
-  "scheduling.k8s.io",
-  "coordination.k8s.io",
-  "discovery.k8s.io",
-];
-
 /** A group and version with its served resources, sorted by name. */
 export interface ServedVersion {
   readonly group: string;
@@ -51,9 +28,11 @@ export interface ServedGroup {
   readonly versions: readonly ServedVersion[];
 }
 
-/** Returns all served groups in discovery order. */
+/** Returns all served groups in discovery order: built-in groups in the order of their resources, then CRD groups by name. */
 export function servedGroups(resources: readonly Resource[]): readonly ServedGroup[] {
-  const names = [...new Set(resources.map(({ group }) => group))].toSorted(compareGroups);
+  const groupsOf = (isCustom: boolean): readonly string[] =>
+    resources.filter((resource) => resource.isCustom === isCustom).map(({ group }) => group);
+  const names = [...new Set([...groupsOf(false), ...groupsOf(true).toSorted(compareCodeUnits)])];
   return names.map((name) => {
     const own = resources.filter(({ group }) => group === name);
     const versions = [...new Set(own.map(({ version }) => version))].toSorted(compareVersions);
@@ -68,13 +47,6 @@ export function servedGroups(resources: readonly Resource[]): readonly ServedGro
       })),
     };
   });
-}
-
-function compareGroups(a: string, b: string): number {
-  const [left, right] = [GROUP_ORDER.indexOf(a), GROUP_ORDER.indexOf(b)];
-  if (left >= 0 && right >= 0) return left - right;
-  if (left >= 0 || right >= 0) return right - left;
-  return compareCodeUnits(a, b);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { StatusError } from "@levelset/core";
-import { badRequestError, versionedObjectOf } from "../registry/index.ts";
-import type { Registry, Resource, VersionedObject } from "../registry/index.ts";
+import { badRequestError } from "../resource/index.ts";
+import { versionedObjectOf } from "../registry/index.ts";
+import type { Registry, VersionedObject } from "../registry/index.ts";
+import type { Resource } from "../resource/index.ts";
 import type { StoreList, StoredRecord } from "../store/index.ts";
 import { encodeContinue, decodeContinue } from "./continue-token.ts";
 import type { ContinueToken } from "./continue-token.ts";

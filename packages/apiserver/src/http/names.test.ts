@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BUILTIN_RESOURCES } from "../registry/index.ts";
-import type { Resource } from "../registry/index.ts";
+import { BUILTIN_RESOURCES } from "../kinds/index.ts";
+import type { Resource } from "../resource/resource.ts";
 import { ApiHarness, CONFIGMAPS } from "./api.fixture.ts";
 
 /** The name rule of a kind. `tests/conformance/differential/names.full.test.ts` checks this table against kube-apiserver. */

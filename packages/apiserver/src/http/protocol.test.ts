@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
-import { humanDuration } from "./age.ts";
+import { humanDuration } from "../resource/printer/age.ts";
 import { compareVersions } from "./discovery.ts";
 import { parseApiRoute } from "./api-route.ts";
 

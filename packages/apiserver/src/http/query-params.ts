@@ -6,8 +6,10 @@ import {
   SelectorError,
 } from "@levelset/core";
 import type { FieldError } from "@levelset/core";
-import { badRequestError, fieldMatcher, prefixOfBytes } from "../registry/index.ts";
-import type { FieldValidation, Resource, VersionedObject, WriteOptions } from "../registry/index.ts";
+import { badRequestError, fieldMatcher } from "../resource/index.ts";
+import { prefixOfBytes } from "../registry/index.ts";
+import type { FieldValidation, VersionedObject, WriteOptions } from "../registry/index.ts";
+import type { Resource } from "../resource/index.ts";
 import type { ApiRequest } from "./api-request.ts";
 
 /** Whether a list or watch includes an object. Decodes the object only if necessary. */

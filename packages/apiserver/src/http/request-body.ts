@@ -2,7 +2,8 @@ import { Readable } from "node:stream";
 import { decodeUtf8, JsonError, parseJson, duplicateFields, StatusError } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import type { DecodeObjectResult } from "../protobuf/index.ts";
-import { badRequestError, checkJsonText, checkText } from "../registry/index.ts";
+import { badRequestError } from "../resource/index.ts";
+import { checkJsonText, checkText } from "../registry/index.ts";
 import { parseYamlBody } from "./apply-configuration.ts";
 import type { ApiRequest } from "./api-request.ts";
 

@@ -1,6 +1,7 @@
 import type { Clock, Logger, Random } from "@levelset/core";
-import { methodNotAllowedError, noSuchResourceError, notFoundError } from "../registry/index.ts";
-import type { Registry, Resource, ResourceObjectRef } from "../registry/index.ts";
+import { methodNotAllowedError, noSuchResourceError, notFoundError } from "../resource/index.ts";
+import type { Registry, ResourceObjectRef } from "../registry/index.ts";
+import type { Resource } from "../resource/index.ts";
 import { negotiateFormat } from "./negotiation.ts";
 import { jsonResponse, textResponse, withWarning } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";

@@ -1,10 +1,10 @@
 import { stringifyJson } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { badRequestError, resourceApiVersion } from "../registry/index.ts";
-import type { Resource, VersionedObject } from "../registry/index.ts";
+import { badRequestError, resourceApiVersion } from "../resource/index.ts";
+import type { Resource } from "../resource/index.ts";
+import type { VersionedObject } from "../registry/index.ts";
 import { notAcceptable } from "./negotiation.ts";
 import type { ResponseFormat } from "./negotiation.ts";
-import { printerOf } from "./printers.ts";
 
 /** Metadata of a list. */
 export interface ListMeta {
@@ -137,7 +137,7 @@ function tableEncoder(options: ResponseEncoderOptions, version: "v1" | "v1beta1"
     );
   }
   const apiVersion = `meta.k8s.io/${version}`;
-  const printer = printerOf(options.resource);
+  const { printer } = options.resource;
   // Only the first event of a watch carries the column definitions.
   let isHeadSent = false;
   const row = (view: VersionedObject): unknown => {

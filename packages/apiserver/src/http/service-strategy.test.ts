@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asArray, asRecord } from "../registry/index.ts";
+import { asArray, asRecord } from "../resource/json-access.ts";
 import { ApiHarness } from "./api.fixture.ts";
 import type { TestObject } from "./api.fixture.ts";
 

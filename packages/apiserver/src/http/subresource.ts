@@ -3,9 +3,6 @@ import type { Clock } from "@levelset/core";
 import {
   bindPod,
   evictPod,
-  IN_PROCESS_ADMIN,
-  isReview,
-  methodNotAllowedError,
   parsePatch,
   readPodLog,
   getScale,
@@ -14,7 +11,10 @@ import {
   TOKEN_REQUEST_RESOURCE,
   updateScale,
 } from "../registry/index.ts";
-import type { Resource, SubresourceName, SubresourceInfo, ResourceObjectRef, Verb } from "../registry/index.ts";
+import { IN_PROCESS_ADMIN } from "../auth/index.ts";
+import { methodNotAllowedError } from "../resource/index.ts";
+import type { Resource, SubresourceName, SubresourceInfo, Verb } from "../resource/index.ts";
+import type { ResourceObjectRef } from "../registry/index.ts";
 import { dataResponse, jsonResponse, textResponse } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { contentTypeOf, readJsonBody, readBodyText } from "./request-body.ts";
@@ -72,7 +72,7 @@ export async function handleVirtualCreate(
   namespace: string,
 ): Promise<ApiResponse> {
   if (write.request.method !== "POST") throw methodNotAllowedError();
-  if (!isReview(resource)) return bindingAnswer(write, namespace, undefined);
+  if (resource.review === undefined) return bindingAnswer(write, namespace, undefined);
   const options = parseWriteOptions(write.query, "CreateOptions", write.request);
   const body = await readJsonBody(write.request);
   const user = write.request.user ?? IN_PROCESS_ADMIN;

@@ -1,6 +1,7 @@
 import { StatusError, stringifyJson } from "@levelset/core";
 import { versionedObjectOf } from "../registry/index.ts";
-import type { Resource, VersionedObject } from "../registry/index.ts";
+import type { Resource } from "../resource/index.ts";
+import type { VersionedObject } from "../registry/index.ts";
 import type { StoreEvent } from "../store/index.ts";
 import type { ObjectMatcher } from "./query-params.ts";
 

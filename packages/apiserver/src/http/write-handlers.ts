@@ -1,19 +1,7 @@
-import {
-  APPLY_PATCH_TYPE,
-  checkDuplicateFields,
-  deleteOptionsFromBody,
-  deleteOptionsFromQuery,
-  parsePatch,
-} from "../registry/index.ts";
-import type {
-  RegistryDeleteResult,
-  DeleteOptions,
-  Registry,
-  Resource,
-  SubresourceName,
-  ResourceObjectRef,
-  WriteOptions,
-} from "../registry/index.ts";
+import { APPLY_PATCH_TYPE, checkDuplicateFields, parsePatch } from "../registry/index.ts";
+import { deleteOptionsFromBody, deleteOptionsFromQuery } from "../resource/index.ts";
+import type { RegistryDeleteResult, Registry, ResourceObjectRef, WriteOptions } from "../registry/index.ts";
+import type { DeleteOptions, Resource, SubresourceName } from "../resource/index.ts";
 import { dataResponse, jsonResponse, withWarning } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { contentTypeOf, readObjectBody, readDeleteOptionsBody, readBodyText } from "./request-body.ts";
@@ -82,38 +70,20 @@ async function applyAnswer(
   return jsonResponse(write.encoder.object(view), created ? 201 : 200, warnings);
 }
 
-/** Built-in resources whose DELETE returns the object (`ReturnDeletedObject` in `pkg/registry`, Kubernetes 1.36). */
-const RETURN_DELETED_OBJECT: ReadonlySet<string> = new Set([
-  "persistentvolumeclaims",
-  "persistentvolumes",
-  "podtemplates",
-  "pods",
-  "resourcequotas",
-  "serviceaccounts",
-  "services",
-  "csidrivers.storage.k8s.io",
-  "storageclasses.storage.k8s.io",
-  "volumeattachments.storage.k8s.io",
-]);
-
-/** Warning for the deletion of a Job without a propagation policy, which orphans its pods. */
-const ORPHANED_PODS_WARNING =
-  "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set " +
-  "propagationPolicy=Orphan to suppress this warning";
-
 /** Handles DELETE of an object. Returns the object if it is still terminating, a Success otherwise. */
 export async function handleDelete(write: WriteRequest, target: ResourceObjectRef): Promise<ApiResponse> {
   const options = await deleteOptions(write);
+  const { returnDeletedObject, deletionWarning } = target.resource.strategy;
   const deleted = await write.registry.delete(target, options);
   const isWaiting = deleted.kind === "waiting";
   const isCascade = options.orphanDependents === false || options.propagationPolicy === "Foreground";
   const code = isWaiting && isCascade ? 202 : 200;
   const response =
-    isWaiting || RETURN_DELETED_OBJECT.has(target.resource.id)
+    isWaiting || returnDeletedObject === true
       ? jsonResponse(write.encoder.object(deleted.view), code)
       : dataResponse(success(target.resource, deleted));
-  const orphansPods = options.propagationPolicy === undefined && options.orphanDependents === undefined;
-  return target.resource.id === "jobs.batch" && orphansPods ? withWarning(response, ORPHANED_PODS_WARNING) : response;
+  const isDefault = options.propagationPolicy === undefined && options.orphanDependents === undefined;
+  return isDefault && deletionWarning !== undefined ? withWarning(response, deletionWarning) : response;
 }
 
 /** Handles DELETE of a collection. Returns the deleted objects. */

@@ -15,13 +15,10 @@ import type { ApplyResult, JsonObject, JsonValue, ManagedFieldsEntry, ManagedFie
 import type { ApiObject } from "../store/index.ts";
 import { decodeObject } from "./decode.ts";
 import type { DecodeResult } from "./decode.ts";
-import type { UnvalidatedObject } from "./unvalidated-object.ts";
-import { badRequestError } from "./status-errors.ts";
+import type { UnvalidatedObject, Alias, Resource } from "../resource/index.ts";
+import { badRequestError, resourceApiVersion, asRecord } from "../resource/index.ts";
 import { fieldManagerOfWrite, typeConverterOf, withoutManagedFields } from "./managed-fields.ts";
 import type { ManagedWrite } from "./managed-fields.ts";
-import { resourceApiVersion } from "./resource.ts";
-import type { Alias, Resource } from "./resource.ts";
-import { asRecord } from "./json-access.ts";
 
 /** Result of applying a configuration to an object, before decoding and validation, and its field managers. */
 export interface MergedObject {

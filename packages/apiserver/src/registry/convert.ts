@@ -1,8 +1,8 @@
 import { applyDefaults, pruneUnknownFields } from "@levelset/core";
 import type { StructuralSchema } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { unconvertibleError } from "./status-errors.ts";
-import type { Resource } from "./resource.ts";
+import { unconvertibleError } from "../resource/index.ts";
+import type { Resource } from "../resource/index.ts";
 
 /**
  * Converts a custom resource to one of its versions. In its own version it gets the current defaults. In another

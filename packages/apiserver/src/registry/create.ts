@@ -10,15 +10,8 @@ import {
 } from "@levelset/core";
 import type { FieldError, ObjectMeta, Random } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { scaleErrors } from "./crd/scale-value.ts";
-import type { UnvalidatedObject } from "./unvalidated-object.ts";
-import { badRequestError } from "./status-errors.ts";
-import { strategyOf } from "./strategies.ts";
-import { invalidField } from "./field-errors.ts";
-import { metadataErrors } from "./metadata.ts";
-import { dnsSubdomainProblems } from "./name-validation.ts";
-import type { Resource } from "./resource.ts";
-import type { StrategyContext } from "./strategy.ts";
+import { scaleErrors, badRequestError, invalidField, metadataErrors, dnsSubdomainProblems } from "../resource/index.ts";
+import type { UnvalidatedObject, Resource, StrategyContext } from "../resource/index.ts";
 
 /** Request context of a create. */
 export interface CreateContext extends StrategyContext {
@@ -39,7 +32,7 @@ export function newObject(resource: Resource, draft: UnvalidatedObject, context:
   if ((draft.metadata.resourceVersion ?? "") !== "") {
     throw new StatusError("Unknown", "resourceVersion should not be set on objects to be created");
   }
-  const rules = strategyOf(resource);
+  const rules = resource.strategy;
   const shell: ApiObject = {
     ...(resource.hasStatus && rules.keepStatusOnCreate !== true ? withStatus(draft, rules.initialStatus) : draft),
     apiVersion: draft.apiVersion,
@@ -97,7 +90,7 @@ export function writableMetadata(
 
 /** Validates an object before it is stored. */
 export function objectErrors(resource: Resource, object: ApiObject, old: ApiObject | undefined): readonly FieldError[] {
-  const rules = strategyOf(resource);
+  const rules = resource.strategy;
   const shape = resource.isCustom ? shapeErrors(resource, object, old) : [];
   const kind = object.kind === resource.kind ? [] : [invalidField("kind", object.kind, `must be ${resource.kind}`)];
   return [

@@ -15,15 +15,8 @@ import {
 } from "@levelset/core";
 import type { FieldError, JsonObject, JsonValue, ObjectMeta } from "@levelset/core";
 import { Base64Error, canonicalize, TimeError } from "./canonicalize.ts";
-import type { UnvalidatedObject } from "./unvalidated-object.ts";
-import { badRequestError } from "./status-errors.ts";
-import { invalidField } from "./field-errors.ts";
-import { strategyOf } from "./strategies.ts";
-import { META_SCHEMA } from "./metadata.ts";
-import type { Resource } from "./resource.ts";
-import { resourceApiVersion } from "./resource.ts";
-import type { KindStrategy } from "./strategy.ts";
-import { asRecord } from "./json-access.ts";
+import type { UnvalidatedObject, Resource, KindStrategy } from "../resource/index.ts";
+import { badRequestError, invalidField, META_SCHEMA, resourceApiVersion, asRecord } from "../resource/index.ts";
 
 /** Handling of unknown and duplicate fields (docs: Kubernetes API Concepts, Field validation). */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
@@ -73,7 +66,7 @@ function decodeAs(
   const decoded = filled as Readonly<Record<string, unknown>>;
   const all = resource.isCustom ? withSettled(resource, fields, decoded) : decoded;
   const draft = { ...type, metadata: metadata.value, ...all };
-  return { object: withDefaults(strategyOf(resource), draft), warnings: fieldValidation === "Warn" ? unknown : [] };
+  return { object: withDefaults(resource.strategy, draft), warnings: fieldValidation === "Warn" ? unknown : [] };
 }
 
 /**

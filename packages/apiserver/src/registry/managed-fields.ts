@@ -11,7 +11,6 @@ import {
   updateManagedFields,
 } from "@levelset/core";
 import type {
-  FieldPattern,
   JsonValue,
   ManagedFieldsEntry,
   ObjectMeta,
@@ -21,11 +20,8 @@ import type {
   TypeConverter,
 } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
-import { zeroValueOf } from "./zero-values.ts";
-import type { UnvalidatedObject } from "./unvalidated-object.ts";
-import type { Resource } from "./resource.ts";
-import { resourceApiVersion } from "./resource.ts";
-import type { SubresourceName } from "./subresource/subresource-strategy.ts";
+import type { UnvalidatedObject, Resource, SubresourceName } from "../resource/index.ts";
+import { resourceApiVersion, subresourceStrategyOf } from "../resource/index.ts";
 
 /** A write for which field ownership is tracked. */
 export interface ManagedWrite {
@@ -40,36 +36,13 @@ export interface ManagedWrite {
 }
 
 const STATUS = FieldSet.of(["f:status"]);
-const SPEC = FieldSet.of(["f:spec"]);
-const SPEC_AND_METADATA = FieldSet.of(["f:spec"], ["f:metadata"]);
-
-/** Additional fields that status updates of some built-in kinds cannot change. */
-const BESIDE_STATUS: Readonly<Record<string, FieldSet>> = {
-  "deployments.apps": FieldSet.of(["f:spec"], ["f:metadata", "f:labels"]),
-  pods: FieldSet.of(["f:spec"], ["f:metadata", "f:deletionTimestamp"], ["f:metadata", "f:ownerReferences"]),
-  "validatingadmissionpolicies.admissionregistration.k8s.io": SPEC_AND_METADATA,
-};
-
-const RESIZABLE: FieldPattern = { "*": { "f:resources": "all", "f:resizePolicy": "all" } };
-
-/** Fields that can be changed through a subresource. */
-const PARTS: Readonly<Record<string, FieldPattern>> = {
-  ephemeralcontainers: { "f:spec": { "f:ephemeralContainers": "all" } },
-  resize: { "f:spec": { "f:containers": RESIZABLE, "f:initContainers": RESIZABLE } },
-};
 
 function writable(resource: Resource, subresource: SubresourceName, fields: FieldSet): FieldSet {
-  switch (subresource) {
-    case undefined:
-    case "finalize":
-      return resource.hasStatus ? fields.recursiveDifference(STATUS) : fields;
-    case "status":
-      return fields.recursiveDifference(resource.isCustom ? SPEC_AND_METADATA : (BESIDE_STATUS[resource.id] ?? SPEC));
-    case "scale":
-      return fields;
-    default:
-      return fields.filter(PARTS[subresource] ?? "all");
-  }
+  if (subresource === "scale") return fields;
+  if (subresource === "status") return fields.recursiveDifference(resource.statusResetFields);
+  const pattern = subresourceStrategyOf(resource, subresource)?.fields;
+  if (pattern !== undefined) return fields.filter(pattern);
+  return resource.hasStatus ? fields.recursiveDifference(STATUS) : fields;
 }
 
 /** Returns the type converter that core needs to track a write. */
@@ -80,7 +53,7 @@ export function typeConverterOf(write: ManagedWrite): TypeConverter {
   return {
     apiVersion,
     type,
-    zeroValue: zeroValueOf(resource),
+    zeroValue: resource.zeroValue,
     typeForVersion: (version) => {
       if (version === apiVersion) return type;
       const other = write.inVersion(version);

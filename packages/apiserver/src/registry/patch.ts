@@ -12,9 +12,8 @@ import {
   StrategicPatchError,
 } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { badRequestError } from "./status-errors.ts";
-import { META_SCHEMA } from "./metadata.ts";
-import type { Resource } from "./resource.ts";
+import { badRequestError, META_SCHEMA } from "../resource/index.ts";
+import type { Resource } from "../resource/index.ts";
 import { checkJsonText } from "./text.ts";
 
 const JSON_PATCH = "application/json-patch+json";

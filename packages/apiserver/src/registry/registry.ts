@@ -3,42 +3,41 @@ import { deepEqual, isAlreadyExists, isNotFound, formatTimestamp } from "@levels
 import type { Clock, JsonObject, JsonValue, ManagedFieldsEntry, Random } from "@levelset/core";
 import type { ApiObject, Store, StoredRecord, StoreKey } from "../store/index.ts";
 import { applyToObject, applyToStorageResource, decodeMerged } from "./apply-object.ts";
-import { ALLOW_ALL } from "./authorizer.ts";
-import type { Authorizer } from "./authorizer.ts";
-import { CRD_RESOURCE, NAMESPACE_RESOURCE } from "./builtin-resources.ts";
+import { ALLOW_ALL, ServiceAccountTokens } from "../auth/index.ts";
+import type { Authorizer } from "../auth/index.ts";
+import {
+  BUILTIN_RESOURCES,
+  crdResource,
+  namespaceResource,
+  asCrd,
+  hasNameConflict,
+  withAcceptedNames,
+  INITIAL_NAMESPACES,
+} from "../kinds/index.ts";
+import { asBody, viewAs } from "./alias-view.ts";
 import { ResourceCatalog } from "./resource-catalog.ts";
-import { asCrd, hasNameConflict, withAcceptedNames } from "./crd.ts";
 import { newObject } from "./create.ts";
 import { decodeObject, decodePatchResult } from "./decode.ts";
 import type { DecodeResult } from "./decode.ts";
-import type { UnvalidatedObject } from "./unvalidated-object.ts";
+import type { DeleteOptions, Resource, ReviewContext, StrategyContext, SubresourceName } from "../resource/index.ts";
 import {
   alreadyExistsError,
   conflictError,
   OPTIMISTIC_LOCK_MESSAGE,
   terminatingKindError,
   terminatingNamespaceError,
-} from "./status-errors.ts";
+  finalizerWarnings,
+} from "../resource/index.ts";
 import { decideDeletion, shouldDeleteDuringUpdate } from "./decide-deletion.ts";
-import type { DeleteOptions } from "./delete-options.ts";
 import { UniqueValues } from "./unique-values.ts";
-import { strategyOf } from "./strategies.ts";
 import { managedFieldsOnUpdate, managedFieldsOnCreate, withManagedFields } from "./managed-fields.ts";
 import type { ManagedWrite } from "./managed-fields.ts";
-import { finalizerWarnings } from "./metadata.ts";
-import { INITIAL_NAMESPACES } from "./namespace.ts";
 import type { Patcher } from "./patch.ts";
-import type { Alias, Resource } from "./resource.ts";
-import { evaluateReview } from "./review.ts";
-import type { ReviewContext } from "./review.ts";
-import type { StrategyContext } from "./strategy.ts";
-import { ServiceAccountTokens } from "./service-account-token.ts";
 import { dryRunCreate, toStorageVersion } from "./storage-version.ts";
 import { absent, checkRequestNames, storeKeyOf, prepareApplyCreate } from "./resource-object-ref.ts";
 import type { ResourceObjectRef } from "./resource-object-ref.ts";
 import { PendingWrites } from "./pending-writes.ts";
 import { updatedObject } from "./update.ts";
-import type { SubresourceName } from "./subresource/subresource-strategy.ts";
 import type { RegistryDeleteResult, RegistryWriteResult, WriteOptions } from "./write-options.ts";
 import { versionedObjectOf, versionedObjectFrom } from "./versioned-object.ts";
 import type { VersionedObject } from "./versioned-object.ts";
@@ -50,6 +49,8 @@ export interface RegistryOptions {
   readonly random: Random;
   /** Answers access reviews. Default: allows every authenticated request. */
   readonly authorizer?: Authorizer;
+  /** The built-in resources. Default: all of `kinds`. */
+  readonly resources?: readonly Resource[];
   /** Secret key that signs service account tokens, 32 bytes. Default: random, so tokens become invalid on restart. */
   readonly signingKey?: Uint8Array;
 }
@@ -63,7 +64,7 @@ const PATCH_TRIES = 5;
 /** API semantics over a store. Methods reject with a `StatusError` that has the reason of kube-apiserver. */
 export class Registry {
   readonly store: Store;
-  readonly catalog: ResourceCatalog = new ResourceCatalog();
+  readonly catalog: ResourceCatalog;
   readonly authorizer: Authorizer;
   /** Issues and verifies service account tokens. */
   readonly tokens: ServiceAccountTokens;
@@ -74,6 +75,7 @@ export class Registry {
 
   constructor(options: RegistryOptions) {
     this.store = options.store;
+    this.catalog = new ResourceCatalog(options.resources ?? BUILTIN_RESOURCES);
     this.#held = new UniqueValues(options.store, this.#pending);
     this.#clock = options.clock;
     this.#random = options.random;
@@ -85,10 +87,10 @@ export class Registry {
   async start(): Promise<void> {
     this.catalog.load(this.store);
     for (const name of INITIAL_NAMESPACES) {
-      const key: StoreKey = { resource: NAMESPACE_RESOURCE.id, namespace: "", name };
+      const key: StoreKey = { resource: namespaceResource.id, namespace: "", name };
       if (this.store.get(key) !== undefined || this.store.quarantined(key) !== undefined) continue;
       const options = { dryRun: false, fieldValidation: "Strict", fieldManager: "kube-apiserver" } as const;
-      await this.create(NAMESPACE_RESOURCE, "", { metadata: { name } }, options);
+      await this.create(namespaceResource, "", { metadata: { name } }, options);
     }
   }
 
@@ -140,7 +142,7 @@ export class Registry {
       if (result.kind === "written") {
         if (!options.dryRun) this.#updateCatalog(result.record);
         const view = versionedObjectOf(this.catalog.latest(resource), result.record);
-        return { view, warnings: [...requestWarnings, ...(strategyOf(resource).warnings?.(view.object) ?? [])] };
+        return { view, warnings: [...requestWarnings, ...(resource.strategy.warnings?.(view.object) ?? [])] };
       }
       if (!generated || tried === GENERATE_TRIES) throw alreadyExistsError(resource, name);
     }
@@ -149,7 +151,8 @@ export class Registry {
   /** Evaluates a review, such as a SubjectAccessReview. Reviews are not stored. */
   review(resource: Resource, body: JsonValue, requester: ReviewRequester, options: WriteOptions): VersionedObject {
     const { object } = decodeObject(resource, body, options.fieldValidation);
-    const result = evaluateReview(resource, object, { authorizer: this.authorizer, tokens: this.tokens, ...requester });
+    const context = { authorizer: this.authorizer, tokens: this.tokens, ...requester };
+    const result = resource.review?.(object, context) ?? object;
     // A review has a type and metadata like any object.
     return versionedObjectFrom(result as ApiObject);
   }
@@ -168,7 +171,7 @@ export class Registry {
       const home: ResourceObjectRef = { ...target, resource: alias.storageResource };
       return viewAs(alias, await this.update(home, asBody(alias.toStorage(object)), subresource, options), warnings);
     }
-    const mayCreate = subresource === undefined && strategyOf(target.resource).allowCreateOnUpdate === true;
+    const mayCreate = subresource === undefined && target.resource.strategy.allowCreateOnUpdate === true;
     if (mayCreate && this.store.get(storeKeyOf(target)) === undefined) {
       const owners = managedFieldsOnCreate(this.#owned(target.resource, undefined, options), object);
       const created = await this.#create(target.resource, target.namespace, { object, warnings }, owners, options);
@@ -301,7 +304,7 @@ export class Registry {
   async #remove(record: StoredRecord): Promise<StoredRecord | undefined> {
     const result = await this.store.delete(record.key, record.revision);
     if (result.kind === "conflict") return undefined;
-    if (record.key.resource === CRD_RESOURCE.id) {
+    if (record.key.resource === crdResource.id) {
       this.catalog.removeCrd(record.key.name);
       await this.#reconsiderNames(asCrd(record.object).spec.group);
     }
@@ -338,7 +341,7 @@ export class Registry {
   async #reconsiderNames(group: string): Promise<void> {
     const waiting = this.catalog.crds.filter((crd) => crd.spec.group === group && hasNameConflict(crd));
     for (const { metadata } of waiting) {
-      const target: ResourceObjectRef = { resource: CRD_RESOURCE, namespace: "", name: metadata.name };
+      const target: ResourceObjectRef = { resource: crdResource, namespace: "", name: metadata.name };
       await this.privilegedUpdate(target, (crd) => withAcceptedNames(crd, this.catalog.crds, this.#now())).catch(
         unlessNotFound,
       );
@@ -353,7 +356,7 @@ export class Registry {
 
   /** Updates the catalog. CustomResourceDefinitions take effect in the write that stores them. */
   #updateCatalog(record: StoredRecord): void {
-    if (record.key.resource === CRD_RESOURCE.id) this.catalog.addCrd(asCrd(record.object));
+    if (record.key.resource === crdResource.id) this.catalog.addCrd(asCrd(record.object));
   }
 
   /** Rejects a create if the namespace does not exist or is terminating, or the kind is terminating. */
@@ -361,8 +364,8 @@ export class Registry {
     if (this.catalog.findCrd(resource.id)?.metadata.deletionTimestamp !== undefined)
       throw terminatingKindError(resource);
     if (resource.scope === "Cluster") return;
-    const home = this.store.get({ resource: NAMESPACE_RESOURCE.id, namespace: "", name: namespace });
-    if (home === undefined) throw absent(this.store, { resource: NAMESPACE_RESOURCE, namespace: "", name: namespace });
+    const home = this.store.get({ resource: namespaceResource.id, namespace: "", name: namespace });
+    if (home === undefined) throw absent(this.store, { resource: namespaceResource, namespace: "", name: namespace });
     if (home.object.metadata.deletionTimestamp === undefined) return;
     throw terminatingNamespaceError(resource, name, namespace);
   }
@@ -381,16 +384,6 @@ export class Registry {
   #now(): string {
     return formatTimestamp(this.#clock.now());
   }
-}
-
-/** Converts a write result from the stored resource to the requested alias. */
-function viewAs(alias: Alias, { view, warnings }: RegistryWriteResult, extra: readonly string[]): RegistryWriteResult {
-  return { view: versionedObjectFrom(alias.fromStorage(view.object)), warnings: [...extra, ...warnings] };
-}
-
-function asBody(object: UnvalidatedObject | ApiObject): JsonValue {
-  // Decoded objects consist of JSON only.
-  return object as unknown as JsonValue;
 }
 
 function unlessNotFound(error: unknown): void {

@@ -1,24 +1,27 @@
 import type { Store } from "../store/index.ts";
-import { BUILTIN_RESOURCES, CRD_RESOURCE } from "./builtin-resources.ts";
-import { asCrd, isEstablished } from "./crd.ts";
-import { resourcesOf } from "./resource.ts";
-import type { Crd, Resource } from "./resource.ts";
-
-const BUILTIN_BY_PATH: ReadonlyMap<string, Resource> = new Map(
-  BUILTIN_RESOURCES.map((resource) => [`${resource.group}/${resource.version}/${resource.plural}`, resource]),
-);
+import { crdResource, asCrd, isEstablished } from "../kinds/index.ts";
+import { resourcesOf } from "../resource/index.ts";
+import type { Crd, Resource } from "../resource/index.ts";
 
 /** The served resources: built-in ones and those of established CustomResourceDefinitions. */
 export class ResourceCatalog {
+  readonly #builtin: readonly Resource[];
+  /** `group/version/plural` → built-in resource. */
+  readonly #builtinByPath: ReadonlyMap<string, Resource>;
   /** CRD name → the CRD and its resources. */
   readonly #declared = new Map<string, { readonly crd: Crd; readonly resources: readonly Resource[] }>();
   /** Cached lists, rebuilt on the first read after a change. They are read with every write but rarely change. */
   #crds: readonly Crd[] | undefined;
   #resources: readonly Resource[] | undefined;
 
+  constructor(builtin: readonly Resource[]) {
+    this.#builtin = builtin;
+    this.#builtinByPath = new Map(builtin.map((resource) => [pathOf(resource), resource]));
+  }
+
   /** Loads all CustomResourceDefinitions of a store. */
   load(store: Store): void {
-    const listing = store.list({ resource: CRD_RESOURCE.id });
+    const listing = store.list({ resource: crdResource.id });
     if (listing.kind === "compacted") return;
     for (const record of listing.records) this.addCrd(asCrd(record.object));
   }
@@ -49,7 +52,7 @@ export class ResourceCatalog {
 
   /** All served resources: built-in ones first, then custom ones sorted by CRD name. */
   get resources(): readonly Resource[] {
-    this.#resources ??= [...BUILTIN_RESOURCES, ...this.#byName().flatMap(({ resources }) => resources)];
+    this.#resources ??= [...this.#builtin, ...this.#byName().flatMap(({ resources }) => resources)];
     return this.#resources;
   }
 
@@ -59,7 +62,7 @@ export class ResourceCatalog {
 
   /** Finds the resource of a request path; undefined if it is not served. */
   find(group: string, version: string, plural: string): Resource | undefined {
-    const builtin = BUILTIN_BY_PATH.get(`${group}/${version}/${plural}`);
+    const builtin = this.#builtinByPath.get(pathOf({ group, version, plural }));
     if (builtin !== undefined) return builtin;
     return this.#declared.get(`${plural}.${group}`)?.resources.find((resource) => resource.version === version);
   }
@@ -79,4 +82,8 @@ export class ResourceCatalog {
   findCrd(id: string): Crd | undefined {
     return this.#declared.get(id)?.crd;
   }
+}
+
+function pathOf({ group, version, plural }: Pick<Resource, "group" | "version" | "plural">): string {
+  return `${group}/${version}/${plural}`;
 }

@@ -1,9 +1,8 @@
 import type { StatusError } from "@levelset/core";
 import type { Store, StoreKey } from "../store/index.ts";
 import type { DecodeResult } from "./decode.ts";
-import type { UnvalidatedObject } from "./unvalidated-object.ts";
-import { badRequestError, conflictError, notFoundError, unreadable } from "./status-errors.ts";
-import type { Resource } from "./resource.ts";
+import type { UnvalidatedObject, Resource } from "../resource/index.ts";
+import { badRequestError, conflictError, notFoundError, unreadable } from "../resource/index.ts";
 
 /** Reference to one object of a resource. `namespace` is empty for cluster-scoped resources. */
 export interface ResourceObjectRef {

@@ -3,8 +3,8 @@ import type { ObjectMeta } from "@levelset/core";
 import { StorageError } from "../store/index.ts";
 import type { ApiObject, Store, StoredRecord, StoreKey } from "../store/index.ts";
 import { convertToVersion } from "./convert.ts";
-import { resourceApiVersion } from "./resource.ts";
-import type { Resource } from "./resource.ts";
+import { resourceApiVersion } from "../resource/index.ts";
+import type { Resource } from "../resource/index.ts";
 import { versionedObjectFrom } from "./versioned-object.ts";
 
 /** Converts an object to the storage version. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { MemoryStore } from "../store/index.ts";
 import type { ApiObject } from "../store/index.ts";
 import { UniqueValues } from "./unique-values.ts";
-import type { UniqueValuesOf } from "./unique-values.ts";
+import type { UniqueValuesOf } from "../resource/strategy.ts";
 import { PendingWrites } from "./pending-writes.ts";
 
 const VALUES = ["a", "b", "c"];

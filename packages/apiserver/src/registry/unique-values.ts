@@ -1,11 +1,6 @@
-import type { ApiObject, Store, StoredRecord, StoreWatch } from "../store/index.ts";
+import type { Store, StoredRecord, StoreWatch } from "../store/index.ts";
+import type { IsValueTaken, UniqueValuesOf } from "../resource/index.ts";
 import type { PendingWrites } from "./pending-writes.ts";
-
-/** Returns the values of an object that must be unique, such as addresses. */
-export type UniqueValuesOf = (object: ApiObject) => readonly string[];
-
-/** Returns whether an object with another uid has the value. */
-export type IsValueTaken = (value: string, uid: string) => boolean;
 
 /** Index of unique values per resource, including pending writes. Updated incrementally from a watch of the store. */
 export class UniqueValues {

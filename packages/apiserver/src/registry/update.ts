@@ -2,15 +2,15 @@ import { deepEqual, invalidError } from "@levelset/core";
 import type { FieldError, ObjectMeta } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import { objectErrors, withStatus, writableMetadata } from "./create.ts";
-import type { UnvalidatedObject } from "./unvalidated-object.ts";
-import { conflictError, OPTIMISTIC_LOCK_MESSAGE } from "./status-errors.ts";
-import { invalidField } from "./field-errors.ts";
-import { strategyOf } from "./strategies.ts";
-import { metadataErrors, metadataUpdateErrors } from "./metadata.ts";
-import type { Resource } from "./resource.ts";
-import type { StrategyContext } from "./strategy.ts";
-import { subresourceStrategyOf } from "./subresource/subresource-strategy.ts";
-import type { SubresourceName } from "./subresource/subresource-strategy.ts";
+import type { UnvalidatedObject, Resource, StrategyContext, SubresourceName } from "../resource/index.ts";
+import {
+  conflictError,
+  OPTIMISTIC_LOCK_MESSAGE,
+  invalidField,
+  metadataErrors,
+  metadataUpdateErrors,
+  subresourceStrategyOf,
+} from "../resource/index.ts";
 
 /**
  * Returns the object after an update request. Equal to `old` if the request changes nothing. Throws Conflict for an
@@ -24,7 +24,7 @@ export function updatedObject(
   context: StrategyContext,
 ): ApiObject {
   checkPreconditions(resource, old, draft.metadata);
-  const part = subresourceStrategyOf(subresource);
+  const part = subresourceStrategyOf(resource, subresource);
   const merged =
     part?.merge(old, draft) ??
     (subresource === "status"
@@ -60,7 +60,7 @@ function withStatusOf(
   draft: UnvalidatedObject,
   context: StrategyContext,
 ): ApiObject {
-  const rules = strategyOf(resource);
+  const rules = resource.strategy;
   const keepsMetadata = resource.isCustom || rules.keepMetadataOnStatusUpdate === true;
   const shell: ApiObject = {
     ...withStatus(old, draft["status"]),
@@ -72,7 +72,7 @@ function withStatusOf(
 }
 
 function withBodyOf(resource: Resource, old: ApiObject, draft: UnvalidatedObject, context: StrategyContext): ApiObject {
-  const rules = strategyOf(resource);
+  const rules = resource.strategy;
   const shell: ApiObject = {
     ...(resource.hasStatus ? withStatus(draft, old["status"]) : draft),
     apiVersion: old.apiVersion,
@@ -115,14 +115,14 @@ function updateErrors(
   subresource: SubresourceName,
 ): readonly FieldError[] {
   const moved = metadataUpdateErrors(next.metadata, old.metadata);
-  const part = subresourceStrategyOf(subresource);
-  if (part !== undefined) return [...moved, ...part.errors(next, old)];
+  const part = subresourceStrategyOf(resource, subresource);
+  if (part !== undefined) return [...moved, ...(part.errors?.(next, old) ?? [])];
   if (subresource !== "status") return [...moved, ...objectErrors(resource, next, old)];
   // A status update reports only errors of the status.
   if (resource.isCustom) return objectErrors(resource, next, old).filter((error) => /^status\b/u.test(error.field));
   return [
     ...moved,
     ...metadataErrors(next.metadata, () => []),
-    ...(strategyOf(resource).validateStatusUpdate?.(next, old) ?? []),
+    ...(resource.strategy.validateStatusUpdate?.(next, old) ?? []),
   ];
 }

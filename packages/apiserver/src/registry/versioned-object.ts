@@ -1,8 +1,8 @@
 import { deepFreeze, stringifyJson } from "@levelset/core";
 import type { ApiObject, StoredRecord } from "../store/index.ts";
 import { convertToVersion } from "./convert.ts";
-import type { Resource } from "./resource.ts";
-import { resourceApiVersion } from "./resource.ts";
+import type { Resource } from "../resource/index.ts";
+import { resourceApiVersion } from "../resource/index.ts";
 
 /** An object in one version of its resource. */
 export interface VersionedObject {

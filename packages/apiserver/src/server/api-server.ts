@@ -4,8 +4,9 @@ import { startControllers } from "../controllers/index.ts";
 import type { BuiltinControllerOptions, ControllerManager } from "../controllers/index.ts";
 import { toFetch, createApiHandler, ApiServerMetrics } from "../http/index.ts";
 import type { ApiHandler } from "../http/index.ts";
-import { API_AUDIENCE, Registry } from "../registry/index.ts";
-import type { RequestUser } from "../registry/index.ts";
+import { API_AUDIENCE } from "../auth/index.ts";
+import { Registry } from "../registry/index.ts";
+import type { RequestUser } from "../auth/index.ts";
 import { MemoryStore } from "../store/index.ts";
 import type { Store } from "../store/index.ts";
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 import { StatusError } from "@levelset/core";
-import type { RequestUser } from "../registry/index.ts";
+import type { RequestUser } from "../auth/index.ts";
 
 /** The part of a TLS socket that identifies the client. */
 export type Peer = Pick<TLSSocket, "authorized" | "getPeerCertificate">;

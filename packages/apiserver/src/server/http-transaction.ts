@@ -7,7 +7,7 @@ import { decodeUtf8, isAbortError, StatusError, textProblem } from "@levelset/co
 import type { Clock, Logger } from "@levelset/core";
 import { statusErrorResponse } from "../http/index.ts";
 import type { ApiResponse, ApiRequest, ApiHandler } from "../http/index.ts";
-import type { RequestUser } from "../registry/index.ts";
+import type { RequestUser } from "../auth/index.ts";
 import type { RequestAuthenticator, Peer } from "./authentication.ts";
 import { discardBody } from "./discarded-body.ts";
 import { sendResponse } from "./send-response.ts";

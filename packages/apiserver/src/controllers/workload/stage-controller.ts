@@ -1,6 +1,7 @@
 import { isNotFound, jitter, matchesLabelSelector, parseLabelSelector, formatTimestamp } from "@levelset/core";
 import type { Clock, JsonValue, Random } from "@levelset/core";
-import type { Registry, Resource } from "../../registry/index.ts";
+import type { Registry } from "../../registry/index.ts";
+import type { Resource } from "../../resource/index.ts";
 import type { ApiObject, StoredRecord } from "../../store/index.ts";
 import type { BuiltinController } from "../controller.ts";
 import type { RecordChange } from "../change-feed.ts";

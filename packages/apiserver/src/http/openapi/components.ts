@@ -1,8 +1,9 @@
 import type { StructuralSchema } from "@levelset/core";
 import { API_TYPES, kindTypeName } from "../../api-types/index.ts";
 import type { ApiField } from "../../api-types/index.ts";
-import { CRD_RESOURCE, META_SCHEMA } from "../../registry/index.ts";
-import type { Resource } from "../../registry/index.ts";
+import { crdResource } from "../../kinds/index.ts";
+import { META_SCHEMA } from "../../resource/index.ts";
+import type { Resource } from "../../resource/index.ts";
 import { crdSchema } from "./crd-schema.ts";
 import { OPENAPI_V2 } from "./dialect.ts";
 import type { OpenApiDialect, OpenApiSchema } from "./dialect.ts";
@@ -42,7 +43,7 @@ export class Components {
   /** Returns a reference to the object schema of a resource. */
   object(resource: Resource): OpenApiSchema {
     if (!resource.isCustom)
-      return this.kind({ ...resource, schema: resource === CRD_RESOURCE ? crdSchema() : resource.bodySchema });
+      return this.kind({ ...resource, schema: resource === crdResource ? crdSchema() : resource.bodySchema });
     const name = customResourceSchemaName(resource);
     const { properties, ...rest } = resource.bodySchema;
     this.#add(name, () => ({

@@ -1,6 +1,6 @@
 import { Eviction } from "@levelset/core";
 import type { StructuralSchema } from "@levelset/core";
-import type { Resource } from "../../registry/index.ts";
+import type { Resource } from "../../resource/index.ts";
 import type { Components } from "./components.ts";
 import type { OpenApiSchema } from "./dialect.ts";
 import type { OpenApiOperation, PathItem } from "./operations.ts";

@@ -1,5 +1,5 @@
 import { patchTypesOf } from "../../registry/index.ts";
-import type { Resource, SubresourceInfo, Verb } from "../../registry/index.ts";
+import type { Resource, SubresourceInfo, Verb } from "../../resource/index.ts";
 import { gvkOf } from "./components.ts";
 
 /** The payload of an operation: an object of the resource, a list, or the kind of a subresource. */

@@ -1,7 +1,7 @@
 import { Binding, Eviction, Scale, TokenRequest } from "@levelset/core";
 import type { Kind } from "@levelset/core";
-import { bodySchemaOf } from "../../registry/index.ts";
-import type { Resource, SubresourceInfo } from "../../registry/index.ts";
+import { bodySchemaOf } from "../../resource/index.ts";
+import type { Resource, SubresourceInfo } from "../../resource/index.ts";
 import type { OpenApiKind } from "./components.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = { Binding, Eviction, Scale, TokenRequest };

@@ -1,15 +1,13 @@
 import { Binding, StatusError } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
-import { BINDING_RESOURCE } from "../virtual-resources.ts";
+import { bindingResource } from "../../kinds/index.ts";
 import { decodeObject } from "../decode.ts";
-import type { UnvalidatedObject } from "../unvalidated-object.ts";
-import { badRequestError, conflictError } from "../status-errors.ts";
+import type { UnvalidatedObject } from "../../resource/index.ts";
+import { badRequestError, conflictError, checkDeletePreconditions, asArray, asRecord } from "../../resource/index.ts";
 import type { Registry } from "../registry.ts";
 import type { WriteOptions } from "../write-options.ts";
 import type { ResourceObjectRef } from "../resource-object-ref.ts";
-import { checkDeletePreconditions } from "../deletion.ts";
-import { asArray, asRecord } from "../json-access.ts";
 import { withPodCondition } from "./pod-condition.ts";
 
 /** Resource in conflict errors of bindings. */
@@ -25,7 +23,7 @@ export async function bindPod(
   body: JsonValue,
   options: WriteOptions & { readonly now: string },
 ): Promise<void> {
-  const { object } = decodeObject(BINDING_RESOURCE, body, options.fieldValidation);
+  const { object } = decodeObject(bindingResource, body, options.fieldValidation);
   const { name: named = "" } = object.metadata;
   const name = place.name ?? named;
   if (name !== named) throw badRequestError("name in URL does not match name in Binding object");

@@ -1,9 +1,8 @@
 import { labelSelectorFromObject, matchesLabelSelector, SelectorError, StatusError } from "@levelset/core";
 import type { LabelSelectorObject } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
-import { forbiddenError } from "../status-errors.ts";
+import { forbiddenError, asArray, asRecord } from "../../resource/index.ts";
 import type { Registry } from "../registry.ts";
-import { asArray, asRecord } from "../json-access.ts";
 
 const BUDGETS = { group: "policy", version: "v1", plural: "poddisruptionbudgets" };
 const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";

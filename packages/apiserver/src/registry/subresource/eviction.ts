@@ -2,16 +2,17 @@ import { Eviction, isConflict } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import { decodeObject } from "../decode.ts";
-import type { UnvalidatedObject } from "../unvalidated-object.ts";
-import { deleteOptionsFromBody } from "../delete-options.ts";
-import type { DeleteOptions } from "../delete-options.ts";
-import { badRequestError, conflictError } from "../status-errors.ts";
+import type { UnvalidatedObject, DeleteOptions, Resource } from "../../resource/index.ts";
+import {
+  deleteOptionsFromBody,
+  badRequestError,
+  conflictError,
+  builtinResource,
+  asRecord,
+} from "../../resource/index.ts";
 import type { Registry } from "../registry.ts";
 import type { WriteOptions } from "../write-options.ts";
 import type { ResourceObjectRef } from "../resource-object-ref.ts";
-import { builtinResource } from "../resource.ts";
-import type { Resource } from "../resource.ts";
-import { asRecord } from "../json-access.ts";
 import {
   disruptionBudgetOf,
   canIgnoreBudget,
@@ -21,11 +22,7 @@ import {
 import { withPodCondition } from "./pod-condition.ts";
 
 /** The resource of Evictions, for decoding only. It is not served. */
-const EVICTIONS: Resource = builtinResource(Eviction, {
-  allowUnconditionalUpdate: true,
-  hasGeneration: false,
-  categories: [],
-});
+const EVICTIONS: Resource = builtinResource({ kind: Eviction, verbs: [] });
 
 /** Resource in errors of evictions (`pkg/registry/core/pod/storage/eviction.go`, Kubernetes 1.36). */
 const POD = { group: "", plural: "Pod" };

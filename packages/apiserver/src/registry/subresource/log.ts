@@ -1,8 +1,7 @@
 import type { ApiObject } from "../../store/index.ts";
-import { badRequestError } from "../status-errors.ts";
+import { badRequestError, asArray, asRecord } from "../../resource/index.ts";
 import type { Registry } from "../registry.ts";
 import type { ResourceObjectRef } from "../resource-object-ref.ts";
-import { asArray, asRecord } from "../json-access.ts";
 
 /**
  * Returns the log of a container. It is always empty, because containers do not run here; undefined if the pod has no

@@ -1,4 +1,4 @@
-import { asArray, asRecord } from "../json-access.ts";
+import { asArray, asRecord } from "../../resource/index.ts";
 
 /** A pod condition to set. */
 export interface PodConditionUpdate {

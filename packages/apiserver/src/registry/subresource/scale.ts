@@ -8,23 +8,26 @@ import {
 } from "@levelset/core";
 import type { JsonValue, ScalePaths } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
-import { valueAt, pathSegments } from "../crd/scale-value.ts";
+import {
+  valueAt,
+  pathSegments,
+  badRequestError,
+  conflictError,
+  internalError,
+  OPTIMISTIC_LOCK_MESSAGE,
+  invalidField,
+  builtinResource,
+  asRecord,
+} from "../../resource/index.ts";
 import { decodeObject } from "../decode.ts";
-import { badRequestError, conflictError, internalError, OPTIMISTIC_LOCK_MESSAGE } from "../status-errors.ts";
-import { invalidField } from "../field-errors.ts";
 import type { Registry } from "../registry.ts";
 import type { RegistryWriteResult, WriteOptions } from "../write-options.ts";
 import type { ResourceObjectRef } from "../resource-object-ref.ts";
-import { builtinResource } from "../resource.ts";
-import type { Resource } from "../resource.ts";
-import { asRecord } from "../json-access.ts";
+import type { Resource } from "../../resource/index.ts";
 import type { VersionedObject } from "../versioned-object.ts";
 
 /** The resource of Scales, for decoding and encoding only. It is not served. */
-export const SCALE_RESOURCE: Resource = {
-  ...builtinResource(Scale, { allowUnconditionalUpdate: true, hasGeneration: false, categories: [] }),
-  verbs: [],
-};
+export const SCALE_RESOURCE: Resource = builtinResource({ kind: Scale, verbs: [] });
 
 /** Scale paths of built-in kinds. */
 const BUILTIN_PATHS: ScalePaths = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };

@@ -2,23 +2,25 @@ import { invalidError, parseApiVersion, stringifyJson, formatTimestamp, TokenReq
 import type { FieldError, JsonValue } from "@levelset/core";
 import type { ApiObject, Store } from "../../store/index.ts";
 import { decodeObject } from "../decode.ts";
-import { badRequestError, conflictError, notFoundError } from "../status-errors.ts";
-import { invalidField } from "../field-errors.ts";
+import {
+  badRequestError,
+  conflictError,
+  notFoundError,
+  invalidField,
+  builtinResource,
+  asArray,
+  asRecord,
+} from "../../resource/index.ts";
 import type { Registry } from "../registry.ts";
 import type { WriteOptions } from "../write-options.ts";
 import type { ResourceObjectRef } from "../resource-object-ref.ts";
-import { builtinResource } from "../resource.ts";
-import type { Resource } from "../resource.ts";
-import { API_AUDIENCE } from "../service-account-token.ts";
-import type { BoundObject, ServiceAccountTokenSpec } from "../service-account-token.ts";
-import { asArray, asRecord } from "../json-access.ts";
+import type { Resource } from "../../resource/index.ts";
+import { API_AUDIENCE } from "../../auth/index.ts";
+import type { BoundObject, ServiceAccountTokenSpec } from "../../auth/index.ts";
 import type { VersionedObject } from "../versioned-object.ts";
 
 /** The resource of TokenRequests, for decoding and encoding only. It is not served. */
-export const TOKEN_REQUEST_RESOURCE: Resource = {
-  ...builtinResource(TokenRequest, { allowUnconditionalUpdate: true, hasGeneration: false, categories: [] }),
-  verbs: [],
-};
+export const TOKEN_REQUEST_RESOURCE: Resource = builtinResource({ kind: TokenRequest, verbs: [] });
 
 const SUBJECT = { group: "authentication.k8s.io", plural: "TokenRequest" };
 const HOUR_SECONDS = 3600;

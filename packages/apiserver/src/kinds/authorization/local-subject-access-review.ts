@@ -1,0 +1,11 @@
+import { LocalSubjectAccessReview } from "@levelset/core";
+import { reviewAccess, subjectOf } from "./access-review.ts";
+import { builtinResource } from "../../resource/index.ts";
+import type { Resource } from "../../resource/index.ts";
+
+/** Reviews of the access of any user in one namespace. */
+export const localSubjectAccessReviewResource: Resource = builtinResource({
+  kind: LocalSubjectAccessReview,
+  verbs: ["create"],
+  review: (draft, context) => reviewAccess(LocalSubjectAccessReview, draft, context, subjectOf(draft)),
+});

@@ -1,0 +1,40 @@
+import { deepEqual } from "@levelset/core";
+import type { FieldError } from "@levelset/core";
+import type { ApiObject } from "../../store/index.ts";
+import { forbiddenField, invalidField, configKeyProblems, asRecord } from "../../resource/index.ts";
+
+const DATA_MAX_BYTES = 1024 * 1024;
+
+export function keyErrors(object: ApiObject, fields: readonly string[]): readonly FieldError[] {
+  return fields.flatMap((field) =>
+    Object.keys(asRecord(object[field])).flatMap((key) =>
+      configKeyProblems(key).map((problem) => invalidField(`${field}[${key}]`, key, problem)),
+    ),
+  );
+}
+
+export function sizeErrors(object: ApiObject, fields: readonly string[]): readonly FieldError[] {
+  const size = fields
+    .flatMap((field) => Object.values(asRecord(object[field])))
+    .reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0);
+  if (size <= DATA_MAX_BYTES) return [];
+  const message = `Too long: may not be more than ${DATA_MAX_BYTES} bytes`;
+  return [{ reason: "FieldValueTooLong", field: fields.length > 1 ? "[]" : "data", message }];
+}
+
+export function immutableErrors(
+  object: ApiObject,
+  old: ApiObject | undefined,
+  fields: readonly string[],
+): readonly FieldError[] {
+  if (old?.["immutable"] !== true) return [];
+  const frozen = "field is immutable when `immutable` is set";
+  return [
+    ...(object["immutable"] === true ? [] : [forbiddenField("immutable", frozen)]),
+    ...fields
+      .filter((field) => !deepEqual(asRecord(object[field]), asRecord(old[field])))
+      .map((field) => forbiddenField(field, frozen)),
+  ];
+}
+
+export const size = (map: object | undefined): number => Object.keys(map ?? {}).length;

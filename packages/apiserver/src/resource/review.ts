@@ -1,0 +1,14 @@
+import type { Authorizer, RequestUser, TokenAuthenticator } from "../auth/index.ts";
+import type { UnvalidatedObject } from "./unvalidated-object.ts";
+
+/** Context of a review. */
+export interface ReviewContext {
+  /** Namespace of the request path; empty for cluster-scoped reviews. */
+  readonly namespace: string;
+  readonly user: RequestUser;
+  readonly authorizer: Authorizer;
+  readonly tokens: TokenAuthenticator;
+}
+
+/** Evaluates a review and returns it with its `status`. Throws Invalid and BadRequest. */
+export type Reviewer = (draft: UnvalidatedObject, context: ReviewContext) => Readonly<Record<string, unknown>>;
