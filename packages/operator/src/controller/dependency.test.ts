@@ -1,4 +1,5 @@
 import { ConfigMap, kind, annotatedOwnerOf, Namespace, ownerAnnotations, s, Secret } from "@levelset/core";
+import { untilIdle } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
@@ -171,5 +172,51 @@ describe("dynamic watches", () => {
     expect(await cluster.untilSettled(Bag, "a")).toHaveCondition("Stray", "False", {
       message: "step Stray calls req.watch with a rule that it does not declare under dynamicWatches",
     });
+  });
+
+  test("enqueue an object that read a failure which began during its run", async () => {
+    await using cluster = await testCluster();
+    const probe = step(Bag, "Probe", {
+      dynamicWatches: [rule],
+      do: async ({ client, watch, namespace = "" }) => {
+        const watched = await watch(rule, [ConfigMap]);
+        // The outcome is unknown, so the ConfigMaps are listed again.
+        await client.create(ConfigMap, { metadata: { namespace, generateName: "lost-" } }).catch(() => {});
+        const failure = watched.failure(ConfigMap);
+        return failure === undefined ? ok() : wait(failure.message);
+      },
+    });
+    const isCreate = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+      method === "POST" && path.endsWith("/configmaps");
+    cluster.faults.failNth(1, { kind: "response-lost" }, isCreate);
+    const waits: boolean[] = [];
+    cluster.run(
+      operator(Bag, [probe], {
+        onRun: ({ report }) => waits.push(report.kind === "ran" && report.result.kind === "wait"),
+      }),
+    );
+    await cluster.apply(Bag, { name: "a", spec: { kinds: [] } });
+    expect(await cluster.untilSettled(Bag, "a")).toBeReady();
+    expect(waits).toContain(true);
+  });
+
+  test("are readable until the end of a run whose object is deleted meanwhile", async () => {
+    await using cluster = await testCluster();
+    const found: string[][] = [];
+    const linger = step(Bag, "Linger", {
+      dynamicWatches: [rule],
+      do: async ({ watch, name }) => {
+        const watched = await watch(rule, [ConfigMap]);
+        await cluster.delete(Bag, name);
+        await untilIdle();
+        found.push(watched.list(ConfigMap).map(({ metadata }) => metadata.name));
+        return ok();
+      },
+    });
+    cluster.run(operator(Bag, [linger]));
+    await cluster.apply(ConfigMap, { name: "one", labels: { bag: "a" } });
+    await cluster.apply(Bag, { name: "a", spec: { kinds: [] } });
+    await cluster.untilDeleted(Bag, "a");
+    expect(found).toEqual([["one"]]);
   });
 });

@@ -54,7 +54,7 @@ export class DynamicWatches<K extends AnyCustomKind> {
     drop(entries, key, (id) => !mine.has(id));
     await Promise.all([...mine.values()].map((entry) => this.#settled(entry)));
     for (const entry of mine.values()) entry.reportedSort = failureOf(entry)?.sort ?? "";
-    return watchedObjects(entries);
+    return watchedObjects(entries, mine);
   }
 
   /** Drops the watches of a deleted object. */
@@ -112,16 +112,23 @@ export class DynamicWatches<K extends AnyCustomKind> {
   }
 }
 
-/** Returns the cached objects of the watches of a rule. */
-function watchedObjects(entries: WatchEntries): WatchedObjects {
+/**
+ * Returns the cached objects of the watches of a rule. A watch that was dropped during the run, because its owner was
+ * deleted, is read as it was: its objects are not absent.
+ */
+function watchedObjects(entries: WatchEntries, mine: WatchEntries): WatchedObjects {
+  const entryOf = (kind: Kind): WatchEntry | undefined => entries.get(kindId(kind)) ?? mine.get(kindId(kind));
   const failure = (kind: Kind): WatchFailure | undefined => {
-    const entry = entries.get(kindId(kind));
-    return entry && failureOf(entry);
+    const entry = entryOf(kind);
+    const found = entry && failureOf(entry);
+    // A run has read the failure, so the object is enqueued when it ends, also if it began during the run.
+    if (entry !== undefined && found !== undefined) entry.reportedSort = found.sort;
+    return found;
   };
   const readable = (kind: Kind): Informer<Kind> | undefined => {
     const found = failure(kind);
     if (found !== undefined) throw new Error(found.message);
-    return entries.get(kindId(kind))?.informer;
+    return entryOf(kind)?.informer;
   };
   return {
     failure,
