@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { mapConcurrent } from "../../tests/e2e/console/map-concurrent.ts";
+import { mapConcurrent } from "@levelset/core";
 import { ADAPTERS } from "../../tests/e2e/console/console-harness.ts";
 import type { ConsoleHarness } from "../../tests/e2e/console/console-harness.ts";
 
@@ -11,8 +11,8 @@ export async function seedClusters(
   harness: ConsoleHarness,
   { objects, clusters }: { readonly objects: number; readonly clusters: number },
 ): Promise<void> {
-  await mapConcurrent(objects, (index) => harness.createSimple(`object-${index}`, 1));
-  await mapConcurrent(clusters, async (index) => {
+  await mapConcurrent([...Array(objects).keys()], (index) => harness.createSimple(`object-${index}`, 1));
+  await mapConcurrent([...Array(clusters).keys()], async (index) => {
     const cluster = await harness.createCluster(`cluster-${index}`);
     if (index % 10 !== 0) for (const adapter of ADAPTERS) await harness.report(cluster, adapter, index % 7 !== 0);
   });

@@ -1,4 +1,4 @@
-import { INNER_LAYERS, LAYERS } from "./layers.ts";
+import { INNER_LAYERS, LAYERS, ROOT_FILES } from "./layers.ts";
 import type { LayerRule } from "./layers.ts";
 import { importsOf } from "./import.ts";
 import { importTargetOf } from "./resolve.ts";
@@ -99,5 +99,5 @@ function isTop(layers: LayerRule, place: Place): boolean {
 }
 
 function layerOf(place: Place): string {
-  return place.folder ?? ".";
+  return place.folder ?? ROOT_FILES;
 }

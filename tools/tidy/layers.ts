@@ -56,6 +56,9 @@ export const BUNDLED_SOURCES = "packages/console/src/web/";
 /** Libraries that tests may import without a dependency of the package. */
 export const TEST_LIBRARIES: readonly string[] = ["vitest", "fast-check", "zod", "@opentelemetry/sdk-trace-base"];
 
+/** Stands for the files directly in the folder. */
+export const ROOT_FILES = ".";
+
 /** The layers inside a package, or inside one of its folders. */
 export interface LayerRule {
   /** Files beside the folders that may import every folder, and that no folder imports. */
@@ -71,7 +74,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     layers: [
       ["json"],
       ["error", "selector", "patch", "jsonpath", "time", "log"],
-      ["quantity", "net", "format", "object"],
+      ["async", "quantity", "net", "format", "object"],
       ["cel", "condition"],
       ["readiness"],
       ["schema"],

@@ -4,6 +4,7 @@ export * from "./patch/index.ts";
 export * from "./jsonpath/index.ts";
 export * from "./error/index.ts";
 export * from "./time/index.ts";
+export * from "./async/index.ts";
 export * from "./log/index.ts";
 export * from "./quantity/index.ts";
 export * from "./net/index.ts";

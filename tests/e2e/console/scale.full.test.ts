@@ -1,7 +1,7 @@
+import { mapConcurrent } from "@levelset/core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inChromium } from "../../support/chromium.ts";
-import { mapConcurrent } from "./map-concurrent.ts";
 import { ADAPTERS, ConsoleHarness } from "./console-harness.ts";
 
 const OBJECTS = 10_000;
@@ -14,8 +14,8 @@ inChromium("the console at scale", (launch) => {
   beforeAll(async () => {
     browser = await launch();
     harness = await ConsoleHarness.open({ operators: false });
-    await mapConcurrent(OBJECTS, (index) => harness.createSimple(`object-${index}`, 1));
-    await mapConcurrent(CLUSTERS, async (index) => {
+    await mapConcurrent([...Array(OBJECTS).keys()], (index) => harness.createSimple(`object-${index}`, 1));
+    await mapConcurrent([...Array(CLUSTERS).keys()], async (index) => {
       const cluster = await harness.createCluster(`cluster-${index}`);
       // Most clusters have no reports; some are Ready, some are Degraded. Benchmarks measure the performance.
       if (index % 4 === 1) for (const adapter of ADAPTERS) await harness.report(cluster, adapter, index % 7 !== 0);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { Http2ServerResponse } from "node:http2";
 import type { Writable } from "node:stream";
+import { onAbort } from "@levelset/core";
 import { yieldToEventLoop } from "../controllers/index.ts";
 import { isChunkedText } from "../http/index.ts";
 import type { ApiResponse, ResponseBody } from "../http/index.ts";
@@ -129,11 +130,8 @@ async function sendStream(
   signal: AbortSignal,
 ): Promise<void> {
   const reader = body.getReader();
-  const onAbort = (): void => {
-    // Releases a watch at once, also while no read is pending.
-    reader.cancel().catch(() => {});
-  };
-  signal.addEventListener("abort", onAbort, { once: true });
+  // Releases a watch at once, also while no read is pending.
+  using _ = onAbort(signal, () => void reader.cancel().catch(() => {}));
   for (;;) {
     const { done, value } = await reader.read();
     if (done || signal.aborted) break;
@@ -141,7 +139,6 @@ async function sendStream(
     // Events of the same turn are sent in one chunk; a single event is not delayed.
     await yieldToEventLoop();
   }
-  signal.removeEventListener("abort", onAbort);
 }
 
 /** Resolves when more data may be written, or when the client has disconnected. */
@@ -149,10 +146,8 @@ async function write(response: NodeResponse, chunk: Uint8Array, signal: AbortSig
   // Both response classes have this method, but the overloads do not unify.
   if ((response as ServerResponse).write(chunk) || signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const onAbort = (): void => resolve();
-  response.once("drain", onAbort);
-  signal.addEventListener("abort", onAbort, { once: true });
+  response.once("drain", resolve);
+  using _ = onAbort(signal, resolve);
   await promise;
-  response.off("drain", onAbort);
-  signal.removeEventListener("abort", onAbort);
+  response.off("drain", resolve);
 }

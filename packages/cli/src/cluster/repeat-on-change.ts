@@ -1,9 +1,8 @@
-import { toError } from "@levelset/core";
+import { toError, whenAborted } from "@levelset/core";
 import type { Kind } from "@levelset/core";
 import type { Informer } from "@levelset/operator";
 import { escapeControlChars } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
-import { whenAborted } from "../process/index.ts";
 
 /** A collection whose changes cause another run. */
 export interface ChangeSource {

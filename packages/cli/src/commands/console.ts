@@ -5,6 +5,7 @@ import type { ClusterFlags, FleetFlags } from "../cluster/index.ts";
 import { openConsole } from "../console/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { examples, parsePort } from "../options/index.ts";
+import { whenAborted } from "@levelset/core";
 
 interface ConsoleFlags extends ClusterFlags, FleetFlags {
   readonly port: number;
@@ -31,8 +32,6 @@ export function addConsoleCommand(levelset: Command, shell: Shell): void {
       const signal = shell.signal();
       await using running = await openConsole(flags, shell);
       shell.stdout(`levelset: the console\n\n${running.startupLines.map((line) => `  ${line}\n`).join("")}\n`);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      signal.addEventListener("abort", () => resolve(), { once: true });
-      if (!signal.aborted) await promise;
+      await whenAborted(signal);
     });
 }

@@ -1,8 +1,8 @@
 import { dirname, join, relative, resolve } from "node:path";
-import { InputError, silentLogger } from "@levelset/core";
+import { InputError, silentLogger, whenAborted } from "@levelset/core";
 import { Option } from "commander";
 import type { Command } from "commander";
-import { ChildOperator, reportError, resolveModuleFile, watchSources, whenAborted } from "../process/index.ts";
+import { ChildOperator, reportError, resolveModuleFile, watchSources } from "../process/index.ts";
 import { startEmbeddedServer } from "../apiserver/index.ts";
 import type { EmbeddedServer } from "../apiserver/index.ts";
 import { ADAPTERS_HELP, collectOption, examples, isVerbose, parsePort } from "../options/index.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { InputError, parseJson, realRandom, toError } from "@levelset/core";
+import { InputError, parseJson, realRandom, toError, whenAborted } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import { openBroker, readAdapterConfig, TokenFile } from "@levelset/fleet";
 import type { AdapterConfig } from "@levelset/fleet";
@@ -12,7 +12,6 @@ import { findCluster } from "../cluster/index.ts";
 import type { ConfigFlags } from "../options/index.ts";
 import { commandLogger } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
-import { whenAborted } from "../process/index.ts";
 import { logSettings, flagSettings } from "./read-config.ts";
 import { startTaskAdapter } from "./start-adapters.ts";
 

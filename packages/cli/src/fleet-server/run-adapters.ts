@@ -1,4 +1,4 @@
-import { InputError, toError } from "@levelset/core";
+import { InputError, toError, whenAborted } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { readSentinelRules, TokenFile } from "@levelset/fleet";
 import type { PulseRule } from "@levelset/fleet";
@@ -6,11 +6,10 @@ import { FleetClient, FleetApiError } from "@levelset/fleet/client";
 import type { FleetClientOptions } from "@levelset/fleet/client";
 import { connect } from "@levelset/operator";
 import { findCluster, findFleet } from "../cluster/index.ts";
-import type { ConfigFlags } from "../options/index.ts";
 import type { FleetFlags, FleetLocation } from "../cluster/index.ts";
+import type { ConfigFlags } from "../options/index.ts";
 import { explainFleetError } from "../fleet/index.ts";
 import type { Shell } from "../terminal/index.ts";
-import { whenAborted } from "../process/index.ts";
 import { startAdapters } from "./dev-adapters.ts";
 import { fleetWorld, openFleetBroker } from "./open-fleet.ts";
 import { configRequest, readConfig } from "./read-config.ts";

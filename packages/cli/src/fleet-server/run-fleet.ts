@@ -1,9 +1,8 @@
-import { InputError } from "@levelset/core";
+import { InputError, whenAborted } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { configText, readSentinelRules, selectorText } from "@levelset/fleet";
 import type { FleetConfig, SentinelConfig } from "@levelset/fleet";
 import type { ConfigFlags } from "../options/index.ts";
-import { whenAborted } from "../process/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { fleetWorld, migrateFleetStore, openFleetBroker, openFleetStore } from "./open-fleet.ts";
 import { configRequest, logSettings, readConfig } from "./read-config.ts";

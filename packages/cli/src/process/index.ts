@@ -11,6 +11,6 @@ export { thisMachine, writeRunFile } from "./run-file.ts";
 export type { RunFile } from "./run-file.ts";
 export { describeProcess, fetchMetrics, fetchRuns, findProcesses, worksOnCluster } from "./run-process.ts";
 export type { ProcessFlags, ProcessResponses, RunProcess } from "./run-process.ts";
-export { stopSignal, whenAborted } from "./signals.ts";
+export { stopSignal } from "./signals.ts";
 export { version } from "./version.ts";
 export { watchSources } from "./watch-sources.ts";

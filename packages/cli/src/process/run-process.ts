@@ -1,4 +1,4 @@
-import { formatKey, InputError, isAbortError, isJsonObject, toError } from "@levelset/core";
+import { formatKey, InputError, isAbortError, isJsonObject, LinkedAbortController, toError } from "@levelset/core";
 import type { Clock, ObjectKey } from "@levelset/core";
 import type { RunsJson } from "@levelset/operator";
 import { escapeControlChars } from "../terminal/index.ts";
@@ -101,10 +101,7 @@ type ProcessResponse =
   | { readonly kind: "failed"; readonly why: string };
 
 async function get(process: RunProcess, url: URL, { clock, signal }: FetchRunsWorld): Promise<ProcessResponse> {
-  const limit = new AbortController();
-  const stop = (): void => limit.abort();
-  const timer = clock.after(REQUEST_TIMEOUT_MS, stop);
-  signal.addEventListener("abort", stop, { once: true });
+  using limit = new LinkedAbortController([signal], { clock, ms: REQUEST_TIMEOUT_MS });
   try {
     const headers = process.token === undefined ? {} : { authorization: `Bearer ${process.token}` };
     const response = await fetch(url, { headers, redirect: "error", signal: limit.signal });
@@ -117,9 +114,6 @@ async function get(process: RunProcess, url: URL, { clock, signal }: FetchRunsWo
       kind: "failed",
       why: isAbortError(error) ? `no response within ${REQUEST_TIMEOUT_MS / 1_000} s` : causeOf(error),
     };
-  } finally {
-    timer.cancel();
-    signal.removeEventListener("abort", stop);
   }
 }
 

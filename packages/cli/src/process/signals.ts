@@ -15,11 +15,3 @@ export function stopSignal(): AbortSignal {
   process.channel?.unref();
   return controller.signal;
 }
-
-/** Resolves when the signal aborts. */
-export function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}

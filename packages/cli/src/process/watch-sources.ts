@@ -1,7 +1,7 @@
 import { readdirSync, watch } from "node:fs";
 import type { Dirent, FSWatcher } from "node:fs";
 import { join, relative } from "node:path";
-import { isAbortError } from "@levelset/core";
+import { isAbortError, onAbort } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 
 /** Editors write a file in several steps; changes within this time are one. */
@@ -21,8 +21,7 @@ export async function* watchSources(
     notify();
   });
   tree.add(directory);
-  const onAbort = (): void => notify();
-  signal.addEventListener("abort", onAbort, { once: true });
+  using _ = onAbort(signal, () => notify());
   try {
     while (!signal.aborted) {
       if (changed === undefined) await new Promise<void>((resolve) => (notify = resolve));
@@ -34,8 +33,6 @@ export async function* watchSources(
     }
   } catch (error) {
     if (!isAbortError(error)) throw error;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }
 

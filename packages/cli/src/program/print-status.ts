@@ -1,9 +1,8 @@
-import { describeGeneration, findCondition, generationState, READY } from "@levelset/core";
+import { describeGeneration, findCondition, generationState, READY, whenAborted } from "@levelset/core";
 import type { AnyCustomKind, Clock, Condition, ObjectWithConditions, World } from "@levelset/core";
 import { Cache } from "@levelset/operator";
 import { displayState } from "../cluster/index.ts";
 import { STATE_SYMBOLS } from "../terminal/index.ts";
-import { whenAborted } from "./signals.ts";
 
 /** Watches objects of the kinds and prints a line when the conditions or generation of one change. */
 export async function printStatus(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { InputError, realRandom, toError } from "@levelset/core";
+import { InputError, LinkedAbortController, realRandom, toError } from "@levelset/core";
 import type { AnyCustomKind, Logger, World } from "@levelset/core";
 import { Client, connect, installCrd, manager } from "@levelset/operator";
 import type { ClusterConfig, ManagerOptions } from "@levelset/operator";
@@ -132,10 +132,7 @@ async function runAll(program: Program, running: Running, world: World, shell: S
   };
   // With endpoints, it counts as running only once they listen.
   if (managed.endpoints === undefined || names.length === 0) logRunning();
-  const stop = new AbortController();
-  const onStop = (): void => stop.abort();
-  world.signal.addEventListener("abort", onStop, { once: true });
-  if (world.signal.aborted) onStop();
+  using stop = new LinkedAbortController([world.signal]);
   const inner = { ...world, signal: stop.signal };
   const all = [
     ...(names.length === 0 ? [] : [manager(program.operators, { ...managed, onEndpoints })]),

@@ -1,4 +1,4 @@
-import { isAbortError } from "@levelset/core";
+import { isAbortError, LinkedAbortController } from "@levelset/core";
 import { EXIT_CODES } from "../process/index.ts";
 import { formatLine, jsonText, TerminalFrame } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
@@ -51,10 +51,7 @@ async function untilDecided(
   { clock }: Shell,
   progress: Progress,
 ): Promise<WaitOutcome> {
-  const stop = new AbortController();
-  const onAbort = (): void => stop.abort();
-  if (signal.aborted) onAbort();
-  else signal.addEventListener("abort", onAbort, { once: true });
+  using stop = new LinkedAbortController([signal]);
   let isTimedOut = false;
   const onTimeout = (): void => {
     isTimedOut = true;
@@ -78,7 +75,6 @@ async function untilDecided(
     if (failure !== undefined) throw failure.reason;
   } finally {
     timer?.cancel();
-    signal.removeEventListener("abort", onAbort);
   }
   return progress.decided ?? (isTimedOut ? "timeout" : "stopped");
 }

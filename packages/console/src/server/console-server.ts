@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { InputError, toError } from "@levelset/core";
+import { InputError, LinkedAbortController, toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { listenHttp } from "@levelset/operator/http";
 import { ACTION_TOKEN_HEADER, parseAction, parsePositions } from "../api/index.ts";
@@ -181,14 +181,13 @@ class RequestHandler {
   /** Returns a signal that aborts when the client disconnects or the server stops. */
   #requestSignal(): AbortSignal {
     const { signal } = this.#options;
-    const ended = new AbortController();
-    const onEnd = (): void => ended.abort();
-    signal.addEventListener("abort", onEnd, { once: true });
-    this.#response.once("close", () => {
-      signal.removeEventListener("abort", onEnd);
-      onEnd();
-    });
-    if (signal.aborted || this.#response.destroyed) onEnd();
+    const ended = new LinkedAbortController([signal]);
+    const end = (): void => {
+      ended[Symbol.dispose]();
+      ended.abort();
+    };
+    this.#response.once("close", end);
+    if (this.#response.destroyed) end();
     return ended.signal;
   }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { isAbortError } from "@levelset/core";
+import { isAbortError, LinkedAbortController, onAbort } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { formatPositions } from "../api/index.ts";
 import type { StreamMessage } from "../api/index.ts";
@@ -35,10 +35,7 @@ export interface StreamOptions {
  */
 export async function sendEvents(response: ServerResponse, options: StreamOptions): Promise<void> {
   const { topics, clock, signal } = options;
-  const stop = new AbortController();
-  const onEnd = (): void => stop.abort();
-  signal.addEventListener("abort", onEnd, { once: true });
-  if (signal.aborted) onEnd();
+  using stop = new LinkedAbortController([signal]);
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
   response.write(`retry: ${RETRY_MS}\n\n`);
   const positions = [...options.positions];
@@ -61,7 +58,6 @@ export async function sendEvents(response: ServerResponse, options: StreamOption
   } finally {
     stop.abort();
     await Promise.allSettled(subscribers);
-    signal.removeEventListener("abort", onEnd);
     response.end();
   }
 }
@@ -102,15 +98,13 @@ class NextChange {
 
   /** Waits for the notification, at most for `ms`. Rejects with an AbortError if the signal aborts. */
   async within(ms: number | undefined, clock: Clock, signal: AbortSignal): Promise<void> {
-    const onAbort = (): void => this.#notified.reject(new DOMException("the stream was closed", "AbortError"));
+    const closed = (): void => this.#notified.reject(new DOMException("the stream was closed", "AbortError"));
     const timer = ms === undefined ? undefined : clock.after(ms, () => this.#notified.resolve());
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    using _ = onAbort(signal, closed);
     try {
       await this.#notified.promise;
     } finally {
       timer?.cancel();
-      signal.removeEventListener("abort", onAbort);
     }
   }
 
@@ -129,16 +123,14 @@ async function sendHeartbeats(response: ServerResponse, clock: Clock, signal: Ab
 /** Resolves when the client has read all data or the signal aborts. */
 async function drained(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const onEnd = (): void => resolve();
   const stuck = clock.after(STUCK_MS, () => response.destroy());
-  response.once("drain", onEnd);
-  signal.addEventListener("abort", onEnd, { once: true });
-  if (!response.writableNeedDrain || signal.aborted) onEnd();
+  response.once("drain", resolve);
+  using _ = onAbort(signal, resolve);
+  if (!response.writableNeedDrain) resolve();
   try {
     await promise;
   } finally {
     stuck.cancel();
-    response.off("drain", onEnd);
-    signal.removeEventListener("abort", onEnd);
+    response.off("drain", resolve);
   }
 }

@@ -2,8 +2,6 @@
 
 export { realClock, sleepOnClock } from "./clock.ts";
 export type { Clock, Timer } from "./clock.ts";
-export { Deadline, elapsedAtLeast, elapsedAtMost, instantOf } from "./deadline.ts";
-export type { Instant } from "./deadline.ts";
 export { jitter, randomInt, randomString, randomUuid, realRandom } from "./random.ts";
 export type { Random } from "./random.ts";
 export { formatTimestamp } from "./timestamp.ts";

@@ -3,7 +3,7 @@
  * and every request is counted and logged. Every request gets a response, and internal details never leak into
  * responses.
  */
-import { stringifyJson, toError } from "@levelset/core";
+import { stringifyJson, toError, withTimeout } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { localCaller } from "../service/index.ts";
 import type { Caller, UuidSource } from "../service/index.ts";
@@ -163,16 +163,11 @@ export class RequestDispatcher {
    */
   async #inTime(response: Promise<HandlerResponse>): Promise<HandlerResponse> {
     const { clock, limits } = this.#options;
-    const late = Promise.withResolvers<never>();
-    const timer = clock.after(limits.requestTimeoutMs, () => {
+    const error = (): Error => {
       const detail = `no response within ${limits.requestTimeoutMs} ms; the change may still be applied`;
-      late.reject(new HttpProblem("SVC-002", detail, { headers: { "retry-after": "1" } }));
-    });
-    try {
-      return await Promise.race([response, late.promise]);
-    } finally {
-      timer.cancel();
-    }
+      return new HttpProblem("SVC-002", detail, { headers: { "retry-after": "1" } });
+    };
+    return withTimeout({ clock, ms: limits.requestTimeoutMs, error }, response);
   }
 
   /** Counts and logs every request once. The query is not logged: searches may contain confidential data. */

@@ -1,13 +1,19 @@
-import { deepFreeze, InputError, randomUuid, toError } from "@levelset/core";
+import {
+  backoffMs,
+  deepFreeze,
+  InputError,
+  KeyedMutex,
+  LinkedAbortController,
+  randomUuid,
+  Semaphore,
+  toError,
+} from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
-import { backoffMs } from "@levelset/operator";
 import type { MessageHandler, Message, SubscribeOptions } from "./broker.ts";
 import { eventKeyOf, parseCloudEvent } from "./cloud-event.ts";
 import type { CloudEvent } from "./cloud-event.ts";
 import type { DeadLetter, DeadLetterReason } from "./dead-letter.ts";
 import { InvalidEventError, RejectedMessageError } from "./broker-errors.ts";
-import { KeyedMutex } from "./keyed-mutex.ts";
-import { Semaphore } from "./semaphore.ts";
 
 /** How long an aborted handler may take to end before its consumer closes without it. */
 const ABORT_GRACE_MS = 1_000;
@@ -116,14 +122,11 @@ export class Consumer {
   }
 
   async #isOver(ended: Promise<unknown>, ms: number): Promise<boolean> {
-    const controller = new AbortController();
-    const late = this.#options.clock.sleep(ms, controller.signal).then(
-      () => false,
+    using limit = new LinkedAbortController([], { clock: this.#options.clock, ms });
+    return await limit.race(ended).then(
       () => true,
+      () => false,
     );
-    const isOver = await Promise.race([ended.then(() => true), late]);
-    controller.abort();
-    return isOver;
   }
 
   async #settle(delivery: Delivery, decoded: Decoded): Promise<void> {
@@ -154,21 +157,20 @@ export class Consumer {
 
   async #try(delivery: Delivery, event: CloudEvent, key: string | undefined, attempt: number): Promise<Outcome> {
     await this.#permits.acquire();
-    const signal = firstOf([delivery.lost, this.#ending.signal]);
+    using stop = new LinkedAbortController([delivery.lost, this.#ending.signal]);
     try {
       if (this.#closing.signal.aborted || delivery.recalled.aborted) return { kind: "interrupted" };
       const { topic, subscription, handler } = this.#options;
       const message: Message = Object.freeze({ topic, subscription, event, key, attempt });
-      await handler(message, signal.signal);
+      await handler(message, stop.signal);
       return { kind: "done" };
     } catch (thrown) {
-      if (signal.signal.aborted) return { kind: "interrupted" };
+      if (stop.signal.aborted) return { kind: "interrupted" };
       const error = toError(thrown);
       return error instanceof RejectedMessageError
         ? { kind: "dead", reason: "rejected", error }
         : { kind: "failed", error };
     } finally {
-      signal.release();
       this.#permits.release();
       this.#options.onCapacity?.();
     }
@@ -198,15 +200,13 @@ export class Consumer {
 
   /** Waits for a delay. Returns false if the message is recalled first. */
   async #waits(ms: number, recalled: AbortSignal): Promise<boolean> {
-    const stop = firstOf([recalled, this.#closing.signal]);
+    using stop = new LinkedAbortController([recalled, this.#closing.signal]);
     try {
       await this.#options.clock.sleep(ms, stop.signal);
       return true;
     } catch (error) {
       if (stop.signal.aborted) return false;
       throw error;
-    } finally {
-      stop.release();
     }
   }
 }
@@ -228,20 +228,4 @@ function decode(body: Uint8Array): Decoded {
     if (error instanceof InvalidEventError) return { kind: "malformed", error };
     throw error;
   }
-}
-
-/** Returns a signal that aborts with the first of several signals, until it is released. */
-function firstOf(signals: readonly AbortSignal[]): { readonly signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort();
-  for (const signal of signals) {
-    if (signal.aborted) controller.abort();
-    signal.addEventListener("abort", onAbort, { once: true });
-  }
-  return {
-    signal: controller.signal,
-    release: () => {
-      for (const signal of signals) signal.removeEventListener("abort", onAbort);
-    },
-  };
 }

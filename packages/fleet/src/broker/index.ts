@@ -22,7 +22,6 @@ export {
   UnroutableMessage,
 } from "./broker-errors.ts";
 export type { EventFieldError } from "./broker-errors.ts";
-export { KeyedMutex } from "./keyed-mutex.ts";
 export { MemoryBroker } from "./memory/memory-broker.ts";
 export type { MemoryBrokerOptions } from "./memory/memory-broker.ts";
 export { MemoryHub } from "./memory/memory-hub.ts";

@@ -1,6 +1,5 @@
-import { toError } from "@levelset/core";
+import { backoffMs, toError } from "@levelset/core";
 import type { Clock, Random } from "@levelset/core";
-import { backoffMs } from "@levelset/operator";
 import { BrokerUnavailableError } from "./broker-errors.ts";
 import { withDeadline } from "./with-deadline.ts";
 

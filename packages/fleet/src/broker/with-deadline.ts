@@ -1,3 +1,4 @@
+import { LinkedAbortController, onAbort } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { BrokerUnavailableError } from "./broker-errors.ts";
 
@@ -14,21 +15,10 @@ export interface DeadlineOptions {
  * Returns the result of `work`. Rejects with `BrokerUnavailableError` on timeout or abort; `work` continues and its
  * result is ignored.
  */
-export function withDeadline<T>(limit: DeadlineOptions, work: Promise<T>): Promise<T> {
+export async function withDeadline<T>(limit: DeadlineOptions, work: Promise<T>): Promise<T> {
   const { clock, ms, what, signal } = limit;
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      timer.cancel();
-      signal?.removeEventListener("abort", onAbort);
-    };
-    const fail = (message: string): void => {
-      end();
-      reject(new BrokerUnavailableError(message));
-    };
-    const onAbort = (): void => fail(`${what}: aborted`);
-    const timer = clock.after(ms, () => fail(`${what}: no response within ${ms} ms`));
-    signal?.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(end);
-    if (signal?.aborted === true) onAbort();
-  });
+  const error = (): Error => new BrokerUnavailableError(`${what}: no response within ${ms} ms`);
+  using deadline = new LinkedAbortController([], { clock, ms, error });
+  using _ = onAbort(signal, () => deadline.abort(new BrokerUnavailableError(`${what}: aborted`)));
+  return await deadline.race(work);
 }

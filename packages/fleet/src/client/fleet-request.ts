@@ -1,7 +1,6 @@
-import { jitter, parseJson, stringifyJson, toError, TransportError } from "@levelset/core";
+import { jitter, LinkedAbortController, parseJson, stringifyJson, toError, TransportError } from "@levelset/core";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
 import { isFleetApiError, readFleetApiError } from "./fleet-api-error.ts";
-import { DeadlineSignal } from "./deadline-signal.ts";
 
 /** Retry limits of a request. */
 export interface RetryOptions {
@@ -72,8 +71,9 @@ export async function openStream(world: HttpContext, call: FleetRequest): Promis
   });
 }
 
-function timeLimit({ clock, timeoutMs: ms }: HttpContext, { signal: outer }: FleetRequest): DeadlineSignal {
-  return new DeadlineSignal({ clock, ms, outer, message: `no response within ${ms} ms` });
+function timeLimit({ clock, timeoutMs: ms }: HttpContext, { signal }: FleetRequest): LinkedAbortController {
+  const error = (): Error => new TransportError(`no response within ${ms} ms`);
+  return new LinkedAbortController([signal], { clock, ms, error });
 }
 
 async function withRetries<Out>(world: HttpContext, call: FleetRequest, attempt: () => Promise<Out>): Promise<Out> {
@@ -97,7 +97,7 @@ function repeatAfterMs(error: unknown, tries: number): number | undefined {
   return isFleetApiError(error, "busy") ? (error.retryAfterMs ?? growing) : undefined;
 }
 
-async function send(world: HttpContext, call: FleetRequest, limit: DeadlineSignal): Promise<Response> {
+async function send(world: HttpContext, call: FleetRequest, limit: LinkedAbortController): Promise<Response> {
   const { method, path, body } = call;
   const { signal } = limit;
   const token = await limit.race(Promise.resolve(world.token(signal)));

@@ -38,4 +38,3 @@ export type {
   WireReport,
   WireResource,
 } from "./wire.ts";
-export { DeadlineSignal } from "./deadline-signal.ts";

@@ -1,11 +1,17 @@
-import { InputError, isAbortError, isJsonObject, parseJson, TransportError } from "@levelset/core";
+import {
+  InputError,
+  isAbortError,
+  isJsonObject,
+  LinkedAbortController,
+  parseJson,
+  TransportError,
+} from "@levelset/core";
 import type { Clock, JsonObject } from "@levelset/core";
 import { EventStreamParser } from "./event-stream.ts";
 import type { StreamEvent } from "./event-stream.ts";
 import { openStream, reopenAfterMs } from "./fleet-request.ts";
 import type { HttpContext } from "./fleet-request.ts";
 import { isFleetApiError } from "./fleet-api-error.ts";
-import { DeadlineSignal } from "./deadline-signal.ts";
 import type { WireResource } from "./wire.ts";
 
 /**
@@ -150,12 +156,8 @@ async function nextChunk(
     signal,
   }: { readonly clock: Clock; readonly idleMs: number; readonly signal: AbortSignal | undefined },
 ): Promise<Chunk> {
-  using limit = new DeadlineSignal({
-    clock,
-    ms: idleMs,
-    outer: signal,
-    message: `no data from the watch for ${idleMs} ms`,
-  });
+  const error = (): Error => new TransportError(`no data from the watch for ${idleMs} ms`);
+  using limit = new LinkedAbortController([signal], { clock, ms: idleMs, error });
   try {
     return await limit.race(reader.read());
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isJsonObject, jitter, JsonError, parseJson, toError } from "@levelset/core";
+import { isJsonObject, jitter, JsonError, LinkedAbortController, parseJson, toError } from "@levelset/core";
 import type { Clock, Fetch, JsonObject, JsonValue, Random } from "@levelset/core";
 import type { ApiError } from "./sentinel-metrics.ts";
 import type { TokenFile } from "./token-file.ts";
@@ -110,24 +110,17 @@ export class ApiSource {
   /** Sends one request with a timeout that includes reading the body. */
   async #exchange(request: Request, signal: AbortSignal): Promise<string> {
     const { fetch, clock, timeoutMs, token } = this.#options;
-    const controller = new AbortController();
-    const stop = (): void => controller.abort();
-    const timer = clock.after(timeoutMs, stop);
-    signal.addEventListener("abort", stop, { once: true });
+    using limit = new LinkedAbortController([signal], { clock, ms: timeoutMs });
     try {
-      if (signal.aborted) stop();
-      const response = await fetch(new Request(request, { signal: controller.signal }));
+      const response = await fetch(new Request(request, { signal: limit.signal }));
       if (response.status === 401) token?.forget();
       const body = await response.text();
       if (response.status !== 200) throw refusal(response.status);
       return body;
     } catch (error) {
       if (error instanceof ApiSourceError) throw error;
-      const message = controller.signal.aborted ? `no response within ${timeoutMs} ms` : toError(error).message;
+      const message = limit.signal.aborted ? `no response within ${timeoutMs} ms` : toError(error).message;
       throw new ApiSourceError("fetch_error", message, true);
-    } finally {
-      timer.cancel();
-      signal.removeEventListener("abort", stop);
     }
   }
 }

@@ -1,8 +1,6 @@
-import { toError } from "@levelset/core";
+import { backoffMs, Signal, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
-import { backoffMs } from "@levelset/operator";
 import type { Completion, FleetStore } from "../store/index.ts";
-import { Signal } from "./signal.ts";
 import type { SentinelMetrics } from "./sentinel-metrics.ts";
 
 /** Maximum number of completions per write. */

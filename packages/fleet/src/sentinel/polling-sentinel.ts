@@ -1,9 +1,8 @@
-import { toError } from "@levelset/core";
+import { Signal, toError } from "@levelset/core";
 import type { Clock, JsonObject, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import { ApiSourceError } from "./api-source.ts";
 import type { ApiSource } from "./api-source.ts";
-import { Signal } from "./signal.ts";
 import { DECISION_FAILED, DECISION_FALSE } from "./plan-claim.ts";
 import type { OutboundPulse } from "./plan-claim.ts";
 import { PulsePublisher } from "./pulse-publisher.ts";

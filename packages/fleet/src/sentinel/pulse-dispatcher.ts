@@ -1,9 +1,7 @@
-import { toError } from "@levelset/core";
+import { backoffMs, Signal, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
-import { backoffMs } from "@levelset/operator";
 import type { FleetKind, RefreshTtl } from "../resource/index.ts";
 import type { Claim, FleetStore } from "../store/index.ts";
-import { Signal } from "./signal.ts";
 import { CompletionWriter } from "./completion-writer.ts";
 import { planClaim } from "./plan-claim.ts";
 import type { PulsePublisher } from "./pulse-publisher.ts";

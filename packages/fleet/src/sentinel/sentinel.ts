@@ -11,12 +11,11 @@
  * Urgent pulses are sent whatever the decision expressions yield. Decisions govern refreshes; the time when they
  * become true is derived from the expressions (`decision-times.ts`), so they need no periodic evaluation.
  */
-import { InputError, randomUuid, toError } from "@levelset/core";
+import { InputError, randomUuid, Signal, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import type { FleetKinds } from "../resource/index.ts";
 import type { FleetStore } from "../store/index.ts";
-import { Signal } from "./signal.ts";
 import { PulseDispatcher } from "./pulse-dispatcher.ts";
 import type { DispatchLimits, PulsedKind } from "./pulse-dispatcher.ts";
 import { PulsePublisher } from "./pulse-publisher.ts";

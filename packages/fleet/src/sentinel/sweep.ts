@@ -1,10 +1,9 @@
-import { toError } from "@levelset/core";
+import { Signal, toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { dueTime } from "../resource/index.ts";
 import type { FleetKind, RefreshTtl } from "../resource/index.ts";
 import { stableJitterTtl } from "../service/index.ts";
 import type { FleetStore, PlannedWork, StoredPlan } from "../store/index.ts";
-import { Signal } from "./signal.ts";
 import type { SentinelMetrics } from "./sentinel-metrics.ts";
 
 /** Options of {@link Sweep}. */

@@ -1,6 +1,5 @@
-import { randomInt } from "@levelset/core";
+import { KeyedMutex, randomInt } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
-import { KeyedMutex } from "../broker/index.ts";
 import type { ChangeSet, FleetStore, IdempotentResponse } from "../store/index.ts";
 import { FleetError } from "./fleet-error.ts";
 

@@ -1,6 +1,5 @@
-import { isJsonObject, isNotFound, InputError, kindId, StatusError } from "@levelset/core";
+import { abortable, InputError, isJsonObject, isNotFound, kindId, StatusError } from "@levelset/core";
 import type { JsonValue, Kind } from "@levelset/core";
-import { abortable } from "./abortable.ts";
 import type { CallOptions } from "./options.ts";
 import type { Client } from "./client.ts";
 

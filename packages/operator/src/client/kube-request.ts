@@ -1,6 +1,13 @@
-import { isAbortError, parseJson, StatusError, stringifyJson, toError, TransportError } from "@levelset/core";
+import {
+  abortError,
+  isAbortError,
+  parseJson,
+  StatusError,
+  stringifyJson,
+  toError,
+  TransportError,
+} from "@levelset/core";
 import type { Fetch, JsonValue } from "@levelset/core";
-import { abortError } from "./abortable.ts";
 import { rawFetchOf } from "./transport/raw-fetch.ts";
 import type { RawResponse, RawRequest } from "./transport/raw-fetch.ts";
 import { rootCause } from "./transport/network-error.ts";

@@ -1,7 +1,6 @@
-import { isAbortError, parseJson, StatusError, toError, TransportError } from "@levelset/core";
+import { abortError, isAbortError, parseJson, StatusError, toError, TransportError } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import type { WatchEvent } from "../watch/index.ts";
-import { abortError } from "./abortable.ts";
 import { withTypeMeta } from "./response-object.ts";
 import type { RawResponse } from "./transport/raw-fetch.ts";
 

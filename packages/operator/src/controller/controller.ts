@@ -1,4 +1,13 @@
-import { formatKey, isPaused, objectKeyOf, parseKey, randomString, toError, unreachable } from "@levelset/core";
+import {
+  formatKey,
+  isPaused,
+  objectKeyOf,
+  onAbort,
+  parseKey,
+  randomString,
+  toError,
+  unreachable,
+} from "@levelset/core";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import { Contention } from "../apply/index.ts";
 import type { ApplyCache } from "../apply/index.ts";
@@ -129,28 +138,23 @@ export class Controller<K extends AnyCustomKind> {
     if (graceMs === 0) return { signal: stopping, release: () => {} };
     const end = new AbortController();
     let timer: Timer | undefined;
-    const onStop = (): void => {
+    const link = onAbort(stopping, () => {
       timer = this.#options.clock.after(graceMs, () => end.abort());
-    };
-    if (stopping.aborted) onStop();
-    else stopping.addEventListener("abort", onStop, { once: true });
+    });
     const release = (): void => {
       timer?.cancel();
-      stopping.removeEventListener("abort", onStop);
+      link[Symbol.dispose]();
     };
     return { signal: end.signal, release };
   }
 
   async #workers(stopping: AbortSignal, signal: AbortSignal): Promise<void> {
-    const stop = (): void => {
+    using _ = onAbort(stopping, () => {
       this.#queue.close();
       this.#stopped.resolve();
-    };
-    stopping.addEventListener("abort", stop, { once: true });
-    if (stopping.aborted) stop();
+    });
     await Promise.race([this.synced, this.#stopped.promise]);
     await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#worker(signal)));
-    stopping.removeEventListener("abort", stop);
   }
 
   /** Stops all watches. */

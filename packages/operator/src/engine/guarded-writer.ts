@@ -1,7 +1,7 @@
 import { isConflict, objectKeyOf, StatusError, toError } from "@levelset/core";
 import type { AnyCustomKind, ObjectOf } from "@levelset/core";
 import { fieldChange, managerOf } from "../cache/index.ts";
-import { RunDeadline } from "./run-deadline.ts";
+import { withRunDeadline } from "./run-deadline.ts";
 import type { RunBasis } from "./run-basis.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
 
@@ -96,7 +96,7 @@ export class GuardedWriter<K extends AnyCustomKind> {
   }
 
   #limited(request: Write<K>): Promise<ObjectOf<K>> {
-    return RunDeadline.run(this.#tools, (budget) => budget.race(request(budget.signal)));
+    return withRunDeadline(this.#tools, (budget) => budget.race(request(budget.signal)));
   }
 }
 

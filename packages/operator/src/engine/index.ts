@@ -1,7 +1,7 @@
 /** The step engine: reconciles one object by running its steps; `step` declares what a step is. Begin with `reconcile.ts`. */
 
 export { RECONCILE_ANNOTATION } from "./step/annotations.ts";
-export { RunDeadline } from "./run-deadline.ts";
+export { withRunDeadline } from "./run-deadline.ts";
 export { CONTESTED, contestResult } from "./step/contest.ts";
 export type { EventSink, EventInput } from "./step/event-sink.ts";
 export { resultCondition } from "./step/condition-update.ts";

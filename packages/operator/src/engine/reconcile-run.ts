@@ -8,9 +8,17 @@ import {
   initialConditionUpdates,
   setConditionUpdate,
 } from "@levelset/core";
-import type { AnyCustomKind, ConditionUpdate, Kind, KubeObject, Logger, ObjectKey, ObjectOf } from "@levelset/core";
+import type {
+  AnyCustomKind,
+  ConditionUpdate,
+  Kind,
+  KubeObject,
+  LinkedAbortController,
+  Logger,
+  ObjectKey,
+  ObjectOf,
+} from "@levelset/core";
 import type { Contest, ObjectContention } from "../apply/index.ts";
-import type { RunDeadline } from "./run-deadline.ts";
 import { CONTESTED, contestResult } from "./step/contest.ts";
 import { conditionType, conditionTypes } from "./step/condition-update.ts";
 import type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
@@ -135,7 +143,7 @@ export class ReconcileRun<K extends AnyCustomKind> {
    * Runs one phase of one step. Never rejects: a thrown error becomes `fail`; programming errors are also logged with
    * their stack.
    */
-  async runPhase(step: Step<K>, phase: StepPhase, budget: RunDeadline): Promise<AnyResult> {
+  async runPhase(step: Step<K>, phase: StepPhase, budget: LinkedAbortController): Promise<AnyResult> {
     const isIdle = phase === "post" || step.protects === undefined;
     if (step[phase] === undefined && isIdle) return { kind: "ok", value: undefined };
     const { clock, tracer } = this.#tools;
@@ -167,7 +175,7 @@ export class ReconcileRun<K extends AnyCustomKind> {
   }
 
   /** Removes finalizers that an earlier version of the operator put on children. Runs after all cleanups. */
-  async releaseRest(budget: RunDeadline): Promise<AnyResult> {
+  async releaseRest(budget: LinkedAbortController): Promise<AnyResult> {
     try {
       return await budget.race(this.#protection.releaseRest(budget.signal));
     } catch (error) {

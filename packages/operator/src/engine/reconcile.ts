@@ -1,6 +1,6 @@
 import { generationState, hasFinalizer, isConflict, isDeleting, isRemoteOwner, isNotFound } from "@levelset/core";
-import type { AnyCustomKind, ConditionUpdate, ObjectOf, ReconcileOutcome } from "@levelset/core";
-import { RunDeadline } from "./run-deadline.ts";
+import type { AnyCustomKind, ConditionUpdate, LinkedAbortController, ObjectOf, ReconcileOutcome } from "@levelset/core";
+import { withRunDeadline } from "./run-deadline.ts";
 import { collectChildren } from "./collect-children.ts";
 import {
   cleanedUpCondition,
@@ -81,14 +81,14 @@ async function runSteps<K extends AnyCustomKind>(
   const main =
     deleting && !cleaning
       ? combineResults([])
-      : await RunDeadline.run(tools, (budget) => (deleting ? cleanUp : doSteps)(run, budget));
+      : await withRunDeadline(tools, (budget) => (deleting ? cleanUp : doSteps)(run, budget));
   const collected =
     cleaning && main.kind === "ok" && isRemoteOwner(object)
-      ? await RunDeadline.run(tools, (budget) => collectChildren(plan, object, tools, budget.signal))
+      ? await withRunDeadline(tools, (budget) => collectChildren(plan, object, tools, budget.signal))
       : combineResults([]);
   const contests = deleting ? [] : [...finalizerContests(plan, object, tools), ...run.contests];
   for (const { condition, result } of contests) run.setConditionIfWorse(resultCondition(condition, result));
-  const post = await RunDeadline.run(tools, (budget) => postSteps(run, budget));
+  const post = await withRunDeadline(tools, (budget) => postSteps(run, budget));
   early.cancel();
   const result = combineResults([main, collected, ...contests.map((contest) => contest.result), ...post]);
   const cleaned = cleaning && result.kind === "ok";
@@ -103,7 +103,10 @@ async function runSteps<K extends AnyCustomKind>(
   return { result: combineResults([result, problem]), steps, conditions, requeueAfterMs, contested };
 }
 
-async function doSteps<K extends AnyCustomKind>(run: ReconcileRun<K>, budget: RunDeadline): Promise<AnyResult> {
+async function doSteps<K extends AnyCustomKind>(
+  run: ReconcileRun<K>,
+  budget: LinkedAbortController,
+): Promise<AnyResult> {
   let blockedBy: string | undefined;
   let result: AnyResult = combineResults([]);
   for (const step of run.steps) {
@@ -120,7 +123,10 @@ async function doSteps<K extends AnyCustomKind>(run: ReconcileRun<K>, budget: Ru
   return result;
 }
 
-async function cleanUp<K extends AnyCustomKind>(run: ReconcileRun<K>, budget: RunDeadline): Promise<AnyResult> {
+async function cleanUp<K extends AnyCustomKind>(
+  run: ReconcileRun<K>,
+  budget: LinkedAbortController,
+): Promise<AnyResult> {
   const owner = protectingOwner(run.object);
   if (owner !== undefined) {
     const held = heldByOwner(owner);
@@ -141,7 +147,7 @@ async function cleanUp<K extends AnyCustomKind>(run: ReconcileRun<K>, budget: Ru
 
 async function postSteps<K extends AnyCustomKind>(
   run: ReconcileRun<K>,
-  budget: RunDeadline,
+  budget: LinkedAbortController,
 ): Promise<readonly AnyResult[]> {
   const results: AnyResult[] = [];
   for (const step of run.steps) {

@@ -1,4 +1,4 @@
-import { Deadline, TransportError } from "@levelset/core";
+import { Deadline, LinkedAbortController, TransportError } from "@levelset/core";
 import type { Clock, Fetch, Instant, Timer } from "@levelset/core";
 import { wrapFetch } from "../client/index.ts";
 import type { RequestInfo } from "../client/index.ts";
@@ -18,7 +18,7 @@ export class Fence {
   /** Sends requests through the fence. Writes reject while the fence is closed. */
   readonly fetch: Fetch;
   readonly #clock: Clock;
-  readonly #writes = new Set<AbortController>();
+  readonly #writes = new Set<LinkedAbortController>();
   #deadline: Deadline | undefined;
   #timer: Timer | undefined;
 
@@ -56,15 +56,11 @@ export class Fence {
   async #guard<R>({ method, signal }: RequestInfo, next: (signal?: AbortSignal) => Promise<R>): Promise<R> {
     if (READS.has(method)) return next();
     if (!this.#isOpen) throw notLeading();
-    const guard = new AbortController();
-    const onAbort = (): void => guard.abort(signal?.reason);
-    if (signal?.aborted === true) onAbort();
-    signal?.addEventListener("abort", onAbort, { once: true });
+    using guard = new LinkedAbortController([signal]);
     this.#writes.add(guard);
     try {
       return await next(guard.signal);
     } finally {
-      signal?.removeEventListener("abort", onAbort);
       this.#writes.delete(guard);
     }
   }

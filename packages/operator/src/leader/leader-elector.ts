@@ -1,4 +1,14 @@
-import { Deadline, instantOf, isAlreadyExists, isConflict, isNotFound, jitter, Lease, toError } from "@levelset/core";
+import {
+  Deadline,
+  instantOf,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  jitter,
+  Lease,
+  LinkedAbortController,
+  toError,
+} from "@levelset/core";
 import type { Clock, Logger, ObjectKey, Random } from "@levelset/core";
 import type { Client } from "../client/index.ts";
 import type { Fence } from "./fence.ts";
@@ -68,19 +78,16 @@ export class LeaderElector {
   async run(signal: AbortSignal, lead: (signal: AbortSignal) => Promise<void>): Promise<void> {
     await this.#acquire(signal);
     if (signal.aborted) return;
-    const leading = new AbortController();
-    const stop = (): void => leading.abort();
-    signal.addEventListener("abort", stop, { once: true });
+    using leading = new LinkedAbortController([signal]);
     const renewing = new AbortController();
     const lost = this.#renewUntilLost(renewing.signal).then((why) => {
       // Step down at once: the work may take long to stop.
       if (why !== undefined) this.#stepDown();
-      stop();
+      leading.abort();
       return why;
     });
     const failure = await lead(leading.signal).then(() => undefined, toError);
     renewing.abort();
-    signal.removeEventListener("abort", stop);
     const why = await lost;
     this.#stepDown();
     if (why === undefined) await this.#release();
@@ -137,16 +144,9 @@ export class LeaderElector {
    */
   async #bounded(signal: AbortSignal, deadline: Deadline): Promise<boolean> {
     const { clock } = this.#options;
-    const attempt = new AbortController();
-    const stop = (): void => attempt.abort();
-    signal.addEventListener("abort", stop, { once: true });
-    const timer = clock.after(Math.max(this.#times.retryPeriodMs, deadline.leftMs), stop);
-    try {
-      return await this.#try(attempt.signal);
-    } finally {
-      timer.cancel();
-      signal.removeEventListener("abort", stop);
-    }
+    const ms = Math.max(this.#times.retryPeriodMs, deadline.leftMs);
+    using attempt = new LinkedAbortController([signal], { clock, ms });
+    return await this.#try(attempt.signal);
   }
 
   /** Tries once to acquire or renew the lease. Resolves with whether this process holds it. */

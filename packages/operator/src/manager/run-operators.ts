@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { LinkedAbortController, onAbort, toError, whenAborted } from "@levelset/core";
 import type { ObjectKey, World } from "@levelset/core";
 import { Cache } from "../cache/index.ts";
 import { Client } from "../client/index.ts";
@@ -133,24 +133,20 @@ class ManagedProcess {
 
   async #work(signal: AbortSignal): Promise<void> {
     const { graceMs = 0 } = this.#options;
-    const onStop = (): void => {
+    using _ = onAbort(signal, () => {
       this.#isStopping = true;
-    };
-    signal.addEventListener("abort", onStop, { once: true });
+    });
     try {
       await Promise.all([...this.#controllers.values()].map((controller) => controller.run(signal, graceMs)));
     } finally {
-      signal.removeEventListener("abort", onStop);
       if (graceMs > 0) await this.#flushEvents(graceMs);
     }
   }
 
   /** Flushes pending Events, with a time limit in case the server does not respond. */
   async #flushEvents(graceMs: number): Promise<void> {
-    const enough = Promise.withResolvers<void>();
-    const timer = this.#world.clock.after(graceMs, () => enough.resolve());
-    await Promise.race([this.#events?.flush(), enough.promise]);
-    timer.cancel();
+    using limit = new LinkedAbortController([], { clock: this.#world.clock, ms: graceMs });
+    await Promise.race([this.#events?.flush(), whenAborted(limit.signal)]);
   }
 
   async #install(fetch: World["fetch"]): Promise<void> {

@@ -1,7 +1,5 @@
 /** The work queue: deduplicated keys, fair between namespaces, with backoff. Begin with `work-queue.ts`. */
 
-export { backoffMs } from "./backoff.ts";
-export type { BackoffLimits } from "./backoff.ts";
 export { describeTrigger } from "./trigger.ts";
 export type { Trigger, TriggerKind } from "./trigger.ts";
 export { WorkQueue } from "./work-queue.ts";

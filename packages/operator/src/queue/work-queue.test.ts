@@ -1,7 +1,8 @@
+import { backoffMs } from "@levelset/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
-import { backoffMs, WorkQueue } from "./index.ts";
+import { WorkQueue } from "./index.ts";
 import type { Trigger } from "./index.ts";
 
 const because = (field: string): Trigger => ({ kind: "changed", field });

@@ -1,6 +1,5 @@
-import type { Clock, Random, Timer } from "@levelset/core";
-import { backoffMs } from "./backoff.ts";
-import type { BackoffLimits } from "./backoff.ts";
+import { backoffMs } from "@levelset/core";
+import type { BackoffLimits, Clock, Random, Timer } from "@levelset/core";
 import { FairQueue } from "./fair-queue.ts";
 import { PendingTriggers } from "./pending-triggers.ts";
 import type { Trigger, TriggerKind } from "./trigger.ts";

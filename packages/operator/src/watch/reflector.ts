@@ -1,6 +1,13 @@
-import { compareResourceVersions, isExpired, randomInt, StatusError, toError, TransportError } from "@levelset/core";
+import {
+  backoffMs,
+  compareResourceVersions,
+  isExpired,
+  randomInt,
+  StatusError,
+  toError,
+  TransportError,
+} from "@levelset/core";
 import type { Clock, KubeObject, Logger, Random } from "@levelset/core";
-import { backoffMs } from "../queue/index.ts";
 import { WatchHeartbeat } from "./watch-heartbeat.ts";
 import type { ListWatch, ObjectSelector } from "./list-watch.ts";
 import { INITIAL_WATCH_STATE, nextWatchState } from "./watch-state.ts";

@@ -1,10 +1,10 @@
 import { hostname, networkInterfaces } from "node:os";
 import { Option } from "commander";
-import { examples, isVerbose, parsePort } from "../../options/index.ts";
 import type { Command } from "commander";
-import { silentLogger } from "@levelset/core";
+import { examples, isVerbose, parsePort } from "../../options/index.ts";
+import { silentLogger, whenAborted } from "@levelset/core";
 import { startEmbeddedServer } from "../../apiserver/index.ts";
-import { isLoopback, limitHeap, whenAborted } from "../../process/index.ts";
+import { isLoopback, limitHeap } from "../../process/index.ts";
 import { KUBECONFIG_PATH } from "../../cluster/index.ts";
 import { commandLogger } from "../../terminal/index.ts";
 import type { Shell } from "../../terminal/index.ts";

@@ -1,6 +1,5 @@
-import { parseJson, storableText, stringifyJson, toError, truncateText } from "@levelset/core";
+import { LinkedAbortController, parseJson, storableText, stringifyJson, toError, truncateText } from "@levelset/core";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
-import { DeadlineSignal } from "../../client/index.ts";
 import type { ApiCall, Backoff } from "../task/index.ts";
 import type { Renderer } from "./render.ts";
 
@@ -139,7 +138,8 @@ export class ApiCaller {
   ): Promise<ApiCallResponse> {
     const { clock, fetch } = this.#options;
     const ms = timeoutMs ?? this.#options.timeoutMs;
-    using limit = new DeadlineSignal({ clock, ms, outer: signal, message: `no response within ${ms} ms` });
+    const error = (): Error => new Error(`no response within ${ms} ms`);
+    using limit = new LinkedAbortController([signal], { clock, ms, error });
     const what = `${method} ${url.origin}${url.pathname}`;
     try {
       const request = new Request(url, {

@@ -7,14 +7,12 @@
  * failure (the report could not be sent, the API is unavailable), and rejected if it can never be handled (it names no
  * resource).
  */
-import { toError } from "@levelset/core";
+import { KeyedMutex, LinkedAbortController, toError, TransportError } from "@levelset/core";
 import type { Clock, Logger, Timer } from "@levelset/core";
 import type { Broker, Message, SubscribeOptions, Subscription } from "../../broker/index.ts";
-import { DeadlineSignal } from "../../client/index.ts";
 import type { TaskOutcome } from "../run/index.ts";
 import type { Transport } from "../transport/index.ts";
 import type { AdapterMetrics } from "./adapter-metrics.ts";
-import { KeyedMutex } from "./keyed-mutex.ts";
 import { LatestPulses } from "./latest-pulses.ts";
 import { parsePulse } from "./pulse.ts";
 import type { Pulse } from "./pulse.ts";
@@ -117,12 +115,8 @@ export class AdapterServer implements AsyncDisposable {
   #run(pulse: Pulse, signal: AbortSignal): ReturnType<PulseHandler> {
     const { clock, metrics, handler, deadlineMs = DEADLINE_MS } = this.#options;
     return this.#mutex.run(pulse.id, async () => {
-      using limit = new DeadlineSignal({
-        clock,
-        ms: deadlineMs,
-        outer: signal,
-        message: `run not finished within ${deadlineMs} ms`,
-      });
+      const late = (): Error => new TransportError(`run not finished within ${deadlineMs} ms`);
+      using limit = new LinkedAbortController([signal], { clock, ms: deadlineMs, error: late });
       const startedAt = clock.monotonic();
       metrics.runStarted();
       try {

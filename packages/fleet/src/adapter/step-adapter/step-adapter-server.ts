@@ -3,7 +3,15 @@
  * is reported. Runs without a pulse, triggered by a change of a child or by time, are reported only when the verdict
  * or the remembered status changes.
  */
-import { applyDefaults, storableText, toError, TransportError, truncateText, validate } from "@levelset/core";
+import {
+  applyDefaults,
+  LinkedAbortController,
+  storableText,
+  toError,
+  TransportError,
+  truncateText,
+  validate,
+} from "@levelset/core";
 import type { AnyCustomKind, Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
 import { RECONCILE_ANNOTATION } from "@levelset/operator";
 import type { RunRecord, RunReport, Step } from "@levelset/operator";
@@ -119,19 +127,17 @@ export class StepAdapterServer {
     signal: AbortSignal,
   ): Promise<RunRecord | "unreachable"> {
     const { id } = resource;
-    const { promise, resolve, reject } = Promise.withResolvers<RunRecord | "unreachable">();
+    const { promise, resolve } = Promise.withResolvers<RunRecord | "unreachable">();
     using _ = new Repeat(this.#options.clock, UNREACHABLE_MS, () => {
       if (this.#reach.problem !== undefined) resolve("unreachable");
     });
-    const abort = (): void => reject(toError(signal.reason));
-    signal.addEventListener("abort", abort, { once: true });
+    using stop = new LinkedAbortController([signal]);
     this.#waiting.set(id, { request: this.#requests + 1, isSeen: false, done: resolve });
     this.#put(resource, status);
     try {
-      return await promise;
+      return await stop.race(promise);
     } finally {
       this.#waiting.delete(id);
-      signal.removeEventListener("abort", abort);
     }
   }
 

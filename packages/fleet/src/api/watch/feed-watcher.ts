@@ -1,3 +1,4 @@
+import { onAbort } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { FleetStore } from "../../store/index.ts";
 import { HttpProblem } from "../http-problem.ts";
@@ -68,15 +69,12 @@ export class FeedWatcher implements Watcher {
   async *#chunks(request: WatchQuery, overrun: AbortController, release: () => void): AsyncGenerator<string> {
     const { store, clock, random, backlogMax = BACKLOG_MAX } = this.#options;
     const subscription = new WatchSubscription({ backlogMax, onOverrun: () => overrun.abort() });
-    const onAbort = (): void => subscription.end("closed");
-    if (request.signal.aborted) onAbort();
-    request.signal.addEventListener("abort", onAbort, { once: true });
+    using _ = onAbort(request.signal, () => subscription.end("closed"));
     const lastsMs = LASTS_MS * (1 + random.next() / 10);
     try {
       yield* new WatchStream({ request, store, hub: this.#hub, subscription, clock, lifetimeMs: lastsMs }).chunks();
     } finally {
       this.#hub.unsubscribe(subscription);
-      request.signal.removeEventListener("abort", onAbort);
       release();
     }
   }

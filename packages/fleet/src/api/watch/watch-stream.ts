@@ -1,3 +1,4 @@
+import { abortable } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { FeedChange, FeedPosition, FleetStore, ListCursor } from "../../store/index.ts";
 import type { WatchQuery } from "../watcher.ts";
@@ -178,8 +179,8 @@ export class WatchStream {
   /** Waits for the hub, which may wait for the database, until the watch is aborted. */
   async #untilAborted(work: Promise<void>): Promise<void> {
     const { signal } = this.#options.request;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    if (!signal.aborted) await Promise.race([work, promise]);
+    await abortable(work, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
   }
 }

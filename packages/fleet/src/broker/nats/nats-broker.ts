@@ -1,4 +1,4 @@
-import { randomUuid, toError } from "@levelset/core";
+import { KeyedMutex, randomUuid, toError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { ConsumerInfo, JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
@@ -19,7 +19,6 @@ import { encodeDeadLetter, DEAD_LETTER_HEADER } from "../dead-letter.ts";
 import type { DeadLetterQueue } from "../dead-letter.ts";
 import { BrokerUnavailableError } from "../broker-errors.ts";
 import { brokerHealthOf } from "../broker-health.ts";
-import { KeyedMutex } from "../keyed-mutex.ts";
 import { encodeOutgoing } from "../outgoing-message.ts";
 import { retryUntil } from "../retry-until.ts";
 import { partitionOf } from "../partition.ts";

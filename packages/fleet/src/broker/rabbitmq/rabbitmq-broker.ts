@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { KeyedMutex, toError } from "@levelset/core";
 import { Connection } from "rabbitmq-client";
 import type {
   Broker,
@@ -15,7 +15,6 @@ import { encodeDeadLetter, DEAD_LETTER_HEADER } from "../dead-letter.ts";
 import type { DeadLetterQueue } from "../dead-letter.ts";
 import { BrokerUnavailableError } from "../broker-errors.ts";
 import { brokerHealthOf } from "../broker-health.ts";
-import { KeyedMutex } from "../keyed-mutex.ts";
 import { checkBrokerName } from "../broker-name.ts";
 import { encodeOutgoing } from "../outgoing-message.ts";
 import { partitionOf } from "../partition.ts";

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError, whenAborted } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import type { AsyncMessage, Channel, Connection } from "rabbitmq-client";
 import type { Consumer, Delivery } from "../consumer.ts";
@@ -87,7 +87,7 @@ export class RabbitmqPartition {
       !this.#stopping.signal.aborted;
       session = await this.#reopen()
     ) {
-      if (session !== undefined) await aborted(session.lost.signal);
+      if (session !== undefined) await whenAborted(session.lost.signal);
     }
   }
 
@@ -171,11 +171,4 @@ export class RabbitmqPartition {
     const limit = { clock: this.#options.clock, ms: CLOSE_MS, what: "closing a channel" };
     await withDeadline(limit, channel.close()).catch(() => lost.abort());
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

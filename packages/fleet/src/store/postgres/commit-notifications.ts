@@ -1,4 +1,4 @@
-import { jitter, randomUuid, toError } from "@levelset/core";
+import { jitter, onAbort, randomUuid, toError } from "@levelset/core";
 import type { Timer } from "@levelset/core";
 import type { Client, ClientConfig } from "pg";
 import { CommitListeners } from "../commit-listeners.ts";
@@ -100,8 +100,7 @@ export class CommitNotifications {
   async #listen(signal: AbortSignal): Promise<void> {
     const client = this.#options.connect();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const onAbort = (): void => resolve();
-    signal.addEventListener("abort", onAbort, { once: true });
+    using _ = onAbort(signal, resolve);
     client.on("error", reject);
     client.on("end", () => reject(new Error("connection closed by the database")));
     client.on("notification", ({ payload }) => {
@@ -118,7 +117,6 @@ export class CommitNotifications {
       await promise;
     } finally {
       this.#client = undefined;
-      signal.removeEventListener("abort", onAbort);
       promise.catch(() => {});
       await client.end().catch(() => {});
     }

@@ -1,4 +1,4 @@
-import { jitter, toError } from "@levelset/core";
+import { jitter, toError, withTimeout } from "@levelset/core";
 import type { Pool, PoolConfig } from "pg";
 import type { ChangeRows } from "../change-rows.ts";
 import type { CommitResult } from "../change-set.ts";
@@ -176,18 +176,10 @@ export class PostgresEngine implements SqlEngine {
   /**
    * Returns the result of an attempt, or throws `StoreUnavailableError` after the deadline. A later result is ignored.
    */
-  async #inTime<T>(attempt: Promise<T>, deadline: number): Promise<T> {
+  #inTime<T>(attempt: Promise<T>, deadline: number): Promise<T> {
     const { clock } = this.#world;
-    const { promise, reject } = Promise.withResolvers<never>();
-    const timer = clock.after(Math.max(0, deadline - clock.monotonic()), () => {
-      reject(new StoreUnavailableError("the database did not respond in time"));
-    });
-    attempt.catch(() => {});
-    try {
-      return await Promise.race([attempt, promise]);
-    } finally {
-      timer.cancel();
-    }
+    const error = (): Error => new StoreUnavailableError("the database did not respond in time");
+    return withTimeout({ clock, ms: Math.max(0, deadline - clock.monotonic()), error }, attempt);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { abortError } from "../abortable.ts";
+import { abortError, onAbort } from "@levelset/core";
 import { readAll } from "./response-body.ts";
 import type { RawRequest } from "./raw-fetch.ts";
 import { ServerAgent } from "./server-agent.ts";
@@ -56,7 +56,10 @@ export class ConnectionPool {
       sent.setTimeout(0);
       resolve({ head, body: undefined });
     });
-    if (signal !== undefined) endWith(signal, sent);
+    if (signal !== undefined) {
+      const aborting = onAbort(signal, () => sent.destroy(abortError(signal)));
+      sent.once("close", () => aborting[Symbol.dispose]());
+    }
     sent.end(body);
     return promise;
   }
@@ -74,12 +77,4 @@ export class ConnectionPool {
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
   return statusCode >= 200 && statusCode < 300;
-}
-
-function endWith(signal: AbortSignal, sent: ReturnType<typeof request>): void {
-  const onAbort = (): void => {
-    sent.destroy(abortError(signal));
-  };
-  signal.addEventListener("abort", onAbort, { once: true });
-  sent.once("close", () => signal.removeEventListener("abort", onAbort));
 }

@@ -1,6 +1,5 @@
-import { CLUSTER_ORIGIN } from "@levelset/core";
+import { CLUSTER_ORIGIN, abortable } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
-import { abortable } from "../abortable.ts";
 
 /** One request as plain data. */
 export interface RawRequest {

@@ -1,4 +1,4 @@
-import { InputError, isNotFound, StatusError, toError, unreachable } from "@levelset/core";
+import { InputError, isNotFound, onAbort, StatusError, toError, unreachable } from "@levelset/core";
 import type { Clock, Kind, KubeObject, Logger, ObjectKey, ObjectOf, Random } from "@levelset/core";
 import { Reflector } from "../../watch/index.ts";
 import type { ListWatch, ReflectedChange } from "../../watch/index.ts";
@@ -99,15 +99,13 @@ class Wait<K extends Kind> {
     const { signal, timeoutMs } = this.#options;
     if (signal?.aborted === true) throw reasonOf(signal);
     const stop = new AbortController();
-    const onAbort = (): void => this.#end.reject(signal === undefined ? undefined : reasonOf(signal));
-    signal?.addEventListener("abort", onAbort, { once: true });
+    using _ = onAbort(signal, () => this.#end.reject(signal === undefined ? undefined : reasonOf(signal)));
     const timer = timeoutMs === undefined ? undefined : this.#dependencies.clock.after(timeoutMs, () => this.#giveUp());
     const running = this.#reflector.run(stop.signal);
     try {
       return await this.#end.promise;
     } finally {
       timer?.cancel();
-      signal?.removeEventListener("abort", onAbort);
       stop.abort();
       await running;
     }

@@ -1,10 +1,10 @@
+import { mapConcurrent } from "@levelset/core";
 import type { Readiness } from "@levelset/core";
 import type { WatchFailure } from "../../cache/index.ts";
 import type { ItemApplier } from "./apply-item.ts";
 import type { HealthRules } from "../spec/health-rules.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { groupsOf } from "../spec/install-order.ts";
-import { mapConcurrent } from "../spec/map-concurrent.ts";
 import { describeLiveRef, liveRefId } from "../spec/live-ref.ts";
 import { failedOutcome, waitingOutcome } from "./apply-outcome.ts";
 import type { ItemResult, ApplyOutcome } from "./apply-outcome.ts";

@@ -1,11 +1,10 @@
-import { isDeleting, controllingOwnerUid, StatusError } from "@levelset/core";
+import { isDeleting, controllingOwnerUid, StatusError, mapConcurrent } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { metadataOnly } from "../../client/index.ts";
 import { ownInventory } from "../inventory/inventory.ts";
 import type { Inventory, OperandReq } from "../inventory/inventory.ts";
 import { ClusterActiveOperand } from "../spec/operand-kinds.ts";
-import { mapConcurrent } from "../spec/map-concurrent.ts";
 import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { unmarkObject } from "../prune/disown.ts";

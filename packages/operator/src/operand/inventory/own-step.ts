@@ -1,4 +1,4 @@
-import { controllerOf, isReady } from "@levelset/core";
+import { controllerOf, isReady, mapConcurrent } from "@levelset/core";
 import type { Kind } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { ok, reference, step, wait } from "../../engine/index.ts";
@@ -8,7 +8,6 @@ import { summarizeFirst } from "../spec/summarize-first.ts";
 import { distinctKinds, inventoryWatch } from "./operand-watches.ts";
 import { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";
 import { isInstalled } from "../spec/is-installed.ts";
-import { mapConcurrent } from "../spec/map-concurrent.ts";
 import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { fieldManagerOf, partLabel } from "../spec/labels-and-annotations.ts";

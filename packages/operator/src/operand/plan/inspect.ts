@@ -1,4 +1,4 @@
-import { generationState } from "@levelset/core";
+import { generationState, mapConcurrent } from "@levelset/core";
 import type { KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { ItemApplier } from "../apply/apply-item.ts";
@@ -8,7 +8,6 @@ import type { HealthRules } from "../spec/health-rules.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { ClusterActiveOperand } from "../spec/operand-kinds.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
-import { mapConcurrent } from "../spec/map-concurrent.ts";
 import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { ReadinessDeadlines } from "../apply/readiness-deadlines.ts";

@@ -1,10 +1,10 @@
+import { mapConcurrent } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import type { ClientContext } from "../../apply/index.ts";
 import { liveObject } from "../../apply/index.ts";
+import type { ClientContext } from "../../apply/index.ts";
 import type { Discovery } from "../../client/index.ts";
 import { removalGroups } from "../spec/install-order.ts";
 import { orderOfInventory } from "../inventory/inventory-order.ts";
-import { mapConcurrent } from "../spec/map-concurrent.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
 import { keyOfRef, liveRefId } from "../spec/live-ref.ts";

@@ -1,11 +1,10 @@
-import { formatTimestamp } from "@levelset/core";
+import { formatTimestamp, mapConcurrent } from "@levelset/core";
 import type { Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { requeueAfter } from "../../engine/index.ts";
 import type { WatchedObjects, Result } from "../../engine/index.ts";
 import { distinctKinds } from "../inventory/operand-watches.ts";
 import { durationMs } from "../spec/duration-ms.ts";
-import { mapConcurrent } from "../spec/map-concurrent.ts";
 import { describeLiveRef, keyOfRef } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { partLabel, SKIP_DELETION_WAIT } from "../spec/labels-and-annotations.ts";

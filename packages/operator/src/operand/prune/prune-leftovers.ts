@@ -1,3 +1,4 @@
+import { mapConcurrent } from "@levelset/core";
 import type { Kind } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";
@@ -5,7 +6,6 @@ import type { RefLocks } from "../inventory/ref-locks.ts";
 import { formatPlace, removalGroups } from "../spec/install-order.ts";
 import type { Place } from "../spec/install-order.ts";
 import { orderOfPending } from "../inventory/inventory-order.ts";
-import { mapConcurrent } from "../spec/map-concurrent.ts";
 import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { LivePruneContext } from "./live-prune-context.ts";

@@ -1,10 +1,9 @@
-import { isDeleting } from "@levelset/core";
+import { isDeleting, mapConcurrent, CONCURRENCY_MAX } from "@levelset/core";
 import type { Kind, KubeObject } from "@levelset/core";
-import type { ClientContext } from "../../apply/index.ts";
 import { liveObject } from "../../apply/index.ts";
+import type { ClientContext } from "../../apply/index.ts";
 import type { Discovery } from "../../client/index.ts";
 import type { RefLocks } from "../inventory/ref-locks.ts";
-import { mapConcurrent, CONCURRENCY_MAX } from "../spec/map-concurrent.ts";
 import { keyOfRef } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import type { PruneView } from "./live-prune-context.ts";

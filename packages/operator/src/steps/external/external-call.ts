@@ -1,7 +1,7 @@
 import { isProgrammingError, toError, TransportError } from "@levelset/core";
 import type { AnyCustomKind } from "@levelset/core";
 import { rootCause } from "../../client/index.ts";
-import { RunDeadline } from "../../engine/index.ts";
+import { withRunDeadline } from "../../engine/index.ts";
 import type { Req, OutputStep } from "../../engine/index.ts";
 import { redactCredentials } from "./redact-credentials.ts";
 
@@ -17,7 +17,7 @@ export async function externalCall<K extends AnyCustomKind, Used extends OutputS
 ): Promise<Answer> {
   const { clock, signal } = req;
   try {
-    return await RunDeadline.run({ clock, signal, deadlineMs: timeoutMs }, (budget) =>
+    return await withRunDeadline({ clock, signal, deadlineMs: timeoutMs }, (budget) =>
       budget.race(Promise.resolve(call({ ...req, signal: budget.signal }))),
     );
   } catch (error) {

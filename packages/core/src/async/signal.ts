@@ -1,4 +1,4 @@
-import type { Clock } from "@levelset/core";
+import type { Clock } from "../time/index.ts";
 
 /** Resumes a waiting loop. A notification without a waiter is kept for the next `wait`. */
 export class Signal {

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../time/index.ts";
 
 /**
  * An instant on both clocks of a machine. Both are needed: the wall clock can be stepped in either direction, and
