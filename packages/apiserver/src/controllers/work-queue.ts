@@ -1,4 +1,4 @@
-import { isConflict, toError } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS, isConflict, toError } from "@levelset/core";
 import type { Clock, Logger, Timer } from "@levelset/core";
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 
@@ -13,8 +13,6 @@ export interface WorkQueueOptions {
 }
 
 const CONCURRENCY = 8;
-const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 60_000;
 /** Number of runs before the queue yields to the event loop. */
 const BURST = 100;
 
@@ -100,7 +98,7 @@ export class WorkQueue {
     this.#failures.set(key, failures + 1);
     // A concurrent write won: the first conflict is retried at once.
     if (isConflict(error) && failures === 0) return this.add(key);
-    const retryMs = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+    const retryMs = backoffBaseMs(failures + 1, BACKOFFS.serverController);
     this.#options.logger.warn("controller failed", { controller: this.#options.name, key, err: error, retryMs });
     this.addAfter(key, retryMs);
   }

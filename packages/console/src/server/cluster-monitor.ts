@@ -1,4 +1,4 @@
-import { CustomResourceDefinition, kindId, silentLogger, StatusError } from "@levelset/core";
+import { BACKOFFS, CustomResourceDefinition, kindId, silentLogger, StatusError } from "@levelset/core";
 import type { Clock, Fetch, Kind, Random } from "@levelset/core";
 import { Cache, Client, conditionsOf, Discovery, refOf } from "@levelset/operator";
 import type { Informer, InformerHealth } from "@levelset/operator";
@@ -15,8 +15,6 @@ import type { Processes } from "./processes.ts";
 const KINDS_MAX = 100;
 /** Interval at which problems are updated and, without permission to read CRDs, operators are queried for kinds. */
 const POLL_MS = 1_000;
-/** Maximum retry delay of a failed watch; short, because a user waits for it. */
-const RETRY_MAX_MS = 5_000;
 
 /** Options of {@link ClusterMonitor}. */
 export interface ClusterMonitorOptions {
@@ -47,7 +45,7 @@ export class ClusterMonitor {
     this.client = new Client({ fetch, fieldManager: "levelset-console" });
     this.discovery = new Discovery(this.client);
     this.table = new LiveTable(epoch);
-    this.#cache = new Cache({ fetch, clock, random, logger: silentLogger, retryMaxMs: RETRY_MAX_MS });
+    this.#cache = new Cache({ fetch, clock, random, logger: silentLogger, retryMaxMs: BACKOFFS.consoleWatch.maxMs });
     this.#declared = this.#cache.watch(CustomResourceDefinition);
   }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { isAbortError, LinkedAbortController, onAbort } from "@levelset/core";
+import { BACKOFFS, isAbortError, LinkedAbortController, onAbort } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { formatPositions } from "../api/index.ts";
 import type { StreamMessage } from "../api/index.ts";
@@ -11,8 +11,6 @@ const BATCH_MS = 40;
 const HEARTBEAT_MS = 15_000;
 /** Time after which a client that reads nothing is disconnected, because its data stays in memory. */
 const STUCK_MS = 120_000;
-/** Reconnect delay of browsers. */
-const RETRY_MS = 1_000;
 
 /** A topic and its name in the request. */
 export interface NamedTopic {
@@ -37,7 +35,7 @@ export async function sendEvents(response: ServerResponse, options: StreamOption
   const { topics, clock, signal } = options;
   using stop = new LinkedAbortController([signal]);
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-  response.write(`retry: ${RETRY_MS}\n\n`);
+  response.write(`retry: ${BACKOFFS.consoleStream.firstMs}\n\n`);
   const positions = [...options.positions];
   const send = async (index: number, message: StreamMessage, position: string): Promise<void> => {
     positions[index] = position;

@@ -1,3 +1,4 @@
+import { BACKOFFS } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { FleetClient, KindDescription } from "@levelset/fleet/client";
 import type { FleetRow } from "../api/index.ts";
@@ -5,8 +6,6 @@ import { fleetRow } from "./fleet-row.ts";
 import { LiveTable } from "./live-table.ts";
 import type { ProblemList } from "./problem-list.ts";
 
-/** Retry delay after a failure. */
-const RETRY_MS = 2_000;
 /** Interval at which the kinds are read, to detect outages and new kinds. */
 const PROBE_MS = 5_000;
 
@@ -41,7 +40,7 @@ export class FleetMonitor {
   async run(signal: AbortSignal): Promise<void> {
     const { problems, clock } = this.#options;
     while (!signal.aborted) {
-      let waitMs = PROBE_MS;
+      let waitMs: number = PROBE_MS;
       try {
         this.#kinds = await this.client.kinds({ signal });
         await this.#watchAll();
@@ -51,7 +50,7 @@ export class FleetMonitor {
         problems.report("fleet", "", error);
         // A watch reconnects with growing delays. A new watch starts at once when the fleet is reachable again.
         await this.#unwatch([...this.#watched.keys()]);
-        waitMs = RETRY_MS;
+        waitMs = BACKOFFS.consoleFleet.firstMs;
       }
       await clock.sleep(waitMs, signal).catch(() => {}); // aborted: the loop ends
     }
@@ -97,7 +96,7 @@ export class FleetMonitor {
         watched.isSettled = true;
         this.#openIfSettled();
       }
-      await clock.sleep(RETRY_MS, stop.signal).catch(() => {}); // aborted: the loop ends
+      await clock.sleep(BACKOFFS.consoleFleet.firstMs, stop.signal).catch(() => {}); // aborted: the loop ends
     }
   }
 

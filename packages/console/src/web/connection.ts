@@ -1,6 +1,6 @@
 import { batch, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
-import { realClock } from "@levelset/core";
+import { BACKOFFS, realClock } from "@levelset/core";
 import { ACTION_TOKEN_HEADER, parsePositions, streamPath } from "../api/index.ts";
 import type { Action, Documents, Problem, Session, StreamMessage, Tables } from "../api/index.ts";
 import { applyToRows } from "./live-rows.ts";
@@ -22,8 +22,6 @@ export type PageState<Document> =
   | { readonly kind: "loaded"; readonly document: Document; readonly problem?: Problem }
   | { readonly kind: "failed"; readonly problem: Problem };
 
-/** Retry delay of a refused connection. */
-const RETRY_MS = 1_500;
 const TABLES = ["objects", "fleet"] as const;
 
 /** The connection of a page. Its topics change with the page; positions of topics are retained. */
@@ -148,7 +146,7 @@ export class Connection {
   }
 
   #later(run: () => void): void {
-    realClock.after(RETRY_MS, run);
+    realClock.after(BACKOFFS.consolePage.firstMs, run);
   }
 }
 

@@ -4,6 +4,7 @@ export { abortable, abortError, LinkedAbortController, onAbort, whenAborted, wit
 export type { AbortTimeout } from "./abort.ts";
 export { BACKOFF_DEFAULTS, backoffBaseMs, backoffMs } from "./backoff.ts";
 export type { BackoffLimits } from "./backoff.ts";
+export { BACKOFFS } from "./backoffs.ts";
 export { Deadline, elapsedAtLeast, elapsedAtMost, instantOf } from "./deadline.ts";
 export type { Instant } from "./deadline.ts";
 export { KeyedMutex } from "./keyed-mutex.ts";

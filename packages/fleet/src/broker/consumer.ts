@@ -1,5 +1,6 @@
 import {
   backoffMs,
+  BACKOFFS,
   deepFreeze,
   InputError,
   KeyedMutex,
@@ -22,7 +23,7 @@ const DEFAULTS: Required<SubscribeOptions> = {
   concurrency: 8,
   attemptsMax: 5,
   deliveriesMax: 20,
-  backoff: { firstMs: 1_000, maxMs: 30_000 },
+  backoff: BACKOFFS.message,
   closeGraceMs: 30_000,
 };
 

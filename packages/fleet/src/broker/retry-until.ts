@@ -1,9 +1,7 @@
-import { backoffMs, toError } from "@levelset/core";
+import { backoffMs, BACKOFFS, toError } from "@levelset/core";
 import type { Clock, Random } from "@levelset/core";
 import { BrokerUnavailableError } from "./broker-errors.ts";
 import { withDeadline } from "./with-deadline.ts";
-
-const RETRY = { firstMs: 50, maxMs: 2_000 };
 
 /** Limits of {@link retryUntil}. */
 export interface RetryUntilOptions {
@@ -32,7 +30,7 @@ export async function retryUntil<T>(options: RetryUntilOptions, once: () => Prom
     } catch (thrown) {
       const error = toError(thrown);
       if (error instanceof BrokerUnavailableError || isPermanent(error)) throw error;
-      const delayMs = backoffMs(failures, RETRY, random);
+      const delayMs = backoffMs(failures, BACKOFFS.brokerRequest, random);
       if (isStopped() || clock.monotonic() + delayMs >= until)
         throw new BrokerUnavailableError(`${what}: ${error.message}`, { cause: error });
       await withDeadline({ clock, ms: timeoutMs, what, signal }, clock.sleep(delayMs));

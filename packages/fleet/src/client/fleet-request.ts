@@ -1,4 +1,14 @@
-import { jitter, LinkedAbortController, parseJson, stringifyJson, toError, TransportError } from "@levelset/core";
+import {
+  BACKOFF_DEFAULTS,
+  backoffBaseMs,
+  backoffMs,
+  BACKOFFS,
+  LinkedAbortController,
+  parseJson,
+  stringifyJson,
+  toError,
+  TransportError,
+} from "@levelset/core";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
 import { isFleetApiError, readFleetApiError } from "./fleet-api-error.ts";
 
@@ -47,9 +57,6 @@ export interface FleetResponse {
   readonly json: JsonValue | undefined;
 }
 
-/** The first delay; it doubles with every attempt. */
-const DELAY_MS = 200;
-
 /**
  * Sends a request. Retries after 429, 502, 503, 504 and connection failures, respecting Retry-After. Rejects with a
  * `FleetApiError` for an error response and with a `TransportError` if there was no response.
@@ -85,14 +92,14 @@ async function withRetries<Out>(world: HttpContext, call: FleetRequest, attempt:
       const delayMs = tries < retry.triesMax ? repeatAfterMs(error, tries) : undefined;
       if (delayMs === undefined || delayMs > retry.waitMaxMs) throw error;
       // Never earlier than the server requested.
-      await clock.sleep(delayMs * (1 + 0.2 * random.next()), call.signal);
+      await clock.sleep(delayMs * (1 + BACKOFF_DEFAULTS.jitter * random.next()), call.signal);
     }
   }
 }
 
 /** Returns the delay before a retry; undefined if a retry cannot succeed. */
 function repeatAfterMs(error: unknown, tries: number): number | undefined {
-  const growing = DELAY_MS * 2 ** (tries - 1);
+  const growing = backoffBaseMs(tries, BACKOFFS.fleetRequest);
   if (error instanceof TransportError) return growing;
   return isFleetApiError(error, "busy") ? (error.retryAfterMs ?? growing) : undefined;
 }
@@ -139,5 +146,5 @@ function describe({ method, path }: FleetRequest): string {
 
 /** Returns the delay before a broken stream is reopened. */
 export function reopenAfterMs(random: Random, failures: number): number {
-  return jitter(random, Math.min(DELAY_MS * 2 ** failures, 10_000), 0.2);
+  return backoffMs(failures + 1, BACKOFFS.fleetWatch, random);
 }

@@ -1,4 +1,4 @@
-import { InputError, isJsonObject } from "@levelset/core";
+import { BACKOFFS, InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { ExpressionCompiler, taskFilesIn, parseYaml, readTask, envReferences } from "../adapter/index.ts";
 import type { AdapterTask, Backoff } from "../adapter/index.ts";
@@ -142,8 +142,16 @@ function readApi(section: Section): AdapterApiConfig {
         default: "exponential",
         about: "how the delay between attempts grows",
       }) ?? "exponential",
-    baseDelayMs: section.duration("base_delay", { default: 1_000, about: "the first delay between attempts" }) ?? 0,
-    maxDelayMs: section.duration("max_delay", { default: 30_000, about: "the maximum delay between attempts" }) ?? 0,
+    baseDelayMs:
+      section.duration("base_delay", {
+        default: BACKOFFS.adapterCall.firstMs,
+        about: "the first delay between attempts",
+      }) ?? 0,
+    maxDelayMs:
+      section.duration("max_delay", {
+        default: BACKOFFS.adapterCall.maxMs,
+        about: "the maximum delay between attempts",
+      }) ?? 0,
     headers: headersOf(section, headers),
     tokenFile: auth.path("token_path", { about: "a file with the bearer token, read again when it is old" }),
     tokenTtlMs:

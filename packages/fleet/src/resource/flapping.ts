@@ -1,3 +1,4 @@
+import { backoffBaseMs, BACKOFFS } from "@levelset/core";
 /**
  * Adapters with alternating verdicts. Each verdict change makes a pulse due, since other adapters may wait for it, and
  * each pulse may make the adapter change its verdict again: without a limit the fleet loops. So the first few changes
@@ -12,7 +13,6 @@ export const FLAPPING_TYPE = "Flapping";
  */
 export const FLIPS_FREE = 3;
 
-const FIRST_DELAY_MS = 1_000;
 /** An adapter is stable after this many not-ready TTLs without a verdict change. */
 const STEADY_TTLS = 3;
 
@@ -63,7 +63,7 @@ function isUnsteady({ sinceTime, steadyTime }: Flips, now: number): boolean {
  */
 export function flappingDelayMs(flips: Flips | undefined, notReadyMs: number): number | undefined {
   if (flips === undefined || flips.count <= FLIPS_FREE) return undefined;
-  return Math.min(notReadyMs, FIRST_DELAY_MS * 2 ** Math.min(flips.count - FLIPS_FREE - 1, 30));
+  return backoffBaseMs(flips.count - FLIPS_FREE, { ...BACKOFFS.flapping, maxMs: notReadyMs });
 }
 
 /** Returns whether an adapter flaps: its verdict changed too often and recently. */

@@ -1,4 +1,12 @@
-import { isJsonObject, jitter, JsonError, LinkedAbortController, parseJson, toError } from "@levelset/core";
+import {
+  backoffMs,
+  BACKOFFS,
+  isJsonObject,
+  JsonError,
+  LinkedAbortController,
+  parseJson,
+  toError,
+} from "@levelset/core";
 import type { Clock, Fetch, JsonObject, JsonValue, Random } from "@levelset/core";
 import type { ApiError } from "./sentinel-metrics.ts";
 import type { TokenFile } from "./token-file.ts";
@@ -35,8 +43,6 @@ export class ApiSourceError extends Error {
   }
 }
 
-const FIRST_DELAY_MS = 500;
-const DELAY_MAX_MS = 8_000;
 const BUDGET_MS = 30_000;
 const PAGES_MAX = 100_000;
 
@@ -65,11 +71,11 @@ export class ApiSource {
   async listAll(signal: AbortSignal): Promise<readonly JsonObject[]> {
     const { clock, random } = this.#options;
     const start = clock.monotonic();
-    for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(DELAY_MAX_MS, 2 * delayMs)) {
+    for (let failures = 1; ; failures += 1) {
       try {
         return await this.#pages(signal);
       } catch (error) {
-        const pauseMs = jitter(random, delayMs, 0.1);
+        const pauseMs = backoffMs(failures, BACKOFFS.sentinelList, random);
         const isOver = clock.monotonic() + pauseMs - start > BUDGET_MS;
         if (!(error instanceof ApiSourceError) || !error.isTransient || isOver || signal.aborted) throw error;
         await clock.sleep(pauseMs, signal);

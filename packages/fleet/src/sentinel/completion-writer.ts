@@ -1,4 +1,4 @@
-import { backoffMs, Signal, toError } from "@levelset/core";
+import { backoffMs, BACKOFFS, Signal, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Completion, FleetStore } from "../store/index.ts";
 import type { SentinelMetrics } from "./sentinel-metrics.ts";
@@ -7,7 +7,6 @@ import type { SentinelMetrics } from "./sentinel-metrics.ts";
 const BATCH_MAX = 256;
 /** How long the first completion waits for others. */
 const BATCH_DELAY_MS = 10;
-const BACKOFF = { firstMs: 100, maxMs: 5_000 };
 
 /** Dependencies of {@link CompletionWriter}. */
 export interface CompletionWriterOptions {
@@ -50,7 +49,8 @@ export class CompletionWriter {
       if (this.#waiting.length < BATCH_MAX) await this.#signal.wait(BATCH_DELAY_MS, signal);
       failures = (await this.#writeBatch()) ? 0 : failures + 1;
       onRoom();
-      if (failures > 0) await this.#signal.wait(backoffMs(failures, BACKOFF, this.#options.random), signal);
+      if (failures > 0)
+        await this.#signal.wait(backoffMs(failures, BACKOFFS.sentinelCompletion, this.#options.random), signal);
     }
     while (this.#waiting.length > 0 && (await this.#writeBatch()));
   }

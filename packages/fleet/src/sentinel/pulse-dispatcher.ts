@@ -1,4 +1,4 @@
-import { backoffMs, Signal, toError } from "@levelset/core";
+import { backoffMs, BACKOFFS, Signal, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { FleetKind, RefreshTtl } from "../resource/index.ts";
 import type { Claim, FleetStore } from "../store/index.ts";
@@ -47,7 +47,6 @@ export interface PulseDispatcherOptions {
 
 /** Minimum time between queries for the next due time while commits arrive. */
 const QUERY_GAP_MS = 1_000;
-const BACKOFF = { firstMs: 200, maxMs: 5_000 };
 
 /**
  * Claims due resources, sends the pulses, and writes the next check time to the store. Sleeps until the next resource
@@ -126,7 +125,7 @@ export class PulseDispatcher {
       const claims = await this.#claim(capacity);
       failures = claims === undefined || this.#isEverySendRejected() ? failures + 1 : 0;
       for (const claim of claims ?? []) this.#take(claim);
-      if (failures > 0) await this.#pause(backoffMs(failures, BACKOFF, random), signal);
+      if (failures > 0) await this.#pause(backoffMs(failures, BACKOFFS.sentinelClaim, random), signal);
       else if (claims !== undefined && claims.length < capacity) await this.#rest(signal);
     }
   }

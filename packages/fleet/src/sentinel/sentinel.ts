@@ -11,7 +11,7 @@
  * Urgent pulses are sent whatever the decision expressions yield. Decisions govern refreshes; the time when they
  * become true is derived from the expressions (`decision-times.ts`), so they need no periodic evaluation.
  */
-import { InputError, randomUuid, Signal, toError } from "@levelset/core";
+import { BACKOFFS, InputError, randomUuid, Signal, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import type { FleetKinds } from "../resource/index.ts";
@@ -60,7 +60,6 @@ export interface SentinelOptions {
   readonly limits?: Partial<SentinelLimits>;
 }
 
-const RETRY_MS = 1_000;
 /** Maximum number of poll intervals without a successful claim. */
 const MISSED_MAX = 3;
 /** Maximum duration of one loop iteration with an unavailable store. */
@@ -138,7 +137,7 @@ export class Sentinel implements SentinelHealth {
       } catch (error) {
         this.metrics.storeError();
         logger.warn("cannot store the refresh TTLs", { err: toError(error).message });
-        await new Signal(clock).wait(RETRY_MS, signal);
+        await new Signal(clock).wait(BACKOFFS.sentinelStart.firstMs, signal);
       }
     }
   }

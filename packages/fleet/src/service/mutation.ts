@@ -1,4 +1,4 @@
-import { KeyedMutex, randomInt } from "@levelset/core";
+import { backoffMs, BACKOFFS, KeyedMutex } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { ChangeSet, FleetStore, IdempotentResponse } from "../store/index.ts";
 import { FleetError } from "./fleet-error.ts";
@@ -41,9 +41,6 @@ export interface Mutation<T> {
   readonly decide: () => Promise<MutationDecision<T>>;
 }
 
-/** The maximum delay between two attempts. */
-const PAUSE_MAX_MS = 200;
-
 /** Runs mutations: read, decide, commit; restarts after a conflict. */
 export class Mutations {
   readonly #store: Pick<FleetStore, "commit" | "idempotentResponse">;
@@ -84,7 +81,7 @@ export class Mutations {
       const tried = await this.#mutex.run(parentId, () => this.#attempt(mutation));
       if (tried.kind !== "conflict") return tried;
       parentId = tried.parentId === mutation.lockKey ? undefined : tried.parentId;
-      await this.#clock.sleep(randomInt(this.#random, 0, Math.min(2 ** attempt, PAUSE_MAX_MS)));
+      await this.#clock.sleep(backoffMs(attempt, BACKOFFS.fleetConflict, this.#random));
     }
     this.#logger.warn("change failed after too many conflicts", {
       subject: mutation.subject,

@@ -1,4 +1,4 @@
-import { formatKey, kindId } from "@levelset/core";
+import { BACKOFFS, formatKey, kindId } from "@levelset/core";
 import type { Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { digestOf } from "./digest.ts";
 import { disputeOf } from "./dispute.ts";
@@ -10,7 +10,7 @@ import type { Throttle, ThrottleLimits } from "./throttle.ts";
  * Limits from which an object counts as contested. A HorizontalPodAutoscaler acts every 15 s
  * (`--horizontal-pod-autoscaler-sync-period`), so it acts often enough within the window.
  */
-export const CONTENTION: ThrottleLimits = { max: 5, windowMs: 120_000, firstMs: 1_000, maxMs: 300_000 };
+export const CONTENTION: ThrottleLimits = { max: 5, windowMs: 120_000, ...BACKOFFS.contention };
 
 /** Maximum number of tracked objects. The count of an evicted object starts again. */
 const OBJECTS_MAX = 50_000;

@@ -1,11 +1,11 @@
+import { backoffBaseMs } from "@levelset/core";
+import type { BackoffLimits } from "@levelset/core";
+
 /** Limits from which repeated events count as a loop, and the delays between events of a loop. */
-export interface ThrottleLimits {
+export interface ThrottleLimits extends Pick<BackoffLimits, "firstMs" | "maxMs"> {
   /** Events within the window that make a loop. */
   readonly max: number;
   readonly windowMs: number;
-  /** The first delay; it doubles while the loop continues. */
-  readonly firstMs: number;
-  readonly maxMs: number;
 }
 
 /** Recent events and the resulting delay, in monotonic time. Immutable. */
@@ -20,20 +20,16 @@ export interface Throttle {
 /** A throttle without events. */
 export const CALM: Throttle = { times: [], level: 0, notBefore: Number.NEGATIVE_INFINITY };
 
-/** Prevents overflow of 2 ** level. */
-const LEVEL_MAX = 30;
-
 /**
  * Counts one more event. An event that occurs a whole window after the last delay ends the loop and starts a new count.
  */
 export function counted({ times, level, notBefore }: Throttle, now: number, limits: ThrottleLimits): Throttle {
-  const { max, windowMs, firstMs, maxMs } = limits;
+  const { max, windowMs } = limits;
   const recent = [...times.filter((at) => at > now - windowMs), now].slice(-max);
   if (recent.length < max && (level === 0 || now > notBefore + windowMs)) {
     return { times: recent, level: 0, notBefore };
   }
-  const delayMs = Math.min(maxMs, firstMs * 2 ** level);
-  return { times: recent, level: Math.min(LEVEL_MAX, level + 1), notBefore: now + delayMs };
+  return { times: recent, level: level + 1, notBefore: now + backoffBaseMs(level + 1, limits) };
 }
 
 /** Returns the delay until the next attempt. */

@@ -1,4 +1,4 @@
-import { jitter, StatusError, TransportError } from "@levelset/core";
+import { BACKOFFS, jitter, StatusError, TransportError } from "@levelset/core";
 import type { Clock, Random } from "@levelset/core";
 
 /** Dependencies of retries. Without them requests are not retried. */
@@ -18,7 +18,6 @@ interface Repeatable {
 const TRIES_MAX = 4;
 /** Maximum delay; a longer Retry-After fails the request at once. */
 const WAIT_MAX_MS = 10_000;
-const LOST_ANSWER_MS = 100;
 
 /**
  * Retries a request where that is safe: after a 429 response, which the server sends before it executes the request, or
@@ -37,7 +36,10 @@ export async function withRetries<T>(
       const delayMs =
         dependencies === undefined || tries === TRIES_MAX ? undefined : repeatAfterMs(error, request, tries);
       if (dependencies === undefined || delayMs === undefined) throw error;
-      await dependencies.clock.sleep(jitter(dependencies.random, delayMs, 0.2), request.signal);
+      await dependencies.clock.sleep(
+        jitter(dependencies.random, delayMs, BACKOFFS.lostResponse.jitter),
+        request.signal,
+      );
     }
   }
 }
@@ -45,7 +47,7 @@ export async function withRetries<T>(
 /** Returns the delay before the next attempt, or undefined if the request must not be retried. */
 function repeatAfterMs(error: unknown, request: Repeatable, tries: number): number | undefined {
   const isRead = request.method === "GET";
-  if (error instanceof TransportError) return isRead && tries === 1 ? LOST_ANSWER_MS : undefined;
+  if (error instanceof TransportError) return isRead && tries === 1 ? BACKOFFS.lostResponse.firstMs : undefined;
   if (!(error instanceof StatusError)) return undefined;
   const seconds = error.details?.retryAfterSeconds;
   if (seconds === undefined || seconds * 1_000 > WAIT_MAX_MS) return undefined;

@@ -1,13 +1,4 @@
-import {
-  formatKey,
-  isPaused,
-  objectKeyOf,
-  onAbort,
-  parseKey,
-  randomString,
-  toError,
-  unreachable,
-} from "@levelset/core";
+import { formatKey, isPaused, objectKeyOf, onAbort, parseKey, randomString, toError, unreachable, BACKOFFS } from "@levelset/core";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import { Contention } from "../apply/index.ts";
 import type { ApplyCache } from "../apply/index.ts";
@@ -27,9 +18,6 @@ import type { RunRecord } from "./run-log.ts";
 import { EventRouter } from "./event-router.ts";
 import type { EnqueueRequest } from "./event-router.ts";
 import type { WatchRule } from "./watch-rule.ts";
-
-/** Backoff between retries of a failing object. */
-const BACKOFF = { firstMs: 200, maxMs: 300_000 } as const;
 
 /** Callbacks of a controller. */
 export interface ControllerListener {
@@ -96,7 +84,7 @@ export class Controller<K extends AnyCustomKind> {
     const { plan, cache, watches, namespaces, clock, random } = options;
     this.#guard = new HotLoopGuard(clock, options.hotLoop ?? HOT_LOOP);
     this.#contention = new Contention(clock);
-    this.#queue = new WorkQueue({ clock, random, backoff: BACKOFF, onCapacity: () => this.#enqueueAll() });
+    this.#queue = new WorkQueue({ clock, random, backoff: BACKOFFS.controller, onCapacity: () => this.#enqueueAll() });
     this.#discovery = new Discovery(cache.client(options.fieldManager));
     this.#router = new EventRouter({
       plan,

@@ -1,3 +1,4 @@
+import { BACKOFFS } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { CALM, counted, delayMs } from "../apply/index.ts";
 import type { Throttle, ThrottleLimits } from "../apply/index.ts";
@@ -13,7 +14,7 @@ export interface HotLoopLimits {
 }
 
 /** Default limits, well above the write rate of a healthy object. */
-export const HOT_LOOP: HotLoopLimits = { runs: 20, windowMs: 60_000, firstMs: 1_000, maxMs: 60_000 };
+export const HOT_LOOP: HotLoopLimits = { runs: 20, windowMs: 60_000, ...BACKOFFS.hotLoop };
 
 /** An object that is written in every run although its spec is unchanged. */
 export interface HotLoop {

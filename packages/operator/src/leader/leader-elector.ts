@@ -1,4 +1,5 @@
 import {
+  BACKOFFS,
   Deadline,
   instantOf,
   isAlreadyExists,
@@ -29,7 +30,7 @@ export interface ElectionTimes {
 export const DEFAULT_ELECTION_TIMES: ElectionTimes = {
   leaseDurationMs: 15_000,
   renewDeadlineMs: 10_000,
-  retryPeriodMs: 2_000,
+  retryPeriodMs: BACKOFFS.leaderElection.firstMs,
 };
 
 /** Options of {@link LeaderElector}. */
@@ -113,7 +114,9 @@ export class LeaderElector {
         if (signal.aborted) return;
         logger.warn("cannot acquire lease", { err: toError(error) });
       }
-      await clock.sleep(jitter(random, this.#times.retryPeriodMs, 0.2), signal).catch(() => {});
+      await clock
+        .sleep(jitter(random, this.#times.retryPeriodMs, BACKOFFS.leaderElection.jitter), signal)
+        .catch(() => {});
     }
   }
 

@@ -1,4 +1,4 @@
-import { findCondition, READY, stateOfReady } from "@levelset/core";
+import { BACKOFFS, findCondition, READY, stateOfReady } from "@levelset/core";
 import type { Condition, ObjectState } from "@levelset/core";
 import { manager, operator } from "../manager/index.ts";
 import type { Manager, ManagerOptions, Operator } from "../manager/index.ts";
@@ -13,7 +13,7 @@ import { pruneStep } from "./prune/prune-step.ts";
 import { recordStep } from "./revision/record-step.ts";
 
 /** The status of an Operand reports progress, so it is written often during an installation. */
-const HOT_LOOP = { runs: 500, windowMs: 60_000, firstMs: 1_000, maxMs: 60_000 };
+const HOT_LOOP = { runs: 500, windowMs: 60_000, ...BACKOFFS.hotLoop };
 
 /** Returns the operators of Operand and of its inventories. */
 export function operandOperators(): readonly [Operator<Operand>, Operator<ClusterActiveOperand>] {

@@ -1,5 +1,6 @@
 import {
   backoffMs,
+  BACKOFFS,
   compareResourceVersions,
   isExpired,
   randomInt,
@@ -23,7 +24,6 @@ const WATCH_GRACE_MS = 30_000;
 const STREAM_PAUSE_MS = 10_000;
 /** A watch that ends sooner without an event counts as a failure, which prevents a busy loop. */
 const SHORTEST_WATCH_MS = 1_000;
-const RETRY = { firstMs: 200, maxMs: 30_000 } as const;
 
 /** Options of {@link Reflector}. */
 export interface ReflectorOptions<O extends KubeObject> {
@@ -250,8 +250,8 @@ export class Reflector<O extends KubeObject> {
     this.#failures++;
     this.#failure = error;
     this.#options.onHealth();
-    const { retryMaxMs = RETRY.maxMs } = this.#options;
-    const retryMs = retryAfterMs(error) ?? backoffMs(this.#failures, { ...RETRY, maxMs: retryMaxMs }, random);
+    const { retryMaxMs: maxMs = BACKOFFS.watch.maxMs } = this.#options;
+    const retryMs = retryAfterMs(error) ?? backoffMs(this.#failures, { ...BACKOFFS.watch, maxMs }, random);
     logger.warn("watch interrupted", {
       kind: source.kind,
       err: error,

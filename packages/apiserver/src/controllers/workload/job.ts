@@ -1,3 +1,4 @@
+import { backoffBaseMs, BACKOFFS } from "@levelset/core";
 import type { Job as JobKind, ObjectOf } from "@levelset/core";
 import { isWorkloadConditionTrue } from "./workload-condition.ts";
 import { isPodActive, isPodReady, restartsOf } from "./pod.ts";
@@ -44,9 +45,6 @@ export interface JobPlan {
   /** Indexes of the pods to create; undefined for pods without an index. */
   readonly create: readonly (number | undefined)[];
 }
-
-const RETRY_MS = 10_000;
-const RETRY_MAX_MS = 600_000;
 
 /** Whether a job is finished. */
 export function isJobFinished({ status }: Job): boolean {
@@ -178,7 +176,7 @@ function retryMs(failed: readonly Pod[], now: number): number {
   );
   const latest = Math.max(0, ...ends.map((time) => (typeof time === "string" ? Date.parse(time) : 0)));
   if (latest === 0) return 0;
-  return Math.max(0, latest + Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** (failed.length - 1)) - now);
+  return Math.max(0, latest + backoffBaseMs(failed.length, BACKOFFS.simulatedJob) - now);
 }
 
 /** Decides which pods to create and delete. */

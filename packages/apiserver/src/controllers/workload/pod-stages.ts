@@ -1,3 +1,4 @@
+import { backoffBaseMs, BACKOFFS } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {
   annotationMs,
@@ -18,8 +19,6 @@ const START_MS = 200;
 const PULL_FAILED_MS = 100;
 const RUN_MS = 1000;
 const STOP_MS = 100;
-const RESTART_MS = 10_000;
-const RESTART_MAX_MS = 300_000;
 const JITTER = 0.2;
 
 /** Failures that do not prevent the start of containers. */
@@ -138,7 +137,7 @@ export const POD_STAGES: readonly Stage[] = [
   podStage({
     name: "pod-restarted",
     when: (pod) => isOnNode(pod) && pod.status?.phase === "Running" && waitingReason(pod) === "CrashLoopBackOff",
-    after: (pod) => Math.min(RESTART_MAX_MS, RESTART_MS * 2 ** Math.max(0, restartsOf(pod) - 1)),
+    after: (pod) => backoffBaseMs(restartsOf(pod), BACKOFFS.simulatedContainer),
     end: () => ({ kind: "running", ready: false }),
   }),
 ];

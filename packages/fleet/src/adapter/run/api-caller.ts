@@ -1,4 +1,13 @@
-import { LinkedAbortController, parseJson, storableText, stringifyJson, toError, truncateText } from "@levelset/core";
+import {
+  BACKOFFS,
+  jitter,
+  LinkedAbortController,
+  parseJson,
+  storableText,
+  stringifyJson,
+  toError,
+  truncateText,
+} from "@levelset/core";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
 import type { ApiCall, Backoff } from "../task/index.ts";
 import type { Renderer } from "./render.ts";
@@ -187,7 +196,7 @@ export class ApiCaller {
   #delay(backoff: Backoff, attempts: number): number {
     const { baseDelayMs, maxDelayMs, random } = this.#options;
     const factor = backoff === "exponential" ? 2 ** (attempts - 1) : backoff === "linear" ? attempts : 1;
-    return Math.min(maxDelayMs, baseDelayMs * factor) * (0.9 + 0.2 * random.next());
+    return jitter(random, Math.min(maxDelayMs, baseDelayMs * factor), BACKOFFS.adapterCall.jitter);
   }
 }
 

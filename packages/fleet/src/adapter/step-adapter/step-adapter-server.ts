@@ -5,6 +5,7 @@
  */
 import {
   applyDefaults,
+  BACKOFFS,
   LinkedAbortController,
   storableText,
   toError,
@@ -45,8 +46,6 @@ type Ran = Extract<RunReport, { readonly kind: "ran" }>;
 
 const DONE: Outcome = { status: "success", errors: [], isRetryable: false, skipReason: undefined };
 
-/** Delay before earlier reports are read from the API again after a failure. */
-const RECALL_RETRY_MS = 5_000;
 const MESSAGE_MAX = 2_000;
 /** How often a pulse that waits for its run checks whether the cluster is reachable. */
 const UNREACHABLE_MS = 10_000;
@@ -169,7 +168,7 @@ export class StepAdapterServer {
       } catch (error) {
         if (signal.aborted) return;
         logger.warn("cannot load earlier reports", { err: toError(error).message });
-        await clock.sleep(RECALL_RETRY_MS, signal).catch(() => {}); // aborted: the loop ends
+        await clock.sleep(BACKOFFS.adapterRecall.firstMs, signal).catch(() => {}); // aborted: the loop ends
       }
     }
   }

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { BACKOFFS, toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { EVERY_TENANT } from "../../store/index.ts";
 import type { FeedPosition, FleetStore } from "../../store/index.ts";
@@ -13,8 +13,6 @@ const GATHER_MS = 10;
 const POLL_MS = 5_000;
 /** The same after a notification without changes: the feed may hold back a commit until an older transaction ends. */
 const HINTED_POLL_MS = 500;
-/** The delay after a store error. */
-const RETRY_MS = 1_000;
 
 /** Options of {@link ChangeHub}. */
 export interface ChangeHubOptions {
@@ -104,7 +102,7 @@ class FeedReader {
         await this.#read();
       } catch (error) {
         logger.warn("change feed not read", { err: toError(error).message });
-        await this.#pause(RETRY_MS);
+        await this.#pause(BACKOFFS.changeFeed.firstMs);
       }
     }
     unhook();

@@ -1,4 +1,4 @@
-import { Deadline, instantOf, toError } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS, Deadline, instantOf, toError } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import { JetStreamError } from "@nats-io/jetstream";
 import type { Consumer as JetStreamConsumer, JsMsg } from "@nats-io/jetstream";
@@ -8,8 +8,6 @@ import { withDeadline } from "../with-deadline.ts";
 
 /** How long a pull request stays open on the server; an idle partition costs one request in this time. */
 const PULL_MS = 30_000;
-const RETRY_MS = 250;
-const RETRY_MAX_MS = 8_000;
 /** After this many consecutive failures of unknown cause, checks whether the partition's consumer still exists. */
 const FAILURES_MAX = 8;
 const ACK_TIMEOUT_MS = 5_000;
@@ -45,7 +43,7 @@ export async function consumePartition(options: NatsPartitionOptions): Promise<v
       if (stopping.aborted) return;
       failures++;
       if (failures === 1) logger.debug("partition not read", { partition, err: toError(error) });
-      await clock.sleep(RETRY_MS, stopping).catch(() => {});
+      await clock.sleep(BACKOFFS.natsPartition.firstMs, stopping).catch(() => {});
       // The server reports that the consumer is missing, or did not respond.
       const mayBeMissing = error instanceof JetStreamError;
       if (mayBeMissing || failures % FAILURES_MAX === 0) await redeclare(options, toError(error));
@@ -59,13 +57,13 @@ async function redeclare(
   cause: Error,
 ): Promise<void> {
   if (!stopping.aborted) logger.warn("partition not read, redeclaring it", { partition, err: cause });
-  for (let delayMs = RETRY_MS; !stopping.aborted; delayMs = Math.min(2 * delayMs, RETRY_MAX_MS)) {
+  for (let failures = 1; !stopping.aborted; failures += 1) {
     try {
       await declare();
       return;
     } catch (error) {
       logger.debug("partition not declared", { partition, err: toError(error) });
-      await clock.sleep(delayMs, stopping).catch(() => {});
+      await clock.sleep(backoffBaseMs(failures, BACKOFFS.natsPartition), stopping).catch(() => {});
     }
   }
 }

@@ -1,12 +1,10 @@
-import { toError, whenAborted } from "@levelset/core";
+import { BACKOFFS, toError, whenAborted } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
 import type { AsyncMessage, Channel, Connection } from "rabbitmq-client";
 import type { Consumer, Delivery } from "../consumer.ts";
 import { withDeadline } from "../with-deadline.ts";
 import { bytesOf } from "./rabbitmq-body.ts";
 
-/** The delay before a channel that could not be opened is retried. */
-const REOPEN_MS = 250;
 /** The timeout of starting a consumer: after a restart, queues recover one by one. */
 const OPEN_MS = 15_000;
 const CLOSE_MS = 5_000;
@@ -102,7 +100,7 @@ export class RabbitmqPartition {
       const error = toError(thrown);
       logger.debug("queue not consumed", { queue, err: error });
       if ("code" in error && error.code === "NOT_FOUND") await declare().catch(() => {});
-      await clock.sleep(REOPEN_MS, this.#stopping.signal).catch(() => {});
+      await clock.sleep(BACKOFFS.rabbitmqChannel.firstMs, this.#stopping.signal).catch(() => {});
       return undefined;
     }
   }

@@ -1,4 +1,4 @@
-import { jitter, onAbort, randomUuid, toError } from "@levelset/core";
+import { backoffMs, BACKOFFS, onAbort, randomUuid, toError } from "@levelset/core";
 import type { Timer } from "@levelset/core";
 import type { Client, ClientConfig } from "pg";
 import { CommitListeners } from "../commit-listeners.ts";
@@ -6,7 +6,6 @@ import type { StoreWorld } from "../store-config.ts";
 
 /** Commits within this interval share one notification. */
 const TOGETHER_MS = 5;
-const RETRY_MS = 1_000;
 
 /** Options of {@link CommitNotifications}. */
 export interface CommitNotificationOptions {
@@ -92,7 +91,7 @@ export class CommitNotifications {
         if (!signal.aborted) logger.warn("commit notifications interrupted", { err: toError(error) });
       }
       // An abort ends the loop.
-      await clock.sleep(jitter(random, RETRY_MS, 0.5), signal).catch(() => {});
+      await clock.sleep(backoffMs(1, BACKOFFS.commitNotifications, random), signal).catch(() => {});
     }
   }
 

@@ -8,7 +8,7 @@ import type { StoreConfig } from "../store-config.ts";
 export type PostgresConfig = Extract<StoreConfig, { readonly kind: "postgres" }>;
 
 /** How long a statement is retried while the database is unreachable. */
-export const DEFAULT_RETRY_MS = 10_000;
+export const RETRY_TIMEOUT_MS = 10_000;
 
 const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/;
 
@@ -23,7 +23,7 @@ export function schemaOf({ schema = "public" }: PostgresConfig): string {
  * messages never contain the password.
  */
 export function clientConfig(config: PostgresConfig, settings: Readonly<Record<string, string>> = {}): ClientConfig {
-  const { url, password, retryTimeoutMs = DEFAULT_RETRY_MS } = config;
+  const { url, password, retryTimeoutMs = RETRY_TIMEOUT_MS } = config;
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^postgres(?:ql)?:$/.test(parsed.protocol)) {
     throw new StoreUnusableError("invalid database URL: expected postgres://user@host:port/database");

@@ -1,4 +1,4 @@
-import { jitter, toError, withTimeout } from "@levelset/core";
+import { backoffMs, BACKOFFS, toError, withTimeout } from "@levelset/core";
 import type { Pool, PoolConfig } from "pg";
 import type { ChangeRows } from "../change-rows.ts";
 import type { CommitResult } from "../change-set.ts";
@@ -10,7 +10,7 @@ import type { StoreWorld } from "../store-config.ts";
 import type { SqlRow, Statement } from "../sql-row.ts";
 import { COMMIT_SQL, commitParameters } from "./commit-function.ts";
 import { CommitQueue } from "./commit-queue.ts";
-import { clientConfig, DEFAULT_RETRY_MS, schemaOf } from "./connection.ts";
+import { clientConfig, RETRY_TIMEOUT_MS, schemaOf } from "./connection.ts";
 import type { PostgresConfig } from "./connection.ts";
 import { constraintOf, postgresFailureOf } from "./postgres-failure.ts";
 import { POSTGRES_FEED } from "./feed-sql.ts";
@@ -20,7 +20,6 @@ import { clientFactory, NOTIFY_SETTINGS, CommitNotifications } from "./commit-no
 
 /** The maximum number of callers that wait for a connection. */
 const WAITING_MAX = 10_000;
-const RETRY_MS = { first: 20, longest: 500 };
 
 /** The commit results of violated constraints. */
 const REFUSALS: Readonly<Record<string, CommitResult>> = {
@@ -62,7 +61,7 @@ export class PostgresEngine implements SqlEngine {
 
   /** Connects. Rejects with `StoreUnusableError` unless the tables have the current version. */
   static async open(config: PostgresConfig, world: StoreWorld): Promise<PostgresEngine> {
-    const { connectionsMax = 10, retryTimeoutMs = DEFAULT_RETRY_MS } = config;
+    const { connectionsMax = 10, retryTimeoutMs = RETRY_TIMEOUT_MS } = config;
     const { default: pg } = await import("pg");
     const options: PoolConfig = { ...clientConfig(config), max: connectionsMax, idleTimeoutMillis: 60_000 };
     const connect = await clientFactory(clientConfig(config, NOTIFY_SETTINGS));
@@ -164,7 +163,7 @@ export class PostgresEngine implements SqlEngine {
       } catch (error) {
         const failure = error instanceof StoreUnavailableError ? "refused" : postgresFailureOf(error);
         if (failure === "other" || failure === "broken") throw error;
-        const waitMs = jitter(random, Math.min(RETRY_MS.longest, RETRY_MS.first * 2 ** tries), 0.5);
+        const waitMs = backoffMs(tries + 1, BACKOFFS.database, random);
         if (failure === "refused" || clock.monotonic() + waitMs >= deadline) throw unavailable(error);
         await clock.sleep(waitMs, this.#stop.signal).catch(() => {
           throw unavailable(error);

@@ -1,10 +1,8 @@
-import { isJsonObject } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
 /** How long a success stays valid. */
 const SUCCESS_TTL_MS = 30 * 60_000;
-/** Delay before a failed Job is run again; doubled with every consecutive failure. */
-const FAILURE_DELAY_MS = 10_000;
 
 /** How a Job was created: the hash of its manifest, and the attempt since the last success. */
 export interface JobOrigin {
@@ -34,7 +32,7 @@ export function decideJobRerun(
   }
   const failed = finishedAt(live, "Failed");
   if (failed === undefined) return { kind: "keep" };
-  const delay = Math.min(SUCCESS_TTL_MS, FAILURE_DELAY_MS * 2 ** (attempt - 1));
+  const delay = backoffBaseMs(attempt, BACKOFFS.adapterJob);
   return now - failed > delay ? { kind: "rerun", attempt: attempt + 1 } : { kind: "keep" };
 }
 
