@@ -75,7 +75,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["json"],
       ["error", "selector", "patch", "jsonpath", "time", "log"],
       ["async", "quantity", "net", "format", "object"],
-      ["cel", "condition"],
+      ["cel", "condition", "cron"],
       ["readiness"],
       ["schema"],
       ["kind"],

@@ -12,6 +12,7 @@ export * from "./format/index.ts";
 export * from "./object/index.ts";
 export * from "./cel/index.ts";
 export * from "./condition/index.ts";
+export * from "./cron/index.ts";
 export * from "./readiness/index.ts";
 export * from "./schema/index.ts";
 export * from "./kind/index.ts";

@@ -1,18 +1,20 @@
 import {
   controllerReference,
   CronJob as CronJobKind,
+  CronError,
+  parseCron,
   deepEqual,
   isAlreadyExists,
   Job as JobKind,
   formatTimestamp,
 } from "@levelset/core";
+import type { CronSchedule } from "@levelset/core";
 import type { BuiltinController } from "../controller.ts";
 import type { RecordChange } from "../change-feed.ts";
 import { parseStoreKey } from "../owner-index.ts";
 import { isWorkloadConditionTrue } from "./workload-condition.ts";
 import { planCronJob } from "./cron-job.ts";
 import type { CronJob } from "./cron-job.ts";
-import { parseCron } from "./cron-schedule.ts";
 import { isJobFinished } from "./job.ts";
 import type { Job } from "./job.ts";
 import { affectedOwnerKeys, listOwnedBy } from "./controller-ref.ts";
@@ -38,7 +40,7 @@ export class CronJobController implements BuiltinController {
     const { namespace, name } = parseStoreKey(key);
     const cronJob = client.get(CronJobKind, namespace, name);
     if (cronJob === undefined) return undefined;
-    const schedule = parseCron(cronJob.spec.schedule, cronJob.spec.timeZone);
+    const schedule = scheduleOf(cronJob);
     if (schedule === undefined) {
       const message = `unparseable schedule: ${cronJob.spec.schedule}`;
       await recorder.record(COMPONENT, cronJob, { type: "Warning", reason: "UnparseableSchedule", message });
@@ -94,6 +96,15 @@ export class CronJobController implements BuiltinController {
     };
     if (deepEqual(cronJob.status ?? {}, status)) return;
     await this.#context.client.updateStatus(CronJobKind, cronJob, () => status);
+  }
+}
+
+function scheduleOf({ spec }: CronJob): CronSchedule | undefined {
+  try {
+    return parseCron(spec.schedule, spec.timeZone);
+  } catch (error) {
+    if (error instanceof CronError || error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

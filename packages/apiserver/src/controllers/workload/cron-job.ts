@@ -1,6 +1,5 @@
-import type { CronJob as CronJobKind, ObjectOf } from "@levelset/core";
+import type { CronJob as CronJobKind, CronSchedule, ObjectOf } from "@levelset/core";
 import { isWorkloadConditionTrue } from "./workload-condition.ts";
-import type { CronSchedule } from "./cron-schedule.ts";
 import { isJobFinished } from "./job.ts";
 import type { Job } from "./job.ts";
 import { compareByCreationTime } from "./pod.ts";
