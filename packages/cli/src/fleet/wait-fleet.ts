@@ -1,8 +1,8 @@
 import { TransportError } from "@levelset/core";
-import { FleetApiError, WaitError } from "@levelset/fleet/client";
-import type { FleetCollection, KindDescription, WaitProgress, WireResource } from "@levelset/fleet/client";
-import type { FleetFlags, ObjectArg } from "../cluster/index.ts";
+import { FleetApiError, FleetWaitError } from "@levelset/fleet/client";
+import type { FleetCollection, KindDescription, WireResource, FleetWaitProgress } from "@levelset/fleet/client";
 import { findFleet } from "../cluster/index.ts";
+import type { FleetFlags, ObjectArg } from "../cluster/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import type { WaitGoal, WaitState, WaitTarget } from "../wait/index.ts";
 import { explainFleetError, withFleet } from "./fleet-session.ts";
@@ -95,7 +95,7 @@ export function resourceTarget(wait: ResourceWait): WaitTarget {
     hint: `levelset why ${name}${parent === undefined ? "" : ` --in ${parent}`}`,
     wait: async (report, signal) => {
       let last: WaitState = { kind: "reached", state: "Unknown", message: "does not exist" };
-      const onProgress = async (progress: WaitProgress): Promise<void> => {
+      const onProgress = async (progress: FleetWaitProgress): Promise<void> => {
         last = stateOf(progress, await adapterText(progress, wait, collection, signal));
         if (last.kind === "waiting") report(last);
       };
@@ -103,14 +103,14 @@ export function resourceTarget(wait: ResourceWait): WaitTarget {
         await collection.waitUntilReady(id, { for: goal, generation, onProgress, signal });
       } catch (error) {
         // The error carries the last progress.
-        if (!(error instanceof WaitError)) throw error;
+        if (!(error instanceof FleetWaitError)) throw error;
       }
       return last;
     },
   };
 }
 
-function stateOf(progress: WaitProgress, text: WaitMessage | undefined): WaitState {
+function stateOf(progress: FleetWaitProgress, text: WaitMessage | undefined): WaitState {
   const { generation, observedGeneration } = progress;
   const kind = progress.kind === "deleted" ? "gone" : progress.kind;
   const state = progress.state === "Unknown" && text?.isWorking === true ? "Progressing" : progress.state;
@@ -123,7 +123,7 @@ function stateOf(progress: WaitProgress, text: WaitMessage | undefined): WaitSta
  * read; the message of the resource is printed then.
  */
 async function adapterText(
-  { kind: phase, resource }: WaitProgress,
+  { kind: phase, resource }: FleetWaitProgress,
   { session, kind, goal, generation = 0 }: ResourceWait,
   collection: FleetCollection,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ import { requireObject, PAGE_MAX, listItems, queryString } from "./pages.ts";
 import type { FleetWatchEvent } from "./watch.ts";
 import { watchResources } from "./watch.ts";
 import { waitFor } from "./wait.ts";
-import type { WaitOptions } from "./wait.ts";
+import type { FleetWaitOptions } from "./wait.ts";
 import type {
   NewWireResource,
   WireAdapterStatus,
@@ -191,19 +191,19 @@ export class FleetCollection<Spec extends JsonObject = JsonObject> {
   }
 
   /**
-   * Waits until Ready is True for the latest generation of a resource; see `WaitOptions` for other goals. Resources of
+   * Waits until Ready is True for the latest generation of a resource; see `FleetWaitOptions` for other goals. Resources of
    * kinds without required adapters are ready at once. Reads the resource once and then watches it; never polls.
    * Resolves with the resource in that state; for `deleted` with the last state that was read, undefined if it did not
-   * exist at the first read. Rejects with `notFound` if the resource does not exist, with a `WaitError` if it is
+   * exist at the first read. Rejects with `notFound` if the resource does not exist, with a `FleetWaitError` if it is
    * deleted, and with the reason of the signal. A failure of an adapter does not end the wait, because the adapter may
    * recover.
    */
   waitUntilReady(
     id: string,
-    options?: WaitOptions<Spec> & { readonly for?: "ready" | "available" },
+    options?: FleetWaitOptions<Spec> & { readonly for?: "ready" | "available" },
   ): Promise<WireResource<Spec>>;
-  waitUntilReady(id: string, options: WaitOptions<Spec>): Promise<WireResource<Spec> | undefined>;
-  async waitUntilReady(id: string, options: WaitOptions<Spec> = {}): Promise<WireResource<Spec> | undefined> {
+  waitUntilReady(id: string, options: FleetWaitOptions<Spec>): Promise<WireResource<Spec> | undefined>;
+  async waitUntilReady(id: string, options: FleetWaitOptions<Spec> = {}): Promise<WireResource<Spec> | undefined> {
     const { for: goal = "ready", generation } = options;
     const { requiredAdapters } = this.kind;
     return (await waitFor(this, id, { goal, generation, requiredAdapters }, options))?.resource;

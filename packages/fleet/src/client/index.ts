@@ -19,9 +19,9 @@ export type { FleetClientOptions } from "./fleet-client.ts";
 export type { KindDescription } from "./kind-description.ts";
 export { FleetApiError, isFleetApiError } from "./fleet-api-error.ts";
 export type { FleetApiErrorKind } from "./fleet-api-error.ts";
-export { WaitError } from "./wait.ts";
-export type { WaitOptions } from "./wait.ts";
-export type { WaitGoal, WaitProgress } from "./wait-progress.ts";
+export { FleetWaitError } from "./wait.ts";
+export type { FleetWaitOptions } from "./wait.ts";
+export type { FleetWaitGoal, FleetWaitProgress } from "./wait-progress.ts";
 export type { FleetWatchEvent } from "./watch.ts";
 export type {
   NewWireResource,

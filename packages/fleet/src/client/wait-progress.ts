@@ -4,11 +4,11 @@ import { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf } 
 import type { WireCondition, WireResource } from "./wire.ts";
 
 /** The state to wait for. */
-export type WaitGoal = "ready" | "available" | "deleted";
+export type FleetWaitGoal = "ready" | "available" | "deleted";
 
 /** The criteria of a wait. */
 export interface WaitCriteria {
-  readonly goal: WaitGoal;
+  readonly goal: FleetWaitGoal;
   /** The oldest accepted generation: the one that the client's own write returned. */
   readonly generation?: number | undefined;
   /** The required adapters of the kind, so that progress names those that have not reported. */
@@ -16,7 +16,7 @@ export interface WaitCriteria {
 }
 
 /** The progress of a wait. */
-export interface WaitProgress<Spec extends JsonObject = JsonObject> {
+export interface FleetWaitProgress<Spec extends JsonObject = JsonObject> {
   /**
    * `waiting`: continues. `reached`: the goal is met. `deleted`: the resource was or is being deleted, which cannot be
    * undone.
@@ -43,7 +43,7 @@ export interface WaitProgress<Spec extends JsonObject = JsonObject> {
 export function waitProgress<Spec extends JsonObject>(
   resource: WireResource<Spec>,
   criteria: WaitCriteria,
-): WaitProgress<Spec> {
+): FleetWaitProgress<Spec> {
   const condition = criteria.goal === "available" ? availableOf(resource) : readyOf(resource);
   const state = stateOf(resource, criteria);
   const kind = isReached(resource, criteria)
@@ -65,7 +65,7 @@ export function waitProgress<Spec extends JsonObject>(
 export function deletedProgress<Spec extends JsonObject>(
   resource: WireResource<Spec>,
   { goal }: WaitCriteria,
-): WaitProgress<Spec> {
+): FleetWaitProgress<Spec> {
   const kind = goal === "deleted" ? "reached" : "deleted";
   return { kind, generation: resource.generation, state: "Unknown", message: "was deleted", resource };
 }
@@ -90,7 +90,7 @@ function isAvailable(resource: WireResource, generation: number): boolean {
   return status === "True" && observed >= generation && compareGenerations(observed, resource.generation) !== "ahead";
 }
 
-function stateOf(resource: WireResource, { requiredAdapters = [] }: WaitCriteria): WaitProgress["state"] {
+function stateOf(resource: WireResource, { requiredAdapters = [] }: WaitCriteria): FleetWaitProgress["state"] {
   if (resource.deleted_time !== undefined) return "Deleting";
   if (isResourceReady(resource)) return "Ready";
   const verdicts = requiredAdapters.map((adapter) => adapterConditionOf(resource, adapter));
@@ -99,7 +99,7 @@ function stateOf(resource: WireResource, { requiredAdapters = [] }: WaitCriteria
   return requiredAdapters.length > 0 && !isReported ? "Unknown" : "Progressing";
 }
 
-type Explanation = Pick<WaitProgress, "reason" | "message">;
+type Explanation = Pick<FleetWaitProgress, "reason" | "message">;
 
 /** Returns why the goal is not met yet. */
 function obstacle(resource: WireResource, criteria: WaitCriteria): Explanation {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isFleetApiError, WaitError } from "./index.ts";
-import type { WaitGoal, WaitOptions, WaitProgress, WireResource } from "./index.ts";
+import { isFleetApiError, FleetWaitError } from "./index.ts";
+import type { FleetWaitGoal, FleetWaitOptions, FleetWaitProgress, WireResource } from "./index.ts";
 import { json, problem, scriptedClient, awaitInVirtualTime, stream } from "./scripted.fixture.ts";
 import type { RecordedRequest, ScriptedResponse } from "./scripted.fixture.ts";
 
@@ -46,18 +46,18 @@ const read = (shown: Shown = {}): Response => json(resource(shown));
 interface Waited {
   readonly result: WireResource | undefined | Error;
   readonly requests: readonly RecordedRequest[];
-  readonly progress: readonly WaitProgress[];
+  readonly progress: readonly FleetWaitProgress[];
 }
 
 /** Waits against a script in virtual time. */
 async function wait(
   script: readonly ScriptedResponse[],
-  goal: WaitGoal = "ready",
-  options: WaitOptions = {},
+  goal: FleetWaitGoal = "ready",
+  options: FleetWaitOptions = {},
 ): Promise<Waited> {
   const { client, requests, clock } = scriptedClient(script);
-  const progress: WaitProgress[] = [];
-  const onProgress = (state: WaitProgress): void => void progress.push(state);
+  const progress: FleetWaitProgress[] = [];
+  const onProgress = (state: FleetWaitProgress): void => void progress.push(state);
   const waiting = client.collection(CLUSTER).waitUntilReady(ID, { for: goal, idleMs: 5_000, onProgress, ...options });
   // An error is a result here.
   const result = await awaitInVirtualTime(clock, waiting).catch((error: unknown) => error as Error);
@@ -170,7 +170,7 @@ describe("a wait for Ready", () => {
   test("rejects if the resource is deleted or being deleted", async () => {
     const before = read({ ready: "False@1" });
     const deleted = await wait([before, stream(present({ ready: "False@1" }) + SYNCED + gone())]);
-    expect(deleted.result).toBeInstanceOf(WaitError);
+    expect(deleted.result).toBeInstanceOf(FleetWaitError);
     expect(deleted.result).toMatchObject({
       message: "Cluster eu-1 does not become ready: it was deleted",
       progress: { kind: "deleted", state: "Unknown" },
@@ -190,7 +190,7 @@ describe("a wait for Ready", () => {
       const first =
         how === "expired" ? [stream(present({ ready: "False@1" }) + SYNCED), problem(410, "NTF-004", "old")] : [];
       const { result } = await wait([read({ ready: "False@1" }), ...first, stream(SYNCED)]);
-      expect(result).toMatchObject({ name: "WaitError", progress: { kind: "deleted", state: "Unknown" } });
+      expect(result).toMatchObject({ name: "FleetWaitError", progress: { kind: "deleted", state: "Unknown" } });
     },
   );
 

@@ -8,17 +8,17 @@ import type { JsonObject } from "@levelset/core";
 import { isFleetApiError } from "./fleet-api-error.ts";
 import type { FleetWatchEvent } from "./watch.ts";
 import { deletedProgress, waitProgress } from "./wait-progress.ts";
-import type { WaitCriteria, WaitGoal, WaitProgress } from "./wait-progress.ts";
+import type { WaitCriteria, FleetWaitGoal, FleetWaitProgress } from "./wait-progress.ts";
 import type { WireResource } from "./wire.ts";
 
 /** Options of a wait. */
-export interface WaitOptions<Spec extends JsonObject = JsonObject> {
+export interface FleetWaitOptions<Spec extends JsonObject = JsonObject> {
   readonly signal?: AbortSignal | undefined;
   /**
    * `ready` for the latest generation; `available`: Available is True for any generation; or `deleted`: the resource
    * with this ID does not exist, even if another one has its name. Default: ready.
    */
-  readonly for?: WaitGoal;
+  readonly for?: FleetWaitGoal;
   /** After how long without data the connection counts as dead. Default 60 s. */
   readonly idleMs?: number;
   /** The oldest accepted generation: the one that the client's own write returned. Default: any. */
@@ -27,15 +27,15 @@ export interface WaitOptions<Spec extends JsonObject = JsonObject> {
    * Called with every state that is read, including the last. The watch continues when it resolves; an error ends the
    * wait.
    */
-  readonly onProgress?: ((progress: WaitProgress<Spec>) => void | Promise<void>) | undefined;
+  readonly onProgress?: ((progress: FleetWaitProgress<Spec>) => void | Promise<void>) | undefined;
 }
 
 /** The resource can no longer reach the goal: it was deleted or is being deleted. */
-export class WaitError extends Error {
-  override readonly name = "WaitError";
-  readonly progress: WaitProgress;
+export class FleetWaitError extends Error {
+  override readonly name = "FleetWaitError";
+  readonly progress: FleetWaitProgress;
 
-  constructor(progress: WaitProgress, goal: string) {
+  constructor(progress: FleetWaitProgress, goal: string) {
     const { resource, state, message } = progress;
     const why = state === "Deleting" ? `is being deleted (${message})` : message;
     super(`${resource.kind} ${resource.name} does not become ${goal}: it ${why}`);
@@ -98,14 +98,14 @@ function observeEvent<Spec extends JsonObject>(
 
 /**
  * Waits until a resource meets the goal and returns its last state; undefined for a deletion that was complete at the
- * first read. Rejects with `notFound` if it does not exist, and with a `WaitError` if it can no longer reach the goal.
+ * first read. Rejects with `notFound` if it does not exist, and with a `FleetWaitError` if it can no longer reach the goal.
  */
 export async function waitFor<Spec extends JsonObject>(
   collection: WaitSource<Spec>,
   id: string,
   criteria: WaitCriteria,
-  { idleMs, signal, onProgress = () => {} }: WaitOptions<Spec>,
-): Promise<WaitProgress<Spec> | undefined> {
+  { idleMs, signal, onProgress = () => {} }: FleetWaitOptions<Spec>,
+): Promise<FleetWaitProgress<Spec> | undefined> {
   const first = await readFirst(collection, id, criteria, signal);
   if (first === undefined) return undefined;
   let progress = waitProgress(first, criteria);
@@ -145,11 +145,14 @@ async function readFirst<Spec extends JsonObject>(
   }
 }
 
-function isFinal({ kind }: WaitProgress): boolean {
+function isFinal({ kind }: FleetWaitProgress): boolean {
   return kind !== "waiting";
 }
 
-function settled<Spec extends JsonObject>(progress: WaitProgress<Spec>, { goal }: WaitCriteria): WaitProgress<Spec> {
+function settled<Spec extends JsonObject>(
+  progress: FleetWaitProgress<Spec>,
+  { goal }: WaitCriteria,
+): FleetWaitProgress<Spec> {
   if (progress.kind === "reached") return progress;
-  throw new WaitError(progress, goal);
+  throw new FleetWaitError(progress, goal);
 }

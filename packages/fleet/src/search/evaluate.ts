@@ -3,7 +3,14 @@ import type { JsonValue } from "@levelset/core";
 import { findResourceCondition } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";
 import { isLike } from "./like.ts";
-import type { Column, Comparison, SearchField, SearchLiteral, SearchNode, SearchPredicate } from "./search-tree.ts";
+import type {
+  Column,
+  SearchComparison,
+  SearchField,
+  SearchLiteral,
+  SearchNode,
+  SearchPredicate,
+} from "./search-tree.ts";
 
 /** Returns whether a resource matches a search. Same result as the databases. */
 export function matchesSearch(node: SearchNode | undefined, resource: Resource): boolean {
@@ -63,7 +70,7 @@ function predicate(node: SearchPredicate, resource: Resource): Truth {
 
 type Value = string | number | bigint | boolean;
 
-function compared(value: Value | undefined, operator: Comparison, literal: SearchLiteral): Truth {
+function compared(value: Value | undefined, operator: SearchComparison, literal: SearchLiteral): Truth {
   if (value === undefined) return undefined;
   const order = compareSearchValues(value, plain(literal));
   switch (operator) {

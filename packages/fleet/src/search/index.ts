@@ -14,7 +14,7 @@ export type { SearchDialect, SearchTables, SearchSql, SearchSqlOptions } from ".
 export { andSearch, COLUMNS } from "./search-tree.ts";
 export type {
   Column,
-  Comparison,
+  SearchComparison,
   ConditionPart,
   SearchField,
   SearchLiteral,

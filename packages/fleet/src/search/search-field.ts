@@ -1,5 +1,5 @@
 import { COLUMNS, isColumn } from "./search-tree.ts";
-import type { Comparison, ConditionPart, SearchField, SearchPredicate } from "./search-tree.ts";
+import type { SearchComparison, ConditionPart, SearchField, SearchPredicate } from "./search-tree.ts";
 
 /** Literal types that a field is compared with. `any` depends on the literal. */
 export type FieldType = "text" | "number" | "time" | "any";
@@ -86,7 +86,7 @@ export function fieldType(field: SearchField): FieldType {
 /** Returns why an operator cannot be used with a field; undefined if it can. */
 export function operatorProblem(
   field: SearchField,
-  operator: Comparison | Exclude<SearchPredicate["kind"], "compare">,
+  operator: SearchComparison | Exclude<SearchPredicate["kind"], "compare">,
 ): string | undefined {
   const name = fieldName(field);
   if (field.kind === "condition") {

@@ -2,7 +2,7 @@ import { fieldName, parseSearchField, notProblem, operatorProblem } from "./sear
 import { literalFor } from "./literal.ts";
 import { SearchSyntaxError, tokenizeSearch } from "./search-token.ts";
 import type { SearchToken } from "./search-token.ts";
-import type { Comparison, SearchField, SearchLiteral, SearchNode } from "./search-tree.ts";
+import type { SearchComparison, SearchField, SearchLiteral, SearchNode } from "./search-tree.ts";
 
 /** Maximum length of a search. */
 export const SEARCH_MAX = 4_096;
@@ -36,7 +36,7 @@ export function parseSearch(search: string): ParsedSearch {
   }
 }
 
-const COMPARISONS: Readonly<Record<string, Comparison>> = {
+const COMPARISONS: Readonly<Record<string, SearchComparison>> = {
   "=": "=",
   "!=": "!=",
   "<>": "!=",
@@ -135,7 +135,7 @@ class Parser {
     return field;
   }
 
-  #compare(field: SearchField, operator: Comparison, at: number): SearchNode {
+  #compare(field: SearchField, operator: SearchComparison, at: number): SearchNode {
     if ((operator === "=" || operator === "!=") && this.#takeWord("null")) {
       return this.#null(field, operator === "!=", at);
     }

@@ -2,7 +2,7 @@ import { storedConditionType } from "../resource/index.ts";
 import { containments } from "./containment.ts";
 import { isIndexed } from "./indexed.ts";
 import { globOf } from "./like.ts";
-import type { Comparison, SearchLiteral, SearchNode, SearchPredicate } from "./search-tree.ts";
+import type { SearchComparison, SearchLiteral, SearchNode, SearchPredicate } from "./search-tree.ts";
 
 /** Databases that can run a search. */
 export type SearchDialect = "sqlite" | "postgres";
@@ -167,7 +167,7 @@ class SqlWriter {
   }
 
   /** The left side. SQLite orders strings by bytes; PostgreSQL needs COLLATE "C". */
-  #side(value: string, operator: Comparison, literal: SearchLiteral): string {
+  #side(value: string, operator: SearchComparison, literal: SearchLiteral): string {
     const isOrdered = operator !== "=" && operator !== "!=";
     return this.#dialect === "postgres" && isOrdered && literal.kind === "text" ? `${value} COLLATE "C"` : value;
   }
@@ -237,7 +237,7 @@ class SqlWriter {
   }
 }
 
-const OPERATORS: { readonly [Operator in Comparison]: string } = {
+const OPERATORS: { readonly [Operator in SearchComparison]: string } = {
   "=": "=",
   "!=": "<>",
   "<": "<",

@@ -12,7 +12,7 @@ export type SearchPredicate =
   | {
       readonly kind: "compare";
       readonly field: SearchField;
-      readonly operator: Comparison;
+      readonly operator: SearchComparison;
       readonly value: SearchLiteral;
     }
   | {
@@ -39,7 +39,7 @@ export type SearchPredicate =
   | { readonly kind: "null"; readonly field: SearchField; readonly isNegated: boolean };
 
 /** Operators between a field and a literal. */
-export type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
+export type SearchComparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
 /** Searchable fields. */
 export type SearchField =

@@ -2,7 +2,7 @@ import { applyMergePatch } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { generationAnnotationOf, isClaimed, NotOwnedError, ownershipOf } from "../transport/index.ts";
 import type {
-  ApplyResult,
+  TransportApplyResult,
   TransportApplyOptions,
   OwnerInfo,
   Ownership,
@@ -52,7 +52,7 @@ export class DryRunTransport implements Transport {
     manifest: JsonObject,
     live: JsonObject | undefined,
     options: TransportApplyOptions,
-  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
+  ): Promise<{ readonly as: TransportApplyResult; readonly live: JsonObject }> {
     const { recreate, owner } = options;
     const name = nameOf(manifest);
     const named = this.#live(name);

@@ -25,7 +25,7 @@ import {
   NotOwnedError,
   AdapterTransportError,
 } from "../transport/index.ts";
-import type { Claim, ObjectLocator, Transport } from "../transport/index.ts";
+import type { OwnerClaim, ObjectLocator, Transport } from "../transport/index.ts";
 import type { RunContext } from "./run-context.ts";
 import { reconcileHttp, observeHttp } from "./http-resource.ts";
 import { findInManifestWork } from "./manifest-work.ts";
@@ -120,7 +120,7 @@ async function find(resource: TaskResource, run: RunContext): Promise<Discovered
   return live === undefined ? { live, foreign: found[0] } : { live };
 }
 
-function claimOf({ adopt }: TaskResource, { owner }: RunContext): Claim {
+function claimOf({ adopt }: TaskResource, { owner }: RunContext): OwnerClaim {
   return { owner, adopt };
 }
 

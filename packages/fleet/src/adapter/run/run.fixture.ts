@@ -13,7 +13,7 @@ import {
   AdapterTransportError,
 } from "../transport/index.ts";
 import type {
-  ApplyResult,
+  TransportApplyResult,
   TransportApplyOptions,
   OwnerInfo,
   Ownership,
@@ -58,7 +58,7 @@ export class MemoryTransport implements Transport {
     manifest: JsonObject,
     live: JsonObject | undefined,
     options: TransportApplyOptions,
-  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
+  ): Promise<{ readonly as: TransportApplyResult; readonly live: JsonObject }> {
     const name = nameOf(manifest);
     this.#fail(name, "apply");
     const { recreate, owner } = options;

@@ -6,8 +6,14 @@ export { KubernetesTransport } from "./kubernetes/kubernetes-transport.ts";
 export type { KubernetesTransportOptions } from "./kubernetes/kubernetes-transport.ts";
 export type { OwnerInfo } from "./owner-labels.ts";
 export { describeObject, isClaimed, NotOwnedError, ownershipOf } from "./ownership.ts";
-export type { Claim, Ownership } from "./ownership.ts";
-export type { ApplyResult, TransportApplyOptions, RemoveOptions, ObjectLocator, Transport } from "./transport.ts";
+export type { OwnerClaim, Ownership } from "./ownership.ts";
+export type {
+  TransportApplyResult,
+  TransportApplyOptions,
+  RemoveOptions,
+  ObjectLocator,
+  Transport,
+} from "./transport.ts";
 export { AdapterTransportError } from "./adapter-transport-error.ts";
 export { MaestroError } from "./maestro/maestro-client.ts";
 export type { MaestroClient, MaestroReason, WorkPreconditions } from "./maestro/maestro-client.ts";

@@ -21,7 +21,7 @@ export type Ownership =
   | { readonly kind: "other"; readonly owner: string; readonly release: string | undefined };
 
 /** Objects that an adapter may write: those it owns and, with `adopt`, those without an owner. */
-export interface Claim {
+export interface OwnerClaim {
   readonly owner: OwnerInfo;
   readonly adopt: boolean;
 }
@@ -40,7 +40,7 @@ export function ownershipOf(object: JsonObject, mark: OwnerInfo): Ownership {
 }
 
 /** Returns whether a claim covers an object of this ownership. */
-export function isClaimed({ kind }: Ownership, { adopt }: Pick<Claim, "adopt">): boolean {
+export function isClaimed({ kind }: Ownership, { adopt }: Pick<OwnerClaim, "adopt">): boolean {
   return kind === "ours" || (adopt && kind === "unowned");
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@levelset/core";
 import type { PropagationPolicy } from "../task/index.ts";
 import type { OwnerInfo } from "./owner-labels.ts";
-import type { Claim, Ownership } from "./ownership.ts";
+import type { OwnerClaim, Ownership } from "./ownership.ts";
 
 /** Where an object is stored and how it is found. All values are rendered. */
 export interface ObjectLocator {
@@ -16,17 +16,17 @@ export interface ObjectLocator {
 }
 
 /** Result of an apply. */
-export type ApplyResult = "created" | "updated" | "recreated" | "unchanged";
+export type TransportApplyResult = "created" | "updated" | "recreated" | "unchanged";
 
 /** Options of `apply`. */
-export interface TransportApplyOptions extends Claim {
+export interface TransportApplyOptions extends OwnerClaim {
   /** Delete and create the object again instead of updating it. */
   readonly recreate: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Options of `delete`. */
-export interface RemoveOptions extends Claim {
+export interface RemoveOptions extends OwnerClaim {
   readonly policy: PropagationPolicy;
   readonly signal: AbortSignal;
 }
@@ -54,7 +54,7 @@ export interface Transport {
     manifest: JsonObject,
     live: JsonObject | undefined,
     options: TransportApplyOptions,
-  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }>;
+  ): Promise<{ readonly as: TransportApplyResult; readonly live: JsonObject }>;
   /**
    * Requests deletion of a found object. Resolves if it is gone already, or was replaced by an object of another
    * owner.

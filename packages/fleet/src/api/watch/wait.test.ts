@@ -4,7 +4,7 @@ import { seededRandom } from "@levelset/core/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FleetClient, isResourceReady } from "../../client/index.ts";
-import type { FleetCollection, WaitGoal, WireResource } from "../../client/index.ts";
+import type { FleetCollection, FleetWaitGoal, WireResource } from "../../client/index.ts";
 import { reportBody, TestFleet } from "../fleet-api.fixture.ts";
 import { FeedWatcher } from "./feed-watcher.ts";
 
@@ -100,7 +100,7 @@ interface Waiting {
 function startWait(
   { clusters }: Connection,
   id: string,
-  options: { readonly goal?: WaitGoal; readonly generation?: number } = {},
+  options: { readonly goal?: FleetWaitGoal; readonly generation?: number } = {},
 ): Waiting {
   const { goal = "ready", generation } = options;
   const stop = new AbortController();

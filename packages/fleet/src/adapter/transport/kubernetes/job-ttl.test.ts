@@ -5,7 +5,7 @@ import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { Cache } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import type { ApplyResult } from "../transport.ts";
+import type { TransportApplyResult } from "../transport.ts";
 import { isExpiredJob } from "./job-rerun.ts";
 import { KubernetesTransport } from "./kubernetes-transport.ts";
 
@@ -39,7 +39,7 @@ class Adapter {
     this.#transport.onChange((id) => this.changes.push(id));
   }
 
-  async apply(): Promise<ApplyResult> {
+  async apply(): Promise<TransportApplyResult> {
     const [live] = await this.#transport.find(TARGET, signal);
     const mark = { adapter: "dns", resourceId: "c1", generation: 1 };
     return (await this.#transport.apply(TARGET, JOB, live, { owner: mark, adopt: false, recreate: false, signal })).as;

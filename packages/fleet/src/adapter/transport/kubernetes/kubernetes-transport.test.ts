@@ -5,7 +5,7 @@ import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { Cache } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import type { ApplyResult, ObjectLocator } from "../transport.ts";
+import type { TransportApplyResult, ObjectLocator } from "../transport.ts";
 import { decideJobRerun } from "./job-rerun.ts";
 import { KubernetesTransport } from "./kubernetes-transport.ts";
 
@@ -26,7 +26,7 @@ class TransportHarness {
   }
 
   /** Finds the object of a resource and applies a manifest, as a run does. */
-  async apply(manifest: JsonObject, generation: number = 1, recreate: boolean = false): Promise<ApplyResult> {
+  async apply(manifest: JsonObject, generation: number = 1, recreate: boolean = false): Promise<TransportApplyResult> {
     const target = targetOf(manifest);
     const [live] = await this.transport.find(target, signal);
     const owner = { ...CLAIM.owner, generation };

@@ -25,8 +25,14 @@ import { newestFirst } from "../generation.ts";
 import { withOwnerLabels } from "../owner-labels.ts";
 import type { OwnerInfo } from "../owner-labels.ts";
 import { isClaimed, NotOwnedError, ownershipOf } from "../ownership.ts";
-import type { Claim, Ownership } from "../ownership.ts";
-import type { ApplyResult, TransportApplyOptions, RemoveOptions, ObjectLocator, Transport } from "../transport.ts";
+import type { OwnerClaim, Ownership } from "../ownership.ts";
+import type {
+  TransportApplyResult,
+  TransportApplyOptions,
+  RemoveOptions,
+  ObjectLocator,
+  Transport,
+} from "../transport.ts";
 import { AdapterTransportError } from "../adapter-transport-error.ts";
 import { ClusterWatches } from "./cluster-watches.ts";
 import { jobOriginAnnotations, jobOriginOf } from "./job-origin.ts";
@@ -103,7 +109,7 @@ export class KubernetesTransport implements Transport {
     manifest: JsonObject,
     live: JsonObject | undefined,
     options: TransportApplyOptions,
-  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
+  ): Promise<{ readonly as: TransportApplyResult; readonly live: JsonObject }> {
     return this.#writing(target, async () => {
       const kind = await this.#discovery.kindOf(target, { signal: options.signal });
       const key = keyIn(manifest);
@@ -131,7 +137,7 @@ export class KubernetesTransport implements Transport {
     found: JsonObject | undefined,
     named: JsonObject | undefined,
     options: TransportApplyOptions,
-  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
+  ): Promise<{ readonly as: TransportApplyResult; readonly live: JsonObject }> {
     if (named !== undefined) check(named, options);
     const live = found ?? named;
     const { origin, verdict } = this.#evaluate(kind, manifest, live, options);
@@ -190,7 +196,7 @@ export class KubernetesTransport implements Transport {
     kind: ServedKind,
     live: JsonObject,
     options: TransportApplyOptions,
-  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
+  ): Promise<{ readonly as: TransportApplyResult; readonly live: JsonObject }> {
     if (ownershipOf(live, options.owner).kind === "ours") return { as: "unchanged", live };
     const { name, namespace } = objectOf(live).metadata;
     const metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
@@ -351,7 +357,7 @@ function versionOf(object: JsonObject): string | undefined {
 }
 
 /** Throws a NotOwnedError if the claim does not cover the object. */
-function check(object: JsonObject, claim: Claim): void {
+function check(object: JsonObject, claim: OwnerClaim): void {
   const ownership = ownershipOf(object, claim.owner);
   if (!isClaimed(ownership, claim)) throw new NotOwnedError(object, ownership);
 }

@@ -7,14 +7,14 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import { Cache } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { isClaimed } from "../ownership.ts";
-import type { Claim } from "../ownership.ts";
+import type { OwnerClaim } from "../ownership.ts";
 import { AdapterTransportError } from "../adapter-transport-error.ts";
 import type { ObjectLocator } from "../transport.ts";
 import { KubernetesTransport } from "./kubernetes-transport.ts";
 
 const { signal } = new AbortController();
 
-const CLAIM: Claim = { owner: { adapter: "dns", resourceId: "c1", generation: 1 }, adopt: false };
+const CLAIM: OwnerClaim = { owner: { adapter: "dns", resourceId: "c1", generation: 1 }, adopt: false };
 const TARGET: ObjectLocator = {
   apiVersion: "v1",
   kind: "ConfigMap",

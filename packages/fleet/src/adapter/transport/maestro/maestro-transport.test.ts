@@ -1,6 +1,6 @@
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import type { ApplyResult, ObjectLocator } from "../transport.ts";
+import type { TransportApplyResult, ObjectLocator } from "../transport.ts";
 import { FakeMaestro } from "./fake-maestro.fixture.ts";
 import { MaestroTransport } from "./maestro-transport.ts";
 
@@ -33,7 +33,7 @@ async function applyWork(
   transport: MaestroTransport,
   manifest: JsonObject,
   target: ObjectLocator = TARGET,
-): Promise<ApplyResult> {
+): Promise<TransportApplyResult> {
   const [live] = await transport.find(target, signal);
   return (await transport.apply(target, manifest, live, { recreate: true, ...CLAIM, signal })).as;
 }

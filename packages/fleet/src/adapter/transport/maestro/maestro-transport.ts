@@ -9,7 +9,13 @@ import { withOwnerLabels } from "../owner-labels.ts";
 import type { OwnerInfo } from "../owner-labels.ts";
 import { isClaimed, NotOwnedError, ownershipOf } from "../ownership.ts";
 import type { Ownership } from "../ownership.ts";
-import type { ApplyResult, TransportApplyOptions, RemoveOptions, ObjectLocator, Transport } from "../transport.ts";
+import type {
+  TransportApplyResult,
+  TransportApplyOptions,
+  RemoveOptions,
+  ObjectLocator,
+  Transport,
+} from "../transport.ts";
 import { AdapterTransportError } from "../adapter-transport-error.ts";
 import { MaestroError } from "./maestro-client.ts";
 import type { MaestroClient, WorkPreconditions } from "./maestro-client.ts";
@@ -61,7 +67,7 @@ export class MaestroTransport implements Transport {
     manifest: JsonObject,
     live: JsonObject | undefined,
     options: TransportApplyOptions,
-  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
+  ): Promise<{ readonly as: TransportApplyResult; readonly live: JsonObject }> {
     checkGenerations(manifest);
     return convertErrors(target, async () => {
       const name = nameOf(manifest);
@@ -82,7 +88,7 @@ export class MaestroTransport implements Transport {
     manifest: JsonObject,
     named: JsonObject | undefined,
     options: TransportApplyOptions,
-  ): Promise<{ readonly as: ApplyResult; readonly live: JsonObject }> {
+  ): Promise<{ readonly as: TransportApplyResult; readonly live: JsonObject }> {
     const { owner, signal } = options;
     const consumer = consumerOf(target);
     const desired = withOwnerLabels(manifest, owner, named);
