@@ -5,7 +5,13 @@ import type { SourceTree } from "./tree.ts";
 
 /** The resolved declaration of an exported name. */
 export type ResolvedExport =
-  | { readonly kind: "declared"; readonly file: string; readonly declaration: Declaration }
+  | {
+      readonly kind: "declared";
+      readonly file: string;
+      /** Its name in that file, which differs from the exported name if it has an alias. */
+      readonly original: string;
+      readonly declaration: Declaration;
+    }
   /** Declared outside the tree, or a module namespace. */
   | { readonly kind: "elsewhere" }
   /** Not found: the program is invalid, or uses syntax that the scanner does not support. */
@@ -44,7 +50,9 @@ function find(tree: SourceTree, file: string, name: string, visited: Set<string>
   const named = exported.find((candidate) => candidate.kind !== "all" && candidate.name === name);
   if (named?.kind === "own") {
     const { declaration, line } = named;
-    return declaration === undefined ? { kind: "lost", file, line } : { kind: "declared", file, declaration };
+    return declaration === undefined
+      ? { kind: "lost", file, line }
+      : { kind: "declared", file, original: name, declaration };
   }
   if (named?.kind === "forwarded") {
     const target = resolve(tree, file, named.specifier);

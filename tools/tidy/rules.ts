@@ -11,7 +11,7 @@ import { checkLayering } from "./layering.ts";
 import { checkLicences } from "./licence.ts";
 import { checkMachinePaths } from "./machine-paths.ts";
 import { checkPins } from "./pin.ts";
-import { checkPublicLists } from "./public-list.ts";
+import { checkApiPages } from "../reference/api-page.ts";
 import { checkCodeQuotes } from "./code-quote.ts";
 import { checkUnusedFiles } from "./unused-files.ts";
 import { checkSize } from "./size.ts";
@@ -40,7 +40,7 @@ export const RULES: readonly Rule[] = [
   { name: "code quoted in documents matches its source file", check: checkCodeQuotes },
   { name: "statements in documents name files and tests that exist", check: checkEvidence },
   { name: "every public name has a doc comment", check: checkDocComments },
-  { name: "the lists of public names match the packages", check: checkPublicLists },
+  { name: "the reference of the public API matches the packages", check: checkApiPages },
   { name: "every file of a package is reached from an entry, a command or a test", check: checkUnusedFiles },
   { name: "no tracked file names a machine's directories or a registry", check: checkMachinePaths },
   { name: "every installed dependency has one exact version", check: checkPins },
