@@ -1,0 +1,73 @@
+import { publicEntries } from "./entry.ts";
+import { exportsOf } from "./export.ts";
+import { publicNames } from "./public-name.ts";
+import { importsOf } from "./import.ts";
+import { isTest, sourcePaths } from "./tree.ts";
+import type { SourceTree } from "./tree.ts";
+import type { Violation } from "./violation.ts";
+
+/** Maximum number of names of an entry. Names declared below `except` do not count. */
+const LIMITS: readonly { readonly specifier: string; readonly max: number; readonly except?: string }[] = [
+  { specifier: "@levelset/core", max: 90, except: "packages/core/src/kubernetes/" },
+  { specifier: "@levelset/operator", max: 120 },
+];
+
+/** Code that users copy: it uses the public API only. */
+const USER_CODE = /^(?:examples\/|packages\/cli\/template\/)/;
+
+/** Reports entries with too many names, names with two meanings, `export *`, and internal entries in users' code. */
+export function checkPublicLimits(tree: SourceTree): readonly Violation[] {
+  return [...largeEntries(tree), ...ambiguousNames(tree), ...starExports(tree), ...internalImports(tree)];
+}
+
+function largeEntries(tree: SourceTree): readonly Violation[] {
+  return LIMITS.flatMap(({ specifier, max, except }) => {
+    const file = publicEntries(tree).find((entry) => entry.specifier === specifier)?.file;
+    if (file === undefined || !tree.has(file)) return [];
+    const names = [...publicNames(tree, file).values()].filter(
+      (found) => except === undefined || found.kind !== "declared" || !found.file.startsWith(except),
+    );
+    if (names.length <= max) return [];
+    const message = `${specifier} has ${names.length} names, more than ${max}`;
+    return [{ file, line: 1, message, fix: "export the name from a subpath, or from the internal entry" }];
+  });
+}
+
+function ambiguousNames(tree: SourceTree): readonly Violation[] {
+  const declaredAt = new Map<string, string>();
+  return publicEntries(tree).flatMap(({ file, isInternal }) => {
+    if (isInternal || !tree.has(file)) return [];
+    return [...publicNames(tree, file)].flatMap(([name, found]) => {
+      if (found.kind !== "declared") return [];
+      const first = declaredAt.get(name) ?? found.file;
+      declaredAt.set(name, first);
+      if (first === found.file) return [];
+      const message = `exports ${name} of ${found.file}, and another entry exports ${name} of ${first}`;
+      return [{ file, line: 1, message, fix: "give one of them a more specific name" }];
+    });
+  });
+}
+
+function starExports(tree: SourceTree): readonly Violation[] {
+  return sourcePaths(tree)
+    .filter((path) => path.startsWith("packages/"))
+    .flatMap((file) =>
+      exportsOf(tree, file)
+        .filter((exported) => exported.kind === "all")
+        .map(({ line }) => {
+          return { file, line, message: "exports everything of a module", fix: "list the names" };
+        }),
+    );
+}
+
+function internalImports(tree: SourceTree): readonly Violation[] {
+  return sourcePaths(tree)
+    .filter((path) => USER_CODE.test(path) && !isTest(path))
+    .flatMap((file) =>
+      importsOf(tree, file)
+        .filter(({ specifier }) => /^@levelset\/\w+\/internal$/.test(specifier))
+        .map(({ line, specifier }) => {
+          return { file, line, message: `imports ${specifier}`, fix: "use a public entry, or make the name public" };
+        }),
+    );
+}
