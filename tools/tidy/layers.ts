@@ -79,7 +79,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["readiness"],
       ["schema"],
       ["kind"],
-      ["builtin"],
+      ["kubernetes"],
       ["apply", "strategic-patch"],
       ["world"],
       ["testing"],

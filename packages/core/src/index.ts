@@ -16,7 +16,7 @@ export * from "./cron/index.ts";
 export * from "./readiness/index.ts";
 export * from "./schema/index.ts";
 export * from "./kind/index.ts";
-export * from "./builtin/index.ts";
+export * from "./kubernetes/index.ts";
 export * from "./apply/index.ts";
 export * from "./strategic-patch/index.ts";
 export * from "./world/index.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Deployment, NetworkPolicy } from "../builtin/index.ts";
+import { Deployment, NetworkPolicy } from "../kubernetes/index.ts";
 import { deepEqual } from "../json/index.ts";
 import type { JsonObject, JsonValue } from "../json/index.ts";
 import { SCHEMA, ManagedObject } from "./apply.fixture.ts";

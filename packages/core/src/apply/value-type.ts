@@ -1,4 +1,4 @@
-import { PodTemplate } from "../builtin/index.ts";
+import { PodTemplate } from "../kubernetes/index.ts";
 import type { JsonValue } from "../json/index.ts";
 import { s } from "../schema/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { s } from "../schema/index.ts";
-import { Secret } from "../builtin/index.ts";
+import { Secret } from "../kubernetes/index.ts";
 import { apiVersionOf, crdOf, kind, kindId } from "./index.ts";
 import { pluralOf } from "./kind-names.ts";
 import type { NewOf, ObjectOf, SpecOf, StatusOf } from "./index.ts";

@@ -1,0 +1,13 @@
+import { builtIn } from "../../kind/index.ts";
+import { s } from "../../schema/index.ts";
+import { attributes, access } from "./access-attributes.ts";
+
+/** Checks the permissions of the current user. */
+export const SelfSubjectAccessReview = builtIn({
+  group: "authorization.k8s.io",
+  version: "v1",
+  kind: "SelfSubjectAccessReview",
+  description: "Checks the permissions of the current user.",
+  scope: "Cluster",
+  fields: { spec: s.object(attributes).describe("The action to check."), status: access },
+});

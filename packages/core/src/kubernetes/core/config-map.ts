@@ -1,0 +1,17 @@
+import { builtIn } from "../../kind/index.ts";
+import { optionalBoolean, optionalStringMap } from "../field-builders.ts";
+import { s } from "../../schema/index.ts";
+
+/** Configuration by key. */
+export const ConfigMap = builtIn({
+  group: "",
+  version: "v1",
+  kind: "ConfigMap",
+  description: "Configuration by key.",
+  shortNames: ["cm"],
+  fields: {
+    data: optionalStringMap("The values."),
+    binaryData: s.map(s.string().format("byte")).describe("Binary values in base64.").optional(),
+    immutable: optionalBoolean("Whether data is immutable."),
+  },
+});
