@@ -3,6 +3,7 @@ import type { AnyCustomKind, Fetch, KubeObject, LogLine, StatusObject } from "@l
 import { memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
 import { startControllers } from "../controllers/index.ts";
 import { Registry } from "../registry/index.ts";
+import type { RegistryOptions } from "../registry/index.ts";
 import { MemoryStore } from "../store/index.ts";
 import type { StoreLimits } from "../store/index.ts";
 import { createApiFetch } from "./api-handler.ts";
@@ -85,12 +86,17 @@ export class ApiHarness {
   readonly fetch: Fetch;
   readonly logs: readonly LogLine[];
 
-  constructor(options: StoreLimits = {}) {
-    this.store = new MemoryStore(options);
+  constructor({ resources, ...limits }: StoreLimits & Pick<RegistryOptions, "resources"> = {}) {
+    this.store = new MemoryStore(limits);
     const random = seededRandom(1);
     const { logger, lines } = memoryLogger();
     this.logs = lines;
-    const registry = new Registry({ store: this.store, clock: this.clock, random });
+    const registry = new Registry({
+      store: this.store,
+      clock: this.clock,
+      random,
+      ...(resources === undefined ? {} : { resources }),
+    });
     const started = registry.start().then(() => void startControllers({ registry, clock: this.clock, random, logger }));
     const handle = createApiFetch({ registry, clock: this.clock, random, logger });
     this.fetch = async (request) => {
