@@ -43,7 +43,10 @@ export class Components {
   /** Returns a reference to the object schema of a resource. */
   object(resource: Resource): OpenApiSchema {
     if (!resource.isCustom)
-      return this.kind({ ...resource, schema: resource === crdResource ? crdSchema() : resource.bodySchema });
+      return this.kind({
+        ...resource,
+        schema: resource === crdResource ? crdSchema(resource.bodySchema) : resource.bodySchema,
+      });
     const name = customResourceSchemaName(resource);
     const { properties, ...rest } = resource.bodySchema;
     this.#add(name, () => ({

@@ -9,99 +9,29 @@ const texts = (description: string): AnySchema => s.array(s.string()).atomic().d
 const double = (description: string): AnySchema =>
   new Schema({ type: "number", format: "double", description }, "optional");
 
-/**
- * Returns the published schema of CustomResourceDefinitions. Validation is separate code, because a JSON schema
- * can only be described by a recursive schema. Here a repeated type is published as a reference.
- */
-export function crdSchema(): StructuralSchema {
-  return s.object({
-    spec: s.object(specFields()).describe("Desired state of the definition."),
-    status: s.object(statusFields()).describe("Observed state of the definition.").optional(),
-  }).structural;
+/** Parts of the published schema that differ from the schema of core, by path. */
+const REPLACED: Readonly<Record<string, () => AnySchema>> = {
+  // A JSON schema can only be described by a recursive schema. Here a repeated type is published as a reference.
+  "spec.versions.schema.openAPIV3Schema": () => s.object(schemaFields()).describe("Schema of the objects."),
+  "spec.versions.subresources.status": () => s.object({}).describe("Enables the status subresource."),
+  "status.conditions.observedGeneration": () => s.int64().describe("Generation that the condition is about."),
+};
+
+/** Returns the published schema of CustomResourceDefinitions, whose validation is separate code. */
+export function crdSchema(body: StructuralSchema): StructuralSchema {
+  return Object.entries(REPLACED).reduce(
+    (schema, [path, part]) => withPart(schema, path.split("."), part().structural),
+    body,
+  );
 }
 
-const names = (description: string): AnySchema =>
-  s
-    .object({
-      plural: requiredText("Plural name, used in paths."),
-      kind: requiredText("Kind of the objects."),
-      singular: text("Singular name. Defaults to the kind in lower case."),
-      listKind: text("Kind of lists. Defaults to the kind with the suffix List."),
-      shortNames: texts("Short names for the command line."),
-      categories: texts("Categories that group kinds on the command line, such as all."),
-    })
-    .describe(description);
-
-function specFields(): Readonly<Record<string, AnySchema>> {
-  const service = s.object({
-    name: requiredText("Name of the service."),
-    namespace: requiredText("Namespace of the service."),
-    path: text("URL path of the request."),
-    port: s.int32().describe("Port of the service. Defaults to 443.").optional(),
-  });
-  const clientConfig = s.object({
-    url: text("URL of the webhook."),
-    service: service.describe("Service of the webhook.").optional(),
-    caBundle: s.string().format("byte").describe("CA bundle that verifies the webhook's certificate.").optional(),
-  });
-  const webhook = s.object({
-    clientConfig: clientConfig.describe("How to connect to the webhook.").optional(),
-    conversionReviewVersions: s.array(s.string()).atomic().describe("Supported versions of ConversionReview."),
-  });
-  return {
-    group: requiredText("API group of the kind."),
-    names: names("Names of the kind."),
-    scope: requiredText("Cluster or Namespaced."),
-    versions: s.array(s.object(versionFields())).atomic().describe("Versions of the kind."),
-    conversion: s
-      .object({
-        strategy: requiredText("None or Webhook."),
-        webhook: webhook.describe("Webhook that converts objects, for strategy Webhook.").optional(),
-      })
-      .describe("How objects are converted between versions.")
-      .optional(),
-    preserveUnknownFields: flag("Deprecated: must be false."),
-  };
-}
-
-function versionFields(): Readonly<Record<string, AnySchema>> {
-  const column = s.object({
-    name: requiredText("Column header."),
-    type: requiredText("string, integer, number, boolean or date."),
-    jsonPath: requiredText("JSONPath of the value."),
-    description: text("Description of the column."),
-    format: text("Format of the value."),
-    priority: s.int32().describe("Columns with a priority above 0 are shown in wide output only.").optional(),
-  });
-  const scale = s.object({
-    specReplicasPath: requiredText("JSONPath of the desired replicas."),
-    statusReplicasPath: requiredText("JSONPath of the observed replicas."),
-    labelSelectorPath: text("JSONPath of the pod selector."),
-  });
-  return {
-    name: requiredText("Name of the version, such as v1."),
-    served: s.boolean().describe("Whether the version is served."),
-    storage: s.boolean().describe("Whether objects are stored in this version; true for exactly one version."),
-    schema: s
-      .object({ openAPIV3Schema: s.object(schemaFields()).describe("Schemas of the version.").optional() })
-      .describe("OpenAPI v3 schema that validates objects.")
-      .optional(),
-    subresources: s
-      .object({
-        status: s.object({}).describe("Enables the status subresource.").optional(),
-        scale: scale.describe("Enables the scale subresource.").optional(),
-      })
-      .describe("Subresources of the version.")
-      .optional(),
-    additionalPrinterColumns: s.array(column).atomic().describe("Columns of tables. Defaults to the age.").optional(),
-    selectableFields: s
-      .array(s.object({ jsonPath: requiredText("JSONPath of the field.") }))
-      .atomic()
-      .describe("Fields that field selectors may use.")
-      .optional(),
-    deprecated: flag("Whether use of the version returns a warning."),
-    deprecationWarning: text("Text of the warning."),
-  };
+/** Returns a schema with the part at a path replaced. A list on the path stands for its items. */
+function withPart(schema: StructuralSchema, path: readonly string[], part: StructuralSchema): StructuralSchema {
+  const [name, ...rest] = path;
+  if (name === undefined) return part;
+  if (schema.items !== undefined) return { ...schema, items: withPart(schema.items, path, part) };
+  const { properties = {} } = schema;
+  return { ...schema, properties: { ...properties, [name]: withPart(properties[name] ?? {}, rest, part) } };
 }
 
 function schemaFields(): Readonly<Record<string, AnySchema>> {
@@ -179,24 +109,5 @@ function extensionFields(): Readonly<Record<string, AnySchema>> {
     "x-kubernetes-map-type": text("How objects are merged: atomic or granular."),
     "x-kubernetes-preserve-unknown-fields": flag("Whether unknown fields are preserved."),
     "x-kubernetes-validations": new Schema(rules, "optional"),
-  };
-}
-
-function statusFields(): Readonly<Record<string, AnySchema>> {
-  const condition = s.object({
-    type: requiredText(
-      "Type of the condition: Established, NamesAccepted, NonStructuralSchema, Terminating or KubernetesAPIApprovalPolicyConformant.",
-    ),
-    status: requiredText("True, False or Unknown."),
-    lastTransitionTime: s.dateTime().describe("Time of the last change of status.").optional(),
-    reason: text("Machine-readable reason."),
-    message: text("Message for people."),
-    observedGeneration: s.int64().describe("Generation that the condition is about.").optional(),
-  });
-  return {
-    acceptedNames: names("Names that were accepted.").optional(),
-    conditions: s.array(condition).keyedBy("type").describe("Conditions of the definition.").optional(),
-    observedGeneration: s.int64().describe("Generation that this status is about.").optional(),
-    storedVersions: texts("Versions in which objects may still be stored."),
   };
 }
