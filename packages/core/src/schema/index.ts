@@ -20,10 +20,13 @@ export type { PruneResult } from "./default-and-prune.ts";
 export { propertySchema } from "./structural.ts";
 export type { StructuralSchema, ValidationRule, ValueRules } from "./structural.ts";
 export { validate, validateUpdate } from "./validate.ts";
-export { structuralFromJsonSchema } from "./from-json-schema.ts";
-export type { JsonSchemaOptions } from "./from-json-schema.ts";
-export { fromStandardSchema } from "./standard-schema.ts";
-export type { StandardSchemaInput, StandardSchemaLike, StandardSchemaOutput } from "./standard-schema.ts";
+export { fromStandardSchema, structuralFromJsonSchema } from "./json-schema/index.ts";
+export type {
+  JsonSchemaOptions,
+  StandardSchemaInput,
+  StandardSchemaLike,
+  StandardSchemaOutput,
+} from "./json-schema/index.ts";
 export { StringParser } from "./string-parser.ts";
 export type { StringParserOutput } from "./string-parser.ts";
 export { textErrors } from "./text-errors.ts";

@@ -2,7 +2,7 @@ import { rejectUnsupportedKeywords } from "./json-schema-keyword.ts";
 import type { JsonSchemaDocument, SchemaNode, SchemaLocation } from "./json-schema-document.ts";
 import { enumOf, constraintsOf } from "./json-schema-rules.ts";
 import { typesOf } from "./json-schema-type.ts";
-import type { StructuralSchema, ValueRules } from "./structural.ts";
+import type { StructuralSchema, ValueRules } from "../structural.ts";
 
 /**
  * A schema with resolved `anyOf` and `oneOf`: merged into the schema if only one alternative is left, else kept as

@@ -1,9 +1,9 @@
-import { schemaFormats } from "../format/index.ts";
-import { cloneJson } from "../json/index.ts";
-import type { JsonValue } from "../json/index.ts";
+import { schemaFormats } from "../../format/index.ts";
+import { cloneJson } from "../../json/index.ts";
+import type { JsonValue } from "../../json/index.ts";
 import type { JsonSchemaDocument, SchemaNode, SchemaLocation } from "./json-schema-document.ts";
-import { compilePattern } from "./pattern.ts";
-import type { StructuralSchema, ValueRules } from "./structural.ts";
+import { compilePattern } from "../pattern.ts";
+import type { StructuralSchema, ValueRules } from "../structural.ts";
 
 /** Returns the constraints of a schema on its own value: enum, bounds, lengths, counts, pattern, format. */
 export function constraintsOf(

@@ -1,5 +1,5 @@
-import { isJsonObject } from "../json/index.ts";
-import type { JsonValue } from "../json/index.ts";
+import { isJsonObject } from "../../json/index.ts";
+import type { JsonValue } from "../../json/index.ts";
 import { nestedRules, resolveAlternatives } from "./json-schema-alternatives.ts";
 import { JsonSchemaDocument } from "./json-schema-document.ts";
 import type { SchemaNode, SchemaLocation } from "./json-schema-document.ts";
@@ -7,9 +7,9 @@ import { extensionsOf } from "./json-schema-extension.ts";
 import { rejectUnsupportedKeywords } from "./json-schema-keyword.ts";
 import { jsonOf, constraintsOf } from "./json-schema-rules.ts";
 import { typesOf } from "./json-schema-type.ts";
-import { applyDefaults } from "./default-and-prune.ts";
-import type { StructuralSchema } from "./structural.ts";
-import { validate } from "./validate.ts";
+import { applyDefaults } from "../default-and-prune.ts";
+import type { StructuralSchema } from "../structural.ts";
+import { validate } from "../validate.ts";
 
 /** Options of {@link structuralFromJsonSchema}. */
 export interface JsonSchemaOptions {

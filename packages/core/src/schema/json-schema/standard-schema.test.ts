@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { DeclarationError } from "../error/index.ts";
-import { sampleValue, seededRandom } from "../testing/index.ts";
-import { s, fromStandardSchema } from "./index.ts";
-import type { Infer, InferInput } from "./index.ts";
+import { DeclarationError } from "../../error/index.ts";
+import { sampleValue, seededRandom } from "../../testing/index.ts";
+import { s, fromStandardSchema } from "../index.ts";
+import type { Infer, InferInput } from "../index.ts";
 
 const spec = fromStandardSchema(
   z.object({

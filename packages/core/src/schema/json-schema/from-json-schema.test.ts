@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { DeclarationError } from "../error/index.ts";
-import { structuralSchema } from "../testing/structural.fixture.ts";
-import { s, structuralFromJsonSchema } from "./index.ts";
-import type { StructuralSchema } from "./index.ts";
+import { DeclarationError } from "../../error/index.ts";
+import { structuralSchema } from "../../testing/structural.fixture.ts";
+import { s, structuralFromJsonSchema } from "../index.ts";
+import type { StructuralSchema } from "../index.ts";
 
 const from = structuralFromJsonSchema;
 

@@ -1,6 +1,6 @@
-import { DeclarationError } from "../error/index.ts";
-import { deepEqual, isJsonObject } from "../json/index.ts";
-import { formatJsonPointer, parseJsonPointer, JsonPointerError } from "../patch/index.ts";
+import { DeclarationError } from "../../error/index.ts";
+import { deepEqual, isJsonObject } from "../../json/index.ts";
+import { formatJsonPointer, parseJsonPointer, JsonPointerError } from "../../patch/index.ts";
 
 /** Maximum nesting depth of schemas, in tokens of a JSON pointer. */
 const DEPTH_MAX = 128;

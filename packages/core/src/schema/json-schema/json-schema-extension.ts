@@ -1,6 +1,6 @@
-import { isJsonObject } from "../json/index.ts";
+import { isJsonObject } from "../../json/index.ts";
 import type { JsonSchemaDocument, SchemaNode } from "./json-schema-document.ts";
-import type { StructuralSchema } from "./structural.ts";
+import type { StructuralSchema } from "../structural.ts";
 
 const isFlag = (value: unknown): boolean => typeof value === "boolean";
 const isText = (value: unknown): boolean => typeof value === "string";

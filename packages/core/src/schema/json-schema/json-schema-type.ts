@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/index.ts";
+import { isJsonObject } from "../../json/index.ts";
 import type { JsonSchemaDocument, SchemaNode } from "./json-schema-document.ts";
 
 /** The types that a schema allows, sorted, without null; empty if unknown. */

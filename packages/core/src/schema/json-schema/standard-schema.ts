@@ -1,8 +1,8 @@
-import { DeclarationError, toError } from "../error/index.ts";
-import { isJsonObject } from "../json/index.ts";
+import { DeclarationError, toError } from "../../error/index.ts";
+import { isJsonObject } from "../../json/index.ts";
 import { structuralFromJsonSchema } from "./from-json-schema.ts";
-import { Schema } from "./schema.ts";
-import type { StructuralSchema } from "./structural.ts";
+import { Schema } from "../schema.ts";
+import type { StructuralSchema } from "../structural.ts";
 
 /**
  * A schema of another library: Standard Schema with Standard JSON Schema (https://standardschema.dev), implemented by
