@@ -1,9 +1,9 @@
 import { ConfigMap, Deployment, findCondition, isConflict, isReady, kind, s, Secret, Service } from "@levelset/core";
-import type { ObjectKey } from "@levelset/core";
-import { child, Client, installCrd, operator } from "@levelset/operator";
+import { child, Client, operator } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
+import type { Cluster } from "../../support/cluster/cluster.ts";
+import { ServerCluster } from "../../support/cluster/server-cluster.ts";
 import { eventually } from "../../support/eventually.ts";
-import { connectSession } from "../../support/test-server.ts";
 import type { TestServer } from "../../support/test-server.ts";
 
 const Shop = kind({
@@ -53,64 +53,50 @@ const shops = operator(Shop, [
   }),
 ]);
 
-const at = (name: string): Required<ObjectKey> => ({ namespace: "default", name });
-
 /** Contract for children: the same suite runs on the embedded server and on kube-apiserver. */
 export function childrenContract(name: string, start: () => Promise<TestServer>): void {
   describe(`children on ${name}`, () => {
     test("are created and updated; server defaults cause no further writes", async () => {
       await using target = await start();
-      await using ours = await connectSession(target);
-      await using theirs = await connectSession(target);
-      const client = new Client({ fetch: theirs.world.fetch, fieldManager: "contract" });
-      await neverOverwrites(client);
-      await installCrd(client, Shop, theirs.world);
-      ours.run(shops);
-      await client.create(Shop, { metadata: at("a"), spec: { flags: { one: "1", two: "2" } } });
-      const reached = async (round: number): Promise<void> => {
-        await eventually(`round ${round} is reached`, async () => {
-          const shop = await client.get(Shop, at("a"));
-          return isReady(shop) && shop.spec.round === round;
-        });
-      };
+      await using cluster = await ServerCluster.connect(target);
+      await neverOverwrites(cluster);
+      await cluster.install(Shop);
+      cluster.start(shops);
+      await cluster.create(Shop, { metadata: { name: "a" }, spec: { flags: { one: "1", two: "2" } } });
+      const reached = (round: number): Promise<unknown> =>
+        cluster.until(Shop, "a", (shop) => isReady(shop) && shop.spec.round === round);
       await reached(0);
       // Our finalizer, four children, the status.
-      expect(writes(ours)).toBe(6);
-      await client.mergePatch(Shop, at("a"), { spec: { round: 1 } });
+      expect(writes(cluster)).toBe(6);
+      await cluster.patch(Shop, "a", { spec: { round: 1 } });
       await reached(1);
-      expect(writes(ours)).toBe(7);
-      await client.mergePatch(ConfigMap, at("a"), { data: { theirs: "3" } });
-      await client.mergePatch(Shop, at("a"), { spec: { round: 2, flags: { one: null, two: "two" } } });
+      expect(writes(cluster)).toBe(7);
+      await cluster.patch(ConfigMap, "a", { data: { theirs: "3" } });
+      await cluster.patch(Shop, "a", { spec: { round: 2, flags: { one: null, two: "two" } } });
       await reached(2);
-      expect((await client.get(ConfigMap, at("a"))).data).toEqual({ two: "two", theirs: "3" });
-      expect((await client.get(Secret, at("a"))).data).toEqual({ two: Buffer.from("two").toString("base64") });
-      expect(writes(ours)).toBe(10);
-      await client.delete(Shop, at("a"));
-      await ownerDeleted(client);
-      await eventually("the children are deleted", async () =>
-        (await client.list(Secret, { namespace: "default" })).items.every(isForeign),
-      );
+      expect((await cluster.find(ConfigMap, "a"))?.data).toEqual({ two: "two", theirs: "3" });
+      expect((await cluster.find(Secret, "a"))?.data).toEqual({ two: Buffer.from("two").toString("base64") });
+      expect(writes(cluster)).toBe(10);
+      await cluster.delete(Shop, "a");
+      await cluster.untilDeleted(Shop, "a");
+      await cluster.untilDeleted(Secret, "a");
     }, 60_000);
 
     test("that another client scales back each time are contested: writes are limited, and the field and its manager are reported", async () => {
       await using target = await start();
-      await using ours = await connectSession(target);
-      await using theirs = await connectSession(target);
-      const client = new Client({ fetch: theirs.world.fetch, fieldManager: "contract" });
-      const autoscaler = new Client({ fetch: theirs.world.fetch, fieldManager: "autoscaler" });
-      await installCrd(client, Shop, theirs.world);
-      ours.run(shops);
-      await client.create(Shop, { metadata: at("a"), spec: {} });
+      await using cluster = await ServerCluster.connect(target);
+      const autoscaler = new Client({ fetch: cluster.fetch, fieldManager: "autoscaler" });
+      await cluster.install(Shop);
+      cluster.start(shops);
+      await cluster.create(Shop, { metadata: { name: "a" }, spec: {} });
       let rounds = 0;
       await eventually("the field is contested", async () => {
-        const web = (await client.list(Deployment, { namespace: "default" })).items.find(
-          ({ metadata }) => metadata.name === "a",
-        );
+        const web = await cluster.find(Deployment, "a");
         if (web?.spec?.replicas === 1) {
           rounds += 1;
-          await autoscaler.setScale(Deployment, at("a"), 3);
+          await autoscaler.setScale(Deployment, cluster.at("a"), 3);
         }
-        const ready = findCondition((await client.get(Shop, at("a"))).status?.conditions, "Ready");
+        const ready = findCondition((await cluster.find(Shop, "a"))?.status?.conditions, "Ready");
         return (
           ready?.status === "False" &&
           ready.reason === "Contested" &&
@@ -119,32 +105,28 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       });
       expect(rounds).toBeGreaterThanOrEqual(5);
       expect(rounds).toBeLessThanOrEqual(12);
-      await client.delete(Shop, at("a"));
-      await ownerDeleted(client);
+      await cluster.delete(Shop, "a");
+      await cluster.untilDeleted(Shop, "a");
     }, 60_000);
   });
 }
 
-const isForeign = ({ metadata }: { readonly metadata: ObjectKey }): boolean => metadata.name !== "a";
-
-function writes(ours: { count(method: string): number }): number {
-  return ["POST", "PUT", "PATCH", "DELETE"].reduce((sum, method) => sum + ours.count(method), 0);
+/** Returns the number of writes of the operator. */
+function writes({ faults }: Cluster): number {
+  return faults.count(({ method }) => method !== "GET");
 }
 
 /** Checks that an apply with an unmatched resourceVersion creates an object, and conflicts with an existing one. */
-async function neverOverwrites(client: Client): Promise<void> {
+async function neverOverwrites({ client, namespace }: Cluster): Promise<void> {
+  const key = { namespace, name: "once" };
   const version = { resourceVersion: "9223372036854775807" };
   const apply = (text: string, extra: object): Promise<unknown> =>
-    client.apply(ConfigMap, { metadata: { ...at("once"), ...extra }, data: { text } }, { force: true });
+    client.apply(ConfigMap, { metadata: { ...key, ...extra }, data: { text } }, { force: true });
   await expect(apply("0", { uid: "0b4c5a5e-0000-4000-8000-000000000000" })).rejects.toSatisfy(isConflict);
   await apply("1", version);
-  const first = await client.get(ConfigMap, at("once"));
+  const first = await client.get(ConfigMap, key);
   await expect(apply("2", version)).rejects.toSatisfy(isConflict);
-  expect(await client.get(ConfigMap, at("once"))).toEqual(first);
+  expect(await client.get(ConfigMap, key)).toEqual(first);
   expect(first.metadata.managedFields).toMatchObject([{ operation: "Apply" }]);
-  await client.delete(ConfigMap, at("once"));
-}
-
-async function ownerDeleted(client: Client): Promise<void> {
-  await eventually("the owner is deleted", async () => (await client.list(Shop)).items.length === 0);
+  await client.delete(ConfigMap, key);
 }

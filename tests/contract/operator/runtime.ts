@@ -9,13 +9,15 @@ import {
   Lease,
   s,
   Secret,
+  realClock,
+  realRandom,
+  silentLogger,
 } from "@levelset/core";
-import type { ObjectKey, ObjectOf } from "@levelset/core";
+import type { ObjectKey } from "@levelset/core";
 import {
   Cache,
   Client,
   Discovery,
-  installCrd,
   manager,
   metadataOnly,
   ok,
@@ -24,10 +26,10 @@ import {
   step,
   wait,
 } from "@levelset/operator";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventually } from "../../support/eventually.ts";
-import { connectSession } from "../../support/test-server.ts";
-import type { ServerSession, TestServer } from "../../support/test-server.ts";
+import { expect } from "vitest";
+import type { TestServer } from "../../support/test-server.ts";
+import type { Cluster } from "../../support/cluster/cluster.ts";
+import { describeContract } from "./describe-contract.ts";
 
 /** Copies a referenced Secret into an owned ConfigMap, and records an Event. */
 const Copy = kind({
@@ -57,112 +59,51 @@ const copies = operator(Copy, [
   }),
 ]);
 
-class Scenario implements AsyncDisposable {
-  readonly target: TestServer;
-  readonly session: ServerSession;
-  readonly client: Client;
-
-  constructor(target: TestServer, current: ServerSession) {
-    this.target = target;
-    this.session = current;
-    this.client = new Client({ fetch: current.world.fetch, fieldManager: "contract" });
-  }
-
-  /** Polls until the condition holds, and returns the value. */
-  async until<T>(read: () => Promise<T>, isExpected: (value: T) => boolean): Promise<T> {
-    const found = await eventually("the value is as expected", async () => {
-      const value = await read();
-      if (isExpected(value)) return { value };
-      throw new Error(JSON.stringify(value));
-    });
-    return found.value;
-  }
-
-  copy(name: string): Promise<ObjectOf<typeof Copy>> {
-    return this.client.get(Copy, at(name));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.session[Symbol.asyncDispose]();
-    await this.target[Symbol.asyncDispose]();
-  }
-}
-
-const at = (name: string): Required<ObjectKey> => ({ namespace: "default", name });
-
 /** Contract of the runtime over real sockets: the same suite runs on the embedded server and on kube-apiserver. */
 export function runtimeContract(name: string, start: () => Promise<TestServer>): void {
-  describe(`the runtime on ${name}`, () => {
-    let scenario: Scenario | undefined;
-    beforeAll(async () => {
-      const target = await start();
-      const current = await connectSession(target);
-      scenario = new Scenario(target, current);
-      await installCrd(scenario.client, Copy, current.world);
-      const leaderElection = { namespace: "default", name: "copies", identity: "contract" };
-      current.run(manager([copies], { leaderElection }));
-    });
-    afterAll(() => scenario?.[Symbol.asyncDispose]());
-
-    for (const [sentence, check] of Object.entries(CASES)) {
-      test(sentence, () => {
-        if (scenario === undefined) throw new Error("the cluster did not start");
-        return check(scenario);
-      });
-    }
+  describeContract(`the runtime on ${name}`, CASES, start, async (cluster) => {
+    await cluster.install(Copy);
+    const leaderElection = { namespace: cluster.namespace, name: "copies", identity: "contract" };
+    cluster.start(manager([copies], { leaderElection }));
   });
 }
 
-async function watchesInputs(scenario: Scenario): Promise<void> {
-  await scenario.client.create(Copy, { metadata: at("a"), spec: { secret: "source" } });
-  await scenario.until(
-    () => scenario.copy("a"),
-    ({ status }) => status?.observedGeneration === 1,
-  );
+async function watchesInputs(cluster: Cluster): Promise<void> {
+  await cluster.create(Copy, { metadata: { name: "a" }, spec: { secret: "source" } });
+  await cluster.until(Copy, "a", ({ status }) => status?.observedGeneration === 1);
   const data = { x: Buffer.from("1").toString("base64") };
-  await scenario.client.create(Secret, { metadata: at("source"), data });
-  await scenario.until(() => scenario.copy("a"), isReady);
-  await scenario.client.mergePatch(ConfigMap, at("a"), { data: { x: "spoiled" } });
-  await scenario.until(
-    () => scenario.client.get(ConfigMap, at("a")),
-    (child) => child.data?.["x"] === data.x,
-  );
-  await scenario.client.delete(ConfigMap, at("a"));
-  await scenario.until(
-    () => scenario.client.list(ConfigMap, { namespace: "default", fields: "metadata.name=a" }),
-    ({ items }) => items.length === 1,
-  );
+  await cluster.create(Secret, { metadata: { name: "source" }, data });
+  await cluster.until(Copy, "a", isReady);
+  await cluster.patch(ConfigMap, "a", { data: { x: "spoiled" } });
+  await cluster.until(ConfigMap, "a", (child) => child.data?.["x"] === data.x);
+  await cluster.delete(ConfigMap, "a");
+  await cluster.eventually("the child exists again", () => cluster.find(ConfigMap, "a"));
 }
 
-async function countsEvents(scenario: Scenario): Promise<void> {
-  const events = await scenario.until(
-    () => scenario.client.list(Event, { namespace: "default", fields: "involvedObject.name=a,reason=Copied" }),
-    ({ items }) => (items[0]?.count ?? 0) > 1,
-  );
-  expect(events.items).toHaveLength(1);
-  expect(events.items[0]).toMatchObject({ type: "Normal", message: "from source" });
+async function countsEvents(cluster: Cluster): Promise<void> {
+  const selection = { namespace: cluster.namespace, fields: "involvedObject.name=a,reason=Copied" };
+  const events = await cluster.eventually("the event is counted twice", async () => {
+    const { items } = await cluster.client.list(Event, selection);
+    return (items[0]?.count ?? 0) > 1 && items;
+  });
+  expect(events).toHaveLength(1);
+  expect(events[0]).toMatchObject({ type: "Normal", message: "from source" });
 }
 
-async function holdsLease(scenario: Scenario): Promise<void> {
-  const lease = await scenario.client.get(Lease, at("copies"));
-  expect(lease.spec).toMatchObject({ holderIdentity: "contract", leaseDurationSeconds: 15 });
-  await using second = await connectSession(scenario.target);
-  const stop = new AbortController();
-  const world = { ...second.world, signal: stop.signal };
-  const leaderElection = { namespace: "default", name: "brief", identity: "brief" };
-  const running = manager([copies], { leaderElection }).start(world);
-  const holder = async (): Promise<string | undefined> => {
-    const { items } = await scenario.client.list(Lease, { namespace: "default", fields: "metadata.name=brief" });
-    return items[0]?.spec?.holderIdentity;
-  };
-  await scenario.until(holder, (who) => who === "brief");
-  stop.abort();
-  await running;
+async function holdsLease(cluster: Cluster): Promise<void> {
+  const lease = await cluster.find(Lease, "copies");
+  expect(lease?.spec).toMatchObject({ holderIdentity: "contract", leaseDurationSeconds: 15 });
+  const leaderElection = { namespace: cluster.namespace, name: "brief", identity: "brief" };
+  const second = cluster.start(manager([copies], { leaderElection }));
+  const holder = async (): Promise<string | undefined> => (await cluster.find(Lease, "brief"))?.spec?.holderIdentity;
+  await cluster.eventually("the second lease is held", async () => (await holder()) === "brief");
+  await second.stop();
   expect((await holder()) ?? "").toBe("");
 }
 
-async function everyVerb(scenario: Scenario): Promise<void> {
-  const { client } = scenario;
+async function everyVerb(cluster: Cluster): Promise<void> {
+  const { client, namespace } = cluster;
+  const at = (name: string): Required<ObjectKey> => cluster.at(name);
   const labels = { app: "web" };
   const containers = [{ name: "web", image: "web:1" }];
   const template = { metadata: { labels }, spec: { containers } };
@@ -172,45 +113,35 @@ async function everyVerb(scenario: Scenario): Promise<void> {
   expect(two.spec.template.spec?.containers.map(({ name }) => name).toSorted()).toEqual(["side", "web"]);
   expect((await client.setScale(Deployment, at("web"), 3)).replicas).toBe(3);
   expect((await client.get(Deployment, at("web"))).spec.replicas).toBe(3);
-  const other = new Client({ fetch: scenario.session.world.fetch, fieldManager: "other" });
+  const other = new Client({ fetch: cluster.fetch, fieldManager: "other" });
   const desired = { metadata: at("web"), spec: { replicas: 5 } };
   await expect(other.apply(Deployment, desired)).rejects.toSatisfy(isConflict);
   expect((await other.apply(Deployment, desired, { force: true })).spec.replicas).toBe(5);
-  const [meta] = (await client.list(metadataOnly(Deployment), { namespace: "default" })).items;
+  const [meta] = (await client.list(metadataOnly(Deployment), { namespace })).items;
   expect(meta).toMatchObject({ kind: "Deployment", apiVersion: "apps/v1", metadata: { name: "web" } });
   expect(await new Discovery(client).kindOf({ apiVersion: "apps/v1", kind: "Deployment" })).toMatchObject({
     plural: "deployments",
     scope: "Namespaced",
     hasStatus: true,
   });
-  await client.deleteCollection(Deployment, { namespace: "default", propagationPolicy: "Background" });
-  await scenario.until(
-    () => client.list(Deployment, { namespace: "default" }),
-    ({ items }) => items.length === 0,
-  );
+  await client.deleteCollection(Deployment, { namespace, propagationPolicy: "Background" });
+  await cluster.untilDeleted(Deployment, "web");
 }
 
-async function streams(scenario: Scenario): Promise<void> {
-  const { fetch, clock, random, logger } = scenario.session.world;
-  const cache = new Cache({ fetch, clock, random, logger });
-  const informer = cache.watch(Secret, { namespaces: ["default"], labels: "team=blue" });
+async function streams(cluster: Cluster): Promise<void> {
+  const { fetch, namespace } = cluster;
+  const cache = new Cache({ fetch, clock: realClock, random: realRandom, logger: silentLogger });
+  const informer = cache.watch(Secret, { namespaces: [namespace], labels: "team=blue" });
   await informer.synced;
-  const labels = { team: "blue" };
-  await scenario.client.create(Secret, { metadata: { ...at("blue"), labels } });
-  await scenario.until(
-    () => Promise.resolve(informer.list().length),
-    (count) => count === 1,
-  );
-  await scenario.client.delete(Secret, at("blue"));
-  await scenario.until(
-    () => Promise.resolve(informer.list().length),
-    (count) => count === 0,
-  );
+  await cluster.create(Secret, { metadata: { name: "blue", labels: { team: "blue" } } });
+  await cluster.eventually("the cache has the new object", () => informer.list().length === 1);
+  await cluster.delete(Secret, "blue");
+  await cluster.eventually("the cache has no object", () => informer.list().length === 0);
   expect(cache.health).toMatchObject([{ lists: 1, connects: 1, isSynced: true, failures: 0 }]);
   await cache.close();
 }
 
-const CASES: Readonly<Record<string, (scenario: Scenario) => Promise<void>>> = {
+const CASES: Readonly<Record<string, (cluster: Cluster) => Promise<void>>> = {
   "an object waits for its referenced Secret, reacts to changes, and restores its child": watchesInputs,
   "Events are created, and repeated ones are counted": countsEvents,
   "a leader holds the lease, and releases it when it stops": holdsLease,

@@ -1,7 +1,7 @@
 import { ConfigMap, Deployment, hashJson, kind, s } from "@levelset/core";
 import type { Job, NewOf, ObjectOf } from "@levelset/core";
 import { child, input, job, jobRecord, workload } from "@levelset/operator";
-import type { Harness } from "../../support/cluster/harness.ts";
+import type { Cluster } from "../../support/cluster/cluster.ts";
 
 /** A program with settings, a migration and pods. */
 export const App = kind({
@@ -84,6 +84,6 @@ export const migration = job(App, "Migration", {
 });
 
 /** Creates an App. */
-export function createApp(harness: Harness, spec: Partial<ObjectOf<App>["spec"]> = {}): Promise<ObjectOf<App>> {
-  return harness.create(App, { metadata: { name: "a" }, spec: { image: "web:1", ...spec } });
+export function createApp(cluster: Cluster, spec: Partial<ObjectOf<App>["spec"]> = {}): Promise<ObjectOf<App>> {
+  return cluster.create(App, { metadata: { name: "a" }, spec: { image: "web:1", ...spec } });
 }

@@ -17,17 +17,17 @@ const Server = kind({
 
 /** Scenarios about declarations on the server. */
 export const DEFAULTS: Scenarios = {
-  "defaults: an absent struct gets all of them, a set field keeps the others, an explicit 0 stays": async (harness) => {
-    await harness.environment.install(Server);
-    const absent = await harness.create(Server, { metadata: { name: "a" }, spec: {} });
+  "defaults: an absent struct gets all of them, a set field keeps the others, an explicit 0 stays": async (cluster) => {
+    await cluster.install(Server);
+    const absent = await cluster.create(Server, { metadata: { name: "a" }, spec: {} });
     const both = { database: "DatabasePassword", service: "ServicePassword" };
     expect(absent.spec).toEqual({ replicas: 1, passwordSelectors: both });
-    const one = await harness.create(Server, {
+    const one = await cluster.create(Server, {
       metadata: { name: "b" },
       spec: { passwordSelectors: { database: "X" } },
     });
     expect(one.spec.passwordSelectors).toEqual({ ...both, database: "X" });
-    const none = await harness.create(Server, { metadata: { name: "c" }, spec: { replicas: 0 } });
+    const none = await cluster.create(Server, { metadata: { name: "c" }, spec: { replicas: 0 } });
     expect(none.spec.replicas).toBe(0);
   },
 };

@@ -10,10 +10,10 @@ const HOLD = "scenarios.levelset.dev/hold";
 /** Scenarios about other clients that write an object during its reconciliation. */
 export const INTERFERENCE: Scenarios = {
   "an unrelated annotation that is written during a run blocks neither the status write nor the end of a deletion":
-    async (harness) => {
+    async (cluster) => {
       const { calls, step } = recorder();
       const annotate = (tick: string): Promise<unknown> =>
-        harness.patch(Thing, "a", { metadata: { annotations: { "scenarios.levelset.dev/tick": tick } } });
+        cluster.patch(Thing, "a", { metadata: { annotations: { "scenarios.levelset.dev/tick": tick } } });
       const busy = step("A", {
         do: async ({ status, spec }) => {
           if (calls.length === 1) await annotate("first run");
@@ -23,22 +23,22 @@ export const INTERFERENCE: Scenarios = {
         cleanup: async () => {
           await annotate("cleanup");
           // Our finalizer moves to another position in the list.
-          await harness.patch(Thing, "a", { metadata: { finalizers: [FINALIZER] } });
+          await cluster.patch(Thing, "a", { metadata: { finalizers: [FINALIZER] } });
           return ok();
         },
       });
-      await harness.run(operator(Thing, [busy]));
-      const created = await harness.create(Thing, {
+      await cluster.run(operator(Thing, [busy]));
+      const created = await cluster.create(Thing, {
         metadata: { name: "a", finalizers: [HOLD] },
         spec: { mode: "one" },
       });
-      const first = await harness.until(Thing, "a", isReady);
-      const versions: readonly ObjectOf<Thing>[] = await harness.versions(Thing, created, first);
+      const first = await cluster.until(Thing, "a", isReady);
+      const versions: readonly ObjectOf<Thing>[] = await cluster.versions(Thing, created, first);
       expect(versions.filter(({ status }) => status?.note !== undefined)).toHaveLength(1);
       expect(first.metadata.annotations).toEqual({ "scenarios.levelset.dev/tick": "first run" });
       expect(first.metadata.finalizers).toEqual([HOLD, FINALIZER]);
-      await harness.delete(Thing, "a");
-      await harness.untilDeleted(Thing, "a");
+      await cluster.delete(Thing, "a");
+      await cluster.untilDeleted(Thing, "a");
       expect(calls.filter((call) => call === "A.cleanup")).toHaveLength(1);
     },
 };

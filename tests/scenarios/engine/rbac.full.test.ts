@@ -6,18 +6,15 @@ import {
   isJsonObject,
   isReady,
   Job,
-  realClock,
-  realRandom,
   Role,
   RoleBinding,
   Secret,
   ServiceAccount,
-  silentLogger,
   StatefulSet,
 } from "@levelset/core";
 import type { AnyCustomKind, JsonValue } from "@levelset/core";
 import { connect, staticCredentials, loadKubeconfig, policyRules } from "@levelset/operator";
-import type { ManagedOperator } from "@levelset/operator";
+import type { Connection, ManagedOperator } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import simple, { Simple } from "../../../examples/01-simple/simple.ts";
 import rwExternal, { RWExternal } from "../../../examples/02-rwexternal/rwexternal.ts";
@@ -25,34 +22,33 @@ import databases, { Database } from "../../../examples/03-service-with-db/databa
 import { serviceOperator, ServiceWithDB } from "../../../examples/03-service-with-db/service-with-db.ts";
 import { onRealCluster } from "../../support/real-cluster.ts";
 import type { TestServer } from "../../support/test-server.ts";
-import { eventually, setPodPhase } from "../../support/cluster/kubelet.ts";
-import { realEnvironment } from "../../support/cluster/environments.ts";
-import { Harness } from "../../support/cluster/harness.ts";
-import type { TestEnvironment } from "../../support/cluster/harness.ts";
+import { setPodPhase } from "../../support/cluster/kubelet.ts";
+import type { Cluster } from "../../support/cluster/cluster.ts";
+import { ServerCluster } from "../../support/cluster/server-cluster.ts";
 
 const ACCOUNT = "operator";
 
 /** Grants an account the declared permissions of operators in one namespace, and no others; returns its token. */
-async function grant(harness: Harness, operators: readonly ManagedOperator[]): Promise<string> {
-  const { namespace } = harness.environment;
+async function grant(cluster: Cluster, operators: readonly ManagedOperator[]): Promise<string> {
+  const { namespace } = cluster;
   const rules = policyRules(operators, { namespaces: [namespace] });
   const subjects = [{ kind: "ServiceAccount" as const, name: ACCOUNT, namespace }];
   const apiGroup = "rbac.authorization.k8s.io";
-  await harness.create(ServiceAccount, { metadata: { name: ACCOUNT } });
-  await harness.client.create(ClusterRole, { metadata: { name: namespace }, rules: rules.cluster });
+  await cluster.create(ServiceAccount, { metadata: { name: ACCOUNT } });
+  await cluster.client.create(ClusterRole, { metadata: { name: namespace }, rules: rules.cluster });
   const clusterRole = { apiGroup, kind: "ClusterRole" as const, name: namespace };
-  await harness.client.create(ClusterRoleBinding, { metadata: { name: namespace }, subjects, roleRef: clusterRole });
+  await cluster.client.create(ClusterRoleBinding, { metadata: { name: namespace }, subjects, roleRef: clusterRole });
   for (const [where, granted] of Object.entries(rules.namespaced)) {
     const metadata = { namespace: where, name: ACCOUNT };
-    await harness.client.create(Role, { metadata, rules: granted });
-    await harness.client.create(RoleBinding, {
+    await cluster.client.create(Role, { metadata, rules: granted });
+    await cluster.client.create(RoleBinding, {
       metadata,
       subjects,
       roleRef: { apiGroup, kind: "Role", name: ACCOUNT },
     });
   }
   const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
-  return tokenIn(await harness.client.post(ServiceAccount, harness.at(ACCOUNT), "token", request));
+  return tokenIn(await cluster.client.post(ServiceAccount, cluster.at(ACCOUNT), "token", request));
 }
 
 function tokenIn(response: JsonValue): string {
@@ -62,46 +58,35 @@ function tokenIn(response: JsonValue): string {
   return token;
 }
 
-/** A harness whose operators use an account with their declared permissions, and the list of rejected requests. */
+/** A cluster whose operators use an account with their declared permissions, and the list of rejected requests. */
 async function open(
   target: TestServer,
   operators: readonly ManagedOperator[],
-): Promise<{ readonly stage: Harness; readonly refused: readonly string[] }> {
-  const environment = await realEnvironment(target);
-  const token = await grant(new Harness(environment), operators);
+): Promise<AsyncDisposable & { readonly cluster: Cluster; readonly refused: readonly string[] }> {
+  const refused: string[] = [];
+  const account = Promise.withResolvers<Connection>();
+  const cluster = await ServerCluster.connect(target, async (request) => {
+    const response = await (await account.promise).fetch(request);
+    if (response.status === 403) refused.push(`${request.method} ${new URL(request.url).pathname}`);
+    return response;
+  });
+  const token = await grant(cluster, operators);
   const access = await loadKubeconfig(target.kubeconfig);
   const connection = connect({ ...access, credentials: staticCredentials({ token }) });
-  const refused: string[] = [];
-  const stop = new AbortController();
-  const running: Promise<void>[] = [];
-  const restricted: TestEnvironment = {
-    ...environment,
-    start: (runnable) => {
-      const fetch = async (request: Request): Promise<Response> => {
-        const response = await connection.fetch(request);
-        if (response.status === 403) refused.push(`${request.method} ${new URL(request.url).pathname}`);
-        return response;
-      };
-      const world = { fetch, clock: realClock, random: realRandom, logger: silentLogger, signal: stop.signal };
-      running.push(runnable.start(world));
-      return { name: runnable.name, stop: async () => stop.abort() };
-    },
-    [Symbol.asyncDispose]: async () => {
-      stop.abort();
-      await Promise.all(running);
-      await connection.close();
-      await environment[Symbol.asyncDispose]();
-    },
+  account.resolve(connection);
+  const close = async (): Promise<void> => {
+    await cluster[Symbol.asyncDispose]();
+    await connection.close();
   };
-  return { stage: new Harness(restricted), refused };
+  return { cluster, refused, [Symbol.asyncDispose]: close };
 }
 
 /** Simulates the pods of an example, if any, until it is ready. */
-async function untilReady(harness: Harness, kind: AnyCustomKind, generation: number): Promise<void> {
-  await eventually(harness, `${kind.kind} a is ready`, async () => {
-    await setPodPhase(harness, "job-name", 0, "Succeeded");
-    await setPodPhase(harness, "!job-name", 0, "Running");
-    const object = await harness.find(kind, "a");
+async function untilReady(cluster: Cluster, kind: AnyCustomKind, generation: number): Promise<void> {
+  await cluster.eventually(`${kind.kind} a is ready`, async () => {
+    await setPodPhase(cluster, "job-name", 0, "Succeeded");
+    await setPodPhase(cluster, "!job-name", 0, "Running");
+    const object = await cluster.find(kind, "a");
     return object !== undefined && isReady(object, generation) ? object : undefined;
   });
 }
@@ -109,44 +94,44 @@ async function untilReady(harness: Harness, kind: AnyCustomKind, generation: num
 interface Example {
   readonly operators: readonly ManagedOperator[];
   readonly kind: AnyCustomKind;
-  readonly create: (harness: Harness) => Promise<unknown>;
-  readonly update: (harness: Harness) => Promise<unknown>;
+  readonly create: (cluster: Cluster) => Promise<unknown>;
+  readonly update: (cluster: Cluster) => Promise<unknown>;
   /** Objects that must be gone with the owner. */
-  readonly orphans: (harness: Harness) => Promise<unknown>;
+  readonly orphans: (cluster: Cluster) => Promise<unknown>;
 }
 
 const EXAMPLES: readonly Example[] = [
   {
     operators: [simple],
     kind: Simple,
-    create: (harness) => harness.create(Simple, { metadata: { name: "a" }, spec: { dividend: 10, divisor: 5 } }),
-    update: (harness) => harness.patch(Simple, "a", { spec: { divisor: 2 } }),
+    create: (cluster) => cluster.create(Simple, { metadata: { name: "a" }, spec: { dividend: 10, divisor: 5 } }),
+    update: (cluster) => cluster.patch(Simple, "a", { spec: { divisor: 2 } }),
     orphans: async () => {},
   },
   {
     operators: [rwExternal],
     kind: RWExternal,
-    create: async (harness) => {
-      await harness.create(Secret, { metadata: { name: "one" }, stringData: { dividend: "10", divisor: "5" } });
-      await harness.create(Secret, { metadata: { name: "two" }, stringData: { dividend: "10", divisor: "2" } });
-      await harness.create(RWExternal, { metadata: { name: "a" }, spec: { inputSecret: "one" } });
+    create: async (cluster) => {
+      await cluster.create(Secret, { metadata: { name: "one" }, stringData: { dividend: "10", divisor: "5" } });
+      await cluster.create(Secret, { metadata: { name: "two" }, stringData: { dividend: "10", divisor: "2" } });
+      await cluster.create(RWExternal, { metadata: { name: "a" }, spec: { inputSecret: "one" } });
     },
-    update: (harness) => harness.patch(RWExternal, "a", { spec: { inputSecret: "two" } }),
-    orphans: (harness) => harness.untilDeleted(Secret, "a"),
+    update: (cluster) => cluster.patch(RWExternal, "a", { spec: { inputSecret: "two" } }),
+    orphans: (cluster) => cluster.untilDeleted(Secret, "a"),
   },
   {
     operators: [serviceOperator, databases],
     kind: ServiceWithDB,
-    create: (harness) =>
-      harness.create(ServiceWithDB, { metadata: { name: "a" }, spec: { image: "shop:1", passwordSecret: "key" } }),
-    update: (harness) => harness.patch(ServiceWithDB, "a", { spec: { image: "shop:2", logLevel: "debug" } }),
-    orphans: async (harness) => {
+    create: (cluster) =>
+      cluster.create(ServiceWithDB, { metadata: { name: "a" }, spec: { image: "shop:1", passwordSecret: "key" } }),
+    update: (cluster) => cluster.patch(ServiceWithDB, "a", { spec: { image: "shop:2", logLevel: "debug" } }),
+    orphans: async (cluster) => {
       // The garbage collector discovers new kinds every half minute.
-      await harness.untilDeleted(Database, "a-db", 5_000);
-      await harness.untilDeleted(StatefulSet, "a-db");
-      await harness.untilDeleted(Deployment, "a");
-      await harness.untilDeleted(Job, "a-migrate");
-      await harness.untilDeleted(ConfigMap, "a-config");
+      await cluster.untilDeleted(Database, "a-db", 5_000);
+      await cluster.untilDeleted(StatefulSet, "a-db");
+      await cluster.untilDeleted(Deployment, "a");
+      await cluster.untilDeleted(Job, "a-migrate");
+      await cluster.untilDeleted(ConfigMap, "a-config");
     },
   },
 ];
@@ -156,16 +141,16 @@ await onRealCluster("permissions of the examples", (start) => {
     test("every example creates, updates and cleans up, without a rejected request", { timeout: 180_000 }, async () => {
       await using target = await start({ controllerManager: true });
       for (const { operators, kind, create, update, orphans } of EXAMPLES) {
-        const { stage: harness, refused } = await open(target, operators);
-        await using disposed = harness;
-        await disposed.run(...operators);
-        await create(harness);
-        await untilReady(harness, kind, 1);
-        await update(harness);
-        await untilReady(harness, kind, 2);
-        await harness.delete(kind, "a");
-        await harness.untilDeleted(kind, "a", 10_000);
-        await orphans(harness);
+        await using opened = await open(target, operators);
+        const { cluster, refused } = opened;
+        await cluster.run(...operators);
+        await create(cluster);
+        await untilReady(cluster, kind, 1);
+        await update(cluster);
+        await untilReady(cluster, kind, 2);
+        await cluster.delete(kind, "a");
+        await cluster.untilDeleted(kind, "a", 10_000);
+        await orphans(cluster);
         expect(refused).toEqual([]);
       }
     });

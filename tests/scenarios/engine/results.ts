@@ -17,54 +17,54 @@ function ready(object: ObjectOf<Thing>): Condition | undefined {
 
 /** Scenarios about the results of a step. */
 export const RESULTS: Scenarios = {
-  "a step error without a condition: every post runs, Ready reports it, and the delays grow": async (harness) => {
+  "a step error without a condition: every post runs, Ready reports it, and the delays grow": async (cluster) => {
     const { calls, step } = recorder();
     const at: number[] = [];
     const broken = (): never => {
-      at.push(harness.environment.now());
+      at.push(cluster.now());
       throw new Error("no route to host");
     };
     const { condition: _none, ...b } = step("B", { do: broken, post: () => ok() });
     const steps = [step("A", { post: () => ok() }), b, step("C", { post: () => ok() })];
-    await harness.run(operator(Thing, steps));
-    await harness.create(Thing, { metadata: { name: "a" }, spec: {} });
-    const object = await harness.until(Thing, "a", hasReady);
+    await cluster.run(operator(Thing, steps));
+    await cluster.create(Thing, { metadata: { name: "a" }, spec: {} });
+    const object = await cluster.until(Thing, "a", hasReady);
     expect(calls.slice(0, 5)).toEqual(["A.do", "B.do", "A.post", "B.post", "C.post"]);
     expect(ready(object)).toMatchObject({ status: "False", reason: "Error", message: "no route to host" });
     expect(findCondition(object.status?.conditions, "B")).toMatchObject({ status: "False", reason: "Error" });
-    while (at.length < 4) await harness.environment.idle(100);
+    await cluster.eventually("four runs", () => at.length >= 4);
     const gaps = at.slice(1, 4).map((time, index) => time - (at[index] ?? 0));
     // Starts at 200 ms, doubles, minus a fifth of jitter. A busy machine makes delays longer, never shorter.
     for (const [index, shortest] of [155, 315, 635].entries()) expect(gaps[index]).toBeGreaterThan(shortest);
-    expect(gaps.reduce((sum, gap) => sum + gap)).toBeLessThan(1_800 * harness.environment.timeoutFactor);
+    expect(gaps.reduce((sum, gap) => sum + gap)).toBeLessThan(1_800 * cluster.timeoutFactor);
   },
 
-  "requeueAfter schedules the next run; an earlier event runs at once and does not duplicate it": async (harness) => {
+  "requeueAfter schedules the next run; an earlier event runs at once and does not duplicate it": async (cluster) => {
     const at: number[] = [];
     const slow = step(Thing, "Slow", {
       do: ({ spec }) => {
-        at.push(harness.environment.now());
+        at.push(cluster.now());
         return spec.mode === "done" ? ok() : requeueAfter("working", spec.mode === "slow" ? 3_000 : 2_000);
       },
     });
-    await harness.run(operator(Thing, [slow]));
-    await harness.create(Thing, { metadata: { name: "a" }, spec: { mode: "slow" } });
-    await harness.until(Thing, "a", hasReady);
-    while (at.length < 2) await harness.environment.idle(100);
+    await cluster.run(operator(Thing, [slow]));
+    await cluster.create(Thing, { metadata: { name: "a" }, spec: { mode: "slow" } });
+    await cluster.until(Thing, "a", hasReady);
+    await cluster.eventually("two runs", () => at.length >= 2);
     const gap = (at[1] ?? 0) - (at[0] ?? 0);
     expect(gap).toBeGreaterThan(2_500);
-    expect(gap).toBeLessThan(3_500 * harness.environment.timeoutFactor);
+    expect(gap).toBeLessThan(3_500 * cluster.timeoutFactor);
 
-    await harness.patch(Thing, "a", { spec: { mode: "faster" } });
-    await harness.until(Thing, "a", ({ status }) => status?.observedGeneration === 2);
-    await harness.patch(Thing, "a", { spec: { mode: "done" } });
-    await harness.until(Thing, "a", isReady);
+    await cluster.patch(Thing, "a", { spec: { mode: "faster" } });
+    await cluster.until(Thing, "a", ({ status }) => status?.observedGeneration === 2);
+    await cluster.patch(Thing, "a", { spec: { mode: "done" } });
+    await cluster.until(Thing, "a", isReady);
     expect(at).toHaveLength(4);
-    await harness.environment.idle(2_600);
+    await cluster.idle(2_600);
     expect(at).toHaveLength(4);
   },
 
-  "wait sets no timer and no retry, is not Ready, and resumes on an event of a watched object": async (harness) => {
+  "wait sets no timer and no retry, is not Ready, and resumes on an event of a watched object": async (cluster) => {
     let runs = 0;
     const waiting = step(Thing, "Waiting", {
       reads: [reference(Thing, Secret, () => "key")],
@@ -73,33 +73,33 @@ export const RESULTS: Scenarios = {
         return get(Secret, { namespace, name: "key" }) === undefined ? wait("no key") : ok();
       },
     });
-    await harness.run(operator(Thing, [waiting]));
-    await harness.create(Thing, { metadata: { name: "a" }, spec: {} });
-    const object = await harness.until(Thing, "a", hasReady);
+    await cluster.run(operator(Thing, [waiting]));
+    await cluster.create(Thing, { metadata: { name: "a" }, spec: {} });
+    const object = await cluster.until(Thing, "a", hasReady);
     expect(ready(object)).toMatchObject({ status: "False", severity: "Info", reason: "Requested", message: "no key" });
-    await harness.environment.idle(30_000);
+    await cluster.idle(30_000);
     expect(runs).toBe(1);
-    await harness.create(Secret, { metadata: { name: "key" } });
-    await harness.until(Thing, "a", isReady);
+    await cluster.create(Secret, { metadata: { name: "key" } });
+    await cluster.until(Thing, "a", isReady);
     expect(runs).toBe(2);
   },
 
   "transition times change only with the status of a condition, not with its message or further runs": async (
-    harness,
+    cluster,
   ) => {
     const check = step(Thing, "Check", {
       condition: "CheckReady",
       do: ({ spec }) => (spec.mode.startsWith("bad") ? wait(spec.mode) : ok()),
     });
     const other = step(Thing, "Other", { condition: "AnotherReady", do: () => ok() });
-    await harness.run(operator(Thing, [other, check]));
-    await harness.create(Thing, { metadata: { name: "a" }, spec: {} });
+    await cluster.run(operator(Thing, [other, check]));
+    await cluster.create(Thing, { metadata: { name: "a" }, spec: {} });
     const change = async (mode: string): Promise<ObjectOf<Thing>> => {
-      await harness.environment.idle(1_100);
-      const { metadata } = await harness.patch(Thing, "a", { spec: { mode } });
-      return harness.until(Thing, "a", ({ status }) => status?.observedGeneration === metadata.generation);
+      await cluster.idle(1_100);
+      const { metadata } = await cluster.patch(Thing, "a", { spec: { mode } });
+      return cluster.until(Thing, "a", ({ status }) => status?.observedGeneration === metadata.generation);
     };
-    const before = await harness.until(Thing, "a", isReady);
+    const before = await cluster.until(Thing, "a", isReady);
     for (let run = 1; run <= 10; run++) expect(times(await change(`m${run}`))).toEqual(times(before));
     const bad = await change("bad one");
     const [readyAt = "", anotherAt = "", reportAt = ""] = times(bad);
@@ -109,16 +109,16 @@ export const RESULTS: Scenarios = {
     expect(times(worse)).toEqual(times(bad));
   },
 
-  "a step that changes the spec is rejected at once, without a request": async (harness) => {
+  "a step that changes the spec is rejected at once, without a request": async (cluster) => {
     const meddle = step(Thing, "Meddle", {
       do: ({ spec }) => {
         Object.assign(spec, { mode: "changed" });
         return ok();
       },
     });
-    await harness.run(operator(Thing, [meddle]));
-    await harness.create(Thing, { metadata: { name: "a" }, spec: {} });
-    const object = await harness.until(Thing, "a", hasReady);
+    await cluster.run(operator(Thing, [meddle]));
+    await cluster.create(Thing, { metadata: { name: "a" }, spec: {} });
+    const object = await cluster.until(Thing, "a", hasReady);
     expect(findCondition(object.status?.conditions, "Meddle")).toMatchObject({ status: "False", reason: "Error" });
     expect([object.spec.mode, object.metadata.generation]).toEqual(["fine", 1]);
   },

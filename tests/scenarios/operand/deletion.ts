@@ -3,7 +3,7 @@ import type { KubeObject } from "@levelset/core";
 import { expect } from "vitest";
 import { ClusterActiveOperand, Operand } from "@levelset/operator";
 import type { Scenarios } from "../../support/cluster/scenario.ts";
-import type { Harness } from "../../support/cluster/harness.ts";
+import type { Cluster } from "../../support/cluster/cluster.ts";
 import { clusterScopedObject, config, crd, deployment } from "./manifests.ts";
 import {
   createOperand,
@@ -27,105 +27,105 @@ function marksOf({ metadata }: KubeObject): readonly string[] {
   return [...Object.keys(labels), ...Object.keys(annotations)].filter((key) => key.startsWith("operand.levelset.dev/"));
 }
 
-async function expectGone(harness: Harness): Promise<void> {
-  await harness.untilDeleted(Operand, operandName(harness), OPERAND_MS);
+async function expectGone(cluster: Cluster): Promise<void> {
+  await cluster.untilDeleted(Operand, operandName(cluster), OPERAND_MS);
 }
 
 /** Scenarios about deletion. */
 export const OPERAND_DELETION: Scenarios = {
-  "deletion of an Operand removes its inventories, then their objects, then the Operand": async (harness) => {
-    const { namespace } = harness.environment;
+  "deletion of an Operand removes its inventories, then their objects, then the Operand": async (cluster) => {
+    const { namespace } = cluster;
     const seam = new InterceptingFetch();
-    await start(harness, (runnable) => seam.wrap(runnable));
-    const created = await createOperand(harness, { steadyState: [config(namespace, "x"), config(namespace, "y")] });
-    await untilReady(harness);
-    await harness.delete(Operand, operandName(harness));
-    await expectGone(harness);
-    expect(await inventories(harness, created)).toEqual([]);
-    await harness.untilDeleted(ConfigMap, "x");
-    await harness.untilDeleted(ConfigMap, "y");
+    await start(cluster, (runnable) => seam.wrap(runnable));
+    const created = await createOperand(cluster, { steadyState: [config(namespace, "x"), config(namespace, "y")] });
+    await untilReady(cluster);
+    await cluster.delete(Operand, operandName(cluster));
+    await expectGone(cluster);
+    expect(await inventories(cluster, created)).toEqual([]);
+    await cluster.untilDeleted(ConfigMap, "x");
+    await cluster.untilDeleted(ConfigMap, "y");
     const deletes = seam.writes.filter(({ method }) => method === "DELETE").map(({ path }) => path.split("/").at(-2));
     const expected = ["clusteractiveoperands", "configmaps", "configmaps"];
     expect(deletes.filter((plural) => plural !== "operandrevisions")).toEqual(expected);
   },
 
-  "deletion during an update leaves no objects of either set": async (harness) => {
-    const { namespace } = harness.environment;
-    await start(harness);
-    const created = await createOperand(harness, { steadyState: [config(namespace, "x"), config(namespace, "y")] });
-    await untilReady(harness);
-    await updateOperand(harness, { steadyState: [config(namespace, "y"), deployment(namespace, "dz")] });
-    await harness.until(Deployment, "dz", () => true);
-    expect(await inventories(harness, created)).toHaveLength(2);
-    await harness.delete(Operand, operandName(harness));
-    await expectGone(harness);
-    expect(await inventories(harness, created)).toEqual([]);
-    await harness.untilDeleted(ConfigMap, "x");
-    await harness.untilDeleted(ConfigMap, "y");
-    await harness.untilDeleted(Deployment, "dz");
+  "deletion during an update leaves no objects of either set": async (cluster) => {
+    const { namespace } = cluster;
+    await start(cluster);
+    const created = await createOperand(cluster, { steadyState: [config(namespace, "x"), config(namespace, "y")] });
+    await untilReady(cluster);
+    await updateOperand(cluster, { steadyState: [config(namespace, "y"), deployment(namespace, "dz")] });
+    await cluster.until(Deployment, "dz", () => true);
+    expect(await inventories(cluster, created)).toHaveLength(2);
+    await cluster.delete(Operand, operandName(cluster));
+    await expectGone(cluster);
+    expect(await inventories(cluster, created)).toEqual([]);
+    await cluster.untilDeleted(ConfigMap, "x");
+    await cluster.untilDeleted(ConfigMap, "y");
+    await cluster.untilDeleted(Deployment, "dz");
   },
 
-  "deletion with orphan propagation keeps all objects, without our labels and annotations": async (harness) => {
-    const { namespace } = harness.environment;
-    await start(harness);
-    const created = await createOperand(harness, { steadyState: [config(namespace, "x"), config(namespace, "y")] });
-    const { status } = await untilReady(harness);
-    await harness.client.delete(Operand, { name: created.metadata.name }, { propagationPolicy: "Orphan" });
-    await expectGone(harness);
-    await harness.untilDeleted(ClusterActiveOperand, status?.latestReadyActiveOperand ?? "", OPERAND_MS);
+  "deletion with orphan propagation keeps all objects, without our labels and annotations": async (cluster) => {
+    const { namespace } = cluster;
+    await start(cluster);
+    const created = await createOperand(cluster, { steadyState: [config(namespace, "x"), config(namespace, "y")] });
+    const { status } = await untilReady(cluster);
+    await cluster.client.delete(Operand, { name: created.metadata.name }, { propagationPolicy: "Orphan" });
+    await expectGone(cluster);
+    await cluster.untilDeleted(ClusterActiveOperand, status?.latestReadyActiveOperand ?? "", OPERAND_MS);
     for (const name of ["x", "y"]) {
-      const left = await harness.find(ConfigMap, name);
+      const left = await cluster.find(ConfigMap, name);
       expect(left === undefined ? "gone" : owners(left)).toEqual([]);
       expect(left === undefined ? "gone" : marksOf(left)).toEqual([]);
     }
   },
 
-  "deletionPolicy Orphan keeps all objects, without our labels and annotations": async (harness) => {
-    const { namespace } = harness.environment;
-    await start(harness);
-    await createOperand(harness, { steadyState: [config(namespace, "x")], deletionPolicy: "Orphan" });
-    await untilReady(harness);
-    await harness.delete(Operand, operandName(harness));
-    await expectGone(harness);
-    const left = await harness.find(ConfigMap, "x");
+  "deletionPolicy Orphan keeps all objects, without our labels and annotations": async (cluster) => {
+    const { namespace } = cluster;
+    await start(cluster);
+    await createOperand(cluster, { steadyState: [config(namespace, "x")], deletionPolicy: "Orphan" });
+    await untilReady(cluster);
+    await cluster.delete(Operand, operandName(cluster));
+    await expectGone(cluster);
+    const left = await cluster.find(ConfigMap, "x");
     expect(left === undefined ? "gone" : [...owners(left), ...marksOf(left)]).toEqual([]);
   },
 
-  "Namespaces and CRDs are neither owned nor pruned": async (harness) => {
-    const { namespace } = harness.environment;
-    await start(harness);
+  "Namespaces and CRDs are neither owned nor pruned": async (cluster) => {
+    const { namespace } = cluster;
+    await start(cluster);
     const group = `${namespace}.example.com`;
     const kept = [clusterScopedObject("v1", "Namespace", `${namespace}-set`), crd(group, "Keep")];
-    await createOperand(harness, { steadyState: [...kept, config(namespace, "x")] });
-    await untilReady(harness);
+    await createOperand(cluster, { steadyState: [...kept, config(namespace, "x")] });
+    await untilReady(cluster);
     const look = async (): Promise<readonly (KubeObject | undefined)[]> => [
-      await harness.find(Namespace, `${namespace}-set`),
-      await harness.find(CustomResourceDefinition, `keeps.${group}`),
+      await cluster.find(Namespace, `${namespace}-set`),
+      await cluster.find(CustomResourceDefinition, `keeps.${group}`),
     ];
     for (const object of await look()) expect(object === undefined ? "gone" : owners(object)).toEqual([]);
-    await updateOperand(harness, { steadyState: [config(namespace, "x")] });
-    await untilReady(harness);
+    await updateOperand(cluster, { steadyState: [config(namespace, "x")] });
+    await untilReady(cluster);
     for (const object of await look()) {
       expect(object === undefined ? "gone" : [...owners(object), ...marksOf(object)]).toEqual([]);
       expect(object?.metadata.deletionTimestamp).toBeUndefined();
     }
   },
 
-  "a denied deletion keeps the inventory, which names the object, until it is allowed": async (harness) => {
-    const { namespace } = harness.environment;
+  "a denied deletion keeps the inventory, which names the object, until it is allowed": async (cluster) => {
+    const { namespace } = cluster;
     const seam = new InterceptingFetch();
     seam.deny = ({ method, path }) =>
       method === "DELETE" && path.endsWith("/configmaps/x")
         ? { reason: "Forbidden", message: 'admission webhook "guard.example.com" denied the request: keep it' }
         : undefined;
-    await start(harness, (runnable) => seam.wrap(runnable));
-    const created = await createOperand(harness, {
+    await start(cluster, (runnable) => seam.wrap(runnable));
+    const created = await createOperand(cluster, {
       steadyState: ["w", "x", "y"].map((name) => config(namespace, name)),
     });
-    const { status } = await untilReady(harness);
-    await updateOperand(harness, { steadyState: [config(namespace, "y")] });
+    const { status } = await untilReady(cluster);
+    await updateOperand(cluster, { steadyState: [config(namespace, "y")] });
     const old = status?.latestReadyActiveOperand ?? "";
-    const blocked = await harness.until(
+    const blocked = await cluster.until(
       ClusterActiveOperand,
       old,
       ({ status: reported }) => reported?.conditions?.some(({ reason }) => reason === "PruneBlocked") === true,
@@ -134,17 +134,17 @@ export const OPERAND_DELETION: Scenarios = {
     expect(blocked.status?.conditions?.find(({ type }) => type === "Pruned")).toMatchObject({ status: "False" });
     expect(blocked.status?.blocked).toMatchObject([{ kind: "ConfigMap", namespace, name: "x", reason: "Forbidden" }]);
     // The other objects are deleted.
-    await harness.untilDeleted(ConfigMap, "w");
+    await cluster.untilDeleted(ConfigMap, "w");
     const waiting = await until(
-      harness,
+      cluster,
       (now) => condition(now, "LatestActiveOperandReady")?.message.includes("keep it") === true,
     );
     expect(waiting.status).toMatchObject({ latestReadyActiveOperand: old });
-    await harness.environment.idle(60_000);
-    expect(await inventories(harness, created)).toHaveLength(2);
+    await cluster.idle(60_000);
+    expect(await inventories(cluster, created)).toHaveLength(2);
     seam.deny = () => undefined;
-    await until(harness, isReady, "a", RETRY_MS);
-    await harness.untilDeleted(ConfigMap, "x");
-    expect(await inventories(harness, created)).toHaveLength(1);
+    await until(cluster, isReady, "a", RETRY_MS);
+    await cluster.untilDeleted(ConfigMap, "x");
+    expect(await inventories(cluster, created)).toHaveLength(1);
   },
 };

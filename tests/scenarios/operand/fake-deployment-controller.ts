@@ -1,7 +1,7 @@
 import { Deployment, isNotFound, realClock } from "@levelset/core";
 import type { JsonObject, ObjectOf } from "@levelset/core";
 import { Client } from "@levelset/operator";
-import type { TestEnvironment } from "../../support/cluster/harness.ts";
+import type { Cluster } from "../../support/cluster/cluster.ts";
 
 /** An image that cannot be pulled. */
 export const MISSING_IMAGE = "does-not-exist";
@@ -17,7 +17,7 @@ export class FakeDeploymentController implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #done: Promise<void>;
 
-  constructor({ fetch }: TestEnvironment) {
+  constructor({ fetch }: Cluster) {
     this.#client = new Client({ fetch, fieldManager: "workloads" });
     this.#done = this.#run();
   }

@@ -2,58 +2,58 @@ import { Deployment, findCondition, isReady } from "@levelset/core";
 import type { Condition, JsonObject, NewOf, ObjectOf, Runnable } from "@levelset/core";
 import type { RunnableHandle } from "@levelset/apiserver/testing";
 import { ClusterActiveOperand, Operand, operandManager } from "@levelset/operator";
-import type { Harness } from "../../support/cluster/harness.ts";
+import type { Cluster } from "../../support/cluster/cluster.ts";
 
 /** Spec of an Operand. */
 export type Spec = NewOf<Operand>["spec"];
 type OperandObject = ObjectOf<Operand>;
 
 /** Installs the Operand CRDs. */
-export async function install(harness: Harness): Promise<void> {
-  for (const kind of operandManager().kinds ?? []) await harness.environment.install(kind);
+export async function install(cluster: Cluster): Promise<void> {
+  for (const kind of operandManager().kinds ?? []) await cluster.install(kind);
 }
 
 /** Starts the Operand operators, behind `wrap` if set. */
 export async function start(
-  harness: Harness,
+  cluster: Cluster,
   wrap: (runnable: Runnable) => Runnable = (runnable) => runnable,
 ): Promise<RunnableHandle> {
-  await install(harness);
-  return harness.environment.start(wrap(operandManager()));
+  await install(cluster);
+  return cluster.start(wrap(operandManager()));
 }
 
 /** Returns the name of an Operand of this scenario: Operands are cluster-scoped, so it contains the namespace. */
-export function operandName(harness: Harness, name: string = "a"): string {
-  return `${harness.environment.namespace}-${name}`;
+export function operandName(cluster: Cluster, name: string = "a"): string {
+  return `${cluster.namespace}-${name}`;
 }
 
 /** Creates an Operand. */
-export function createOperand(harness: Harness, spec: Spec, name: string = "a"): Promise<OperandObject> {
-  return harness.create(Operand, { metadata: { name: operandName(harness, name) }, spec });
+export function createOperand(cluster: Cluster, spec: Spec, name: string = "a"): Promise<OperandObject> {
+  return cluster.create(Operand, { metadata: { name: operandName(cluster, name) }, spec });
 }
 
 /** Changes an Operand. */
 export function updateOperand(
-  harness: Harness,
+  cluster: Cluster,
   spec: JsonObject | Partial<Spec>,
   name: string = "a",
 ): Promise<OperandObject> {
-  return harness.patch(Operand, operandName(harness, name), { spec });
+  return cluster.patch(Operand, operandName(cluster, name), { spec });
 }
 
 /** Watches an Operand until the condition holds. */
 export function until(
-  harness: Harness,
+  cluster: Cluster,
   isExpected: (operand: OperandObject) => boolean,
   name: string = "a",
   limitMs?: number,
 ): Promise<OperandObject> {
-  return harness.until(Operand, operandName(harness, name), isExpected, limitMs);
+  return cluster.until(Operand, operandName(cluster, name), isExpected, limitMs);
 }
 
 /** Watches an Operand until it is ready. */
-export function untilReady(harness: Harness, name: string = "a"): Promise<OperandObject> {
-  return until(harness, isReady, name, READY_MS);
+export function untilReady(cluster: Cluster, name: string = "a"): Promise<OperandObject> {
+  return until(cluster, isReady, name, READY_MS);
 }
 
 /** Includes retries of a second or two each. */
@@ -75,10 +75,10 @@ export function hasCondition(type: string, status: string, reason?: string): (op
 
 /** Returns the inventories of an Operand, sorted by name. */
 export async function inventories(
-  harness: Harness,
+  cluster: Cluster,
   { metadata }: OperandObject,
 ): Promise<readonly ObjectOf<ClusterActiveOperand>[]> {
-  const { items } = await harness.client.list(ClusterActiveOperand);
+  const { items } = await cluster.client.list(ClusterActiveOperand);
   return items.filter(({ metadata: { ownerReferences = [] } }) =>
     ownerReferences.some(({ uid, controller }) => uid === metadata.uid && controller === true),
   );
@@ -92,20 +92,20 @@ export function owners({ metadata }: { readonly metadata: ObjectOf<Operand>["met
 }
 
 /** Simulates kube-controller-manager: all replicas of the current template are available. */
-export async function makeAvailable(harness: Harness, name: string, namespace?: string): Promise<void> {
-  const key = namespace === undefined ? harness.at(name) : { namespace, name };
-  const { metadata } = await harness.client.get(Deployment, key);
-  await setDeploymentStatus(harness, name, metadata.generation ?? 0, namespace);
+export async function makeAvailable(cluster: Cluster, name: string, namespace?: string): Promise<void> {
+  const key = namespace === undefined ? cluster.at(name) : { namespace, name };
+  const { metadata } = await cluster.client.get(Deployment, key);
+  await setDeploymentStatus(cluster, name, metadata.generation ?? 0, namespace);
 }
 
 /** The same, by a controller that has observed only this generation. */
 export async function setDeploymentStatus(
-  harness: Harness,
+  cluster: Cluster,
   name: string,
   observedGeneration: number,
   namespace?: string,
 ): Promise<void> {
-  const key = namespace === undefined ? harness.at(name) : { namespace, name };
+  const key = namespace === undefined ? cluster.at(name) : { namespace, name };
   const time = "2026-01-01T00:00:00Z";
   const said = (type: string, reason: string): object => ({
     type,
@@ -118,5 +118,5 @@ export async function setDeploymentStatus(
   const conditions = [said("Available", "MinimumReplicasAvailable"), said("Progressing", "NewReplicaSetAvailable")];
   const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
   const status = { observedGeneration, ...counts, conditions };
-  await harness.client.mergePatch(Deployment, key, { status }, { subresource: "status" });
+  await cluster.client.mergePatch(Deployment, key, { status }, { subresource: "status" });
 }

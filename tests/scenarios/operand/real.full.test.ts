@@ -1,12 +1,12 @@
-import { describeOnCluster } from "../../support/cluster/scenario.ts";
+import { describeOnClusters } from "../../support/cluster/scenario.ts";
 import { onRealCluster } from "../../support/real-cluster.ts";
 import { SCENARIOS } from "./scenarios.ts";
-import { sharedOperandCluster } from "./shared-cluster.ts";
+import { operandClusters } from "./operand-clusters.ts";
 
 // The tests set the status of Deployments; kube-controller-manager does the rest, garbage collection above all.
 const options = { controllerManager: true, withoutControllers: ["deployment-controller"] };
 
 await onRealCluster("Operands on kube-apiserver", (start) => {
   const where = "Operands on kube-apiserver with its garbage collector";
-  describeOnCluster(where, SCENARIOS, async () => sharedOperandCluster(await start(options)));
+  describeOnClusters(where, SCENARIOS, async () => operandClusters(await start(options)));
 });

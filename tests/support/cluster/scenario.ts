@@ -1,32 +1,52 @@
+import type { TestClusterOptions } from "@levelset/apiserver/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { Harness } from "./harness.ts";
-import type { TestEnvironment } from "./harness.ts";
+import type { TestServer } from "../test-server.ts";
+import type { Cluster } from "./cluster.ts";
+import { ServerCluster } from "./server-cluster.ts";
+import { VirtualCluster } from "./virtual-cluster.ts";
 
 /** Scenarios that must hold on any cluster, by title. */
-export type Scenarios = Readonly<Record<string, (harness: Harness) => Promise<void>>>;
+export type Scenarios = Readonly<Record<string, (cluster: Cluster) => Promise<void>>>;
 
-/** A cluster that lives as long as the suite and provides an environment for each scenario. */
-export interface SharedCluster extends AsyncDisposable {
-  readonly open: () => Promise<TestEnvironment>;
+/** Opens a cluster for each scenario of a suite. */
+export interface ClusterSource extends AsyncDisposable {
+  readonly open: () => Promise<Cluster>;
 }
 
 /** A scenario takes seconds on a real server, at most. */
 const SCENARIO_MS = 60_000;
 
-/** Defines a test for each scenario, each with its own environment. */
-export function describeOnCluster(where: string, scenarios: Scenarios, build: () => Promise<SharedCluster>): void {
+/** Each scenario has its own cluster in memory. */
+export function virtualClusters(options: TestClusterOptions = {}): ClusterSource {
+  return { open: () => VirtualCluster.open(options), [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+/** The scenarios share a server, which is stopped with the suite, and each has its own namespace. */
+export function serverClusters(server: TestServer): ClusterSource {
+  return {
+    open: () => ServerCluster.connect(server),
+    [Symbol.asyncDispose]: async () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** Defines a test for each scenario, each with its own cluster. */
+export function describeOnClusters(
+  where: string,
+  scenarios: Scenarios,
+  start: () => ClusterSource | Promise<ClusterSource>,
+): void {
   describe(where, () => {
-    let sharedCluster: SharedCluster | undefined;
+    let source: ClusterSource | undefined;
     beforeAll(async () => {
-      sharedCluster = await build();
+      source = await start();
     });
-    afterAll(() => sharedCluster?.[Symbol.asyncDispose]());
+    afterAll(() => source?.[Symbol.asyncDispose]());
 
     for (const [sentence, check] of Object.entries(scenarios)) {
       test(sentence, { timeout: SCENARIO_MS }, async () => {
-        if (sharedCluster === undefined) throw new Error("the cluster did not start");
-        await using harness = new Harness(await sharedCluster.open());
-        await check(harness);
+        if (source === undefined) throw new Error("the cluster did not start");
+        await using cluster = await source.open();
+        await check(cluster);
       });
     }
   });

@@ -14,52 +14,72 @@ import type { FaultyFetch } from "@levelset/core/testing";
 import type { RunnableHandle } from "@levelset/apiserver/testing";
 import { Client, manager } from "@levelset/operator";
 import type { ManagedOperator } from "@levelset/operator";
+import { eventually } from "../eventually.ts";
 
-/** A cluster for scenarios, and its clock. */
-export interface TestEnvironment extends AsyncDisposable {
-  /** Namespace of the scenario. */
+/** A manifest without namespace: that of the test is added. */
+export type Manifest<K extends Kind> = Omit<NewOf<K>, "metadata"> & {
+  readonly metadata: NewMeta & { readonly name: string };
+};
+
+/** What kinds of clusters differ in. */
+export interface ClusterSetup {
+  /** Namespace of the test. */
   readonly namespace: string;
   /** Fetch of the test itself. */
   readonly fetch: Fetch;
   /** Faults between the cluster and the processes under test. */
   readonly faults: FaultyFetch;
-  /** Factor for the time limits of scenarios. */
+  /** Factor for the time limits of tests. */
   readonly timeoutFactor: number;
-  now(): number;
-  install(kind: AnyCustomKind): Promise<void>;
-  start(runnable: Runnable): RunnableHandle;
-  /** Returns the value of a promise, advancing the clock until it settles. */
-  advanceUntil<T>(promise: Promise<T>): Promise<T>;
-  /** Advances the clock while no change is expected. On a real server it waits only a short time. */
-  idle(ms: number): Promise<void>;
 }
 
-/** A manifest without namespace: that of the scenario is added. */
-export type Manifest<K extends Kind> = Omit<NewOf<K>, "metadata"> & {
-  readonly metadata: NewMeta & { readonly name: string };
-};
-
-/** A scenario's view of a cluster: objects by kind and name, running operators, and helpers to observe results. */
-export class Harness implements AsyncDisposable {
-  readonly environment: TestEnvironment;
+/**
+ * A cluster with a namespace for one test: objects by kind and name, processes under test, and waits. A
+ * {@link file://./virtual-cluster.ts VirtualCluster} runs in memory under a virtual clock, a
+ * {@link file://./server-cluster.ts ServerCluster} on a socket: the embedded server or kube-apiserver.
+ */
+export abstract class Cluster implements AsyncDisposable {
+  readonly namespace: string;
+  readonly fetch: Fetch;
+  readonly faults: FaultyFetch;
+  readonly timeoutFactor: number;
   readonly client: Client;
 
-  constructor(environment: TestEnvironment) {
-    this.environment = environment;
-    this.client = new Client({ fetch: environment.fetch, fieldManager: "scenario" });
+  protected constructor({ namespace, fetch, faults, timeoutFactor }: ClusterSetup) {
+    this.namespace = namespace;
+    this.fetch = fetch;
+    this.faults = faults;
+    this.timeoutFactor = timeoutFactor;
+    this.client = new Client({ fetch, fieldManager: "scenario" });
   }
 
-  /** Starts operators in one process, for the objects of this scenario. */
+  abstract now(): number;
+  abstract install(kind: AnyCustomKind): Promise<void>;
+  /** Starts a process. It is stopped with the cluster. */
+  abstract start(runnable: Runnable): RunnableHandle;
+  /** Returns the value of a promise, advancing the clock until it settles. */
+  abstract advanceUntil<T>(promise: Promise<T>): Promise<T>;
+  /** Advances the clock while no change is expected. On a real server it waits only a short time. */
+  abstract idle(ms: number): Promise<void>;
+  abstract [Symbol.asyncDispose](): Promise<void>;
+
+  /** Polls until there is a value that is neither undefined nor false. */
+  eventually<T>(what: string, poll: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+    const clock = { now: () => this.now(), sleep: (ms: number) => this.idle(ms) };
+    return eventually(what, poll, { clock, pollMs: 50 });
+  }
+
+  /** Starts operators in one process, for the objects of this namespace. */
   async run(...operators: readonly ManagedOperator[]): Promise<RunnableHandle> {
-    for (const kind of operators.flatMap(({ kinds }) => kinds)) await this.environment.install(kind);
-    return this.environment.start(manager(operators, { namespaces: [this.environment.namespace] }));
+    for (const kind of operators.flatMap(({ kinds }) => kinds)) await this.install(kind);
+    return this.start(manager(operators, { namespaces: [this.namespace] }));
   }
 
   async create<K extends Kind>(kind: K, manifest: Manifest<K>): Promise<ObjectOf<K>> {
     const metadata = { ...manifest.metadata, ...this.#key(kind, manifest.metadata.name) };
     // The fields are those of the kind; only a namespace was added.
     const object = { ...manifest, metadata } as unknown as NewOf<K>;
-    return this.environment.advanceUntil(this.client.create(kind, object));
+    return this.advanceUntil(this.client.create(kind, object));
   }
 
   patch<K extends Kind>(kind: K, name: string, patch: JsonObject): Promise<ObjectOf<K>> {
@@ -91,7 +111,7 @@ export class Harness implements AsyncDisposable {
     desired: (object: ObjectOf<K>) => boolean,
     limitMs: number = LIMIT_MS,
   ): Promise<ObjectOf<K>> {
-    return this.environment.advanceUntil(this.#until(kind, name, desired, limitMs));
+    return this.advanceUntil(this.#until(kind, name, desired, limitMs));
   }
 
   async #until<K extends Kind>(
@@ -107,7 +127,7 @@ export class Harness implements AsyncDisposable {
 
   /** Resolves when the object is gone. */
   untilDeleted(kind: Kind, name: string, limitMs: number = LIMIT_MS): Promise<void> {
-    return this.environment.advanceUntil(this.#gone(kind, name, limitMs));
+    return this.advanceUntil(this.#gone(kind, name, limitMs));
   }
 
   async #gone(kind: Kind, name: string, limitMs: number): Promise<void> {
@@ -118,7 +138,7 @@ export class Harness implements AsyncDisposable {
 
   /** Returns every version of an object between two versions, inclusive; without `to`, up to its deletion. */
   versions<K extends Kind>(kind: K, from: ObjectOf<K>, to?: ObjectOf<K>): Promise<readonly ObjectOf<K>[]> {
-    return this.environment.advanceUntil(this.#versions(kind, from, to));
+    return this.advanceUntil(this.#versions(kind, from, to));
   }
 
   async #versions<K extends Kind>(kind: K, from: ObjectOf<K>, to?: ObjectOf<K>): Promise<readonly ObjectOf<K>[]> {
@@ -138,11 +158,7 @@ export class Harness implements AsyncDisposable {
   }
 
   at(name: string): Required<ObjectKey> {
-    return { namespace: this.environment.namespace, name };
-  }
-
-  [Symbol.asyncDispose](): PromiseLike<void> {
-    return this.environment[Symbol.asyncDispose]();
+    return { namespace: this.namespace, name };
   }
 
   #key(kind: Kind, name: string): ObjectKey {
@@ -151,7 +167,7 @@ export class Harness implements AsyncDisposable {
 
   #only(kind: Kind, name: string): { readonly namespace?: string; readonly fields: string } {
     const fields = `metadata.name=${name}`;
-    return kind.scope === "Namespaced" ? { namespace: this.environment.namespace, fields } : { fields };
+    return kind.scope === "Namespaced" ? { namespace: this.namespace, fields } : { fields };
   }
 
   /**
@@ -164,7 +180,7 @@ export class Harness implements AsyncDisposable {
   ): AsyncGenerator<ObjectOf<K> | undefined, void, undefined> {
     const { items, resourceVersion } = await this.client.list(kind, this.#only(kind, name));
     yield items[0];
-    const timeoutSeconds = Math.ceil((limitMs * this.environment.timeoutFactor) / 1_000);
+    const timeoutSeconds = Math.ceil((limitMs * this.timeoutFactor) / 1_000);
     for await (const event of this.client.watch(kind, { ...this.#only(kind, name), resourceVersion, timeoutSeconds })) {
       if (event.type !== "BOOKMARK") yield event.type === "DELETED" ? undefined : event.object;
     }
