@@ -57,3 +57,10 @@ export function cachedNames(informer: Informer<typeof ConfigMap>): readonly stri
     .map((object: KubeObject) => object.metadata.name)
     .toSorted();
 }
+
+/** Returns the number of open watches according to the server. */
+export async function openWatches(cluster: TestCluster): Promise<number> {
+  const text = await (await cluster.fetch(new Request("http://server/metrics"))).text();
+  const counts = [...text.matchAll(/^apiserver_longrunning_requests\{.*\} (\d+)$/gmu)];
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Cache } from "./index.ts";
 import type { Informer, InformerOptions } from "./index.ts";
+import { openWatches } from "./informer.fixture.ts";
 
 const KINDS = { ConfigMap, Secret } as const;
 const NAMESPACES = ["default", "one", "two"] as const;
@@ -45,13 +46,6 @@ const actions: fc.Arbitrary<readonly Action[]> = fc.array(
   ),
   { maxLength: 20 },
 );
-
-/** Returns the number of open watches according to the server. */
-async function openWatches(cluster: TestCluster): Promise<number> {
-  const text = await (await cluster.fetch(new Request("http://server/metrics"))).text();
-  const counts = [...text.matchAll(/^apiserver_longrunning_requests\{.*\} (\d+)$/gmu)];
-  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
-}
 
 /** Returns the collections that an informer needs: one per namespace, or one for all namespaces. */
 function collectionsOf({ kind, namespaces, colour }: Requested): readonly string[] {

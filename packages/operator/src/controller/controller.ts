@@ -209,6 +209,8 @@ export class Controller<K extends AnyCustomKind> {
     const delayMs = this.#guard.delayMs(job.key, object.metadata.generation);
     if (delayMs > 0) return this.#queue.postpone(job, delayMs, { kind: "throttled" });
     await this.#reconcile(job, object, active, signal);
+    // The run may have requested watches after its object was deleted.
+    if (this.#router.own.get(key) === undefined) this.#router.forget(job.key);
   }
 
   async #reconcile(job: WorkItem, object: ObjectOf<K>, active: ActiveRun, signal: AbortSignal): Promise<void> {

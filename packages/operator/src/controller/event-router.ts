@@ -101,6 +101,11 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     return this.#dynamicWatches.watch(owner, rule, kinds);
   }
 
+  /** Drops the watches that a deleted object requested. */
+  forget(key: string): void {
+    this.#dynamicWatches.forget(key);
+  }
+
   /** Stops all watches. */
   close(): void {
     this.#dynamicWatches.close();
@@ -242,7 +247,7 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     const key = formatKey(objectKeyOf(change.object));
     const triggers = changeTriggers(change, context);
     if (triggers.length === 0) {
-      this.#dynamicWatches.forget(key);
+      this.forget(key);
       return this.#options.onDeleted(key);
     }
     const priority = context.origin === "live" ? "high" : "low";
