@@ -1,6 +1,6 @@
-import { publicEntries } from "../tidy/entry.ts";
-import type { PublicEntry } from "../tidy/entry.ts";
-import { publicNames } from "../tidy/public-name.ts";
+import { publicEntries } from "../tidy/source/entry.ts";
+import type { PublicEntry } from "../tidy/source/entry.ts";
+import { publicNames } from "../tidy/source/public-name.ts";
 import { perFile, perTree, textOf } from "../tidy/tree.ts";
 import type { SourceTree } from "../tidy/tree.ts";
 import type { Violation } from "../tidy/violation.ts";

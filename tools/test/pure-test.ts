@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { scanImports } from "../tidy/import.ts";
-import { tokenize } from "../tidy/token.ts";
+import { scanImports } from "../tidy/source/import.ts";
+import { tokenize } from "../tidy/source/token.ts";
 import { isTest } from "../tidy/tree.ts";
 
 /** Node modules that start processes or threads, open sockets, or wait for real time. */

@@ -1,6 +1,6 @@
-import { importsOf } from "./import.ts";
-import { tokensOf } from "./token.ts";
-import type { Token } from "./token.ts";
+import { importsOf } from "./source/import.ts";
+import { tokensOf } from "./source/token.ts";
+import type { Token } from "./source/token.ts";
 import { isTest, locationInSource, sourcePaths } from "./tree.ts";
 import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";

@@ -1,7 +1,7 @@
 import { INNER_LAYERS, LAYERS, ROOT_FILES } from "./layers.ts";
 import type { LayerRule } from "./layers.ts";
-import { importsOf } from "./import.ts";
-import { importTargetOf } from "./resolve.ts";
+import { importsOf } from "./source/import.ts";
+import { importTargetOf } from "./source/resolve.ts";
 import { isTest, locationInSource, sourcePaths } from "./tree.ts";
 import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";

@@ -1,12 +1,12 @@
 import { isBuiltin } from "node:module";
-import { importsOf } from "./import.ts";
-import type { ModuleImport } from "./import.ts";
+import { importsOf } from "./source/import.ts";
+import type { ModuleImport } from "./source/import.ts";
 import { BUNDLED_SOURCES, PACKAGES, TEST_LIBRARIES, TESTING_EXCEPTIONS } from "./layers.ts";
 import type { PackageRule } from "./layers.ts";
-import { manifestAt } from "./manifest.ts";
-import type { Manifest } from "./manifest.ts";
-import { importTargetOf } from "./resolve.ts";
-import type { ImportTarget } from "./resolve.ts";
+import { manifestAt } from "./dependency/manifest.ts";
+import type { Manifest } from "./dependency/manifest.ts";
+import { importTargetOf } from "./source/resolve.ts";
+import type { ImportTarget } from "./source/resolve.ts";
 import { isTest, packageOf, perTree, sourcePaths } from "./tree.ts";
 import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";

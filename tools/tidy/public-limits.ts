@@ -1,7 +1,7 @@
-import { publicEntries } from "./entry.ts";
-import { exportsOf } from "./export.ts";
-import { publicNames } from "./public-name.ts";
-import { importsOf } from "./import.ts";
+import { publicEntries } from "./source/entry.ts";
+import { exportsOf } from "./source/export.ts";
+import { publicNames } from "./source/public-name.ts";
+import { importsOf } from "./source/import.ts";
 import { isTest, sourcePaths } from "./tree.ts";
 import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";

@@ -1,20 +1,18 @@
 import { checkBannedWords } from "./banned-words.ts";
-import { checkCycles } from "./cycle.ts";
-import { checkDependencies } from "./dependency.ts";
+import { checkDependencies } from "./dependency/dependency.ts";
 import { checkPackageDirection } from "./package-direction.ts";
-import { checkDocComments } from "./doc-comment.ts";
-import { checkDocumentLinks } from "./document-links.ts";
-import { checkEvidence } from "./evidence.ts";
+import { checkDocComments } from "./document/doc-comment.ts";
+import { checkDocumentLinks } from "./document/document-links.ts";
+import { checkEvidence } from "./document/evidence.ts";
 import { checkFolders } from "./folder.ts";
 import { checkGlobals } from "./globals.ts";
 import { checkLayering } from "./layering.ts";
-import { checkLicences } from "./licence.ts";
+import { checkLicences } from "./dependency/licence.ts";
 import { checkMachinePaths } from "./machine-paths.ts";
-import { checkPins } from "./pin.ts";
+import { checkPins } from "./dependency/pin.ts";
 import { checkApiPages } from "../reference/api-page.ts";
-import { checkCodeQuotes } from "./code-quote.ts";
+import { checkCodeQuotes } from "./document/code-quote.ts";
 import { checkUnusedFiles } from "./unused-files.ts";
-import { checkSize } from "./size.ts";
 import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";
 
@@ -30,8 +28,6 @@ export const RULES: readonly Rule[] = [
   { name: "packages import only packages below them, by name, and only what they list", check: checkPackageDirection },
   { name: "folders import only folders of lower layers, through their index.ts", check: checkLayering },
   { name: "the index of every folder describes it, and names the file to begin with", check: checkFolders },
-  { name: "there are no import cycles", check: checkCycles },
-  { name: "files and functions are small", check: checkSize },
   {
     name: "time, randomness, timers, process and console are used only in their own files, and all APIs exist in Node 22",
     check: checkGlobals,

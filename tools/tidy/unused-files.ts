@@ -1,8 +1,8 @@
 import { posix } from "node:path";
-import { publicEntries } from "./entry.ts";
+import { publicEntries } from "./source/entry.ts";
 import { PACKAGES } from "./layers.ts";
-import { manifestAt } from "./manifest.ts";
-import { edgesOf } from "./resolve.ts";
+import { manifestAt } from "./dependency/manifest.ts";
+import { edgesOf } from "./source/resolve.ts";
 import { isTest, packageOf, sourcePaths } from "./tree.ts";
 import type { SourceTree } from "./tree.ts";
 import type { Violation } from "./violation.ts";

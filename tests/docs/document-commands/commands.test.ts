@@ -6,7 +6,7 @@ import type { Example } from "../../../tools/example/example.ts";
 import { commandLine } from "../../../tools/reference/command-line.ts";
 import type { CommandLine } from "../../../tools/reference/command-line.ts";
 import { readCheckout } from "../../../tools/tidy/checkout.ts";
-import { documentPaths } from "../../../tools/tidy/document-links.ts";
+import { documentPaths } from "../../../tools/tidy/document/document-links.ts";
 import { textOf } from "../../../tools/tidy/tree.ts";
 import { SUITES } from "../../conformance/suites.ts";
 import { ROOT } from "../../support/repository.ts";

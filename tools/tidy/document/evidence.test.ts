@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkEvidence } from "./evidence.ts";
-import { reported } from "./fixture.ts";
-import type { Files } from "./fixture.ts";
+import { reported } from "../fixture.ts";
+import type { Files } from "../fixture.ts";
 
 const FILES: Files = {
   "packages/a/src/add.ts": "export const add = 1;\n",

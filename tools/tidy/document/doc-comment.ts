@@ -1,8 +1,8 @@
-import { publicEntries } from "./entry.ts";
-import { publicNames } from "./public-name.ts";
-import type { ResolvedExport } from "./public-name.ts";
-import type { SourceTree } from "./tree.ts";
-import type { Violation } from "./violation.ts";
+import { publicEntries } from "../source/entry.ts";
+import { publicNames } from "../source/public-name.ts";
+import type { ResolvedExport } from "../source/public-name.ts";
+import type { SourceTree } from "../tree.ts";
+import type { Violation } from "../violation.ts";
 
 /** Reports names of public entries without a doc comment at their declaration. */
 export function checkDocComments(tree: SourceTree): readonly Violation[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkDocComments } from "./doc-comment.ts";
-import { manifest, reported } from "./fixture.ts";
+import { manifest, reported } from "../fixture.ts";
 
 function wrong(files: Readonly<Record<string, string>>): readonly string[] {
   const sources = Object.entries(files).map(([path, text]) => [`packages/core/src/${path}`, text]);

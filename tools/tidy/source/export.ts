@@ -2,8 +2,8 @@ import { importsOf, scanNames } from "./import.ts";
 import type { ModuleImport } from "./import.ts";
 import { matchBrackets, stringValue, tokensOf } from "./token.ts";
 import type { Token } from "./token.ts";
-import { perFile } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
+import { perFile } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
 
 /** A top-level declaration of a module. Of several declarations of a name, such as overloads, the first. */
 export interface Declaration {

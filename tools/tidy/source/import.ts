@@ -1,7 +1,7 @@
 import { matchBrackets, stringValue, tokensOf } from "./token.ts";
 import type { Token } from "./token.ts";
-import { perFile } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
+import { perFile } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
 
 /** An import of another module, or another reference to it. */
 export interface ModuleImport {

@@ -1,7 +1,7 @@
-import { PACKAGES } from "./layers.ts";
-import { manifestAt } from "./manifest.ts";
-import { perTree } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
+import { PACKAGES } from "../layers.ts";
+import { manifestAt } from "../dependency/manifest.ts";
+import { perTree } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
 
 /** An entry of a package: a specifier that can be imported. */
 export interface PublicEntry {

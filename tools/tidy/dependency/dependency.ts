@@ -1,11 +1,11 @@
-import { importsOf } from "./import.ts";
-import { PACKAGES } from "./layers.ts";
+import { importsOf } from "../source/import.ts";
+import { PACKAGES } from "../layers.ts";
 import { manifestAt } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { importTargetOf } from "./resolve.ts";
-import { isTest, lineAt, perTree, sourcePaths } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
-import type { Violation } from "./violation.ts";
+import { importTargetOf } from "../source/resolve.ts";
+import { isTest, lineAt, perTree, sourcePaths } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
+import type { Violation } from "../violation.ts";
 
 const LIST = "docs/adr/0004-dependencies.md";
 /** A row of its table: names, folders of packages that use them, reason. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkDependencies } from "./dependency.ts";
-import { manifest, reported } from "./fixture.ts";
-import type { Files } from "./fixture.ts";
+import { manifest, reported } from "../fixture.ts";
+import type { Files } from "../fixture.ts";
 
 const ADR = "docs/adr/0004-dependencies.md";
 const TREE: Files = {

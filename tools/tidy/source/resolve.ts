@@ -1,11 +1,11 @@
 import { posix } from "node:path";
 import { importsOf } from "./import.ts";
 import type { ModuleImport } from "./import.ts";
-import { PACKAGES } from "./layers.ts";
-import type { PackageRule } from "./layers.ts";
-import { manifestAt } from "./manifest.ts";
-import { perFile } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
+import { PACKAGES } from "../layers.ts";
+import type { PackageRule } from "../layers.ts";
+import { manifestAt } from "../dependency/manifest.ts";
+import { perFile } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
 
 /** The target of a specifier. */
 export type ImportTarget =

@@ -1,5 +1,5 @@
-import { perFile } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
+import { perFile } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
 
 /** The fields of a `package.json` that the rules use. */
 export interface Manifest {

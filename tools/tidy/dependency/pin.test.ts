@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { manifest, reported } from "./fixture.ts";
+import { manifest, reported } from "../fixture.ts";
 import { checkPins } from "./pin.ts";
 
 function wrong(...versions: readonly string[]): readonly string[] {

@@ -1,8 +1,8 @@
 import { manifestAt } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { perTree, textOf } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
-import type { Violation } from "./violation.ts";
+import { perTree, textOf } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
+import type { Violation } from "../violation.ts";
 
 const EXACT = /^(?:npm:(?:@[^@/]+\/)?[^@/]+@)?\d+\.\d+\.\d+(?:-[\w.-]+)?(?:\+[\w.-]+)?$/;
 

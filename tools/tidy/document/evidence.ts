@@ -1,9 +1,9 @@
 import { withoutBlocks } from "./prose.ts";
 import { documentPaths } from "./document-links.ts";
-import { stringValue, tokensOf } from "./token.ts";
-import { isTest, perFile, textOf } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
-import type { Violation } from "./violation.ts";
+import { stringValue, tokensOf } from "../source/token.ts";
+import { isTest, perFile, textOf } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
+import type { Violation } from "../violation.ts";
 
 /** The columns of tables of statements with evidence. */
 const IMPLEMENTED_IN = "implemented in";

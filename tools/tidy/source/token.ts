@@ -1,5 +1,5 @@
-import { perFile } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
+import { perFile } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
 
 /** A token of a program. Comments and whitespace are not tokens. */
 export interface Token {

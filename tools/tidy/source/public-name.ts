@@ -1,7 +1,7 @@
 import { exportsOf } from "./export.ts";
 import type { Declaration } from "./export.ts";
 import { resolve } from "./resolve.ts";
-import type { SourceTree } from "./tree.ts";
+import type { SourceTree } from "../tree.ts";
 
 /** The resolved declaration of an exported name. */
 export type ResolvedExport =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reported } from "./fixture.ts";
+import { reported } from "../fixture.ts";
 import { checkLicences } from "./licence.ts";
 
 type Locked = Readonly<Record<string, { readonly license?: string; readonly link?: boolean }>>;

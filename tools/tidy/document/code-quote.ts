@@ -1,7 +1,7 @@
 import { documentPaths } from "./document-links.ts";
-import { lineAt, textOf } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
-import type { Violation } from "./violation.ts";
+import { lineAt, textOf } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
+import type { Violation } from "../violation.ts";
 
 /** A code block that names its source: three backticks, the language, `file=PATH`, and optionally `save=PATH`. */
 const QUOTE = /^```\w* file=(\S+)(?: [^\n]*)?\n([^]*?)^```$/gm;

@@ -1,6 +1,6 @@
-import { textOf } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
-import type { Violation } from "./violation.ts";
+import { textOf } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
+import type { Violation } from "../violation.ts";
 
 /** Permissive licences. */
 const PERMITTED = new Set([
@@ -50,7 +50,12 @@ function evaluate(tree: SourceTree, file: string, path: string, { license = "", 
       .findIndex((text) => text.includes(`"${path}"`)) + 1;
   const wrong = `installs ${name}, whose licence is ${license === "" ? "missing" : license}`;
   return [
-    { file, line, message: wrong, fix: "remove it, or add its licence to tools/tidy/licence.ts with the reason" },
+    {
+      file,
+      line,
+      message: wrong,
+      fix: "remove it, or add its licence to tools/tidy/dependency/licence.ts with the reason",
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkDocumentLinks } from "./document-links.ts";
-import { reported } from "./fixture.ts";
+import { reported } from "../fixture.ts";
 
 const FILES = {
   "package.json": JSON.stringify({ scripts: { check: "", "test:full": "" } }),

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import { anchorsOf } from "./anchor.ts";
-import { manifestAt } from "./manifest.ts";
+import { manifestAt } from "../dependency/manifest.ts";
 import { blankOut, withoutBlocks } from "./prose.ts";
-import { lineAt, perTree, textOf } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
-import type { Violation } from "./violation.ts";
+import { lineAt, perTree, textOf } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
+import type { Violation } from "../violation.ts";
 
 const DOCUMENT =
   /^(?:(?:README|ARCHITECTURE|CONTRIBUTING|SECURITY|CHANGELOG)\.md|docs\/.+\.md|packages\/[^/]+\/(?:template\/)?README\.md|(?:tools|examples|bench|tests)\/(?:.+\/)?README\.md)$/;

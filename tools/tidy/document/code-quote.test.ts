@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reported } from "./fixture.ts";
+import { reported } from "../fixture.ts";
 import { checkCodeQuotes } from "./code-quote.ts";
 
 const SOURCE = `import { a } from "a";

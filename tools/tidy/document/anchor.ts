@@ -1,6 +1,6 @@
 import { withoutBlocks } from "./prose.ts";
-import { perFile } from "./tree.ts";
-import type { SourceTree } from "./tree.ts";
+import { perFile } from "../tree.ts";
+import type { SourceTree } from "../tree.ts";
 
 const HEADING = /^ {0,3}#{1,6} +(.*?)(?: +#+)? *$/gm;
 
