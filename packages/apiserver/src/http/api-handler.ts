@@ -3,18 +3,18 @@ import type { Fetch } from "@levelset/core";
 import { methodNotAllowedError } from "../resource/index.ts";
 import { ApiResponse, statusErrorResponse } from "./api-response.ts";
 import { checkAddress } from "./address.ts";
-import { DiscoveryDocuments } from "./discovery-documents.ts";
-import { toFetch } from "./api-request.ts";
-import type { ApiRequest, ApiHandler } from "./api-request.ts";
+import { DiscoveryDocuments } from "./discovery/discovery-documents.ts";
+import { toFetch } from "./request/api-request.ts";
+import type { ApiRequest, ApiHandler } from "./request/api-request.ts";
 import { handleRequest } from "./request-handler.ts";
 import type { RequestHandlerOptions } from "./request-handler.ts";
 import { healthResponse, serverHealthChecks } from "./health.ts";
 import type { HealthChecks } from "./health.ts";
-import { isMutating, MetricLabels } from "./metric-labels.ts";
+import { isMutating, MetricLabels } from "./metrics/metric-labels.ts";
 import { formatResponse } from "./format-response.ts";
-import { ApiServerMetrics } from "./metrics.ts";
-import { rewriteLegacyWatch, parseApiRoute } from "./api-route.ts";
-import type { ServerRoute, ApiRoute } from "./api-route.ts";
+import { ApiServerMetrics } from "./metrics/metrics.ts";
+import { rewriteLegacyWatch, parseApiRoute } from "./request/api-route.ts";
+import type { ServerRoute, ApiRoute } from "./request/api-route.ts";
 
 /** Options of {@link createApiHandler}. */
 export interface ApiHandlerOptions extends Omit<RequestHandlerOptions, "metrics" | "documents"> {

@@ -1,7 +1,7 @@
 import { parseJson, stringifyJson } from "@levelset/core";
-import { negotiateEncoding, wantsPretty } from "./negotiation.ts";
+import { negotiateEncoding, wantsPretty } from "./request/negotiation.ts";
 import { ApiResponse, isChunkedText } from "./api-response.ts";
-import type { ApiRequest } from "./api-request.ts";
+import type { ApiRequest } from "./request/api-request.ts";
 
 const JSON_TYPE = "application/json";
 const INDENT = 2;
@@ -22,7 +22,7 @@ export async function formatResponse(
   if (text === undefined || text === "") return response;
   if (!isYaml) return replaced(response, stringifyJson(parseJson(text), INDENT), JSON_TYPE);
   // Loaded on first use to keep startup fast.
-  const { stringifyYaml } = await import("./yaml.ts");
+  const { stringifyYaml } = await import("./request/yaml.ts");
   return replaced(response, stringifyYaml(parseJson(text)), "application/yaml");
 }
 

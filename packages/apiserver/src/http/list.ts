@@ -4,13 +4,13 @@ import { versionedObjectOf } from "../registry/index.ts";
 import type { Registry, VersionedObject } from "../registry/index.ts";
 import type { Resource } from "../resource/index.ts";
 import type { StoreList, StoredRecord } from "../store/index.ts";
-import { encodeContinue, decodeContinue } from "./continue-token.ts";
-import type { ContinueToken } from "./continue-token.ts";
-import { parseListOptions } from "./list-options.ts";
-import type { ListOptions } from "./list-options.ts";
+import { encodeContinue, decodeContinue } from "./request/continue-token.ts";
+import type { ContinueToken } from "./request/continue-token.ts";
+import { parseListOptions } from "./request/list-options.ts";
+import type { ListOptions } from "./request/list-options.ts";
 import type { ListMeta } from "./response-encoder.ts";
-import { resourceVersionParam, selectionPredicateOf } from "./query-params.ts";
-import type { ObjectMatcher } from "./query-params.ts";
+import { resourceVersionParam, selectionPredicateOf } from "./request/query-params.ts";
+import type { ObjectMatcher } from "./request/query-params.ts";
 
 /** One page of a list. */
 export interface ListPage {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";
 import { humanDuration } from "../resource/printer/age.ts";
-import { compareVersions } from "./discovery.ts";
-import { parseApiRoute } from "./api-route.ts";
+import { compareVersions } from "./discovery/discovery.ts";
+import { parseApiRoute } from "./request/api-route.ts";
 
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 

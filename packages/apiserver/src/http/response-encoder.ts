@@ -3,8 +3,8 @@ import type { Clock } from "@levelset/core";
 import { badRequestError, resourceApiVersion } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";
 import type { VersionedObject } from "../registry/index.ts";
-import { notAcceptable } from "./negotiation.ts";
-import type { ResponseFormat } from "./negotiation.ts";
+import { notAcceptable } from "./request/negotiation.ts";
+import type { ResponseFormat } from "./request/negotiation.ts";
 
 /** Metadata of a list. */
 export interface ListMeta {

@@ -17,9 +17,9 @@ import type { Resource, SubresourceName, SubresourceInfo, Verb } from "../resour
 import type { ResourceObjectRef } from "../registry/index.ts";
 import { dataResponse, jsonResponse, textResponse } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
-import { contentTypeOf, readJsonBody, readBodyText } from "./request-body.ts";
+import { contentTypeOf, readJsonBody, readBodyText } from "./request/request-body.ts";
 import type { ResponseEncoder } from "./response-encoder.ts";
-import { parseWriteOptions } from "./query-params.ts";
+import { parseWriteOptions } from "./request/query-params.ts";
 import { handlePatch, handleUpdate } from "./write-handlers.ts";
 import type { WriteRequest } from "./write-handlers.ts";
 

@@ -4,13 +4,13 @@ import type { RegistryDeleteResult, Registry, ResourceObjectRef, WriteOptions } 
 import type { DeleteOptions, Resource, SubresourceName } from "../resource/index.ts";
 import { dataResponse, jsonResponse, withWarning } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
-import { contentTypeOf, readObjectBody, readDeleteOptionsBody, readBodyText } from "./request-body.ts";
-import { parseApplyConfiguration } from "./apply-configuration.ts";
-import type { ApiRequest } from "./api-request.ts";
+import { contentTypeOf, readObjectBody, readDeleteOptionsBody, readBodyText } from "./request/request-body.ts";
+import { parseApplyConfiguration } from "./request/apply-configuration.ts";
+import type { ApiRequest } from "./request/api-request.ts";
 import { listObjects } from "./list.ts";
 import type { ListScope } from "./list.ts";
 import type { ResponseEncoder } from "./response-encoder.ts";
-import { parseForce, parseWriteOptions } from "./query-params.ts";
+import { parseForce, parseWriteOptions } from "./request/query-params.ts";
 
 /** A write request. */
 export interface WriteRequest {

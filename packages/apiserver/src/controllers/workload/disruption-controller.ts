@@ -13,8 +13,8 @@ import { formatStoreKey, parseStoreKey } from "../owner-index.ts";
 import { setWorkloadCondition } from "./workload-condition.ts";
 import { scaledValueOf } from "./int-or-percent.ts";
 import { parsedSelectorOf } from "./controller-ref.ts";
-import { isPodActive, isPodReady, POD_KIND } from "./pod.ts";
-import type { Pod } from "./pod.ts";
+import { isPodActive, isPodReady, POD_KIND } from "./pod/pod.ts";
+import type { Pod } from "./pod/pod.ts";
 import type { WorkloadContext } from "./workload-context.ts";
 
 type Budget = ObjectOf<typeof PodDisruptionBudget>;

@@ -2,4 +2,4 @@
 
 export { workloadControllers } from "./workloads.ts";
 export type { WorkloadSimulationOptions } from "./workloads.ts";
-export type { Stage, StageContext, StageEffect } from "./stage.ts";
+export type { Stage, StageContext, StageEffect } from "./pod/stage.ts";

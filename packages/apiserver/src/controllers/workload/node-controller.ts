@@ -2,8 +2,8 @@ import { deepEqual, isAlreadyExists, Node as NodeKind, formatTimestamp } from "@
 import type { BuiltinController } from "../controller.ts";
 import type { RecordChange } from "../change-feed.ts";
 import { getWorkloadCondition, isWorkloadConditionTrue } from "./workload-condition.ts";
-import { nodeAddress } from "./pod-status.ts";
-import type { Node } from "./scheduler.ts";
+import { nodeAddress } from "./pod/pod-status.ts";
+import type { Node } from "./pod/scheduler.ts";
 import type { WorkloadContext } from "./workload-context.ts";
 
 /** Capacity of every simulated node. */

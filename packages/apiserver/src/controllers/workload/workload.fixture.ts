@@ -2,7 +2,7 @@ import { Pod as PodKind } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import type { ApiObject, StoreEvent } from "../../store/index.ts";
 import type { ControllerHarness } from "../controller-harness.fixture.ts";
-import type { Pod } from "./pod.ts";
+import type { Pod } from "./pod/pod.ts";
 
 /** Returns a pod template with the label `app`. */
 export function template(

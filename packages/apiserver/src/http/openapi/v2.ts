@@ -1,4 +1,4 @@
-import type { ServedGroup } from "../discovery.ts";
+import type { ServedGroup } from "../discovery/discovery.ts";
 import { Components } from "./components.ts";
 import { OPENAPI_V2 } from "./dialect.ts";
 import { RESPONSE_MEDIA_TYPES, MediaSchemas } from "./media-schemas.ts";

@@ -1,4 +1,4 @@
-import type { ServedVersion } from "../discovery.ts";
+import type { ServedVersion } from "../discovery/discovery.ts";
 import { Components } from "./components.ts";
 import { OPENAPI_V3 } from "./dialect.ts";
 import { RESPONSE_MEDIA_TYPES, MediaSchemas } from "./media-schemas.ts";
