@@ -1,4 +1,4 @@
-import { redactSecretsInPair } from "@levelset/operator";
+import { redactSecretsInPair, PENDING_CONFIRMATION } from "@levelset/operator";
 import type { ItemAction, OperandPlan, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator";
 import { escapeControlChars, formatStyled, formatTable } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
@@ -85,21 +85,21 @@ function itemNote({ action, before, after, reason, message = "", isAdopted, isGu
   return [changed, adopted, unchecked].filter((text) => text !== "").join("; ");
 }
 
-function pruneNote({ action, reason = "", message = "", due, isFirst }: PlannedPrune): string {
+function pruneNote({ action, reason, message = "", due, isFirst }: PlannedPrune): string {
   switch (action) {
     case "delete":
       return isFirst ? "pruned immediately: its version is superseded" : "pruned when the new version is Ready";
     case "mark":
       return due === undefined ? "pruned after levelset operand confirm" : `pruned at ${due}`;
     case "stay":
-      return RETAINED_TEXTS[reason] ?? `retained: ${reason}`;
+      return RETAINED_TEXTS[reason ?? ""] ?? `retained: ${reason ?? ""}`;
     case "wait":
-      if (reason === "Confirm") return "waits for levelset operand confirm";
+      if (reason === PENDING_CONFIRMATION) return "waits for levelset operand confirm";
       return due === undefined ? "is being deleted" : `pruned at ${due}`;
     case "hold":
       return `retained for now: ${message}`;
     case "refuse":
-      return `cannot be deleted: ${reason}: ${message}`;
+      return `cannot be deleted: ${reason ?? ""}: ${message}`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { applyDefaults, InputError, isJsonObject, pruneUnknownFields, validate } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, SpecOf } from "@levelset/core";
 import { Operand, resolveSet, KindResolver } from "@levelset/operator";
-import type { Discovery } from "@levelset/operator";
+import type { Discovery, InvalidManifestSet } from "@levelset/operator";
 import type { Command } from "commander";
 import { parseYamlDocuments, readText } from "../yaml/index.ts";
 import { collectOption } from "../options/index.ts";
@@ -118,16 +118,17 @@ async function checkSpec(
   // Validated by the schema.
   const { spec: checked } = complete as { readonly spec: SpecOf<typeof Operand> };
   const set = await resolveSet(checked, kinds, signal);
-  if (set.kind === "bad") throw invalidSetError(set.problems, shell);
+  if (set.kind === "bad") throw invalidSetError(set, shell);
 }
 
 /** Prints all problems to stderr and returns an error with the first one. */
-export function invalidSetError(problems: readonly string[], shell: Shell): InputError {
+export function invalidSetError(
+  { problems, lacksNamespace }: Pick<InvalidManifestSet, "problems" | "lacksNamespace">,
+  shell: Shell,
+): InputError {
   const [first = "", ...others] = problems;
   for (const each of others.length === 0 ? [] : problems) shell.stderr(`  ✗ ${each}\n`);
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const hint = problems.some((problem) => problem.endsWith("has no metadata.namespace"))
-    ? "pass -n NAMESPACE for objects without a namespace"
-    : "fix the manifests and try again";
+  const hint = lacksNamespace ? "pass -n NAMESPACE for objects without a namespace" : "fix the manifests and try again";
   return new InputError(`invalid Operand: ${first}${more}`, { hint });
 }

@@ -1,4 +1,5 @@
 import { findCondition, generationState, isPaused, isReady } from "@levelset/core";
+import { PENDING_CONFIRMATION } from "@levelset/operator";
 import type { ObjectOf } from "@levelset/core";
 import type { InspectedItem, Inspection, Operand } from "@levelset/operator";
 import { displayState } from "../cluster/index.ts";
@@ -121,7 +122,7 @@ function pendingLines({ operand }: OperandStatus, options: StatusTextOptions): r
   const pending = operand.status?.pending ?? [];
   return pending.map(({ reason, message, due, ...ref }) => {
     const confirm = `pending: levelset operand confirm ${operand.metadata.name}`;
-    const why = reason === "Confirm" ? confirm : escapeControlChars(message ?? reason);
+    const why = reason === PENDING_CONFIRMATION ? confirm : escapeControlChars(message ?? reason);
     return note(`  - ${refText(ref)}  ${due === undefined ? why : `pruned at ${due}`}`, options);
   });
 }

@@ -77,11 +77,7 @@ function waitFor(operands: readonly ObjectOf<Operand>[], message: string): Resul
   const on = operands.map(refOf);
   const [hold] = operands.flatMap(({ status }) => removalHold(status?.conditions, "OperandInstalled") ?? []);
   if (hold === undefined) return wait(message, { on });
-  return wait(`${message}: ${hold.message}`, {
-    reason: hold.reason,
-    severity: hold.isStuck ? "Error" : hold.reason === "PruneBlocked" ? "Warning" : "Info",
-    on,
-  });
+  return wait(`${message}: ${hold.message}`, { reason: hold.reason, severity: hold.severity, on });
 }
 
 /** Reports whether an object is deleted with orphan propagation. */

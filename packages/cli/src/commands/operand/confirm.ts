@@ -1,5 +1,5 @@
 import { InputError } from "@levelset/core";
-import { Operand, PRUNE_CONFIRMED_ANNOTATION } from "@levelset/operator";
+import { Operand, PENDING_CONFIRMATION, PRUNE_CONFIRMED_ANNOTATION } from "@levelset/operator";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../../cluster/index.ts";
 import type { ClusterFlags, ClusterSession } from "../../cluster/index.ts";
@@ -25,7 +25,7 @@ export function addOperandConfirmCommand(operand: Command, shell: Shell): void {
 
 async function confirm(session: ClusterSession, name: string): Promise<string> {
   const { status, metadata } = await getOperand(session, name);
-  const pending = (status?.pending ?? []).filter(({ reason }) => reason === "Confirm");
+  const pending = (status?.pending ?? []).filter(({ reason }) => reason === PENDING_CONFIRMATION);
   const baseline = status?.latestReadyActiveOperand;
   if (pending.length === 0 || baseline === undefined) {
     throw new InputError(`the Operand ${JSON.stringify(name)} has no pending pruning to approve`, {

@@ -63,7 +63,7 @@ async function plan(name: string, flags: PlanFlags, shell: Shell): Promise<void>
     if (flags.output === "text") shell.stderr(`${describeCluster(session.cluster)}\n`);
     const operand = await proposed(name, flags, session, shell);
     const result = await planOperand(operand, { ...session, clock: shell.clock });
-    if (result.kind === "invalid") throw invalidSetError(result.problems, shell);
+    if (result.kind === "invalid") throw invalidSetError(result, shell);
     const scrub = secretScrubber([operand.spec]);
     const colors = shell.terminal?.colors ?? false;
     shell.stdout(

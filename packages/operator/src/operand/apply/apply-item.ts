@@ -16,6 +16,7 @@ import type { Contest, ObjectContention } from "../../apply/index.ts";
 import type { Client } from "../../client/index.ts";
 import { CONTESTED } from "../../engine/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";
+import { failReasonOf, isImmutableError, statusReasonOf } from "./apply-error.ts";
 import { applyBodyOf } from "./apply-body.ts";
 import type { ApplyBody } from "./apply-body.ts";
 import { keepIgnoredFields } from "../spec/ignore-rules.ts";
@@ -231,7 +232,7 @@ export class ItemApplier {
     try {
       return await this.#send(item, kind, live);
     } catch (error) {
-      if (!item.recreate || !isImmutable(error)) throw error;
+      if (!item.recreate || !isImmutableError(error)) throw error;
       return this.#recreate(item, kind, live);
     }
   }
@@ -346,19 +347,13 @@ export class ItemApplier {
 
   #failure(item: ManifestItem, error: unknown): ApplyOutcome {
     // A server message about a Secret may quote its values, and the status has many readers.
-    const message = isSecret(item.ref) ? `rejected by the API server: ${reasonOf(error)}` : toError(error).message;
-    if (isImmutable(error)) return failedOutcome("ImmutableField", message);
-    if (isConflict(error)) {
-      return this.#options.operand.spec.conflicts === "Fail"
-        ? failedOutcome("Conflict", message)
-        : waitingOutcome("Changing", message);
-    }
-    return failedOutcome(reasonOf(error), message);
+    const message = isSecret(item.ref)
+      ? `rejected by the API server: ${statusReasonOf(error)}`
+      : toError(error).message;
+    const reason = failReasonOf(error, { dryRun: this.#isDry });
+    const isChanging = reason === "Conflict" && this.#options.operand.spec.conflicts !== "Fail";
+    return isChanging ? waitingOutcome("Changing", message) : failedOutcome(reason, message);
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof StatusError ? error.reason : "Error";
 }
 
 /** Waits before recreating an object that another client keeps deleting. */
@@ -374,10 +369,4 @@ const RECREATING = waitingOutcome("Recreating", "an immutable field changed; the
 function containsBody(kind: Kind, object: KubeObject, body: ApplyBody): boolean {
   // Objects are JSON; their interfaces only lack the index signature.
   return containsApplied(objectType(kind.schema), object as unknown as JsonObject, body);
-}
-
-/** Reports whether the server rejected a change of an immutable field, which it reports only in the message. */
-function isImmutable(error: unknown): boolean {
-  if (!(error instanceof StatusError) || (error.reason !== "Invalid" && error.reason !== "Forbidden")) return false;
-  return /immutable|may not (?:be )?change|cannot be changed|updates to .* are forbidden/iu.test(error.message);
 }

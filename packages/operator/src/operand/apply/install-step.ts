@@ -17,7 +17,7 @@ import type { Inventory, OperandReq } from "../inventory/inventory.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";
 import { describeLiveRef, liveRefId } from "../spec/live-ref.ts";
-import { contestOf } from "./apply-outcome.ts";
+import { contestOf, retryAfterMs } from "./apply-outcome.ts";
 import type { ItemChange, ItemResult } from "./apply-outcome.ts";
 import type { ManifestSet } from "../spec/manifest-set.ts";
 import { ReadinessDeadlines } from "./readiness-deadlines.ts";
@@ -35,9 +35,6 @@ export interface InstalledSet {
   readonly kinds: readonly Kind[];
 }
 
-/** Wait reasons of objects that may not carry our label yet, and the requeue delay for them. */
-const TRANSIENT = ["BeingDeleted", "Recreating", "Changing"];
-const TRANSIENT_MS = 2_000;
 /** Maximum number of objects that a status names. */
 const NAMED_MAX = 10;
 /** An Operand may contain objects of any kind. */
@@ -144,24 +141,17 @@ async function applyPhases(
   return resultOf(req, await apply(manifest.merged), "post-install: ", unwatched);
 }
 
-/**
- * Reasons that end without a watch event: the server serves a kind some time after its CRD is established, and objects
- * of others are not watched.
- */
-const UNSEEN = ["NotEstablished", "Changing", "BeingDeleted"];
-const UNSEEN_MS = 1_000;
-
 /** Interval between reads of objects of a kind that cannot be watched. */
 const UNWATCHED_MS = 60_000;
 
-/** Requeues where no watch event is expected: a kind that is not served yet, or a readiness timeout. */
+/** Requeues where no watch event is expected: see `retryAfterMs`, or a readiness timeout. */
 function requeueWhenDue(
   req: OperandReq,
   { items }: ApplySetResult,
   { health, deadlines }: { readonly health: HealthRules; readonly deadlines: ReadinessDeadlines },
 ): void {
   const left = items.flatMap(({ item, outcome, readiness }) => {
-    if (outcome.kind === "waiting" && UNSEEN.includes(outcome.reason)) return UNSEEN_MS;
+    if (outcome.kind === "waiting") return retryAfterMs(outcome) ?? [];
     if (outcome.kind !== "applied" || outcome.object === undefined || readiness.kind !== "progressing") return [];
     const { object, change } = outcome;
     const leftMs = health.remainingMs(object, deadlines.waitedMs(item.ref, object, change));
@@ -239,9 +229,6 @@ function resultOf(
   stall(req, NOT_STALLED);
   const unready = items.filter(({ outcome, readiness }) => outcome.kind !== "applied" || readiness.kind !== "ready");
   if (unready.length === 0) return ok();
-  // Objects without our label are not watched, so their deletion triggers no event.
-  if (unready.some(({ outcome }) => outcome.kind === "waiting" && TRANSIENT.includes(outcome.reason)))
-    req.requeueAfter(TRANSIENT_MS);
   return wait(phase + summarizeFirst(unready, describeProblem), { reason: "Waiting", on: refsOf(unready) });
 }
 

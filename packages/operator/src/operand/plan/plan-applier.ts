@@ -6,7 +6,7 @@ import type { ManifestItem } from "../spec/item.ts";
 import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { partLabel } from "../spec/labels-and-annotations.ts";
-import type { ApplyOutcome } from "../apply/apply-outcome.ts";
+import type { ApplyOutcome, FailReason, WaitReason } from "../apply/apply-outcome.ts";
 import type { ResolvedKind, KindResolver } from "../spec/kind-resolver.ts";
 import type { SetSnapshot } from "./snapshot.ts";
 import { comparableObject } from "../apply/comparable-object.ts";
@@ -28,6 +28,16 @@ export type ItemAction =
   /** Cannot be applied. */
   | "refuse";
 
+/** Why an object is held or rejected, or why its state after the run is predicted. */
+export type PlannedItemReason =
+  | WaitReason
+  | FailReason
+  /** steadyState must be installed first, and cannot be. */
+  | "SteadyStateFirst"
+  | "NoNamespace"
+  | "CrdChanges"
+  | "InBothLists";
+
 /** One object of a set and its planned action. */
 export interface PlannedItem {
   readonly ref: LiveRef;
@@ -38,7 +48,7 @@ export interface PlannedItem {
   readonly before?: JsonObject;
   readonly after?: JsonObject;
   /** Why it is held or rejected, or why no dry run was possible. */
-  readonly reason?: string;
+  readonly reason?: PlannedItemReason;
   readonly message?: string;
   /** True if an existing object would be adopted. */
   readonly isAdopted: boolean;
@@ -59,7 +69,7 @@ export interface PlanApplierOptions {
 /** A predicted action where no dry run is possible. */
 interface Guess {
   readonly action?: "create" | "change" | "recreate";
-  readonly reason: string;
+  readonly reason: PlannedItemReason;
   readonly message: string;
 }
 
@@ -195,7 +205,7 @@ function correctionOf(outcome: ApplyOutcome, before: KubeObject | undefined): Gu
   if (outcome.kind === "applied") return undefined;
   const { reason, message } = outcome;
   if (reason === "Recreating" || reason === "BeingDeleted") return { action: "recreate", reason, message };
-  if (!/does not support dry run/iu.test(message)) return undefined;
+  if (reason !== "NoDryRun") return undefined;
   const action = before === undefined ? "create" : "change";
   return { action, reason: "NoDryRun", message: "a webhook does not support dry runs" };
 }

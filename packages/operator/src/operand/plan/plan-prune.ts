@@ -9,9 +9,10 @@ import type { Inventory } from "../inventory/inventory.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
 import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
-import { decidePrune, decideLeftover, withoutDelay } from "../prune/prune-decision.ts";
-import type { PruneContext } from "../prune/prune-decision.ts";
+import { decidePrune, decideLeftover, PENDING_CONFIRMATION, withoutDelay } from "../prune/prune-decision.ts";
+import type { KeepReason, LeftoverDecision, PruneContext } from "../prune/prune-decision.ts";
 import { deleteUnchanged } from "../prune/disown.ts";
+import type { DeleteRefusal } from "../prune/disown.ts";
 import { resolveRefKind } from "../spec/kind-resolver.ts";
 import { comparableObject } from "../apply/comparable-object.ts";
 
@@ -30,12 +31,20 @@ export type PruneAction =
   /** The server rejects the deletion. */
   | "refuse";
 
+/** Why an object is not deleted at once. */
+export type PlannedPruneReason =
+  | KeepReason
+  | Extract<LeftoverDecision, { readonly kind: "wait" }>["reason"]
+  /** The new set must be ready first, and cannot be. */
+  | "NotReady"
+  | DeleteRefusal["reason"];
+
 /** An object that is no longer desired and its planned action. */
 export interface PlannedPrune {
   readonly ref: LiveRef;
   readonly action: PruneAction;
   /** Why it stays, waits, is held or rejected. */
-  readonly reason?: string;
+  readonly reason?: PlannedPruneReason;
   readonly message?: string;
   /** Time at which a marked object is deleted: RFC 3339. Absent if it needs confirmation. */
   readonly due?: string;
@@ -108,7 +117,7 @@ async function plannedPrune(
       return { ...reported, action: "stay", reason: pruning.reason };
     case "mark":
       return pruning.pruneAfter === "confirm"
-        ? { ...reported, action: "mark", reason: "Confirm" }
+        ? { ...reported, action: "mark", reason: PENDING_CONFIRMATION }
         : { ...reported, action: "mark", reason: "Deferred", due: pruning.pruneAfter };
     case "delete":
       return { ...reported, ...(await deletion(found, options)) };

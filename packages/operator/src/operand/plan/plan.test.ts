@@ -1,4 +1,4 @@
-import { ConfigMap, crdOf, kind, s } from "@levelset/core";
+import { ConfigMap, crdOf, kind, s, StatusError } from "@levelset/core";
 import type { AnyCustomKind, EmbeddedObject, JsonObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
@@ -107,6 +107,28 @@ describe("a plan", () => {
       "stay configmap/shared Shared",
     ]);
     expect(await cluster.get(ConfigMap, "own")).toBeDefined();
+  });
+
+  test("predicts objects, Secrets too, where a webhook does not support dry runs", async () => {
+    await using cluster = await start();
+    const client = new Client({
+      fieldManager: "test",
+      fetch: async (request) => {
+        const { pathname, searchParams } = new URL(request.url);
+        const isDryRun = searchParams.get("dryRun") !== null && /\/(?:secrets|configmaps)\//u.test(pathname);
+        if (!isDryRun) return cluster.fetch(request);
+        const error = new StatusError("BadRequest", 'admission webhook "w.example.com" does not support dry run');
+        return Response.json(error.toStatus(), { status: error.code });
+      },
+    });
+    const secret = { ...config("s", { data: { password: "c2VjcmV0" } }), kind: "Secret" };
+    const operand = await dryRunOperand(cluster, { steadyState: [config("a"), secret] });
+    const { signal } = new AbortController();
+    const world = { client, discovery: new Discovery(client), clock: cluster.clock, signal };
+    expect(outline(await planOperand(operand, world))).toEqual([
+      "create configmap/a NoDryRun",
+      "create secret/s NoDryRun",
+    ]);
   });
 
   test("of an Operand that is being deleted lists the deletion of its objects", async () => {

@@ -19,6 +19,7 @@ import type { PlannedItem } from "./plan-applier.ts";
 import { planPrune } from "./plan-prune.ts";
 import type { PlannedPrune } from "./plan-prune.ts";
 import { buildPruneContext } from "../prune/prune-decision.ts";
+import type { InvalidManifestSet } from "../spec/manifest-set.ts";
 import { resolveSet } from "../spec/resolve-set.ts";
 import type { ResolvedSet } from "../spec/resolve-set.ts";
 import { SetSnapshot } from "./snapshot.ts";
@@ -38,7 +39,7 @@ export type OperandPlan =
       readonly unlisted: readonly string[];
     }
   /** The set is invalid, so that a run would do nothing. */
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+  | ({ readonly kind: "invalid" } & Pick<InvalidManifestSet, "problems" | "lacksNamespace">);
 
 /** Dependencies of {@link planOperand}. */
 export interface PlanWorld extends ClientContext {
@@ -62,7 +63,7 @@ export async function planOperand(operand: ObjectOf<Operand>, world: PlanWorld):
     return { kind: "plan", items: [], prunes, isSuspended: false, unlisted: [] };
   }
   const set = await resolveSet(operand.spec, discovery, signal);
-  if (set.kind === "bad") return { kind: "invalid", problems: set.problems };
+  if (set.kind === "bad") return { ...set, kind: "invalid" };
   const inventory = inventoryOf(operand, set.manifest.refs, inventories);
   const kinds = await watchedKinds(operand, set, world);
   const snapshot = await SetSnapshot.of(operand.metadata.uid, kinds, world);
@@ -135,7 +136,7 @@ function heldItem({ ref, at }: ManifestItem, evaluated: ItemResult | undefined):
   const outcome = evaluated?.outcome;
   const { reason, message } =
     outcome === undefined || outcome.kind === "applied"
-      ? { reason: "SteadyStateFirst", message: "steadyState must be installed first" }
+      ? ({ reason: "SteadyStateFirst", message: "steadyState must be installed first" } as const)
       : outcome;
   const action = outcome?.kind === "failed" ? "refuse" : "hold";
   return { ref, at, action, reason, message, isAdopted: false, isGuess: false };

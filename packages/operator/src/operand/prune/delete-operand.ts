@@ -1,5 +1,5 @@
 import { controllerOf } from "@levelset/core";
-import { describeRef, describeResult, fail, ok, refOf, wait } from "../../engine/index.ts";
+import { describeRef, fail, ok, refOf, wait } from "../../engine/index.ts";
 import type { Result } from "../../engine/index.ts";
 import type { RefLocks } from "../inventory/ref-locks.ts";
 import { waitForDeletion } from "./deletion-wait.ts";
@@ -48,10 +48,9 @@ function holdOf(req: OperandReq, inventory: Inventory): Result<undefined> {
   const held = heldBy(inventory);
   const on = [refOf(inventory)];
   if (held === undefined) return wait(`${name} being removed`, { on });
-  const { reason, isStuck } = held;
+  const { reason, severity, isStuck } = held;
   const message = `${name} being removed: ${held.message}`;
   if (isStuck) stall(req, { status: "True", reason, message });
-  const severity = isStuck ? "Error" : reason === "PruneBlocked" ? "Warning" : "Info";
   return wait(message, { severity, reason, on });
 }
 
@@ -85,14 +84,13 @@ async function removePending(
         { reason: "PruneBlocked" },
       );
     case "waiting": {
-      const result = await waitForDeletion(state.objects, {
+      const { result, reason, message } = await waitForDeletion(state.objects, {
         watch: (kinds) => req.watch(operandWatch, kinds),
         clock: req.clock,
         timeout: spec.deletionTimeout,
         hintFor: `operand/${req.name}`,
       });
-      const isStuck = "condition" in result && result.condition?.reason === "DeletionTimedOut";
-      if (isStuck) stall(req, { status: "True", reason: "DeletionTimedOut", message: describeResult(result) });
+      if (reason === "DeletionTimedOut") stall(req, { status: "True", reason, message });
       return result;
     }
   }

@@ -3,6 +3,8 @@ import type { Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { requeueAfter } from "../../engine/index.ts";
 import type { WatchedObjects, Result } from "../../engine/index.ts";
+import { REMOVAL_SEVERITY } from "../inventory/removal-hold.ts";
+import type { RemovalReason } from "../inventory/removal-hold.ts";
 import { distinctKinds } from "../inventory/operand-watches.ts";
 import { durationMs } from "../spec/duration-ms.ts";
 import { describeLiveRef, keyOfRef } from "../spec/live-ref.ts";
@@ -27,7 +29,7 @@ export interface TerminatingObject {
 
 /** Why later objects are not deleted yet. */
 export interface DeletionWait {
-  readonly reason: "WaitingForDeletion" | "DeletionTimedOut";
+  readonly reason: Exclude<RemovalReason, "PruneBlocked">;
   readonly message: string;
   /** Delay in milliseconds after which the reason changes by timeout; undefined if it does not. */
   readonly dueMs: number | undefined;
@@ -105,18 +107,19 @@ export interface DeletionWaitOptions {
   readonly hintFor: string;
 }
 
-/** Returns the result of a run that waits until objects are gone. */
+/** Returns the result of a run that waits until objects are gone, and why it waits. */
 export async function waitForDeletion(
   objects: readonly TerminatingObject[],
   { watch, clock, timeout, hintFor }: DeletionWaitOptions,
-): Promise<Result<undefined>> {
+): Promise<DeletionWait & { readonly result: Result<never> }> {
   const watched = await watch(distinctKinds(objects.map(({ kind }) => kind)));
   const isSeen = objects.every(({ kind, object }) => copyOf(watched, kind, keyOfRef(object)) !== undefined);
   const now = clock.now();
-  const { reason, message, dueMs } = deletionWait(
+  const waiting = deletionWait(
     objects.map(({ object }) => object),
     { timeout, now, hintFor },
   );
+  const { reason, message, dueMs } = waiting;
   const pollMs = isSeen ? WATCHED_MS : UNWATCHED_MS;
   const on = objects.map(({ kind, object: { namespace, name } }) => ({
     apiVersion: kind.group === "" ? kind.version : `${kind.group}/${kind.version}`,
@@ -124,9 +127,13 @@ export async function waitForDeletion(
     name,
     ...(namespace === undefined ? {} : { namespace }),
   }));
-  const severity = reason === "DeletionTimedOut" ? { severity: "Error" as const } : {};
   const afterMs = Math.max(1, Math.min(pollMs, dueMs ?? pollMs));
-  return requeueAfter(message, afterMs, { reason, on: on.slice(0, NAMED_MAX), ...severity });
+  const result = requeueAfter(message, afterMs, {
+    reason,
+    on: on.slice(0, NAMED_MAX),
+    severity: REMOVAL_SEVERITY[reason],
+  });
+  return { ...waiting, result };
 }
 
 /** Maximum number of objects that a condition names. */

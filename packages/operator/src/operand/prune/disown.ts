@@ -1,5 +1,5 @@
 import { isConflict, isNotFound, objectKeyOf, StatusError, toError } from "@levelset/core";
-import type { JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
+import type { JsonObject, JsonValue, Kind, KubeObject, StatusReason } from "@levelset/core";
 import type { ClientContext } from "../../apply/index.ts";
 import {
   INHERITED,
@@ -135,7 +135,8 @@ export async function unmarkObject(
 
 /** Why the server did not delete an object. */
 export interface DeleteRefusal {
-  readonly reason: string;
+  /** The reason of the API server; `Changing` if the object changes at each attempt, `Error` without a response. */
+  readonly reason: StatusReason | "Changing" | "Error";
   readonly message: string;
 }
 

@@ -134,11 +134,14 @@ function isHeld({ metadata }: KubeObject, { operandUid }: Pick<PruneContext, "op
   return metadata.labels?.[partLabel(operandUid)] !== undefined;
 }
 
+/** Reason in `status.pending` of an object that is pruned when a user confirms it. */
+export const PENDING_CONFIRMATION = "Confirm";
+
 /** Decision on an object that an Operand may still have although none of its inventories lists it. */
 export type LeftoverDecision =
   /** It does not belong to this Operand. */
   | { readonly kind: "ignore" }
-  | { readonly kind: "wait"; readonly reason: "BeingDeleted" | "Confirm" }
+  | { readonly kind: "wait"; readonly reason: "BeingDeleted" | typeof PENDING_CONFIRMATION }
   | { readonly kind: "wait"; readonly reason: "Deferred"; readonly due: string }
   /** It is pruned as `decidePrune` decides. If it was marked, its delay is over. */
   | { readonly kind: "prune"; readonly isMarked: boolean };
@@ -159,7 +162,7 @@ export function decideLeftover(
   if (after === "confirm") {
     const isConfirmed =
       baseline !== undefined && operand.metadata.annotations?.[PRUNE_CONFIRMED_ANNOTATION] === baseline;
-    return isConfirmed ? { kind: "prune", isMarked: true } : { kind: "wait", reason: "Confirm" };
+    return isConfirmed ? { kind: "prune", isMarked: true } : { kind: "wait", reason: PENDING_CONFIRMATION };
   }
   return Date.parse(after) > now ? { kind: "wait", reason: "Deferred", due: after } : { kind: "prune", isMarked: true };
 }

@@ -19,6 +19,8 @@ import type { LeftoverDecision } from "./prune-decision.ts";
 import { resolveRefKind } from "../spec/kind-resolver.ts";
 import { deletionWait, terminating } from "./deletion-wait.ts";
 import type { Terminating } from "./deletion-wait.ts";
+import type { DeleteRefusal } from "./disown.ts";
+import type { RemovalReason } from "../inventory/removal-hold.ts";
 
 /** Returns the cached objects of these kinds that carry an Operand's label. */
 export function labelledRefs(operandUid: string, watched: WatchedObjects, kinds: readonly Kind[]): readonly LiveRef[] {
@@ -33,19 +35,26 @@ export function labelledRefs(operandUid: string, watched: WatchedObjects, kinds:
   );
 }
 
+/** Why an object that is no longer desired still exists. */
+type PendingReason =
+  /** It is deleted in the next run. */
+  | "Pruning"
+  /** It is deleted, and not gone yet. */
+  | "BeingDeleted"
+  | Exclude<RemovalReason, "PruneBlocked">
+  | Extract<LeftoverDecision, { readonly kind: "wait" }>["reason"]
+  | DeleteRefusal["reason"];
+
 /** An object that is no longer desired and still exists. */
 interface Pending extends LiveRef {
-  readonly reason: string;
+  readonly reason: PendingReason;
   readonly message?: string;
   readonly due?: string;
 }
 
-/** Reason of a pending object that is deleted in the next run. */
-const PRUNING = "Pruning";
 /** Delay before a rejected deletion is retried. */
 const REFUSED_MS = 60_000;
-/** Reason of a pending object that waits for the deletion of others, and its poll interval beside their watch. */
-const WAITING = "WaitingForDeletion";
+/** Poll interval of a pending object that waits for the deletion of others, beside their watch. */
 const WAITING_MS = 10_000;
 
 /**
@@ -142,7 +151,7 @@ async function pruneGroup(
 /** Returns the result for an object that waits for the deletion of others. */
 function waitingResult(ref: LiveRef, state: LeftoverState, req: Req<Operand>): LeftoverResult {
   if (state.kind !== "prune") return resultFor(ref, state, req);
-  return { ref, isGone: false, left: { ...ref, reason: WAITING }, requeueAfterMs: WAITING_MS };
+  return { ref, isGone: false, left: { ...ref, reason: "WaitingForDeletion" }, requeueAfterMs: WAITING_MS };
 }
 
 async function pruneDue(
@@ -188,7 +197,7 @@ function resultFor(ref: LiveRef, state: LeftoverState, req: Req<Operand>): Lefto
     case "ignore":
       return { ref, isGone: false };
     case "prune":
-      return { ref, isGone: false, left: { ...ref, reason: PRUNING }, requeueAfterMs: 1 };
+      return { ref, isGone: false, left: { ...ref, reason: "Pruning" }, requeueAfterMs: 1 };
     case "terminating": {
       const { timeout, now, hintFor } = {
         timeout: req.spec.deletionTimeout,
@@ -196,7 +205,7 @@ function resultFor(ref: LiveRef, state: LeftoverState, req: Req<Operand>): Lefto
         hintFor: operandOf(req),
       };
       const { reason, message, dueMs } = deletionWait([state.object], { timeout, now, hintFor });
-      const left = { ...ref, reason: reason === WAITING ? "BeingDeleted" : reason, message };
+      const left: Pending = { ...ref, reason: reason === "WaitingForDeletion" ? "BeingDeleted" : reason, message };
       return {
         ref,
         isGone: false,

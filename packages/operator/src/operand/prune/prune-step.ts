@@ -117,7 +117,7 @@ function blockedResult(req: InventoryReq, blocked: readonly (LiveRef & DeleteRef
   return fail(message, { reason: "PruneBlocked" });
 }
 
-function waitingResult(
+async function waitingResult(
   req: InventoryReq,
   objects: readonly TerminatingObject[],
   operand: ObjectOf<Operand> | undefined,
@@ -128,10 +128,11 @@ function waitingResult(
     ...object,
     finalizers: [...object.finalizers],
   }));
-  return waitForDeletion(sorted, {
+  const { result } = await waitForDeletion(sorted, {
     watch: (kinds) => req.watch(inventoryWatch, kinds),
     clock: req.clock,
     timeout: operand?.spec.deletionTimeout,
     hintFor: operand === undefined ? `clusteractiveoperand/${req.name}` : `operand/${operand.metadata.name}`,
   });
+  return result;
 }

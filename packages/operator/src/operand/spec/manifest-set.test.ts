@@ -54,6 +54,13 @@ describe("a set", () => {
     ]);
   });
 
+  test("reports whether a namespaced object lacks its namespace", () => {
+    const homeless = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+    expect(read([homeless])).toMatchObject({ kind: "bad", lacksNamespace: true });
+    expect(read([config("a")], [homeless])).toMatchObject({ kind: "bad", lacksNamespace: true });
+    expect(read([config("a"), config("a")])).toMatchObject({ kind: "bad", lacksNamespace: false });
+  });
+
   test("that is too large is rejected with its size", () => {
     const many = Array.from({ length: ITEMS_MAX + 1 }, (_, index) => config(`c${index}`));
     expect(problems(read(many))).toEqual([`${ITEMS_MAX + 1} objects exceed the limit of ${ITEMS_MAX} per Operand`]);

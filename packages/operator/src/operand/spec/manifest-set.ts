@@ -26,6 +26,8 @@ export interface ManifestSet {
 export interface InvalidManifestSet {
   readonly kind: "bad";
   readonly problems: readonly string[];
+  /** True if a namespaced object has no `metadata.namespace`. */
+  readonly lacksNamespace: boolean;
 }
 
 /** Returns the scope of a kind; undefined if the kind is unknown. */
@@ -40,7 +42,10 @@ export function parseManifestSet(lists: ManifestLists, scopeOf: ScopeOf): Manife
   if (merged.length > ITEMS_MAX) problems.push(`${merged.length} objects exceed the limit of ${ITEMS_MAX} per Operand`);
   // Checked per phase: steadyState must not depend on objects of postInstall.
   problems.push(...new Set([steadyState, merged].flatMap(dependencyProblems)));
-  if (problems.length > 0) return { kind: "bad", problems };
+  if (problems.length > 0) {
+    const lacksNamespace = [...steadyState, ...postInstall].some((item) => isWithoutNamespace(item, scopeOf));
+    return { kind: "bad", problems, lacksNamespace };
+  }
   return { kind: "good", steadyState, merged, refs: sortRefs(merged.map(({ ref }) => ref)) };
 }
 
@@ -68,15 +73,16 @@ function readList(
     const first = seen.get(liveRefId(item.ref));
     if (first !== undefined) problems.push(`${item.at}: ${what} is already declared at ${first}`);
     seen.set(liveRefId(item.ref), item.at);
-    const scope = scopeOf(object);
-    if (scope === "Namespaced" && item.ref.namespace === undefined) {
-      problems.push(`${item.at}: ${what} has no metadata.namespace`);
-    }
-    if (scope === "Cluster" && item.ref.namespace !== undefined) {
+    if (isWithoutNamespace(item, scopeOf)) problems.push(`${item.at}: ${what} has no metadata.namespace`);
+    if (scopeOf(object) === "Cluster" && item.ref.namespace !== undefined) {
       problems.push(`${item.at}: ${what}: ${object.kind} is cluster-scoped, remove metadata.namespace`);
     }
     return [item];
   });
+}
+
+function isWithoutNamespace({ object, ref }: ManifestItem, scopeOf: ScopeOf): boolean {
+  return ref.namespace === undefined && scopeOf(object) === "Namespaced";
 }
 
 /** Returns missing and cyclic dependencies. */

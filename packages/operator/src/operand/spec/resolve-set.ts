@@ -22,9 +22,9 @@ export async function resolveSet(
   signal: AbortSignal,
 ): Promise<ResolvedSet | InvalidManifestSet> {
   const health = HealthRules.compile(spec);
-  if ("problem" in health) return { kind: "bad", problems: [health.problem] };
+  if ("problem" in health) return { kind: "bad", problems: [health.problem], lacksNamespace: false };
   const problems = validateIgnoreRules(spec.drift.ignore);
-  if (problems.length > 0) return { kind: "bad", problems };
+  if (problems.length > 0) return { kind: "bad", problems, lacksNamespace: false };
   const kinds = await KindResolver.of([...spec.steadyState, ...spec.postInstall], discovery, signal);
   const manifest = parseManifestSet(spec, kinds.scopeOf);
   return manifest.kind === "bad" ? manifest : { kind: "good", manifest, kinds, health };
