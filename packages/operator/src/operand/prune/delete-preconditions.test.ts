@@ -1,7 +1,8 @@
-import { ConfigMap, REMOTE_OWNER_ANNOTATION, Job, kind, s } from "@levelset/core";
-import type { EmbeddedObject, Fetch, Runnable } from "@levelset/core";
+import { ConfigMap, isDeleting, REMOTE_OWNER_ANNOTATION, Job, kind, s } from "@levelset/core";
+import type { EmbeddedObject, Fetch, KubeObject, Runnable } from "@levelset/core";
 import type { RecordedRequest } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
+import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { expect, test } from "vitest";
 import { operator } from "../../manager/index.ts";
@@ -70,6 +71,37 @@ test("an inventory that changes before its deletion is read again and deleted", 
   expect(await cluster.untilSettled(Operand, "a")).toBeReady();
   expect(cluster.faults.count(isDeletion)).toBe(2);
   expect(await cluster.list(ClusterActiveOperand)).toHaveLength(1);
+});
+
+/** Creates a ConfigMap that blocks the foreground deletion of its owner, and is not gone until its finalizer is removed. */
+async function createDependent(cluster: TestCluster, name: string, owner: KubeObject): Promise<void> {
+  const { apiVersion, kind: ownerKind, metadata } = owner;
+  const reference = { apiVersion, kind: ownerKind, name: metadata.name, uid: metadata.uid, blockOwnerDeletion: true };
+  await cluster.create(ConfigMap, { name, ownerReferences: [reference], finalizers: ["example.com/hold"] });
+}
+
+test("objects and inventories are deleted in the background: their dependents are deleted too and do not delay them", async () => {
+  await using cluster = await testCluster();
+  cluster.run(operandManager());
+  await cluster.apply(Operand, { name: "a", spec: { steadyState: [config("x", "1"), config("y", "1")] } });
+  expect(await cluster.untilSettled(Operand, "a")).toBeReady();
+  const [inventory] = await cluster.list(ClusterActiveOperand);
+  const pruned = await cluster.get(ConfigMap, "x");
+  if (inventory === undefined || pruned === undefined) throw new Error("the set is not installed");
+  await createDependent(cluster, "of-object", pruned);
+  await createDependent(cluster, "of-inventory", inventory);
+  await cluster.apply(Operand, { name: "a", spec: { steadyState: [config("y", "1")] } });
+  for (let turn = 0; turn < 5; turn++) await cluster.clock.advance(1_000);
+  expect(await cluster.untilSettled(Operand, "a")).toBeReady();
+  const left = (await cluster.list(ConfigMap)).filter(({ metadata }) => metadata.name !== "kube-root-ca.crt");
+  expect(left.map((object) => [object.metadata.name, isDeleting(object)])).toEqual([
+    ["of-inventory", true],
+    ["of-object", true],
+    ["y", false],
+  ]);
+  expect((await cluster.list(ClusterActiveOperand)).map(({ metadata }) => metadata.uid)).not.toContain(
+    inventory.metadata.uid,
+  );
 });
 
 const Thing = kind({
