@@ -109,6 +109,21 @@ describe("a deployment", () => {
     expect(podsOf(cluster, "web").map((pod) => pod.spec?.containers?.[0]?.image)).toEqual(Array(4).fill("web:2"));
   });
 
+  test("takes the revision of each new replica set in one write, and never an older one", async () => {
+    using cluster = await ControllerHarness.start({ workloads: true });
+    const revisions: (string | undefined)[] = [];
+    const stop = onEachWrite(cluster, "deployments.apps", ([deployment]) => {
+      const revision = deployment?.metadata.annotations?.[REVISION_ANNOTATION];
+      if (revision !== revisions.at(-1)) revisions.push(revision);
+    });
+    await deploy(cluster);
+    await cluster.advance(2000);
+    await setTemplate(cluster, template("web", { image: "web:2" }));
+    await cluster.advance(5000);
+    stop();
+    expect(revisions).toEqual(["1", "2"]);
+  });
+
   test("with Recreate never has pods of two templates", async () => {
     using cluster = await ControllerHarness.start({ workloads: true });
     await deploy(cluster, { strategy: { type: "Recreate" } });
