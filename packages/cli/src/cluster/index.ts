@@ -17,7 +17,6 @@ export { addFleetFlags, findFleet } from "./fleet-flags.ts";
 export type { FleetFlags, FleetLocation } from "./fleet-flags.ts";
 export { checkClaim, claimKubeconfig, withServerRecord } from "./kubeconfig-claim.ts";
 export { KUBECONFIG_PATH } from "./kubeconfig-file.ts";
-export { displayState, isObjectPaused } from "./object-state.ts";
 export { objectKeyIn, parseObjectArg, parseObjectArgs } from "./parse-object-arg.ts";
 export type { ObjectArg } from "./parse-object-arg.ts";
 export { repeatOnChange } from "./repeat-on-change.ts";

@@ -1,14 +1,6 @@
-import { InputError, isAbortError, kindId, parseApiVersion, StatusError } from "@levelset/core";
-import { metadataOnly, Operand, refTo, why } from "@levelset/operator";
-import type {
-  Client,
-  ObjectNode,
-  ObjectRef,
-  ObjectRunRecords,
-  ServedKind,
-  WhyOptions,
-  WhySources,
-} from "@levelset/operator";
+import { InputError, isAbortError, parseApiVersion } from "@levelset/core";
+import { refTo, why } from "@levelset/operator";
+import type { ObjectNode, ObjectRef, ObjectRunRecords, WhyOptions, WhySources } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import {
@@ -17,7 +9,6 @@ import {
   clusterKind,
   describeCluster,
   findFleet,
-  isObjectPaused,
   objectKeyIn,
   parseObjectArg,
   withCluster,
@@ -87,8 +78,7 @@ async function explain(object: ObjectArg, flags: WhyFlags, shell: Shell): Promis
       if (flags.output === "text") shell.stderr(`${describeCluster(cluster, ref.namespace)}\n`);
       const records = recordsFrom(processes, shell, signal);
       const options = { allKinds: flags.allKinds === true, signal };
-      const isPaused = (): Promise<boolean> => isPausedInCluster(client, kind, ref, signal);
-      await printExplanation(ref, { sources: { client, discovery, records }, options, flags, isPaused }, shell);
+      await printExplanation(ref, { sources: { client, discovery, records }, options, flags }, shell);
     });
   } catch (error) {
     if (!isAbortError(error)) throw error;
@@ -108,25 +98,6 @@ interface Query {
   readonly sources: WhySources;
   readonly options: WhyOptions & { readonly signal: AbortSignal };
   readonly flags: WhyFlags;
-  /** Reports whether reconciliation of the object is paused. */
-  readonly isPaused: () => Promise<boolean>;
-}
-
-async function isPausedInCluster(
-  client: Client,
-  kind: ServedKind,
-  { namespace, name }: ObjectRef,
-  signal: AbortSignal,
-): Promise<boolean> {
-  // Only Operands can be paused in their spec; for other kinds the metadata suffices, so Secret data is never read.
-  const read = kindId(kind) === kindId(Operand) ? kind : metadataOnly(kind);
-  const key = namespace === undefined ? { name } : { namespace, name };
-  try {
-    return isObjectPaused(await client.get(read, key, { signal }));
-  } catch (error) {
-    if (error instanceof StatusError) return false; // deleted meanwhile, or not readable
-    throw error;
-  }
 }
 
 /** Prints the explanation; with `--watch` after each change. */
@@ -136,9 +107,8 @@ async function printExplanation(ref: ObjectRef, query: Query, shell: Shell): Pro
   for (;;) {
     const node = await why(ref, sources, options);
     checkExists(node);
-    const isPaused = flags.output === "text" && (await query.isPaused());
-    const state = JSON.stringify([node, isPaused]);
-    if (state !== last) shell.stdout(`${last === "" ? "" : "\n"}${format(node, isPaused, flags, shell)}`);
+    const state = JSON.stringify(node);
+    if (state !== last) shell.stdout(`${last === "" ? "" : "\n"}${format(node, flags, shell)}`);
     last = state;
     if (node.state === "ready") return shell.exitCode(EXIT_CODES.ok);
     if (flags.watch !== true) return;
@@ -146,10 +116,10 @@ async function printExplanation(ref: ObjectRef, query: Query, shell: Shell): Pro
   }
 }
 
-function format(node: ObjectNode, isPaused: boolean, { output }: WhyFlags, { clock, terminal }: Shell): string {
+function format(node: ObjectNode, { output }: WhyFlags, { clock, terminal }: Shell): string {
   if (output === "json") return `${JSON.stringify(node, undefined, 2)}\n`;
   const { columns, colors = false } = terminal ?? {};
-  return explainText(node, { now: clock.now(), columns, colors, isPaused });
+  return explainText(node, { now: clock.now(), columns, colors });
 }
 
 /** Throws an InputError if the object itself does not exist. Missing dependencies are part of the explanation. */

@@ -1,6 +1,4 @@
-import type { ObjectState } from "@levelset/core";
-import { unreachable } from "@levelset/core";
-import { Operand } from "@levelset/operator";
+import { SUSPENDED } from "@levelset/core";
 import type { LastChange, ConditionNode, ConditionState, EventSummary, ObjectNode } from "@levelset/operator";
 import { describeDuration, escapeControlChars, formatStyled, wrap } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
@@ -12,8 +10,6 @@ export interface ExplainTextOptions {
   /** Terminal width; without it lines are not wrapped. */
   readonly columns?: number | undefined;
   readonly colors: boolean;
-  /** Whether reconciliation of the root object is paused. Default: no. */
-  readonly isPaused?: boolean;
 }
 
 /** One line: tree prefix, subject and explanation. */
@@ -76,9 +72,6 @@ function printRow(row: Row, column: number, { columns, colors }: ExplainTextOpti
   return `${start}${" ".repeat(at - width)}${formatStyled({ ...right, text: first }, colors)}${under.join("")}`;
 }
 
-/** Condition reason of a suspended Operand. */
-const SUSPENDED = "Suspended";
-
 const CONDITION: Readonly<
   Record<ConditionState, { readonly mark: string; readonly label: string; readonly style: TextStyle }>
 > = {
@@ -93,12 +86,10 @@ const CONDITION: Readonly<
 class Branches {
   readonly #root: ObjectNode;
   readonly #now: number;
-  readonly #isPaused: boolean;
 
-  constructor(root: ObjectNode, { now, isPaused = false }: ExplainTextOptions) {
+  constructor(root: ObjectNode, { now }: ExplainTextOptions) {
     this.#root = root;
     this.#now = now;
-    this.#isPaused = isPaused;
   }
 
   root(): Branch {
@@ -182,10 +173,8 @@ class Branches {
     return escapeControlChars(`${kind} ${where}${name}`);
   }
 
-  #state(node: ObjectNode): string {
-    const { deletedAt } = node;
-    if (deletedAt !== undefined) return `Deleting for ${this.#age(deletedAt)}`;
-    return this.#isPaused && node === this.#root ? "Paused" : nodeState(node);
+  #state({ deletedAt, objectState }: ObjectNode): string {
+    return deletedAt === undefined ? objectState : `Deleting for ${this.#age(deletedAt)}`;
   }
 
   /** Message of an object; if it was printed above, the state and generation instead. */
@@ -201,30 +190,6 @@ class Branches {
 
   #age(time: string): string {
     return describeDuration(this.#now - Date.parse(time));
-  }
-}
-
-/** Returns the state of an object of any kind. */
-function nodeState({ state, kind, generation, conditions }: ObjectNode): ObjectState {
-  switch (state) {
-    case "ready":
-      return "Ready";
-    case "failed":
-      return "Failed";
-    case "deleting":
-      return "Deleting";
-    case "progressing": {
-      if (generation !== undefined && generation.observed === undefined) return "Unknown";
-      if (generation !== undefined && generation.state !== "current") return "Progressing";
-      if (kind === Operand.kind && conditions.some(({ reason }) => reason === SUSPENDED)) return "Paused";
-      return conditions.some((condition) => condition.state === "failing") ? "Degraded" : "Progressing";
-    }
-    case "missing":
-    case "unreadable":
-    case "skipped":
-      return "Unknown";
-    default:
-      return unreachable(state);
   }
 }
 

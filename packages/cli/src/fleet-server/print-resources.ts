@@ -1,9 +1,9 @@
 import { isAbortError, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { isCurrent, readyOf, adapterConditionOf } from "@levelset/fleet/client";
+import { isCurrent, isResourceReady, adapterConditionOf, resourceState } from "@levelset/fleet/client";
 import type { FleetClient, WireResource } from "@levelset/fleet/client";
 import { escapeControlChars, STATE_SYMBOLS } from "../terminal/index.ts";
-import { formatResourceArg, isUpToDate, matchKind, resourceState } from "../fleet/index.ts";
+import { formatResourceArg, matchKind } from "../fleet/index.ts";
 
 /** Maximum number of initially Ready resources that are listed; more are counted. */
 const LISTED_MAX = 5;
@@ -33,7 +33,7 @@ export async function printResources(
       shown.set(resource.id, state);
       if (event.kind === "gone") shown.delete(resource.id);
       // Printed together once the initial list is complete.
-      if (initial !== undefined && event.kind === "present" && isUpToDate(resource)) initial.push(resource);
+      if (initial !== undefined && event.kind === "present" && isResourceReady(resource)) initial.push(resource);
       else print(`${time()}  ${formatResourceArg(resource)}  ${state}`);
     }
   } catch (error) {
@@ -53,11 +53,8 @@ function readyLines(resources: readonly WireResource[]): readonly string[] {
 
 /** Formats the state of a resource as one line: state, generation and reason. */
 function describeResource(resource: WireResource, adapters: readonly string[]): string {
-  const { generation, deleted_time: deleted } = resource;
-  // Kinds without required adapters have no Ready condition.
-  const isReady = deleted === undefined && readyOf(resource) === undefined;
-  const state = isReady ? "Ready" : resourceState(resource, adapters);
-  const text = `${STATE_SYMBOLS[state]} ${state}   generation ${generation}`;
+  const state = resourceState(resource, adapters);
+  const text = `${STATE_SYMBOLS[state]} ${state}   generation ${resource.generation}`;
   return state === "Ready" || state === "Deleting" ? text : `${text}   ${obstacles(resource, adapters)}`;
 }
 

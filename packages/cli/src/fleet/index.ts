@@ -18,7 +18,7 @@ export type { OutputFormat } from "./output-format.ts";
 export { ParentNames } from "./parent-names.ts";
 export { andSearch, selectorSearch } from "./parse-labels.ts";
 export { findKind, findParent, findResource, formatResourceArg, matchKind, parseResourceArgs } from "./resource-arg.ts";
-export { countText, isUpToDate, resourceState, tableLines } from "./resource-table.ts";
+export { countText, tableLines } from "./resource-table.ts";
 export { waitAfterWrite } from "./wait-after-write.ts";
 export type { Written } from "./wait-after-write.ts";
 export { waitTargetsInFleet } from "./wait-fleet.ts";

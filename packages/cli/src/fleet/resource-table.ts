@@ -1,5 +1,4 @@
-import type { ObjectState } from "@levelset/core";
-import { availableOf, isCurrent, isResourceReady, adapterConditionOf } from "@levelset/fleet/client";
+import { availableOf, isCurrent, isResourceReady, adapterConditionOf, resourceState } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import { describeDuration, escapeControlChars, formatTable, STATE_STYLES } from "../terminal/index.ts";
 import type { Shell, StyledText } from "../terminal/index.ts";
@@ -21,12 +20,9 @@ export function tableLines(
 /** Formats the number of resources and how many of them are Ready. */
 export function countText({ plural, requiredAdapters }: KindDescription, resources: readonly WireResource[]): string {
   const all = `${resources.length} ${plural}`;
-  return requiredAdapters.length === 0 ? all : `${all}, ${resources.filter(isUpToDate).length} Ready`;
-}
-
-/** Reports whether a resource is Ready and not being deleted. */
-export function isUpToDate(resource: WireResource): boolean {
-  return isResourceReady(resource);
+  return requiredAdapters.length === 0
+    ? all
+    : `${all}, ${resources.filter((resource) => isResourceReady(resource)).length} Ready`;
 }
 
 /** Options of a table row. */
@@ -60,15 +56,6 @@ function row(resource: WireResource, { kind, now, parentName }: RowOptions): rea
 
 function plain(text: string): StyledText {
   return { text, style: "plain" };
-}
-
-/** Returns the state of a resource by its conditions. */
-export function resourceState(resource: WireResource, requiredAdapters: readonly string[]): ObjectState {
-  if (resource.deleted_time !== undefined) return "Deleting";
-  if (isResourceReady(resource)) return "Ready";
-  const results = requiredAdapters.map((adapter) => adapterConditionOf(resource, adapter));
-  if (results.some((result) => result?.status === "False" && isCurrent(resource, result))) return "Degraded";
-  return results.some((result) => result !== undefined) ? "Progressing" : "Unknown";
 }
 
 /** `Ready`, or the state and the number of adapters that have succeeded: `Progressing (1 of 2)`. */

@@ -1,4 +1,5 @@
 import { isAbortError } from "@levelset/core";
+import { isResourceReady } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import { formatLine, TerminalFrame } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
@@ -6,7 +7,7 @@ import type { FleetSession } from "./fleet-session.ts";
 import { formatResources } from "./output-format.ts";
 import type { OutputFormat } from "./output-format.ts";
 import { ParentNames } from "./parent-names.ts";
-import { countText, isUpToDate, tableLines } from "./resource-table.ts";
+import { countText, tableLines } from "./resource-table.ts";
 
 /** Resources to watch, and the output format. */
 export interface WatchResourcesOptions {
@@ -118,8 +119,8 @@ function frameLines(
   // Header, count and cursor line.
   const room = Math.max(1, rows - 3);
   if (resources.length <= room) return tableLines(kind, resources, parents, shell);
-  const notReady = resources.filter((resource) => !isUpToDate(resource));
-  const chosen = new Set([...notReady, ...resources.filter(isUpToDate)].slice(0, room));
+  const notReady = resources.filter((resource) => !isResourceReady(resource));
+  const chosen = new Set([...notReady, ...resources.filter((resource) => isResourceReady(resource))].slice(0, room));
   const lines = tableLines(kind, byName([...chosen]), parents, shell);
   const rest = `… and ${resources.length - room} more; ${countText(kind, resources)}`;
   return [...lines, formatLine([{ text: rest, style: "plain" }], { colors, columns })];

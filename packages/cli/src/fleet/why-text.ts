@@ -1,3 +1,4 @@
+import { decideState } from "@levelset/core";
 import type { ObjectState } from "@levelset/core";
 import {
   describeDuration,
@@ -63,12 +64,15 @@ function stateText(explanation: ResourceExplanation, options: WhyTextOptions): S
   return { text: `${state}${since}`, style: STATE_STYLES[state] };
 }
 
-/** Returns the state of a resource with required adapters that is not being deleted. */
+/** Returns the state of a resource. Progress reports count too; a list of resources does not have them. */
 function stateOf({ isReady, adapters }: ResourceExplanation): ObjectState {
-  if (isReady) return "Ready";
-  if (adapters.some(({ state }) => state === "failed")) return "Degraded";
-  const isReported = adapters.some(({ state, progress }) => state !== "silent" || progress !== undefined);
-  return isReported ? "Progressing" : "Unknown";
+  const hasFailed = adapters.some(({ state }) => state === "failed");
+  return decideState({
+    readiness: isReady ? "ready" : "progressing",
+    isReported: isReady || adapters.some(({ state, progress }) => state !== "silent" || progress !== undefined),
+    // Adapters retry, so a failed adapter needs no person to act.
+    ...(hasFailed ? { ready: { status: "False", severity: "Warning", reason: "AdapterFailed" } } : {}),
+  });
 }
 
 function adapterRow(

@@ -1,8 +1,7 @@
-import { findCondition, generationState, isPaused, isReady } from "@levelset/core";
-import { PENDING_CONFIRMATION } from "@levelset/operator";
+import { findCondition, generationState, isPaused, isReady, objectState } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
+import { PENDING_CONFIRMATION } from "@levelset/operator";
 import type { InspectedItem, Inspection, Operand } from "@levelset/operator";
-import { displayState } from "../cluster/index.ts";
 import { escapeControlChars, formatLine, formatTable, progressBar, STATE_STYLES } from "../terminal/index.ts";
 import type { LineOptions, StyledText, TextStyle } from "../terminal/index.ts";
 import { namespacedName, refText } from "./ref-text.ts";
@@ -31,7 +30,7 @@ export function statusText(view: OperandStatus, options: StatusTextOptions): str
 export function statusLine({ operand, inspection }: OperandStatus, options: StatusTextOptions): string {
   const { name, generation = 0 } = operand.metadata;
   const { columns } = options;
-  const state = displayState(operand);
+  const state = objectState(operand, { hasStatus: true, reportsReady: true });
   const parts: StyledText[] = [
     { text: name, style: "strong" },
     { text: `generation ${generation}`, style: "plain" },

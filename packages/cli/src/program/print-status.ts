@@ -1,7 +1,6 @@
-import { describeGeneration, findCondition, generationState, READY, whenAborted } from "@levelset/core";
+import { describeGeneration, findCondition, generationState, READY, whenAborted, objectState } from "@levelset/core";
 import type { AnyCustomKind, Clock, Condition, ObjectWithConditions, World } from "@levelset/core";
 import { Cache } from "@levelset/operator";
-import { displayState } from "../cluster/index.ts";
 import { STATE_SYMBOLS } from "../terminal/index.ts";
 
 /** Watches objects of the kinds and prints a line when the conditions or generation of one change. */
@@ -27,7 +26,7 @@ export async function printStatus(
 
 /** Formats the state of an object as one line: state, generation and conditions. */
 export function describeObject(object: ObjectWithConditions): string {
-  const state = displayState(object);
+  const state = objectState(object, { hasStatus: true, reportsReady: true });
   const shown = `${STATE_SYMBOLS[state]} ${state}`;
   const { generation = 0 } = object.metadata;
   if (object.status === undefined && state === "Ready") return `${shown}   generation ${generation}`;

@@ -1,6 +1,14 @@
-import { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf } from "@levelset/fleet/client";
+import {
+  availableOf,
+  isCurrent,
+  isResourceReady,
+  readyOf,
+  adapterConditionOf,
+  resourceState,
+} from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import type { AdapterCell, FleetRow } from "../api/index.ts";
+import { displayStateOf } from "./display-state.ts";
 
 /** Returns a fleet resource as a row of the matrix. */
 export function fleetRow(resource: WireResource, kind: KindDescription): FleetRow {
@@ -15,7 +23,8 @@ export function fleetRow(resource: WireResource, kind: KindDescription): FleetRo
     name,
     ...(parent === undefined ? {} : { parent: parent.id }),
     generation,
-    ...stateOf(resource, cells),
+    state: displayStateOf(resourceState(resource, kind.requiredAdapters)),
+    message: messageOf(resource, cells),
     since: resource.deleted_time ?? sinceOf(resource, ready),
     ...(available?.status === "True" ? { availableAt: available.observed_generation } : {}),
     labels: Object.entries(labels).map(([label, value]) => `${label}=${value}`),
@@ -38,21 +47,20 @@ export function adapterCell(resource: WireResource, adapter: string): AdapterCel
   };
 }
 
-/** The same states as those of `levelset wait` for fleet resources. */
-function stateOf(resource: WireResource, cells: readonly AdapterCell[]): Pick<FleetRow, "state" | "message"> {
-  if (resource.deleted_time !== undefined) return { state: "deleting", message: "being deleted" };
-  if (cells.length === 0 || isResourceReady(resource)) return { state: "ready", message: "" };
+/** Returns what a resource waits for, or why it has failed. */
+function messageOf(resource: WireResource, cells: readonly AdapterCell[]): string {
+  if (resource.deleted_time !== undefined) return "being deleted";
+  if (cells.length === 0 || isResourceReady(resource)) return "";
   const degraded = cells.filter(({ state }) => state === "degraded");
   const [first] = degraded;
   if (first !== undefined) {
     const text = first.message ?? first.reason ?? "failed";
     const more = degraded.length === 1 ? "" : ` and ${degraded.length - 1} more`;
-    return { state: "degraded", message: `${first.adapter}: ${text}${more}` };
+    return `${first.adapter}: ${text}${more}`;
   }
   const waiting = cells.filter(({ state }) => state !== "ready").map(({ adapter }) => adapter);
   // Ready may depend on more than the adapters, by a rule of the kind.
-  const message = waiting.length === 0 ? (readyOf(resource)?.message ?? "") : `waiting for ${waiting.join(", ")}`;
-  return { state: cells.every(({ state }) => state === "unknown") ? "unknown" : "progressing", message };
+  return waiting.length === 0 ? (readyOf(resource)?.message ?? "") : `waiting for ${waiting.join(", ")}`;
 }
 
 /** Returns the last transition time of Ready; a resource without Ready uses its update time. */

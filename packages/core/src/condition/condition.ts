@@ -6,7 +6,10 @@
 export interface Condition {
   readonly type: string;
   readonly status: ConditionStatus;
-  /** Severity of a False condition; absent otherwise. A False without severity counts as Error. */
+  /**
+   * Severity of a False condition; absent otherwise. A step that reports False without severity means Error.
+   * Conditions of other projects have none.
+   */
   readonly severity?: Severity;
   readonly reason: string;
   readonly message: string;

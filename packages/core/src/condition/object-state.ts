@@ -10,12 +10,26 @@ export type ObjectState = "Ready" | "Progressing" | "Degraded" | "Failed" | "Del
 /** Reason of the Ready condition of an object whose spec suspends its reconciliation. */
 export const SUSPENDED = "Suspended";
 
-/** Returns the state that a Ready condition of the latest generation stands for. */
-export function stateOfReady(ready: Pick<Condition, "status" | "severity" | "reason"> | undefined): ObjectState {
-  if (ready === undefined) return "Unknown";
-  if (ready.reason === "Deleting") return "Deleting";
-  if (ready.reason === SUSPENDED) return "Paused";
-  if (ready.status === "True") return "Ready";
-  if (ready.status === "Unknown" || ready.severity === "Info") return "Progressing";
-  return ready.severity === "Warning" ? "Degraded" : "Failed";
+/** The facts that decide the state of an object, an Operand or a fleet resource. */
+export interface StateFacts {
+  /** Whether the latest spec is reached; see `readinessOf`. */
+  readonly readiness: "ready" | "progressing" | "failed" | "deleting";
+  /** Whether its reconciliation is paused. Default: no. */
+  readonly isPaused?: boolean;
+  /** Whether a controller has reported about it, for any generation. */
+  readonly isReported: boolean;
+  /** The Ready condition for the latest generation; undefined if there is none. */
+  readonly ready?: Pick<Condition, "status" | "severity" | "reason"> | undefined;
+}
+
+/**
+ * Decides the state of an object, an Operand or a fleet resource. A False without severity is Progressing: conditions
+ * of other projects have no severity, so they do not report that a person has to act.
+ */
+export function decideState({ readiness, isPaused = false, isReported, ready }: StateFacts): ObjectState {
+  if (readiness === "deleting") return "Deleting";
+  if (isPaused || ready?.reason === SUSPENDED) return "Paused";
+  if (!isReported) return "Unknown";
+  if (readiness !== "progressing") return readiness === "ready" ? "Ready" : "Failed";
+  return ready?.status === "False" && ready.severity === "Warning" ? "Degraded" : "Progressing";
 }

@@ -24,5 +24,5 @@ export {
 } from "./owner-annotations.ts";
 export type { ManagingOwner, AnnotatedOwner } from "./owner-annotations.ts";
 export { controllerOf, controllerReference, isOwnedBy, withOwnerReference } from "./owner.ts";
-export { isPaused, PAUSED_ANNOTATION } from "./paused.ts";
+export { isPaused, isSuspended, PAUSED_ANNOTATION } from "./paused.ts";
 export { compareResourceVersions } from "./resource-version.ts";

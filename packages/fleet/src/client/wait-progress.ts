@@ -1,7 +1,8 @@
 import { compareGenerations } from "@levelset/core";
-import type { JsonObject } from "@levelset/core";
+import type { JsonObject, ObjectState } from "@levelset/core";
 import { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf } from "./conditions.ts";
 import type { WireCondition, WireResource } from "./wire.ts";
+import { resourceState } from "./resource-state.ts";
 
 /** The state to wait for. */
 export type FleetWaitGoal = "ready" | "available" | "deleted";
@@ -32,7 +33,7 @@ export interface FleetWaitProgress<Spec extends JsonObject = JsonObject> {
    * Degraded: an adapter has failed at the latest generation and may recover. Unknown: no adapter has reported yet, or
    * the resource was deleted.
    */
-  readonly state: "Ready" | "Progressing" | "Degraded" | "Deleting" | "Unknown";
+  readonly state: ObjectState;
   readonly reason?: string;
   readonly message: string;
   /** The resource as it was last read. */
@@ -45,7 +46,7 @@ export function waitProgress<Spec extends JsonObject>(
   criteria: WaitCriteria,
 ): FleetWaitProgress<Spec> {
   const condition = criteria.goal === "available" ? availableOf(resource) : readyOf(resource);
-  const state = stateOf(resource, criteria);
+  const state = resourceState(resource, criteria.requiredAdapters ?? []);
   const kind = isReached(resource, criteria)
     ? "reached"
     : state === "Deleting" && criteria.goal !== "deleted"
@@ -88,15 +89,6 @@ function isAvailable(resource: WireResource, generation: number): boolean {
   if (available === undefined) return true;
   const { status, observed_generation: observed } = available;
   return status === "True" && observed >= generation && compareGenerations(observed, resource.generation) !== "ahead";
-}
-
-function stateOf(resource: WireResource, { requiredAdapters = [] }: WaitCriteria): FleetWaitProgress["state"] {
-  if (resource.deleted_time !== undefined) return "Deleting";
-  if (isResourceReady(resource)) return "Ready";
-  const verdicts = requiredAdapters.map((adapter) => adapterConditionOf(resource, adapter));
-  if (verdicts.some((verdict) => verdict?.status === "False" && isCurrent(resource, verdict))) return "Degraded";
-  const isReported = verdicts.some((verdict) => verdict !== undefined);
-  return requiredAdapters.length > 0 && !isReported ? "Unknown" : "Progressing";
 }
 
 type Explanation = Pick<FleetWaitProgress, "reason" | "message">;

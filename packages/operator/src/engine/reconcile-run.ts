@@ -128,9 +128,13 @@ export class ReconcileRun<K extends AnyCustomKind> {
     return this.#contests;
   }
 
-  /** Sets a condition of this run. */
+  /**
+   * Sets a condition of this run. A False without severity is stored with severity Error: readers cannot distinguish it
+   * from a condition of another project, which has no severity and means Progressing.
+   */
   setCondition(update: ConditionUpdate): void {
-    this.#updates = setConditionUpdate(this.#updates, update);
+    const isFatal = update.status === "False" && update.severity === undefined;
+    this.#updates = setConditionUpdate(this.#updates, isFatal ? { ...update, severity: "Error" } : update);
   }
 
   /** Sets a condition unless the run already has a more severe one of that type. */

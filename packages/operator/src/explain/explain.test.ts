@@ -54,6 +54,16 @@ describe("an explanation", () => {
     ]);
   });
 
+  test.each([
+    ["Ready", { status: statusWith({ type: "Ready" }) }],
+    ["Degraded", { status: statusWith({ ...waiting, type: "Ready", severity: "Warning" }) }],
+    ["Paused", { status: statusWith({ ...waiting, type: "Ready", reason: "Suspended" }) }],
+    ["Paused", { metadata: { annotations: { "levelset.dev/paused": "true" } }, status: statusWith({ type: "Ready" }) }],
+    ["Unknown", {}],
+  ] as const)("has the state %s that every view shows (%#)", (state, fields) => {
+    expect(explain(explainInput(foundObject(testObject("a", fields))))).toMatchObject({ objectState: state });
+  });
+
   test("omits conditions of an older generation, and asks whether its operator is running", () => {
     const object = testObject("a", { metadata: { generation: 2 }, status: statusWith({ type: "Ready" }) });
     expect(explain(explainInput(foundObject(object)))).toMatchObject({

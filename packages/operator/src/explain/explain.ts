@@ -10,7 +10,7 @@ import { findCauseCandidates } from "./cause-candidates.ts";
 import type { CauseCandidate } from "./cause-candidates.ts";
 import { generationStatusOf, isBuiltIn, nodeStatusOf } from "./node-status.ts";
 import type { NodeStatus } from "./node-status.ts";
-import type { ConditionNode, EventSummary, NodeState, ObjectNode } from "./tree.ts";
+import type { ConditionNode, EventSummary, ObjectNode } from "./tree.ts";
 
 /** Maximum number of warnings per object. */
 const EVENTS_MAX = 2;
@@ -33,12 +33,13 @@ class Explainer {
 
   node(ref: ObjectRef): ObjectNode {
     const lookup = this.#facts.lookups.get(objectRefId(ref));
-    if (lookup === undefined) return bare(ref, "skipped", "not read: the maximum number of objects was reached");
+    if (lookup === undefined)
+      return bare(ref, { ...UNREAD, state: "skipped", message: "not read: the maximum number of objects was reached" });
     switch (lookup.kind) {
       case "missing":
-        return bare(ref, "missing", "not found");
+        return bare(ref, { ...UNREAD, state: "missing", message: "not found" });
       case "unreadable":
-        return bare(ref, "unreadable", lookup.why);
+        return bare(ref, { ...UNREAD, state: "unreadable", message: lookup.why });
       case "seen":
         return this.#seen(ref, lookup);
       default:
@@ -48,7 +49,7 @@ class Explainer {
 
   #seen(ref: ObjectRef, seen: FoundObject): ObjectNode {
     const standing = nodeStatusOf(seen);
-    if (this.#explained.has(objectRefId(ref))) return bare(ref, standing.state, standing.message);
+    if (this.#explained.has(objectRefId(ref))) return bare(ref, standing);
     this.#explained.add(objectRefId(ref));
     const { object, run } = seen;
     const { deletionTimestamp: deletedAt } = object.metadata;
@@ -107,8 +108,10 @@ function isCause(lookup: ObjectLookup | undefined): boolean {
   return lookup?.kind === "missing" || (lookup?.kind === "seen" && nodeStatusOf(lookup).state !== "ready");
 }
 
-function bare(ref: ObjectRef, state: NodeState, message: string): ObjectNode {
-  return { ...ref, state, message, conditions: [], details: [], events: [], causes: [], left: 0 };
+const UNREAD = { objectState: "Unknown" } as const;
+
+function bare(ref: ObjectRef, status: NodeStatus): ObjectNode {
+  return { ...ref, ...status, conditions: [], details: [], events: [], causes: [], left: 0 };
 }
 
 /**

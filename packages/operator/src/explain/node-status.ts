@@ -1,11 +1,20 @@
-import { generationState, isUnobserved, observedGenerationOf, parseApiVersion, readinessOf } from "@levelset/core";
-import type { KubeObject, ObjectWithObservedGeneration } from "@levelset/core";
+import {
+  generationState,
+  isUnobserved,
+  objectState,
+  observedGenerationOf,
+  parseApiVersion,
+  readinessOf,
+} from "@levelset/core";
+import type { KubeObject, ObjectState, ObjectWithObservedGeneration } from "@levelset/core";
 import type { LoadedObject } from "./explain-input.ts";
 import type { GenerationStatus, NodeState } from "./tree.ts";
 
 /** State and message of an object. */
 export interface NodeStatus {
   readonly state: NodeState;
+  /** The state that people see. */
+  readonly objectState: ObjectState;
   readonly message: string;
 }
 
@@ -15,9 +24,11 @@ export interface NodeStatus {
  */
 export function nodeStatusOf({ object, hasStatus }: LoadedObject): NodeStatus {
   const { kind, message } = readinessOf(object);
-  if (kind !== "ready") return { state: kind, message };
-  if (isUnobserved(object, hasStatus)) return { state: "progressing", message: "no controller has observed it yet" };
-  return { state: "ready", message };
+  const shown = objectState(object, { hasStatus });
+  if (kind === "ready" && isUnobserved(object, hasStatus)) {
+    return { state: "progressing", objectState: shown, message: "no controller has observed it yet" };
+  }
+  return { state: kind, objectState: shown, message };
 }
 
 /** Returns the generation that the status of an object is for; undefined for kinds without observedGeneration. */

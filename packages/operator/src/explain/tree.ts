@@ -1,4 +1,4 @@
-import type { ConditionStatus, GenerationState, Severity } from "@levelset/core";
+import type { ConditionStatus, GenerationState, ObjectState, Severity } from "@levelset/core";
 import type { ObjectRef } from "../engine/index.ts";
 
 /** The state of an object: the four of `readinessOf`, or why the state is unknown. */
@@ -20,6 +20,8 @@ export type NodeState =
  */
 export interface ObjectNode extends ObjectRef {
   readonly state: NodeState;
+  /** The state that people see, in every view. Unknown if the object could not be read. */
+  readonly objectState: ObjectState;
   readonly message: string;
   readonly generation?: GenerationStatus;
   /** When its deletion was requested. */

@@ -1,4 +1,4 @@
-import { BACKOFFS, findCondition, READY, stateOfReady } from "@levelset/core";
+import { BACKOFFS, stateOfConditions } from "@levelset/core";
 import type { Condition, ObjectState } from "@levelset/core";
 import { manager, operator } from "../manager/index.ts";
 import type { Manager, ManagerOptions, Operator } from "../manager/index.ts";
@@ -35,7 +35,7 @@ export function operandManager(options: ManagerOptions = {}): Manager {
   return manager([...operandOperators()], options);
 }
 
-/** Shows the Ready condition as a state, because a printer column cannot compute it. */
+/** Shows the conditions as a state, because a printer column cannot compute it. */
 function deriveStatus(conditions: readonly Condition[]): { readonly state: ObjectState } {
-  return { state: stateOfReady(findCondition(conditions, READY)) };
+  return { state: stateOfConditions(conditions) };
 }

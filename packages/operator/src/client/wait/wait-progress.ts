@@ -1,13 +1,11 @@
 import {
   describeGeneration,
   generationState,
-  isPaused,
   isUnobserved,
+  objectState,
   observedGenerationOf,
   parseApiVersion,
   readinessOf,
-  SUSPENDED,
-  unreachable,
 } from "@levelset/core";
 import type { Kind, KubeObject, ObjectState, Readiness } from "@levelset/core";
 
@@ -140,26 +138,16 @@ function progressOf<O extends KubeObject>(object: O, { readiness, isObserved }: 
     object,
     ...(generation === undefined ? {} : { generation }),
     ...(observedGeneration === undefined ? {} : { observedGeneration }),
-    state: isObserved ? stateOf(object, readiness, current) : "Unknown",
+    state: isObserved ? stateOf(object, readiness) : "Unknown",
     reason: readiness.kind === "failed" ? readiness.reason : isObserved ? current?.reason || undefined : undefined,
     message: readiness.message,
   };
 }
 
-function stateOf(object: KubeObject, readiness: Readiness, ready: LooseCondition | undefined): ObjectState {
-  switch (readiness.kind) {
-    case "ready":
-      return "Ready";
-    case "failed":
-      return "Failed";
-    case "deleting":
-      return "Deleting";
-    case "progressing":
-      if (isPaused(object) || ready?.reason === SUSPENDED) return "Paused";
-      return ready?.severity === "Warning" ? "Degraded" : "Progressing";
-    default:
-      return unreachable(readiness);
-  }
+/** Returns the state of an observed object. One that has reached or missed its goal is not shown as Paused. */
+function stateOf(object: KubeObject, { kind }: Readiness): ObjectState {
+  if (kind === "ready") return "Ready";
+  return kind === "failed" ? "Failed" : objectState(object, { hasStatus: true });
 }
 
 /** A condition from an untrusted writer: fields that are not strings are empty. */
@@ -168,7 +156,6 @@ interface LooseCondition {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
-  readonly severity: string;
 }
 
 function conditionsOf(object: KubeObject): readonly LooseCondition[] {
@@ -183,7 +170,6 @@ function looseCondition(fields: Readonly<Record<string, unknown>>): LooseConditi
     status: text("status"),
     reason: text("reason"),
     message: text("message"),
-    severity: text("severity"),
   };
 }
 

@@ -1,4 +1,13 @@
-import { controllerReference, CronJob as CronJobKind, CronError, parseCron, deepEqual, isAlreadyExists, Job as JobKind, formatTimestamp } from "@levelset/core";
+import {
+  controllerReference,
+  CronJob as CronJobKind,
+  CronError,
+  parseCron,
+  deepEqual,
+  isAlreadyExists,
+  Job as JobKind,
+  formatTimestamp,
+} from "@levelset/core";
 import type { CronSchedule } from "@levelset/core";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";

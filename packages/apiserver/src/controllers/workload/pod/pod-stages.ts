@@ -1,6 +1,14 @@
 import { backoffBaseMs, BACKOFFS } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
-import { annotationMs, simulatedExitCodeOf, simulatedFailureOf, READY_AFTER_ANNOTATION, RUN_FOR_ANNOTATION, START_AFTER_ANNOTATION, STOP_AFTER_ANNOTATION } from "../simulation-annotations.ts";
+import {
+  annotationMs,
+  simulatedExitCodeOf,
+  simulatedFailureOf,
+  READY_AFTER_ANNOTATION,
+  RUN_FOR_ANNOTATION,
+  START_AFTER_ANNOTATION,
+  STOP_AFTER_ANNOTATION,
+} from "../simulation-annotations.ts";
 import type { ContainerPhase } from "./container-status.ts";
 import { isPodActive, isPodFinished, isPodReady, restartsOf } from "./pod.ts";
 import type { Pod } from "./pod.ts";
