@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KUBERNETES_VERSION } from "../envtest/index.ts";
-import { SERVER_MODULE, TYPE_MODULES } from "./go-modules.ts";
+import { SERVER_MODULE, SWAGGER_MODULE, TYPE_MODULES } from "./go-modules.ts";
 import type { GoModules } from "./go-modules.ts";
 import { modelNamePrefix, parseGoStructs } from "./go-structs.ts";
 import type { GoField, GoStructs } from "./go-structs.ts";
@@ -16,8 +16,8 @@ import type { ServedKinds } from "./served-kinds.ts";
 interface GoPackage {
   /** Import path. */
   readonly path: string;
-  /** Prefix of the OpenAPI names of its types. */
-  readonly openapi: string;
+  /** Prefix of the OpenAPI names of its types; undefined if they are not published. */
+  readonly openapi: string | undefined;
   readonly proto: ProtoFile;
   readonly structs: GoStructs;
 }
@@ -36,8 +36,11 @@ export const API_TYPES_FILE: string = fileURLToPath(
   new URL("../../packages/apiserver/src/api-types/api-types.json", import.meta.url),
 );
 
-/** Types that requests contain beside the served kinds: the envelope of protobuf bodies, and options. */
-const OTHER_ROOTS = ["runtime.Unknown", "meta.v1.DeleteOptions"];
+/**
+ * Types that bodies contain beside the served kinds: the envelope of protobuf requests, options, and the Swagger
+ * document in protobuf.
+ */
+const OTHER_ROOTS = ["runtime.Unknown", "meta.v1.DeleteOptions", "openapi.v2.Document"];
 
 const SCALARS: ReadonlySet<string> = new Set(["string", "bytes", "bool", "int32", "int64", "double"]);
 
@@ -58,7 +61,9 @@ export function collectApiTypes(modules: GoModules, kinds: ServedKinds): ApiType
   const used = new Set([...types.keys()].map(packageOf));
   return {
     kubernetes: KUBERNETES_VERSION,
-    packages: sorted([...packages].filter(([key]) => used.has(key)).map(([key, { openapi }]) => [key, openapi])),
+    packages: sorted(
+      [...packages].flatMap(([key, { openapi }]) => (used.has(key) && openapi !== undefined ? [[key, openapi]] : [])),
+    ),
     kinds: sorted(Object.entries(kinds).map(([apiVersion, names]) => [apiVersion, names.join(" ")])),
     types: sorted([...types]),
   };
@@ -91,7 +96,24 @@ function readPackages(modules: GoModules): ReadonlyMap<string, GoPackage> {
         return [key, readPackage(`${module}/${folder}`, join(directory, folder))];
       });
   });
-  return new Map(packages);
+  const swagger = join(directoryOf(modules, SWAGGER_MODULE), "openapiv2/OpenAPIv2.proto");
+  return new Map([...packages, ["openapi.v2", swaggerPackage(readFileSync(swagger, "utf8"))]]);
+}
+
+/** Returns the package of Swagger documents. Its field names are those of JSON in snake case, with `_ref` for `$ref`. */
+function swaggerPackage(text: string): GoPackage {
+  const proto = parseProtoFile(text);
+  const messages = [...proto.messages].map(([message, fields]): [string, readonly ProtoField[]] => [
+    message,
+    fields.map((field) => ({ ...field, name: camelCase(field.name) })),
+  ]);
+  const path = `${SWAGGER_MODULE}/openapiv2`;
+  return { path, openapi: undefined, proto: { ...proto, messages: new Map(messages) }, structs: new Map() };
+}
+
+function camelCase(name: string): string {
+  if (name === "_ref") return "$ref";
+  return name.replaceAll(/_(\w)/gu, (_match, letter: string) => letter.toUpperCase());
 }
 
 function readPackage(path: string, directory: string): GoPackage {
@@ -100,7 +122,7 @@ function readPackage(path: string, directory: string): GoPackage {
   const names = files.indexOf("zz_generated.model_name.go");
   return {
     path,
-    openapi: modelNamePrefix(sources[names] ?? "") ?? path,
+    openapi: modelNamePrefix(sources[names] ?? ""),
     proto: parseProtoFile(readFileSync(join(directory, "generated.proto"), "utf8")),
     structs: parseGoStructs(sources),
   };
@@ -144,6 +166,7 @@ function fieldsOf(
 /** Returns the marks of Go's JSON encoding. A pointer is omitted only if it is nil, an object is never omitted. */
 function goMarks(field: ProtoField, type: string, go: GoField | undefined): readonly string[] {
   if (go?.isInline === true) return ["inline"];
+  if (field.isOneof) return ["oneof"];
   const canBeZero = SCALARS.has(type) && field.shape === "one" && go?.isPointer === false;
   return canBeZero && go.isOmitEmpty ? ["omitempty"] : [];
 }

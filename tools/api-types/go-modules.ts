@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { runCommand } from "../envtest/command.ts";
 import { KUBERNETES_VERSION } from "../envtest/index.ts";
 import type { Environment } from "../envtest/index.ts";
@@ -11,6 +13,9 @@ export const TYPE_MODULES: readonly string[] = ["k8s.io/api", "k8s.io/apimachine
 /** The module with the OpenAPI definitions of kube-apiserver. */
 export const SERVER_MODULE = "k8s.io/kubernetes";
 
+/** The module with the protobuf form of Swagger documents. */
+export const SWAGGER_MODULE = "github.com/google/gnostic-models";
+
 /**
  * Downloads the modules of the pinned Kubernetes release to Go's module cache, with the user's proxy settings. Go
  * verifies their checksums. Throws if Go is not installed.
@@ -19,10 +24,21 @@ export async function downloadModules(options: {
   readonly env: Environment;
   readonly cwd: string;
 }): Promise<GoModules> {
-  const versions = [
+  const modules = await download(options, [
     ...TYPE_MODULES.map((path) => `${path}@${KUBERNETES_VERSION.replace(/^v1\./u, "v0.")}`),
     `${SERVER_MODULE}@${KUBERNETES_VERSION}`,
-  ];
+  ]);
+  const goMod = await readFile(join(modules.get(SERVER_MODULE) ?? "", "go.mod"), "utf8");
+  const [, version] = new RegExp(`^\\s*${SWAGGER_MODULE} (v\\S+)`, "mu").exec(goMod) ?? [];
+  if (version === undefined)
+    throw new Error(`The go.mod of Kubernetes ${KUBERNETES_VERSION} has no ${SWAGGER_MODULE}.`);
+  return new Map([...modules, ...(await download(options, [`${SWAGGER_MODULE}@${version}`]))]);
+}
+
+async function download(
+  options: { readonly env: Environment; readonly cwd: string },
+  versions: readonly string[],
+): Promise<GoModules> {
   const output = await runCommand({
     command: "go",
     args: ["mod", "download", "-json", ...versions],

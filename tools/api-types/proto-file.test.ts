@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { parseProtoFile } from "./proto-file.ts";
 
+const PLAIN = { shape: "one", isOneof: false };
+
 test("messages have their fields with number, shape and type", () => {
   const file = parseProtoFile(
     [
@@ -25,12 +27,40 @@ test("messages have their fields with number, shape and type", () => {
       [
         "Widget",
         [
-          { name: "metadata", number: 1, shape: "one", type: ".k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta" },
-          { name: "parts", number: 3, shape: "list", type: "Part" },
-          { name: "limits", number: 12, shape: "map", type: ".k8s.io.apimachinery.pkg.api.resource.Quantity" },
+          { ...PLAIN, name: "metadata", number: 1, type: ".k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta" },
+          { ...PLAIN, name: "parts", number: 3, shape: "list", type: "Part" },
+          {
+            ...PLAIN,
+            name: "limits",
+            number: 12,
+            shape: "map",
+            type: ".k8s.io.apimachinery.pkg.api.resource.Quantity",
+          },
         ],
       ],
       ["Part", []],
     ]),
   });
+});
+
+test("fields of proto3 have no label, and the alternatives of a oneof are known", () => {
+  const file = parseProtoFile(
+    [
+      'syntax = "proto3";',
+      "package openapi.v2;",
+      "message Item {",
+      "  oneof oneof {",
+      "    Schema schema = 1;",
+      "    bool boolean = 2;",
+      "  }",
+      "  google.protobuf.Any value = 3;",
+      "  string yaml = 4;",
+      "}",
+    ].join("\n"),
+  );
+  expect(file.messages.get("Item")).toEqual([
+    { name: "schema", number: 1, shape: "one", type: "Schema", isOneof: true },
+    { name: "boolean", number: 2, shape: "one", type: "bool", isOneof: true },
+    { ...PLAIN, name: "yaml", number: 4, type: "string" },
+  ]);
 });

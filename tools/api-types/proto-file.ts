@@ -5,6 +5,8 @@ export interface ProtoField {
   readonly shape: "one" | "list" | "map";
   /** A scalar, a message of the same file, or a message of another package with a leading dot. */
   readonly type: string;
+  /** Whether it is an alternative of a oneof. */
+  readonly isOneof: boolean;
 }
 
 /** A .proto file: its package, and its messages by name. */
@@ -13,12 +15,12 @@ export interface ProtoFile {
   readonly messages: ReadonlyMap<string, readonly ProtoField[]>;
 }
 
-const SINGLE = /^ {2}(optional|repeated) (\S+) (\w+) = (\d+);/u;
+const SINGLE = /^( {2}| {4})(?:optional |(repeated) )?([\w.]+) (\w+) = (\d+);/u;
 const MAP = /^ {2}map<string, (\S+)> (\w+) = (\d+);/u;
 
 /**
- * Parses a `generated.proto` of Kubernetes: proto2 as go-to-protobuf writes it, with one declaration per line and
- * without nested messages.
+ * Parses a .proto file in the format of generators: one declaration per line, no nested messages. Fields with a type
+ * of the package `google.protobuf` are left out.
  */
 export function parseProtoFile(text: string): ProtoFile {
   const messages = new Map<string, ProtoField[]>();
@@ -39,11 +41,13 @@ export function parseProtoFile(text: string): ProtoFile {
 }
 
 function parseField(line: string): ProtoField | undefined {
-  const [, label, type, name, number] = SINGLE.exec(line) ?? [];
+  const [, indent, repeated, type, name, number] = SINGLE.exec(line) ?? [];
   if (type !== undefined && name !== undefined) {
-    return { name, number: Number(number), shape: label === "repeated" ? "list" : "one", type };
+    if (type.startsWith("google.protobuf.")) return undefined;
+    const shape = repeated === undefined ? "one" : "list";
+    return { name, number: Number(number), shape, type, isOneof: indent?.length === 4 };
   }
   const [, value, mapName, mapNumber] = MAP.exec(line) ?? [];
   if (value === undefined || mapName === undefined) return undefined;
-  return { name: mapName, number: Number(mapNumber), shape: "map", type: value };
+  return { name: mapName, number: Number(mapNumber), shape: "map", type: value, isOneof: false };
 }

@@ -19,6 +19,8 @@ export type ApiFieldMark =
   | "inline"
   /** Go omits "", 0 and false from JSON. */
   | "omitempty"
+  /** One of several alternatives, of which a message has exactly one. */
+  | "oneof"
   | "required"
   | "enum"
   | "listType"

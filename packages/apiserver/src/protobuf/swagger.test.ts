@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { data, int } from "./encoder.fixture.ts";
+import { data, double, int } from "./encoder.fixture.ts";
 import { encodeSwagger } from "./swagger.ts";
 import { ProtobufWriter } from "./writer.ts";
 
@@ -46,6 +46,33 @@ test("a document contains its paths, parameters and definitions", () => {
   const definition = data(1, data(1, "A"), data(2, data(22, data(1, "object")), data(19, "b"), data(25, property)));
   const expected = bytes(data(1, "2.0"), data(2, data(1, "T"), data(2, "1")), data(8, item), data(9, definition));
   expect(Buffer.from(encodeSwagger(document)).toString("hex")).toBe(expected.toString("hex"));
+});
+
+test("a schema contains its alternatives, values of any type and extensions", () => {
+  const schema = {
+    additionalProperties: false,
+    enum: ["a", 1],
+    uniqueItems: false,
+    minimum: 0,
+    maxLength: 300,
+    items: { additionalProperties: { $ref: "#/definitions/B" } },
+    nullable: true,
+    "x-kubernetes-list-map-keys": ["k"],
+  };
+  const items = data(23, data(1, data(21, data(1, data(1, "#/definitions/B")))));
+  const expected = bytes(
+    data(21, int(2, false)),
+    data(20, data(2, '"a"')),
+    data(20, data(2, "1")),
+    double(9, 0),
+    int(11, 300),
+    items,
+    data(31, data(1, "x-kubernetes-list-map-keys"), data(2, data(2, '["k"]'))),
+  );
+  const encoded = encodeSwagger({ definitions: { A: schema } });
+  expect(Buffer.from(encoded).toString("hex")).toBe(
+    Buffer.from(data(9, data(1, data(1, "A"), data(2, expected)))).toString("hex"),
+  );
 });
 
 test("messages of any length are framed correctly", () => {
