@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 
 function openFleet(copies: Copies, clock: VirtualClock): Promise<FleetRun> {
   const store = { kind: "sqlite", path: copies.path(FILES.sqlite) } as const;
-  return FleetRun.open({ store, clock, random: seededRandom(99) });
+  return FleetRun.start({ store, clock, random: seededRandom(99) });
 }
 
 describe.each(await recordedVersions())("a fleet's SQLite file of version %s", (version) => {

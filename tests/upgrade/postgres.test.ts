@@ -17,7 +17,7 @@ onPostgres("a dump of a fleet's PostgreSQL schema", ({ server }) => {
       await restore(server().port, await copies.text(FILES.postgres));
       const postgres = { kind: "postgres", url, password: POSTGRES_PASSWORD, schema: POSTGRES_SCHEMA } as const;
       const store = { ...postgres, migrate: true, connectionsMax: 2 };
-      await using fleet = await FleetRun.open({ store, clock: realClock, random: realRandom });
+      await using fleet = await FleetRun.start({ store, clock: realClock, random: realRandom });
       const content: unknown = JSON.parse(await copies.text(FILES.postgresExport));
       expect(await exportFleet(fleet)).toEqual(content);
       const due = await Promise.all(["eu-2", "eu-3", "eu-5"].map((name) => named(fleet, name)));

@@ -51,7 +51,7 @@ async function recordCluster(folder: string): Promise<number> {
   await installOperands(cluster, settle);
 
   const store = { kind: "sqlite", path: join(folder, FILES.sqlite) } as const;
-  const fleet = await FleetRun.open({ store, clock, random: seededRandom(7) });
+  const fleet = await FleetRun.start({ store, clock, random: seededRandom(7) });
   await fleet.startSentinel();
   await fleet.startAdapters(cluster.faults.fetch);
   await declareFleet(fleet);
@@ -83,7 +83,7 @@ async function recordPostgres(folder: string): Promise<void> {
   const clock = new VirtualClock();
   const { url } = server;
   const store = { kind: "postgres", url, password: POSTGRES_PASSWORD, schema: POSTGRES_SCHEMA, migrate: true } as const;
-  const fleet = await FleetRun.open({ store: { ...store, connectionsMax: 2 }, clock, random: seededRandom(7) });
+  const fleet = await FleetRun.start({ store: { ...store, connectionsMax: 2 }, clock, random: seededRandom(7) });
   await declareFleet(fleet);
   await clock.advance(MINUTE_MS);
   for (const name of ["eu-1", "eu-2", "eu-3"]) {

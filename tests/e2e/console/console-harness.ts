@@ -4,12 +4,12 @@ import { startConsole } from "@levelset/console";
 import type { ConsoleOptions, Processes, RunningConsole } from "@levelset/console";
 import { formatKey, realClock, realRandom, silentLogger } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
-import { createFleetApi, DEFAULT_ENTITIES, openStore, readKinds } from "@levelset/fleet";
-import { FleetClient } from "@levelset/fleet/client";
-import type { FleetCollection, WireResource } from "@levelset/fleet/client";
+import { DEFAULT_ENTITIES, readKinds } from "@levelset/fleet";
+import type { FleetClient, FleetCollection, WireResource } from "@levelset/fleet/client";
 import { Client, installCrd, manager, operandOperators } from "@levelset/operator";
 import type { RunsJson } from "@levelset/operator";
 import { eventually } from "../../support/eventually.ts";
+import { Fleet, MEMORY_STORE } from "../../support/fleet/fleet.ts";
 import simple, { Simple } from "../../../examples/01-simple/simple.ts";
 import { buildWeb } from "../../../tools/build/web.ts";
 
@@ -80,19 +80,15 @@ export class ConsoleHarness implements AsyncDisposable {
     const client = new Client({ fetch: server.fetch, fieldManager: "test" });
     for (const kind of operators.kinds ?? []) await installCrd(client, kind, { clock: realClock, signal });
     const running = isRunning ? operators.start({ ...world, fetch: server.fetch, signal }) : undefined;
-    const store = await openStore({ kind: "sqlite", path: ":memory:" }, world);
-    const kinds = readKinds(DEFAULT_ENTITIES);
-    const api = createFleetApi({ ...world, store, kinds, port: 0, version: "test" });
-    const fleet = new FleetClient({ url: "http://fleet.test", fetch: (request) => api.fetch(request) });
+    const fleet = await Fleet.open({ store: MEMORY_STORE, kinds: readKinds(DEFAULT_ENTITIES) });
     const close = async (): Promise<void> => {
       stop.abort();
       await running;
-      await api.close();
-      await store.close();
+      await fleet[Symbol.asyncDispose]();
       server.close();
     };
     const processes = isRunning ? processesAt(await listening.promise) : NO_PROCESSES;
-    return new ConsoleHarness({ fetch: server.fetch, fleet, processes, allowActions, token, close });
+    return new ConsoleHarness({ fetch: server.fetch, fleet: fleet.client, processes, allowActions, token, close });
   }
 
   /** Starts the console, on its previous port if it ran before, and returns its URL. */

@@ -2,9 +2,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createApiServer, listen, SqliteStore } from "@levelset/apiserver";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
-import { createFleetApi, DEFAULT_ENTITIES, openStore, readKinds } from "@levelset/fleet";
+import { DEFAULT_ENTITIES, readKinds } from "@levelset/fleet";
 import { FleetClient } from "@levelset/fleet/client";
 import { Client, installCrd } from "@levelset/operator";
+import { Fleet } from "../../support/fleet/fleet.ts";
 import { Simple } from "../../../examples/01-simple/simple.ts";
 import { signingKey, signToken } from "../../../packages/fleet/src/api/auth/issuer.fixture.ts";
 import type { SigningKey } from "../../../packages/fleet/src/api/auth/issuer.fixture.ts";
@@ -101,16 +102,13 @@ export class RestartableFleet implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const store = await openStore({ kind: "sqlite", path: join(this.#directory, "fleet.db") }, WORLD);
+    const store = { kind: "sqlite", path: join(this.#directory, "fleet.db") } as const;
     const issuer = { issuerUrl: ISSUER, keys: { kind: "file", path: join(this.#directory, "keys.json") } } as const;
     const auth = { jwt: { issuers: [issuer], leewayMs: 0 } };
     const kinds = readKinds(DEFAULT_ENTITIES);
-    const api = createFleetApi({ ...WORLD, store, kinds, port: this.#port, version: "test", auth });
-    this.#port = (await api.listen()).port;
-    this.#down = async () => {
-      await api.close();
-      await store.close();
-    };
+    const fleet = await Fleet.open({ store, kinds, api: { port: this.#port, auth } });
+    this.#port = (await fleet.listen()).port;
+    this.#down = () => fleet[Symbol.asyncDispose]();
   }
 
   async stop(): Promise<void> {

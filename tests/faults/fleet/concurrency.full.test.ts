@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inconsistencies } from "./consistency.ts";
-import { startFleet } from "../../support/fleet/harness.ts";
+import { startFleet } from "../../support/fleet/running-fleet.ts";
 import { API_BASE } from "../../support/fleet/http.ts";
 import type { FleetResponse } from "../../support/fleet/http.ts";
 import { onPostgres } from "../../support/fleet/postgres-suite.ts";

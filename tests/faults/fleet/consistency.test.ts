@@ -4,7 +4,7 @@ import { Fleet, localCaller, readKinds } from "@levelset/fleet";
 import type { ChangeSet, FleetStore } from "@levelset/fleet";
 import { expect, test } from "vitest";
 import { inconsistencies } from "./consistency.ts";
-import { openTestStore } from "../../support/fleet/harness.ts";
+import { openTestStore } from "../../support/fleet/running-fleet.ts";
 import { freshName, reportBody } from "../../support/fleet/fleet-user.ts";
 
 const KINDS = readKinds([{ kind: "Cluster", plural: "clusters", required_adapters: ["a"] }]);

@@ -3,7 +3,7 @@ import { inconsistencies } from "./consistency.ts";
 import { fuzz } from "./fuzz/campaign.ts";
 import { fuzzFleet } from "./fuzz/fuzz-fleet.ts";
 import type { KnownResource } from "./fuzz/request.ts";
-import { startFleet } from "../../support/fleet/harness.ts";
+import { startFleet } from "../../support/fleet/running-fleet.ts";
 import { onPostgres } from "../../support/fleet/postgres-suite.ts";
 
 /**

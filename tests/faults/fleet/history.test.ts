@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { histories } from "../../../packages/fleet/src/resource/history.fixture.ts";
 import { inconsistencies } from "./consistency.ts";
-import { startFleet } from "../../support/fleet/harness.ts";
+import { startFleet } from "../../support/fleet/running-fleet.ts";
 import { firstDifference, HISTORY_ENTITIES } from "./history.ts";
 
 test("after each event of two hundred random histories, the API shows the result of the pure decisions", async () => {

@@ -5,7 +5,7 @@ import type { FleetKinds, FleetStore, RequestedReferences } from "@levelset/flee
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inconsistencies } from "./consistency.ts";
-import { openTestStore } from "../../support/fleet/harness.ts";
+import { openTestStore } from "../../support/fleet/running-fleet.ts";
 import { forEachInterleaving, runInterleaved } from "./interleaving.ts";
 import type { Work } from "./interleaving.ts";
 import { freshName, reportBody } from "../../support/fleet/fleet-user.ts";

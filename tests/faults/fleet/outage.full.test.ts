@@ -3,7 +3,7 @@ import { inconsistencies } from "./consistency.ts";
 import { CUT_MUTATIONS, cutEverywhere } from "./durability/connection-cuts.ts";
 import { lostOrDuplicateReports, ReportLoad, reportsOn } from "./durability/report-load.ts";
 import { eventually } from "../../support/eventually.ts";
-import { startFleet } from "../../support/fleet/harness.ts";
+import { startFleet } from "../../support/fleet/running-fleet.ts";
 import { FleetHttpClient } from "../../support/fleet/http.ts";
 import { onPostgres } from "../../support/fleet/postgres-suite.ts";
 import { TcpProxy } from "../../support/tcp-proxy.ts";

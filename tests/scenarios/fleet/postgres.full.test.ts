@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { histories } from "../../../packages/fleet/src/resource/history.fixture.ts";
 import { inconsistencies } from "../../faults/fleet/consistency.ts";
-import { startFleet } from "../../support/fleet/harness.ts";
+import { TENANTS, startFleet } from "../../support/fleet/running-fleet.ts";
 import { firstDifference, HISTORY_ENTITIES } from "../../faults/fleet/history.ts";
 import { onPostgres } from "../../support/fleet/postgres-suite.ts";
-import { TENANTS } from "../../support/fleet/running-fleet.ts";
 import { tenantSteps, TwoTenants } from "./tenants.ts";
 
 onPostgres("random histories and tenants on PostgreSQL", ({ config }) => {

@@ -1,4 +1,4 @@
-import { startFleet } from "../../support/fleet/harness.ts";
+import { startFleet } from "../../support/fleet/running-fleet.ts";
 import { onPostgres } from "../../support/fleet/postgres-suite.ts";
 import { describeScenarios } from "./scenarios.ts";
 

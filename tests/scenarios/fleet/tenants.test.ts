@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EventReader } from "../../support/fleet/event-reader.ts";
-import { startFleet } from "../../support/fleet/harness.ts";
+import { TENANTS, startFleet } from "../../support/fleet/running-fleet.ts";
 import { API_BASE } from "../../support/fleet/http.ts";
-import { TENANTS } from "../../support/fleet/running-fleet.ts";
 import { ORGS, tenantSteps, TwoTenants } from "./tenants.ts";
 
 test("two tenants never learn anything about each other, not even existence", async () => {

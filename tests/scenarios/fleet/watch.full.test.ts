@@ -6,7 +6,7 @@ import { startPostgres } from "../../support/postgres-server.ts";
 import type { PostgresServer } from "../../support/postgres-server.ts";
 import { onServer } from "../../support/server-process.ts";
 import { EventReader } from "../../support/fleet/event-reader.ts";
-import { startFleet } from "../../support/fleet/harness.ts";
+import { startFleet } from "../../support/fleet/running-fleet.ts";
 import { API_BASE } from "../../support/fleet/http.ts";
 import { postgresConfig } from "../../support/fleet/postgres-config.ts";
 import type { RunningFleet } from "../../support/fleet/running-fleet.ts";

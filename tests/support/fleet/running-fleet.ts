@@ -1,6 +1,13 @@
-import { DEFAULT_ENTITIES } from "@levelset/fleet";
-import type { AuthConfig, FleetKinds, FleetStore, LimitsConfig, SchemaComponents } from "@levelset/fleet";
-import type { FleetUser } from "./fleet-user.ts";
+import { realClock, realRandom } from "@levelset/core";
+import { memoryLogger } from "@levelset/core/testing";
+import { DEFAULT_ENTITIES, openStore, readKinds } from "@levelset/fleet";
+import type { AuthConfig, FleetKinds, FleetStore, LimitsConfig, SchemaComponents, StoreConfig } from "@levelset/fleet";
+import { Fleet } from "./fleet.ts";
+import { FleetUser } from "./fleet-user.ts";
+import { FleetHttpClient } from "./http.ts";
+
+/** Any free port on the loopback interface. */
+const ANY = { host: "127.0.0.1", port: 0 };
 
 /** Options of a fleet in a test. Default: the kinds of the scenarios, without authentication. */
 export interface FleetSetup {
@@ -43,3 +50,30 @@ export const ENTITIES: readonly unknown[] = DEFAULT_ENTITIES.map((entity) => {
   ];
   return { ...entity, references };
 });
+
+/** Opens a store with real clock and randomness. */
+export function openTestStore(config: StoreConfig): Promise<FleetStore> {
+  return openStore(config, { clock: realClock, random: realRandom, logger: memoryLogger().logger });
+}
+
+/** Starts an API with its own store. */
+export async function startFleet(config: StoreConfig, setup: FleetSetup = {}): Promise<RunningFleet> {
+  const { entities = ENTITIES, schemas, ...more } = setup;
+  const kinds = readKinds(entities, schemas);
+  const api = { health: ANY, metrics: ANY, ...more };
+  const fleet = await Fleet.open({ store: config, kinds, logger: memoryLogger().logger, api });
+  const { url, healthUrl = "", metricsUrl = "" } = await fleet.listen();
+  const http = new FleetHttpClient(url);
+  return {
+    url,
+    healthUrl,
+    metricsUrl,
+    kinds,
+    store: fleet.store,
+    user: new FleetUser(http),
+    [Symbol.asyncDispose]: async () => {
+      http[Symbol.dispose]();
+      await fleet[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -2,7 +2,7 @@
 // Prints its URL.
 import { writeSync } from "node:fs";
 import type { StoreConfig } from "@levelset/fleet";
-import { startFleet } from "../../../support/fleet/harness.ts";
+import { startFleet } from "../../../support/fleet/running-fleet.ts";
 
 const [text = "{}"] = process.argv.slice(2);
 // Written by the test that starts the process.

@@ -1,6 +1,6 @@
 import type { StoreConfig } from "@levelset/fleet";
 import { inconsistencies } from "../consistency.ts";
-import { startFleet } from "../../../support/fleet/harness.ts";
+import { startFleet } from "../../../support/fleet/running-fleet.ts";
 import { fuzz } from "./campaign.ts";
 import type { FuzzOutcome } from "./campaign.ts";
 

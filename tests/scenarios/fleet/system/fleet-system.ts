@@ -1,29 +1,20 @@
 import { readFileSync } from "node:fs";
-import { isAbortError, TransportError } from "@levelset/core";
+import { TransportError } from "@levelset/core";
 import type { Clock, Fetch, JsonObject, Logger, Random } from "@levelset/core";
 import { faultyFetch } from "@levelset/core/testing";
 import type { FaultyFetch } from "@levelset/core/testing";
-import {
-  createFleetApi,
-  DEFAULT_ENTITIES,
-  openBroker,
-  openStore,
-  readAdapterConfig,
-  readKinds,
-  readSentinelConfig,
-  Sentinel,
-} from "@levelset/fleet";
-import type { Broker, BrokerConfig, FleetApi, FleetKinds, FleetStore, StoreConfig } from "@levelset/fleet";
+import { DEFAULT_ENTITIES, readAdapterConfig, readKinds } from "@levelset/fleet";
+import type { BrokerConfig, StoreConfig } from "@levelset/fleet";
 import type { StepAdapter } from "@levelset/fleet/adapter";
 import { FleetClient } from "@levelset/fleet/client";
-import type { FleetCollection, WireResource } from "@levelset/fleet/client";
+import type { WireResource } from "@levelset/fleet/client";
 import adapters from "../../../../examples/06-fleet/fleet.ts";
 import validation from "../../../../examples/06-fleet/validation.ts";
 import { startStepAdapter, startTaskAdapter } from "../../../../packages/cli/src/fleet-server/start-adapters.ts";
 import type { RunningAdapter } from "../../../../packages/cli/src/fleet-server/start-adapters.ts";
+import { Fleet, FLEET_URL } from "../../../support/fleet/fleet.ts";
+import type { FleetParts } from "../../../support/fleet/fleet.ts";
 import { ROOT } from "../../../support/repository.ts";
-
-const API = "http://fleet.test";
 
 /** Options of {@link FleetSystem}. */
 export interface SystemOptions {
@@ -40,80 +31,34 @@ export interface SystemOptions {
   readonly jobTtlSeconds?: number;
 }
 
-/** A published pulse. */
-export interface SentPulse {
-  readonly time: number;
-  readonly id: string;
-}
-
 /** A complete fleet: API, Sentinel, broker, store, and the adapters of the example, which the default kinds require. */
-export class FleetSystem implements AsyncDisposable {
-  readonly clusters: FleetCollection;
-  readonly resources: FleetCollection;
-  readonly client: FleetClient;
+export class FleetSystem extends Fleet {
   /** The IDs of all clusters ever created here. */
   readonly declared = new Set<string>();
-  /** All pulses so far. */
-  readonly pulses: SentPulse[] = [];
   /** Fault injection between adapters and other components, by adapter: `clusters/dns`. */
   readonly faults = new Map<string, FaultyFetch>();
   /** Adapters that cannot reach the cluster. */
   readonly cut = new Set<string>();
-  /** API responses so far: `PUT /clusters/ID/statuses 201`. */
-  readonly responses: string[] = [];
   readonly #options: SystemOptions;
-  readonly #kinds: FleetKinds;
-  readonly #store: FleetStore;
-  readonly #broker: Broker;
-  readonly #api: FleetApi;
   readonly #running = new Map<string, RunningAdapter>();
-  readonly #stop = new AbortController();
-  readonly #sentinel: Promise<void>;
 
-  private constructor(options: SystemOptions, store: FleetStore, broker: Broker) {
+  private constructor(options: SystemOptions, parts: FleetParts) {
+    super(parts);
     this.#options = options;
-    this.#store = store;
-    this.#broker = broker;
-    this.#kinds = readKinds(DEFAULT_ENTITIES);
-    const { clock, random, logger } = options;
-    const world = { clock, random, logger, store, kinds: this.#kinds };
-    this.#api = createFleetApi({ ...world, host: "127.0.0.1", port: 0, version: "test" });
-    this.client = new FleetClient({ url: API, fetch: this.#fetch, clock, random });
-    this.clusters = this.client.collection({ kind: "Cluster", plural: "clusters" });
-    this.resources = this.client.collection({ kind: "Resource", plural: "resources" });
-    const rules = ["clusters", "nodepools"].map((type) => {
-      return readSentinelConfig({ file: { resource_type: type }, env: {}, flags: {}, source: "store" }).rule;
-    });
-    this.#sentinel = new Sentinel({ ...world, broker, rules }).run(this.#stop.signal);
   }
 
-  static async open(options: SystemOptions): Promise<FleetSystem> {
-    const { clock, random, logger } = options;
-    const world = { clock, random, logger };
-    const store = await openStore(options.store, world);
-    const broker = await openBroker(options.broker, { ...world, signal: new AbortController().signal });
-    const system = new FleetSystem(options, store, broker);
-    for (const topic of ["hyperfleet-clusters", "hyperfleet-nodepools"]) {
-      await broker.subscribe(topic, "counted", async ({ event }) => {
-        system.pulses.push({ time: clock.now(), id: String(event.partitionkey) });
-      });
-    }
+  static async start(options: SystemOptions): Promise<FleetSystem> {
+    const { clock, random, logger, store, broker } = options;
+    const kinds = readKinds(DEFAULT_ENTITIES);
+    const parts = await Fleet.openParts({ clock, random, logger, store, broker, kinds });
+    const system = new FleetSystem(options, parts);
+    await system.startSentinel();
     const isConfigured = options.validation !== "typescript";
     await Promise.all([
       isConfigured ? system.#startTask() : system.#startSteps(validation),
       ...adapters.map((adapter) => system.#startSteps(adapter)),
     ]);
     return system;
-  }
-
-  /** The API with recorded responses. */
-  get #fetch(): Fetch {
-    return async (request) => {
-      const response = await this.#api.fetch(request);
-      const path = new URL(request.url).pathname.split("/").slice(4).join("/");
-      this.responses.push(`${request.method} /${path} ${response.status}`);
-      return response;
-    };
   }
 
   /** Creates a cluster. */
@@ -158,7 +103,7 @@ export class FleetSystem implements AsyncDisposable {
     const known = this.faults.get(adapterKey);
     const { cluster, clock } = this.#options;
     const both: Fetch = async (request) => {
-      if (request.url.startsWith(API)) return this.#fetch(request);
+      if (request.url.startsWith(FLEET_URL)) return this.fetch(request);
       if (this.cut.has(adapterKey)) throw new TransportError("cannot reach the cluster");
       return cluster(request);
     };
@@ -171,9 +116,9 @@ export class FleetSystem implements AsyncDisposable {
     const { clock, random, logger } = this.#options;
     const adapterKey = adapterKeyOf(adapter);
     const { api, fetch } = this.#connections(adapterKey);
-    const fleet = new FleetClient({ url: API, fetch: api, clock, random });
+    const fleet = new FleetClient({ url: FLEET_URL, fetch: api, clock, random });
     const topic = `hyperfleet-${adapter.kind.plural}`;
-    const at = { broker: this.#broker, topic, subscription: adapter.name, fetch, random, fleet };
+    const at = { broker: this.broker, topic, subscription: adapter.name, fetch, random, fleet };
     this.#running.set(adapterKey, await startStepAdapter(adapter, at, { clock, logger }));
   }
 
@@ -186,14 +131,14 @@ export class FleetSystem implements AsyncDisposable {
       taskPath: `${directory}/adapter-task-config.yaml`,
       env: {},
       cwd: ROOT,
-      flags: { "clients.hyperfleet_api.base_url": { flag: "test", text: API } },
+      flags: { "clients.hyperfleet_api.base_url": { flag: "test", text: FLEET_URL } },
       defaults: {},
       readText: (path) => readFileSync(path, "utf8").replace("backoffLimit: 0", (line) => `${line}${ttl}`),
       now: () => clock.now(),
     });
     const { topic, subscription } = config;
     const adapterKey = {
-      broker: this.#broker,
+      broker: this.broker,
       topic,
       subscription,
       random,
@@ -202,15 +147,9 @@ export class FleetSystem implements AsyncDisposable {
     this.#running.set("clusters/validation", await startTaskAdapter(config, adapterKey, { clock, logger }));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
+  override async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#running.values()].map((each) => each[Symbol.asyncDispose]()));
-    await this.#sentinel.catch((error: unknown) => {
-      if (!isAbortError(error)) throw error;
-    });
-    await this.#broker.close();
-    await this.#api.close();
-    await this.#store.close();
+    await super[Symbol.asyncDispose]();
   }
 }
 

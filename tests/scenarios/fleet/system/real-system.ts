@@ -24,7 +24,7 @@ export async function openRealSystem(
   options: Pick<SystemOptions, "validation"> = {},
 ): Promise<SystemHarness> {
   const world = { clock: realClock, random: realRandom, logger: silentLogger };
-  const system = await FleetSystem.open({ ...world, ...servers, ...options });
+  const system = await FleetSystem.start({ ...world, ...servers, ...options });
   return {
     system,
     kube: new Client({ fetch: servers.cluster, fieldManager: "test" }),

@@ -43,7 +43,7 @@ export class VirtualSystem implements SystemHarness {
     const cluster = await testCluster({ workloads: true });
     const world = { clock: wholeMilliseconds(cluster.clock), random: seededRandom(7), logger: silentLogger };
     const memory = { store: { kind: "sqlite", path: ":memory:" }, broker: { kind: "memory" } } as const;
-    const system = await FleetSystem.open({ ...world, ...memory, ...options, cluster: cluster.faults.fetch });
+    const system = await FleetSystem.start({ ...world, ...memory, ...options, cluster: cluster.faults.fetch });
     const harness = new VirtualSystem(cluster, system);
     await harness.untilIdle();
     return harness;
