@@ -13,7 +13,7 @@ import type { TestOutcome } from "./test-outcome.ts";
 /** Which tests run. `full`: those that are slow or need a server. `soak`: those that take minutes each. */
 type Suite = "quick" | "full" | "soak";
 
-/** Suites of the quick run that the full run repeats, because they need a kubectl that may be built only then. */
+/** Suites of the quick run that the full run repeats with every kubectl, one of which may be built only then. */
 const REPEATED = ["packages/apiserver/src/server/kubectl.test.ts"];
 const CHECKS = [
   ["format", "oxfmt", ["--check"]],
@@ -79,7 +79,8 @@ async function runSuite(): Promise<boolean> {
     return false;
   }
   const outcomePath = join(root, `.levelset/test-${suite}.json`);
-  const outcome = await runTests({ root, scope, outcomePath, run: runProgram });
+  const env = { LEVELSET_TEST_SUITE: suite };
+  const outcome = await runTests({ root, scope, env, outcomePath, run: runProgram });
   // Without an outcome vitest has failed to run and has printed the reason.
   if (outcome === undefined) return false;
   for (const line of outcomeLines(outcome)) console.log(line);

@@ -17,6 +17,8 @@ export interface RunTestsOptions {
   readonly root: string;
   /** Files and options of vitest in the first run. */
   readonly scope: readonly string[];
+  /** More environment variables of the tests. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Path at which the outcome is stored as JSON. */
   readonly outcomePath: string;
   /** Runs a program in a directory; resolves with whether it succeeded. */
@@ -43,13 +45,14 @@ export async function runTests(options: RunTestsOptions): Promise<TestOutcome | 
 }
 
 async function runOnce(
-  { root, run }: RunTestsOptions,
+  { root, run, env }: RunTestsOptions,
   scope: readonly string[],
 ): Promise<{ readonly isSuccess: boolean; readonly report: TestReport } | undefined> {
   const directory = await mkdtemp(join(tmpdir(), "levelset-test-"));
   const path = join(directory, "report.json");
   try {
-    const isSuccess = await run("vitest", ["run", ...scope, ...REPORTERS], { cwd: root, env: { [REPORT_PATH]: path } });
+    const options = { cwd: root, env: { ...env, [REPORT_PATH]: path } };
+    const isSuccess = await run("vitest", ["run", ...scope, ...REPORTERS], options);
     const report = await readReport(path);
     return report === undefined ? undefined : { isSuccess, report };
   } finally {

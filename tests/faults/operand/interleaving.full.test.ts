@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { playAll, REDESIRE_CASES } from "./interleaving.ts";
+import { CACHE_USES, playAll, REDESIRE_CASES, SPARSE } from "./interleaving.ts";
 import type { RedesireCase } from "./interleaving.ts";
 
 const timeout = 900_000;
 /** Every number of requests at first, where the order matters most, then a sample. */
 const DENSE_FIRST = (installed: number): number => installed + (installed < 8 ? 1 : 8);
-const SPARSE = (installed: number): number => installed + 6;
 const ALL: readonly (readonly [string, RedesireCase])[] = Object.entries(REDESIRE_CASES);
-/** One for each way in which an install uses a cached object. */
-const SOME = ["the same set as before", "another set that only ensures it", "another Operand that only ensures it"];
 
 describe.for(ALL)("an object is desired again by %s while it is pruned", ([, redesire]) => {
   test("and any request of the prune is slow: it stays, or the deletion came first", { timeout }, async () => {
@@ -23,18 +20,9 @@ describe.for(ALL)("an object is desired again by %s while it is pruned", ([, red
   });
 });
 
-describe.for(ALL.filter(([name]) => SOME.includes(name)))(
+describe.for(ALL.filter(([name]) => CACHE_USES.includes(name)))(
   "an object is desired again by %s while it is pruned",
   ([, redesire]) => {
-    test.for([1, 3])(
-      "and two processes take turns, %i requests of the first: it stays, or the deletion came first",
-      { timeout },
-      async (resumed) => {
-        const { schedules } = await playAll(redesire, "stopped process", { next: SPARSE, resumed });
-        expect(schedules).toBeGreaterThan(20);
-      },
-    );
-
     test(
       "and the caches of the second process are stale: it stays, or the deletion came first",
       { timeout },

@@ -99,6 +99,16 @@ export const REDESIRE_CASES = {
   },
 } satisfies Readonly<Record<string, RedesireCase>>;
 
+/** Cases for each way in which an install uses a cached object. */
+export const CACHE_USES: readonly string[] = [
+  "the same set as before",
+  "another set that only ensures it",
+  "another Operand that only ensures it",
+];
+
+/** A sample of the numbers of requests that an install may have sent. */
+export const SPARSE = (installed: number): number => installed + 6;
+
 /** Common start of all schedules. */
 export interface PreparedCluster extends AsyncDisposable {
   /** Forked for each schedule. */

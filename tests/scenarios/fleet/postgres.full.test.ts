@@ -5,7 +5,12 @@ import { inconsistencies } from "../../faults/fleet/consistency.ts";
 import { TENANTS, startFleet } from "../../support/fleet/running-fleet.ts";
 import { firstDifference, HISTORY_ENTITIES } from "../../faults/fleet/history.ts";
 import { onPostgres } from "../../support/fleet/postgres-suite.ts";
+import { describeScenarios } from "./scenarios.ts";
 import { tenantSteps, TwoTenants } from "./tenants.ts";
+
+onPostgres("a real server", ({ config }) => {
+  describeScenarios("PostgreSQL", (setup) => startFleet(config(), setup));
+});
 
 onPostgres("random histories and tenants on PostgreSQL", ({ config }) => {
   test("the API shows the state that the pure decisions predict after each event of a random history", async () => {

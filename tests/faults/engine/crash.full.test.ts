@@ -1,0 +1,3 @@
+import { describeCrashes } from "./describe-crashes.ts";
+
+describeCrashes(["ServiceWithDB"]);
