@@ -24,6 +24,11 @@ export const BENCHMARKS = {
     options: { "--quick": "a tenth of the load", "--sqlite": "only on SQLite", "--postgres": "only on PostgreSQL" },
     load: async () => (await import("./fleet.ts")).fleet,
   },
+  http: {
+    about: "the HTTP server: CPU time per request",
+    options: { "--hono DIRECTORY": "also Hono and @hono/node-server, installed in that directory" },
+    load: async () => (await import("./http.ts")).http,
+  },
   operand: {
     about: "Operands compared with kubectl apply --server-side",
     options: REAL,

@@ -50,9 +50,11 @@ const BANNED: readonly BannedGlobal[] = [
     name: "setImmediate",
     modules: [],
     // The durable store batches the writes of one event loop turn, and controllers yield to requests during long work.
-    // RabbitMQ's client reports a returned message in the turn after its confirm.
+    // RabbitMQ's client reports a returned message in the turn after its confirm. Streams send the events of a turn
+    // together.
     homes: [
       "packages/core/src/testing/",
+      "packages/core/src/http/send-response.ts",
       "packages/apiserver/src/store/sqlite/",
       "packages/fleet/src/store/sqlite/",
       "packages/apiserver/src/controllers/yield-to-event-loop.ts",

@@ -13,6 +13,8 @@ export interface PackageRule {
   readonly mayImport: readonly string[];
   /** Whether it must also run without Node. */
   readonly isomorphic: boolean;
+  /** Folders below `src` of an isomorphic package that need Node: entries of their own, which the rest never imports. */
+  readonly nodeFolders?: readonly string[];
   /** Additional imports of its tests: all packages of the repository, or only itself. */
   readonly tests: "any of ours" | "only itself";
 }
@@ -25,7 +27,7 @@ const CONSOLE = "@levelset/console";
 
 /** Allowed imports between packages. */
 export const PACKAGES: readonly PackageRule[] = [
-  { folder: "core", name: CORE, mayImport: [], isomorphic: true, tests: "only itself" },
+  { folder: "core", name: CORE, mayImport: [], isomorphic: true, nodeFolders: ["http"], tests: "only itself" },
   { folder: "operator", name: OPERATOR, mayImport: [CORE], isomorphic: false, tests: "any of ours" },
   { folder: "apiserver", name: APISERVER, mayImport: [CORE], isomorphic: false, tests: "any of ours" },
   { folder: "fleet", name: FLEET, mayImport: [OPERATOR, CORE], isomorphic: false, tests: "any of ours" },
@@ -82,13 +84,13 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["kubernetes"],
       ["apply", "strategic-patch"],
       ["world"],
-      ["testing"],
+      ["testing", "http"],
     ],
   },
   operator: {
     entryFiles: ["index.ts"],
     layers: [
-      ["queue", "http"],
+      ["queue"],
       ["watch"],
       ["client"],
       ["cache", "leader", "apply"],

@@ -84,6 +84,14 @@ describe("the dependencies of a package", () => {
     expect(wrong("packages/core/src/a.ts", "node:fs")).toEqual(["1 imports node:fs in @levelset/core"]);
     expect(wrong("packages/core/src/a.test.ts", "node:fs")).toEqual(["1 imports node:fs in @levelset/core"]);
   });
+
+  test("a folder of core that needs Node may import its modules, and only its tests and itself import the folder", () => {
+    expect(wrong("packages/core/src/http/a.ts", "node:http", "./b.ts", "../json/index.ts")).toEqual([]);
+    expect(wrong("packages/core/src/index.ts", "./http/index.ts")).toEqual([
+      "1 imports ./http/index.ts, which needs Node",
+    ]);
+    expect(wrong("packages/operator/src/a.ts", "./http/index.ts")).toEqual([]);
+  });
 });
 
 test("dependencies of bundled code may be development dependencies", () => {

@@ -55,7 +55,9 @@ const packageFolders = perTree((tree) => [...new Set([...tree.keys()].flatMap((p
 function evaluate(tree: SourceTree, importer: Importer, { specifier, kind }: ModuleImport): Problem | undefined {
   if (specifier.startsWith("#") || (kind === "url" && isTest(importer.path))) return undefined;
   const target = importTargetOf(importer.path, specifier);
-  if (target.kind === "path") return checkPath(importer, specifier, target.path);
+  if (target.kind === "path") {
+    return checkPath(importer, specifier, target.path) ?? checkNodeFolder(importer, specifier, target.path);
+  }
   if (kind === "url") return undefined;
   if (target.kind === "ours") return checkOurs(tree, importer, specifier, target);
   return isBuiltin(specifier) ? checkBuiltin(importer, specifier) : checkExternal(importer, specifier, target.name);
@@ -70,8 +72,19 @@ function checkPath({ rule }: Importer, specifier: string, path: string): Problem
     : { message: wrong, fix: "import the other package by its name" };
 }
 
-function checkBuiltin({ rule }: Importer, specifier: string): Problem | undefined {
-  if (rule.isomorphic) {
+/** Code that also runs without Node must not load code that needs it. */
+function checkNodeFolder({ path, rule }: Importer, specifier: string, target: string): Problem | undefined {
+  if (isTest(path) || isInNodeFolder(rule, path) || !isInNodeFolder(rule, target)) return undefined;
+  const instead = "only its own entry exports it: move the shared code out of that folder";
+  return { message: `imports ${specifier}, which needs Node`, fix: instead };
+}
+
+function isInNodeFolder({ folder, nodeFolders = [] }: PackageRule, path: string): boolean {
+  return nodeFolders.some((each) => path.startsWith(`packages/${folder}/src/${each}/`));
+}
+
+function checkBuiltin({ path, rule }: Importer, specifier: string): Problem | undefined {
+  if (rule.isomorphic && !isInNodeFolder(rule, path)) {
     const instead = "this package also runs without Node: take the dependency as an argument";
     return { message: `imports ${specifier} in ${rule.name}`, fix: instead };
   }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import * as core from "@levelset/core";
+import { toFetch } from "@levelset/core/http";
 import type { Kind, KubeObject } from "@levelset/core";
 import { createApiServer } from "@levelset/apiserver";
 import type { ApiServer } from "@levelset/apiserver";
@@ -131,7 +132,7 @@ async function send(server: ApiServer, request: FuzzRequest): Promise<Sent> {
     await body.cancel();
     return { code, text: "", isBroken: false };
   }
-  const response = answer.toResponse(); // throws for a header that cannot be sent
+  const response = await toFetch(() => Promise.resolve(answer))(new Request("http://cluster.invalid")); // throws for a header that cannot be sent
   const text = await response.text();
   // An error response may have an empty body.
   const isWorded = code < 300 || text !== "";

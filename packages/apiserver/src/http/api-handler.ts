@@ -4,7 +4,7 @@ import { methodNotAllowedError } from "../resource/index.ts";
 import { ApiResponse, statusErrorResponse } from "./api-response.ts";
 import { checkAddress } from "./address.ts";
 import { DiscoveryDocuments } from "./discovery/discovery-documents.ts";
-import { toFetch } from "./request/api-request.ts";
+import { toFetch } from "@levelset/core/http";
 import type { ApiRequest, ApiHandler } from "./request/api-request.ts";
 import { handleRequest } from "./request-handler.ts";
 import type { RequestHandlerOptions } from "./request-handler.ts";

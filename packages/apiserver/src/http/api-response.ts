@@ -1,12 +1,13 @@
 import { stringifyJson } from "@levelset/core";
 import type { StatusError } from "@levelset/core";
+import type { HttpResponse } from "@levelset/core/http";
 import { warningHeaders } from "./warning.ts";
 
 /** A response body: text, chunks of a text too large to join, bytes, or a stream. */
 export type ResponseBody = string | readonly string[] | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 /** A response. Header names are in lower case. */
-export class ApiResponse {
+export class ApiResponse implements HttpResponse {
   readonly status: number;
   readonly headers: Map<string, string | readonly string[]>;
   readonly body: ResponseBody;
@@ -15,18 +16,6 @@ export class ApiResponse {
     this.status = status;
     this.headers = new Map([["content-type", contentType]]);
     this.body = body;
-  }
-
-  /** Converts to a web `Response`. */
-  toResponse(): Response {
-    const headers = new Headers();
-    for (const [name, value] of this.headers) {
-      for (const each of typeof value === "string" ? [value] : value) headers.append(name, each);
-    }
-    const { body, status } = this;
-    // These status codes forbid a body, even an empty one.
-    const hasBody = status !== 204 && status !== 304;
-    return new Response(hasBody ? (isChunkedText(body) ? body.join("") : body) : null, { status, headers });
   }
 }
 

@@ -2,8 +2,6 @@
 
 export { createApiHandler } from "./api-handler.ts";
 export type { ApiHandlerOptions } from "./api-handler.ts";
-export { ApiResponse, statusErrorResponse, isChunkedText } from "./api-response.ts";
-export type { ResponseBody } from "./api-response.ts";
-export { toFetch } from "./request/api-request.ts";
+export { ApiResponse, statusErrorResponse } from "./api-response.ts";
 export type { ApiRequest, ApiHandler } from "./request/api-request.ts";
 export { ApiServerMetrics } from "./metrics/metrics.ts";

@@ -1,8 +1,9 @@
 import { realClock, realRandom, silentLogger } from "@levelset/core";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
+import { toFetch } from "@levelset/core/http";
 import { startControllers } from "../controllers/index.ts";
 import type { BuiltinControllerOptions, ControllerManager } from "../controllers/index.ts";
-import { toFetch, createApiHandler, ApiServerMetrics } from "../http/index.ts";
+import { createApiHandler, ApiServerMetrics } from "../http/index.ts";
 import type { ApiHandler } from "../http/index.ts";
 import { API_AUDIENCE } from "../auth/index.ts";
 import { Registry } from "../registry/index.ts";

@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { createSecureServer } from "node:http2";
-import type { Http2SecureServer, SecureServerOptions } from "node:http2";
-import type { AddressInfo } from "node:net";
 import { realClock, silentLogger } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
+import { listenHttp } from "@levelset/core/http";
+import type { HttpLimits } from "@levelset/core/http";
 import { ADMIN_USER, createRequestAuthenticator } from "./authentication.ts";
 import { ClientAuthority, servingCertificate } from "./certificate.ts";
-import type { ClientCertificate, ServingCertificate } from "./certificate.ts";
+import type { ClientCertificate } from "./certificate.ts";
 import type { ApiServer } from "./api-server.ts";
-import { HttpTransaction } from "./http-transaction.ts";
+import { COMPRESSION } from "./gzip.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
-import { ConnectionTracker } from "./connection-tracker.ts";
+import { socketHandler } from "./socket-handler.ts";
 
 /** Options of {@link listen}. */
 export interface ListenOptions {
@@ -27,27 +26,8 @@ export interface ListenOptions {
    * Clock for certificate validity and timeouts. Default: the wall clock, because clients use it to check certificates.
    */
   readonly clock?: Clock;
-  readonly limits?: Partial<ListenLimits>;
-}
-
-/** Timeouts and limits of clients. */
-export interface ListenLimits {
-  /** Timeout of the TLS handshake. Default 10 s. */
-  readonly handshakeMs: number;
-  /** Timeout of the request headers (HTTP/1.1). Default 30 s. */
-  readonly headersMs: number;
-  /** Timeout of a whole request including its body (HTTP/1.1). Default 60 s. */
-  readonly requestMs: number;
-  /** Timeout of connections without requests. Default 3 minutes. */
-  readonly idleMs: number;
-  /** Timeout for the next chunk of the discarded body of a rejected request. Default 0.5 s. */
-  readonly discardMs: number;
-  /** Grace period of running requests while the server closes. Default 1 s. */
-  readonly graceMs: number;
-  /** Maximum size of headers and path. Default 1 MiB, like Go's net/http. */
-  readonly headerBytes: number;
-  /** Maximum concurrent requests per connection (HTTP/2). Default 1000. */
-  readonly streams: number;
+  /** Default: those of `HttpLimits`, with headers up to 1 MiB. */
+  readonly limits?: Partial<HttpLimits>;
 }
 
 /** A listening server. */
@@ -74,26 +54,14 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
-/** Large enough for the largest object, so that the number of concurrent requests is the limit of a connection. */
-const STREAM_MEMORY_MB = 4;
-
-const DEFAULTS: ListenLimits = {
-  handshakeMs: 10_000,
-  headersMs: 30_000,
-  requestMs: 60_000,
-  idleMs: 180_000,
-  discardMs: 500,
-  graceMs: 1000,
-  headerBytes: 1024 * 1024,
-  streams: 1000,
-};
+/** Like Go's net/http. */
+const HEADER_BYTES = 1024 * 1024;
 
 /**
  * Listens on one TLS port with HTTP/2 and HTTP/1.1 and newly issued certificates. Rejects if the port cannot be bound.
  */
 export async function listen(server: ApiServer, options: ListenOptions = {}): Promise<ListeningServer> {
   const { host = "127.0.0.1", logger = silentLogger, clock = realClock } = options;
-  const limits: ListenLimits = { ...DEFAULTS, ...options.limits };
   const token = options.token ?? randomBytes(32).toString("base64url");
   const serving = servingCertificate(clock.now(), [host, ...(options.names ?? [])]);
   const clients = new ClientAuthority(clock.now());
@@ -102,28 +70,21 @@ export async function listen(server: ApiServer, options: ListenOptions = {}): Pr
     admin: ADMIN_USER,
     authenticateToken: (other) => server.authenticateToken(other),
   });
-  const traffic = new ConnectionTracker(clock);
-  const transactionOptions = {
-    handle: server.handler,
-    authenticate,
+  const listener = await listenHttp(socketHandler({ handle: server.handler, authenticate }), {
+    host,
+    port: options.port ?? 0,
+    tls: { ...serving, clientCa: clients.ca },
+    limits: { headerBytes: HEADER_BYTES, ...options.limits },
+    compression: COMPRESSION,
     logger,
     clock,
-    discardMs: limits.discardMs,
-    isClosing: () => traffic.isClosing,
-  };
-  const node = createSecureServer(serverOptions(serving, clients.ca, limits), (request, response) => {
-    const transaction = new HttpTransaction(request, response);
-    void traffic.track(transaction, transaction.run(transactionOptions));
   });
-  traffic.attach(node, limits.idleMs);
-  await listening(node, options.port ?? 0, host);
   server.publishCa(serving.ca);
-  const { port } = node.address() as AddressInfo; // a listening TCP server has one
-  const url = urlOf(host, port);
+  const { url, port } = listener;
   const forget = server.metrics.addGauge({
     name: "levelset_connections",
     help: "Open connections.",
-    read: () => [[`port="${port}"`, traffic.connections]],
+    read: () => [[`port="${port}"`, listener.connections]],
   });
   const admin = (): ClientCertificate => clients.issue(ADMIN_USER);
   return {
@@ -135,59 +96,11 @@ export async function listen(server: ApiServer, options: ListenOptions = {}): Pr
     kubeconfig: (credential = "token") =>
       kubeconfigText({ url, ca: serving.ca, credential: credential === "token" ? { token } : admin() }),
     get connections(): number {
-      return traffic.connections;
+      return listener.connections;
     },
     close: async () => {
-      await traffic.close(node, limits.graceMs);
+      await listener.close();
       forget();
     },
   };
-}
-
-/** Returns the URL for local clients. A wildcard address is replaced by the loopback address. */
-function urlOf(host: string, port: number): string {
-  const address = new Map([
-    ["0.0.0.0", "127.0.0.1"],
-    ["::", "::1"],
-  ]).get(host);
-  const name = address ?? host;
-  return `https://${name.includes(":") ? `[${name}]` : name}:${port}`;
-}
-
-/** Node's HTTP/2 server accepts the limits of HTTP/1.1 as options that its types omit. */
-function serverOptions(
-  { cert, key }: ServingCertificate,
-  clientCa: string,
-  limits: ListenLimits,
-): SecureServerOptions & Record<string, unknown> {
-  return {
-    cert,
-    key,
-    allowHTTP1: true,
-    // Without it, the second of two small writes (the first event after the head of a watch) waits 40 ms for the
-    // acknowledgement of the first.
-    noDelay: true,
-    // Requested, but optional: clients without a certificate may have a token.
-    requestCert: true,
-    rejectUnauthorized: false,
-    ca: clientCa,
-    handshakeTimeout: limits.handshakeMs,
-    headersTimeout: limits.headersMs,
-    requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: Math.min(limits.headersMs, 5000),
-    keepAliveTimeout: limits.idleMs,
-    maxHeaderSize: limits.headerBytes,
-    // Above it Node rejects requests and truncates responses. Its default is 10 MB, which is three responses of the
-    // largest size.
-    maxSessionMemory: limits.streams * STREAM_MEMORY_MB,
-    settings: { maxConcurrentStreams: limits.streams, maxHeaderListSize: limits.headerBytes },
-  };
-}
-
-async function listening(node: Http2SecureServer, port: number, host: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  node.once("error", reject);
-  node.listen(port, host, resolve);
-  await promise;
-  node.off("error", reject);
 }

@@ -33,6 +33,17 @@ test("every response has Cache-Control and Audit-Id headers", async () => {
   expect(headers["audit-id"]).toBe("mine");
 });
 
+test("an Audit-Id beyond ASCII is returned as it was sent", async () => {
+  const sent = Buffer.from("日本").toString("latin1");
+  const body = Buffer.from('{"metadata":{"name":"audited"}}'); // with a byte body, Node sends a header character as one byte
+  const { code, headers } = await call(listening, `${CONFIGMAPS}?dryRun=All`, {
+    method: "POST",
+    body,
+    headers: { "audit-id": sent },
+  });
+  expect([code, headers["audit-id"]]).toEqual([201, sent]);
+});
+
 test.each([
   ["gzip", "gzip"],
   ["deflate, gzip", "gzip"],

@@ -119,8 +119,9 @@ async function startListening(
     });
   } catch (error) {
     server.close();
-    if (error instanceof InputError) throw error;
-    throw new InputError(`cannot listen on port ${port}: ${toError(error).message}`, {
+    const { cause } = toError(error);
+    if (error instanceof InputError && cause === undefined) throw error;
+    throw new InputError(`cannot listen on port ${port}: ${toError(cause ?? error).message}`, {
       hint: "pass another --port, or 0 for a free one",
     });
   }

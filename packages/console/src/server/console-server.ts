@@ -1,12 +1,20 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { InputError, LinkedAbortController, toError } from "@levelset/core";
+import { InputError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
-import { listenHttp } from "@levelset/operator/http";
+import {
+  acceptsGzip,
+  BodyTooLargeError,
+  httpResponse,
+  isSameSecret,
+  listenHttp,
+  readBody,
+  requestUrl,
+} from "@levelset/core/http";
+import type { HttpLimits, HttpRequest, HttpResponse } from "@levelset/core/http";
 import { ACTION_TOKEN_HEADER, parseAction, parsePositions } from "../api/index.ts";
 import type { Session, SourceName } from "../api/index.ts";
 import { performAction } from "./actions.ts";
-import { sendEvents } from "./event-stream.ts";
-import { cookieOf, isLocal, isSameOrigin, isSameSecret, PAGE_HEADERS } from "./request-checks.ts";
+import { openEventStream } from "./event-stream.ts";
+import { cookieOf, isLocal, isSameOrigin, PAGE_HEADERS } from "./request-checks.ts";
 import { problemOf } from "./problem-of.ts";
 import { searchFleet } from "./search-fleet.ts";
 import { resolveTopic } from "./topic-sources.ts";
@@ -20,10 +28,7 @@ const TOPICS_MAX = 16;
 /** Maximum number of open streams. Each may buffer a copy of all lists. Hidden pages have no stream. */
 const STREAMS_MAX = 32;
 const TOO_MANY_STREAMS = `more than ${STREAMS_MAX} pages of this console are open: close some of them`;
-/** Maximum number of open connections. */
-const CONNECTIONS_MAX = 256;
-/** Timeouts for incoming requests. */
-const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 } as const;
+const LIMITS: Partial<HttpLimits> = { headersMs: 10_000, requestMs: 30_000, connections: 256 };
 
 /** Options of {@link serveConsole}. */
 export interface ConsoleServerOptions {
@@ -51,16 +56,9 @@ export interface ConsoleListener {
 export async function serveConsole(options: ConsoleServerOptions): Promise<ConsoleListener> {
   const { port, token, logger } = options;
   const streams: OpenStreams = { count: 0 };
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    try {
-      await new RequestHandler({ ...options, streams }, request, response).handle();
-    } catch (error) {
-      logger.error("request failed", { err: toError(error) });
-      response.destroy();
-    }
-  };
-  const opened = await listenHttp({ port }, handle, TIMEOUTS);
-  opened.server.maxConnections = CONNECTIONS_MAX;
+  const handle = (request: HttpRequest): Promise<HttpResponse> =>
+    new RequestHandler({ ...options, streams }, request).handle();
+  const opened = await listenHttp(handle, { port, limits: LIMITS, logger, clock: options.sources.clock });
   return { url: `${opened.url}/?token=${token}`, close: () => opened.close() };
 }
 
@@ -69,30 +67,22 @@ interface OpenStreams {
   count: number;
 }
 
-/** Base for relative request URLs; its host is ignored. */
-const BASE = "http://localhost";
+/** An invalid URL is handled like a missing file. */
+const INVALID_URL = new URL("http://localhost/assets/");
 
 /** Handles one HTTP request. */
 class RequestHandler {
   readonly #options: ConsoleServerOptions & { readonly streams: OpenStreams };
-  readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
+  readonly #request: HttpRequest;
   readonly #url: URL;
 
-  constructor(
-    options: ConsoleServerOptions & { readonly streams: OpenStreams },
-    request: IncomingMessage,
-    response: ServerResponse,
-  ) {
-    const { url = "/" } = request;
+  constructor(options: ConsoleServerOptions & { readonly streams: OpenStreams }, request: HttpRequest) {
     this.#options = options;
     this.#request = request;
-    this.#response = response;
-    // An invalid URL is handled like a missing file.
-    this.#url = new URL(URL.canParse(url, BASE) ? url : "/assets/", BASE);
+    this.#url = requestUrl(request) ?? INVALID_URL;
   }
 
-  async handle(): Promise<void> {
+  async handle(): Promise<HttpResponse> {
     const { method } = this.#request;
     const { pathname } = this.#url;
     if (!isLocal(this.#request)) return this.#refuse(403, "the console serves only browsers on its own machine");
@@ -124,14 +114,14 @@ class RequestHandler {
 
   /** Name of the cookie. Browsers share cookies between ports of a host, so it contains the port. */
   get #cookie(): string {
-    return `levelset-console-${this.#request.socket.localPort ?? 0}`;
+    return `levelset-console-${this.#request.socket?.localPort ?? 0}`;
   }
 
   get #isFull(): boolean {
     return this.#options.streams.count >= STREAMS_MAX;
   }
 
-  #page(pathname: string): void {
+  #page(pathname: string): HttpResponse {
     const { token, web } = this.#options;
     const shown = this.#url.searchParams.get("token");
     if (shown !== null && isSameSecret(shown, token)) {
@@ -139,77 +129,60 @@ class RequestHandler {
       const cookie = `${this.#cookie}=${token}; Path=/; HttpOnly; SameSite=Strict`;
       // A location with two leading slashes would redirect to another host.
       const location = `/${pathname.replace(/^\/+/u, "")}${this.#url.search}`;
-      this.#response
-        .writeHead(303, { ...PAGE_HEADERS, location, "set-cookie": cookie, "cache-control": "no-store" })
-        .end();
-      return;
+      const headers = { ...PAGE_HEADERS, location, "set-cookie": cookie, "cache-control": "no-store" };
+      return httpResponse(303, null, headers);
     }
     const isAsset = pathname.startsWith("/assets/");
     const file = web.get(isAsset ? pathname.slice("/assets/".length) : "index.html");
     if (file === undefined) return this.#refuse(404, "file not found");
-    const canUnzip = /\bgzip\b/u.test(this.#request.headers["accept-encoding"] ?? "");
-    this.#response
-      .writeHead(200, {
-        ...PAGE_HEADERS,
-        "content-type": file.type,
-        "cache-control": "no-cache",
-        ...(canUnzip ? { "content-encoding": "gzip" } : {}),
-      })
-      .end(canUnzip ? file.gzipped : file.body);
+    const headers = { ...PAGE_HEADERS, "content-type": file.type, "cache-control": "no-cache" };
+    return acceptsGzip(this.#request.headers.get("accept-encoding"))
+      ? httpResponse(200, file.gzipped, { ...headers, "content-encoding": "gzip" })
+      : httpResponse(200, file.body, headers);
   }
 
-  async #stream(): Promise<void> {
+  #stream(): HttpResponse {
     const { sources, streams } = this.#options;
     const names = this.#url.searchParams.getAll("topic");
     if (names.length > TOPICS_MAX) return this.#refuse(400, `more than ${TOPICS_MAX} topics`);
     if (new Set(names).size < names.length) return this.#refuse(400, "duplicate topic");
-    const last = this.#request.headers["last-event-id"];
-    const after = typeof last === "string" && last !== "" ? last : (this.#url.searchParams.get("after") ?? "");
-    streams.count += 1;
+    const last = this.#request.headers.get("last-event-id") ?? "";
+    const after = last === "" ? (this.#url.searchParams.get("after") ?? "") : last;
     try {
       const topics = names.map((name) => ({ name, topic: resolveTopic(name, sources) }));
       const positions = parsePositions(after, names.length);
-      await sendEvents(this.#response, { topics, positions, clock: sources.clock, signal: this.#requestSignal() });
+      streams.count += 1;
+      const onEnd = (): void => {
+        streams.count -= 1;
+      };
+      const { signal } = this.#request;
+      const body = openEventStream({ topics, positions, clock: sources.clock, signal, onEnd });
+      const headers = { "content-type": "text/event-stream", "cache-control": "no-store" };
+      return { ...httpResponse(200, body, headers), abort: body.abort };
     } catch (error) {
-      if (this.#response.headersSent) throw error;
-      this.#json(400, problemOf(error, "console"));
-    } finally {
-      streams.count -= 1;
+      return this.#json(400, problemOf(error, "console"));
     }
   }
 
-  /** Returns a signal that aborts when the client disconnects or the server stops. */
-  #requestSignal(): AbortSignal {
-    const { signal } = this.#options;
-    const ended = new LinkedAbortController([signal]);
-    const end = (): void => {
-      ended[Symbol.dispose]();
-      ended.abort();
-    };
-    this.#response.once("close", end);
-    if (this.#response.destroyed) end();
-    return ended.signal;
-  }
-
-  async #search(): Promise<void> {
+  async #search(): Promise<HttpResponse> {
     const { fleet } = this.#options.sources;
     const { searchParams: query } = this.#url;
     try {
       const search = { plural: query.get("plural") ?? "", search: query.get("search") ?? "" };
-      this.#json(200, await searchFleet(search, fleet, this.#requestSignal()));
+      return this.#json(200, await searchFleet(search, fleet, this.#request.signal));
     } catch (error) {
-      this.#json(400, problemOf(error, "fleet"));
+      return this.#json(400, problemOf(error, "fleet"));
     }
   }
 
-  async #action(): Promise<void> {
+  async #action(): Promise<HttpResponse> {
     const { sources, signal } = this.#options;
     const session = this.#options.session();
-    const shown = this.#request.headers[ACTION_TOKEN_HEADER];
+    const shown = this.#request.headers.get(ACTION_TOKEN_HEADER) ?? "";
     if (!session.allowActions) {
       return this.#refuse(403, "the console is read-only: start it with --allow-actions");
     }
-    if (typeof shown !== "string" || !isSameSecret(shown, session.actionToken)) {
+    if (!isSameSecret(shown, session.actionToken)) {
       return this.#refuse(403, "the action token is missing or wrong: reload the page");
     }
     let source: SourceName = "console";
@@ -218,38 +191,34 @@ class RequestHandler {
       if (typeof action === "string") throw new InputError(action);
       const { cluster, fleet } = sources;
       source = "resource" in action ? "fleet" : "cluster";
-      this.#json(200, { done: await performAction(action, { cluster, fleet }, signal) });
+      return this.#json(200, { done: await performAction(action, { cluster, fleet }, signal) });
     } catch (error) {
-      this.#json(400, problemOf(error, source));
+      return this.#json(400, problemOf(error, source));
     }
   }
 
   async #body(): Promise<unknown> {
-    if (!/^application\/json\b/u.test(this.#request.headers["content-type"] ?? "")) {
+    if (!/^application\/json\b/u.test(this.#request.headers.get("content-type") ?? "")) {
       throw new InputError("content-type must be application/json");
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of this.#request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > BODY_MAX) throw new InputError(`the action is too large: more than ${BODY_MAX} bytes`);
-      chunks.push(chunk);
-    }
+    const bytes = await readBody(this.#request, BODY_MAX).catch((error: unknown) => {
+      if (error instanceof BodyTooLargeError) throw new InputError(`the action is too large: ${error.message}`);
+      throw error;
+    });
     try {
-      return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      return JSON.parse(bytes.toString("utf8"));
     } catch (error) {
       throw new InputError("the action is not valid JSON", { cause: error });
     }
   }
 
-  #refuse(code: number, message: string): void {
+  #refuse(code: number, message: string): HttpResponse {
     const reason = code === 401 ? "unauthorized" : code === 403 ? "forbidden" : "refused";
-    this.#json(code, { source: "console", about: "", reason, message, hint: "" });
+    return this.#json(code, { source: "console", about: "", reason, message, hint: "" });
   }
 
-  #json(code: number, value: unknown): void {
-    this.#response
-      .writeHead(code, { ...PAGE_HEADERS, "content-type": "application/json", "cache-control": "no-store" })
-      .end(JSON.stringify(value));
+  #json(code: number, value: unknown): HttpResponse {
+    const headers = { ...PAGE_HEADERS, "content-type": "application/json", "cache-control": "no-store" };
+    return httpResponse(code, JSON.stringify(value), headers);
   }
 }

@@ -1,10 +1,10 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
-import type { AddressInfo } from "node:net";
+import { httpResponse, listenHttp } from "@levelset/core/http";
 import { VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
-import { sendEvents } from "./event-stream.ts";
+import { openEventStream } from "./event-stream.ts";
 import { LiveTable } from "./live-table.ts";
 import { tableTopic } from "./topics.ts";
 
@@ -20,17 +20,20 @@ test("a client that reads nothing buffers one state and is disconnected after tw
   table.open();
   const ended = Promise.withResolvers<void>();
   const connected = Promise.withResolvers<() => number>();
-  const server = createServer((_, response) => {
+  const listener = await listenHttp(
+    ({ signal }) => {
+      const topics = [{ name: "t", topic: tableTopic(table) }];
+      const body = openEventStream({ topics, positions: [""], clock, signal, onEnd: ended.resolve });
+      return Promise.resolve({ ...httpResponse(200, body), abort: body.abort });
+    },
+    { port: 0, clock },
+  );
+  const onStart = (message: unknown): void => {
+    const { response } = message as { readonly response: ServerResponse }; // the message of this channel of Node
     connected.resolve(() => response.writableLength);
-    const closed = new AbortController();
-    response.once("close", () => closed.abort());
-    const topics = [{ name: "t", topic: tableTopic(table) }];
-    const sent = sendEvents(response, { topics, positions: [""], clock, signal: closed.signal });
-    void sent.then(ended.resolve, ended.reject);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1"); // address() of a listening TCP server
+  };
+  subscribe("http.server.request.start", onStart);
+  const socket = connect(listener.port, "127.0.0.1");
   socket.pause();
   socket.write("GET / HTTP/1.1\r\nhost: a\r\n\r\n");
   const bufferedBytes = await connected.promise;
@@ -43,6 +46,7 @@ test("a client that reads nothing buffers one state and is disconnected after tw
   expect(bufferedBytes()).toBeLessThanOrEqual(before);
   await clock.advance(60_000);
   await ended.promise;
+  unsubscribe("http.server.request.start", onStart);
   socket.destroy();
-  server.close();
+  await listener.close();
 });

@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
-import { BACKOFFS, isAbortError, LinkedAbortController, onAbort } from "@levelset/core";
+import { BACKOFFS, isAbortError, LinkedAbortController, onAbort, toError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
+import { EventStream, formatEvent } from "@levelset/core/http";
 import { formatPositions } from "../api/index.ts";
 import type { StreamMessage } from "../api/index.ts";
 import type { Topic } from "./topic.ts";
@@ -18,29 +18,36 @@ export interface NamedTopic {
   readonly topic: Topic;
 }
 
-/** Options of {@link sendEvents}. */
+/** Options of {@link openEventStream}. */
 export interface StreamOptions {
   readonly topics: readonly NamedTopic[];
   readonly positions: readonly string[];
   readonly clock: Clock;
   /** Aborts when the browser disconnects or the server stops. */
   readonly signal: AbortSignal;
+  /** Called when the stream has ended. */
+  readonly onEnd: () => void;
 }
 
 /**
- * Sends updates of topics to a browser until the signal aborts. Only current states are sent: a slow reader misses
+ * Returns a body with updates of topics, until the signal aborts. Only current states are sent: a slow reader misses
  * intermediate states, so memory use is bounded.
  */
-export async function sendEvents(response: ServerResponse, options: StreamOptions): Promise<void> {
-  const { topics, clock, signal } = options;
+export function openEventStream(options: StreamOptions): EventStream {
+  const { clock, signal, onEnd } = options;
+  const stream = new EventStream({ clock, signal, heartbeatMs: HEARTBEAT_MS, stallMs: STUCK_MS });
+  void writeEvents(stream, options)
+    .catch((error: unknown) => stream.end(toError(error)))
+    .finally(onEnd);
+  return stream;
+}
+
+async function writeEvents(stream: EventStream, { topics, clock, signal, ...options }: StreamOptions): Promise<void> {
   using stop = new LinkedAbortController([signal]);
-  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-  response.write(`retry: ${BACKOFFS.consoleStream.firstMs}\n\n`);
   const positions = [...options.positions];
-  const send = async (index: number, message: StreamMessage, position: string): Promise<void> => {
+  const send = (index: number, message: StreamMessage, position: string): Promise<void> => {
     positions[index] = position;
-    const hasCapacity = response.write(`id: ${formatPositions(positions)}\ndata: ${JSON.stringify(message)}\n\n`);
-    if (!hasCapacity) await drained(response, clock, stop.signal);
+    return stream.send(formatEvent({ id: formatPositions(positions), data: JSON.stringify(message) }));
   };
   const subscribers = topics.map(({ name, topic }, index) =>
     watch(topic, positions[index] ?? "", {
@@ -50,13 +57,12 @@ export async function sendEvents(response: ServerResponse, options: StreamOption
     }),
   );
   try {
-    await Promise.all([...subscribers, sendHeartbeats(response, clock, stop.signal)]);
+    await Promise.all([stream.send(`retry: ${BACKOFFS.consoleStream.firstMs}\n\n`), ...subscribers, stream.ended]);
   } catch (error) {
     if (!stop.signal.aborted || !isAbortError(error)) throw error;
   } finally {
     stop.abort();
     await Promise.allSettled(subscribers);
-    response.end();
   }
 }
 
@@ -108,27 +114,5 @@ class NextChange {
 
   end(): void {
     this.#unsubscribe();
-  }
-}
-
-async function sendHeartbeats(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    await clock.sleep(HEARTBEAT_MS, signal);
-    if (!response.writableNeedDrain) response.write(": heartbeat\n\n");
-  }
-}
-
-/** Resolves when the client has read all data or the signal aborts. */
-async function drained(response: ServerResponse, clock: Clock, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stuck = clock.after(STUCK_MS, () => response.destroy());
-  response.once("drain", resolve);
-  using _ = onAbort(signal, resolve);
-  if (!response.writableNeedDrain) resolve();
-  try {
-    await promise;
-  } finally {
-    stuck.cancel();
-    response.off("drain", resolve);
   }
 }

@@ -1,5 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { HttpRequest } from "@levelset/core/http";
 
 /** Host names of loopback. Other names are refused, which prevents DNS rebinding. */
 const LOCAL_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/u;
@@ -29,28 +28,22 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Reports whether the Host header of a request is a name of loopback. */
-export function isLocal(request: IncomingMessage): boolean {
-  return LOCAL_HOST.test(request.headers.host ?? "");
+export function isLocal({ headers }: HttpRequest): boolean {
+  return LOCAL_HOST.test(headers.get("host") ?? "");
 }
 
 /** Reports whether a request comes from a page of this console, by its Sec-Fetch-Site and Origin headers. */
-export function isSameOrigin(request: IncomingMessage): boolean {
-  const site = request.headers["sec-fetch-site"];
-  const { origin, host } = request.headers;
+export function isSameOrigin({ headers }: HttpRequest): boolean {
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
   return (
-    (site === undefined || site === "same-origin" || site === "none") &&
-    (origin === undefined || origin === `http://${host}`)
+    (site === null || site === "same-origin" || site === "none") &&
+    (origin === null || origin === `http://${headers.get("host")}`)
   );
 }
 
-/** Compares two secrets in constant time. */
-export function isSameSecret(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
-}
-
 /** Returns a cookie of a request, or the empty string. */
-export function cookieOf(request: IncomingMessage, name: string): string {
-  const cookies = (request.headers.cookie ?? "").split(";").map((each) => each.trim());
+export function cookieOf({ headers }: HttpRequest, name: string): string {
+  const cookies = (headers.get("cookie") ?? "").split(";").map((each) => each.trim());
   return cookies.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 }

@@ -7,8 +7,8 @@ import { InputError } from "@levelset/core";
 /** A file of the web application. */
 export interface WebFile {
   readonly type: string;
-  readonly body: Buffer;
-  readonly gzipped: Buffer;
+  readonly body: Buffer<ArrayBuffer>;
+  readonly gzipped: Buffer<ArrayBuffer>;
 }
 
 /** The files by name. */

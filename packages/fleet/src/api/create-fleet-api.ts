@@ -1,5 +1,5 @@
 import type { Clock, Logger, Random } from "@levelset/core";
-import type { ListenAddress } from "@levelset/operator/http";
+import type { ListenAddress } from "@levelset/core/http";
 import type { FleetKinds } from "../resource/index.ts";
 import { Fleet } from "../service/index.ts";
 import type { FleetStore } from "../store/index.ts";

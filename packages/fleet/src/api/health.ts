@@ -1,72 +1,26 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { stringifyJson, toError } from "@levelset/core";
-import type { Clock, JsonObject } from "@levelset/core";
-import type { HttpHandler } from "@levelset/operator/http";
+import type { Clock } from "@levelset/core";
+import { healthResponse } from "@levelset/core/http";
+import type { EndpointHandler } from "@levelset/core/http";
 import type { FleetStore } from "../store/index.ts";
-import type { Observer } from "./observer.ts";
 
 /** The timeout of a database ping. */
 const PING_MS = 2_000;
 
-/** Dependencies of {@link healthHandler}. */
+/** Dependencies of {@link fleetHealth}. */
 export interface HealthSources {
   readonly store: Pick<FleetStore, "ping">;
   readonly clock: Clock;
   readonly isDraining: () => boolean;
 }
 
-/** Serves /healthz (the process runs) and /readyz (the process can serve requests). */
-export function healthHandler(sources: HealthSources): HttpHandler {
-  return (request, response) => reportHealth(sources, request, response);
-}
-
-async function reportHealth(sources: HealthSources, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, json } = await healthOf(sources, pathOf(request));
-  const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  response.writeHead(status, headers).end(stringifyJson(json));
-}
-
-/** Serves /metrics. */
-export function metricsHandler(observer: Pick<Observer, "render">): HttpHandler {
-  return (request, response) => {
-    if (pathOf(request) !== "/metrics") {
-      response.writeHead(404, { "content-type": "text/plain" }).end("not found\n");
-      return;
-    }
-    observer.render().then(
-      ({ body, contentType }) => response.writeHead(200, { "content-type": contentType }).end(body),
-      (error: unknown) => response.writeHead(503, { "content-type": "text/plain" }).end(`${toError(error).message}\n`),
-    );
+/** Returns the pages /healthz (the process runs) and /readyz (the process can serve requests). */
+export function fleetHealth(sources: HealthSources): EndpointHandler {
+  return async (path) => {
+    if (path === "/healthz" || path === "/livez") return healthResponse([]);
+    if (path !== "/readyz") return undefined;
+    if (sources.isDraining()) return healthResponse(["the server is closing"]);
+    return healthResponse((await isReachable(sources)) ? [] : ["the database does not respond"]);
   };
-}
-
-function pathOf({ url = "/" }: IncomingMessage): string {
-  return url.split("?", 1)[0] ?? "/";
-}
-
-interface Health {
-  readonly status: number;
-  readonly json: JsonObject;
-}
-
-async function healthOf(sources: HealthSources, path: string): Promise<Health> {
-  switch (path) {
-    case "/healthz":
-    case "/livez":
-      return { status: 200, json: { status: "ok" } };
-    case "/readyz": {
-      if (sources.isDraining()) return notReady("the server is closing");
-      return (await isReachable(sources))
-        ? { status: 200, json: { status: "ok" } }
-        : notReady("the database does not respond");
-    }
-    default:
-      return { status: 404, json: { status: "error", detail: "not found" } };
-  }
-}
-
-function notReady(detail: string): Health {
-  return { status: 503, json: { status: "error", detail } };
 }
 
 /** Returns true if the database responds within the timeout. */

@@ -43,5 +43,3 @@ export { requestTracer } from "./tracing/request-tracer.ts";
 export { tracedStore } from "./tracing/traced-store.ts";
 export { FeedWatcher } from "./watch/feed-watcher.ts";
 export type { FeedWatcherOptions } from "./watch/feed-watcher.ts";
-export { healthResponse, openProcessEndpoints } from "./process-endpoints.ts";
-export type { ProcessEndpointOptions, ProcessEndpoints, EndpointHandler } from "./process-endpoints.ts";

@@ -1,3 +1,4 @@
+import type { MetricsSource } from "@levelset/core/http";
 import type { RequestHeaders, Route } from "./route.ts";
 
 /** A completed request. */
@@ -10,10 +11,8 @@ export interface ObservedRequest {
 }
 
 /** Collects metrics of the API. */
-export interface Observer {
+export interface Observer extends MetricsSource {
   observe(request: ObservedRequest): void;
-  /** Returns the content of /metrics. */
-  render(): Promise<{ readonly body: string; readonly contentType: string }>;
 }
 
 /** Handles a request within a tracing span. */

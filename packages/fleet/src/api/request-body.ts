@@ -1,14 +1,8 @@
 import { decodeUtf8, JsonError, parseJson, textErrors } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
+import { BodyTooLargeError, readBody } from "@levelset/core/http";
+import type { HttpRequest } from "@levelset/core/http";
 import { HttpProblem } from "./http-problem.ts";
-import type { RequestHeaders } from "./route.ts";
-
-/** The source of a request body. */
-export interface BodySource {
-  readonly headers: RequestHeaders;
-  readonly chunks: AsyncIterable<Uint8Array>;
-  readonly bytesMax: number;
-}
 
 /** A body as text and parsed. */
 export interface RequestBody {
@@ -21,46 +15,33 @@ export interface RequestBody {
  * pages: a cross-site request that a page can send without CORS preflight never has a JSON content type. Throws an
  * `HttpProblem`.
  */
-export async function readBody(source: BodySource): Promise<RequestBody> {
-  checkHeaders(source);
-  const text = decode(await bytesOf(source));
+export async function readJsonBody(request: HttpRequest, bytesMax: number): Promise<RequestBody> {
+  checkHeaders(request);
+  const text = decode(await bytesOf(request, bytesMax));
   if (text.trim() === "") throw new HttpProblem("VAL-006", "the body is empty: send JSON");
   const json = parse(text);
   checkText(json, text);
   return { text, json };
 }
 
-function checkHeaders({ headers }: BodySource): void {
+function checkHeaders({ headers }: HttpRequest): void {
   const encoding = headers.get("content-encoding") ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
     throw new HttpProblem("VAL-009", "bodies must be sent without content-encoding");
   }
   const type = (headers.get("content-type") ?? "").toLowerCase();
-  if (headers.get("origin") !== undefined && !/^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/.test(type)) {
+  if (headers.get("origin") !== null && !/^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/.test(type)) {
     throw new HttpProblem("VAL-009", "a web page must send application/json");
   }
 }
 
-/**
- * An oversized body is read to its end, up to this multiple of the limit, and discarded: a client that is still sending
- * would not read the response.
- */
-const OVERSIZE_FACTOR = 16;
-
-async function bytesOf({ chunks, bytesMax }: BodySource): Promise<Uint8Array> {
-  const read: Uint8Array[] = [];
-  let size = 0;
+async function bytesOf(request: HttpRequest, bytesMax: number): Promise<Uint8Array> {
   try {
-    for await (const chunk of chunks) {
-      size += chunk.byteLength;
-      if (size > bytesMax * OVERSIZE_FACTOR) break;
-      if (size <= bytesMax) read.push(chunk);
-    }
+    return await readBody(request, bytesMax);
   } catch (error) {
+    if (error instanceof BodyTooLargeError) throw new HttpProblem("LMT-002", error.message);
     throw new HttpProblem("VAL-006", "the body could not be read completely", { cause: error });
   }
-  if (size <= bytesMax) return Buffer.concat(read);
-  throw new HttpProblem("LMT-002", `the body exceeds ${bytesMax} bytes`, { headers: { connection: "close" } });
 }
 
 /** Decodes UTF-8; invalid bytes become lone surrogates. A byte order mark is dropped. */

@@ -5,6 +5,8 @@
  */
 import { stringifyJson, toError, withTimeout } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
+import { httpResponse } from "@levelset/core/http";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@levelset/core/http";
 import { localCaller } from "../service/index.ts";
 import type { Caller, UuidSource } from "../service/index.ts";
 import type { Authenticator } from "./authenticator.ts";
@@ -12,31 +14,10 @@ import type { Limiter } from "./limiter.ts";
 import type { Observer, RequestTracer } from "./observer.ts";
 import { HttpProblem, problemJson, toHttpProblem } from "./http-problem.ts";
 import { parseQuery } from "./query-params.ts";
-import { readBody } from "./request-body.ts";
+import { readJsonBody } from "./request-body.ts";
 import type { RequestBody } from "./request-body.ts";
 import type { HandlerResponse, RequestContext, RequestHeaders, Route } from "./route.ts";
 import { Router } from "./router.ts";
-
-/** A request, reduced to what the API reads. */
-export interface ApiRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly target: string;
-  readonly headers: RequestHeaders;
-  readonly chunks: AsyncIterable<Uint8Array>;
-  /** Aborts when the client no longer waits for the response. */
-  readonly signal: AbortSignal;
-}
-
-/** A response. Header names are in lower case. */
-export interface ApiResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** A string, or chunks that are sent as they arrive. */
-  readonly body: string | AsyncIterable<string> | undefined;
-  /** Aborts when the connection must be closed at once. */
-  readonly abort?: AbortSignal;
-}
 
 /** Limits of a request. */
 export interface ApiLimits {
@@ -74,6 +55,7 @@ export interface RequestDispatcherOptions {
 interface RequestState {
   readonly requestId: string;
   readonly path: string;
+  readonly query: string;
   readonly startTime: number;
   route: Route | undefined;
   caller: Caller | undefined;
@@ -95,12 +77,15 @@ export class RequestDispatcher {
     this.#isDraining = true;
   }
 
-  async handle(request: ApiRequest): Promise<ApiResponse> {
+  readonly handle: HttpHandler = async (request) => {
     const { clock, ids } = this.#options;
-    const [path = ""] = request.target.split("?", 1);
+    // Proxies send absolute URLs: only path and query matter.
+    const target = request.url.replace(/^https?:\/\/[^/?#]*/i, "");
+    const [path = ""] = target.split("?", 1);
     const trip: RequestState = {
       requestId: ids.next(),
       path,
+      query: target.slice(path.length + 1),
       startTime: clock.monotonic(),
       route: undefined,
       caller: undefined,
@@ -116,25 +101,25 @@ export class RequestDispatcher {
       const body = { kind: "text", text: stringifyJson(json), contentType: "application/problem+json" } as const;
       return finished({ status: problem.status, headers: problem.headers, body }, trip);
     }
-  }
+  };
 
-  async #respond(request: ApiRequest, trip: RequestState): Promise<HandlerResponse> {
+  async #respond(request: HttpRequest, trip: RequestState): Promise<HandlerResponse> {
     if (this.#isDraining) {
       const headers = { "retry-after": "1", connection: "close" };
       throw new HttpProblem("SVC-001", "this server is shutting down: retry with another one", { headers });
     }
     const { authenticator, limiter, tracer } = this.#options;
-    const { headers } = request;
+    const headers: RequestHeaders = { get: (name) => request.headers.get(name) ?? undefined };
     const { route, params } = this.#router.find(request.method, trip.path);
     trip.route = route;
-    const query = parseQuery(request.target.slice(trip.path.length + 1));
+    const query = parseQuery(trip.query);
     const { requestId } = trip;
     const caller = await (authenticator?.authenticate({ headers, needs: route.permission, requestId }) ??
       localCaller(requestId));
     trip.caller = caller;
     const release = limiter?.acquire(caller, route);
     try {
-      const context = this.#context(request, { route, params, query, caller, requestId, path: trip.path });
+      const context = this.#context(request, { route, params, query, headers, caller, requestId, path: trip.path });
       const work = (): Promise<HandlerResponse> => this.#inTime(route.handle(context));
       return await (tracer === undefined ? work() : tracer.run({ route, headers, requestId }, work));
     } finally {
@@ -143,17 +128,16 @@ export class RequestDispatcher {
   }
 
   #context(
-    { method, headers, signal, chunks }: ApiRequest,
-    found: Pick<RequestContext, "route" | "params" | "query" | "caller" | "requestId" | "path">,
+    request: HttpRequest,
+    found: Pick<RequestContext, "route" | "params" | "query" | "headers" | "caller" | "requestId" | "path">,
   ): RequestContext {
     const { bodyBytesMax } = this.#options.limits;
     let read: Promise<RequestBody> | undefined;
     return {
       ...found,
-      method: method === "HEAD" ? "HEAD" : found.route.method,
-      headers,
-      signal,
-      body: () => (read ??= readBody({ headers, chunks, bytesMax: bodyBytesMax })),
+      method: request.method === "HEAD" ? "HEAD" : found.route.method,
+      signal: request.signal,
+      body: () => (read ??= readJsonBody(request, bodyBytesMax)),
     };
   }
 
@@ -172,7 +156,7 @@ export class RequestDispatcher {
 
   /** Counts and logs every request once. The query is not logged: searches may contain confidential data. */
   #notify(
-    { method }: ApiRequest,
+    { method }: HttpRequest,
     { requestId, path, startTime, route, caller }: RequestState,
     status: number,
     problem?: HttpProblem,
@@ -189,17 +173,17 @@ export class RequestDispatcher {
   }
 }
 
-function finished({ status, headers = {}, body }: HandlerResponse, { requestId }: RequestState): ApiResponse {
+function finished({ status, headers = {}, body }: HandlerResponse, { requestId }: RequestState): HttpResponse {
   const common = {
     "x-request-id": requestId,
     vary: "Authorization, Accept-Encoding",
     "cache-control": "private, no-cache",
     "x-content-type-options": "nosniff",
   };
-  if (body === undefined) return { status, headers: { ...common, ...headers }, body: undefined };
+  if (body === undefined) return httpResponse(status, null, { ...common, ...headers });
   const contentType = body.kind === "json" ? "application/json" : body.contentType;
   const abort = body.kind === "stream" && body.abort !== undefined ? { abort: body.abort } : {};
-  return { status, headers: { ...common, "content-type": contentType, ...headers }, body: contentOf(body), ...abort };
+  return { ...httpResponse(status, contentOf(body), { ...common, "content-type": contentType, ...headers }), ...abort };
 }
 
 function contentOf(body: NonNullable<HandlerResponse["body"]>): string | AsyncIterable<string> {

@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { request as httpRequest } from "node:http";
 import { createLogger } from "@levelset/core";
 import type { LogLine } from "@levelset/core";
+import { acceptsGzip } from "@levelset/core/http";
 import { describe, expect, test } from "vitest";
 import { TestFleet } from "./fleet-api.fixture.ts";
-import { acceptsGzip } from "./http-response.ts";
 import { jsonResponse } from "./route.ts";
 import type { Route } from "./route.ts";
 

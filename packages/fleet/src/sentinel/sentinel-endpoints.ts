@@ -1,5 +1,5 @@
-import { healthResponse, openProcessEndpoints } from "../api/index.ts";
-import type { ProcessEndpointOptions, ProcessEndpoints } from "../api/index.ts";
+import { healthResponse, openProcessEndpoints } from "@levelset/core/http";
+import type { ProcessEndpointOptions, ProcessEndpoints } from "@levelset/core/http";
 import type { SentinelHealth } from "./sentinel-health.ts";
 import type { SentinelMetrics } from "./sentinel-metrics.ts";
 

@@ -1,9 +1,7 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseKey } from "@levelset/core";
+import { parseKey, toError } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
-import { listenHttp } from "../http/index.ts";
-import type { HttpListener } from "../http/index.ts";
+import { httpResponse, isSameSecret, listenHttp, requestUrl } from "@levelset/core/http";
+import type { HttpListener, HttpListenerOptions, HttpRequest, HttpResponse } from "@levelset/core/http";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import type { RunsJson } from "./run-json.ts";
 
@@ -20,62 +18,60 @@ export interface EndpointSources {
   readonly runs: (controller: string | undefined, key: ObjectKey | undefined) => RunsJson;
 }
 
-interface Answer {
-  readonly code: number;
-  readonly body: string;
-  readonly contentType?: string;
-}
-
 /** Serves /healthz, /readyz, /metrics and, with the debug token, /debug/runs. */
-export function serveEndpoints(options: EndpointOptions, sources: EndpointSources): Promise<HttpListener> {
-  return listenHttp(options, (request, response) => reply(options, sources, request, response));
+export function serveEndpoints(
+  options: EndpointOptions & Pick<HttpListenerOptions, "logger">,
+  sources: EndpointSources,
+): Promise<HttpListener> {
+  return listenHttp((request) => respond(options, sources, request), options);
 }
 
-async function reply(
+async function respond(
   options: EndpointOptions,
   sources: EndpointSources,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { code, body, contentType = "text/plain; charset=utf-8" } = await answer(options, sources, request);
-  response.writeHead(code, { "content-type": contentType, "cache-control": "no-store" }).end(body);
-}
-
-async function answer(options: EndpointOptions, sources: EndpointSources, request: IncomingMessage): Promise<Answer> {
-  const url = URL.parse(request.url ?? "/", "http://localhost");
-  if (url === null) return { code: 400, body: "invalid request target\n" };
-  if (request.method !== "GET" && request.method !== "HEAD")
-    return { code: 405, body: "method not allowed, use GET\n" };
+  request: HttpRequest,
+): Promise<HttpResponse> {
+  const url = requestUrl(request);
+  if (url === null) return page(400, "invalid request target\n");
+  if (request.method !== "GET" && request.method !== "HEAD") return page(405, "method not allowed, use GET\n");
   switch (url.pathname) {
     case "/healthz":
     case "/livez":
-      return { code: 200, body: "ok\n" };
+      return page(200, "ok\n");
     case "/readyz": {
       const problems = sources.problems();
-      return problems.length === 0 ? { code: 200, body: "ok\n" } : { code: 503, body: `${problems.join("\n")}\n` };
+      return problems.length === 0 ? page(200, "ok\n") : page(503, `${problems.join("\n")}\n`);
     }
     case "/metrics":
-      if (sources.metrics === undefined) return { code: 404, body: "metrics are disabled\n" };
-      return { code: 200, ...(await sources.metrics()) };
+      return sources.metrics === undefined ? page(404, "metrics are disabled\n") : metricsPage(sources.metrics);
     case "/debug/runs": {
-      if (options.debugToken === undefined) return { code: 404, body: "/debug is disabled: no debug token is set\n" };
-      if (!mayDebug(options.debugToken, request)) return { code: 401, body: "the debug token is missing or wrong\n" };
+      if (options.debugToken === undefined) return page(404, "/debug is disabled: no debug token is set\n");
+      const shown = request.headers.get("authorization") ?? "";
+      if (!isSameSecret(shown, `Bearer ${options.debugToken}`))
+        return page(401, "the debug token is missing or wrong\n");
       return debugRuns(sources, url.searchParams);
     }
     default:
-      return { code: 404, body: "not found\n" };
+      return page(404, "not found\n");
   }
 }
 
-function debugRuns(sources: EndpointSources, query: URLSearchParams): Answer {
-  const object = query.get("object");
-  const runs = sources.runs(query.get("controller") ?? undefined, object === null ? undefined : parseKey(object));
-  return { code: 200, body: JSON.stringify(runs), contentType: "application/json" };
+function page(status: number, body: string, contentType = "text/plain; charset=utf-8"): HttpResponse {
+  return httpResponse(status, body, { "content-type": contentType, "cache-control": "no-store" });
 }
 
-function mayDebug(token: string, request: IncomingMessage): boolean {
-  const shown = request.headers.authorization ?? "";
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  // Digests have equal length, so the comparison takes constant time.
-  return timingSafeEqual(digest(shown), digest(`Bearer ${token}`));
+/** The error of a metric is for the operator of the process, who reads it here. */
+async function metricsPage(render: NonNullable<EndpointSources["metrics"]>): Promise<HttpResponse> {
+  try {
+    const { body, contentType } = await render();
+    return page(200, body, contentType);
+  } catch (error) {
+    return page(500, `${toError(error).message}\n`);
+  }
+}
+
+function debugRuns(sources: EndpointSources, query: URLSearchParams): HttpResponse {
+  const object = query.get("object");
+  const runs = sources.runs(query.get("controller") ?? undefined, object === null ? undefined : parseKey(object));
+  return page(200, JSON.stringify(runs), "application/json");
 }

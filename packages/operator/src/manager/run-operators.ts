@@ -1,5 +1,6 @@
 import { LinkedAbortController, onAbort, toError, whenAborted } from "@levelset/core";
 import type { ObjectKey, World } from "@levelset/core";
+import type { HttpListener } from "@levelset/core/http";
 import { Cache } from "../cache/index.ts";
 import { Client } from "../client/index.ts";
 import type { ControllerHealth, HotLoop, RunRecord } from "../controller/index.ts";
@@ -11,7 +12,6 @@ import type { Tracer } from "../engine/index.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { installCrd } from "./install-crd.ts";
 import type { Metrics } from "./metrics.ts";
-import type { HttpListener } from "../http/index.ts";
 import { controllerJson, runJson } from "./run-json.ts";
 import type { RunsJson } from "./run-json.ts";
 import type { AnyController, ManagedOperator } from "./runtime.ts";
@@ -167,11 +167,14 @@ class ManagedProcess {
       import("./endpoints.ts"),
     ]);
     this.#metrics = metrics;
-    this.#endpoints = await serveEndpoints(options, {
-      problems: () => this.#problems(),
-      metrics: metrics && (() => metrics.render()),
-      runs: (controller, key) => this.#runs(controller, key),
-    });
+    this.#endpoints = await serveEndpoints(
+      { ...options, logger: this.#world.logger },
+      {
+        problems: () => this.#problems(),
+        metrics: metrics && (() => metrics.render()),
+        runs: (controller, key) => this.#runs(controller, key),
+      },
+    );
     this.#options.onEndpoints?.(this.#endpoints.url);
   }
 

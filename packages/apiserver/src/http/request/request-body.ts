@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { decodeUtf8, JsonError, parseJson, duplicateFields, StatusError } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import type { DecodeObjectResult } from "../../protobuf/index.ts";
@@ -6,6 +5,7 @@ import { badRequestError } from "../../resource/index.ts";
 import { checkJsonText, checkText } from "../../registry/index.ts";
 import { parseYamlBody } from "./apply-configuration.ts";
 import type { ApiRequest } from "./api-request.ts";
+import { BodyTooLargeError, readBody } from "@levelset/core/http";
 
 /** Maximum body size, as in `k8s.io/apiserver/pkg/server/config.go` (Kubernetes 1.36). */
 const BODY_MAX_BYTES: number = 3 * 1024 * 1024;
@@ -27,45 +27,11 @@ export async function readBodyText(request: ApiRequest): Promise<string> {
 }
 
 async function readBytes(request: ApiRequest): Promise<Buffer> {
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLarge();
-  if (request.body === null) return Buffer.alloc(0);
-  if (request.body instanceof Readable) return readStream(request.body);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    if (size > BODY_MAX_BYTES) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    return await readBody(request, BODY_MAX_BYTES);
+  } catch (error) {
+    throw error instanceof BodyTooLargeError ? tooLarge() : error;
   }
-  return Buffer.concat(chunks);
-}
-
-/**
- * Reads a Node stream by events, which cost a fraction of its iterator. Stops at the size limit. The stream may outlive
- * the request, so its listeners must not retain the buffered data.
- */
-function readStream(stream: Readable): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const settle = (conclude: () => void): void => {
-    stream.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
-    conclude();
-  };
-  const onData = (chunk: Uint8Array): void => {
-    size += chunk.byteLength;
-    chunks.push(chunk);
-    if (size <= BODY_MAX_BYTES) return;
-    stream.pause();
-    settle(() => reject(tooLarge()));
-  };
-  const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
-  const onError = (error: Error): void => settle(() => reject(error));
-  // The client closed the connection, so the response is not needed.
-  const onClose = (): void => settle(() => reject(new DOMException("the request was aborted", "AbortError")));
-  if (stream.closed) onClose();
-  else stream.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
-  return promise;
 }
 
 function tooLarge(): StatusError {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@levelset/core";
-import { healthResponse, openProcessEndpoints } from "../../api/index.ts";
-import type { ProcessEndpointOptions, ProcessEndpoints } from "../../api/index.ts";
+import { healthResponse, openProcessEndpoints } from "@levelset/core/http";
+import type { ProcessEndpointOptions, ProcessEndpoints } from "@levelset/core/http";
 import type { Broker } from "../../broker/index.ts";
 import type { AdapterMetrics } from "./adapter-metrics.ts";
 

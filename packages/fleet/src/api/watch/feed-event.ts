@@ -1,4 +1,5 @@
 import { stringifyJson } from "@levelset/core";
+import { formatEvent } from "@levelset/core/http";
 import { resourceJson } from "../../resource/index.ts";
 import type { Resource } from "../../resource/index.ts";
 import { applyFieldMask } from "../../search/index.ts";
@@ -34,6 +35,6 @@ export function eventText(
   selection: FieldMask | undefined,
   position?: FeedPosition,
 ): string {
-  const id = position === undefined ? "" : `id: ${position}\n`;
-  return `event: ${kind}\n${id}data: ${stringifyJson(applyFieldMask(resourceJson(resource), selection))}\n\n`;
+  const data = stringifyJson(applyFieldMask(resourceJson(resource), selection));
+  return formatEvent({ event: kind, ...(position === undefined ? {} : { id: position }), data });
 }

@@ -1,5 +1,6 @@
 import { abortable } from "@levelset/core";
 import type { Clock } from "@levelset/core";
+import { formatEvent } from "@levelset/core/http";
 import type { FeedChange, FeedPosition, FleetStore, ListCursor } from "../../store/index.ts";
 import type { WatchQuery } from "../watcher.ts";
 import type { ChangeHub } from "./change-hub.ts";
@@ -17,6 +18,8 @@ const HEARTBEAT_MS = 15_000;
  * transactions.
  */
 const REMEMBER_MS = 30_000;
+/** The position of the client is no longer in the feed. */
+const EXPIRED = formatEvent({ event: "expired", data: "{}" });
 
 /** Options of {@link WatchStream}. */
 export interface WatchStreamOptions {
@@ -73,7 +76,7 @@ export class WatchStream {
       if (isQuiet && subscription.ended === undefined) yield this.#heartbeat();
       if (isReported || isQuiet) reportedTime = clock.monotonic();
     }
-    if (subscription.ended === "expired") yield "event: expired\ndata: {}\n\n";
+    if (subscription.ended === "expired") yield EXPIRED;
   }
 
   /**
@@ -115,7 +118,7 @@ export class WatchStream {
       const part = await store.feed({ ...query, after });
       if (subscription.ended !== undefined) return false;
       if (part.kind === "expired") {
-        yield "event: expired\ndata: {}\n\n";
+        yield EXPIRED;
         return false;
       }
       const text = part.changes.map((change) => this.#eventTextFor(new FeedEvent(change))).join("");
@@ -173,7 +176,7 @@ export class WatchStream {
   /** Returns an event that marks the current position. */
   #marker(name: "synced" | "bookmark"): string {
     this.#lastId = this.#options.subscription.position;
-    return `event: ${name}\nid: ${this.#lastId}\ndata: {}\n\n`;
+    return formatEvent({ event: name, id: this.#lastId, data: "{}" });
   }
 
   /** Waits for the hub, which may wait for the database, until the watch is aborted. */

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Clock } from "@levelset/core";
+import type { Clock } from "../time/index.ts";
 
 /** Far more than any body sent by mistake; the rest is cut off. */
 const DISCARD_MAX_BYTES = 64 * 1024 * 1024;
