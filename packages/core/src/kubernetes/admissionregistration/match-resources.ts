@@ -1,6 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { optionalEnum, optional, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { s, optionalEnum, optional, optionalStrings } from "../field-builders.ts";
 import { labelSelector } from "../meta.ts";
 import { ruleFields } from "./webhook.ts";
 

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optional, withPatchStrategy } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optional, withPatchStrategy } from "../field-builders.ts";
 import { webhookFields } from "./webhook.ts";
 
 const mutatingWebhook = s.object({

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalEnum, optional, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalEnum, optional, optionalString } from "../field-builders.ts";
 import { labelSelector } from "../meta.ts";
 import { matchResources } from "./match-resources.ts";
 

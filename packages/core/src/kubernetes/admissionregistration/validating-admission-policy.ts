@@ -1,6 +1,13 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalEnum, requiredString, int64, optional, withPatchStrategy, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import {
+  builtIn,
+  s,
+  optionalEnum,
+  requiredString,
+  int64,
+  optional,
+  withPatchStrategy,
+  optionalString,
+} from "../field-builders.ts";
 import { standardConditions } from "../meta.ts";
 import { matchCondition } from "./webhook.ts";
 import { matchResources } from "./match-resources.ts";

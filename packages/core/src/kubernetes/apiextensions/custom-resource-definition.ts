@@ -1,7 +1,8 @@
 import type { KubeObject } from "../../object/index.ts";
 import type { CrdFields, Kind, NewObject } from "../../kind/index.ts";
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalBoolean,
   requiredString,
   int32,
@@ -11,7 +12,6 @@ import {
   optionalString,
   optionalStrings,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { conditions } from "../meta.ts";
 
 const names = s.object({

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { atomicJsonObject } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, atomicJsonObject } from "../field-builders.ts";
 
 /** A revision of the template of a StatefulSet or DaemonSet, for rollbacks. */
 export const ControllerRevision = builtIn({

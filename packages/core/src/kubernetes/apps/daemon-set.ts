@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalEnum, int32, int64, intOrString, optional, withPatchStrategy } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalEnum, int32, int64, intOrString, optional, withPatchStrategy } from "../field-builders.ts";
 import { conditions, labelSelector } from "../meta.ts";
 import { podTemplateSpec } from "../core/pod-spec.ts";
 

@@ -1,5 +1,6 @@
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalEnum,
   optionalBoolean,
   int32,
@@ -8,7 +9,6 @@ import {
   optional,
   withPatchStrategy,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { deploymentConditions, labelSelector } from "../meta.ts";
 import { podTemplateSpec } from "../core/pod-spec.ts";
 

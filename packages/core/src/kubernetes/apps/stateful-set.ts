@@ -1,5 +1,6 @@
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalEnum,
   int32,
   int64,
@@ -8,7 +9,6 @@ import {
   withPatchStrategy,
   optionalString,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { conditions, labelSelector, templateMeta } from "../meta.ts";
 import { persistentVolumeClaimSpec, persistentVolumeClaimStatus } from "../core/persistent-volume-claim.ts";
 import { podTemplateSpec } from "../core/pod-spec.ts";

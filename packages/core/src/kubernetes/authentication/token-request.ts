@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { requiredString, int64, optional, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, requiredString, int64, optional, optionalString } from "../field-builders.ts";
 
 /** Requests a token of a service account. */
 export const TokenRequest = builtIn({

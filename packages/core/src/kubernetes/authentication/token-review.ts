@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalBoolean, optional, optionalString, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalBoolean, optional, optionalString, optionalStrings } from "../field-builders.ts";
 import { userInfo } from "./user-info.ts";
 
 /** Authenticates a token. */

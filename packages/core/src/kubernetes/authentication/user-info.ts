@@ -1,6 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { optional, optionalString, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { s, optional, optionalString, optionalStrings } from "../field-builders.ts";
 
 const userInfoFields = {
   username: optionalString("The name."),

@@ -1,6 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { optionalBoolean, requiredString, optional, optionalString, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { s, optionalBoolean, requiredString, optional, optionalString, optionalStrings } from "../field-builders.ts";
 
 const requirement = s.object({
   key: requiredString("The field or label."),

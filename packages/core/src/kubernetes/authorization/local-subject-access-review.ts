@@ -1,4 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
+import { builtIn } from "../field-builders.ts";
 import { access, subjectSpec } from "./access-attributes.ts";
 
 /** Checks the permissions of a user in one namespace. */

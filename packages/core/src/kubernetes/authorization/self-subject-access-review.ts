@@ -1,5 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s } from "../field-builders.ts";
 import { attributes, access } from "./access-attributes.ts";
 
 /** Checks the permissions of the current user. */

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optional, optionalString, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optional, optionalString, optionalStrings } from "../field-builders.ts";
 
 /** Lists the permissions of the current user in a namespace. */
 export const SelfSubjectRulesReview = builtIn({

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { int32, int64, optional, optionalTime } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, int32, int64, optional, optionalTime } from "../field-builders.ts";
 import { crossVersionObjectReference } from "./metric.ts";
 
 /** Scales a workload by CPU; version 1, with other metrics in annotations. */

@@ -1,7 +1,15 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
-import { optionalEnum, int32, int64, optional, withPatchStrategy, quantity, optionalTime } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import {
+  builtIn,
+  s,
+  optionalEnum,
+  int32,
+  int64,
+  optional,
+  withPatchStrategy,
+  quantity,
+  optionalTime,
+} from "../field-builders.ts";
 import { conditions } from "../meta.ts";
 import { metricSpec, metricStatus, crossVersionObjectReference } from "./metric.ts";
 

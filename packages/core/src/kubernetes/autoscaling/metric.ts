@@ -1,6 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { requiredString, int32, optional, quantity, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { s, requiredString, int32, optional, quantity, optionalString } from "../field-builders.ts";
 import { labelSelector } from "../meta.ts";
 
 const crossVersionObjectReferenceFields = {

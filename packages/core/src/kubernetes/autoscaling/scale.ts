@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optional, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optional, optionalString } from "../field-builders.ts";
 
 /** How many of something there are, and how many there should be. */
 export const Scale = builtIn({

@@ -1,5 +1,6 @@
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalEnum,
   optionalBoolean,
   requiredString,
@@ -9,7 +10,6 @@ import {
   optionalString,
   optionalTime,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { templateMeta } from "../meta.ts";
 import { objectReference } from "../core/reference.ts";
 import { jobSpec } from "./job.ts";

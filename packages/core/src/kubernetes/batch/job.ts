@@ -1,6 +1,7 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalEnum,
   optionalBoolean,
   requiredString,
@@ -11,7 +12,6 @@ import {
   optionalString,
   optionalTime,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { labelSelector, conditionWithProbeTime } from "../meta.ts";
 import { podTemplateSpec } from "../core/pod-spec.ts";
 

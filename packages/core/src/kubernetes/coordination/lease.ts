@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { int32, optional, optionalString, optionalTime } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, int32, optional, optionalString, optionalTime } from "../field-builders.ts";
 
 /** A time-limited claim of one holder: leader election, heartbeats. */
 export const Lease = builtIn({

@@ -1,5 +1,6 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import {
+  s,
   optionalEnum,
   requiredString,
   int32,
@@ -8,7 +9,6 @@ import {
   optionalString,
   optionalStrings,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { labelSelector } from "../meta.ts";
 
 const nodeSelectorRequirementFields = {

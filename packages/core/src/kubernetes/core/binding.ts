@@ -1,4 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
+import { builtIn } from "../field-builders.ts";
 import { objectReference } from "./reference.ts";
 
 /** Assigns a pod to a node. */

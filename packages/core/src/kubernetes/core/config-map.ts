@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalBoolean, optionalStringMap } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalBoolean, optionalStringMap } from "../field-builders.ts";
 
 /** Configuration by key. */
 export const ConfigMap = builtIn({

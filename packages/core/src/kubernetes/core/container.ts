@@ -1,5 +1,6 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import {
+  s,
   optionalEnum,
   optionalBoolean,
   requiredString,
@@ -11,7 +12,6 @@ import {
   optionalString,
   optionalStrings,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { lifecycle, probe } from "./probe.ts";
 import { configMapKeySelector, objectFieldSelector, resourceFieldSelector, secretKeySelector } from "./reference.ts";
 import { securityContext } from "./security.ts";

@@ -1,7 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
-import { requiredString, optional, protocol, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, requiredString, optional, protocol, optionalString } from "../field-builders.ts";
 import { objectReference } from "./reference.ts";
 
 const endpointAddressFields = {

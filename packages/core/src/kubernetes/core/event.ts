@@ -1,7 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
-import { int32, optional, optionalString, optionalTime } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, int32, optional, optionalString, optionalTime } from "../field-builders.ts";
 import { objectReference } from "./reference.ts";
 
 const eventSourceFields = { component: optionalString("The program."), host: optionalString("The node it runs on.") };

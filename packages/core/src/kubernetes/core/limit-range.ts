@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { requiredString, optional, resourceList } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, requiredString, optional, resourceList } from "../field-builders.ts";
 
 /** Resource limits and defaults of each object in a namespace. */
 export const LimitRange = builtIn({

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { withPatchStrategy, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, withPatchStrategy, optionalStrings } from "../field-builders.ts";
 import { conditions } from "../meta.ts";
 
 /** A namespace for object names. */

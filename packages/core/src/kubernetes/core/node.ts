@@ -1,6 +1,7 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalBoolean,
   requiredString,
   int64,
@@ -11,7 +12,6 @@ import {
   optionalStrings,
   optionalTime,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { nodeConditions } from "../meta.ts";
 
 const taintFields = {

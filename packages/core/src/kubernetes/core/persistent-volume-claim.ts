@@ -1,6 +1,7 @@
 import type { ListSchema, ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalEnum,
   requiredString,
   optional,
@@ -9,7 +10,6 @@ import {
   optionalString,
   optionalStringMap,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { labelSelector, conditionsWithProbeTime, templateMeta } from "../meta.ts";
 import { typedLocalObjectReference, typedObjectReference } from "./reference.ts";
 

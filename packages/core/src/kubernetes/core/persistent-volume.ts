@@ -1,7 +1,8 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import { nodeSelector } from "./affinity.ts";
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalEnum,
   optionalBoolean,
   requiredString,
@@ -12,7 +13,6 @@ import {
   optionalStrings,
   optionalTime,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { inTreeVolumeSources } from "./in-tree-volume.ts";
 import { objectReference, objectReferenceFields, secretReference } from "./reference.ts";
 import { accessModes } from "./persistent-volume-claim.ts";

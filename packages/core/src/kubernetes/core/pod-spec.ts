@@ -2,6 +2,7 @@ import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import { affinity, toleration, topologySpreadConstraint } from "./affinity.ts";
 import { container, ephemeralContainer, resourceRequirements } from "./container.ts";
 import {
+  s,
   optionalEnum,
   optionalBoolean,
   requiredString,
@@ -13,7 +14,6 @@ import {
   optionalString,
   optionalStrings,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { templateMeta } from "../meta.ts";
 import { localObjectReference } from "./reference.ts";
 import { podSecurityContext } from "./security.ts";

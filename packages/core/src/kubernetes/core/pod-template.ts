@@ -1,4 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
+import { builtIn } from "../field-builders.ts";
 import { podTemplateSpec } from "./pod-spec.ts";
 
 /** A stored pod template. */

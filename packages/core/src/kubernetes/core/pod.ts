@@ -1,7 +1,8 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import { resourceRequirements } from "./container.ts";
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalBoolean,
   requiredString,
   int32,
@@ -12,7 +13,6 @@ import {
   optionalString,
   optionalTime,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { podConditions } from "../meta.ts";
 import { podSpec } from "./pod-spec.ts";
 

@@ -1,6 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { optionalBoolean, requiredString, quantity, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { s, optionalBoolean, requiredString, quantity, optionalString } from "../field-builders.ts";
 
 /** The fields of `ObjectReference`. */
 export const objectReferenceFields = {

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { int32, int64, optional, withPatchStrategy } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, int32, int64, optional, withPatchStrategy } from "../field-builders.ts";
 import { conditions } from "../meta.ts";
 import { podTemplateSpec } from "./pod-spec.ts";
 

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { requiredString, optional, resourceList, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, requiredString, optional, resourceList, optionalStrings } from "../field-builders.ts";
 
 /** Limits of the total resource usage of a namespace. */
 export const ResourceQuota = builtIn({

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalBoolean, optionalString, optionalStringMap } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalBoolean, optionalString, optionalStringMap } from "../field-builders.ts";
 
 /** Confidential values by key. They must never be logged or shown. */
 export const Secret = builtIn({

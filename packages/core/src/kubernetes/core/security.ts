@@ -1,5 +1,6 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import {
+  s,
   optionalEnum,
   optionalBoolean,
   requiredString,
@@ -8,7 +9,6 @@ import {
   optionalString,
   optionalStrings,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 
 const seLinuxOptionsFields = {
   level: optionalString("The level part of the label."),

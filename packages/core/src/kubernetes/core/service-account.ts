@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalBoolean, requiredString, optional, withPatchStrategy } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalBoolean, requiredString, optional, withPatchStrategy } from "../field-builders.ts";
 import { localObjectReference, objectReferenceFields } from "./reference.ts";
 
 /** An identity for pods. */

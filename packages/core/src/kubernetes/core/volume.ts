@@ -1,5 +1,6 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import {
+  s,
   optionalEnum,
   optionalBoolean,
   requiredString,
@@ -10,7 +11,6 @@ import {
   optionalString,
   optionalStringMap,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { labelSelector } from "../meta.ts";
 import { inTreeVolumeSource, inTreeVolumeSources } from "./in-tree-volume.ts";
 import { hostPathSource, nfsSource } from "./persistent-volume.ts";

@@ -1,5 +1,6 @@
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalBoolean,
   requiredString,
   int32,
@@ -8,7 +9,6 @@ import {
   optionalString,
   optionalStringMap,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 import { objectReference } from "../core/reference.ts";
 
 /** A slice of the endpoints of a service. */

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { int32, optional, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, int32, optional, optionalString } from "../field-builders.ts";
 import { objectReference } from "../core/reference.ts";
 import { eventSource } from "../core/event.ts";
 

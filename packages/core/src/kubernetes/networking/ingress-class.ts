@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalEnum, requiredString, optional, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalEnum, requiredString, optional, optionalString } from "../field-builders.ts";
 
 /** A class of Ingresses and their controller. */
 export const IngressClass = builtIn({

@@ -1,7 +1,14 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
-import { requiredString, int32, optional, protocol, optionalString, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import {
+  builtIn,
+  s,
+  requiredString,
+  int32,
+  optional,
+  protocol,
+  optionalString,
+  optionalStrings,
+} from "../field-builders.ts";
 import { typedLocalObjectReference } from "../core/reference.ts";
 
 const ingressBackendFields = {

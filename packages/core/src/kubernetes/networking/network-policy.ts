@@ -1,7 +1,14 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
-import { requiredString, int32, intOrString, optional, protocol, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import {
+  builtIn,
+  s,
+  requiredString,
+  int32,
+  intOrString,
+  optional,
+  protocol,
+  optionalStrings,
+} from "../field-builders.ts";
 import { labelSelector } from "../meta.ts";
 
 const networkPolicyPeerFields = {

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { int64, optional, optionalString, optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, int64, optional, optionalString, optionalStrings } from "../field-builders.ts";
 
 /** Evicts a pod, subject to disruption budgets. */
 export const Eviction = builtIn({

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalEnum, int64, intOrString, optional, withPatchStrategy } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalEnum, int64, intOrString, optional, withPatchStrategy } from "../field-builders.ts";
 import { labelSelector, standardConditions } from "../meta.ts";
 
 /** Limits how many pods voluntary disruptions may evict. */

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optional } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optional } from "../field-builders.ts";
 import { labelSelector } from "../meta.ts";
 import { policyRule } from "./role.ts";
 

@@ -1,7 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
-import { requiredString, optional, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, requiredString, optional, optionalString } from "../field-builders.ts";
 
 const roleRefFields = {
   apiGroup: s.string().describe("Group of the role.").default("rbac.authorization.k8s.io"),

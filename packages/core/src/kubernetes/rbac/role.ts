@@ -1,7 +1,5 @@
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
-import { builtIn } from "../../kind/index.ts";
-import { optionalStrings } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalStrings } from "../field-builders.ts";
 
 const policyRuleFields = {
   verbs: s

@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalEnum, optionalBoolean, optionalString } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalEnum, optionalBoolean, optionalString } from "../field-builders.ts";
 
 /** Priority of the pods of a class. */
 export const PriorityClass = builtIn({

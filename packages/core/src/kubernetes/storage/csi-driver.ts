@@ -1,6 +1,4 @@
-import { builtIn } from "../../kind/index.ts";
-import { optionalEnum, optionalBoolean, requiredString, int64, optional } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
+import { builtIn, s, optionalEnum, optionalBoolean, requiredString, int64, optional } from "../field-builders.ts";
 
 /** A CSI driver and its capabilities. */
 export const CSIDriver = builtIn({

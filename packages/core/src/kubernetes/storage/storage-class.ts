@@ -1,5 +1,6 @@
-import { builtIn } from "../../kind/index.ts";
 import {
+  builtIn,
+  s,
   optionalEnum,
   optionalBoolean,
   requiredString,
@@ -7,7 +8,6 @@ import {
   optionalStringMap,
   optionalStrings,
 } from "../field-builders.ts";
-import { s } from "../../schema/index.ts";
 
 /** A class of storage and its provisioner. */
 export const StorageClass = builtIn({
