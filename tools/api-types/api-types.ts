@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { kindTypeName } from "../../packages/apiserver/src/api-types/api-types.ts";
 import { KUBERNETES_VERSION } from "../envtest/index.ts";
 import { SERVER_MODULE, SWAGGER_MODULE, TYPE_MODULES } from "./go-modules.ts";
 import type { GoModules } from "./go-modules.ts";
@@ -74,11 +75,10 @@ export function formatApiTypes(file: ApiTypesFile): string {
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Returns the types of kinds: the first label of the group, the version, and the kind. */
 function kindTypes(kinds: ServedKinds): readonly string[] {
   return Object.entries(kinds).flatMap(([apiVersion, names]) => {
-    const [version = "", group = "core"] = apiVersion.split("/").toReversed();
-    return names.map((kind) => `${group.split(".", 1).join("")}.${version}.${kind}`);
+    const [version = "", group = ""] = apiVersion.split("/").toReversed();
+    return names.map((kind) => kindTypeName({ group, version, kind }));
   });
 }
 

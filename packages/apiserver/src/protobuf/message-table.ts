@@ -1,7 +1,7 @@
 import type { ApiField, ApiTypes } from "../api-types/index.ts";
 
 /** Types whose message has one field with JSON text. */
-const JSON_TEXT_TYPES: readonly string[] = ["apiextensions.v1.JSON", "meta.v1.FieldsV1", "runtime.RawExtension"];
+const JSON_TEXT_TYPES: readonly string[] = ["apiextensions.v1.JSON", "runtime.RawExtension"];
 
 /** Types whose Go code writes another JSON form than an object with the fields of the message. */
 const JSON_FORMS: Readonly<Record<string, JsonForm>> = {
