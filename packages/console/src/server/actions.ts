@@ -5,13 +5,13 @@ import type { WirePatch } from "@levelset/fleet/client";
 import { Operand } from "@levelset/operator";
 import type { ObjectRef } from "@levelset/operator";
 import type { Action, ResourceRef } from "../api/index.ts";
-import { collectionOf, editableDeclaration } from "./fleet-resource-page.ts";
-import type { ClusterMonitor } from "./cluster-monitor.ts";
-import { editableObject, parseEdited } from "./editable.ts";
-import type { Editable } from "./editable.ts";
-import type { FleetMonitor } from "./fleet-monitor.ts";
+import { collectionOf, editableDeclaration } from "./page/fleet-resource-page.ts";
+import type { ClusterMonitor } from "./monitor/cluster-monitor.ts";
+import { editableObject, parseEdited } from "./page/editable.ts";
+import type { Editable } from "./page/editable.ts";
+import type { FleetMonitor } from "./monitor/fleet-monitor.ts";
 import { EditConflictError } from "./edit-conflict-error.ts";
-import { revisionsOf } from "./revisions.ts";
+import { revisionsOf } from "./page/revisions.ts";
 
 /** Field manager of `levelset operand`. A rollback uses it, so that fields which that command set later are removed. */
 const OPERAND_MANAGER = "levelset-cli";

@@ -5,7 +5,7 @@ import type { Fetch } from "@levelset/core";
 import { Client, installCrd } from "@levelset/operator";
 import { ClusterMonitor, ProblemList, serveConsole } from "./index.ts";
 import type { ConsoleListener } from "./console-server.ts";
-import type { Processes } from "./processes.ts";
+import type { Processes } from "./monitor/processes.ts";
 
 /** A kind for tests. */
 export const Simple = kind({

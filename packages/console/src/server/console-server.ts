@@ -17,8 +17,8 @@ import { openEventStream } from "./event-stream.ts";
 import { cookieOf, isLocal, isSameOrigin, PAGE_HEADERS } from "./request-checks.ts";
 import { problemOf } from "./problem-of.ts";
 import { searchFleet } from "./search-fleet.ts";
-import { resolveTopic } from "./topic-sources.ts";
-import type { TopicSources } from "./topic-sources.ts";
+import { resolveTopic } from "./topic/topic-sources.ts";
+import type { TopicSources } from "./topic/topic-sources.ts";
 import type { WebFiles } from "./web-files.ts";
 
 /** Maximum size of an action: the limit of kube-apiserver for request bodies (k8s.io/apiserver MaxRequestBodyBytes). */

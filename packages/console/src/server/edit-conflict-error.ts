@@ -1,5 +1,5 @@
 import type { DiffLine } from "../api/index.ts";
-import { diffTexts } from "./diff-lines.ts";
+import { diffTexts } from "./yaml/diff-lines.ts";
 
 /** The edited object was changed since it was read. No write happened. */
 export class EditConflictError extends Error {

@@ -5,8 +5,8 @@ import { httpResponse, listenHttp } from "@levelset/core/http";
 import { VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
 import { openEventStream } from "./event-stream.ts";
-import { LiveTable } from "./live-table.ts";
-import { tableTopic } from "./topics.ts";
+import { LiveTable } from "./topic/live-table.ts";
+import { tableTopic } from "./topic/topics.ts";
 
 interface Row {
   readonly id: string;

@@ -3,7 +3,7 @@ import type { Clock } from "@levelset/core";
 import { EventStream, formatEvent } from "@levelset/core/http";
 import { formatPositions } from "../api/index.ts";
 import type { StreamMessage } from "../api/index.ts";
-import type { Topic } from "./topic.ts";
+import type { Topic } from "./topic/topic.ts";
 
 /** Delay that batches changes. */
 const BATCH_MS = 40;

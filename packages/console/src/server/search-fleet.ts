@@ -1,5 +1,5 @@
 import { InputError } from "@levelset/core";
-import type { FleetMonitor } from "./fleet-monitor.ts";
+import type { FleetMonitor } from "./monitor/fleet-monitor.ts";
 
 /** Maximum number of matches. */
 const MATCHES_MAX = 10_000;

@@ -3,7 +3,7 @@ import type { KubeObject } from "@levelset/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConditionHistory } from "./condition-history.ts";
-import { conditionViews } from "./object-page.ts";
+import { conditionViews } from "../page/object-page.ts";
 import { objectRow } from "./object-row.ts";
 
 const leaf = fc.oneof(

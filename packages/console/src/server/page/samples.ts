@@ -1,4 +1,4 @@
-import type { Sample } from "../api/index.ts";
+import type { Sample } from "../../api/index.ts";
 
 /** Metrics that the console shows. */
 const SHOWN =

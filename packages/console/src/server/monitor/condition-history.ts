@@ -1,5 +1,5 @@
 import type { Condition } from "@levelset/core";
-import type { ConditionChange } from "../api/index.ts";
+import type { ConditionChange } from "../../api/index.ts";
 
 /** Maximum number of earlier states per condition, and of objects. */
 const STATES_MAX = 10;

@@ -1,7 +1,7 @@
 import { isPaused, isSuspended, PAUSED_ANNOTATION } from "@levelset/core";
 import type { KubeObject, ObjectState } from "@levelset/core";
 import { nodeStatusOf } from "@levelset/operator";
-import type { DisplayState } from "../api/index.ts";
+import type { DisplayState } from "../../api/index.ts";
 
 /** State of an object for display, and its message. */
 export interface DisplayStatus {

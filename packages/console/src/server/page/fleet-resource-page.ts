@@ -10,13 +10,19 @@ import type {
   WirePulse,
   WireResource,
 } from "@levelset/fleet/client";
-import type { AdapterView, FleetResourceDocument, RelatedResource, JournalEntryView, PulseView } from "../api/index.ts";
+import type {
+  AdapterView,
+  FleetResourceDocument,
+  RelatedResource,
+  JournalEntryView,
+  PulseView,
+} from "../../api/index.ts";
 import { editableValue } from "./editable.ts";
 import type { Editable } from "./editable.ts";
-import { adapterCell, fleetRow } from "./fleet-row.ts";
-import type { FleetMonitor } from "./fleet-monitor.ts";
-import { truncateLines } from "./truncate-lines.ts";
-import { yamlLines } from "./yaml-lines.ts";
+import { adapterCell, fleetRow } from "../monitor/fleet-row.ts";
+import type { FleetMonitor } from "../monitor/fleet-monitor.ts";
+import { truncateLines } from "../yaml/truncate-lines.ts";
+import { yamlLines } from "../yaml/yaml-lines.ts";
 
 /** Maximum number of history entries and of children on a page. */
 const JOURNAL_MAX = 200;

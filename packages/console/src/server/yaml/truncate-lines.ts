@@ -1,4 +1,4 @@
-import type { YamlLine } from "../api/index.ts";
+import type { YamlLine } from "../../api/index.ts";
 
 /** Maximum number of lines of an object, and of characters of a line. */
 const LINES_MAX = 5_000;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isAbortError } from "@levelset/core";
-import type { Documents, SourceName } from "../api/index.ts";
+import type { Documents, SourceName } from "../../api/index.ts";
 import type { LiveTable } from "./live-table.ts";
-import { problemOf } from "./problem-of.ts";
+import { problemOf } from "../problem-of.ts";
 import type { Topic, TopicUpdate } from "./topic.ts";
 
 /** Returns the topic of a list. */

@@ -2,7 +2,7 @@ import { InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 import { load } from "js-yaml";
 import { redactObject } from "./redact-object.ts";
-import { yamlLines } from "./yaml-lines.ts";
+import { yamlLines } from "../yaml/yaml-lines.ts";
 
 /** Editable text, or the reason why editing is refused. */
 export type Editable =

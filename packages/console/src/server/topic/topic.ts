@@ -1,4 +1,4 @@
-import type { TopicMessage } from "../api/index.ts";
+import type { TopicMessage } from "../../api/index.ts";
 
 /** An update of a topic with its position. */
 export interface TopicUpdate {

@@ -1,7 +1,7 @@
 import { formatFieldPath } from "@levelset/core";
 import type { FieldPath, FieldSet, KubeObject } from "@levelset/core";
-import type { FieldManagerView } from "../api/index.ts";
-import { fieldOwnersOf } from "./yaml-lines.ts";
+import type { FieldManagerView } from "../../api/index.ts";
+import { fieldOwnersOf } from "../yaml/yaml-lines.ts";
 
 /** Maximum number of fields, and of path elements: `.status.conditions` has two. */
 const FIELDS_MAX = 4;

@@ -1,15 +1,15 @@
 import { InputError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { ObjectRef } from "@levelset/operator";
-import { parseRef } from "../api/index.ts";
-import { fleetResourcePage } from "./fleet-resource-page.ts";
-import type { ClusterMonitor } from "./cluster-monitor.ts";
-import type { FleetMonitor } from "./fleet-monitor.ts";
-import { objectPage } from "./object-page.ts";
-import type { ProblemList } from "./problem-list.ts";
-import type { Processes } from "./processes.ts";
-import { runtimePage } from "./runtime-page.ts";
-import { OperandPage } from "./operand-page.ts";
+import { parseRef } from "../../api/index.ts";
+import { fleetResourcePage } from "../page/fleet-resource-page.ts";
+import type { ClusterMonitor } from "../monitor/cluster-monitor.ts";
+import type { FleetMonitor } from "../monitor/fleet-monitor.ts";
+import { objectPage } from "../page/object-page.ts";
+import type { ProblemList } from "../monitor/problem-list.ts";
+import type { Processes } from "../monitor/processes.ts";
+import { runtimePage } from "../page/runtime-page.ts";
+import { OperandPage } from "../page/operand-page.ts";
 import type { Topic } from "./topic.ts";
 import { pageTopic, tableTopic } from "./topics.ts";
 

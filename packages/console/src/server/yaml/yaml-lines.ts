@@ -1,6 +1,6 @@
 import { decodeManagedFields, deepEqual, isJsonObject, ManagedFieldsError, parseJson } from "@levelset/core";
 import type { FieldSet, JsonObject, JsonValue, KubeObject, FieldManagerEntry } from "@levelset/core";
-import type { YamlLine } from "../api/index.ts";
+import type { YamlLine } from "../../api/index.ts";
 import { yamlBlock, yamlKey, yamlScalar } from "./yaml-scalar.ts";
 
 /** The fields of one manager below a position of an object. */

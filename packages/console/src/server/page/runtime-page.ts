@@ -1,8 +1,8 @@
 import { formatKey } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { ControllerJson, InformerHealth, RunJson } from "@levelset/operator";
-import type { CacheView, ControllerView, ProcessView, RuntimeDocument } from "../api/index.ts";
-import type { Processes, ProcessRuns } from "./processes.ts";
+import type { CacheView, ControllerView, ProcessView, RuntimeDocument } from "../../api/index.ts";
+import type { Processes, ProcessRuns } from "../monitor/processes.ts";
 import { parseSamples } from "./samples.ts";
 
 /** Maximum number of objects per controller. */

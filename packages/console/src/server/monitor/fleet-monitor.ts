@@ -1,9 +1,9 @@
 import { BACKOFFS } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { FleetClient, KindDescription } from "@levelset/fleet/client";
-import type { FleetRow } from "../api/index.ts";
+import type { FleetRow } from "../../api/index.ts";
 import { fleetRow } from "./fleet-row.ts";
-import { LiveTable } from "./live-table.ts";
+import { LiveTable } from "../topic/live-table.ts";
 import type { ProblemList } from "./problem-list.ts";
 
 /** Interval at which the kinds are read, to detect outages and new kinds. */

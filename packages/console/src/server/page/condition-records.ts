@@ -1,6 +1,6 @@
 import { READY } from "@levelset/core";
 import type { RunJson } from "@levelset/operator";
-import type { ConditionChange } from "../api/index.ts";
+import type { ConditionChange } from "../../api/index.ts";
 
 /** Results of steps, the most severe first. A condition of several steps has the most severe result. */
 const BY_SEVERITY = ["terminal", "fail", "wait", "requeueAfter", "again", "ok"];

@@ -2,20 +2,20 @@ import { Event, isNotFound, controllingOwnerUid, StatusError } from "@levelset/c
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { conditionsOf, conditionState, metadataOnly, why } from "@levelset/operator";
 import type { KindRef, ObjectNode, ObjectRef, RunJson } from "@levelset/operator";
-import { formatRef } from "../api/index.ts";
-import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../api/index.ts";
-import type { ClusterMonitor } from "./cluster-monitor.ts";
-import type { ConditionHistory } from "./condition-history.ts";
+import { formatRef } from "../../api/index.ts";
+import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../../api/index.ts";
+import type { ClusterMonitor } from "../monitor/cluster-monitor.ts";
+import type { ConditionHistory } from "../monitor/condition-history.ts";
 import { recordedChanges } from "./condition-records.ts";
-import { displayStatus } from "./display-state.ts";
+import { displayStatus } from "../monitor/display-state.ts";
 import { editableObject } from "./editable.ts";
-import type { Processes } from "./processes.ts";
-import { RunRecordCache } from "./run-record-cache.ts";
+import type { Processes } from "../monitor/processes.ts";
+import { RunRecordCache } from "../monitor/run-record-cache.ts";
 import { redactPage } from "./redact-page.ts";
-import { truncateLines } from "./truncate-lines.ts";
+import { truncateLines } from "../yaml/truncate-lines.ts";
 import { redactObject } from "./redact-object.ts";
 import { fieldManagersOf } from "./field-managers.ts";
-import { fieldOwnersOf, yamlLines } from "./yaml-lines.ts";
+import { fieldOwnersOf, yamlLines } from "../yaml/yaml-lines.ts";
 
 /** Maximum number of events on a page, and of objects of one kind that are searched for children. */
 const EVENTS_MAX = 50;

@@ -1,7 +1,7 @@
 import { diff } from "node:util";
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import type { DiffLine } from "../api/index.ts";
+import type { DiffLine } from "../../api/index.ts";
 import { yamlLines } from "./yaml-lines.ts";
 
 /** Number of unchanged context lines around each change. */

@@ -1,6 +1,6 @@
 import { deepEqual } from "@levelset/core";
-import type { Problem, SourceName } from "../api/index.ts";
-import { problemOf } from "./problem-of.ts";
+import type { Problem, SourceName } from "../../api/index.ts";
+import { problemOf } from "../problem-of.ts";
 
 /** Current problems. */
 export class ProblemList {

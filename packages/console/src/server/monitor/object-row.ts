@@ -1,8 +1,8 @@
 import { READY } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject } from "@levelset/core";
 import { conditionsOf, generationStatusOf, Operand, refOf, secretScrubber } from "@levelset/operator";
-import { formatRef } from "../api/index.ts";
-import type { ObjectRow } from "../api/index.ts";
+import { formatRef } from "../../api/index.ts";
+import type { ObjectRow } from "../../api/index.ts";
 import { displayStatus } from "./display-state.ts";
 
 /** Returns an object as a list row. */

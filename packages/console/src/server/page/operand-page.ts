@@ -18,13 +18,13 @@ import type {
   PlannedPrune,
   PlanWorld,
 } from "@levelset/operator";
-import type { PlanEntry, PlanView, OperandDocument, OperandItem, OperandRevisionView } from "../api/index.ts";
-import type { ClusterMonitor } from "./cluster-monitor.ts";
-import { diffLines } from "./diff-lines.ts";
-import { displayStatus } from "./display-state.ts";
+import type { PlanEntry, PlanView, OperandDocument, OperandItem, OperandRevisionView } from "../../api/index.ts";
+import type { ClusterMonitor } from "../monitor/cluster-monitor.ts";
+import { diffLines } from "../yaml/diff-lines.ts";
+import { displayStatus } from "../monitor/display-state.ts";
 import { conditionViews } from "./object-page.ts";
-import type { Processes } from "./processes.ts";
-import { RunRecordCache } from "./run-record-cache.ts";
+import type { Processes } from "../monitor/processes.ts";
+import { RunRecordCache } from "../monitor/run-record-cache.ts";
 import { revisionsOf } from "./revisions.ts";
 import { redactPage } from "./redact-page.ts";
 

@@ -1,13 +1,6 @@
-import {
-  availableOf,
-  isCurrent,
-  isResourceReady,
-  readyOf,
-  adapterConditionOf,
-  resourceState,
-} from "@levelset/fleet/client";
+import { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf, resourceState } from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
-import type { AdapterCell, FleetRow } from "../api/index.ts";
+import type { AdapterCell, FleetRow } from "../../api/index.ts";
 import { displayStateOf } from "./display-state.ts";
 
 /** Returns a fleet resource as a row of the matrix. */

@@ -2,11 +2,11 @@ import { BACKOFFS, CustomResourceDefinition, kindId, silentLogger, StatusError }
 import type { Clock, Fetch, Kind, Random } from "@levelset/core";
 import { Cache, Client, conditionsOf, Discovery, refOf } from "@levelset/operator";
 import type { Informer, InformerHealth } from "@levelset/operator";
-import { formatRef } from "../api/index.ts";
-import type { ObjectRow } from "../api/index.ts";
+import { formatRef } from "../../api/index.ts";
+import type { ObjectRow } from "../../api/index.ts";
 import { ConditionHistory } from "./condition-history.ts";
 import { kindOfController, kindOfCrd } from "./crd-kind.ts";
-import { LiveTable } from "./live-table.ts";
+import { LiveTable } from "../topic/live-table.ts";
 import { objectRow } from "./object-row.ts";
 import type { ProblemList } from "./problem-list.ts";
 import type { Processes } from "./processes.ts";
