@@ -75,7 +75,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     entryFiles: ["index.ts"],
     layers: [
       ["json"],
-      ["error", "selector", "patch", "jsonpath", "time", "log"],
+      ["error", "selector", "patch", "jsonpath", "time", "log", "redaction"],
       ["async", "quantity", "net", "format", "object"],
       ["cel", "condition", "cron"],
       ["readiness"],

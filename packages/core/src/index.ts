@@ -1,6 +1,7 @@
 export * from "./json/index.ts";
 export * from "./selector/index.ts";
 export * from "./patch/index.ts";
+export * from "./redaction/index.ts";
 export * from "./jsonpath/index.ts";
 export * from "./error/index.ts";
 export * from "./time/index.ts";

@@ -16,12 +16,12 @@ import {
   ValueSchema,
   anyPack,
 } from "@bufbuild/protobuf/wkt";
+import { encodeBase64 } from "@levelset/core";
 import {
   CelDouble,
   CelDuration,
   CelTimestamp,
   CelUint,
-  encodeBase64,
   celError,
   isInt,
   isList,

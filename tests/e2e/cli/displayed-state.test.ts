@@ -6,7 +6,7 @@ import { Client, Discovery, ok, operator, refTo, step, why } from "@levelset/ope
 import { expect, test } from "vitest";
 import { explainText } from "../../../packages/cli/src/explain/explain-text.ts";
 import { describeObject } from "../../../packages/cli/src/program/print-status.ts";
-import { objectRow } from "../../../packages/console/src/server/object-row.ts";
+import { objectRow } from "../../../packages/console/src/server/monitor/object-row.ts";
 
 type Update = Pick<ConditionUpdate, "status" | "severity" | "reason">;
 

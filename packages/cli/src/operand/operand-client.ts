@@ -1,6 +1,6 @@
-import { InputError, isConflict, isNotFound, ownerAnnotations, StatusError } from "@levelset/core";
+import { InputError, isConflict, isNotFound, ownerAnnotations, StatusError, secretScrubber } from "@levelset/core";
 import type { JsonObject, ObjectOf } from "@levelset/core";
-import { isServed, Operand, OperandRevision, secretScrubber } from "@levelset/operator";
+import { isServed, Operand, OperandRevision } from "@levelset/operator";
 import type { Informer } from "@levelset/operator";
 import type { ClusterSession } from "../cluster/index.ts";
 

@@ -1,4 +1,5 @@
-import { redactSecretsInPair, PENDING_CONFIRMATION } from "@levelset/operator";
+import { redactSecretsInPair } from "@levelset/core";
+import { PENDING_CONFIRMATION } from "@levelset/operator";
 import type { ItemAction, OperandPlan, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator";
 import { escapeControlChars, formatStyled, formatTable } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";

@@ -1,6 +1,5 @@
-import { deepEqual, isJsonObject } from "@levelset/core";
+import { deepEqual, isJsonObject, SECRET_MASK } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { SECRET_MASK } from "@levelset/operator";
 
 /** Maximum number of changes listed one by one, and their maximum length. */
 const LISTED_MAX = 2;

@@ -1,5 +1,6 @@
 /** Lossless JSON, and operations on plain data: equality, canonical text, hashes, order. Begin with `parse.ts`. */
 
+export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { canonicalJson } from "./canonical.ts";
 export { cloneJson } from "./clone.ts";
 export { JSON_DEPTH_MAX } from "./prescan.ts";

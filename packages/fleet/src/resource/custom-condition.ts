@@ -1,8 +1,7 @@
-import { CEL_DYN, CEL_STRING, celEnvironment, celLibraries, listType, mapType } from "@levelset/core";
+import { CEL_DYN, CEL_STRING, celEnvironment, celLibraries, listType, mapType, redactFields } from "@levelset/core";
 import type { CelEnvironment, JsonObject, JsonValue } from "@levelset/core";
 import type { AdapterStatus } from "./adapter-status.ts";
 import { FLEET_READINESS } from "./readiness-functions.ts";
-import { redact } from "./redact.ts";
 import { RULE_FUNCTIONS } from "./rule-functions.ts";
 import { compileRule } from "./rule.ts";
 import type { Rule, RuleType } from "./rule.ts";
@@ -80,7 +79,7 @@ export function customContext(
   resource: JsonObject,
   statuses: readonly AdapterStatus[],
 ): { readonly statuses: JsonValue; readonly resource: JsonValue } {
-  return { statuses: redact(statuses.flatMap(statusView)), resource: redact(resource) };
+  return { statuses: redactFields(statuses.flatMap(statusView)), resource: redactFields(resource) };
 }
 
 /** An adapter as seen by rules. Unknown conditions are omitted; an adapter without a verdict is omitted too. */

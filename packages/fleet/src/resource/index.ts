@@ -38,7 +38,6 @@ export type { FleetKind, ReferenceRule } from "./kind.ts";
 export { readKinds } from "./fleet-kinds.ts";
 export type { FleetKinds } from "./fleet-kinds.ts";
 export type { FieldProblem } from "./field-problem.ts";
-export { REDACTED, redact } from "./redact.ts";
 export { FLEET_READINESS, readObject } from "./readiness-functions.ts";
 export { OBSERVED_FUTURE_MS, OBSERVED_PAST_MS, parseReport } from "./parse-report.ts";
 export type { ParsedReport } from "./parse-report.ts";

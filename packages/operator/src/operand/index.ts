@@ -21,7 +21,6 @@ export type { ResolvedSet } from "./spec/resolve-set.ts";
 export type { InvalidManifestSet } from "./spec/manifest-set.ts";
 export { activeOperandName, describeLiveRef } from "./spec/live-ref.ts";
 export type { LiveRef } from "./spec/live-ref.ts";
-export { SECRET_MASK, redactSecrets, redactSecretsInPair, secretScrubber } from "./plan/redaction.ts";
 export { operandManager, operandOperators } from "./operators.ts";
 export { manifestOf } from "./spec/manifest-of.ts";
 export { operand } from "./operand-step.ts";

@@ -1,6 +1,6 @@
-import { apiVersionOf, deepEqual, InputError, isJsonObject } from "@levelset/core";
+import { apiVersionOf, deepEqual, InputError, isJsonObject, redactSecrets } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
-import { Operand, redactSecrets } from "@levelset/operator";
+import { Operand } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, clusterFlagsText, describeCluster, withCluster } from "../../cluster/index.ts";

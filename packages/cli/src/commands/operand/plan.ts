@@ -1,10 +1,11 @@
-import { InputError } from "@levelset/core";
-import { planOperand, secretScrubber } from "@levelset/operator";
+import { InputError, secretScrubber } from "@levelset/core";
+import { planOperand } from "@levelset/operator";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../../cluster/index.ts";
 import type { ClusterFlags, ClusterSession } from "../../cluster/index.ts";
 import { EXIT_CODES } from "../../process/index.ts";
+import { jsonText } from "../../terminal/index.ts";
 import type { Shell } from "../../terminal/index.ts";
 import {
   addSetFlags,
@@ -22,7 +23,6 @@ import {
   specFromFlags,
 } from "../../operand/index.ts";
 import type { LiveOperand, SetFlags } from "../../operand/index.ts";
-import { jsonText } from "../../terminal/index.ts";
 import { examples } from "../../options/index.ts";
 
 interface PlanFlags extends SetFlags, ClusterFlags {

@@ -1,4 +1,11 @@
-import { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf, resourceState } from "@levelset/fleet/client";
+import {
+  availableOf,
+  isCurrent,
+  isResourceReady,
+  readyOf,
+  adapterConditionOf,
+  resourceState,
+} from "@levelset/fleet/client";
 import type { KindDescription, WireResource } from "@levelset/fleet/client";
 import type { AdapterCell, FleetRow } from "../../api/index.ts";
 import { displayStateOf } from "./display-state.ts";

@@ -1,6 +1,6 @@
-import { READY } from "@levelset/core";
+import { READY, secretScrubber } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject } from "@levelset/core";
-import { conditionsOf, generationStatusOf, Operand, refOf, secretScrubber } from "@levelset/operator";
+import { conditionsOf, generationStatusOf, Operand, refOf } from "@levelset/operator";
 import { formatRef } from "../../api/index.ts";
 import type { ObjectRow } from "../../api/index.ts";
 import { displayStatus } from "./display-state.ts";

@@ -1,13 +1,6 @@
-import { StatusError } from "@levelset/core";
+import { redactSecretsInPair, StatusError } from "@levelset/core";
 import type { Clock, ObjectOf } from "@levelset/core";
-import {
-  ClusterActiveOperand,
-  inspectOperand,
-  Operand,
-  planOperand,
-  redactSecretsInPair,
-  refOf,
-} from "@levelset/operator";
+import { ClusterActiveOperand, inspectOperand, Operand, planOperand, refOf } from "@levelset/operator";
 import type {
   InspectedItem,
   Inspection,

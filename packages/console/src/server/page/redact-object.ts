@@ -1,6 +1,5 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual, redactSecrets } from "@levelset/core";
 import type { JsonObject, KubeObject } from "@levelset/core";
-import { redactSecrets } from "@levelset/operator";
 
 /** Returns an object for display: values of Secrets are masked at any depth, and managedFields are removed. */
 export function redactObject(object: KubeObject): { readonly shown: JsonObject; readonly isMasked: boolean } {

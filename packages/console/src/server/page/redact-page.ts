@@ -1,6 +1,5 @@
-import { isJsonObject } from "@levelset/core";
+import { isJsonObject, secretScrubber } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
-import { secretScrubber } from "@levelset/operator";
 
 /** Fields of pages that contain text from other writers. Names are not redacted, because links depend on them. */
 const TEXT_FIELDS: ReadonlySet<string> = new Set([

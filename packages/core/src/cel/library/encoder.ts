@@ -1,5 +1,6 @@
+import { decodeBase64, encodeBase64 } from "../../json/index.ts";
 import { bytesParam, stringParam, functionOverload } from "../declare/index.ts";
-import { CEL_BYTES, CEL_STRING, decodeBase64, encodeBase64 } from "../value/index.ts";
+import { CEL_BYTES, CEL_STRING, celError } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
 /** Base64. */
@@ -24,7 +25,7 @@ export const ENCODERS_LIBRARY: CelLibrary = {
           parameters: [stringParam],
           result: CEL_BYTES,
           cost: "scan",
-          call: decodeBase64,
+          call: (text) => decodeBase64(text) ?? celError("invalid base64"),
         }),
       ],
     ],

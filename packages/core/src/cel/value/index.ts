@@ -1,6 +1,5 @@
 /** Values of expressions: plain JSON, and the types that JSON lacks. Begin with `value.ts`. */
 
-export { decodeBase64, encodeBase64 } from "./base64.ts";
 export { compare, compareStrings } from "./compare.ts";
 export { equal } from "./equal.ts";
 export { missingError, CelError, celError, noOverload } from "./cel-error.ts";

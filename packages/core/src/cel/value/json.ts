@@ -1,5 +1,5 @@
+import { decodeBase64, encodeBase64 } from "../../json/index.ts";
 import type { JsonObject, JsonValue } from "../../json/index.ts";
-import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { CelError } from "./cel-error.ts";
 import { INT_MAX, INT_MIN, intOf, isInt } from "./int.ts";
 import { isList } from "./type-of.ts";
@@ -46,7 +46,7 @@ export function fromJson(value: CelValue, type: CelType = CEL_DYN): CelValue {
     case "duration":
       return typeof value === "string" ? orText(parseDuration(value), value) : value;
     case "bytes":
-      return typeof value === "string" ? orText(decodeBase64(value), value) : value;
+      return typeof value === "string" ? (decodeBase64(value) ?? value) : value;
     case "wrapper":
       return fromJson(value, type.of);
     case "list":

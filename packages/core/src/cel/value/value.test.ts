@@ -13,8 +13,6 @@ import {
   CelMap,
   CelUint,
   compare,
-  decodeBase64,
-  encodeBase64,
   equal,
   fromJson,
   listType,
@@ -159,16 +157,4 @@ describe("times", () => {
     expect(CelDuration.of(2n ** 63n - 1n)).toBeInstanceOf(CelDuration);
     expect(CelDuration.of(2n ** 63n)).toBeInstanceOf(CelError);
   });
-});
-
-test("base64 is decoded with or without padding, and rejected otherwise", () => {
-  for (const text of ["", "a", "ab", "abc", "abcd"]) {
-    const bytes = new TextEncoder().encode(text);
-    const encoded = encodeBase64(bytes);
-    expect(encoded).toBe(btoa(text));
-    expect(decodeBase64(encoded)).toEqual(bytes);
-    expect(decodeBase64(encoded.replaceAll("=", ""))).toEqual(bytes);
-  }
-  for (const text of ["a", "a===", "=", "a*b=", "YQ=="].slice(0, 4))
-    expect(decodeBase64(text)).toBeInstanceOf(CelError);
 });

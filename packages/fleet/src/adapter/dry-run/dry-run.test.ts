@@ -108,6 +108,16 @@ test("values of Secrets are never in the trace, including Secrets nested in anot
   expect(JSON.stringify(trace)).not.toMatch(/c2VjcmV0|in-clear/);
 });
 
+test("the manifest that kubectl stores in an annotation of a Secret is not in the trace", async () => {
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "near-c1" }, data: { a: "c2VjcmV0" } };
+  const annotations = { "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify(secret) };
+  const { trace } = await run(api({ id: "c1" }), {
+    "near-c1": { ...secret, metadata: { name: "near-c1", annotations } },
+  });
+  expect(trace["discoveredResources"]).toMatchObject({ near: { metadata: { name: "near-c1" } } });
+  expect(JSON.stringify(trace)).not.toContain("c2VjcmV0");
+});
+
 test("a deletion removes the object at once in Kubernetes and sets a deletionTimestamp in Maestro", async () => {
   const objects = {
     "near-c1": { kind: "Thing", metadata: { name: "near-c1" } },

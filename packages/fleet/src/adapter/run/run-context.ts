@@ -1,3 +1,4 @@
+import { REDACTED, SecretRedactor } from "@levelset/core";
 import type { JsonObject, JsonValue, Logger } from "@levelset/core";
 import { TemplateError } from "../template/index.ts";
 import type { TemplateWorld } from "../template/index.ts";
@@ -10,7 +11,6 @@ import { PhaseError } from "./phase-error.ts";
 import type { TaskPhase } from "./phase-error.ts";
 import { Renderer } from "./render.ts";
 import type { ParseYaml } from "./render.ts";
-import { SecretRedactor } from "./secret-redactor.ts";
 import { RunTrace } from "./trace.ts";
 
 /** Dependencies of a run. */
@@ -32,7 +32,8 @@ export class RunContext {
   readonly world: RunWorld;
   readonly variables: Variables;
   readonly trace: RunTrace;
-  readonly secrets: SecretRedactor = new SecretRedactor();
+  // Shorter values are words such as `true` and `prod`; redacting them would hide half of the text.
+  readonly secrets: SecretRedactor = new SecretRedactor({ mask: REDACTED, lengthMin: 6 });
   readonly signal: AbortSignal;
   /** Live objects of the resources, by name. */
   readonly resources: Record<string, JsonObject> = {};

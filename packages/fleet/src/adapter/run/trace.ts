@@ -1,8 +1,6 @@
-import { isJsonObject } from "@levelset/core";
-import type { JsonObject, JsonValue } from "@levelset/core";
-import { redact, REDACTED } from "../../resource/index.ts";
+import { isJsonObject, REDACTED, redactFields, redactSecrets } from "@levelset/core";
+import type { JsonObject, JsonValue, SecretRedactor } from "@levelset/core";
 import type { ApiCallRecord } from "./api-caller.ts";
-import type { SecretRedactor } from "./secret-redactor.ts";
 
 /** Trace of one step. */
 export interface StepTrace {
@@ -44,7 +42,7 @@ export class RunTrace {
       preconditions: this.preconditions.map(plain),
       resources: this.resources.map(plain),
       discoveredResources: Object.fromEntries(
-        Object.entries(discovered).map(([name, live]) => [name, withoutSecrets(live)]),
+        Object.entries(discovered).map(([name, live]) => [name, withoutSecrets(redactSecrets(live))]),
       ),
       postActions: this.postActions.map(plain),
       errors: this.errors.map(plain),
@@ -52,7 +50,7 @@ export class RunTrace {
       transportOperations: this.operations.map(plain),
     };
     // Redaction keeps the shape: the result is still an object.
-    return redact(this.#secrets.redact(content)) as JsonObject;
+    return redactFields(this.#secrets.redact(content)) as JsonObject;
   }
 }
 

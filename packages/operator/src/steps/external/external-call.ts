@@ -1,9 +1,8 @@
-import { isProgrammingError, toError, TransportError } from "@levelset/core";
+import { isProgrammingError, toError, TransportError, redactCredentials } from "@levelset/core";
 import type { AnyCustomKind } from "@levelset/core";
 import { rootCause } from "../../client/index.ts";
 import { withRunDeadline } from "../../engine/index.ts";
 import type { Req, OutputStep } from "../../engine/index.ts";
-import { redactCredentials } from "./redact-credentials.ts";
 
 /**
  * Calls an external service for at most `timeoutMs`. The signal of its request aborts then, and a call that ignores the

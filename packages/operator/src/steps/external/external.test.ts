@@ -1,4 +1,4 @@
-import { kind, parseJson, s } from "@levelset/core";
+import { kind, parseJson, redactCredentials, s } from "@levelset/core";
 import type { Fetch, ObjectOf } from "@levelset/core";
 import { faultyFetch, isWrite } from "@levelset/core/testing";
 import type { Fault, FaultyFetch } from "@levelset/core/testing";
@@ -14,7 +14,6 @@ import { BucketService } from "./bucket-service.fixture.ts";
 import type { Bucket, BucketServiceOptions } from "./bucket-service.fixture.ts";
 import { external } from "./external.ts";
 import type { ExternalOptions, ExternalState } from "./external.ts";
-import { redactCredentials } from "./redact-credentials.ts";
 
 const Store = kind({
   group: "test.levelset.dev",

@@ -1,5 +1,5 @@
-import { isJsonObject } from "@levelset/core";
-import type { JsonValue } from "@levelset/core";
+import { isJsonObject } from "../json/index.ts";
+import type { JsonValue } from "../json/index.ts";
 
 /** Replacement of a secret. */
 export const REDACTED = "***REDACTED***";
@@ -33,12 +33,12 @@ const SECRET_NAMES: readonly string[] = [
 ];
 
 /** Redacts all values under secret-like names, so that rules cannot copy secrets into publicly readable conditions. */
-export function redact(value: JsonValue, depth = 0): JsonValue {
+export function redactFields(value: JsonValue, depth = 0): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (depth >= REDACT_DEPTH_MAX) return REDACTED;
-  if (!isJsonObject(value)) return value.map((item: JsonValue) => redact(item, depth + 1));
+  if (!isJsonObject(value)) return value.map((item: JsonValue) => redactFields(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, isSecret(name) ? REDACTED : redact(member, depth + 1)]),
+    Object.entries(value).map(([name, member]) => [name, isSecret(name) ? REDACTED : redactFields(member, depth + 1)]),
   );
 }
 

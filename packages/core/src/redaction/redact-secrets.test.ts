@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "@levelset/core";
+import type { JsonObject, JsonValue } from "../json/index.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redactSecrets, redactSecretsInPair, secretScrubber } from "./redaction.ts";
+import { redactSecrets, redactSecretsInPair, secretScrubber } from "./index.ts";
 
 const secret = (fields: JsonObject): JsonObject => ({
   apiVersion: "v1",

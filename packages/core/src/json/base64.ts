@@ -1,6 +1,3 @@
-import { celError } from "./cel-error.ts";
-import type { CelError } from "./cel-error.ts";
-
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /** Encodes bytes as base64 with padding. */
@@ -15,13 +12,12 @@ export function encodeBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Decodes base64, with or without padding. */
-export function decodeBase64(text: string): Uint8Array | CelError {
+/** Decodes base64, with or without padding. Returns undefined if it is invalid. */
+export function decodeBase64(text: string): Uint8Array | undefined {
   const match = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(text);
   const digits = match?.[1] ?? "";
   const isPadded = (match?.[2] ?? "") !== "";
-  if (match === null || digits.length % 4 === 1 || (isPadded && text.length % 4 !== 0))
-    return celError("invalid base64");
+  if (match === null || digits.length % 4 === 1 || (isPadded && text.length % 4 !== 0)) return undefined;
   const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
   let bits = 0;
   let count = 0;

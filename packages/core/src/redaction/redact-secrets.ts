@@ -1,14 +1,12 @@
-import { deepEqual, isJsonObject, parseJson } from "@levelset/core";
-import type { JsonObject, JsonValue } from "@levelset/core";
+import { deepEqual, isJsonObject, parseJson } from "../json/index.ts";
+import type { JsonObject, JsonValue } from "../json/index.ts";
 
 /** Replacement for every value of a Secret. */
 export const SECRET_MASK = "***";
 /** Fields of a Secret that contain its values. */
-const FIELDS = ["data", "stringData"] as const;
+export const SECRET_FIELDS = ["data", "stringData"] as const;
 /** Annotation where kubectl stores the applied manifest, values included. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
-/** Shorter values occur in too many texts to be scrubbed. */
-const SCRUBBED_MIN = 4;
 
 /**
  * Returns the value with the values of every Secret masked, at any depth. Strings that contain JSON with a Secret, as
@@ -59,7 +57,7 @@ export function redactSecretsInPair(
 }
 
 /** Reports whether a value is a Secret, or may be meant as one. */
-function isSecret(value: JsonObject): boolean {
+export function isSecret(value: JsonObject): boolean {
   return value["kind"] === "Secret" && (value["apiVersion"] ?? "v1") === "v1";
 }
 
@@ -68,7 +66,7 @@ function masked(
   mask: (field: string, name: string, value: JsonValue | undefined) => string,
 ): JsonObject {
   const shown: Record<string, JsonValue> = { ...mapValues(secret, redactSecrets) };
-  for (const field of FIELDS) {
+  for (const field of SECRET_FIELDS) {
     const values = secret[field];
     if (values === undefined) continue;
     shown[field] = isJsonObject(values)
@@ -88,37 +86,4 @@ function mapValues(object: JsonObject, change: (value: JsonValue) => JsonValue):
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, value]) => (value === undefined ? [] : [[name, change(value)]])),
   );
-}
-
-/**
- * Returns a function that removes the values of these Secrets from texts, such as server errors that quote the request.
- */
-export function secretScrubber(objects: readonly JsonValue[]): (text: string) => string {
-  const values = new Set<string>();
-  for (const object of objects) collect(object, values);
-  const longestFirst = [...values]
-    .filter(({ length }) => length >= SCRUBBED_MIN)
-    .toSorted((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((rest, value) => rest.replaceAll(value, SECRET_MASK), text);
-}
-
-function collect(value: JsonValue, values: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) collect(item, values);
-  if (!isJsonObject(value)) return;
-  if (!isSecret(value)) {
-    for (const member of Object.values(value)) if (member !== undefined) collect(member, values);
-    return;
-  }
-  for (const field of FIELDS) {
-    const held = value[field];
-    for (const text of isJsonObject(held) ? Object.values(held) : [held]) {
-      if (typeof text !== "string") continue;
-      values.add(text);
-      const isEncoded = field === "data";
-      const other = Buffer.from(text, isEncoded ? "base64" : "utf8").toString(isEncoded ? "utf8" : "base64");
-      values.add(other);
-      // Also as quoted by servers.
-      for (const quoted of [text, other]) values.add(JSON.stringify(quoted).slice(1, -1));
-    }
-  }
 }
