@@ -4,7 +4,9 @@ import { explainRefusal } from "./explain-refusal.ts";
 
 function hintFor(message: string, file?: string): string | undefined {
   const about = { context: "prod", ...(file === undefined ? {} : { file }) };
-  const explained = explainRefusal(new StatusError("Forbidden", message), about);
+  // The server names the resource in the details too: `NewForbidden` in `k8s.io/apimachinery/pkg/api/errors`.
+  const details = { kind: message.slice(0, message.search(/[. ]/u)) };
+  const explained = explainRefusal(new StatusError("Forbidden", message, { details }), about);
   return explained instanceof InputError ? explained.hint : undefined;
 }
 

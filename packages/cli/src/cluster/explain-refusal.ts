@@ -18,11 +18,10 @@ export function explainRefusal(error: unknown, about: { readonly context: string
   return error;
 }
 
-function hintAbout({ message }: StatusError, file: string | undefined): string {
+function hintAbout({ details }: StatusError, file: string | undefined): string {
   if (file === undefined) return "ask a cluster administrator for them, or pass another --context";
   const roles = `run levelset manifests ${file} to print the required roles`;
   // The generated role allows one Lease; the flags may have selected another one.
-  if (message.startsWith("leases."))
-    return `${roles}; --leader-elect-name and --leader-elect-namespace select the Lease`;
+  if (details?.kind === "leases") return `${roles}; --leader-elect-name and --leader-elect-namespace select the Lease`;
   return `${roles}; --namespaces needs fewer permissions`;
 }

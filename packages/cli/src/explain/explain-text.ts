@@ -1,4 +1,5 @@
 import { SUSPENDED } from "@levelset/core";
+import { CLEANED_UP } from "@levelset/operator";
 import type { LastChange, ConditionNode, ConditionState, EventSummary, ObjectNode } from "@levelset/operator";
 import { describeDuration, escapeControlChars, formatStyled, wrap } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
@@ -201,7 +202,7 @@ function explanationKey({ name, ...node }: ObjectNode): string {
 
 /** Label of a condition in its desired state: `Installed`, or `not Stalled` if False is desired. */
 function conditionLabel({ type, status, state, reason }: ConditionNode): string {
-  const isAdverse = state === "done" && status === "False" && reason !== "Deleted";
+  const isAdverse = state === "done" && status === "False" && reason !== CLEANED_UP;
   return `${isAdverse ? "not " : ""}${escapeControlChars(type)}`;
 }
 

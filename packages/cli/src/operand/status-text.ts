@@ -1,4 +1,4 @@
-import { findCondition, generationState, isPaused, isReady, objectState } from "@levelset/core";
+import { findCondition, generationState, isPaused, isReady, objectState, INCOMPLETE } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { PENDING_CONFIRMATION } from "@levelset/operator";
 import type { InspectedItem, Inspection, Operand } from "@levelset/operator";
@@ -70,7 +70,7 @@ function waitingFor(operand: OperandStatus["operand"], inspection: Inspection): 
   const types = ["OperandInstalled", "LatestActiveOperandReady", "Ready"];
   const conditions = types.map((type) => findCondition(operand.status?.conditions, type));
   const unmet = conditions.find((condition) => condition !== undefined && condition.status !== "True");
-  return unmet?.reason === "Incomplete" ? undefined : unmet?.message;
+  return unmet?.reason === INCOMPLETE ? undefined : unmet?.message;
 }
 
 function objectLines({ operand, inspection }: OperandStatus, options: StatusTextOptions): readonly string[] {

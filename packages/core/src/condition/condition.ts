@@ -55,10 +55,13 @@ export function setConditionUpdate(
   return updates.map((update) => (update.type === added.type ? added : update));
 }
 
+/** Reason of a condition that was not checked yet. */
+export const INIT = "Init";
+
 /**
  * Returns the Unknown updates that every managed condition starts a run with. Renamed or removed conditions are dropped
  * this way.
  */
 export function initialConditionUpdates(types: readonly string[]): readonly ConditionUpdate[] {
-  return types.map((type) => ({ type, status: "Unknown", reason: "Init", message: `${type} not checked yet` }));
+  return types.map((type) => ({ type, status: "Unknown", reason: INIT, message: `${type} not checked yet` }));
 }

@@ -1,6 +1,6 @@
 import { describeGeneration, generationState } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
-import { findCondition, isConditionTrue, READY } from "./condition.ts";
+import { findCondition, INIT, isConditionTrue, READY } from "./condition.ts";
 import type { Condition, ConditionUpdate } from "./condition.ts";
 
 /** An object that may have conditions in its status. */
@@ -22,9 +22,9 @@ export function isReady(object: ObjectWithConditions, knownGeneration?: number):
  * the new spec. The message does not name the child.
  */
 export function mirrorReady(type: string, child: ObjectWithConditions | undefined): ConditionUpdate {
-  if (child === undefined) return { type, status: "Unknown", reason: "Init", message: "does not exist yet" };
+  if (child === undefined) return { type, status: "Unknown", reason: INIT, message: "does not exist yet" };
   const ready = findCondition(child.status?.conditions, READY);
-  if (ready === undefined) return { type, status: "Unknown", reason: "Init", message: "not reconciled yet" };
+  if (ready === undefined) return { type, status: "Unknown", reason: INIT, message: "not reconciled yet" };
   const state = generationState(child);
   if (state !== "current") {
     const reason = state === "ahead" ? "Ahead" : "Behind";

@@ -32,6 +32,11 @@ function isWorse(a: Condition, b: Condition): boolean {
   return a.lastTransitionTime > b.lastTransitionTime;
 }
 
+/** Reason of the Ready condition of an object that is being deleted. */
+export const DELETING = "Deleting";
+/** Reason of the Ready condition after a run that did not complete and set no condition that explains it. */
+export const INCOMPLETE = "Incomplete";
+
 /** The outcome of a reconcile, as input for Ready. */
 export type ReconcileOutcome =
   /** The run is in progress. Conditions not checked yet are Unknown. */
@@ -52,13 +57,13 @@ export function computeReady(conditions: readonly Condition[], outcome: Reconcil
     return { type: READY, status: "Unknown", reason: "Running", message: "The latest spec is being worked on" };
   }
   // The engine reports an update for every failing step, so this is a safety net: Ready does not depend on it.
-  return { type: READY, status: "Unknown", reason: "Incomplete", message: "The last run did not complete" };
+  return { type: READY, status: "Unknown", reason: INCOMPLETE, message: "The last run did not complete" };
 }
 
 function deletingCondition(blocking: ConditionUpdate | undefined): ConditionUpdate {
   const severity = blocking?.severity ?? "Info";
   const message = blocking === undefined ? "Deletion in progress" : `${blocking.type}: ${blocking.message}`;
-  return { type: READY, status: "False", severity, reason: "Deleting", message };
+  return { type: READY, status: "False", severity, reason: DELETING, message };
 }
 
 function withoutTime(condition: Condition): ConditionUpdate {

@@ -42,7 +42,8 @@ function typeChanges(before: StructuralSchema, after: StructuralSchema, path: st
   const [was, is] = [typeName(before), typeName(after)];
   if (was === is) return [];
   const step = `the type changed from ${was} to ${is}`;
-  const isWider = is === "integer or string" && (was === "integer" || was === "string");
+  const isWider =
+    after["x-kubernetes-int-or-string"] === true && (before.type === "integer" || before.type === "string");
   if (isWider) {
     return [
       { severity: "risky", path, message: `${step}: programs that expect one of them get the other: check them` },

@@ -4,7 +4,7 @@ export { RECONCILE_ANNOTATION } from "./step/annotations.ts";
 export { withRunDeadline } from "./run-deadline.ts";
 export { CONTESTED, contestResult } from "./step/contest.ts";
 export type { EventSink, EventInput } from "./step/event-sink.ts";
-export { resultCondition } from "./step/condition-update.ts";
+export { CLEANED_UP, NOT_REACHED, resultCondition } from "./step/condition-update.ts";
 export type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
 export type { WriteConflict } from "./guarded-writer.ts";
 export { reconcile } from "./reconcile.ts";

@@ -3,6 +3,7 @@ import type { AnyCustomKind, ConditionUpdate, LinkedAbortController, ObjectOf, R
 import { withRunDeadline } from "./run-deadline.ts";
 import { collectChildren } from "./collect-children.ts";
 import {
+  CLEANED_UP,
   cleanedUpCondition,
   conditionType,
   conditionTypes,
@@ -167,5 +168,5 @@ function outcomeOf<K extends AnyCustomKind>(
 }
 
 function blockingCondition<K extends AnyCustomKind>(run: ReconcileRun<K>): ConditionUpdate | undefined {
-  return run.conditionUpdates.find((update) => update.status === "False" && update.reason !== "Deleted");
+  return run.conditionUpdates.find((update) => update.status === "False" && update.reason !== CLEANED_UP);
 }

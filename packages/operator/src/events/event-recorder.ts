@@ -129,8 +129,7 @@ export class EventRecorder implements EventSink {
       reporter.similar.clear();
       reporter.since = at;
     }
-    const notice = joined(reporter, pending.notice);
-    const id = JSON.stringify([notice.type, notice.reason, notice.message.startsWith(COMBINED) ? "" : notice.message]);
+    const { notice, id } = joined(reporter, pending.notice);
     const reported = reporter.recorded.get(id);
     if (reported !== undefined && (await this.#countUp(object, reported, notice.message, at))) return;
     const { name } = await this.#create(object, notice, at);
@@ -179,14 +178,19 @@ export class EventRecorder implements EventSink {
 
 const COMBINED = "(combined from similar events): ";
 
-/** Returns the Event itself, or a combined one if there are many similar Events. */
-function joined(reporter: Reporter, notice: Required<EventInput>): Required<EventInput> {
-  const id = JSON.stringify([notice.type, notice.reason, notice.message]);
-  if (reporter.recorded.has(id)) return notice;
-  const kind = `${notice.type} ${notice.reason}`;
+/** Returns the Event itself, or a combined one if there are many similar Events, and the key under which it counts. */
+function joined(
+  reporter: Reporter,
+  notice: Required<EventInput>,
+): { readonly notice: Required<EventInput>; readonly id: string } {
+  const { type, reason, message } = notice;
+  const id = JSON.stringify([type, reason, message]);
+  if (reporter.recorded.has(id)) return { notice, id };
+  const kind = `${type} ${reason}`;
   const similar = (reporter.similar.get(kind) ?? 0) + 1;
   reporter.similar.set(kind, similar);
-  return similar <= SIMILAR_MAX ? notice : { ...notice, message: `${COMBINED}${notice.message}` };
+  if (similar <= SIMILAR_MAX) return { notice, id };
+  return { notice: { ...notice, message: `${COMBINED}${message}` }, id: JSON.stringify([type, reason, ""]) };
 }
 
 /** Returns the namespace of the Event: `default` for cluster-scoped objects. */

@@ -1,5 +1,6 @@
-import { isJsonObject } from "@levelset/core";
+import { INIT, isJsonObject } from "@levelset/core";
 import type { Condition, KubeObject } from "@levelset/core";
+import { CLEANED_UP, NOT_REACHED } from "../engine/index.ts";
 import type { ConditionState } from "./tree.ts";
 
 /** Condition types with negative polarity: True means that the object is not done. For all other types, False does. */
@@ -8,12 +9,6 @@ const ADVERSE: ReadonlyMap<string, ConditionState> = new Map([
   ["Stalled", "failed"],
   ["Degraded", "failed"],
 ]);
-
-/** Reasons of conditions whose step was not reached yet. */
-const PENDING = ["NotReached", "Init"];
-
-/** The reason of conditions whose step has completed its cleanup. */
-const CLEANED = "Deleted";
 
 /** Returns the conditions of an object of any kind. Malformed entries are skipped. */
 export function conditionsOf(object: KubeObject & { readonly status?: unknown }): readonly Condition[] {
@@ -42,8 +37,8 @@ function readCondition(entry: unknown): readonly Condition[] {
 export function conditionState({ type, status, severity, reason }: Condition): ConditionState {
   const adverse = ADVERSE.get(type);
   if (adverse !== undefined && status !== "Unknown") return status === "True" ? adverse : "done";
-  if (status === "True" || reason === CLEANED) return "done";
-  if (status === "Unknown") return PENDING.includes(reason) ? "pending" : "unknown";
+  if (status === "True" || reason === CLEANED_UP) return "done";
+  if (status === "Unknown") return reason === NOT_REACHED || reason === INIT ? "pending" : "unknown";
   if (severity === "Error") return "failed";
   return severity === "Warning" ? "failing" : "waiting";
 }

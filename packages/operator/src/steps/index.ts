@@ -1,5 +1,6 @@
 /** Reusable steps: children, workloads, Jobs, inputs, dependencies and external resources. Begin with `child/child.ts`. */
 
+export { NOT_OURS } from "./child/apply-child.ts";
 export { child } from "./child/child.ts";
 export type { ChildStepOptions } from "./child/child.ts";
 export { childKinds } from "./child/child-kinds.ts";

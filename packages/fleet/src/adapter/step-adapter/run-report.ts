@@ -1,6 +1,6 @@
 import { StatusError } from "@levelset/core";
 import type { Condition } from "@levelset/core";
-import { describeResult } from "@levelset/operator";
+import { describeResult, NOT_OURS } from "@levelset/operator";
 import type { AnyResult, RunReport } from "@levelset/operator";
 import { conditionsOf } from "../situation/index.ts";
 import type { Cause, Situation } from "../situation/index.ts";
@@ -93,7 +93,7 @@ function isStarted({ steps }: Ran, readers: ReadonlySet<string>): boolean {
     if (phase === "post" || readers.has(step) || result.kind === "fail") return false;
     if (result.kind === "ok") return true;
     if (result.kind === "terminal") return !isRefusal(result.error);
-    return result.condition?.reason !== "NotOurs";
+    return result.condition?.reason !== NOT_OURS;
   });
 }
 

@@ -34,12 +34,17 @@ export function resultCondition(type: string, result: AnyResult): ConditionUpdat
   }
 }
 
+/** Reason of the condition of a step that was skipped because an earlier step was not ok. */
+export const NOT_REACHED = "NotReached";
+/** Reason of the condition of a step whose cleanup has succeeded. */
+export const CLEANED_UP = "Deleted";
+
 /** Returns the condition of a step that was skipped because an earlier step was not ok. */
 export function notReachedCondition(type: string, blockedBy: string): ConditionUpdate {
-  return { type, status: "Unknown", reason: "NotReached", message: `waiting for ${blockedBy}` };
+  return { type, status: "Unknown", reason: NOT_REACHED, message: `waiting for ${blockedBy}` };
 }
 
 /** Returns the condition of a step whose cleanup has succeeded. */
 export function cleanedUpCondition(type: string): ConditionUpdate {
-  return { type, status: "False", severity: "Info", reason: "Deleted", message: `${type} cleaned up` };
+  return { type, status: "False", severity: "Info", reason: CLEANED_UP, message: `${type} cleaned up` };
 }

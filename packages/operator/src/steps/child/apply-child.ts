@@ -21,6 +21,8 @@ export type ApplyChildResult<O> =
   | { readonly kind: "applied"; readonly object: O; readonly changed: boolean }
   | { readonly kind: "refused"; readonly result: Result<never> };
 
+/** Reason of the condition of a step whose child would replace an object of another owner. */
+export const NOT_OURS = "NotOurs";
 /** Interval between checks of a foreign object under the child's name: it may be deleted without an event for us. */
 const NOT_OURS_MS = 30_000;
 
@@ -97,7 +99,7 @@ function refusalOf(owner: KubeObject, live: KubeObject, options: ApplyChildOptio
 /** Result if a foreign object has the child's name; the object is not touched. */
 export function notOwnedResult(owner: KubeObject, live: KubeObject): Result<never> {
   const reason = `${describeRef(refOf(live))} already exists and does not belong to ${describeRef(refOf(owner))}`;
-  return requeueAfter(reason, NOT_OURS_MS, { severity: "Error", reason: "NotOurs", on: [refOf(live)] });
+  return requeueAfter(reason, NOT_OURS_MS, { severity: "Error", reason: NOT_OURS, on: [refOf(live)] });
 }
 
 function isApplied({ applyCache }: ChildReq, kind: Kind, live: KubeObject, { body }: ChildManifest): boolean {

@@ -1,4 +1,4 @@
-import { isDeleting, objectKeyOf, mirrorReady } from "@levelset/core";
+import { generationState, isDeleting, objectKeyOf, mirrorReady } from "@levelset/core";
 import type { ConditionUpdate, Kind, ObjectOf } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { describeRef, ok, refOf, requeueAfter, wait } from "../../engine/index.ts";
@@ -27,7 +27,7 @@ export async function childReady<C extends Kind>(
   const update = mirrorReady("", child);
   if (update.status === "True") return ok(child);
   const remark = { ...overrideOf(update), on: [ref] };
-  if (update.reason !== "Ahead") return wait(`${what}: ${update.message}`, remark);
+  if (generationState(child) !== "ahead") return wait(`${what}: ${update.message}`, remark);
   const live = await liveObject(req, kind, objectKeyOf(child));
   if (live?.metadata.resourceVersion === child.metadata.resourceVersion) {
     return requeueAfter(`${what}: ${update.message}`, CONTRADICTION_MS, remark);

@@ -105,6 +105,21 @@ describe("a sub CR", () => {
     expect(await cluster.untilSettled(Parent, "a")).toBeReady();
   });
 
+  test("whose own condition has the reason Ahead is waited for without further reads", async () => {
+    await using cluster = await testCluster({ kinds: [Child] });
+    cluster.run(parentOperator());
+    await cluster.apply(Parent, { name: "a", spec: { value: 1 } });
+    await cluster.untilIdle();
+    await reportStatus(cluster, "a", 1, "False", { severity: "Info", reason: "Ahead", message: "of its schedule" });
+    expect(await cluster.untilSettled(Parent, "a")).toHaveCondition("ChildReady", "False", {
+      reason: "Ahead",
+      message: "child/a: of its schedule",
+    });
+    const reads = cluster.requests().length;
+    await cluster.clock.advance(60_000);
+    expect(cluster.requests()).toHaveLength(reads);
+  });
+
   test("of another owner is not touched", async () => {
     await using cluster = await testCluster({ kinds: [Child] });
     await cluster.create(Child, { name: "a", spec: { value: 9 } });
