@@ -185,13 +185,13 @@ function checkTypes(resource: Resource, value: unknown): void {
 }
 
 /** Returns whether the error concerns a format that canonicalization of built-in kinds checks already. */
-function isFormatError(error: FieldError): boolean {
-  return /in body must be of type (?:byte|date-time): /u.test(error.message);
+function isFormatError({ expected }: FieldError): boolean {
+  return expected === "byte" || expected === "date-time";
 }
 
 /** Returns whether a number exceeds the range of its type, which Go's decoder reports as a type error. */
-function isOverflow(error: FieldError): boolean {
-  return /in body must be of type int(?:32|64): /u.test(error.message);
+function isOverflow({ expected }: FieldError): boolean {
+  return expected === "int32" || expected === "int64";
 }
 
 function isTypeError(error: FieldError): boolean {

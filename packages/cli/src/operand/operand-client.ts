@@ -71,13 +71,21 @@ export async function applyOperand(
   }
 }
 
+/**
+ * Reports whether an object exceeds the size limit of the cluster. The server reports the limit of etcd as an internal
+ * error with the message `etcdserver: request is too large` (go.etcd.io/etcd/api/v3rpc/rpctypes).
+ */
+function isTooLarge({ reason, message }: StatusError): boolean {
+  return reason === "RequestEntityTooLarge" || /too large/iu.test(message);
+}
+
 function explain(error: StatusError, message: string): Error {
   if (isConflict(error)) {
     return new InputError(`field conflict on the Operand: ${message}`, {
       hint: "pass --force-conflicts to take over the fields",
     });
   }
-  if (error.reason === "RequestEntityTooLarge" || /too large/iu.test(message)) {
+  if (isTooLarge(error)) {
     return new InputError(`the Operand exceeds the size limit of the cluster: ${message}`, {
       hint: "split it into several Operands",
     });

@@ -19,6 +19,8 @@ export interface FieldError {
   readonly field: string;
   /** The message without the path. */
   readonly message: string;
+  /** The type or format that the value must have, if it has another one: `integer`, `int32`, `date-time`. */
+  readonly expected?: string;
 }
 
 /** Returns the Status error for an invalid object, with one cause per field error. */

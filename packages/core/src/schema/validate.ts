@@ -177,7 +177,7 @@ function isListForFormat(schema: StructuralSchema, value: unknown): boolean {
 function typeError(path: string, expected: string, value: unknown): FieldError {
   const found = JSON.stringify(typeName(value));
   const message = `Invalid value: ${found}: ${path} in body must be of type ${expected}: ${found}`;
-  return { reason: "FieldValueTypeInvalid", field: path, message };
+  return { reason: "FieldValueTypeInvalid", field: path, message, expected };
 }
 
 function hasType(type: NonNullable<StructuralSchema["type"]>, value: unknown): boolean {

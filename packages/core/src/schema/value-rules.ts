@@ -137,7 +137,11 @@ function stringErrors(rules: ValueRules, value: string, path: string): readonly 
   const isFormatted = format === undefined || schemaFormats.get(format)?.(value) !== false;
   const formatError: FieldError | undefined = isFormatted
     ? undefined
-    : { ...refusal(`must be of type ${format}: ${JSON.stringify(value)}`), reason: "FieldValueTypeInvalid" };
+    : {
+        ...refusal(`must be of type ${format}: ${JSON.stringify(value)}`),
+        reason: "FieldValueTypeInvalid",
+        expected: format,
+      };
   return [textError(), formatError].filter((error) => error !== undefined);
 }
 
@@ -149,7 +153,8 @@ const INT_RANGE: ReadonlyMap<string, readonly [bigint, bigint]> = new Map([
 function numberErrors(rules: ValueRules, value: number | bigint, path: string): readonly FieldError[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, format } = rules;
   const errors: FieldError[] = [];
-  const refuse = (why: string): number => errors.push(invalidValue(path, value.toString(), `${path} in body ${why}`));
+  const refusal = (why: string): FieldError => invalidValue(path, value.toString(), `${path} in body ${why}`);
+  const refuse = (why: string): number => errors.push(refusal(why));
   if (minimum !== undefined && (exclusiveMinimum === true ? value <= minimum : value < minimum)) {
     refuse(`should be greater than ${exclusiveMinimum === true ? "" : "or equal to "}${minimum}`);
   }
@@ -158,7 +163,9 @@ function numberErrors(rules: ValueRules, value: number | bigint, path: string): 
   }
   if (multipleOf !== undefined && !isMultiple(value, multipleOf)) refuse(`should be a multiple of ${multipleOf}`);
   const range = INT_RANGE.get(format ?? "");
-  if (range !== undefined && (value < range[0] || value > range[1])) refuse(`must be of type ${format}: "${value}"`);
+  if (format !== undefined && range !== undefined && (value < range[0] || value > range[1])) {
+    errors.push({ ...refusal(`must be of type ${format}: "${value}"`), expected: format });
+  }
   return errors;
 }
 

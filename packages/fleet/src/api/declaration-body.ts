@@ -55,9 +55,8 @@ function check({ schema }: NamedSchema, body: JsonObject): void {
   if (errors.length > 0) throw invalidFields(errors.map(problemOf));
 }
 
-function problemOf({ reason, field, message }: FieldError): FieldProblem {
+function problemOf({ reason, field, message, expected: type }: FieldError): FieldProblem {
   if (reason === "FieldValueRequired") return problemAt(field, `${field} is required`, "required");
-  const type = /must be of type (\w+)/.exec(message)?.[1];
   if (type === undefined) return problemAt(field, message);
   return problemAt(field, `field '${field}' must be ${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`, "format");
 }
