@@ -21,6 +21,15 @@ export function addFleetFlags(command: Command): Command {
     .option("--fleet-token-file <file>", "file with the bearer token (default: LEVELSET_FLEET_TOKEN)");
 }
 
+/** Reports whether a fleet is configured and no flag selects a Kubernetes object instead. */
+export function usesFleet(
+  shell: Shell,
+  flags: FleetFlags & { readonly kubeconfig?: string; readonly context?: string; readonly namespace?: string },
+): boolean {
+  const isKubernetes = [flags.kubeconfig, flags.context, flags.namespace].some((flag) => flag !== undefined);
+  return findFleet(shell, flags) !== undefined && (!isKubernetes || flags.fleet !== undefined);
+}
+
 /** Returns the selected fleet, or undefined if none is configured. */
 export function findFleet(shell: Shell, { fleet }: FleetFlags): FleetLocation | undefined {
   if (fleet !== undefined) return { url: fleet, foundIn: "--fleet" };

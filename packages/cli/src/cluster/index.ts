@@ -13,7 +13,7 @@ export {
 } from "./find-cluster.ts";
 export type { SelectedCluster } from "./find-cluster.ts";
 export { checkNoFleet, claimFleetAddress, FLEET_ADDRESS_PATH } from "./fleet-address.ts";
-export { addFleetFlags, findFleet } from "./fleet-flags.ts";
+export { addFleetFlags, findFleet, usesFleet } from "./fleet-flags.ts";
 export type { FleetFlags, FleetLocation } from "./fleet-flags.ts";
 export { checkClaim, claimKubeconfig, withServerRecord } from "./kubeconfig-claim.ts";
 export { KUBECONFIG_PATH } from "./kubeconfig-file.ts";

@@ -11,7 +11,6 @@ import {
   findParent,
   formatResourceArg,
   formatResources,
-  outputOption,
   parseResourceArgs,
   readDeclarations,
   waitAfterWrite,
@@ -20,7 +19,7 @@ import {
 import type { DeclarationFlags, FleetSession, OutputFormat, ResourceDeclaration, Written } from "../fleet/index.ts";
 import { addFleetFlags } from "../cluster/index.ts";
 import type { FleetFlags } from "../cluster/index.ts";
-import { collectOption, examples } from "../options/index.ts";
+import { collectOption, examples, outputOption } from "../options/index.ts";
 import { addWaitFlag, checkWaitFlags, WAIT_EXIT_CODES } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";
 
@@ -39,7 +38,7 @@ export function addCreateCommand(levelset: Command, shell: Shell): void {
   addWaitFlag(addFleetFlags(addDeclarationFlags(command)), "the new resources are Ready")
     .option("--in <parent>", "name of the parent, e.g. nodepool blue --in eu-1")
     .option("--ref <type=id>", "reference to another resource; repeatable", collectOption)
-    .addOption(outputOption(["table", "json", "yaml", "name"], "table"))
+    .addOption(outputOption("table", "json", "yaml", "name"))
     .addHelpText("after", WAIT_EXIT_CODES)
     .addHelpText(
       "after",

@@ -11,7 +11,6 @@ import {
   findParent,
   findResource,
   formatResources,
-  outputOption,
   ParentNames,
   parseResourceArgs,
   printResourceChanges,
@@ -20,7 +19,7 @@ import {
   withFleet,
 } from "../fleet/index.ts";
 import type { OutputFormat, WatchResourcesOptions } from "../fleet/index.ts";
-import { collectOption, examples } from "../options/index.ts";
+import { collectOption, examples, outputOption } from "../options/index.ts";
 
 interface GetFlags extends FleetFlags {
   readonly selector?: readonly string[];
@@ -49,7 +48,7 @@ export function addGetCommand(levelset: Command, shell: Shell): void {
     .option("--not-ready", "show only resources that are not Ready")
     .option("--order <columns>", "sort columns, e.g. name, created_time desc", "name")
     .option("--in <parent>", "name of the parent; show only its children")
-    .addOption(outputOption(["table", "json", "yaml", "name"], "table"))
+    .addOption(outputOption("table", "json", "yaml", "name"))
     .option("-w, --watch", "watch for changes: a live table on a terminal, else a line per change")
     .addHelpText(
       "after",

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { Option } from "commander";
 import { examples, isVerbose } from "../options/index.ts";
-import { explainUnreachable, findCluster } from "../cluster/index.ts";
+import { findCluster } from "../cluster/index.ts";
 import { loadProgram } from "../process/index.ts";
 import { addManagerFlags, runProgram } from "../program/index.ts";
 import type { RunProgramOptions } from "../program/index.ts";
@@ -28,7 +28,6 @@ export function addRunCommand(levelset: Command, shell: Shell): void {
     .addOption(new Option("--figures", "record metrics for the console, with --live").hideHelp())
     .addOption(new Option("--again", "omit the suggestions of --live after a restart").hideHelp());
   addManagerFlags(command)
-    .addOption(new Option("--log-format <format>", "log format").choices(["text", "json"]).default("text"))
     .addHelpText(
       "after",
       examples(
@@ -40,12 +39,7 @@ export function addRunCommand(levelset: Command, shell: Shell): void {
       const program = await loadProgram(file, shell.cwd);
       const cluster = await findCluster(shell, options);
       const verbose = isVerbose(levelset);
-      const kubeconfig = cluster.foundIn === undefined ? {} : { kubeconfig: cluster.foundIn };
       const status = { printStatus: live === true, metrics: figures === true, isRestart: again === true };
-      await runProgram(program, cluster.access, { ...options, ...status, ...kubeconfig, file, verbose }, shell).catch(
-        (error: unknown) => {
-          throw explainUnreachable(error, cluster, shell);
-        },
-      );
+      await runProgram(program, cluster, { ...options, ...status, file, verbose }, shell);
     });
 }

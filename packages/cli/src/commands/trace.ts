@@ -2,7 +2,7 @@ import { formatKey, InputError } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import { compareRuns, resolveKind } from "@levelset/operator";
 import type { ControllerJson, RunJson } from "@levelset/operator";
-import { InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import {
   addClusterFlags,
@@ -17,7 +17,7 @@ import { describeProcess, fetchRuns, findProcesses, worksOnCluster } from "../pr
 import type { ProcessFlags, ProcessResponses, RunProcess } from "../process/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { traceText } from "../explain/index.ts";
-import { examples } from "../options/index.ts";
+import { examples, outputOption } from "../options/index.ts";
 
 interface TraceFlags extends ProcessFlags, ClusterFlags {
   readonly namespace?: string;
@@ -41,7 +41,7 @@ export function addTraceCommand(levelset: Command, shell: Shell): void {
   addClusterFlags(command)
     .option("--last <number>", `number of runs, newest first; operators retain ${RUNS_RETAINED}`, parseLast, 10)
     .option("--follow", "print new runs as they finish, newest last")
-    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .addOption(outputOption("text", "json"))
     .option("--url <address>", "URL of the operator (default: operators of the cluster on this machine)")
     .option("--token-file <file>", "file with the bearer token for --url")
     .addHelpText(

@@ -6,21 +6,19 @@ import {
   addFleetFlags,
   clusterKind,
   describeCluster,
-  findFleet,
+  usesFleet,
   objectKeyIn,
   parseObjectArgs,
   withCluster,
 } from "../cluster/index.ts";
-import type { ClusterFlags, ClusterSession, ObjectArg } from "../cluster/index.ts";
+import type { ClusterFlags, FleetFlags, ClusterSession, ObjectArg } from "../cluster/index.ts";
 import { EXIT_CODES } from "../process/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { addTimeoutFlag, objectTarget, parseWaitGeneration, runWait, timeoutMs, WAIT_GOALS } from "../wait/index.ts";
 import type { TimeoutFlag, WaitGoal, WaitTarget } from "../wait/index.ts";
-import { examples } from "../options/index.ts";
+import { examples, outputOption } from "../options/index.ts";
 
-interface WaitFlags extends ClusterFlags, TimeoutFlag {
-  readonly fleet?: string;
-  readonly fleetTokenFile?: string;
+interface WaitFlags extends ClusterFlags, FleetFlags, TimeoutFlag {
   readonly in?: string;
   readonly namespace?: string;
   readonly for: WaitGoal;
@@ -41,9 +39,7 @@ export function addWaitCommand(levelset: Command, shell: Shell): void {
     "-n, --namespace <name>",
     "namespace of the objects (default: that of the context)",
   );
-  addClusterFlags(command).addOption(
-    new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"),
-  );
+  addClusterFlags(command).addOption(outputOption("text", "json"));
   addFleetFlags(command)
     .option("--in <parent>", "name of the parent of a fleet resource")
     .addHelpText(
@@ -121,10 +117,7 @@ async function fleetTargets(
   flags: WaitFlags,
   shell: Shell,
 ): Promise<readonly (WaitTarget | undefined)[]> {
-  const isKubernetes = [flags.kubeconfig, flags.context, flags.namespace].some((flag) => flag !== undefined);
-  if (findFleet(shell, flags) === undefined || (isKubernetes && flags.fleet === undefined)) {
-    return objects.map(() => undefined);
-  }
+  if (!usesFleet(shell, flags)) return objects.map(() => undefined);
   // Imported only if a fleet is configured.
   const { waitTargetsInFleet } = await import("../fleet/index.ts");
   return waitTargetsInFleet(objects, flags, shell);

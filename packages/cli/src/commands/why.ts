@@ -1,28 +1,25 @@
 import { InputError, isAbortError, parseApiVersion } from "@levelset/core";
 import { refTo, why } from "@levelset/operator";
 import type { ObjectNode, ObjectRef, ObjectRunRecords, WhyOptions, WhySources } from "@levelset/operator";
-import { Option } from "commander";
 import type { Command } from "commander";
 import {
   addClusterFlags,
   addFleetFlags,
   clusterKind,
   describeCluster,
-  findFleet,
+  usesFleet,
   objectKeyIn,
   parseObjectArg,
   withCluster,
 } from "../cluster/index.ts";
-import type { ClusterFlags, ObjectArg } from "../cluster/index.ts";
+import type { ClusterFlags, FleetFlags, ObjectArg } from "../cluster/index.ts";
 import { explainText } from "../explain/index.ts";
 import { describeProcess, EXIT_CODES, fetchRuns, findProcesses, worksOnCluster } from "../process/index.ts";
 import type { ProcessFlags, RunProcess } from "../process/index.ts";
 import type { Shell } from "../terminal/index.ts";
-import { examples } from "../options/index.ts";
+import { examples, outputOption } from "../options/index.ts";
 
-interface WhyFlags extends ProcessFlags, ClusterFlags {
-  readonly fleet?: string;
-  readonly fleetTokenFile?: string;
+interface WhyFlags extends ProcessFlags, ClusterFlags, FleetFlags {
   readonly in?: string;
   readonly namespace?: string;
   readonly output: "text" | "json";
@@ -41,7 +38,7 @@ export function addWhyCommand(levelset: Command, shell: Shell): void {
     .description("explain why an object or fleet resource is not Ready, to the root cause")
     .option("-n, --namespace <name>", "namespace of the object (default: that of the context)");
   addClusterFlags(command)
-    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .addOption(outputOption("text", "json"))
     .option("--all-kinds", "search objects of every kind for children; slower")
     .option("--watch", "print each change of the explanation until the object is Ready")
     .option("--url <address>", "URL of the operator (default: operators on this machine)")
@@ -87,8 +84,7 @@ async function explain(object: ObjectArg, flags: WhyFlags, shell: Shell): Promis
 
 /** Explains the resource if the configured fleet has its kind; returns whether it did. */
 async function explainInFleet(object: ObjectArg, flags: WhyFlags, shell: Shell): Promise<boolean> {
-  const isKubernetes = [flags.kubeconfig, flags.context, flags.namespace].some((flag) => flag !== undefined);
-  if (findFleet(shell, flags) === undefined || (isKubernetes && flags.fleet === undefined)) return false;
+  if (!usesFleet(shell, flags)) return false;
   // Imported only if a fleet is configured.
   const { whyInFleet } = await import("../fleet/index.ts");
   return whyInFleet(object, flags, shell);

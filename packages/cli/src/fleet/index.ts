@@ -13,7 +13,7 @@ export { unfinalizedAdapters } from "./explain-resource.ts";
 export { fleetClient } from "./fleet-connection.ts";
 export { explainFleetError, withFleet } from "./fleet-session.ts";
 export type { FleetSession } from "./fleet-session.ts";
-export { formatResources, outputOption } from "./output-format.ts";
+export { formatResources } from "./output-format.ts";
 export type { OutputFormat } from "./output-format.ts";
 export { ParentNames } from "./parent-names.ts";
 export { andSearch, selectorSearch } from "./parse-labels.ts";

@@ -1,16 +1,10 @@
 import type { WireResource } from "@levelset/fleet/client";
-import { Option } from "commander";
 import { jsonText } from "../terminal/index.ts";
 import { formatYaml } from "../yaml/index.ts";
 import { formatResourceArg } from "./resource-arg.ts";
 
 /** Output formats of fleet resources. */
 export type OutputFormat = "table" | "json" | "yaml" | "name";
-
-/** Returns the `--output` option. */
-export function outputOption(choices: readonly OutputFormat[], otherwise: OutputFormat): Option {
-  return new Option("-o, --output <format>", "output format").choices(choices).default(otherwise);
-}
 
 /** Formats resources for programs. A single resource requested by name is printed alone, others as a list. */
 export function formatResources(

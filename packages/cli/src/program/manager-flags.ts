@@ -55,7 +55,8 @@ export function addProcessFlags(command: Command): Command {
       "--grace <seconds>",
       `seconds that runs may take to finish after Ctrl-C (default: ${GRACE_SECONDS})`,
       parseSeconds,
-    );
+    )
+    .addOption(new Option("--log-format <format>", "log format").choices(["text", "json"]).default("text"));
 }
 
 /** Returns the manager options of a file, overridden by flags. */

@@ -3,7 +3,8 @@ import { InputError, LinkedAbortController, realRandom, toError } from "@levelse
 import type { AnyCustomKind, Logger, World } from "@levelset/core";
 import { Client, connect, installCrd, manager } from "@levelset/operator";
 import type { ClusterConfig, ManagerOptions } from "@levelset/operator";
-import { explainRefusal, isFoundByDefault } from "../cluster/index.ts";
+import { explainRefusal, explainUnreachable, isFoundByDefault } from "../cluster/index.ts";
+import type { SelectedCluster } from "../cluster/index.ts";
 import { checkAccess } from "./access-check.ts";
 import { printStatus } from "./print-status.ts";
 import type { Program, RunFile } from "../process/index.ts";
@@ -34,14 +35,15 @@ export interface RunProgramOptions extends ManagerFlags {
   readonly file?: string;
 }
 
-/** Runs a program against a cluster until the process is stopped. */
+/** Runs a program against a cluster until the process is stopped. Errors of the cluster become InputErrors with hints. */
 export async function runProgram(
   program: Program,
-  access: ClusterConfig,
+  cluster: SelectedCluster,
   options: RunProgramOptions,
   shell: Shell,
 ): Promise<void> {
   const { file, verbose } = options;
+  const { access } = cluster;
   checkManagerFlags(program, options);
   const kinds = [...program.operators, ...program.others].flatMap((each) => each.kinds ?? []);
   const { context, namespace } = access;
@@ -56,14 +58,15 @@ export async function runProgram(
   try {
     await prepare(world, { program, kinds, manifests, managed, install: options.installCrds === true });
     if (options.printStatus === true && options.isRestart !== true) {
-      const { kubeconfig } = options;
+      const kubeconfig = cluster.foundIn ?? options.kubeconfig;
       const isFound = kubeconfig !== undefined && isFoundByDefault(shell, kubeconfig);
       shell.stdout(suggestions({ kubeconfig, kinds, manifests, namespace, isFound }));
     }
     shell.onReady?.();
     await runAll(program, { managed, kinds, live: options.printStatus === true, access }, world, shell);
   } catch (error) {
-    throw explainRefusal(error, file === undefined ? { context } : { context, file });
+    const refusal = explainRefusal(error, file === undefined ? { context } : { context, file });
+    throw explainUnreachable(refusal, cluster, shell);
   } finally {
     await connection.close();
   }

@@ -1,13 +1,12 @@
 import { checkDataFile } from "@levelset/apiserver";
 import type { DataFileReport, QuarantinedRow } from "@levelset/apiserver";
 import { InputError } from "@levelset/core";
-import { Option } from "commander";
 import type { Command } from "commander";
 import { dataPath } from "../../apiserver/index.ts";
 import { EXIT_CODES } from "../../process/index.ts";
 import { escapeControlChars, formatTable, jsonText } from "../../terminal/index.ts";
 import type { Shell, StyledText } from "../../terminal/index.ts";
-import { examples } from "../../options/index.ts";
+import { examples, outputOption } from "../../options/index.ts";
 
 interface CheckFlags {
   readonly data?: string;
@@ -24,7 +23,7 @@ export function addApiserverCheckCommand(apiserver: Command, shell: Shell): void
     .command("check")
     .description("check every row of a data file of a stopped server (read-only)")
     .option("--data <path>", "data file or directory (as for levelset apiserver)")
-    .addOption(new Option("-o, --output <format>", "output format").choices(["table", "json"]).default("table"))
+    .addOption(outputOption("table", "json"))
     .addHelpText("after", EXIT_CODES_HELP)
     .addHelpText(
       "after",

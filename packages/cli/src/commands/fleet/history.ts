@@ -2,13 +2,12 @@ import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import type { WireJournalEntry } from "@levelset/fleet/client";
 import type { Command } from "commander";
-import { Option } from "commander";
 import { describeDuration, escapeControlChars, formatTable, jsonText } from "../../terminal/index.ts";
 import { addFleetFlags } from "../../cluster/index.ts";
 import type { FleetFlags } from "../../cluster/index.ts";
 import type { Shell, StyledText } from "../../terminal/index.ts";
 import { findKind, findParent, findResource, parseResourceArgs, withFleet } from "../../fleet/index.ts";
-import { examples } from "../../options/index.ts";
+import { examples, outputOption } from "../../options/index.ts";
 
 interface HistoryFlags extends FleetFlags {
   readonly in?: string;
@@ -25,7 +24,7 @@ export function addFleetHistoryCommand(fleet: Command, shell: Shell): void {
   addFleetFlags(command)
     .option("--in <parent>", "name of the parent")
     .option("--adapter <name>", "name of the adapter; list only its reports")
-    .addOption(new Option("-o, --output <format>", "output format").choices(["table", "json"]).default("table"))
+    .addOption(outputOption("table", "json"))
     .addHelpText(
       "after",
       examples("levelset fleet history cluster/eu-1", "levelset fleet history nodepool/blue --in eu-1 -o json"),

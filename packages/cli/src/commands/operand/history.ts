@@ -1,5 +1,4 @@
 import { isReady } from "@levelset/core";
-import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../../cluster/index.ts";
 import type { ClusterFlags } from "../../cluster/index.ts";
@@ -7,7 +6,7 @@ import { describeDuration, formatTable, jsonText } from "../../terminal/index.ts
 import type { Shell, StyledText } from "../../terminal/index.ts";
 import { getOperand, revisionsOf } from "../../operand/index.ts";
 import type { LiveOperand, LiveRevision } from "../../operand/index.ts";
-import { examples } from "../../options/index.ts";
+import { examples, outputOption } from "../../options/index.ts";
 
 interface HistoryFlags extends ClusterFlags {
   readonly output: "text" | "json";
@@ -20,7 +19,7 @@ export function addOperandHistoryCommand(operand: Command, shell: Shell): void {
     .argument("<name>", "name of the Operand")
     .description("list the versions that became Ready and can be rolled back to");
   addClusterFlags(command)
-    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .addOption(outputOption("text", "json"))
     .addHelpText("after", examples("levelset operand history shop"))
     .action(async (name: string, flags: HistoryFlags) =>
       withCluster(shell, flags, async (session) => {

@@ -1,29 +1,14 @@
 import { InputError, secretScrubber } from "@levelset/core";
 import { planOperand } from "@levelset/operator";
-import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../../cluster/index.ts";
 import type { ClusterFlags, ClusterSession } from "../../cluster/index.ts";
 import { EXIT_CODES } from "../../process/index.ts";
 import { jsonText } from "../../terminal/index.ts";
 import type { Shell } from "../../terminal/index.ts";
-import {
-  addSetFlags,
-  applyOperand,
-  getOperand,
-  hasChanges,
-  hasRefusals,
-  hasSetFlags,
-  invalidSetError,
-  parseGeneration,
-  planJson,
-  planText,
-  revisionByGeneration,
-  revisionsOf,
-  specFromFlags,
-} from "../../operand/index.ts";
+import { addSetFlags, applyOperand, getOperand, hasChanges, hasRefusals, hasSetFlags, invalidSetError, parseGeneration, planJson, planText, revisionByGeneration, revisionsOf, specFromFlags } from "../../operand/index.ts";
 import type { LiveOperand, SetFlags } from "../../operand/index.ts";
-import { examples } from "../../options/index.ts";
+import { examples, outputOption } from "../../options/index.ts";
 
 interface PlanFlags extends SetFlags, ClusterFlags {
   readonly to?: number;
@@ -42,7 +27,7 @@ export function addOperandPlanCommand(operand: Command, shell: Shell): void {
     .option("--to <generation>", "generation to plan a rollback to", parseGeneration)
     .option("--summary", "print one line per object, without field changes")
     .option("--exit-code", "exit with 3 if anything would change")
-    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .addOption(outputOption("text", "json"))
     .addHelpText(
       "after",
       "\nExit codes: 0; with --exit-code 3 if anything would change, 1 if an object is refused;\n2 wrong argument or manifest, 1 any other error.",

@@ -1,8 +1,7 @@
 import { operandOperators } from "@levelset/operator";
-import { Option } from "commander";
 import { examples, isVerbose } from "../../options/index.ts";
 import type { Command } from "commander";
-import { addClusterFlags, describeCluster, explainUnreachable, findCluster } from "../../cluster/index.ts";
+import { addClusterFlags, describeCluster, findCluster } from "../../cluster/index.ts";
 import { addProcessFlags, runProgram } from "../../program/index.ts";
 import type { RunProgramOptions } from "../../program/index.ts";
 import type { Shell } from "../../terminal/index.ts";
@@ -16,16 +15,12 @@ interface RunFlags extends Omit<RunProgramOptions, "file" | "verbose" | "install
 export function addOperandRunCommand(operand: Command, shell: Shell): void {
   const command = operand.command("run").description("run the Operand controllers of a cluster in one process");
   addProcessFlags(addClusterFlags(command).option("--no-install-crds", "do not create or update the CRDs first"))
-    .addOption(new Option("--log-format <format>", "log format").choices(["text", "json"]).default("text"))
     .addHelpText("after", examples("levelset operand run", "levelset operand run --leader-elect --listen 0.0.0.0:8080"))
     .action(async (flags: RunFlags) => {
       const cluster = await findCluster(shell, flags);
       const program = { operators: operandOperators(), others: [], options: {} };
       const verbose = isVerbose(operand);
       shell.stderr(`${describeCluster(cluster)}: reconciling Operands; Ctrl-C stops\n`);
-      const kubeconfig = cluster.foundIn === undefined ? {} : { kubeconfig: cluster.foundIn };
-      await runProgram(program, cluster.access, { ...flags, ...kubeconfig, verbose }, shell).catch((error: unknown) => {
-        throw explainUnreachable(error, cluster, shell);
-      });
+      await runProgram(program, cluster, { ...flags, verbose }, shell);
     });
 }

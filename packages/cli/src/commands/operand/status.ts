@@ -1,6 +1,5 @@
 import { isAbortError, isReady } from "@levelset/core";
 import { inspectOperand } from "@levelset/operator";
-import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, repeatOnChange, withCluster } from "../../cluster/index.ts";
 import type { ClusterFlags, ClusterSession } from "../../cluster/index.ts";
@@ -9,7 +8,7 @@ import type { Shell } from "../../terminal/index.ts";
 import { jsonText, TerminalFrame } from "../../terminal/index.ts";
 import { getOperand, isObserved, NOT_OBSERVED, operandInformer, statusLine, statusText } from "../../operand/index.ts";
 import type { LiveOperand, OperandStatus } from "../../operand/index.ts";
-import { examples } from "../../options/index.ts";
+import { examples, outputOption } from "../../options/index.ts";
 
 interface StatusFlags extends ClusterFlags {
   readonly watch?: boolean;
@@ -29,7 +28,7 @@ export function addOperandStatusCommand(operand: Command, shell: Shell): void {
   addClusterFlags(command)
     .option("--watch", "watch until it is Ready: progress bars on a terminal, else lines")
     .option("--all", "also list objects that are Ready")
-    .addOption(new Option("-o, --output <format>", "output format").choices(["text", "json"]).default("text"))
+    .addOption(outputOption("text", "json"))
     .addHelpText("after", "\nExit codes: 0 Ready, 3 not Ready, 2 wrong argument, 1 any other error.")
     .addHelpText("after", examples("levelset operand status shop", "levelset operand status shop --watch"))
     .action(async (name: string, flags: StatusFlags) => status(name, flags, shell));
