@@ -1,14 +1,13 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { createApiServer, listen } from "@levelset/apiserver";
 import { crdOf, CustomResourceDefinition, Lease, realClock } from "@levelset/core";
 import type { KubeObject, ObjectOf } from "@levelset/core";
 import { Client } from "@levelset/operator";
-import { writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
-import { tempDirectory } from "../../support/temp-directory.ts";
+import { connectSession, startEmbeddedServer } from "../../support/test-server.ts";
+import type { ServerSession, TestServer } from "../../support/test-server.ts";
 import { Counter } from "./counter.ts";
 
 const LEASE_MS = 3_000;
@@ -17,31 +16,29 @@ const OBJECTS = 10;
 /** A server in this process, and a record of all writes to it. */
 class Scenario implements AsyncDisposable {
   readonly client: Client;
-  readonly #server = createApiServer();
+  readonly kubeconfig: string;
+  readonly #server: TestServer;
+  readonly #session: ServerSession;
   readonly #stop = new AbortController();
   readonly #children = new Set<ChildProcess>();
-  readonly #closing: (() => Promise<void>)[] = [];
   /** Lease holders and writers, with the server's revisions. */
   readonly #history: { readonly revision: number; readonly kind: "lease" | "write"; readonly who: string }[] = [];
-  kubeconfig = "";
 
-  constructor() {
-    this.client = new Client({ fetch: this.#server.fetch, fieldManager: "test" });
+  private constructor(server: TestServer, session: ServerSession) {
+    this.#server = server;
+    this.#session = session;
+    this.kubeconfig = server.kubeconfig;
+    this.client = new Client({ fetch: session.world.fetch, fieldManager: "test" });
   }
 
-  async start(): Promise<void> {
-    const directory = await tempDirectory();
-    const listening = await listen(this.#server);
-    this.#closing.push(
-      () => listening.close(),
-      async () => directory[Symbol.asyncDispose](),
-    );
-    this.kubeconfig = join(directory.path, "kubeconfig");
-    await writeFile(this.kubeconfig, listening.kubeconfig());
-    await this.client.create(CustomResourceDefinition, crdOf(Counter));
-    for (let n = 0; n < OBJECTS; n++) await this.client.create(Counter, counter(n));
-    void this.#watch(Lease, (lease: ObjectOf<typeof Lease>) => ["lease", lease.spec?.holderIdentity ?? ""]);
-    void this.#watch(Counter, (object: ObjectOf<typeof Counter>) => ["write", object.status?.by ?? ""]);
+  static async start(): Promise<Scenario> {
+    const server = await startEmbeddedServer();
+    const scenario = new Scenario(server, await connectSession(server));
+    await scenario.client.create(CustomResourceDefinition, crdOf(Counter));
+    for (let n = 0; n < OBJECTS; n++) await scenario.client.create(Counter, counter(n));
+    void scenario.#watch(Lease, (lease: ObjectOf<typeof Lease>) => ["lease", lease.spec?.holderIdentity ?? ""]);
+    void scenario.#watch(Counter, (object: ObjectOf<typeof Counter>) => ["write", object.status?.by ?? ""]);
+    return scenario;
   }
 
   async #watch<K extends typeof Lease | typeof Counter>(
@@ -108,8 +105,8 @@ class Scenario implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#children) child.kill("SIGKILL");
     this.#stop.abort();
-    for (const close of this.#closing) await close();
-    this.#server.close();
+    await this.#session[Symbol.asyncDispose]();
+    await this.#server[Symbol.asyncDispose]();
   }
 }
 
@@ -122,8 +119,7 @@ function counter(n: number): {
 
 let scenario: Scenario;
 beforeEach(async () => {
-  scenario = new Scenario();
-  await scenario.start();
+  scenario = await Scenario.start();
 });
 afterEach(() => scenario[Symbol.asyncDispose]());
 

@@ -6,6 +6,7 @@ import type { RunnableHandle, TestCluster } from "@levelset/apiserver/testing";
 import { Client, ClusterActiveOperand, Operand, operandManager } from "@levelset/operator";
 import { expect, test } from "vitest";
 import { finalizingOperator, gadgets } from "../../scenarios/operand/finalizing-operator.ts";
+import { interceptFetch } from "../../support/intercept-fetch.ts";
 import { kindName, InvariantChecker } from "./invariants.ts";
 import type { ObservedEvent } from "./invariants.ts";
 import { config, deployment } from "../../scenarios/operand/manifests.ts";
@@ -45,7 +46,7 @@ class CrashingControllers implements AsyncDisposable {
     const controllers = new CrashingControllers(cluster, await WatchRecorder.of(cluster.fetch, kinds));
     const operator = finalizingOperator({ kind: Gadget, namespace: "default", deployment: "operator" });
     // Does not crash with the controllers.
-    cluster.run({ ...operator, start: (world) => operator.start({ ...world, fetch: cluster.fetch }) });
+    cluster.run(interceptFetch(operator, (request) => cluster.fetch(request)));
     await cluster.create(Operand, { name: "a", spec: FIRST });
     // Crashes only later: the tests are about deletion, not installation.
     const installer = cluster.run({ name: "installer", start: (world) => operandManager().start(world) });

@@ -1,6 +1,7 @@
-import type { Runnable } from "@levelset/core";
+import type { Runnable, World } from "@levelset/core";
 import { isWatch } from "@levelset/core/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
+import { interceptFetch } from "../../support/intercept-fetch.ts";
 
 /** A request with the server's response. */
 export interface AnsweredRequest {
@@ -43,22 +44,16 @@ export class RequestGate {
 
   /** Runs a process behind this gate. */
   wrap(runnable: Runnable): Runnable {
-    return {
-      name: this.#name,
-      start: (world) =>
-        runnable.start({
-          ...world,
-          fetch: async (request) => {
-            const { pathname: path, search: query } = new URL(request.url);
-            const { method } = request;
-            if (isWatch({ method, path, query })) return this.#watched(path, await world.fetch(request));
-            await this.#arrival(this.#sent++, request.signal);
-            const response = await world.fetch(request);
-            this.#trace.push({ process: this.#name, method, path, status: response.status });
-            return response;
-          },
-        }),
-    };
+    const named = { name: this.#name, start: (world: World) => runnable.start(world) };
+    return interceptFetch(named, async (request, send) => {
+      const { pathname: path, search: query } = new URL(request.url);
+      const { method } = request;
+      if (isWatch({ method, path, query })) return this.#watched(path, await send(request));
+      await this.#arrival(this.#sent++, request.signal);
+      const response = await send(request);
+      this.#trace.push({ process: this.#name, method, path, status: response.status });
+      return response;
+    });
   }
 
   /** Holds the events of all watches except those of Operands from now on: the caches of the process become stale. */

@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson, StatusError } from "@levelset/core";
 import type { JsonValue, StatusReason, Runnable } from "@levelset/core";
+import { interceptFetch } from "../../support/intercept-fetch.ts";
 
 /** An intercepted request with its body. */
 export interface InterceptedRequest {
@@ -29,27 +30,20 @@ export class InterceptingFetch {
 
   /** Runs a process behind this proxy. */
   wrap(runnable: Runnable): Runnable {
-    return {
-      ...runnable,
-      start: (world) =>
-        runnable.start({
-          ...world,
-          fetch: async (request) => {
-            const { pathname, search } = new URL(request.url);
-            await this.before({ method: request.method, path: pathname });
-            if (request.method === "GET") {
-              return this.hides(pathname) ? response({ reason: "NotFound", message: "not yet" }) : world.fetch(request);
-            }
-            const text = await request.clone().text();
-            const body = text === "" ? null : parseJson(text);
-            const reported = { method: request.method, path: pathname, query: search, body };
-            const refusal = this.deny(reported);
-            if (refusal !== undefined) return response(refusal);
-            if (!search.includes("dryRun=All")) this.writes.push(reported);
-            return world.fetch(request);
-          },
-        }),
-    };
+    return interceptFetch(runnable, async (request, send) => {
+      const { pathname, search } = new URL(request.url);
+      await this.before({ method: request.method, path: pathname });
+      if (request.method === "GET") {
+        return this.hides(pathname) ? response({ reason: "NotFound", message: "not yet" }) : send(request);
+      }
+      const text = await request.clone().text();
+      const body = text === "" ? null : parseJson(text);
+      const reported = { method: request.method, path: pathname, query: search, body };
+      const refusal = this.deny(reported);
+      if (refusal !== undefined) return response(refusal);
+      if (!search.includes("dryRun=All")) this.writes.push(reported);
+      return send(request);
+    });
   }
 
   /** Returns the writes to one object or collection. */

@@ -6,7 +6,21 @@ import type { ClusterFlags, ClusterSession } from "../../cluster/index.ts";
 import { EXIT_CODES } from "../../process/index.ts";
 import { jsonText } from "../../terminal/index.ts";
 import type { Shell } from "../../terminal/index.ts";
-import { addSetFlags, applyOperand, getOperand, hasChanges, hasRefusals, hasSetFlags, invalidSetError, parseGeneration, planJson, planText, revisionByGeneration, revisionsOf, specFromFlags } from "../../operand/index.ts";
+import {
+  addSetFlags,
+  applyOperand,
+  getOperand,
+  hasChanges,
+  hasRefusals,
+  hasSetFlags,
+  invalidSetError,
+  parseGeneration,
+  planJson,
+  planText,
+  revisionByGeneration,
+  revisionsOf,
+  specFromFlags,
+} from "../../operand/index.ts";
 import type { LiveOperand, SetFlags } from "../../operand/index.ts";
 import { examples, outputOption } from "../../options/index.ts";
 
