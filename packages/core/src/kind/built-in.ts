@@ -1,4 +1,5 @@
 import type { KubeObject } from "../object/index.ts";
+import type { ReadinessRule } from "../readiness-rule/index.ts";
 import { s } from "../schema/index.ts";
 import type { SchemaFields, ObjectIn, ObjectOut } from "../schema/index.ts";
 import type { Kind, NewObject, Scope } from "./kind.ts";
@@ -21,6 +22,8 @@ export interface BuiltInDeclaration<F extends SchemaFields> {
   /** Default: Namespaced. */
   readonly scope?: Scope;
   readonly fields: F;
+  /** Default: by the conventional conditions, as for custom resources. */
+  readonly readiness?: ReadinessRule;
 }
 
 /** Declares a built-in kind with the same schema builders as custom kinds. */
@@ -36,5 +39,6 @@ export function builtIn<const F extends SchemaFields>(declaration: BuiltInDeclar
     scope: declaration.scope ?? "Namespaced",
     hasStatus: Object.hasOwn(fields, "status"),
     schema: { ...s.object(fields).structural, description },
+    ...(declaration.readiness === undefined ? {} : { readiness: declaration.readiness }),
   };
 }

@@ -1,3 +1,4 @@
+import type { ReadinessRule } from "../readiness-rule/index.ts";
 import type { KubeObject, NewMeta } from "../object/index.ts";
 import { formatApiVersion } from "../object/index.ts";
 import type { StructuralSchema } from "../schema/index.ts";
@@ -21,6 +22,8 @@ export interface Kind<O extends KubeObject = KubeObject, N extends NewObject = N
   readonly hasStatus: boolean;
   /** The schema of an object, without apiVersion, kind and metadata. */
   readonly schema: StructuralSchema;
+  /** Readiness of its objects. Absent for kinds that are ready by their conditions, or as soon as they exist. */
+  readonly readiness?: ReadinessRule;
   /** Type inference only; never set. */
   readonly Object?: O;
   /** Type inference only; never set. */

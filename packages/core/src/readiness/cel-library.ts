@@ -4,8 +4,8 @@ import type { JsonValue } from "../json/index.ts";
 import { generationState } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
 import { readinessOf } from "./readiness-of.ts";
-import { asRecord, stringField } from "./readiness.ts";
-import type { Readiness } from "./readiness.ts";
+import { asRecord, stringField } from "../readiness-rule/index.ts";
+import type { Readiness } from "../readiness-rule/index.ts";
 
 const objectParameter: CelParameter<CelValue> = celParameter(
   CEL_DYN,

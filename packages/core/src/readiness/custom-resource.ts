@@ -7,8 +7,8 @@ import {
   staleness,
   stringField,
   conditionMessage,
-} from "./readiness.ts";
-import type { UnknownRecord, Readiness } from "./readiness.ts";
+} from "../readiness-rule/index.ts";
+import type { UnknownRecord, Readiness } from "../readiness-rule/index.ts";
 
 /**
  * Readiness of custom resources by the conventional conditions: Stalled and Reconciling if present, then Ready, then

@@ -1,3 +1,4 @@
+import { crdReadiness } from "../../readiness-rule/index.ts";
 import type { KubeObject } from "../../object/index.ts";
 import type { CrdFields, Kind, NewObject } from "../../kind/index.ts";
 import {
@@ -97,6 +98,7 @@ const declared = builtIn({
   description: "Definition of a custom kind.",
   shortNames: ["crd", "crds"],
   scope: "Cluster",
+  readiness: { of: crdReadiness, condition: "Established" },
   fields: {
     spec: s.object({
       group: s.string().describe("The API group of the kind."),

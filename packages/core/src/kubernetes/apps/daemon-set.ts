@@ -1,3 +1,4 @@
+import { daemonSetReadiness } from "../../readiness-rule/index.ts";
 import { builtIn, s, optionalEnum, int32, int64, intOrString, optional, withPatchStrategy } from "../field-builders.ts";
 import { conditions, labelSelector } from "../meta.ts";
 import { podTemplateSpec } from "../core/pod-spec.ts";
@@ -9,6 +10,7 @@ export const DaemonSet = builtIn({
   kind: "DaemonSet",
   description: "Runs one pod on every matching node.",
   shortNames: ["ds"],
+  readiness: { of: daemonSetReadiness, isAlwaysObserved: true },
   fields: {
     spec: s
       .object({

@@ -1,3 +1,4 @@
+import { deploymentReadiness } from "../../readiness-rule/index.ts";
 import {
   builtIn,
   s,
@@ -19,6 +20,7 @@ export const Deployment = builtIn({
   kind: "Deployment",
   description: "Runs a number of identical pods and rolls out changes of their template.",
   shortNames: ["deploy"],
+  readiness: { of: deploymentReadiness, isAlwaysObserved: true },
   fields: {
     spec: s
       .object({

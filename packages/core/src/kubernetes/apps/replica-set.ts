@@ -1,3 +1,4 @@
+import { replicaSetReadiness } from "../../readiness-rule/index.ts";
 import { builtIn, s, int32, int64, optional, withPatchStrategy } from "../field-builders.ts";
 import { conditions, labelSelector } from "../meta.ts";
 import { podTemplateSpec } from "../core/pod-spec.ts";
@@ -9,6 +10,7 @@ export const ReplicaSet = builtIn({
   kind: "ReplicaSet",
   description: "Runs a number of identical pods; managed by a Deployment.",
   shortNames: ["rs"],
+  readiness: { of: replicaSetReadiness, isAlwaysObserved: true },
   fields: {
     spec: s
       .object({

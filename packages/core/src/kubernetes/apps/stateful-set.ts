@@ -1,3 +1,4 @@
+import { statefulSetReadiness } from "../../readiness-rule/index.ts";
 import {
   builtIn,
   s,
@@ -28,6 +29,7 @@ export const StatefulSet = builtIn({
   kind: "StatefulSet",
   description: "Runs numbered pods, each with a stable name and storage.",
   shortNames: ["sts"],
+  readiness: { of: statefulSetReadiness, isAlwaysObserved: true },
   fields: {
     spec: s
       .object({

@@ -1,3 +1,4 @@
+import { jobReadiness } from "../../readiness-rule/index.ts";
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import {
   builtIn,
@@ -98,6 +99,7 @@ export const Job = builtIn({
   version: "v1",
   kind: "Job",
   description: "Runs pods until enough of them have succeeded.",
+  readiness: { of: jobReadiness },
   fields: {
     spec: jobSpec.describe("Specification of the desired behaviour."),
     status: optional(

@@ -1,3 +1,4 @@
+import { phaseReadiness } from "../../readiness-rule/index.ts";
 import { builtIn, s, withPatchStrategy, optionalStrings } from "../field-builders.ts";
 import { conditions } from "../meta.ts";
 
@@ -9,6 +10,7 @@ export const Namespace = builtIn({
   description: "A namespace for object names.",
   shortNames: ["ns"],
   scope: "Cluster",
+  readiness: { of: phaseReadiness(["Active"], []) },
   fields: {
     spec: s
       .object({ finalizers: optionalStrings("Finalizers that must be removed before the namespace is deleted.") })

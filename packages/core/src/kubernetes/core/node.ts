@@ -1,3 +1,4 @@
+import { conditionReadiness } from "../../readiness-rule/index.ts";
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import {
   builtIn,
@@ -48,6 +49,7 @@ export const Node = builtIn({
   description: "A machine that runs pods.",
   shortNames: ["no"],
   scope: "Cluster",
+  readiness: { of: conditionReadiness("Ready") },
   fields: {
     spec: optional(
       s.object({

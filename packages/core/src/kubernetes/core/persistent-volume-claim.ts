@@ -1,3 +1,4 @@
+import { claimReadiness } from "../../readiness-rule/index.ts";
 import type { ListSchema, ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import {
   builtIn,
@@ -94,6 +95,7 @@ export const PersistentVolumeClaim = builtIn({
   kind: "PersistentVolumeClaim",
   description: "A request for storage, bound to a matching volume.",
   shortNames: ["pvc"],
+  readiness: { of: claimReadiness },
   fields: {
     spec: persistentVolumeClaimSpec.describe("The requested storage."),
     status: optional(persistentVolumeClaimStatus, "Status of the claim."),

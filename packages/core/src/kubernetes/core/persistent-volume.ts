@@ -1,3 +1,4 @@
+import { phaseReadiness } from "../../readiness-rule/index.ts";
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import { nodeSelector } from "./affinity.ts";
 import {
@@ -111,6 +112,7 @@ export const PersistentVolume = builtIn({
   description: "A volume in the cluster.",
   shortNames: ["pv"],
   scope: "Cluster",
+  readiness: { of: phaseReadiness(["Available", "Bound", "Released"], ["Failed"]) },
   fields: {
     spec: persistentVolumeSpec.describe("Specification of the volume."),
     status: optional(

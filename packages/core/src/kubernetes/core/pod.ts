@@ -1,3 +1,4 @@
+import { podReadiness } from "../../readiness-rule/index.ts";
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import { resourceRequirements } from "./container.ts";
 import {
@@ -219,6 +220,7 @@ export const Pod = builtIn({
   kind: "Pod",
   description: "Containers that run together on one node.",
   shortNames: ["po"],
+  readiness: { of: podReadiness },
   fields: {
     spec: podSpec.describe("Specification of the desired behaviour."),
     status: optional(podStatus, "Its status."),

@@ -1,3 +1,4 @@
+import { replicaSetReadiness } from "../../readiness-rule/index.ts";
 import { builtIn, s, int32, int64, optional, withPatchStrategy } from "../field-builders.ts";
 import { conditions } from "../meta.ts";
 import { podTemplateSpec } from "./pod-spec.ts";
@@ -9,6 +10,7 @@ export const ReplicationController = builtIn({
   kind: "ReplicationController",
   description: "Runs a number of identical pods; superseded by Deployment.",
   shortNames: ["rc"],
+  readiness: { of: replicaSetReadiness },
   fields: {
     spec: s
       .object({

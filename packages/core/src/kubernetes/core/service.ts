@@ -1,3 +1,4 @@
+import { serviceReadiness } from "../../readiness-rule/index.ts";
 import type { ObjectIn, ObjectSchema } from "../../schema/index.ts";
 import {
   builtIn,
@@ -97,6 +98,7 @@ export const Service = builtIn({
   kind: "Service",
   description: "A stable name and address for a set of pods.",
   shortNames: ["svc"],
+  readiness: { of: serviceReadiness },
   fields: {
     spec: serviceSpec.describe("Selector, ports and type of the service."),
     status: optional(

@@ -12,6 +12,15 @@ export type Readiness =
   | { readonly kind: "failed"; readonly reason: string; readonly message: string }
   | { readonly kind: "deleting"; readonly message: string };
 
+/** How the readiness of a built-in kind is computed. */
+export interface ReadinessRule {
+  readonly of: (object: KubeObject) => Readiness;
+  /** The condition that decides, if it is another one than Ready. */
+  readonly condition?: string;
+  /** Whether the controller of the kind always reports the observed generation. */
+  readonly isAlwaysObserved?: true;
+}
+
 /** Returns Ready with a message. */
 export function readyWith(message: string): Readiness {
   return { kind: "ready", message };
