@@ -1,18 +1,18 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FleetResourceDocument, ObjectDocument, RuntimeDocument, OperandDocument } from "../api/index.ts";
-import { FleetResourceView } from "./fleet-resource-view.tsx";
+import { FleetResourceView } from "./view/fleet-resource-view.tsx";
 import type { PageState } from "./connection.ts";
-import { FleetMatrix } from "./fleet-matrix.tsx";
+import { FleetMatrix } from "./view/fleet-matrix.tsx";
 import { mergeProblems } from "./merge-problems.ts";
 import { focusSearch, moveInList } from "./keyboard.ts";
-import { ObjectView } from "./object-view.tsx";
-import { ObjectsView } from "./objects-view.tsx";
-import { Overview } from "./overview.tsx";
-import { Link, DocumentPage, ProblemBanner } from "./components.tsx";
+import { ObjectView } from "./view/object-view.tsx";
+import { ObjectsView } from "./view/objects-view.tsx";
+import { Overview } from "./view/overview.tsx";
+import { Link, DocumentPage, ProblemBanner } from "./component/components.tsx";
 import type { Route } from "./route.ts";
-import { RuntimeView } from "./runtime-view.tsx";
-import { OperandView } from "./operand-view.tsx";
+import { RuntimeView } from "./view/runtime-view.tsx";
+import { OperandView } from "./view/operand-view.tsx";
 import { connection, navigate, route } from "./app-state.ts";
 
 interface Tab {

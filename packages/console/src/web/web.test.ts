@@ -8,7 +8,7 @@ import { applyToRows } from "./live-rows.ts";
 import { rowRef } from "./row-ref.ts";
 import { formatRoute, parseRoute, topicOf } from "./route.ts";
 import type { Route } from "./route.ts";
-import { scrollWindow } from "./scroll-window.ts";
+import { scrollWindow } from "./component/scroll-window.ts";
 import { compareSeverity, stateLabel, STATES, toneOf } from "./tone.ts";
 import { formatAge, formatBytes, formatCount, formatDuration, escapeInvisible } from "./format.ts";
 

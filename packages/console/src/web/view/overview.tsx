@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
-import type { DisplayState, FleetRow, ObjectRow } from "../api/index.ts";
-import type { LiveRows } from "./connection.ts";
-import { rowRef } from "./row-ref.ts";
-import { Age, Badge, Link, UntrustedText } from "./components.tsx";
-import type { Route } from "./route.ts";
-import { compareSeverity, stateLabel, STATES, TONE_SYMBOLS, toneOf } from "./tone.ts";
-import { formatCount, escapeInvisible } from "./format.ts";
-import { connection } from "./app-state.ts";
+import type { DisplayState, FleetRow, ObjectRow } from "../../api/index.ts";
+import type { LiveRows } from "../connection.ts";
+import { rowRef } from "../row-ref.ts";
+import { Age, Badge, Link, UntrustedText } from "../component/components.tsx";
+import type { Route } from "../route.ts";
+import { compareSeverity, stateLabel, STATES, TONE_SYMBOLS, toneOf } from "../tone.ts";
+import { formatCount, escapeInvisible } from "../format.ts";
+import { connection } from "../app-state.ts";
 
 /** Maximum number of rows in each list. */
 const WORST_MAX = 50;

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { ObjectRow } from "../api/index.ts";
-import { objectMatcher } from "./filter.ts";
-import { VirtualList } from "./virtual-list.tsx";
-import { rowRef } from "./row-ref.ts";
-import { Age, Badge, Link, UntrustedText } from "./components.tsx";
-import { SearchBox } from "./search-box.tsx";
-import { compareSeverity } from "./tone.ts";
-import { formatCount, escapeInvisible } from "./format.ts";
-import { connection, navigate } from "./app-state.ts";
+import type { ObjectRow } from "../../api/index.ts";
+import { objectMatcher } from "../filter.ts";
+import { VirtualList } from "../component/virtual-list.tsx";
+import { rowRef } from "../row-ref.ts";
+import { Age, Badge, Link, UntrustedText } from "../component/components.tsx";
+import { SearchBox } from "../component/search-box.tsx";
+import { compareSeverity } from "../tone.ts";
+import { formatCount, escapeInvisible } from "../format.ts";
+import { connection, navigate } from "../app-state.ts";
 
 /** All custom resources that match the query, the most severe state first. */
 export function ObjectsView({ query }: { readonly query: string }): JSX.Element {

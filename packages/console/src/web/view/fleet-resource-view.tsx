@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
-import type { FleetResourceDocument, JournalEntryView, PulseView } from "../api/index.ts";
-import { ActionButton, EditButton } from "./action-button.tsx";
-import { DeletionPreview } from "./deletion-preview.tsx";
-import { Age, Badge, Dot, Due, Link, Section, UntrustedText } from "./components.tsx";
-import { stateLabel, toneOf } from "./tone.ts";
-import { formatCount, escapeInvisible } from "./format.ts";
-import { connection } from "./app-state.ts";
-import { YamlView } from "./yaml-view.tsx";
+import type { FleetResourceDocument, JournalEntryView, PulseView } from "../../api/index.ts";
+import { ActionButton, EditButton } from "../component/action-button.tsx";
+import { DeletionPreview } from "../component/deletion-preview.tsx";
+import { Age, Badge, Dot, Due, Link, Section, UntrustedText } from "../component/components.tsx";
+import { stateLabel, toneOf } from "../tone.ts";
+import { formatCount, escapeInvisible } from "../format.ts";
+import { connection } from "../app-state.ts";
+import { YamlView } from "../component/yaml-view.tsx";
 
 /** One fleet resource: spec, adapter states and report history. */
 export function FleetResourceView({ document: page }: { readonly document: FleetResourceDocument }): JSX.Element {

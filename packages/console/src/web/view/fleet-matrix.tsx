@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { AdapterCell, FleetRow, Problem } from "../api/index.ts";
-import { fleetMatcher, isExpression } from "./filter.ts";
-import { VirtualList } from "./virtual-list.tsx";
-import { Age, Badge, Link, ProblemBanner, UntrustedText } from "./components.tsx";
-import { SearchBox } from "./search-box.tsx";
-import { compareSeverity, stateLabel, TONE_SYMBOLS, toneOf } from "./tone.ts";
-import { formatCount, escapeInvisible } from "./format.ts";
-import { connection, navigate } from "./app-state.ts";
+import type { AdapterCell, FleetRow, Problem } from "../../api/index.ts";
+import { fleetMatcher, isExpression } from "../filter.ts";
+import { VirtualList } from "../component/virtual-list.tsx";
+import { Age, Badge, Link, ProblemBanner, UntrustedText } from "../component/components.tsx";
+import { SearchBox } from "../component/search-box.tsx";
+import { compareSeverity, stateLabel, TONE_SYMBOLS, toneOf } from "../tone.ts";
+import { formatCount, escapeInvisible } from "../format.ts";
+import { connection, navigate } from "../app-state.ts";
 
 /** The fleet as a matrix: one row per resource, one column per adapter, the most severe first. */
 export function FleetMatrix({ query, plural }: { readonly query: string; readonly plural: string }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { ObjectRef } from "@levelset/operator";
 import { UntrustedText } from "./components.tsx";
-import { escapeInvisible } from "./format.ts";
+import { escapeInvisible } from "../format.ts";
 
 /** Maximum number of listed objects. */
 const NAMED_MAX = 20;

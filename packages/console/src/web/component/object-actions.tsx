@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
-import type { ObjectDocument } from "../api/index.ts";
+import type { ObjectDocument } from "../../api/index.ts";
 import { ActionButton, EditButton } from "./action-button.tsx";
 import { DeletionPreview } from "./deletion-preview.tsx";
-import { escapeInvisible } from "./format.ts";
+import { escapeInvisible } from "../format.ts";
 
 /** Actions of an object. */
 export function ObjectActions({ page }: { readonly page: ObjectDocument }): JSX.Element {

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { YamlLine } from "../api/index.ts";
-import { escapeInvisible } from "./format.ts";
+import type { YamlLine } from "../../api/index.ts";
+import { escapeInvisible } from "../format.ts";
 
 /** Number of colours for owners. */
 const HUES = 6;

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { compareGenerations } from "@levelset/core";
 import type { ConditionNode, ObjectNode } from "@levelset/operator";
-import type { DisplayState } from "../api/index.ts";
+import type { DisplayState } from "../../api/index.ts";
 import { Age, Dot, ObjectLink, UntrustedText } from "./components.tsx";
-import { stateLabel, toneOf } from "./tone.ts";
-import { escapeInvisible } from "./format.ts";
+import { stateLabel, toneOf } from "../tone.ts";
+import { escapeInvisible } from "../format.ts";
 
 /** Explanation of an object as an expandable tree. `state` is the state of the root. */
 export function WhyTree({ node, state }: { readonly node: ObjectNode; readonly state: DisplayState }): JSX.Element {

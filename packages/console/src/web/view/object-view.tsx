@@ -6,15 +6,15 @@ import type {
   ObjectDocument,
   RelatedObject,
   FieldManagerView,
-} from "../api/index.ts";
-import { ObjectActions } from "./object-actions.tsx";
-import { Age, Badge, ObjectLink, Section, UntrustedText } from "./components.tsx";
-import { RunTimeline } from "./run-timeline.tsx";
-import { toneOf } from "./tone.ts";
-import { GenerationBadge, WhyTree } from "./why-tree.tsx";
-import { formatCount, escapeInvisible } from "./format.ts";
-import { connection } from "./app-state.ts";
-import { YamlView } from "./yaml-view.tsx";
+} from "../../api/index.ts";
+import { ObjectActions } from "../component/object-actions.tsx";
+import { Age, Badge, ObjectLink, Section, UntrustedText } from "../component/components.tsx";
+import { RunTimeline } from "../component/run-timeline.tsx";
+import { toneOf } from "../tone.ts";
+import { GenerationBadge, WhyTree } from "../component/why-tree.tsx";
+import { formatCount, escapeInvisible } from "../format.ts";
+import { connection } from "../app-state.ts";
+import { YamlView } from "../component/yaml-view.tsx";
 
 /** One object: the explanation first, then its details. */
 export function ObjectView({ document: page }: { readonly document: ObjectDocument }): JSX.Element {

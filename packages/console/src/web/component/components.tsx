@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { ObjectRef } from "@levelset/operator";
-import type { Problem } from "../api/index.ts";
-import type { PageState } from "./connection.ts";
-import { formatRoute } from "./route.ts";
-import type { Route } from "./route.ts";
-import { stateLabel, TONE_SYMBOLS, toneOf } from "./tone.ts";
-import type { Tone } from "./tone.ts";
-import { formatAge, formatDuration, escapeInvisible } from "./format.ts";
-import { navigate, now } from "./app-state.ts";
+import type { Problem } from "../../api/index.ts";
+import type { PageState } from "../connection.ts";
+import { formatRoute } from "../route.ts";
+import type { Route } from "../route.ts";
+import { stateLabel, TONE_SYMBOLS, toneOf } from "../tone.ts";
+import type { Tone } from "../tone.ts";
+import { formatAge, formatDuration, escapeInvisible } from "../format.ts";
+import { navigate, now } from "../app-state.ts";
 
 /** Untrusted text: rendered as plain text, isolated from the surrounding text direction. */
 export function UntrustedText({ text, class: name }: { readonly text: string; readonly class?: string }): JSX.Element {

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Action, Problem } from "../api/index.ts";
-import { ActionRefusedError } from "./connection.ts";
+import type { Action, Problem } from "../../api/index.ts";
+import { ActionRefusedError } from "../connection.ts";
 import { Diff } from "./diff.tsx";
-import { escapeInvisible } from "./format.ts";
-import { connection } from "./app-state.ts";
+import { escapeInvisible } from "../format.ts";
+import { connection } from "../app-state.ts";
 
 /** Result of an action. */
 type Outcome =

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import type { DiffLine } from "../api/index.ts";
-import { escapeInvisible } from "./format.ts";
+import type { DiffLine } from "../../api/index.ts";
+import { escapeInvisible } from "../format.ts";
 
 /** A diff. */
 export function Diff({ lines }: { readonly lines: readonly DiffLine[] }): JSX.Element {

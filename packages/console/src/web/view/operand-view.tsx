@@ -1,16 +1,16 @@
 import type { JSX } from "preact";
 import type { ObjectRef } from "@levelset/operator";
-import type { PlanEntry, OperandDocument, OperandItem, OperandRevisionView } from "../api/index.ts";
-import { ActionButton } from "./action-button.tsx";
-import { Diff } from "./diff.tsx";
-import { DeletionPreview } from "./deletion-preview.tsx";
+import type { PlanEntry, OperandDocument, OperandItem, OperandRevisionView } from "../../api/index.ts";
+import { ActionButton } from "../component/action-button.tsx";
+import { Diff } from "../component/diff.tsx";
+import { DeletionPreview } from "../component/deletion-preview.tsx";
 import { Conditions } from "./object-view.tsx";
-import { Age, Badge, Dot, Link, ObjectLink, Section, StateDot, UntrustedText } from "./components.tsx";
-import { toneOf } from "./tone.ts";
-import type { Tone } from "./tone.ts";
-import { GenerationBadge } from "./why-tree.tsx";
-import { formatCount, escapeInvisible } from "./format.ts";
-import { connection } from "./app-state.ts";
+import { Age, Badge, Dot, Link, ObjectLink, Section, StateDot, UntrustedText } from "../component/components.tsx";
+import { toneOf } from "../tone.ts";
+import type { Tone } from "../tone.ts";
+import { GenerationBadge } from "../component/why-tree.tsx";
+import { formatCount, escapeInvisible } from "../format.ts";
+import { connection } from "../app-state.ts";
 
 /** Symbol and tone of each planned action. */
 const ACTIONS: Readonly<Record<string, readonly [string, Tone]>> = {

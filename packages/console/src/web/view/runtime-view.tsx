@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
-import type { CacheView, ProcessView, RuntimeDocument, Sample } from "../api/index.ts";
-import { addSnapshot, metricId, gaugeValues, counterRates } from "./metric-history.ts";
-import type { MetricSnapshot } from "./metric-history.ts";
-import { Age, Badge, Section, UntrustedText } from "./components.tsx";
-import { toneOf } from "./tone.ts";
-import { formatBytes, escapeInvisible } from "./format.ts";
+import type { CacheView, ProcessView, RuntimeDocument, Sample } from "../../api/index.ts";
+import { addSnapshot, metricId, gaugeValues, counterRates } from "../metric-history.ts";
+import type { MetricSnapshot } from "../metric-history.ts";
+import { Age, Badge, Section, UntrustedText } from "../component/components.tsx";
+import { toneOf } from "../tone.ts";
+import { formatBytes, escapeInvisible } from "../format.ts";
 
 /** Health of the operators: processes, queues and caches, and the informers of the console. */
 export function RuntimeView({ document: page }: { readonly document: RuntimeDocument }): JSX.Element {

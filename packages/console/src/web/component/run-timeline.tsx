@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import type { RunJson, StepJson } from "@levelset/operator";
 import { UntrustedText } from "./components.tsx";
-import { toneOf } from "./tone.ts";
-import { formatTimeOfDay, formatCount, escapeInvisible } from "./format.ts";
+import { toneOf } from "../tone.ts";
+import { formatTimeOfDay, formatCount, escapeInvisible } from "../format.ts";
 
 /** The latest runs, newest first: triggers, queue time, duration, steps and writes. */
 export function RunTimeline({
