@@ -119,4 +119,18 @@ describe("an Operand", () => {
     await cluster.delete(Operand, "shop");
     expect(await state()).toBe("Deleting");
   });
+
+  test("is Failed while one of its objects is stuck, even if another one is retried", async () => {
+    await using cluster = await testCluster();
+    cluster.run(operandManager());
+    const health = [{ kind: "ConfigMap", ready: "!has(self.data.broken)", failed: "has(self.data.broken)" }];
+    const unknown = { apiVersion: "x.example.com/v1", kind: "Unknown", metadata: { name: "y", namespace: "default" } };
+    const steadyState = [config("x", { broken: "yes" }), unknown];
+    await cluster.apply(Operand, { name: "shop", spec: { health, steadyState } });
+    await cluster.untilIdle();
+    const operand = await cluster.get(Operand, "shop");
+    expect(operand).toHaveCondition("Ready", "False", { severity: "Warning" });
+    expect(operand).toHaveCondition("Stalled", "True");
+    expect(operand?.status?.state).toBe("Failed");
+  });
 });
