@@ -1,3 +1,4 @@
+import { silentLogger } from "@levelset/core";
 import type { Clock, Fetch, Random } from "@levelset/core";
 import { readKinds } from "@levelset/fleet";
 import type { StoreConfig } from "@levelset/fleet";
@@ -35,7 +36,7 @@ export class FleetRun extends Fleet {
   readonly #adapters: AsyncDisposable[] = [];
 
   static async start(options: FleetRunOptions): Promise<FleetRun> {
-    return new FleetRun(await Fleet.openParts({ ...options, kinds: KINDS }));
+    return new FleetRun(await Fleet.openParts({ ...options, logger: silentLogger, kinds: KINDS }));
   }
 
   /** IDs of the resources for which the Sentinel sent a pulse, oldest first. */

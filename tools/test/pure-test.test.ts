@@ -5,9 +5,9 @@ import { tempDirectory } from "../../tests/support/temp-directory.ts";
 import { isPureTest } from "./pure-test.ts";
 
 const FILES: Readonly<Record<string, string>> = {
-  "packages/a/src/rule.test.ts": `import { rule } from "./rule.ts"; import "./table.fixture.ts"; import "node:fs";`,
+  "packages/a/src/rule.test.ts": `import { rule } from "./rule.ts"; import "./table.fixture.ts"; import "node:fs"; new URL("../src", import.meta.url); new URL("data.json", import.meta.url);`,
   "packages/a/src/rule.ts": `import "./server.ts";`,
-  "packages/a/src/table.fixture.ts": `export {};`,
+  "packages/a/src/table.fixture.ts": `import type { Server } from "node:net";\nexport {};`,
   "packages/a/src/server.ts": `import { createServer } from "node:http";`,
   "packages/a/src/server.test.ts": `import "./server.ts";`,
   "packages/a/src/clock.test.ts": `import { realClock as clock } from "@levelset/core";`,

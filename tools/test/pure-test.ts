@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { scanImports } from "../tidy/source/import.ts";
 import { tokenize } from "../tidy/source/token.ts";
-import { isTest } from "../tidy/tree.ts";
+import { isTest, isSource } from "../tidy/tree.ts";
 
 /** Node modules that start processes or threads, open sockets, or wait for real time. */
 const REAL_MODULES = /^node:(?:child_process|cluster|dgram|https?|http2|net|timers|tls|worker_threads)\b/u;
@@ -10,6 +10,8 @@ const REAL_MODULES = /^node:(?:child_process|cluster|dgram|https?|http2|net|time
 const REAL_NAMES = new Set(["realClock", "listen", "connect"]);
 /** Waiting in real time. */
 const REAL_WAIT = /\b(?:expect\.poll|vi\.waitFor|vi\.waitUntil|setTimeout|performance\.now)\b/u;
+/** Imports that do not exist at run time. */
+const TYPE_IMPORT = /^import type [^;]*;$/gmu;
 /** Folders whose files are test helpers. */
 const HELPERS = /^(?:tests|tools|bench)\//u;
 
@@ -21,10 +23,12 @@ export function isPureTest(root: string, file: string): boolean {
   const visited = new Set<string>();
   const queue = [file];
   for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-    if (visited.has(path) || !existsSync(join(root, path))) continue;
+    // A specifier may also name a folder or a file for another program.
+    const isFile = isSource(path) && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
+    if (visited.has(path) || !isFile) continue;
     visited.add(path);
     const text = readFileSync(join(root, path), "utf8");
-    const imports = scanImports(tokenize(text));
+    const imports = scanImports(tokenize(text.replaceAll(TYPE_IMPORT, "")));
     if (imports.some(({ specifier }) => REAL_MODULES.test(specifier))) return false;
     const isHelper = path === file || isTest(path) || HELPERS.test(path);
     if (!isHelper) continue;

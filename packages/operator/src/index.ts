@@ -62,11 +62,10 @@ export type {
 } from "./cache/index.ts";
 export { Contention, describeDispute, ObjectContention } from "./apply/index.ts";
 export type { ApplyCache, Contest, ContentionTarget, Dispute, ThrottleLimits } from "./apply/index.ts";
-export { backoffMs, describeTrigger, WorkQueue } from "./queue/index.ts";
-export type { BackoffLimits, Trigger, TriggerKind, WorkItem, Priority, WorkQueueOptions } from "./queue/index.ts";
+export { describeTrigger, WorkQueue } from "./queue/index.ts";
+export type { Trigger, TriggerKind, WorkItem, Priority, WorkQueueOptions } from "./queue/index.ts";
 export {
   RECONCILE_ANNOTATION,
-  RunDeadline,
   CONTESTED,
   contestResult,
   CLEANED_UP,
@@ -229,10 +228,6 @@ export {
   KindResolver,
   activeOperandName,
   describeLiveRef,
-  SECRET_MASK,
-  redactSecrets,
-  redactSecretsInPair,
-  secretScrubber,
   operandManager,
   operandOperators,
   manifestOf,

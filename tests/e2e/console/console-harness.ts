@@ -80,7 +80,7 @@ export class ConsoleHarness implements AsyncDisposable {
     const client = new Client({ fetch: server.fetch, fieldManager: "test" });
     for (const kind of operators.kinds ?? []) await installCrd(client, kind, { clock: realClock, signal });
     const running = isRunning ? operators.start({ ...world, fetch: server.fetch, signal }) : undefined;
-    const fleet = await Fleet.open({ store: MEMORY_STORE, kinds: readKinds(DEFAULT_ENTITIES) });
+    const fleet = await Fleet.open({ ...world, store: MEMORY_STORE, kinds: readKinds(DEFAULT_ENTITIES) });
     const close = async (): Promise<void> => {
       stop.abort();
       await running;

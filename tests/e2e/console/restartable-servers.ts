@@ -106,7 +106,7 @@ export class RestartableFleet implements AsyncDisposable {
     const issuer = { issuerUrl: ISSUER, keys: { kind: "file", path: join(this.#directory, "keys.json") } } as const;
     const auth = { jwt: { issuers: [issuer], leewayMs: 0 } };
     const kinds = readKinds(DEFAULT_ENTITIES);
-    const fleet = await Fleet.open({ store, kinds, api: { port: this.#port, auth } });
+    const fleet = await Fleet.open({ ...WORLD, store, kinds, api: { port: this.#port, auth } });
     this.#port = (await fleet.listen()).port;
     this.#down = () => fleet[Symbol.asyncDispose]();
   }

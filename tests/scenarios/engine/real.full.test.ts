@@ -1,7 +1,8 @@
 import { onRealCluster } from "../../support/real-cluster.ts";
 import { JOBS } from "./jobs.ts";
 import { PROTECTION } from "./protection.ts";
-import { describeOnClusters, serverClusters } from "../../support/cluster/scenario.ts";
+import { describeOnClusters } from "../../support/cluster/scenario.ts";
+import { serverClusters } from "../../support/cluster/server-cluster.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { STATUSES, WORKLOADS } from "./workloads.ts";
 

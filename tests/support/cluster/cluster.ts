@@ -14,7 +14,8 @@ import type { FaultyFetch } from "@levelset/core/testing";
 import type { RunnableHandle } from "@levelset/apiserver/testing";
 import { Client, manager } from "@levelset/operator";
 import type { ManagedOperator } from "@levelset/operator";
-import { eventually } from "../eventually.ts";
+import { pollUntil } from "../poll-until.ts";
+import type { Polled } from "../poll-until.ts";
 
 /** A manifest without namespace: that of the test is added. */
 export type Manifest<K extends Kind> = Omit<NewOf<K>, "metadata"> & {
@@ -64,9 +65,9 @@ export abstract class Cluster implements AsyncDisposable {
   abstract [Symbol.asyncDispose](): Promise<void>;
 
   /** Polls until there is a value that is neither undefined nor false. */
-  eventually<T>(what: string, poll: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  eventually<T>(what: string, poll: () => Polled<T>): Promise<T> {
     const clock = { now: () => this.now(), sleep: (ms: number) => this.idle(ms) };
-    return eventually(what, poll, { clock, pollMs: 50 });
+    return pollUntil(what, poll, { clock, timeoutMs: 30_000, pollMs: 50 });
   }
 
   /** Starts operators in one process, for the objects of this namespace. */

@@ -1,8 +1,6 @@
 import type { TestClusterOptions } from "@levelset/apiserver/testing";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import type { TestServer } from "../test-server.ts";
 import type { Cluster } from "./cluster.ts";
-import { ServerCluster } from "./server-cluster.ts";
 import { VirtualCluster } from "./virtual-cluster.ts";
 
 /** Scenarios that must hold on any cluster, by title. */
@@ -19,14 +17,6 @@ const SCENARIO_MS = 60_000;
 /** Each scenario has its own cluster in memory. */
 export function virtualClusters(options: TestClusterOptions = {}): ClusterSource {
   return { open: () => VirtualCluster.open(options), [Symbol.asyncDispose]: () => Promise.resolve() };
-}
-
-/** The scenarios share a server, which is stopped with the suite, and each has its own namespace. */
-export function serverClusters(server: TestServer): ClusterSource {
-  return {
-    open: () => ServerCluster.connect(server),
-    [Symbol.asyncDispose]: async () => server[Symbol.asyncDispose](),
-  };
 }
 
 /** Defines a test for each scenario, each with its own cluster. */

@@ -6,6 +6,7 @@ import { installCrd } from "@levelset/operator";
 import { connectSession } from "../test-server.ts";
 import type { ServerSession, TestServer } from "../test-server.ts";
 import { Cluster } from "./cluster.ts";
+import type { ClusterSource } from "./scenario.ts";
 
 /** Longer idle times on a real server reveal little more. */
 const REAL_IDLE_MAX_MS = 3_000;
@@ -67,4 +68,12 @@ export class ServerCluster extends Cluster {
       await this.#session[Symbol.asyncDispose]();
     }
   }
+}
+
+/** The scenarios share a server, which is stopped with the suite, and each has its own namespace. */
+export function serverClusters(server: TestServer): ClusterSource {
+  return {
+    open: () => ServerCluster.connect(server),
+    [Symbol.asyncDispose]: async () => server[Symbol.asyncDispose](),
+  };
 }

@@ -1,4 +1,4 @@
-import { isAbortError, realClock, realRandom, silentLogger } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
 import { createFleetApi, openBroker, openStore, readSentinelConfig, Sentinel } from "@levelset/fleet";
 import type {
@@ -23,14 +23,15 @@ const PULSED = ["clusters", "nodepools"];
 /** A store in memory. */
 export const MEMORY_STORE: StoreConfig = { kind: "sqlite", path: ":memory:" };
 
-/** Options of {@link Fleet}. The defaults are real time and randomness, and a broker in memory. */
+/** Options of {@link Fleet}. */
 export interface FleetOptions {
   readonly store: StoreConfig;
   readonly kinds: FleetKinds;
+  /** Default: in memory. */
   readonly broker?: BrokerConfig;
-  readonly clock?: Clock;
-  readonly random?: Random;
-  readonly logger?: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
   /** More options of the API. */
   readonly api?: Partial<Pick<CreateFleetApiOptions, "port" | "auth" | "limits" | "health" | "metrics">>;
 }
@@ -42,7 +43,7 @@ export interface SentPulse {
 }
 
 /** The open parts of a fleet. */
-export interface FleetParts extends Required<Pick<FleetOptions, "kinds" | "clock" | "random" | "logger" | "api">> {
+export interface FleetParts extends Omit<FleetOptions, "store" | "broker"> {
   readonly store: FleetStore;
   readonly broker: Broker;
 }
@@ -60,7 +61,7 @@ export class Fleet implements AsyncDisposable {
   readonly pulses: SentPulse[] = [];
   /** API responses so far: `PUT /clusters/ID/statuses 201`. */
   readonly responses: string[] = [];
-  protected readonly world: Readonly<Required<Pick<FleetOptions, "clock" | "random" | "logger">>>;
+  protected readonly world: Pick<FleetOptions, "clock" | "random" | "logger">;
   readonly #api: FleetApi;
   readonly #stop = new AbortController();
   #sentinel: Promise<void> = Promise.resolve();
@@ -78,12 +79,12 @@ export class Fleet implements AsyncDisposable {
 
   /** Opens the store and the broker. */
   protected static async openParts(options: FleetOptions): Promise<FleetParts> {
-    const { clock = realClock, random = realRandom, logger = silentLogger, kinds, api = {} } = options;
+    const { clock, random, logger } = options;
     const world = { clock, random, logger };
     const store = await openStore(options.store, world);
     const signal = new AbortController().signal;
     const broker = await openBroker(options.broker ?? { kind: "memory" }, { ...world, signal });
-    return { ...world, store, broker, kinds, api };
+    return { ...options, store, broker };
   }
 
   static async open(options: FleetOptions): Promise<Fleet> {

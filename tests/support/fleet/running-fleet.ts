@@ -3,6 +3,7 @@ import { memoryLogger } from "@levelset/core/testing";
 import { DEFAULT_ENTITIES, openStore, readKinds } from "@levelset/fleet";
 import type { AuthConfig, FleetKinds, FleetStore, LimitsConfig, SchemaComponents, StoreConfig } from "@levelset/fleet";
 import { Fleet } from "./fleet.ts";
+import type { FleetOptions } from "./fleet.ts";
 import { FleetUser } from "./fleet-user.ts";
 import { FleetHttpClient } from "./http.ts";
 
@@ -51,9 +52,13 @@ export const ENTITIES: readonly unknown[] = DEFAULT_ENTITIES.map((entity) => {
   return { ...entity, references };
 });
 
+function realWorld(): Pick<FleetOptions, "clock" | "random" | "logger"> {
+  return { clock: realClock, random: realRandom, logger: memoryLogger().logger };
+}
+
 /** Opens a store with real clock and randomness. */
 export function openTestStore(config: StoreConfig): Promise<FleetStore> {
-  return openStore(config, { clock: realClock, random: realRandom, logger: memoryLogger().logger });
+  return openStore(config, realWorld());
 }
 
 /** Starts an API with its own store. */
@@ -61,7 +66,7 @@ export async function startFleet(config: StoreConfig, setup: FleetSetup = {}): P
   const { entities = ENTITIES, schemas, ...more } = setup;
   const kinds = readKinds(entities, schemas);
   const api = { health: ANY, metrics: ANY, ...more };
-  const fleet = await Fleet.open({ store: config, kinds, logger: memoryLogger().logger, api });
+  const fleet = await Fleet.open({ ...realWorld(), store: config, kinds, api });
   const { url, healthUrl = "", metricsUrl = "" } = await fleet.listen();
   const http = new FleetHttpClient(url);
   return {

@@ -4,7 +4,7 @@ import { isPaused, isSuspended } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
 import { customResourceReadiness } from "./custom-resource.ts";
 import { readinessOf } from "./readiness-of.ts";
-import { findRawCondition, staleness, stringField } from "./readiness.ts";
+import { findRawCondition, staleness, stringField } from "../readiness-rule/index.ts";
 import { isUnobserved } from "./unobserved.ts";
 
 /** Options of {@link objectState}. */

@@ -4,7 +4,7 @@ import { untilIdle, seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import { Client } from "@levelset/operator";
-import { eventually } from "../../../support/eventually.ts";
+import { pollUntil } from "../../../support/poll-until.ts";
 import { FleetSystem } from "./fleet-system.ts";
 import type { SystemOptions } from "./fleet-system.ts";
 import type { SystemHarness } from "./system-harness.ts";
@@ -76,7 +76,7 @@ export class VirtualSystem implements SystemHarness {
     const start = this.now;
     await this.untilIdle();
     const clock = { now: () => this.now, sleep: (ms: number) => this.advance(ms) };
-    await eventually(what, isMet, { clock, timeoutMs: EXPECT_MAX_MS, pollMs: STEP_MS });
+    await pollUntil(what, isMet, { clock, timeoutMs: EXPECT_MAX_MS, pollMs: STEP_MS });
     return this.now - start;
   }
 
