@@ -1,7 +1,6 @@
 import type { ObjectOf } from "@levelset/core";
 import {
   AGE_COLUMN,
-  ageCell,
   builtinResource,
   fieldLabels,
   fieldsAt,
@@ -37,10 +36,9 @@ export const gadgetResource: Resource = builtinResource({
     },
     deletionWarning: "gadgets are gone for good",
   },
-  printer: printer<typeof Gadget>(
-    [NAME_COLUMN, integerColumn("Size", "Size of the gadget."), AGE_COLUMN],
-    (gadget, now) => [gadget.metadata.name, gadget.spec.size ?? 0, ageCell(gadget, now)],
-  ),
+  printer: printer<typeof Gadget>([NAME_COLUMN, integerColumn("Size", "Size of the gadget."), AGE_COLUMN], (gadget) => [
+    gadget.spec.size ?? 0,
+  ]),
   zeroValue: { spec: {}, status: {} },
   fieldLabels: fieldLabels({ ...NAME_FIELDS, ...fieldsAt("spec.color") }),
 });

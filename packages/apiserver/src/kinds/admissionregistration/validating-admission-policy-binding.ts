@@ -8,7 +8,6 @@ import {
   unsupportedField,
   pathSegmentProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -92,12 +91,7 @@ const admissionPolicyBindingPrinter: Printer = printer<typeof ValidatingAdmissio
     tableColumn("ParamRef", "The parameter object."),
     AGE_COLUMN,
   ],
-  (binding, now) => [
-    binding.metadata.name,
-    binding.spec?.policyName ?? "",
-    parameterText(binding),
-    ageCell(binding, now),
-  ],
+  (binding) => [binding.spec?.policyName ?? "", parameterText(binding)],
 );
 
 function parameterText({ spec }: ObjectOf<typeof ValidatingAdmissionPolicyBinding>): string {

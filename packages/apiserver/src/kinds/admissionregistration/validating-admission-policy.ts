@@ -9,7 +9,6 @@ import {
   dns1035Problems,
   dnsSubdomainProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   integerColumn,
   NAME_COLUMN,
@@ -160,13 +159,11 @@ const admissionPolicyPrinter: Printer = printer<typeof ValidatingAdmissionPolicy
     tableColumn("ParamKind", "Kind of the parameter objects."),
     AGE_COLUMN,
   ],
-  (policy, now) => {
+  (policy) => {
     const { validations, paramKind } = policy.spec ?? {};
     return [
-      policy.metadata.name,
       validations?.length ?? 0,
       paramKind === undefined ? UNSET_CELL : `${paramKind.apiVersion ?? ""}/${paramKind.kind ?? ""}`,
-      ageCell(policy, now),
     ];
   },
 );

@@ -10,7 +10,6 @@ import {
   dns1035Problems,
   dnsSubdomainProblems,
   AGE_COLUMN,
-  ageCell,
   integerColumn,
   NAME_COLUMN,
   printer,
@@ -220,8 +219,6 @@ function* serviceErrors(path: string, { name, namespace, path: target = "", port
 /** Mutating and validating webhook configurations. */
 export const webhookPrinter: Printer = printer<
   typeof MutatingWebhookConfiguration | typeof ValidatingWebhookConfiguration
->([NAME_COLUMN, integerColumn("Webhooks", "Number of webhooks."), AGE_COLUMN], (configuration, now) => [
-  configuration.metadata.name,
+>([NAME_COLUMN, integerColumn("Webhooks", "Number of webhooks."), AGE_COLUMN], (configuration) => [
   configuration.webhooks?.length ?? 0,
-  ageCell(configuration, now),
 ]);

@@ -3,7 +3,6 @@ import type { ObjectOf } from "@levelset/core";
 import {
   requiredField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -33,7 +32,7 @@ const controllerRevisionPrinter: Printer = printer<typeof ControllerRevision>(
     tableColumn("Revision", "Revision number."),
     AGE_COLUMN,
   ],
-  (revision, now) => [revision.metadata.name, ownerText(revision), revision.revision, ageCell(revision, now)],
+  (revision) => [ownerText(revision), revision.revision],
 );
 
 function ownerText(revision: ObjectOf<typeof ControllerRevision>): string {

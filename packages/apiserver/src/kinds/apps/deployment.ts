@@ -6,7 +6,6 @@ import {
   invalidField,
   unsupportedField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   CONTAINER_COLUMNS,
   NAME_COLUMN,
@@ -135,12 +134,10 @@ const deploymentPrinter: Printer = printer<typeof Deployment>(
     ...CONTAINER_COLUMNS,
     SELECTOR,
   ],
-  (deployment, now) => [
-    deployment.metadata.name,
+  (deployment) => [
     readyText(deployment),
     deployment.status?.updatedReplicas ?? 0,
     deployment.status?.availableReplicas ?? 0,
-    ageCell(deployment, now),
     ...containersText(deployment.spec.template.spec?.containers),
     formatSelectorCell(deployment.spec.selector, "<invalid>"),
   ],

@@ -17,7 +17,6 @@ import {
 import type { ReplicaStatusCounts } from "./replicas.ts";
 import {
   AGE_COLUMN,
-  ageCell,
   CONTAINER_COLUMNS,
   integerColumn,
   NAME_COLUMN,
@@ -69,12 +68,10 @@ const replicaSetPrinter: Printer = printer<typeof ReplicaSet>(
     ...CONTAINER_COLUMNS,
     SELECTOR,
   ],
-  (set, now) => [
-    set.metadata.name,
+  (set) => [
     set.spec.replicas ?? 0,
     set.status?.replicas ?? 0,
     set.status?.readyReplicas ?? 0,
-    ageCell(set, now),
     ...containersText(set.spec.template?.spec?.containers),
     selectorCell(set.spec.selector),
   ],

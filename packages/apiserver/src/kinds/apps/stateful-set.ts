@@ -7,7 +7,6 @@ import {
   unsupportedField,
   dnsLabelProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   CONTAINER_COLUMNS,
   NAME_COLUMN,
@@ -183,12 +182,7 @@ function* strategyErrors(path: string, strategy: Strategy): FieldErrors {
 
 const statefulSetPrinter: Printer = printer<typeof StatefulSet>(
   [NAME_COLUMN, tableColumn("Ready", "Ready pods of desired pods."), AGE_COLUMN, ...CONTAINER_COLUMNS],
-  (set, now) => [
-    set.metadata.name,
-    readyText(set),
-    ageCell(set, now),
-    ...containersText(set.spec.template.spec?.containers),
-  ],
+  (set) => [readyText(set), ...containersText(set.spec.template.spec?.containers)],
 );
 
 /** StatefulSets. */

@@ -8,7 +8,6 @@ import {
   requiredField,
   unsupportedField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -150,16 +149,14 @@ export const horizontalPodAutoscalerPrinter: Printer = printer<typeof Horizontal
     tableColumn("Replicas", "Current number of pods."),
     AGE_COLUMN,
   ],
-  (scaler, now) => {
+  (scaler) => {
     const { spec, status } = scaler;
     return [
-      scaler.metadata.name,
       `${spec?.scaleTargetRef.kind ?? ""}/${spec?.scaleTargetRef.name ?? ""}`,
       targetsText(scaler),
       spec?.minReplicas === undefined ? UNSET_CELL : String(spec.minReplicas),
       spec?.maxReplicas ?? 0,
       status?.currentReplicas ?? 0,
-      ageCell(scaler, now),
     ];
   },
 );

@@ -7,7 +7,6 @@ import {
   unsupportedField,
   formatAge,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   CONTAINER_COLUMNS,
   integerColumn,
@@ -113,13 +112,11 @@ const cronJobPrinter: Printer = printer<typeof CronJob>(
   (cron, now) => {
     const { spec, status } = cron;
     return [
-      cron.metadata.name,
       spec.schedule,
       spec.timeZone ?? NONE_CELL,
       spec.suspend === undefined ? UNSET_CELL : spec.suspend ? "True" : "False",
       status?.active?.length ?? 0,
       status?.lastScheduleTime === undefined ? NONE_CELL : formatAge(status.lastScheduleTime, now),
-      ageCell(cron, now),
       ...containersText(spec.jobTemplate.spec?.template.spec?.containers),
       selectorCell(spec.jobTemplate.spec?.selector),
     ];

@@ -1,14 +1,6 @@
 import type { ObjectOf } from "@levelset/core";
 import { Lease } from "@levelset/core";
-import {
-  invalidField,
-  AGE_COLUMN,
-  ageCell,
-  tableColumn,
-  NAME_COLUMN,
-  printer,
-  builtinResource,
-} from "../../resource/index.ts";
+import { invalidField, AGE_COLUMN, tableColumn, NAME_COLUMN, printer, builtinResource } from "../../resource/index.ts";
 import type { KindStrategy, Printer, Resource } from "../../resource/index.ts";
 import { nonNegativeErrors } from "../field-checks.ts";
 import { unvalidatedField } from "../unvalidated.ts";
@@ -35,7 +27,7 @@ const leaseStrategy: KindStrategy = {
 
 const leasePrinter: Printer = printer<typeof Lease>(
   [NAME_COLUMN, tableColumn("Holder", "Holder of the lease."), AGE_COLUMN],
-  (lease, now) => [lease.metadata.name, lease.spec?.holderIdentity ?? "", ageCell(lease, now)],
+  (lease) => [lease.spec?.holderIdentity ?? ""],
 );
 
 /** Leases. */

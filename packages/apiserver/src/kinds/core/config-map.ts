@@ -5,7 +5,6 @@ import {
   invalidField,
   asRecord,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -33,7 +32,7 @@ function overlapErrors(object: ApiObject): readonly FieldError[] {
 
 const configMapPrinter: Printer = printer<typeof ConfigMap>(
   [NAME_COLUMN, tableColumn("Data", "Number of keys."), AGE_COLUMN],
-  (map, now) => [map.metadata.name, size(map.data) + size(map.binaryData), ageCell(map, now)],
+  (map) => [size(map.data) + size(map.binaryData)],
 );
 
 /** ConfigMaps. */

@@ -4,7 +4,6 @@ import {
   requiredField,
   dnsSubdomainProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -82,7 +81,7 @@ const SHOWN_ENDPOINTS = 3;
 
 const endpointsPrinter: Printer = printer<typeof Endpoints>(
   [NAME_COLUMN, tableColumn("Endpoints", "Addresses of the service."), AGE_COLUMN],
-  (endpoints, now) => [endpoints.metadata.name, endpointsText(endpoints), ageCell(endpoints, now)],
+  (endpoints) => [endpointsText(endpoints)],
 );
 
 function endpointsText({ subsets }: ObjectOf<typeof Endpoints>): string {

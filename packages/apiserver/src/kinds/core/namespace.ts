@@ -7,7 +7,6 @@ import {
   forbiddenError,
   asRecord,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -103,7 +102,7 @@ function isNamespaceFinalized(namespace: ApiObject): boolean {
 
 const namespacePrinter: Printer = printer<typeof Namespace>(
   [NAME_COLUMN, tableColumn("Status", "Active, or Terminating while its content is deleted."), AGE_COLUMN],
-  (namespace, now) => [namespace.metadata.name, namespace.status?.phase ?? "", ageCell(namespace, now)],
+  (namespace) => [namespace.status?.phase ?? ""],
 );
 
 /** Replaces `spec.finalizers`. */

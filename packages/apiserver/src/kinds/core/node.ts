@@ -8,7 +8,6 @@ import {
   labelValueProblems,
   qualifiedNameProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -153,14 +152,12 @@ const nodePrinter: Printer = printer<typeof Node>(
     wideColumn("Kernel-Version", "Kernel version."),
     wideColumn("Container-Runtime", "Container runtime."),
   ],
-  (node, now) => {
+  (node) => {
     const { kubeletVersion, osImage, kernelVersion, containerRuntimeVersion, architecture } =
       node.status?.nodeInfo ?? {};
     return [
-      node.metadata.name,
       statusText(node),
       rolesText(node),
-      ageCell(node, now),
       kubeletVersion ?? "",
       address(node, "InternalIP"),
       address(node, "ExternalIP"),

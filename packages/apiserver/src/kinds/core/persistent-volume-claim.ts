@@ -5,7 +5,6 @@ import {
   forbiddenField,
   requiredField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -112,18 +111,16 @@ const persistentVolumeClaimPrinter: Printer = printer<typeof PersistentVolumeCla
     AGE_COLUMN,
     wideColumn("VolumeMode", "Requested volume mode: Filesystem or Block."),
   ],
-  (claim, now) => {
-    const { spec, status, metadata } = claim;
+  (claim) => {
+    const { spec, status } = claim;
     const isBound = (spec?.volumeName ?? "") !== "";
     return [
-      metadata.name,
       phaseText(claim),
       spec?.volumeName ?? "",
       isBound ? quantityText(status?.capacity?.["storage"]) : "",
       isBound ? modesText(status?.accessModes) : "",
       classText(claim),
       spec?.volumeAttributesClassName ?? UNSET_CELL,
-      ageCell(claim, now),
       spec?.volumeMode ?? UNSET_CELL,
     ];
   },

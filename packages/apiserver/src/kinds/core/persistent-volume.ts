@@ -8,7 +8,6 @@ import {
   unsupportedField,
   dnsSubdomainProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -191,11 +190,10 @@ const persistentVolumePrinter: Printer = printer<typeof PersistentVolume>(
     AGE_COLUMN,
     wideColumn("VolumeMode", "Filesystem or Block."),
   ],
-  (volume, now) => {
-    const { spec, status, metadata } = volume;
+  (volume) => {
+    const { spec, status } = volume;
     const claim = spec?.claimRef;
     return [
-      metadata.name,
       quantityText(spec?.capacity?.["storage"]),
       modesText(spec?.accessModes),
       spec?.persistentVolumeReclaimPolicy ?? "",
@@ -204,7 +202,6 @@ const persistentVolumePrinter: Printer = printer<typeof PersistentVolume>(
       classText(volume),
       spec?.volumeAttributesClassName ?? UNSET_CELL,
       status?.reason ?? "",
-      ageCell(volume, now),
       spec?.volumeMode ?? UNSET_CELL,
     ];
   },

@@ -27,11 +27,7 @@ const podTemplatePrinter: Printer = printer<typeof PodTemplate>(
     tableColumn("Images", "Images of the containers."),
     tableColumn("Pod Labels", "Labels of the pods."),
   ],
-  ({ metadata, template }) => [
-    metadata.name,
-    ...containersText(template?.spec?.containers),
-    labelsText(template?.metadata?.labels),
-  ],
+  ({ template }) => [...containersText(template?.spec?.containers), labelsText(template?.metadata?.labels)],
 );
 
 /** PodTemplates. */

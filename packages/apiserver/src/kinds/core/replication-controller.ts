@@ -5,7 +5,6 @@ import {
   requiredField,
   dnsSubdomainProblems,
   AGE_COLUMN,
-  ageCell,
   CONTAINER_COLUMNS,
   integerColumn,
   NAME_COLUMN,
@@ -91,12 +90,10 @@ const replicationControllerPrinter: Printer = printer<typeof ReplicationControll
     ...CONTAINER_COLUMNS,
     wideColumn("Selector", "Label selector of the pods."),
   ],
-  (controller, now) => [
-    controller.metadata.name,
+  (controller) => [
     controller.spec?.replicas ?? 0,
     controller.status?.replicas ?? 0,
     controller.status?.readyReplicas ?? 0,
-    ageCell(controller, now),
     ...containersText(controller.spec?.template?.spec?.containers),
     labelsText(controller.spec?.selector),
   ],

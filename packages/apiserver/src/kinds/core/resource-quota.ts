@@ -4,7 +4,6 @@ import {
   invalidField,
   requiredField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -125,7 +124,7 @@ const resourceQuotaPrinter: Printer = printer<typeof ResourceQuota>(
     tableColumn("Limit", "Used and allowed limits."),
     AGE_COLUMN,
   ],
-  (quota, now) => [quota.metadata.name, usageText(quota, false), usageText(quota, true), ageCell(quota, now)],
+  (quota) => [usageText(quota, false), usageText(quota, true)],
 );
 
 function usageText({ status }: ObjectOf<typeof ResourceQuota>, limits: boolean): string {

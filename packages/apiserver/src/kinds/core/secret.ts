@@ -7,7 +7,6 @@ import {
   requiredField,
   asRecord,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -79,7 +78,7 @@ function isJson(encoded: unknown): boolean {
 
 const secretPrinter: Printer = printer<typeof Secret>(
   [NAME_COLUMN, tableColumn("Type", "Type of the content."), tableColumn("Data", "Number of keys."), AGE_COLUMN],
-  (secret, now) => [secret.metadata.name, secret.type ?? "", size(secret.data), ageCell(secret, now)],
+  (secret) => [secret.type ?? "", size(secret.data)],
 );
 
 /** Secrets. */

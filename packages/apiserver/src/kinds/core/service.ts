@@ -8,7 +8,6 @@ import {
   unsupportedField,
   dnsLabelProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -179,13 +178,11 @@ const servicePrinter: Printer = printer<typeof Service>(
     AGE_COLUMN,
     wideColumn("Selector", "Label selector of the pods."),
   ],
-  (service, now) => [
-    service.metadata.name,
+  (service) => [
     service.spec?.type ?? "",
     service.spec?.clusterIPs?.[0] ?? NONE_CELL,
     externalText(service),
     portsText(service),
-    ageCell(service, now),
     labelsText(service.spec?.selector),
   ],
 );

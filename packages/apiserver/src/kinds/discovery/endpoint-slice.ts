@@ -11,7 +11,6 @@ import {
   dnsSubdomainProblems,
   labelValueProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -202,10 +201,10 @@ const endpointSlicePrinter: Printer = printer<typeof EndpointSlice>(
     tableColumn("Endpoints", "Addresses of the endpoints."),
     AGE_COLUMN,
   ],
-  (slice, now) => {
+  (slice) => {
     const ports = (slice.ports ?? []).map(({ port, name }) => (port === undefined ? (name ?? "*") : String(port)));
     const addresses = (slice.endpoints ?? []).flatMap((endpoint) => endpoint.addresses);
-    return [slice.metadata.name, slice.addressType, shown(ports), shown(addresses), ageCell(slice, now)];
+    return [slice.addressType, shown(ports), shown(addresses)];
   },
 );
 

@@ -9,9 +9,8 @@ import {
   dnsSubdomainProblems,
   pathSegmentProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
-  NAME_COLUMN,
+  MARKED_NAME_COLUMN,
   printer,
   NONE_CELL,
   nameWithDefaultMark,
@@ -91,12 +90,12 @@ export function* pathSegmentErrors(path: string, text: string | undefined): Fiel
 
 const ingressClassPrinter: Printer = printer<typeof IngressClass>(
   [
-    NAME_COLUMN,
+    MARKED_NAME_COLUMN,
     tableColumn("Controller", "Controller of ingresses of this class."),
     tableColumn("Parameters", "Parameters of the class."),
     AGE_COLUMN,
   ],
-  (ingressClass, now) => {
+  (ingressClass) => {
     const { metadata, spec } = ingressClass;
     const parameters = spec?.parameters;
     const group = parameters?.apiGroup === undefined ? "" : `.${parameters.apiGroup}`;
@@ -104,7 +103,6 @@ const ingressClassPrinter: Printer = printer<typeof IngressClass>(
       nameWithDefaultMark(metadata, ["ingressclass.kubernetes.io/is-default-class"]),
       spec?.controller ?? "",
       parameters === undefined ? NONE_CELL : `${parameters.kind}${group}/${parameters.name}`,
-      ageCell(ingressClass, now),
     ];
   },
 );

@@ -8,7 +8,6 @@ import {
   dnsLabelProblems,
   dnsSubdomainProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -184,15 +183,13 @@ const ingressPrinter: Printer = printer<typeof Ingress>(
     tableColumn("Ports", "Ports."),
     AGE_COLUMN,
   ],
-  (ingress, now) => {
+  (ingress) => {
     const { spec, status } = ingress;
     return [
-      ingress.metadata.name,
       spec?.ingressClassName ?? NONE_CELL,
       hostsText(ingress),
       loadBalancerText(status?.loadBalancer),
       (spec?.tls ?? []).length === 0 ? "80" : "80, 443",
-      ageCell(ingress, now),
     ];
   },
 );

@@ -6,7 +6,6 @@ import {
   requiredField,
   unsupportedField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -124,7 +123,7 @@ function* blockErrors(path: string, { cidr, except = [] }: IpBlock): FieldErrors
 
 const networkPolicyPrinter: Printer = printer<typeof NetworkPolicy>(
   [NAME_COLUMN, tableColumn("Pod-Selector", "Selector of the pods."), AGE_COLUMN],
-  (policy, now) => [policy.metadata.name, selectorCell(policy.spec?.podSelector), ageCell(policy, now)],
+  (policy) => [selectorCell(policy.spec?.podSelector)],
 );
 
 /** NetworkPolicies. */

@@ -5,7 +5,6 @@ import {
   unsupportedField,
   pathSegmentProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   integerColumn,
   NAME_COLUMN,
@@ -64,12 +63,10 @@ const podDisruptionBudgetPrinter: Printer = printer<typeof PodDisruptionBudget>(
     integerColumn("Allowed Disruptions", "How many pods may go now."),
     AGE_COLUMN,
   ],
-  (budget, now) => [
-    budget.metadata.name,
+  (budget) => [
     String(budget.spec?.minAvailable ?? ABSENT),
     String(budget.spec?.maxUnavailable ?? ABSENT),
     budget.status?.disruptionsAllowed ?? 0,
-    ageCell(budget, now),
   ],
 );
 

@@ -9,7 +9,6 @@ import {
   dnsSubdomainProblems,
   pathSegmentProblems,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -89,20 +88,13 @@ export const bindingPrinter: Printer = printer<typeof ClusterRoleBinding | typeo
     wideColumn("Groups", "Groups of the binding."),
     wideColumn("ServiceAccounts", "Service accounts of the binding."),
   ],
-  (binding, now) => {
+  (binding) => {
     const named = (kind: string): string =>
       (binding.subjects ?? [])
         .filter((subject) => subject.kind === kind)
         .map(({ namespace = "", name }) => (kind === "ServiceAccount" ? `${namespace}/${name}` : name))
         .join(", ");
-    return [
-      binding.metadata.name,
-      `${binding.roleRef.kind}/${binding.roleRef.name}`,
-      ageCell(binding, now),
-      named("User"),
-      named("Group"),
-      named("ServiceAccount"),
-    ];
+    return [`${binding.roleRef.kind}/${binding.roleRef.name}`, named("User"), named("Group"), named("ServiceAccount")];
   },
 );
 

@@ -5,7 +5,6 @@ import {
   invalidField,
   unsupportedField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   integerColumn,
   NAME_COLUMN,
@@ -78,13 +77,7 @@ const priorityClassPrinter: Printer = printer<typeof PriorityClass>(
     AGE_COLUMN,
     tableColumn("PreemptionPolicy", "Whether pods of this class preempt others."),
   ],
-  (priority, now) => [
-    priority.metadata.name,
-    priority.value,
-    priority.globalDefault ?? false,
-    ageCell(priority, now),
-    priority.preemptionPolicy ?? "",
-  ],
+  (priority) => [priority.value, priority.globalDefault ?? false, priority.preemptionPolicy ?? ""],
 );
 
 /** PriorityClasses. */

@@ -5,7 +5,6 @@ import {
   invalidField,
   unsupportedField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -116,18 +115,16 @@ const csiDriverPrinter: Printer = printer<typeof CSIDriver>(
     tableColumn("Modes", "Supported volume lifecycle modes."),
     AGE_COLUMN,
   ],
-  (driver, now) => {
+  (driver) => {
     const { spec } = driver;
     const modes = (spec.volumeLifecycleModes ?? []).join(",");
     return [
-      driver.metadata.name,
       spec.attachRequired ?? true,
       spec.podInfoOnMount ?? false,
       spec.storageCapacity ?? false,
       spec.tokenRequests === undefined ? UNSET_CELL : spec.tokenRequests.map(({ audience }) => audience).join(","),
       spec.requiresRepublish ?? false,
       modes === "" ? NONE_CELL : modes,
-      ageCell(driver, now),
     ];
   },
 );

@@ -9,9 +9,8 @@ import {
   unsupportedField,
   nameWithDefaultMark,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
-  NAME_COLUMN,
+  MARKED_NAME_COLUMN,
   printer,
   builtinResource,
 } from "../../resource/index.ts";
@@ -108,14 +107,14 @@ function* topologiesErrors(topologies: readonly Topology[]): FieldErrors {
 
 const storageClassPrinter: Printer = printer<typeof StorageClass>(
   [
-    NAME_COLUMN,
+    MARKED_NAME_COLUMN,
     tableColumn("Provisioner", "Provisioner of the volumes."),
     tableColumn("ReclaimPolicy", "What happens to a volume after its claim is deleted."),
     tableColumn("VolumeBindingMode", "When volumes are bound and provisioned."),
     tableColumn("AllowVolumeExpansion", "Whether volumes can be expanded."),
     AGE_COLUMN,
   ],
-  (storage, now) => [
+  (storage) => [
     nameWithDefaultMark(storage.metadata, [
       "storageclass.kubernetes.io/is-default-class",
       "storageclass.beta.kubernetes.io/is-default-class",
@@ -124,7 +123,6 @@ const storageClassPrinter: Printer = printer<typeof StorageClass>(
     storage.reclaimPolicy ?? "Delete",
     storage.volumeBindingMode ?? "Immediate",
     storage.allowVolumeExpansion ?? false,
-    ageCell(storage, now),
   ],
 );
 

@@ -7,7 +7,6 @@ import {
   requiredField,
   tooLongField,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -84,13 +83,11 @@ const volumeAttachmentPrinter: Printer = printer<typeof VolumeAttachment>(
     booleanColumn("Attached", "Whether the volume is attached."),
     AGE_COLUMN,
   ],
-  (attachment, now) => [
-    attachment.metadata.name,
+  (attachment) => [
     attachment.spec.attacher,
     attachment.spec.source.persistentVolumeName ?? "",
     attachment.spec.nodeName,
     attachment.status?.attached ?? false,
-    ageCell(attachment, now),
   ],
 );
 

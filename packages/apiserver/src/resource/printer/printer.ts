@@ -51,6 +51,8 @@ export const NAME_COLUMN: TableColumnDefinition = tableColumn("Name", "Name, uni
   format: "name",
 });
 
+/** The name column of kinds that show more than the name. */
+export const MARKED_NAME_COLUMN: TableColumnDefinition = { ...NAME_COLUMN };
 export const AGE_COLUMN: TableColumnDefinition = tableColumn("Age", "Time since creation.");
 
 /** Columns for the containers of a pod template. */
@@ -59,21 +61,30 @@ export const CONTAINER_COLUMNS: readonly TableColumnDefinition[] = [
   wideColumn("Images", "Images of the containers."),
 ];
 
-/** The cell of the AGE column. */
-export function ageCell(
-  object: { readonly metadata: { readonly creationTimestamp?: unknown } },
-  nowMs: number,
-): string {
+function ageCell(object: ApiObject, nowMs: number): string {
   return formatAge(object.metadata.creationTimestamp, nowMs);
 }
 
-/** Returns a printer of a built-in kind, with objects typed by its schema. */
+/**
+ * Returns a printer of a built-in kind, with objects typed by its schema. `cells` returns the cells of all columns but
+ * `NAME_COLUMN` and `AGE_COLUMN`, in order.
+ */
 export function printer<K extends Kind>(
   columns: readonly TableColumnDefinition[],
   cells: (object: ObjectOf<K>, nowMs: number) => readonly JsonValue[],
 ): Printer {
-  // The registry stores only objects that match the schema of the kind.
-  return { columns, cells: (object, nowMs) => cells(object, nowMs) };
+  return {
+    columns,
+    cells: (object, nowMs) => {
+      // The registry stores only objects that match the schema of the kind.
+      const others = [...cells(object, nowMs)];
+      const row = columns.flatMap((column) => {
+        if (column === NAME_COLUMN) return [object.metadata.name];
+        return column === AGE_COLUMN ? [ageCell(object, nowMs)] : others.splice(0, 1);
+      });
+      return [...row, ...others];
+    },
+  };
 }
 
 /** Prints name and age only. */

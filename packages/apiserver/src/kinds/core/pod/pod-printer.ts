@@ -2,7 +2,6 @@ import type { ContainerStatus, JsonValue, ObjectOf, Pod } from "@levelset/core";
 import {
   formatAge,
   AGE_COLUMN,
-  ageCell,
   tableColumn,
   NAME_COLUMN,
   printer,
@@ -52,16 +51,14 @@ function completed(reason: string, message: string): TableRowCondition {
 }
 
 function podCells(pod: PodObject, nowMs: number): readonly JsonValue[] {
-  const { spec, status, metadata } = pod;
+  const { spec, status } = pod;
   const sidecars = (spec.initContainers ?? []).filter(isSidecar);
   const { reason, ready, restarts, lastEnd } = tallyOf(pod);
   const ago = restarts === 0 || lastEnd === 0 ? "" : ` (${formatAge(new Date(lastEnd).toISOString(), nowMs)} ago)`;
   return [
-    metadata.name,
     `${ready}/${spec.containers.length + sidecars.length}`,
     reason,
     `${restarts}${ago}`,
-    ageCell(pod, nowMs),
     status?.podIPs?.[0]?.ip ?? NONE_CELL,
     spec.nodeName ?? NONE_CELL,
     status?.nominatedNodeName ?? NONE_CELL,
