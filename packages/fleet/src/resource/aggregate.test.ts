@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { REQUIRED_ADAPTERS_MAX } from "./entity-reader.ts";
+import { REQUIRED_ADAPTERS_MAX } from "./kind/entity-reader.ts";
 import { testKind, OneResource } from "./fleet.fixture.ts";
 import { firstDifference, histories, KINDS } from "./history.fixture.ts";
-import { CONDITIONS_MAX } from "./parse-report.ts";
-import { RuleError } from "./rule.ts";
+import { CONDITIONS_MAX } from "./report/parse-report.ts";
+import { RuleError } from "./rule/rule.ts";
 import { compareWithTable, states } from "./state.fixture.ts";
 
 const TWO = testKind({ required_adapters: ["a", "b"] });

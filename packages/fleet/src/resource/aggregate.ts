@@ -10,17 +10,17 @@
  *   time of the change.
  */
 import type { CelBindings } from "@levelset/core";
-import { conditionStatusIn } from "./adapter-status.ts";
-import type { AdapterStatus, StoredReport } from "./adapter-status.ts";
+import { conditionStatusIn } from "./report/adapter-status.ts";
+import type { AdapterStatus, StoredReport } from "./report/adapter-status.ts";
 import { allConditions } from "./condition-alias.ts";
-import { customContext, evaluateCustom } from "./custom-condition.ts";
-import type { CustomConditionUpdate } from "./custom-condition.ts";
-import { FLAPPING_TYPE, isFlapping } from "./flapping.ts";
-import { adapterConditionType, ROLL_UP_TYPES } from "./kind.ts";
-import type { FleetKind } from "./kind.ts";
+import { customContext, evaluateCustom } from "./rule/custom-condition.ts";
+import type { CustomConditionUpdate } from "./rule/custom-condition.ts";
+import { FLAPPING_TYPE, isFlapping } from "./report/flapping.ts";
+import { adapterConditionType, ROLL_UP_TYPES } from "./kind/kind.ts";
+import type { FleetKind } from "./kind/kind.ts";
 import { findResourceCondition, isResourceDeleting } from "./resource.ts";
 import type { Resource, ResourceCondition } from "./resource.ts";
-import type { RollUp, RollUpItem, RollUpSelf } from "./roll-up.ts";
+import type { RollUp, RollUpItem, RollUpSelf } from "./rule/roll-up.ts";
 import { resourceJson } from "./resource-json.ts";
 
 /** Input of {@link aggregate}. */

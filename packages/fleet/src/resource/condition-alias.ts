@@ -1,4 +1,4 @@
-import { ROLL_UP_TYPES } from "./kind.ts";
+import { ROLL_UP_TYPES } from "./kind/kind.ts";
 import type { ResourceCondition } from "./resource.ts";
 
 const NAMES = Object.values(ROLL_UP_TYPES);

@@ -1,4 +1,4 @@
-import type { FleetKind } from "./kind.ts";
+import type { FleetKind } from "./kind/kind.ts";
 import type { FieldProblem } from "./field-problem.ts";
 import type { TextMap } from "./resource.ts";
 

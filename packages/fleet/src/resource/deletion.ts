@@ -1,6 +1,6 @@
-import type { AdapterStatus } from "./adapter-status.ts";
+import type { AdapterStatus } from "./report/adapter-status.ts";
 import type { Actor } from "./resource-change.ts";
-import type { FleetKind } from "./kind.ts";
+import type { FleetKind } from "./kind/kind.ts";
 import type { FieldProblem } from "./field-problem.ts";
 import { isResourceDeleting } from "./resource.ts";
 import type { Resource, ResourceReference } from "./resource.ts";

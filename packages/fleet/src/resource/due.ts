@@ -1,9 +1,9 @@
 import { compareGenerations } from "@levelset/core";
-import { conditionStatusIn } from "./adapter-status.ts";
-import type { AdapterStatus } from "./adapter-status.ts";
-import { flappingDelayMs } from "./flapping.ts";
-import { ROLL_UP_TYPES } from "./kind.ts";
-import type { FleetKind } from "./kind.ts";
+import { conditionStatusIn } from "./report/adapter-status.ts";
+import type { AdapterStatus } from "./report/adapter-status.ts";
+import { flappingDelayMs } from "./report/flapping.ts";
+import { ROLL_UP_TYPES } from "./kind/kind.ts";
+import type { FleetKind } from "./kind/kind.ts";
 import { findResourceCondition, isResourceDeleting } from "./resource.ts";
 import type { Resource } from "./resource.ts";
 import { unfinalizedAdapters } from "./evaluate-resource.ts";

@@ -1,8 +1,8 @@
-import { conditionStatusIn } from "./adapter-status.ts";
-import type { AdapterStatus } from "./adapter-status.ts";
+import { conditionStatusIn } from "./report/adapter-status.ts";
+import type { AdapterStatus } from "./report/adapter-status.ts";
 import { aggregate } from "./aggregate.ts";
 import type { AggregateInput } from "./aggregate.ts";
-import type { FleetKind } from "./kind.ts";
+import type { FleetKind } from "./kind/kind.ts";
 import { isResourceDeleting } from "./resource.ts";
 import type { Resource } from "./resource.ts";
 

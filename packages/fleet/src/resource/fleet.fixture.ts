@@ -1,10 +1,10 @@
 import { decideCreate, decidePatch } from "./resource-change.ts";
-import type { AdapterStatus, ReportedStatus } from "./adapter-status.ts";
+import type { AdapterStatus, ReportedStatus } from "./report/adapter-status.ts";
 import { decideDelete } from "./deletion.ts";
-import { decideReport } from "./intake.ts";
-import type { Intake } from "./intake.ts";
-import type { FleetKind } from "./kind.ts";
-import { readKinds } from "./fleet-kinds.ts";
+import { decideReport } from "./report/intake.ts";
+import type { Intake } from "./report/intake.ts";
+import type { FleetKind } from "./kind/kind.ts";
+import { readKinds } from "./kind/fleet-kinds.ts";
 import { findResourceCondition } from "./resource.ts";
 import type { Resource, ResourceCondition } from "./resource.ts";
 import { evaluateResource } from "./evaluate-resource.ts";

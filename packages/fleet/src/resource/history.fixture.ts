@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { conditionStatusIn } from "./adapter-status.ts";
+import { conditionStatusIn } from "./report/adapter-status.ts";
 import { testKind, OneResource } from "./fleet.fixture.ts";
 import { availableByTable, readyByTable } from "./truth-table.fixture.ts";
 import type { Snapshot, TableResult } from "./truth-table.fixture.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { AdapterStatus } from "./adapter-status.ts";
+import type { AdapterStatus } from "./report/adapter-status.ts";
 import { decideCreate, decidePatch } from "./resource-change.ts";
-import { DEFAULT_ENTITIES } from "./default-entities.ts";
+import { DEFAULT_ENTITIES } from "./kind/default-entities.ts";
 import { decideDelete, decideForceDelete } from "./deletion.ts";
 import type { ResourceTree } from "./deletion.ts";
 import { DEFAULT_TTL, dueAdapters, dueTime } from "./due.ts";
 import { testKind, OneResource } from "./fleet.fixture.ts";
-import { readKinds } from "./fleet-kinds.ts";
+import { readKinds } from "./kind/fleet-kinds.ts";
 import type { Resource } from "./resource.ts";
 import { resourceJson } from "./resource-json.ts";
 

@@ -1,7 +1,7 @@
 import { deepEqual } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import type { AggregateInput } from "./aggregate.ts";
-import type { FleetKind } from "./kind.ts";
+import type { FleetKind } from "./kind/kind.ts";
 import { isResourceDeleting } from "./resource.ts";
 import type { References, Resource, TextMap } from "./resource.ts";
 import { evaluateResource } from "./evaluate-resource.ts";

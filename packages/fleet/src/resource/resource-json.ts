@@ -1,6 +1,6 @@
 import type { JsonObject } from "@levelset/core";
-import { displayedReport } from "./adapter-status.ts";
-import type { AdapterStatus, StoredReport } from "./adapter-status.ts";
+import { displayedReport } from "./report/adapter-status.ts";
+import type { AdapterStatus, StoredReport } from "./report/adapter-status.ts";
 import type { Resource, ResourceCondition } from "./resource.ts";
 import { timeText } from "./time.ts";
 

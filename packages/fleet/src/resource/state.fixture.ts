@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { AdapterStatus } from "./adapter-status.ts";
+import type { AdapterStatus } from "./report/adapter-status.ts";
 import { aggregate } from "./aggregate.ts";
 import { testKind, OneResource } from "./fleet.fixture.ts";
 import type { Resource, ResourceCondition } from "./resource.ts";

@@ -1,6 +1,6 @@
 import { CEL_DYN, CEL_STRING, celEnvironment, celLibraries, listType, mapType, redactFields } from "@levelset/core";
 import type { CelEnvironment, JsonObject, JsonValue } from "@levelset/core";
-import type { AdapterStatus } from "./adapter-status.ts";
+import type { AdapterStatus } from "../report/adapter-status.ts";
 import { FLEET_READINESS } from "./readiness-functions.ts";
 import { RULE_FUNCTIONS } from "./rule-functions.ts";
 import { compileRule } from "./rule.ts";

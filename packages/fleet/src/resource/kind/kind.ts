@@ -1,5 +1,5 @@
-import type { CustomCondition } from "./custom-condition.ts";
-import type { RollUps } from "./roll-up.ts";
+import type { CustomCondition } from "../rule/custom-condition.ts";
+import type { RollUps } from "../rule/roll-up.ts";
 import type { SpecSchema } from "./spec-schema.ts";
 
 /** References of one type that a resource may have. */

@@ -1,8 +1,8 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import type { Report, ReportedCondition, ReportedStatus } from "./adapter-status.ts";
-import type { FieldProblem } from "./field-problem.ts";
-import { parseTime } from "./time.ts";
+import type { FieldProblem } from "../field-problem.ts";
+import { parseTime } from "../time.ts";
 
 /** Maximum age of a report's observed time. */
 export const OBSERVED_PAST_MS: number = 30 * 60_000;

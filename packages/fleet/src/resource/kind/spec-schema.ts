@@ -1,6 +1,6 @@
 import { isJsonObject, structuralFromJsonSchema, toError, validate } from "@levelset/core";
 import type { JsonObject, StructuralSchema } from "@levelset/core";
-import type { FieldProblem } from "./field-problem.ts";
+import type { FieldProblem } from "../field-problem.ts";
 
 const REFERENCE = "#/components/schemas/";
 

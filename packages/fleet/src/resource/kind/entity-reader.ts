@@ -1,10 +1,10 @@
 import { isJsonObject } from "@levelset/core";
-import { compileCustomCondition, TYPE_MAX } from "./custom-condition.ts";
-import type { CustomCondition } from "./custom-condition.ts";
+import { compileCustomCondition, TYPE_MAX } from "../rule/custom-condition.ts";
+import type { CustomCondition } from "../rule/custom-condition.ts";
 import type { FleetKind, ReferenceRule } from "./kind.ts";
-import { ADAPTER_NAME_MAX } from "./parse-report.ts";
-import { compileRollUp, ROLL_UP_EXPRESSIONS, expressionsForStatus } from "./roll-up.ts";
-import type { RollUp, RollUpName, RollUpExpressions } from "./roll-up.ts";
+import { ADAPTER_NAME_MAX } from "../report/parse-report.ts";
+import { compileRollUp, ROLL_UP_EXPRESSIONS, expressionsForStatus } from "../rule/roll-up.ts";
+import type { RollUp, RollUpName, RollUpExpressions } from "../rule/roll-up.ts";
 import { specSchema } from "./spec-schema.ts";
 import type { SchemaComponents, SpecSchema } from "./spec-schema.ts";
 

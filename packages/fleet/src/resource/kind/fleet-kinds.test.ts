@@ -1,6 +1,6 @@
 import { InputError } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { labelProblems, nameProblems, referenceProblems } from "./declaration.ts";
+import { labelProblems, nameProblems, referenceProblems } from "../declaration.ts";
 import { DEFAULT_ENTITIES } from "./default-entities.ts";
 import { adapterConditionType } from "./kind.ts";
 import { readKinds } from "./fleet-kinds.ts";

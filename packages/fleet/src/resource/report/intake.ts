@@ -1,8 +1,8 @@
 import { MANDATORY_CONDITIONS, conditionStatusIn } from "./adapter-status.ts";
 import type { AdapterCondition, AdapterStatus, StoredReport, Report } from "./adapter-status.ts";
-import { DEFAULT_TTL } from "./due.ts";
+import { DEFAULT_TTL } from "../due.ts";
 import { isFlapping, nextFlips } from "./flapping.ts";
-import type { FieldProblem } from "./field-problem.ts";
+import type { FieldProblem } from "../field-problem.ts";
 
 /** Why a report is discarded. It is still added to the history. */
 export type DiscardReason =

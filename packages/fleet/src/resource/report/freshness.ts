@@ -1,7 +1,7 @@
 import { compareGenerations } from "@levelset/core";
 import { conditionStatusIn } from "./adapter-status.ts";
 import type { ReportedCondition } from "./adapter-status.ts";
-import { parseTime } from "./time.ts";
+import { parseTime } from "../time.ts";
 
 /** The last report of an adapter as sent by the API. */
 export interface LastReport {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AdapterStatus, ReportedStatus } from "./adapter-status.ts";
 import { decideReport } from "./intake.ts";
 import { CONDITIONS_MAX, parseReport } from "./parse-report.ts";
-import { adapterStatusJson } from "./resource-json.ts";
+import { adapterStatusJson } from "../resource-json.ts";
 
 const NOW = 1_800_000_000_000;
 const BODY = {

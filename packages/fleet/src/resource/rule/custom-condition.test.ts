@@ -1,7 +1,7 @@
 import { REDACTED } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { MESSAGE_BYTES_MAX, REASON_MAX } from "./custom-condition.ts";
-import { testKind, OneResource } from "./fleet.fixture.ts";
+import { testKind, OneResource } from "../fleet.fixture.ts";
 import { RuleError } from "./rule.ts";
 
 /** A resource of a kind that requires `a` and defines one condition. */
