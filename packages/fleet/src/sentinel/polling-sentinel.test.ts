@@ -11,8 +11,8 @@ import { ApiSource } from "./api-source.ts";
 import type { ApiSourceOptions } from "./api-source.ts";
 import { PollingSentinel } from "./polling-sentinel.ts";
 import { PulsedFleet, ruleWith, TOPIC } from "./pulsed-fleet.fixture.ts";
-import { selectorSearch } from "./pulse-rule.ts";
-import type { PulseRule } from "./pulse-rule.ts";
+import { selectorSearch } from "./decision/pulse-rule.ts";
+import type { PulseRule } from "./decision/pulse-rule.ts";
 import { serveSentinels } from "./sentinel-endpoints.ts";
 import { TokenFile } from "./token-file.ts";
 

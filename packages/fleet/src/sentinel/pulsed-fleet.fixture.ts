@@ -7,10 +7,10 @@ import type { FleetKind, FleetKinds, ReportedStatus, Resource } from "../resourc
 import { Fleet, localCaller } from "../service/index.ts";
 import { openStore } from "../store/index.ts";
 import type { FleetStore } from "../store/index.ts";
-import { PulseDecision } from "./pulse-decision.ts";
-import { DEFAULT_DECISION } from "./decision-expressions.ts";
-import { DEFAULT_MESSAGE, MessageData } from "./message-data.ts";
-import type { PulseRule } from "./pulse-rule.ts";
+import { PulseDecision } from "./decision/pulse-decision.ts";
+import { DEFAULT_DECISION } from "./decision/decision-expressions.ts";
+import { DEFAULT_MESSAGE, MessageData } from "./pulse/message-data.ts";
+import type { PulseRule } from "./decision/pulse-rule.ts";
 import { Sentinel } from "./sentinel.ts";
 import type { SentinelLimits, SentinelOptions } from "./sentinel.ts";
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { PulseRule } from "./pulse-rule.ts";
-import { selectorText } from "./pulse-rule.ts";
+import type { PulseRule } from "./decision/pulse-rule.ts";
+import { selectorText } from "./decision/pulse-rule.ts";
 
 const LABELS = ["resource_type", "resource_selector"] as const;
 type Label = (typeof LABELS)[number];

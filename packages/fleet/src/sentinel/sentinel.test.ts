@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "@levelset/core";
-import { PulseDecision } from "./pulse-decision.ts";
+import { PulseDecision } from "./decision/pulse-decision.ts";
 import { PulsedFleet, ruleWith } from "./pulsed-fleet.fixture.ts";
 
 const SECOND = 1_000;

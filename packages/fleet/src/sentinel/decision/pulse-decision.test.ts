@@ -2,7 +2,7 @@ import { InputError } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { timeText } from "../resource/index.ts";
+import { timeText } from "../../resource/index.ts";
 import { PulseDecision } from "./pulse-decision.ts";
 import { DEFAULT_DECISION } from "./decision-expressions.ts";
 import { refreshTtl } from "./refresh-ttl.ts";

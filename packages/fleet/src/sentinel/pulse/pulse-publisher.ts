@@ -1,12 +1,12 @@
 import { toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
-import type { Broker } from "../broker/index.ts";
-import { UuidSource } from "../service/index.ts";
-import type { OutboundPulse } from "./plan-claim.ts";
+import type { Broker } from "../../broker/index.ts";
+import { UuidSource } from "../../service/index.ts";
+import type { OutboundPulse } from "../decision/plan-claim.ts";
 import { pulseEvent } from "./pulse-event.ts";
-import { RateLimitedLog } from "./rate-limited-log.ts";
-import type { SentinelMetrics } from "./sentinel-metrics.ts";
-import type { SentinelTracer } from "./sentinel-tracer.ts";
+import { RateLimitedLog } from "../rate-limited-log.ts";
+import type { SentinelMetrics } from "../sentinel-metrics.ts";
+import type { SentinelTracer } from "../sentinel-tracer.ts";
 
 /** Options of {@link PulsePublisher}. */
 export interface PulsePublisherOptions {

@@ -1,6 +1,6 @@
 import { InputError } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_DECISION } from "./decision-expressions.ts";
+import { DEFAULT_DECISION } from "../decision/decision-expressions.ts";
 import { readSentinelConfig } from "./sentinel-config.ts";
 import type { SentinelConfig, SentinelConfigInput } from "./sentinel-config.ts";
 

@@ -1,10 +1,10 @@
 import { silentLogger } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
-import { StoreUnavailableError } from "../store/index.ts";
-import type { Completion } from "../store/index.ts";
+import { StoreUnavailableError } from "../../store/index.ts";
+import type { Completion } from "../../store/index.ts";
 import { CompletionWriter } from "./completion-writer.ts";
-import { SentinelMetrics } from "./sentinel-metrics.ts";
+import { SentinelMetrics } from "../sentinel-metrics.ts";
 
 function completion(number: number): Completion {
   const counters = { urgent: 1, refresh: 1 };

@@ -1,7 +1,7 @@
 import { EvalCancelledError, celToJson, InputError, isJsonObject } from "@levelset/core";
 import type { CelProgram, CelValue, JsonObject, JsonValue } from "@levelset/core";
-import { EXPRESSION_COST_LIMIT, pulseCelBindings, pulseCelEnvironment } from "./pulse-subject.ts";
-import type { PulseSubject } from "./pulse-subject.ts";
+import { EXPRESSION_COST_LIMIT, pulseCelBindings, pulseCelEnvironment } from "../decision/pulse-subject.ts";
+import type { PulseSubject } from "../decision/pulse-subject.ts";
 
 /** Data of a message: expressions by field name, in objects of any depth. */
 export interface MessageExpressions {

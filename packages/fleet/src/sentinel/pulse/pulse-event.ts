@@ -1,5 +1,5 @@
 import type { JsonObject } from "@levelset/core";
-import type { CloudEvent } from "../broker/index.ts";
+import type { CloudEvent } from "../../broker/index.ts";
 
 /** CloudEvent source of pulses. */
 const PULSE_SOURCE = "hyperfleet-sentinel";

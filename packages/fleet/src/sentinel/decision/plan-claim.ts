@@ -1,7 +1,7 @@
-import { adapterDeadlines, passedDeadlines, resourceJson } from "../resource/index.ts";
-import type { FleetKind, RefreshTtl, Resource } from "../resource/index.ts";
-import { stableJitter, stableJitterTtl } from "../service/index.ts";
-import type { Claim } from "../store/index.ts";
+import { adapterDeadlines, passedDeadlines, resourceJson } from "../../resource/index.ts";
+import type { FleetKind, RefreshTtl, Resource } from "../../resource/index.ts";
+import { stableJitter, stableJitterTtl } from "../../service/index.ts";
+import type { Claim } from "../../store/index.ts";
 import type { DecisionResult } from "./pulse-decision.ts";
 import { matchesRuleSelector } from "./pulse-rule.ts";
 import type { PulseRule } from "./pulse-rule.ts";

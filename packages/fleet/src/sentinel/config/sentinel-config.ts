@@ -1,14 +1,14 @@
 import { InputError, isJsonObject } from "@levelset/core";
 import type { LogLevel } from "@levelset/core";
-import type { TextMap } from "../resource/index.ts";
+import type { TextMap } from "../../resource/index.ts";
 import { SentinelConfigReader } from "./sentinel-config-reader.ts";
 import type { SentinelConfigSources } from "./sentinel-config-reader.ts";
-import { PulseDecision } from "./pulse-decision.ts";
-import { DEFAULT_DECISION } from "./decision-expressions.ts";
-import type { DecisionExpressions } from "./decision-expressions.ts";
-import { DEFAULT_MESSAGE, MessageData } from "./message-data.ts";
-import type { MessageExpressions } from "./message-data.ts";
-import type { PulseRule } from "./pulse-rule.ts";
+import { PulseDecision } from "../decision/pulse-decision.ts";
+import { DEFAULT_DECISION } from "../decision/decision-expressions.ts";
+import type { DecisionExpressions } from "../decision/decision-expressions.ts";
+import { DEFAULT_MESSAGE, MessageData } from "../pulse/message-data.ts";
+import type { MessageExpressions } from "../pulse/message-data.ts";
+import type { PulseRule } from "../decision/pulse-rule.ts";
 
 /** Where a Sentinel finds due resources: in the fleet's own store, or by polling an API. */
 export type SentinelSource = "store" | "http";

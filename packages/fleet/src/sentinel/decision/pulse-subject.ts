@@ -23,7 +23,7 @@ import type {
   JsonValue,
   CelParameter,
 } from "@levelset/core";
-import { FLEET_READINESS } from "../resource/index.ts";
+import { FLEET_READINESS } from "../../resource/index.ts";
 
 /** Input of a Sentinel's expressions: a resource as the API shows it, and the time in milliseconds. */
 export interface PulseSubject {

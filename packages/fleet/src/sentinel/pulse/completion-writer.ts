@@ -1,7 +1,7 @@
 import { backoffMs, BACKOFFS, Signal, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
-import type { Completion, FleetStore } from "../store/index.ts";
-import type { SentinelMetrics } from "./sentinel-metrics.ts";
+import type { Completion, FleetStore } from "../../store/index.ts";
+import type { SentinelMetrics } from "../sentinel-metrics.ts";
 
 /** Maximum number of completions per write. */
 const BATCH_MAX = 256;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { decideCreate, DEFAULT_TTL, readKinds } from "../resource/index.ts";
-import type { Resource } from "../resource/index.ts";
+import { decideCreate, DEFAULT_TTL, readKinds } from "../../resource/index.ts";
+import type { Resource } from "../../resource/index.ts";
 import { PulseDecision } from "./pulse-decision.ts";
 import { planClaim } from "./plan-claim.ts";
-import { ruleWith } from "./pulsed-fleet.fixture.ts";
+import { ruleWith } from "../pulsed-fleet.fixture.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

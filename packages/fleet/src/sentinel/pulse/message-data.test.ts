@@ -4,8 +4,8 @@ import { seededRandom } from "@levelset/core/testing";
 import { DEFAULT_MESSAGE, MessageData } from "./message-data.ts";
 import type { MessageExpressions } from "./message-data.ts";
 import { pulseEvent } from "./pulse-event.ts";
-import { matchesRuleSelector, selectorSearch, selectorText } from "./pulse-rule.ts";
-import { sentinelTracer } from "./sentinel-tracer.ts";
+import { matchesRuleSelector, selectorSearch, selectorText } from "../decision/pulse-rule.ts";
+import { sentinelTracer } from "../sentinel-tracer.ts";
 
 const NODE_POOL = {
   id: "np1",

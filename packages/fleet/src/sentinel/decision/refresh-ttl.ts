@@ -1,5 +1,5 @@
-import { ROLL_UP_TYPES, timeText } from "../resource/index.ts";
-import type { RefreshTtl } from "../resource/index.ts";
+import { ROLL_UP_TYPES, timeText } from "../../resource/index.ts";
+import type { RefreshTtl } from "../../resource/index.ts";
 import type { PulseRule } from "./pulse-rule.ts";
 
 /**

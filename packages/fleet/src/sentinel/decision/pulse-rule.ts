@@ -1,6 +1,6 @@
-import type { TextMap } from "../resource/index.ts";
+import type { TextMap } from "../../resource/index.ts";
 import type { PulseDecision } from "./pulse-decision.ts";
-import type { MessageData } from "./message-data.ts";
+import type { MessageData } from "../pulse/message-data.ts";
 
 /** What is pulsed, when, with which message and to which topic. Each Sentinel configuration yields one rule. */
 export interface PulseRule {

@@ -1,13 +1,13 @@
 import { backoffMs, BACKOFFS, Signal, toError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
-import type { FleetKind, RefreshTtl } from "../resource/index.ts";
-import type { Claim, FleetStore } from "../store/index.ts";
+import type { FleetKind, RefreshTtl } from "../../resource/index.ts";
+import type { Claim, FleetStore } from "../../store/index.ts";
 import { CompletionWriter } from "./completion-writer.ts";
-import { planClaim } from "./plan-claim.ts";
+import { planClaim } from "../decision/plan-claim.ts";
 import type { PulsePublisher } from "./pulse-publisher.ts";
-import type { PulseRule } from "./pulse-rule.ts";
-import { RateLimitedLog } from "./rate-limited-log.ts";
-import type { SentinelMetrics } from "./sentinel-metrics.ts";
+import type { PulseRule } from "../decision/pulse-rule.ts";
+import { RateLimitedLog } from "../rate-limited-log.ts";
+import type { SentinelMetrics } from "../sentinel-metrics.ts";
 
 /** A pulsed kind with its rules and TTLs. */
 export interface PulsedKind {
