@@ -1,8 +1,8 @@
 import { celEnv, parse, plan } from "@bufbuild/cel";
 import { Environment } from "@marcbachmann/cel-js";
 import type { JsonObject } from "@levelset/core";
-import { celEnvironment, celType } from "@levelset/core";
-import type { CelProgram } from "@levelset/core";
+import { celEnvironment, celType } from "@levelset/core/cel";
+import type { CelProgram } from "@levelset/core/cel";
 import { median } from "./report.ts";
 import type { Measurement } from "./report.ts";
 

@@ -1,5 +1,6 @@
 import { realClock, realRandom, silentLogger } from "@levelset/core";
-import { Maintenance, openStore } from "@levelset/fleet";
+import { Maintenance } from "@levelset/fleet/server";
+import { openStore } from "@levelset/fleet";
 import type { FleetStore } from "@levelset/fleet";
 import { installHint, missingPrograms, POSTGRESQL } from "../tools/system/system-requirement.ts";
 import { measureQueries } from "./fleet/query-scaling.ts";

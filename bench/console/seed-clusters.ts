@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { mapConcurrent } from "@levelset/core";
+import { mapConcurrent } from "@levelset/core/internal";
 import { ADAPTERS } from "../../tests/e2e/console/console-harness.ts";
 import type { ConsoleHarness } from "../../tests/e2e/console/console-harness.ts";
 

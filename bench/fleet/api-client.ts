@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { BASE_PATH } from "@levelset/fleet";
+import { BASE_PATH } from "@levelset/fleet/server";
 import { CLUSTER } from "./seed-store.ts";
 
 /** Sends changes and reports over HTTP keep-alive connections. */

@@ -4,16 +4,8 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
-import {
-  createFleetApi,
-  PulseDecision,
-  DEFAULT_DECISION,
-  DEFAULT_MESSAGE,
-  MemoryBroker,
-  MessageData,
-  openStore,
-  Sentinel,
-} from "@levelset/fleet";
+import { createFleetApi, openStore, Sentinel } from "@levelset/fleet";
+import { PulseDecision, DEFAULT_DECISION, DEFAULT_MESSAGE, MemoryBroker, MessageData } from "@levelset/fleet/server";
 import type { FleetProcessOptions } from "./fleet-process.ts";
 import { CLUSTER, KINDS } from "./seed-store.ts";
 

@@ -1,4 +1,4 @@
-import { DEFAULT_TTL, SENTINEL_LIMITS } from "@levelset/fleet";
+import { DEFAULT_TTL, SENTINEL_LIMITS } from "@levelset/fleet/server";
 import { sleep } from "../runtime/with-timeout.ts";
 import type { Results } from "../runtime/results.ts";
 import { ApiClient } from "./api-client.ts";

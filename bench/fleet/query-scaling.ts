@@ -1,6 +1,10 @@
 import { realClock, realRandom } from "@levelset/core";
-import { DEFAULT_ORDER, EVERY_TENANT, Fleet, localCaller, parseOrder, parseSearch } from "@levelset/fleet";
-import type { FleetStore, PageRequest, ListQuery, SearchNode } from "@levelset/fleet";
+import { DEFAULT_ORDER, parseOrder, parseSearch } from "@levelset/fleet/model";
+import { EVERY_TENANT, Fleet, localCaller } from "@levelset/fleet/server";
+import type { FleetStore } from "@levelset/fleet";
+import type { PageRequest } from "@levelset/fleet/internal";
+import type { ListQuery } from "@levelset/fleet/server";
+import type { SearchNode } from "@levelset/fleet/model";
 import { timesOf } from "./rate.ts";
 import { CLUSTER, KINDS, reportBody } from "./seed-store.ts";
 

@@ -1,5 +1,5 @@
 import { realClock, realRandom } from "@levelset/core";
-import { Fleet, localCaller } from "@levelset/fleet";
+import { Fleet, localCaller } from "@levelset/fleet/server";
 import type { FleetStore } from "@levelset/fleet";
 import type { Results } from "../runtime/results.ts";
 import { ApiClient } from "./api-client.ts";

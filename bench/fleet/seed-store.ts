@@ -1,19 +1,11 @@
 import { realClock, realRandom } from "@levelset/core";
-import {
-  BASE_PATH,
-  decideCreate,
-  decideReport,
-  DEFAULT_ENTITIES,
-  DEFAULT_TTL,
-  dueTime,
-  LOCAL_IDENTITY,
-  parseReport,
-  readKinds,
-  evaluateResource,
-  stableJitterTtl,
-  UuidSource,
-} from "@levelset/fleet";
-import type { AdapterStatus, ChangeSet, FleetKind, FleetStore, Resource } from "@levelset/fleet";
+import { BASE_PATH, DEFAULT_TTL } from "@levelset/fleet/server";
+import { decideCreate, decideReport, parseReport, evaluateResource } from "@levelset/fleet/model";
+import { DEFAULT_ENTITIES, readKinds } from "@levelset/fleet";
+import { dueTime, LOCAL_IDENTITY, stableJitterTtl, UuidSource } from "@levelset/fleet/internal";
+import type { AdapterStatus, Resource } from "@levelset/fleet/model";
+import type { ChangeSet } from "@levelset/fleet/server";
+import type { FleetKind, FleetStore } from "@levelset/fleet";
 
 /** The default kinds of a fleet. */
 export const KINDS = readKinds(DEFAULT_ENTITIES);

@@ -2,7 +2,7 @@
 // Measures microseconds per operation of the queue: every key is added twice, taken, forgotten and done. go/queue.go
 // does the same.
 import { realClock, realRandom } from "@levelset/core";
-import { WorkQueue } from "@levelset/operator";
+import { WorkQueue } from "@levelset/operator/internal";
 
 const KEYS = 100_000;
 const ROUNDS = 5;

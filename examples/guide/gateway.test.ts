@@ -1,4 +1,5 @@
-import { CEL_DYN, celEnvironment, crdOf } from "@levelset/core";
+import { CEL_DYN, celEnvironment } from "@levelset/core/cel";
+import { crdOf } from "@levelset/core";
 import { checkRoundTrip } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import { expect, test } from "vitest";

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { BACKOFF_DEFAULTS, BACKOFFS, formatGoDuration } from "@levelset/core";
-import type { BackoffLimits } from "@levelset/core";
+import { BACKOFF_DEFAULTS, BACKOFFS } from "@levelset/core/internal";
+import { formatGoDuration } from "@levelset/core/schema";
+import type { BackoffLimits } from "@levelset/core/internal";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");

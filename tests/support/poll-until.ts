@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 
 /** The result of a poll: undefined and false mean "not yet". */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { ConfigMap, Deployment, Namespace, s } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import { readAdapterConfig } from "@levelset/fleet";
-import type { AdapterConfig } from "@levelset/fleet";
+import { readAdapterConfig } from "@levelset/fleet/server";
+import type { AdapterConfig } from "@levelset/fleet/server";
 import { adapter, fleetKind } from "@levelset/fleet/adapter";
 import { child, input, job, jobRecord, workload } from "@levelset/operator";
 import { ROOT } from "../support/repository.ts";

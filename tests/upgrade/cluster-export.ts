@@ -1,4 +1,4 @@
-import { CLUSTER_ORIGIN } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
 import type { Fetch, KubeObject } from "@levelset/core";
 
 /** The fields of a discovery response that are used here. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CLUSTER_ORIGIN } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
 import type { KubeObject } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { readyOf } from "@levelset/fleet/client";

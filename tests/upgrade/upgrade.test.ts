@@ -1,4 +1,5 @@
-import { CLUSTER_ORIGIN, ConfigMap, crdOf, isReady, Namespace, PersistentVolumeClaim, Secret } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
+import { ConfigMap, crdOf, isReady, Namespace, PersistentVolumeClaim, Secret } from "@levelset/core";
 import type { CustomResourceDefinition, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { ClusterActiveOperand, Operand, operandManager, PRUNE_CONFIRMED_ANNOTATION } from "@levelset/operator";
 import { describe, expect, test } from "vitest";

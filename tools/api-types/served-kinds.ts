@@ -1,5 +1,5 @@
 import { createApiServer } from "@levelset/apiserver";
-import { CLUSTER_ORIGIN } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
 
 interface ResourceList {
   readonly groupVersion: string;

@@ -72,7 +72,7 @@ export interface LayerRule {
 /** package folder → its layers. */
 export const LAYERS: Readonly<Record<string, LayerRule>> = {
   core: {
-    entryFiles: ["index.ts"],
+    entryFiles: ["index.ts", "schema.ts", "cel.ts", "apply.ts", "internal.ts"],
     layers: [
       ["json"],
       ["error", "selector", "patch", "jsonpath", "time", "log", "redaction"],
@@ -88,7 +88,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     ],
   },
   operator: {
-    entryFiles: ["index.ts"],
+    entryFiles: ["index.ts", "internal.ts"],
     layers: [
       ["queue"],
       ["watch"],
@@ -116,7 +116,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     ],
   },
   fleet: {
-    entryFiles: ["index.ts"],
+    entryFiles: ["index.ts", "adapter.ts", "model.ts", "server.ts", "internal.ts"],
     layers: [
       ["resource"],
       ["search"],

@@ -12,6 +12,9 @@ const LIMITS: readonly { readonly specifier: string; readonly max: number; reado
   { specifier: "@levelset/operator", max: 120 },
 ];
 
+/** The built-in kinds: their folder lists them, and a new kind is added there only. */
+const LISTED_BELOW = { file: "packages/core/src/index.ts", specifier: "./kubernetes/index.ts" };
+
 /** Code that users copy: it uses the public API only. */
 const USER_CODE = /^(?:examples\/|packages\/cli\/template\/)/;
 
@@ -53,11 +56,15 @@ function starExports(tree: SourceTree): readonly Violation[] {
     .filter((path) => path.startsWith("packages/"))
     .flatMap((file) =>
       exportsOf(tree, file)
-        .filter((exported) => exported.kind === "all")
+        .filter((exported) => exported.kind === "all" && !isListedBelow(file, exported.specifier))
         .map(({ line }) => {
           return { file, line, message: "exports everything of a module", fix: "list the names" };
         }),
     );
+}
+
+function isListedBelow(file: string, specifier: string): boolean {
+  return file === LISTED_BELOW.file && specifier === LISTED_BELOW.specifier;
 }
 
 function internalImports(tree: SourceTree): readonly Violation[] {

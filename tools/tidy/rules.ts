@@ -5,10 +5,12 @@ import { checkDocComments } from "./document/doc-comment.ts";
 import { checkDocumentLinks } from "./document/document-links.ts";
 import { checkEvidence } from "./document/evidence.ts";
 import { checkFolders } from "./folder.ts";
+import { checkFolderSize } from "./folder-size.ts";
 import { checkGlobals } from "./globals.ts";
 import { checkLayering } from "./layering.ts";
 import { checkLicences } from "./dependency/licence.ts";
 import { checkMachinePaths } from "./machine-paths.ts";
+import { checkPublicLimits } from "./public-limits.ts";
 import { checkPins } from "./dependency/pin.ts";
 import { checkApiPages } from "../reference/api-page.ts";
 import { checkCodeQuotes } from "./document/code-quote.ts";
@@ -35,6 +37,8 @@ export const RULES: readonly Rule[] = [
   { name: "documents name only paths and scripts that exist", check: checkDocumentLinks },
   { name: "code quoted in documents matches its source file", check: checkCodeQuotes },
   { name: "statements in documents name files and tests that exist", check: checkEvidence },
+  { name: "entries list few names, each with one meaning", check: checkPublicLimits },
+  { name: "no folder has more than 25 source files", check: checkFolderSize },
   { name: "every public name has a doc comment", check: checkDocComments },
   { name: "the reference of the public API matches the packages", check: checkApiPages },
   { name: "every file of a package is reached from an entry, a command or a test", check: checkUnusedFiles },

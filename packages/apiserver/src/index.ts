@@ -1,5 +1,5 @@
-export * from "./store/index.ts";
-export * from "./server/index.ts";
+/** An embedded Kubernetes API server: create it, listen, and store its objects in memory or in SQLite. */
+
 export type {
   BuiltinControllerOptions,
   Stage,
@@ -7,3 +7,24 @@ export type {
   StageEffect,
   WorkloadSimulationOptions,
 } from "./controllers/index.ts";
+export { createApiServer, listen } from "./server/index.ts";
+export type { ApiServer, ApiServerOptions, ClientCertificate, ListeningServer, ListenOptions } from "./server/index.ts";
+export { checkDataFile, MemoryStore, SqliteStore, StorageError } from "./store/index.ts";
+export type {
+  ApiObject,
+  CompactedRevision,
+  DataFileReport,
+  QuarantinedRow,
+  SqliteStoreOptions,
+  StorageFailure,
+  Store,
+  StoredRecord,
+  StoreEvent,
+  StoreKey,
+  StoreLimits,
+  StoreList,
+  StoreScope,
+  StoreWatch,
+  WatchScope,
+  WriteResult,
+} from "./store/index.ts";

@@ -1,25 +1,73 @@
-export * from "./json/index.ts";
-export * from "./selector/index.ts";
-export * from "./patch/index.ts";
-export * from "./redaction/index.ts";
-export * from "./jsonpath/index.ts";
-export * from "./error/index.ts";
-export * from "./time/index.ts";
-export * from "./async/index.ts";
-export * from "./log/index.ts";
-export * from "./quantity/index.ts";
-export * from "./net/index.ts";
-export * from "./format/index.ts";
-export * from "./object/index.ts";
-export * from "./cel/index.ts";
-export * from "./condition/index.ts";
-export * from "./cron/index.ts";
-export { jobReadiness } from "./readiness-rule/index.ts";
-export type { Readiness, ReadinessRule } from "./readiness-rule/index.ts";
-export * from "./schema/index.ts";
-export * from "./kind/index.ts";
+/** Kinds, objects, conditions, errors and the built-in kinds of Kubernetes. */
+
+export { findCondition, isConditionTrue, isReady, READY } from "./condition/index.ts";
+export type { Condition, ConditionStatus, ObjectState, ObjectWithConditions, Severity } from "./condition/index.ts";
+export {
+  DeclarationError,
+  InputError,
+  isAbortError,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isInvalid,
+  isNotFound,
+  StatusError,
+  TransportError,
+} from "./error/index.ts";
+export type { StatusObject, StatusReason } from "./error/index.ts";
+export { hashJson, isJsonObject } from "./json/index.ts";
+export type { JsonObject, JsonValue } from "./json/index.ts";
+export { apiVersionOf, builtIn, conversion, convertObject, crdOf, kind, kindFromCrd, kindId } from "./kind/index.ts";
+export type {
+  AnyCustomKind,
+  BuiltInDeclaration,
+  BuiltInKind,
+  ColumnDeclaration,
+  Conversion,
+  ConversionFunctions,
+  CustomKind,
+  CustomObject,
+  EngineStatus,
+  Kind,
+  KindDeclaration,
+  NewCustomObject,
+  NewObject,
+  NewOf,
+  ObjectOf,
+  Scope,
+  SpecOf,
+  StatusOf,
+} from "./kind/index.ts";
 export * from "./kubernetes/index.ts";
-export * from "./readiness/index.ts";
-export * from "./apply/index.ts";
-export * from "./strategic-patch/index.ts";
-export * from "./world/index.ts";
+export { createLogger, silentLogger } from "./log/index.ts";
+export type { LogFields, Logger, LogLevel, LogLine } from "./log/index.ts";
+export {
+  compareResourceVersions,
+  controllerOf,
+  controllerReference,
+  formatKey,
+  generationState,
+  hasFinalizer,
+  isDeleting,
+  isOwnedBy,
+  isPaused,
+  objectKeyOf,
+  observedGenerationOf,
+  PAUSED_ANNOTATION,
+} from "./object/index.ts";
+export type {
+  GenerationState,
+  KubeObject,
+  ManagedFieldsEntry,
+  NewMeta,
+  ObjectKey,
+  ObjectMeta,
+  OwnerReference,
+} from "./object/index.ts";
+export { readinessOf } from "./readiness/index.ts";
+export type { Readiness } from "./readiness-rule/index.ts";
+export { s } from "./schema/index.ts";
+export type { EmbeddedObject, Infer, InferInput } from "./schema/index.ts";
+export { realClock, realRandom } from "./time/index.ts";
+export type { Clock, Random, Timer } from "./time/index.ts";
+export type { Fetch, Runnable, World } from "./world/index.ts";

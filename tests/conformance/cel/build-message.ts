@@ -16,7 +16,7 @@ import {
   ValueSchema,
   anyPack,
 } from "@bufbuild/protobuf/wkt";
-import { encodeBase64 } from "@levelset/core";
+import { encodeBase64 } from "@levelset/core/internal";
 import {
   CelDouble,
   CelDuration,

@@ -1,4 +1,4 @@
-import { deepEqual, stringifyJson } from "@levelset/core";
+import { deepEqual, stringifyJson } from "@levelset/core/internal";
 import type { Fetch, JsonObject } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { connect, loadKubeconfig } from "@levelset/operator";

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../../support/real-cluster.ts";
 import { RBAC_CASES } from "./builtin/rbac.ts";

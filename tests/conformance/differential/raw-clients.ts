@@ -1,4 +1,4 @@
-import { CLUSTER_ORIGIN, parseJson } from "@levelset/core";
+import { CLUSTER_ORIGIN, parseJson } from "@levelset/core/internal";
 import type { Fetch } from "@levelset/core";
 import { connect, loadKubeconfig } from "@levelset/operator";
 import { startEmbeddedServer } from "../../support/test-server.ts";

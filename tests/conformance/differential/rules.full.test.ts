@@ -1,5 +1,5 @@
 import { crdOf, CustomResourceDefinition, kind, s, StatusError } from "@levelset/core";
-import type { AnySchema, NewCrd, StructuralSchema } from "@levelset/core";
+import type { AnySchema, NewCrd, StructuralSchema } from "@levelset/core/schema";
 import { Client, connect, loadKubeconfig } from "@levelset/operator";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onRealCluster } from "../../support/real-cluster.ts";

@@ -1,13 +1,5 @@
-import {
-  crdOf,
-  CustomResourceDefinition,
-  deepEqual,
-  kindId,
-  randomInt,
-  realClock,
-  StatusError,
-  stringifyJson,
-} from "@levelset/core";
+import { crdOf, CustomResourceDefinition, kindId, realClock, StatusError } from "@levelset/core";
+import { deepEqual, randomInt, stringifyJson } from "@levelset/core/internal";
 import type { AnyCustomKind, JsonValue, NewOf } from "@levelset/core";
 import { mutateValue, sampleValue, seededRandom } from "@levelset/core/testing";
 import { Client, connect, installCrd, loadKubeconfig } from "@levelset/operator";

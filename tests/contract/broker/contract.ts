@@ -5,9 +5,9 @@ import {
   InvalidEventError,
   parseCloudEvent,
   RejectedMessageError,
-  traceContextOf,
-} from "@levelset/fleet";
-import type { CloudEvent } from "@levelset/fleet";
+} from "@levelset/fleet/server";
+import { traceContextOf } from "@levelset/fleet/internal";
+import type { CloudEvent } from "@levelset/fleet/server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import type { BrokerHarness } from "./harness.ts";

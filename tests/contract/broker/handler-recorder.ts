@@ -1,4 +1,4 @@
-import type { CloudEvent, MessageHandler, Message } from "@levelset/fleet";
+import type { CloudEvent, MessageHandler, Message } from "@levelset/fleet/server";
 
 /** One run of a handler. */
 export interface HandlerRun {

@@ -1,7 +1,8 @@
 import { realClock, realRandom } from "@levelset/core";
 import type { Logger } from "@levelset/core";
 import { memoryLogger } from "@levelset/core/testing";
-import type { Broker, BrokerConfig, BrokerWorld } from "@levelset/fleet";
+import type { Broker, BrokerConfig } from "@levelset/fleet";
+import type { BrokerWorld } from "@levelset/fleet/server";
 import { openBroker } from "@levelset/fleet";
 
 /** A server that the contract tests run against. */

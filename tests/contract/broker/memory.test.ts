@@ -1,4 +1,4 @@
-import { MemoryHub } from "@levelset/fleet";
+import { MemoryHub } from "@levelset/fleet/server";
 import { describeBroker } from "./contract.ts";
 import { brokerOpener } from "./harness.ts";
 

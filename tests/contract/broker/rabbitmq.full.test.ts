@@ -1,6 +1,6 @@
 import { realClock } from "@levelset/core";
-import { UnroutableMessage } from "@levelset/fleet";
-import type { CloudEvent, RabbitmqOptions } from "@levelset/fleet";
+import { UnroutableMessage } from "@levelset/fleet/server";
+import type { CloudEvent, RabbitmqOptions } from "@levelset/fleet/server";
 import { Connection } from "rabbitmq-client";
 import type { SyncMessage } from "rabbitmq-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,7 +1,11 @@
-import { isJsonObject, parseJson, stringifyJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { parseJson, stringifyJson } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
-import { allConditions, DEFAULT_ORDER, EVERY_TENANT, displayedReport } from "@levelset/fleet";
-import type { AdapterStatus, ChangeSet, FleetStore, Resource } from "@levelset/fleet";
+import { allConditions, DEFAULT_ORDER, displayedReport } from "@levelset/fleet/model";
+import { EVERY_TENANT } from "@levelset/fleet/server";
+import type { AdapterStatus, Resource } from "@levelset/fleet/model";
+import type { ChangeSet } from "@levelset/fleet/server";
+import type { FleetStore } from "@levelset/fleet";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseValidSearch } from "../../../packages/fleet/src/search/table.fixture.ts";

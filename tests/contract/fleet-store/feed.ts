@@ -1,5 +1,7 @@
-import { EVERY_TENANT } from "@levelset/fleet";
-import type { FeedChange, FeedQuery, FleetStore } from "@levelset/fleet";
+import { EVERY_TENANT } from "@levelset/fleet/server";
+import type { FeedChange } from "@levelset/fleet/internal";
+import type { FeedQuery } from "@levelset/fleet/server";
+import type { FleetStore } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
 import { cluster, create, entryOf, mustLoad, nodePool, report, tenant, update } from "./fixtures.ts";
 import type { StoreHarness } from "./harness.ts";

@@ -1,17 +1,10 @@
-import { canonicalJson } from "@levelset/core";
-import { allConditions, EVERY_TENANT } from "@levelset/fleet";
-import type {
-  AdapterStatus,
-  ChangeSet,
-  FleetStore,
-  JournalEntry,
-  PlannedWork,
-  Resource,
-  ResourceCondition,
-  StoredResource,
-  TextMap,
-  ResourceUpdate,
-} from "@levelset/fleet";
+import { canonicalJson } from "@levelset/core/internal";
+import { allConditions } from "@levelset/fleet/model";
+import { EVERY_TENANT } from "@levelset/fleet/server";
+import type { AdapterStatus, JournalEntry, Resource, ResourceCondition, TextMap } from "@levelset/fleet/model";
+import type { ChangeSet, PlannedWork, StoredResource } from "@levelset/fleet/server";
+import type { FleetStore } from "@levelset/fleet";
+import type { ResourceUpdate } from "@levelset/fleet/internal";
 
 let entries = 0;
 

@@ -1,5 +1,6 @@
 import { realClock, realRandom, silentLogger } from "@levelset/core";
-import type { FleetStore, StoreWorld } from "@levelset/fleet";
+import type { FleetStore } from "@levelset/fleet";
+import type { StoreWorld } from "@levelset/fleet/server";
 import { afterAll, beforeAll } from "vitest";
 
 /** The dependencies of stores in tests. */

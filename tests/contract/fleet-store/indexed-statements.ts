@@ -1,5 +1,7 @@
-import { allConditions, DEFAULT_ORDER, EVERY_TENANT } from "@levelset/fleet";
-import type { Completion, FleetStore, ListQuery, TenantScope } from "@levelset/fleet";
+import { allConditions, DEFAULT_ORDER } from "@levelset/fleet/model";
+import { EVERY_TENANT } from "@levelset/fleet/server";
+import type { Completion, ListQuery, TenantScope } from "@levelset/fleet/server";
+import type { FleetStore } from "@levelset/fleet";
 import { parseValidSearch } from "../../../packages/fleet/src/search/table.fixture.ts";
 import type { Dialect } from "../../../packages/fleet/src/store/dialect.ts";
 import { journalStatement } from "../../../packages/fleet/src/store/journal-sql.ts";

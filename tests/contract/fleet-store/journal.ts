@@ -1,5 +1,6 @@
-import { EVERY_TENANT } from "@levelset/fleet";
-import type { FleetStore, JournalQuery } from "@levelset/fleet";
+import { EVERY_TENANT } from "@levelset/fleet/server";
+import type { FleetStore } from "@levelset/fleet";
+import type { JournalQuery } from "@levelset/fleet/server";
 import { describe, expect, test } from "vitest";
 import { cluster, create, entryOf, mustLoad, report, tenant, update } from "./fixtures.ts";
 import type { StoreHarness } from "./harness.ts";

@@ -1,5 +1,9 @@
-import { compareBy, DEFAULT_ORDER, EVERY_TENANT, matchesSearch, parseOrder } from "@levelset/fleet";
-import type { FleetStore, ListCursor, ListQuery, Order, Resource } from "@levelset/fleet";
+import { compareBy, DEFAULT_ORDER, matchesSearch, parseOrder } from "@levelset/fleet/model";
+import { EVERY_TENANT } from "@levelset/fleet/server";
+import type { FleetStore } from "@levelset/fleet";
+import type { ListCursor } from "@levelset/fleet/internal";
+import type { ListQuery } from "@levelset/fleet/server";
+import type { Order, Resource } from "@levelset/fleet/model";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { orders, resourceLists, searches, parseValidSearch } from "../../../packages/fleet/src/search/table.fixture.ts";

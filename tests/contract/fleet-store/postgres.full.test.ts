@@ -1,4 +1,5 @@
-import { EVERY_TENANT, openStore, StoreUnavailableError } from "@levelset/fleet";
+import { EVERY_TENANT, StoreUnavailableError } from "@levelset/fleet/server";
+import { openStore } from "@levelset/fleet";
 import { expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { onServer } from "../../support/server-process.ts";

@@ -1,4 +1,5 @@
-import { EVERY_TENANT, migrateStore, openStore, SCHEMA_VERSION, StoreUnusableError } from "@levelset/fleet";
+import { EVERY_TENANT, SCHEMA_VERSION, StoreUnusableError } from "@levelset/fleet/server";
+import { migrateStore, openStore } from "@levelset/fleet";
 import type { FleetStore } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
 import { POSTGRES_DIALECT } from "../../../packages/fleet/src/store/dialect.ts";

@@ -1,4 +1,4 @@
-import { EVERY_TENANT } from "@levelset/fleet";
+import { EVERY_TENANT } from "@levelset/fleet/server";
 import { describe, expect, test } from "vitest";
 import { cluster, create, entryOf, mustLoad, nodePool, report, update, urgentWork } from "./fixtures.ts";
 import type { StoreHarness } from "./harness.ts";

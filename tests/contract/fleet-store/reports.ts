@@ -1,4 +1,4 @@
-import { findResourceCondition } from "@levelset/fleet";
+import { findResourceCondition } from "@levelset/fleet/model";
 import { describe, expect, test } from "vitest";
 import { condition, create, mustLoad, progress, report, reportedCluster } from "./fixtures.ts";
 import { changesOf } from "./feed.ts";

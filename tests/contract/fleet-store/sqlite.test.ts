@@ -2,14 +2,8 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { silentLogger } from "@levelset/core";
-import {
-  EVERY_TENANT,
-  migrateStore,
-  openStore,
-  SCHEMA_VERSION,
-  StoreUnavailableError,
-  StoreUnusableError,
-} from "@levelset/fleet";
+import { EVERY_TENANT, SCHEMA_VERSION, StoreUnavailableError, StoreUnusableError } from "@levelset/fleet/server";
+import { migrateStore, openStore } from "@levelset/fleet";
 import type { FleetStore } from "@levelset/fleet";
 import { describe, expect, test } from "vitest";
 import { SqlStore } from "../../../packages/fleet/src/store/sql-store.ts";

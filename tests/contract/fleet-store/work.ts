@@ -1,5 +1,7 @@
 import { realClock } from "@levelset/core";
-import type { Claim, FleetStore, PlannedWork } from "@levelset/fleet";
+import type { Claim } from "@levelset/fleet/internal";
+import type { FleetStore } from "@levelset/fleet";
+import type { PlannedWork } from "@levelset/fleet/server";
 import { describe, expect, test } from "vitest";
 import { cluster, create, entryOf, mustLoad, nodePool, refreshWork, update, urgentWork } from "./fixtures.ts";
 import type { StoreHarness } from "./harness.ts";

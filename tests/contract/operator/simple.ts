@@ -1,4 +1,5 @@
-import { isReady, randomString, realClock, realRandom } from "@levelset/core";
+import { isReady, realClock, realRandom } from "@levelset/core";
+import { randomString } from "@levelset/core/internal";
 import type { ObjectOf, SpecOf } from "@levelset/core";
 import { installCrd } from "@levelset/operator";
 import { expect } from "vitest";

@@ -1,4 +1,5 @@
-import { kind, randomInt, s } from "@levelset/core";
+import { kind, s } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { Random } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 

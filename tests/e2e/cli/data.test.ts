@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CLUSTER_ORIGIN } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
 import { connect, loadKubeconfig } from "@levelset/operator";
 import { expect, test } from "vitest";
 import { runProcess, TestProcess } from "../../support/test-process.ts";

@@ -1,7 +1,9 @@
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
-import { kind, s, stateOfConditions } from "@levelset/core";
-import type { ConditionUpdate, ObjectOf, ObjectState } from "@levelset/core";
+import { kind, s } from "@levelset/core";
+import { stateOfConditions } from "@levelset/core/internal";
+import type { ConditionUpdate } from "@levelset/core/internal";
+import type { ObjectOf, ObjectState } from "@levelset/core";
 import { Client, Discovery, ok, operator, refTo, step, why } from "@levelset/operator";
 import { expect, test } from "vitest";
 import { explainText } from "../../../packages/cli/src/explain/explain-text.ts";

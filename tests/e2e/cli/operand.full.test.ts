@@ -1,14 +1,8 @@
-import { ConfigMap, deepEqual, isReady, Namespace, Secret, Service } from "@levelset/core";
+import { ConfigMap, isReady, Namespace, Secret, Service } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { EmbeddedObject, JsonObject, Kind } from "@levelset/core";
-import {
-  Client,
-  Discovery,
-  installCrd,
-  Operand,
-  operandManager,
-  planOperand,
-  comparableObject,
-} from "@levelset/operator";
+import { Client, Discovery, installCrd, Operand, operandManager, planOperand } from "@levelset/operator";
+import { comparableObject } from "@levelset/operator/internal";
 import { describe, expect, test } from "vitest";
 import { onRealCluster } from "../../support/real-cluster.ts";
 import { connectSession } from "../../support/test-server.ts";

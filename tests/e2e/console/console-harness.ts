@@ -7,7 +7,7 @@ import type { Fetch } from "@levelset/core";
 import { DEFAULT_ENTITIES, readKinds } from "@levelset/fleet";
 import type { FleetClient, FleetCollection, WireResource } from "@levelset/fleet/client";
 import { Client, installCrd, manager, operandOperators } from "@levelset/operator";
-import type { RunsJson } from "@levelset/operator";
+import type { RunsJson } from "@levelset/operator/internal";
 import { eventually } from "../../support/eventually.ts";
 import { Fleet, MEMORY_STORE } from "../../support/fleet/fleet.ts";
 import simple, { Simple } from "../../../examples/01-simple/simple.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CLUSTER_ORIGIN } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
 import { Client, installCrd, manager, Operand, operandOperators } from "@levelset/operator";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";

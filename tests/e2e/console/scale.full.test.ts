@@ -1,4 +1,4 @@
-import { mapConcurrent } from "@levelset/core";
+import { mapConcurrent } from "@levelset/core/internal";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inChromium } from "../../support/chromium.ts";

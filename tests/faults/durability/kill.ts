@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { SqliteStore } from "@levelset/apiserver";
 import type { StoreEvent, StoredRecord } from "@levelset/apiserver";
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import { seededRandom } from "@levelset/core/testing";
 import { expect } from "vitest";
 import { tempDirectory } from "../../support/temp-directory.ts";

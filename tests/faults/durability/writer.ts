@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { SqliteStore } from "@levelset/apiserver";
 import type { StoreKey, WriteResult } from "@levelset/apiserver";
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { Random } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { payload } from "./payload.ts";

@@ -1,4 +1,4 @@
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import { seededRandom } from "@levelset/core/testing";
 import type { EventFault, Fault, FaultyFetch } from "@levelset/core/testing";
 import { describe, test } from "vitest";

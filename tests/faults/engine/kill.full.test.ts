@@ -1,16 +1,6 @@
 import { join } from "node:path";
-import {
-  ConfigMap,
-  Deployment,
-  isReady,
-  Job,
-  Pod,
-  randomInt,
-  ReplicaSet,
-  realClock,
-  Service,
-  StatefulSet,
-} from "@levelset/core";
+import { ConfigMap, Deployment, isReady, Job, Pod, ReplicaSet, realClock, Service, StatefulSet } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { Kind, KubeObject, Random } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { Client, connect, installCrd, loadKubeconfig } from "@levelset/operator";

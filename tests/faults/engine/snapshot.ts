@@ -1,4 +1,5 @@
-import { canonicalJson, isJsonObject, kindId, parseJson, stringifyJson } from "@levelset/core";
+import { canonicalJson, parseJson, stringifyJson } from "@levelset/core/internal";
+import { isJsonObject, kindId } from "@levelset/core";
 import type { JsonValue, Kind, KubeObject } from "@levelset/core";
 
 /** Returns all objects of some kinds without random and time-dependent fields, so that two states can be compared. */

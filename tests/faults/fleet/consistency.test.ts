@@ -1,7 +1,9 @@
 import { realClock } from "@levelset/core";
 import { memoryLogger, seededRandom } from "@levelset/core/testing";
-import { Fleet, localCaller, readKinds } from "@levelset/fleet";
-import type { ChangeSet, FleetStore } from "@levelset/fleet";
+import { Fleet, localCaller } from "@levelset/fleet/server";
+import { readKinds } from "@levelset/fleet";
+import type { ChangeSet } from "@levelset/fleet/server";
+import type { FleetStore } from "@levelset/fleet";
 import { expect, test } from "vitest";
 import { inconsistencies } from "./consistency.ts";
 import { openTestStore } from "../../support/fleet/running-fleet.ts";

@@ -2,27 +2,20 @@
  * Consistency check of a store: compares its contents with its journal. The journal has every report and every change
  * once, in the order of one process, so that resources can be rebuilt from it with the pure decisions alone.
  */
-import { canonicalJson, deepEqual, isJsonObject } from "@levelset/core";
+import { canonicalJson, deepEqual } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 import {
   findResourceCondition,
   decideReport,
-  DEFAULT_TTL,
-  dueTime,
-  EVERY_TENANT,
   isResourceDeleting,
   parseReport,
   evaluateResource,
-} from "@levelset/fleet";
-import type {
-  AdapterStatus,
-  FleetKind,
-  FleetKinds,
-  FleetStore,
-  JournalEntry,
-  Resource,
-  StoredResource,
-  StoredPlan,
-} from "@levelset/fleet";
+} from "@levelset/fleet/model";
+import { DEFAULT_TTL, EVERY_TENANT } from "@levelset/fleet/server";
+import { dueTime } from "@levelset/fleet/internal";
+import type { AdapterStatus, JournalEntry, Resource } from "@levelset/fleet/model";
+import type { FleetKind, FleetKinds, FleetStore } from "@levelset/fleet";
+import type { StoredResource, StoredPlan } from "@levelset/fleet/server";
 
 const PAGE = 500;
 /** Tolerance of a planned check over its TTL. */

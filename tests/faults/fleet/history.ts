@@ -1,13 +1,8 @@
-import { deepEqual } from "@levelset/core";
-import {
-  adapterStatusJson,
-  decidePatch,
-  decideReport,
-  parseTime,
-  resourceJson,
-  evaluateResource,
-} from "@levelset/fleet";
-import type { AdapterStatus, FleetKind, Report, Resource } from "@levelset/fleet";
+import { deepEqual } from "@levelset/core/internal";
+import { adapterStatusJson, decidePatch, decideReport, resourceJson, evaluateResource } from "@levelset/fleet/model";
+import { parseTime } from "@levelset/fleet/internal";
+import type { AdapterStatus, Report, Resource } from "@levelset/fleet/model";
+import type { FleetKind } from "@levelset/fleet";
 import type { HistoryEvent } from "../../../packages/fleet/src/resource/history.fixture.ts";
 import { API_BASE } from "../../support/fleet/http.ts";
 import type { RunningFleet } from "../../support/fleet/running-fleet.ts";

@@ -1,7 +1,10 @@
 import { realClock } from "@levelset/core";
 import { memoryLogger, seededRandom } from "@levelset/core/testing";
-import { EVERY_TENANT, Fleet, FleetError, localCaller, readKinds } from "@levelset/fleet";
-import type { FleetKinds, FleetStore, RequestedReferences } from "@levelset/fleet";
+import { EVERY_TENANT, Fleet, localCaller } from "@levelset/fleet/server";
+import { FleetError } from "@levelset/fleet/model";
+import { readKinds } from "@levelset/fleet";
+import type { FleetKinds, FleetStore } from "@levelset/fleet";
+import type { RequestedReferences } from "@levelset/fleet/model";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inconsistencies } from "./consistency.ts";

@@ -8,11 +8,10 @@ import {
   localCaller,
   MemoryBroker,
   MessageData,
-  openStore,
-  readKinds,
-  Sentinel,
-} from "@levelset/fleet";
-import type { CloudEvent, FleetKind, FleetStore, PublishOptions, SentinelLimits, StoreConfig } from "@levelset/fleet";
+} from "@levelset/fleet/server";
+import { openStore, readKinds, Sentinel } from "@levelset/fleet";
+import type { CloudEvent, PublishOptions, SentinelLimits } from "@levelset/fleet/server";
+import type { FleetKind, FleetStore, StoreConfig } from "@levelset/fleet";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { clientConfig } from "../../../packages/fleet/src/store/postgres/connection.ts";

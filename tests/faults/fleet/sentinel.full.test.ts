@@ -1,5 +1,6 @@
 import { realClock, realRandom, silentLogger } from "@levelset/core";
-import { Fleet, localCaller, openStore, readKinds } from "@levelset/fleet";
+import { Fleet, localCaller } from "@levelset/fleet/server";
+import { openStore, readKinds } from "@levelset/fleet";
 import { expect, test } from "vitest";
 import { eventually } from "../../support/eventually.ts";
 import { onServer } from "../../support/server-process.ts";

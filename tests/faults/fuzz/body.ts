@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { JsonValue, Kind } from "@levelset/core";
 import { mutateValue, sampleObject, seededRandom } from "@levelset/core/testing";
 import { brokenText, hostileJson, hostileString } from "./malformed-text.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as core from "@levelset/core";
 import { toFetch } from "@levelset/core/http";
+import { deepEqual, isProgrammingError, toError } from "@levelset/core/internal";
 import type { Kind, KubeObject } from "@levelset/core";
 import { createApiServer } from "@levelset/apiserver";
 import type { ApiServer } from "@levelset/apiserver";
@@ -79,7 +80,7 @@ export async function runCampaign(count: number): Promise<FuzzReport> {
   await untilIdle();
   for (const { message, fields } of lines) {
     const { error, key } = fields;
-    if (core.isProgrammingError(error)) failures.push(`${message}: ${String(key)}\n${core.toError(error).stack ?? ""}`);
+    if (isProgrammingError(error)) failures.push(`${message}: ${String(key)}\n${toError(error).stack ?? ""}`);
   }
   const damage = await damageOf(server, listable);
   server.close();
@@ -160,7 +161,7 @@ async function damageOf(server: ApiServer, kinds: readonly Kind[]): Promise<read
         get(`${collectionOf(kind, metadata.namespace)}/${encodeURIComponent(metadata.name)}`),
       );
       const read = one.code === 200 ? (JSON.parse(one.text) as KubeObject) : undefined;
-      if (!core.deepEqual(read?.metadata, metadata))
+      if (!deepEqual(read?.metadata, metadata))
         damage.push(`${kind.plural} ${metadata.name}: ${one.code} ${one.text.slice(0, 300)}`);
     }
   }

@@ -3,7 +3,6 @@ import type { ClusterConfig, Informer } from "@levelset/operator";
 import {
   compareResourceVersions,
   ConfigMap,
-  deepEqual,
   formatKey,
   isConflict,
   isNotFound,
@@ -11,6 +10,7 @@ import {
   realClock,
   silentLogger,
 } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { KubeObject, Random } from "@levelset/core";
 import { faultyFetch, isWatch, seededRandom } from "@levelset/core/testing";
 import type { FaultyFetch } from "@levelset/core/testing";

@@ -1,4 +1,5 @@
-import { ConfigMap, Deployment, isNotFound, randomInt } from "@levelset/core";
+import { ConfigMap, Deployment, isNotFound } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { Random } from "@levelset/core";
 import { isWrite, seededRandom } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";

@@ -1,4 +1,4 @@
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import { describe, expect, test } from "vitest";
 import { runCrashLoop } from "./crash-loop.ts";
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { ConfigMap, Deployment, isNotFound, isReady, randomInt, realClock } from "@levelset/core";
+import { ConfigMap, Deployment, isNotFound, isReady, realClock } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { Kind, Random } from "@levelset/core";
 import { seededRandom } from "@levelset/core/testing";
 import { Client, installCrd } from "@levelset/operator";

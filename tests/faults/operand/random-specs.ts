@@ -1,4 +1,4 @@
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { EmbeddedObject, Random } from "@levelset/core";
 import { config, deployment } from "../../scenarios/operand/manifests.ts";
 import type { Spec } from "../../scenarios/operand/operands.ts";

@@ -1,4 +1,5 @@
-import { isAbortError, toError } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Fetch, Kind, KubeObject } from "@levelset/core";
 import { Client } from "@levelset/operator";
 import { kindName } from "./invariants.ts";

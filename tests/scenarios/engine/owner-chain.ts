@@ -1,4 +1,5 @@
-import { childFinalizerName, findCondition, isReady, kind, s } from "@levelset/core";
+import { childFinalizerName } from "@levelset/core/internal";
+import { findCondition, isReady, kind, s } from "@levelset/core";
 import type { Condition, ObjectOf } from "@levelset/core";
 import { operator, subresource } from "@levelset/operator";
 import { expect } from "vitest";

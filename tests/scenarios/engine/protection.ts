@@ -1,4 +1,5 @@
-import { childFinalizerName, Deployment, findCondition, isReady, Job, kind, Pod, s, Secret } from "@levelset/core";
+import { childFinalizerName } from "@levelset/core/internal";
+import { Deployment, findCondition, isReady, Job, kind, Pod, s, Secret } from "@levelset/core";
 import type { Condition, ObjectOf } from "@levelset/core";
 import { dependency, job, ok, operator, step, subresource, workload } from "@levelset/operator";
 import { expect } from "vitest";

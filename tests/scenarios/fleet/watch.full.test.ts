@@ -1,6 +1,6 @@
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import { seededRandom } from "@levelset/core/testing";
-import { EVERY_TENANT } from "@levelset/fleet";
+import { EVERY_TENANT } from "@levelset/fleet/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPostgres } from "../../support/postgres-server.ts";
 import type { PostgresServer } from "../../support/postgres-server.ts";

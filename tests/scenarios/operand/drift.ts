@@ -1,5 +1,6 @@
 import { ConfigMap, Deployment, isReady } from "@levelset/core";
-import { Client, Discovery, inspectOperand, Operand, operandManager, planOperand } from "@levelset/operator";
+import { Client, Discovery, Operand, operandManager, planOperand } from "@levelset/operator";
+import { inspectOperand } from "@levelset/operator/internal";
 import { expect } from "vitest";
 import type { Scenarios } from "../../support/cluster/scenario.ts";
 import { manifestsWithServerDefaults } from "./server-defaults.ts";

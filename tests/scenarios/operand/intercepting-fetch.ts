@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson, StatusError } from "@levelset/core";
+import { isJsonObject, StatusError } from "@levelset/core";
+import { parseJson } from "@levelset/core/internal";
 import type { JsonValue, StatusReason, Runnable } from "@levelset/core";
 import { interceptFetch } from "../../support/intercept-fetch.ts";
 

@@ -1,4 +1,5 @@
-import { ConfigMap, Event, Job, kind, parseJson, s, Service } from "@levelset/core";
+import { ConfigMap, Event, Job, kind, s, Service } from "@levelset/core";
+import { parseJson } from "@levelset/core/internal";
 import { expect } from "vitest";
 import type { Scenarios } from "../../support/cluster/scenario.ts";
 import { clusterScopedObject, config, crd, deployment, job, service } from "./manifests.ts";

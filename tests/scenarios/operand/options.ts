@@ -1,4 +1,5 @@
-import { ConfigMap, Deployment, isReady, randomString, realRandom, Service } from "@levelset/core";
+import { ConfigMap, Deployment, isReady, realRandom, Service } from "@levelset/core";
+import { randomString } from "@levelset/core/internal";
 import type { Runnable } from "@levelset/core";
 import { faultyFetch, isWrite } from "@levelset/core/testing";
 import type { FaultyFetch } from "@levelset/core/testing";

@@ -1,4 +1,5 @@
-import { Namespace, randomString, realClock, realRandom } from "@levelset/core";
+import { Namespace, realClock, realRandom } from "@levelset/core";
+import { randomString } from "@levelset/core/internal";
 import type { AnyCustomKind, Fetch, Runnable } from "@levelset/core";
 import { faultyFetch } from "@levelset/core/testing";
 import type { RunnableHandle } from "@levelset/apiserver/testing";

@@ -1,6 +1,7 @@
 import { isAbortError } from "@levelset/core";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
-import { createFleetApi, openBroker, openStore, readSentinelConfig, Sentinel } from "@levelset/fleet";
+import { createFleetApi, openBroker, openStore, Sentinel } from "@levelset/fleet";
+import { readSentinelConfig } from "@levelset/fleet/server";
 import type {
   Broker,
   BrokerConfig,

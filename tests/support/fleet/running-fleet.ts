@@ -1,7 +1,8 @@
 import { realClock, realRandom } from "@levelset/core";
 import { memoryLogger } from "@levelset/core/testing";
 import { DEFAULT_ENTITIES, openStore, readKinds } from "@levelset/fleet";
-import type { AuthConfig, FleetKinds, FleetStore, LimitsConfig, SchemaComponents, StoreConfig } from "@levelset/fleet";
+import type { AuthConfig, LimitsConfig, SchemaComponents } from "@levelset/fleet/server";
+import type { FleetKinds, FleetStore, StoreConfig } from "@levelset/fleet";
 import { Fleet } from "./fleet.ts";
 import type { FleetOptions } from "./fleet.ts";
 import { FleetUser } from "./fleet-user.ts";

@@ -1,5 +1,6 @@
 import * as core from "@levelset/core";
-import type { Kind, StructuralSchema } from "@levelset/core";
+import type { Kind } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import { describe, expect, test } from "vitest";
 import { API_TYPES, kindTypeName } from "./index.ts";
 import type { ApiField, ApiFieldMark } from "./index.ts";

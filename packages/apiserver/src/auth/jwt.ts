@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isJsonObject, JsonError, parseJson, stringifyJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { JsonError, parseJson, stringifyJson } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 
 const HEADER = { alg: "HS256", typ: "JWT" };

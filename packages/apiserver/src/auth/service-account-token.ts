@@ -1,4 +1,5 @@
-import { isJsonObject, randomUuid } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { randomUuid } from "@levelset/core/internal";
 import type { Clock, JsonObject, JsonValue, Random } from "@levelset/core";
 import type { ApiObject, Store } from "../store/index.ts";
 import { verifyJwt, signJwt } from "./jwt.ts";

@@ -1,4 +1,4 @@
-import { formatTimestamp, toError } from "@levelset/core";
+import { formatTimestamp, toError } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { CRD_CLEANUP_FINALIZER, crdResource, withTerminatingCondition } from "../kinds/index.ts";
 import type { Registry, ResourceObjectRef } from "../registry/index.ts";

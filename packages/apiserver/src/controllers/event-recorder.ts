@@ -1,4 +1,5 @@
-import { Event, formatTimestamp, truncateText, toError } from "@levelset/core";
+import { Event } from "@levelset/core";
+import { formatTimestamp, truncateText, toError } from "@levelset/core/internal";
 import type { Clock, KubeObject, Logger } from "@levelset/core";
 import type { ControllerClient } from "./controller-client.ts";
 

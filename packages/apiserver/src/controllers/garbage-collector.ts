@@ -1,4 +1,4 @@
-import { deepEqual, parseApiVersion } from "@levelset/core";
+import { deepEqual, parseApiVersion } from "@levelset/core/internal";
 import type { OwnerReference } from "@levelset/core";
 import { BUILTIN_RESOURCES, crdResource } from "../kinds/index.ts";
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../resource/index.ts";

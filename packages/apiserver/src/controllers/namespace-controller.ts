@@ -1,4 +1,4 @@
-import { formatTimestamp, toError } from "@levelset/core";
+import { formatTimestamp, toError } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { finalizeNamespace, hasContentFinalizer, namespaceResource } from "../kinds/index.ts";
 import { asRecord } from "../resource/index.ts";

@@ -1,4 +1,5 @@
-import { ConfigMap, deepEqual, isAlreadyExists, Namespace, ServiceAccount } from "@levelset/core";
+import { ConfigMap, isAlreadyExists, Namespace, ServiceAccount } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { Kind, NewOf } from "@levelset/core";
 import { namespaceResource } from "../kinds/index.ts";
 import type { ControllerClient } from "./controller-client.ts";

@@ -1,4 +1,5 @@
-import { backoffBaseMs, BACKOFFS, isConflict, toError } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS, toError } from "@levelset/core/internal";
+import { isConflict } from "@levelset/core";
 import type { Clock, Logger, Timer } from "@levelset/core";
 import { yieldToEventLoop } from "./yield-to-event-loop.ts";
 

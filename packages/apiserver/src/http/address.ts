@@ -1,5 +1,5 @@
-import { decodeUtf8, textProblem } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import { decodeUtf8, textProblem } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
 import { unstorable } from "../registry/index.ts";
 
 /** Matches percent escapes that can encode U+0000 or a byte that is not UTF-8. Most URLs have none. */

@@ -1,4 +1,5 @@
-import { isAbortError, StatusError, toError, unreachable } from "@levelset/core";
+import { isAbortError, StatusError } from "@levelset/core";
+import { toError, unreachable } from "@levelset/core/internal";
 import type { Fetch } from "@levelset/core";
 import { methodNotAllowedError } from "../resource/index.ts";
 import { ApiResponse, statusErrorResponse } from "./api-response.ts";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { StatusError } from "@levelset/core";
 import type { HttpResponse } from "@levelset/core/http";
 import { warningHeaders } from "./warning.ts";

@@ -1,4 +1,5 @@
-import { CLUSTER_ORIGIN, crdOf, kind, parseJson, s } from "@levelset/core";
+import { CLUSTER_ORIGIN, parseJson } from "@levelset/core/internal";
+import { crdOf, kind, s } from "@levelset/core";
 import type { AnyCustomKind, Fetch, KubeObject, LogLine, StatusObject } from "@levelset/core";
 import { memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
 import { startControllers } from "../controllers/index.ts";

@@ -1,5 +1,5 @@
 import { crdOf } from "@levelset/core";
-import type { CrdFields } from "@levelset/core";
+import type { CrdFields } from "@levelset/core/internal";
 import { expect, test } from "vitest";
 import { ApiHarness, apiWithSimple, CRDS, Simple, SIMPLES } from "./api.fixture.ts";
 

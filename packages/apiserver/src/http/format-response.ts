@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from "@levelset/core";
+import { parseJson, stringifyJson } from "@levelset/core/internal";
 import { negotiateEncoding, wantsPretty } from "./request/negotiation.ts";
 import { ApiResponse, isChunkedText } from "./api-response.ts";
 import type { ApiRequest } from "./request/api-request.ts";

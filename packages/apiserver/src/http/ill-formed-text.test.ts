@@ -1,4 +1,4 @@
-import { CLUSTER_ORIGIN, parseJson } from "@levelset/core";
+import { CLUSTER_ORIGIN, parseJson } from "@levelset/core/internal";
 import { describe, expect, test } from "vitest";
 import { data, entry, envelope } from "../protobuf/encoder.fixture.ts";
 import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "./api.fixture.ts";

@@ -1,4 +1,4 @@
-import { CLUSTER_ORIGIN, parseJson } from "@levelset/core";
+import { CLUSTER_ORIGIN, parseJson } from "@levelset/core/internal";
 import { describe, expect, test } from "vitest";
 import { bytes, data, entry, envelope, int } from "../protobuf/encoder.fixture.ts";
 import { ApiHarness, CONFIGMAPS, configMap, CRDS } from "./api.fixture.ts";

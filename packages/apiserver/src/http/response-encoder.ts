@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { badRequestError, resourceApiVersion } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import {
   bindPod,

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 
 /** Returns the names of the fields that differ between two specs, one per line, for errors about forbidden changes. */
 export function changedFields(old: object, next: object): string {

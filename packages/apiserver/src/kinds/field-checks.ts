@@ -6,8 +6,8 @@ import {
   isLinkLocalUnicast,
   isLoopback,
   isUnspecified,
-} from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+} from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
 import {
   duplicateField,
   invalidField,

@@ -1,6 +1,7 @@
 import * as core from "@levelset/core";
-import { formatApiVersion } from "@levelset/core";
-import type { Kind, StructuralSchema } from "@levelset/core";
+import { formatApiVersion } from "@levelset/core/internal";
+import type { Kind } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import { describe, expect, test } from "vitest";
 import { messageOf } from "./kind-messages.ts";
 import type { MessageField, MessageTable } from "./message-table.ts";

@@ -1,4 +1,4 @@
-import { decodeUtf8, JsonError, parseJson, unreachable } from "@levelset/core";
+import { decodeUtf8, JsonError, parseJson, unreachable } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import type { FormedMessage, MessageField, MessageTable, ProtobufValueType } from "./message-table.ts";
 import { formatProtobufTime } from "./time.ts";

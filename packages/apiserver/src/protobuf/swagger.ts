@@ -1,4 +1,5 @@
-import { isJsonObject, stringifyJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { API_TYPES } from "../api-types/index.ts";
 import type { ApiField } from "../api-types/index.ts";

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core/internal";
 import { ProtobufError } from "./wire.ts";
 
 /** Go's zero time: 0001-01-01T00:00:00Z. */

@@ -1,17 +1,15 @@
 import {
   applyWithLastApplied,
-  conflictCause,
   decodeManagedFields,
   formatConflicts,
   encodeManagedFields,
-  isJsonObject,
   ManagedFieldsError,
-  mapJsonArray,
-  mapJsonObject,
-  StatusError,
   TypeMismatchError,
-} from "@levelset/core";
-import type { ApplyResult, JsonObject, JsonValue, ManagedFieldsEntry, ManagedFields } from "@levelset/core";
+} from "@levelset/core/apply";
+import { conflictCause, mapJsonArray, mapJsonObject } from "@levelset/core/internal";
+import { isJsonObject, StatusError } from "@levelset/core";
+import type { ApplyResult, ManagedFields } from "@levelset/core/apply";
+import type { JsonObject, JsonValue, ManagedFieldsEntry } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import { decodeObject } from "./decode.ts";
 import type { DecodeResult } from "./decode.ts";

@@ -1,14 +1,7 @@
-import {
-  formatQuantity,
-  formatRfc3339,
-  isJsonObject,
-  mapJsonArray,
-  mapJsonObject,
-  parseQuantity,
-  parseRfc3339,
-  s,
-} from "@levelset/core";
-import type { Quantity, StructuralSchema } from "@levelset/core";
+import { formatQuantity, parseQuantity } from "@levelset/core/schema";
+import { formatRfc3339, mapJsonArray, mapJsonObject, parseRfc3339 } from "@levelset/core/internal";
+import { isJsonObject, s } from "@levelset/core";
+import type { Quantity, StructuralSchema } from "@levelset/core/schema";
 
 /**
  * Scalar fields of built-in kinds that are omitted when false, zero or empty: non-pointer Go fields with `omitempty`

@@ -1,5 +1,5 @@
-import { applyDefaults, pruneUnknownFields } from "@levelset/core";
-import type { StructuralSchema } from "@levelset/core";
+import { applyDefaults, pruneUnknownFields } from "@levelset/core/schema";
+import type { StructuralSchema } from "@levelset/core/schema";
 import type { ApiObject } from "../store/index.ts";
 import { unconvertibleError } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";

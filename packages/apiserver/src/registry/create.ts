@@ -1,14 +1,8 @@
-import {
-  isBlockingError,
-  checkRules,
-  invalidError,
-  randomString,
-  randomUuid,
-  StatusError,
-  validate,
-  validateUpdate,
-} from "@levelset/core";
-import type { FieldError, ObjectMeta, Random } from "@levelset/core";
+import { isBlockingError, checkRules, invalidError, randomString, randomUuid } from "@levelset/core/internal";
+import { StatusError } from "@levelset/core";
+import { validate, validateUpdate } from "@levelset/core/schema";
+import type { FieldError } from "@levelset/core/schema";
+import type { ObjectMeta, Random } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import { scaleErrors, badRequestError, invalidField, metadataErrors, dnsSubdomainProblems } from "../resource/index.ts";
 import type { UnvalidatedObject, Resource, StrategyContext } from "../resource/index.ts";

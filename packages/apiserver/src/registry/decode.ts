@@ -1,19 +1,16 @@
+import { applyDefaults, pruneUnknownFields, QuantityError, validate } from "@levelset/core/schema";
 import {
-  applyDefaults,
   coerceEmbedded,
   invalidError,
-  isJsonObject,
   mapJsonArray,
   mapJsonObject,
   ValidationCache,
   propertySchema,
-  pruneUnknownFields,
-  QuantityError,
-  StatusError,
   stringifyJson,
-  validate,
-} from "@levelset/core";
-import type { FieldError, JsonObject, JsonValue, ObjectMeta } from "@levelset/core";
+} from "@levelset/core/internal";
+import { isJsonObject, StatusError } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
+import type { JsonObject, JsonValue, ObjectMeta } from "@levelset/core";
 import { Base64Error, canonicalize, TimeError } from "./canonicalize.ts";
 import type { UnvalidatedObject, Resource, KindStrategy } from "../resource/index.ts";
 import { badRequestError, invalidField, META_SCHEMA, resourceApiVersion, asRecord } from "../resource/index.ts";

@@ -1,24 +1,15 @@
 import {
   decodeManagedFields,
-  deepEqual,
   encodeManagedFields,
   FieldSet,
-  isManagedFieldsReset,
   ManagedFieldsError,
   objectType,
-  fieldManagerId,
   TypeMismatchError,
   updateManagedFields,
-} from "@levelset/core";
-import type {
-  JsonValue,
-  ManagedFieldsEntry,
-  ObjectMeta,
-  ManagedFieldsOperation,
-  FieldManager,
-  ManagedFields,
-  TypeConverter,
-} from "@levelset/core";
+} from "@levelset/core/apply";
+import { deepEqual, isManagedFieldsReset, fieldManagerId } from "@levelset/core/internal";
+import type { JsonValue, ManagedFieldsEntry, ObjectMeta } from "@levelset/core";
+import type { ManagedFieldsOperation, FieldManager, ManagedFields, TypeConverter } from "@levelset/core/apply";
 import type { ApiObject } from "../store/index.ts";
 import type { UnvalidatedObject, Resource, SubresourceName } from "../resource/index.ts";
 import { resourceApiVersion, subresourceStrategyOf } from "../resource/index.ts";

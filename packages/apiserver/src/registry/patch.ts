@@ -2,15 +2,13 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicPatch,
-  isJsonObject,
   JSON_PATCH_OPERATIONS_MAX,
-  JsonError,
-  parseJson,
   parseJsonPatch,
   JsonPatchError,
-  StatusError,
   StrategicPatchError,
-} from "@levelset/core";
+} from "@levelset/core/apply";
+import { isJsonObject, StatusError } from "@levelset/core";
+import { JsonError, parseJson } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { badRequestError, META_SCHEMA } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { deepEqual, isAlreadyExists, isNotFound, formatTimestamp } from "@levelset/core";
+import { deepEqual, formatTimestamp } from "@levelset/core/internal";
+import { isAlreadyExists, isNotFound } from "@levelset/core";
 import type { Clock, JsonObject, JsonValue, ManagedFieldsEntry, Random } from "@levelset/core";
 import type { ApiObject, Store, StoredRecord, StoreKey } from "../store/index.ts";
 import { applyToObject, applyToStorageResource, decodeMerged } from "./apply-object.ts";

@@ -1,4 +1,4 @@
-import { formatApiVersion } from "@levelset/core";
+import { formatApiVersion } from "@levelset/core/internal";
 import type { ObjectMeta } from "@levelset/core";
 import { StorageError } from "../store/index.ts";
 import type { ApiObject, Store, StoredRecord, StoreKey } from "../store/index.ts";

@@ -1,5 +1,7 @@
-import { StatusError, textErrors } from "@levelset/core";
-import type { FieldError, JsonValue } from "@levelset/core";
+import { StatusError } from "@levelset/core";
+import { textErrors } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
+import type { JsonValue } from "@levelset/core";
 
 /** Escapes of characters that cannot be stored: NUL and surrogates. */
 const JSON_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;

@@ -1,5 +1,6 @@
-import { deepEqual, invalidError } from "@levelset/core";
-import type { FieldError, ObjectMeta } from "@levelset/core";
+import { deepEqual, invalidError } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
+import type { ObjectMeta } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import { objectErrors, withStatus, writableMetadata } from "./create.ts";
 import type { UnvalidatedObject, Resource, StrategyContext, SubresourceName } from "../resource/index.ts";

@@ -1,4 +1,4 @@
-import { deepFreeze, stringifyJson } from "@levelset/core";
+import { deepFreeze, stringifyJson } from "@levelset/core/internal";
 import type { ApiObject, StoredRecord } from "../store/index.ts";
 import { convertToVersion } from "./convert.ts";
 import type { Resource } from "../resource/index.ts";

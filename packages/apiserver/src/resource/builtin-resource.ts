@@ -1,4 +1,6 @@
-import { FieldSet, formatApiVersion, kindId } from "@levelset/core";
+import { FieldSet } from "@levelset/core/apply";
+import { formatApiVersion } from "@levelset/core/internal";
+import { kindId } from "@levelset/core";
 import type { JsonObject, Kind } from "@levelset/core";
 import { METADATA_LABELS } from "./field-labels.ts";
 import type { FieldLabels } from "./field-labels.ts";

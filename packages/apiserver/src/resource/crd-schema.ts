@@ -1,5 +1,7 @@
 import { isJsonObject } from "@levelset/core";
-import type { CrdFields, KubeObject, StructuralSchema } from "@levelset/core";
+import type { CrdFields } from "@levelset/core/internal";
+import type { KubeObject } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import { asRecord } from "./json-access.ts";
 
 /** A stored CustomResourceDefinition. Validated when it was written. */

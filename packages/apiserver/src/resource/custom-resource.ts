@@ -1,5 +1,6 @@
-import { compileRules, FieldSet, formatApiVersion } from "@levelset/core";
-import type { CrdVersion } from "@levelset/core";
+import { compileRules, formatApiVersion } from "@levelset/core/internal";
+import { FieldSet } from "@levelset/core/apply";
+import type { CrdVersion } from "@levelset/core/internal";
 import { toStructuralSchema } from "./crd-schema.ts";
 import type { Crd } from "./crd-schema.ts";
 import { customFieldLabels } from "./field-labels.ts";

@@ -1,5 +1,5 @@
-import { invalidError } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import { invalidError } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
 import { badRequestError } from "./status-errors.ts";
 import { asRecord } from "./json-access.ts";
 

@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core/internal";
 import type { ApiObject } from "../store/index.ts";
 import type { DeleteOptions, Preconditions } from "./delete-options.ts";
 import { conflictError } from "./status-errors.ts";

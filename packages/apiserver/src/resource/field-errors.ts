@@ -1,5 +1,5 @@
-import { stringifyJson } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
 
 /** Field errors with the messages of `k8s.io/apimachinery/pkg/util/validation/field/errors.go` (Kubernetes 1.36). */
 

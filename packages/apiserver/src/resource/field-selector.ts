@@ -1,5 +1,6 @@
-import { selectorFields, matchesFieldSelector } from "@levelset/core";
-import type { FieldSelector } from "@levelset/core";
+import { selectorFields } from "@levelset/core/internal";
+import { matchesFieldSelector } from "@levelset/core/schema";
+import type { FieldSelector } from "@levelset/core/schema";
 import type { ApiObject } from "../store/index.ts";
 import { badRequestError } from "./status-errors.ts";
 import type { Resource } from "./resource.ts";

@@ -1,5 +1,6 @@
-import type { FieldError, ObjectMeta, OwnerReference, StructuralSchema } from "@levelset/core";
-import { deepEqual } from "@levelset/core";
+import type { FieldError, StructuralSchema } from "@levelset/core/schema";
+import type { ObjectMeta, OwnerReference } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import { forbiddenField, invalidField, requiredField, tooLongField } from "./field-errors.ts";
 import { labelValueProblems, qualifiedNameProblems } from "./name-validation.ts";
 import type { NameRule } from "./name-validation.ts";

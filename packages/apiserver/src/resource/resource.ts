@@ -1,5 +1,8 @@
-import { formatApiVersion } from "@levelset/core";
-import type { FieldSet, JsonObject, RuleSet, ScalePaths, Scope, StructuralSchema } from "@levelset/core";
+import { formatApiVersion } from "@levelset/core/internal";
+import type { FieldSet } from "@levelset/core/apply";
+import type { JsonObject, Scope } from "@levelset/core";
+import type { RuleSet } from "@levelset/core/internal";
+import type { ScalePaths, StructuralSchema } from "@levelset/core/schema";
 import type { ApiObject } from "../store/index.ts";
 import type { FieldLabels } from "./field-labels.ts";
 import type { Printer } from "./printer/printer.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
 import type { ApiObject } from "../store/index.ts";
 import { invalidField } from "./field-errors.ts";
 import type { Resource } from "./resource.ts";

@@ -1,4 +1,4 @@
-import type { FieldError } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
 import type { ApiObject } from "../store/index.ts";
 import type { UnvalidatedObject } from "./unvalidated-object.ts";
 import type { DefaultPropagationPolicy, DeletionDecision, DeletionRequest } from "./deletion.ts";

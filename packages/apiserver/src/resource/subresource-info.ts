@@ -1,4 +1,5 @@
-import type { FieldError, FieldPattern } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
+import type { FieldPattern } from "@levelset/core/apply";
 import type { ApiObject } from "../store/index.ts";
 import type { UnvalidatedObject } from "./unvalidated-object.ts";
 

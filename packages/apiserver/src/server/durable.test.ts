@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CLUSTER_ORIGIN, crdOf, kind, s, silentLogger } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
+import { crdOf, kind, s, silentLogger } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
 import { openDatabase } from "../store/sqlite/database.ts";

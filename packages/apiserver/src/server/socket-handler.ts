@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TLSSocket } from "node:tls";
-import { StatusError, textProblem } from "@levelset/core";
+import { StatusError } from "@levelset/core";
+import { textProblem } from "@levelset/core/internal";
 import type { HttpHandler, HttpRequest } from "@levelset/core/http";
 import { statusErrorResponse } from "../http/index.ts";
 import type { ApiHandler, ApiRequest, ApiResponse } from "../http/index.ts";

@@ -1,4 +1,4 @@
-import { deepFreeze, parseJson, stringifyJson } from "@levelset/core";
+import { deepFreeze, parseJson, stringifyJson } from "@levelset/core/internal";
 import type { ApiObject, StoredRecord, StoreKey } from "./store.ts";
 import { EvictionQueue } from "./eviction-queue.ts";
 import type { Evictable } from "./eviction-queue.ts";

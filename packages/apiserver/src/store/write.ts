@@ -1,4 +1,4 @@
-import { unreachable } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { ApiObject, StoredRecord, StoreEvent, StoreKey } from "./store.ts";
 import { ObjectVersion } from "./object-version.ts";
 

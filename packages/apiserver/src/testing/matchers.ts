@@ -1,4 +1,5 @@
-import { describeGeneration, findCondition, generationState, isReady, READY } from "@levelset/core";
+import { describeGeneration } from "@levelset/core/internal";
+import { findCondition, generationState, isReady, READY } from "@levelset/core";
 import type { Condition, ObjectWithConditions, ConditionStatus, Severity } from "@levelset/core";
 
 /** Result of a vitest or jest matcher. */

@@ -1,4 +1,5 @@
-import { isAbortError, toError } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Runnable, World } from "@levelset/core";
 import { untilIdle } from "@levelset/core/testing";
 

@@ -1,12 +1,5 @@
-import {
-  apiVersionOf,
-  CLUSTER_ORIGIN,
-  isAlreadyExists,
-  isNotFound,
-  parseJson,
-  StatusError,
-  stringifyJson,
-} from "@levelset/core";
+import { apiVersionOf, isAlreadyExists, isNotFound, StatusError } from "@levelset/core";
+import { CLUSTER_ORIGIN, parseJson, stringifyJson } from "@levelset/core/internal";
 import type { Fetch, JsonValue, Kind, NewMeta, NewOf, ObjectOf } from "@levelset/core";
 
 /** Fields of a test object: metadata at the top level, and the fields of its kind. */

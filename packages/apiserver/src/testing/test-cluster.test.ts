@@ -1,4 +1,5 @@
-import { addFinalizerPatch, CLUSTER_ORIGIN, ConfigMap, kind, removeFinalizerPatch, s } from "@levelset/core";
+import { addFinalizerPatch, CLUSTER_ORIGIN, removeFinalizerPatch } from "@levelset/core/internal";
+import { ConfigMap, kind, s } from "@levelset/core";
 import type { Fetch, KubeObject, Runnable, World } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { expect, test } from "vitest";

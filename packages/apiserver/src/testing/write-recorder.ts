@@ -1,4 +1,5 @@
-import { isJsonObject, parseJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { parseJson } from "@levelset/core/internal";
 import type { Fetch, JsonValue } from "@levelset/core";
 
 /** A recorded write request: the path of the object, with `/status` for status writes. */

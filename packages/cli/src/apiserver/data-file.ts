@@ -1,7 +1,8 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { SqliteStore } from "@levelset/apiserver";
-import { InputError, toError } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
 
 /** Default file name in a directory. */

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { createApiServer, listen } from "@levelset/apiserver";
 import type { ApiServer, ListeningServer } from "@levelset/apiserver";
-import { InputError, realRandom, toError } from "@levelset/core";
+import { InputError, realRandom } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Clock, Fetch, Logger } from "@levelset/core";
 import { openDataFile } from "./data-file.ts";
 import { checkClaim, claimKubeconfig, withServerRecord, writeServerEnd, writeServerRecord } from "../cluster/index.ts";

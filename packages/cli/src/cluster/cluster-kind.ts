@@ -1,5 +1,5 @@
 import { InputError } from "@levelset/core";
-import { resolveKind } from "@levelset/operator";
+import { resolveKind } from "@levelset/operator/internal";
 import type { ServedKind } from "@levelset/operator";
 
 /** Names of kinds that every shipped fleet has and that clusters rarely have. */

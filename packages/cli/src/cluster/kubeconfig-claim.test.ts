@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CLUSTER_ORIGIN, realClock, silentLogger } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
+import { realClock, silentLogger } from "@levelset/core";
 import { connect, loadKubeconfig } from "@levelset/operator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedServer } from "../apiserver/embedded-server.ts";

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { CLUSTER_ORIGIN, deepEqual, InputError, isJsonObject } from "@levelset/core";
+import { CLUSTER_ORIGIN, deepEqual } from "@levelset/core/internal";
+import { InputError, isJsonObject } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { connect, parseKubeconfig } from "@levelset/operator";
 import { serverRecordPath } from "./kubeconfig-file.ts";

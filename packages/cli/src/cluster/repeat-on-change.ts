@@ -1,4 +1,4 @@
-import { toError, whenAborted } from "@levelset/core";
+import { toError, whenAborted } from "@levelset/core/internal";
 import type { Kind } from "@levelset/core";
 import type { Informer } from "@levelset/operator";
 import { escapeControlChars } from "../terminal/index.ts";

@@ -5,7 +5,7 @@ import type { ClusterFlags, FleetFlags } from "../cluster/index.ts";
 import { openConsole } from "../console/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { examples, parsePort } from "../options/index.ts";
-import { whenAborted } from "@levelset/core";
+import { whenAborted } from "@levelset/core/internal";
 
 interface ConsoleFlags extends ClusterFlags, FleetFlags {
   readonly port: number;

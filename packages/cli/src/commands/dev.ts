@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve } from "node:path";
-import { InputError, silentLogger, whenAborted } from "@levelset/core";
+import { InputError, silentLogger } from "@levelset/core";
+import { whenAborted } from "@levelset/core/internal";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { ChildOperator, reportError, resolveModuleFile, watchSources } from "../process/index.ts";

@@ -1,4 +1,5 @@
-import { deepEqual, InputError } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { InputError } from "@levelset/core";
 import { isFleetApiError } from "@levelset/fleet/client";
 import type { FleetCollection, TaggedResource, WirePatch, WireResource } from "@levelset/fleet/client";
 import type { Command } from "commander";

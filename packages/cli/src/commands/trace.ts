@@ -1,7 +1,7 @@
 import { formatKey, InputError } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
-import { compareRuns, resolveKind } from "@levelset/operator";
-import type { ControllerJson, RunJson } from "@levelset/operator";
+import { compareRuns, resolveKind } from "@levelset/operator/internal";
+import type { ControllerJson, RunJson } from "@levelset/operator/internal";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import {

@@ -1,6 +1,8 @@
-import { InputError, isAbortError, parseApiVersion } from "@levelset/core";
+import { InputError, isAbortError } from "@levelset/core";
+import { parseApiVersion } from "@levelset/core/internal";
 import { refTo, why } from "@levelset/operator";
-import type { ObjectNode, ObjectRef, ObjectRunRecords, WhyOptions, WhySources } from "@levelset/operator";
+import type { ObjectNode, ObjectRef, WhyOptions, WhySources } from "@levelset/operator";
+import type { ObjectRunRecords } from "@levelset/operator/internal";
 import type { Command } from "commander";
 import {
   addClusterFlags,

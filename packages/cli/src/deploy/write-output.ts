@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
-import { InputError, toError } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 
 /** A file to write. */
 export interface OutputFile {

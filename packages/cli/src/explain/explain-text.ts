@@ -1,6 +1,7 @@
-import { SUSPENDED } from "@levelset/core";
-import { CLEANED_UP } from "@levelset/operator";
-import type { LastChange, ConditionNode, ConditionState, EventSummary, ObjectNode } from "@levelset/operator";
+import { SUSPENDED } from "@levelset/core/internal";
+import { CLEANED_UP } from "@levelset/operator/internal";
+import type { LastChange, ConditionNode, ConditionState, EventSummary } from "@levelset/operator/internal";
+import type { ObjectNode } from "@levelset/operator";
 import { describeDuration, escapeControlChars, formatStyled, wrap } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
 

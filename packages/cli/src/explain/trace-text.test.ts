@@ -1,4 +1,4 @@
-import type { RunJson } from "@levelset/operator";
+import type { RunJson } from "@levelset/operator/internal";
 import { describe, expect, test } from "vitest";
 import { traceText } from "./trace-text.ts";
 

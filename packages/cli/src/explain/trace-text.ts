@@ -1,4 +1,4 @@
-import type { RunJson, StepJson } from "@levelset/operator";
+import type { RunJson, StepJson } from "@levelset/operator/internal";
 import { escapeControlChars, formatStyled, wrap } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { InputError, toError } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 
 /** Reads a token from a file. Errors never contain any part of it. */
 export async function readTokenFile(file: string, cwd: string): Promise<string> {

@@ -1,7 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { InputError, realRandom, toError } from "@levelset/core";
-import { migrateStore, openBroker, openStore, StoreUnavailableError, StoreUnusableError } from "@levelset/fleet";
+import { InputError, realRandom } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
+import { migrateStore, openBroker, openStore } from "@levelset/fleet";
+import { StoreUnavailableError, StoreUnusableError } from "@levelset/fleet/server";
 import type { Broker, FleetConfig, FleetStore, MigrationResult } from "@levelset/fleet";
 import { commandLogger } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";

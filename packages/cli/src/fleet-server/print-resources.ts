@@ -1,4 +1,5 @@
-import { isAbortError, toError } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { isCurrent, isResourceReady, adapterConditionOf, resourceState } from "@levelset/fleet/client";
 import type { FleetClient, WireResource } from "@levelset/fleet/client";

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { InputError } from "@levelset/core";
 import type { Logger } from "@levelset/core";
-import { describeSettingSource, readFleetConfig } from "@levelset/fleet";
-import type { ConfigRequest, FleetConfig, ResolvedSetting, FlagValue } from "@levelset/fleet";
+import { describeSettingSource } from "@levelset/fleet/internal";
+import { readFleetConfig } from "@levelset/fleet";
+import type { ConfigRequest, FleetConfig } from "@levelset/fleet";
+import type { ResolvedSetting } from "@levelset/fleet/server";
+import type { FlagValue } from "@levelset/fleet/internal";
 import type { ConfigFlags } from "../options/index.ts";
 import type { Shell } from "../terminal/index.ts";
 

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { InputError, parseJson, realRandom, toError, whenAborted } from "@levelset/core";
+import { InputError, realRandom } from "@levelset/core";
+import { parseJson, toError, whenAborted } from "@levelset/core/internal";
 import type { JsonValue } from "@levelset/core";
-import { openBroker, readAdapterConfig, TokenFile } from "@levelset/fleet";
-import type { AdapterConfig } from "@levelset/fleet";
+import { openBroker } from "@levelset/fleet";
+import { readAdapterConfig, TokenFile } from "@levelset/fleet/server";
+import type { AdapterConfig } from "@levelset/fleet/server";
 import { dryRun, dryRunText, TaskConfigError, serveAdapter } from "@levelset/fleet/adapter";
 import type { InputFile } from "@levelset/fleet/adapter";
 import { connect } from "@levelset/operator";

@@ -1,6 +1,8 @@
-import { InputError, toError, whenAborted } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { toError, whenAborted } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
-import { readSentinelRules, TokenFile } from "@levelset/fleet";
+import { readSentinelRules } from "@levelset/fleet";
+import { TokenFile } from "@levelset/fleet/server";
 import type { PulseRule } from "@levelset/fleet";
 import { FleetClient, FleetApiError } from "@levelset/fleet/client";
 import type { FleetClientOptions } from "@levelset/fleet/client";

@@ -1,7 +1,11 @@
-import { InputError, whenAborted } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { whenAborted } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
-import { configText, readSentinelRules, selectorText } from "@levelset/fleet";
-import type { FleetConfig, SentinelConfig } from "@levelset/fleet";
+import { configText } from "@levelset/fleet/server";
+import { readSentinelRules } from "@levelset/fleet";
+import { selectorText } from "@levelset/fleet/model";
+import type { FleetConfig } from "@levelset/fleet";
+import type { SentinelConfig } from "@levelset/fleet/server";
 import type { ConfigFlags } from "../options/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { fleetWorld, migrateFleetStore, openFleetBroker, openFleetStore } from "./open-fleet.ts";

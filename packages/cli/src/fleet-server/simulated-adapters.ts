@@ -1,5 +1,7 @@
 import { isAbortError } from "@levelset/core";
-import type { Broker, FleetKinds, Message, PulseRule, ReportedCondition, Subscription } from "@levelset/fleet";
+import type { Broker, FleetKinds, PulseRule } from "@levelset/fleet";
+import type { Message, Subscription } from "@levelset/fleet/server";
+import type { ReportedCondition } from "@levelset/fleet/model";
 import { FleetClient, isCurrent, isFleetApiError, adapterConditionOf } from "@levelset/fleet/client";
 import type { WireReport, WireResource } from "@levelset/fleet/client";
 import { isAssigned } from "./dev-adapters.ts";

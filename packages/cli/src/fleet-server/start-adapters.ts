@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { realRandom } from "@levelset/core";
 import type { Fetch, Random } from "@levelset/core";
-import { TokenFile } from "@levelset/fleet";
-import type { AdapterConfig, Broker } from "@levelset/fleet";
+import { TokenFile } from "@levelset/fleet/server";
+import type { AdapterConfig } from "@levelset/fleet/server";
+import type { Broker } from "@levelset/fleet";
 import {
   AdapterMetrics,
   AdapterServer,

@@ -1,6 +1,7 @@
 import { realRandom } from "@levelset/core";
 import type { Clock, Logger } from "@levelset/core";
-import { createFleetApi, Maintenance } from "@levelset/fleet";
+import { createFleetApi } from "@levelset/fleet";
+import { Maintenance } from "@levelset/fleet/server";
 import type { FleetApiAddresses, FleetConfig, FleetStore } from "@levelset/fleet";
 import { isLoopback, version } from "../process/index.ts";
 

@@ -1,15 +1,10 @@
 import { InputError, realRandom } from "@levelset/core";
-import {
-  ApiSource,
-  PollingSentinel,
-  selectorSearch,
-  Sentinel,
-  SentinelMetrics,
-  sentinelTracer,
-  serveSentinels,
-  TokenFile,
-} from "@levelset/fleet";
-import type { Broker, FleetConfig, FleetStore, SentinelConfig, SentinelHealth } from "@levelset/fleet";
+import { ApiSource, PollingSentinel, SentinelMetrics, TokenFile } from "@levelset/fleet/server";
+import { selectorSearch } from "@levelset/fleet/model";
+import { Sentinel, serveSentinels } from "@levelset/fleet";
+import { sentinelTracer } from "@levelset/fleet/internal";
+import type { Broker, FleetConfig, FleetStore } from "@levelset/fleet";
+import type { SentinelConfig, SentinelHealth } from "@levelset/fleet/server";
 import { version } from "../process/index.ts";
 import type { FleetWorld } from "./start-api.ts";
 

@@ -1,4 +1,4 @@
-import { decideState } from "@levelset/core";
+import { decideState } from "@levelset/core/internal";
 import type { ObjectState } from "@levelset/core";
 import {
   describeDuration,

@@ -1,6 +1,8 @@
-import { InputError, isConflict, isNotFound, ownerAnnotations, StatusError, secretScrubber } from "@levelset/core";
+import { InputError, isConflict, isNotFound, StatusError } from "@levelset/core";
+import { ownerAnnotations, secretScrubber } from "@levelset/core/internal";
 import type { JsonObject, ObjectOf } from "@levelset/core";
-import { isServed, Operand, OperandRevision } from "@levelset/operator";
+import { isServed } from "@levelset/operator/internal";
+import { Operand, OperandRevision } from "@levelset/operator";
 import type { Informer } from "@levelset/operator";
 import type { ClusterSession } from "../cluster/index.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@levelset/core";
-import type { PlannedItem, PlannedPrune } from "@levelset/operator";
+import type { PlannedItem, PlannedPrune } from "@levelset/operator/internal";
 import { describe, expect, test } from "vitest";
 import { hasChanges, hasRefusals, planJson, planText } from "./plan-text.ts";
 import type { ValidPlan } from "./plan-text.ts";

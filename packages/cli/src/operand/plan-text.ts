@@ -1,6 +1,7 @@
-import { redactSecretsInPair } from "@levelset/core";
-import { PENDING_CONFIRMATION } from "@levelset/operator";
-import type { ItemAction, OperandPlan, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator";
+import { redactSecretsInPair } from "@levelset/core/internal";
+import { PENDING_CONFIRMATION } from "@levelset/operator/internal";
+import type { ItemAction, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator/internal";
+import type { OperandPlan } from "@levelset/operator";
 import { escapeControlChars, formatStyled, formatTable } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
 import { summarizeChange } from "./summarize-change.ts";

@@ -1,4 +1,4 @@
-import type { LiveRef } from "@levelset/operator";
+import type { LiveRef } from "@levelset/operator/internal";
 import { escapeControlChars } from "../terminal/index.ts";
 
 /** Formats the namespace and name of an object: `shop/web`, or `web` without a namespace. */

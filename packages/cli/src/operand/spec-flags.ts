@@ -1,4 +1,4 @@
-import { parseGoDuration } from "@levelset/core";
+import { parseGoDuration } from "@levelset/core/schema";
 import type { JsonObject } from "@levelset/core";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";

@@ -1,7 +1,10 @@
-import { applyDefaults, InputError, isJsonObject, pruneUnknownFields, validate } from "@levelset/core";
+import { applyDefaults, pruneUnknownFields, validate } from "@levelset/core/schema";
+import { InputError, isJsonObject } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, SpecOf } from "@levelset/core";
-import { Operand, resolveSet, KindResolver } from "@levelset/operator";
-import type { Discovery, InvalidManifestSet } from "@levelset/operator";
+import { Operand } from "@levelset/operator";
+import { resolveSet, KindResolver } from "@levelset/operator/internal";
+import type { Discovery } from "@levelset/operator";
+import type { InvalidManifestSet } from "@levelset/operator/internal";
 import type { Command } from "commander";
 import { parseYamlDocuments, readText } from "../yaml/index.ts";
 import { collectOption } from "../options/index.ts";

@@ -1,6 +1,6 @@
 import { apiVersionOf } from "@levelset/core";
 import { Operand } from "@levelset/operator";
-import type { InspectedItem } from "@levelset/operator";
+import type { InspectedItem } from "@levelset/operator/internal";
 import { describe, expect, test } from "vitest";
 import { TerminalFrame } from "../terminal/terminal-frame.ts";
 import { statusLine, statusText } from "./status-text.ts";

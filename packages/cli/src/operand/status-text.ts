@@ -1,7 +1,9 @@
-import { findCondition, generationState, isPaused, isReady, objectState, INCOMPLETE } from "@levelset/core";
+import { findCondition, generationState, isPaused, isReady } from "@levelset/core";
+import { objectState, INCOMPLETE } from "@levelset/core/internal";
 import type { ObjectOf } from "@levelset/core";
-import { PENDING_CONFIRMATION } from "@levelset/operator";
-import type { InspectedItem, Inspection, Operand } from "@levelset/operator";
+import { PENDING_CONFIRMATION } from "@levelset/operator/internal";
+import type { InspectedItem, Inspection } from "@levelset/operator/internal";
+import type { Operand } from "@levelset/operator";
 import { escapeControlChars, formatLine, formatTable, progressBar, STATE_STYLES } from "../terminal/index.ts";
 import type { LineOptions, StyledText, TextStyle } from "../terminal/index.ts";
 import { namespacedName, refText } from "./ref-text.ts";

@@ -1,4 +1,5 @@
-import { deepEqual, isJsonObject, SECRET_MASK } from "@levelset/core";
+import { deepEqual, SECRET_MASK } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
 /** Maximum number of changes listed one by one, and their maximum length. */

@@ -1,4 +1,5 @@
-import { DeclarationError, InputError, isAbortError, toError } from "@levelset/core";
+import { DeclarationError, InputError, isAbortError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import { CommanderError } from "commander";
 
 /** The exit codes of every command. */

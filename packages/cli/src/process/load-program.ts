@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { DeclarationError, InputError, toError } from "@levelset/core";
+import { DeclarationError, InputError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Runnable } from "@levelset/core";
 import type { ManagedOperator, Manager, ManagerOptions } from "@levelset/operator";
 

@@ -1,6 +1,7 @@
-import { formatKey, InputError, isAbortError, isJsonObject, LinkedAbortController, toError } from "@levelset/core";
+import { formatKey, InputError, isAbortError, isJsonObject } from "@levelset/core";
+import { LinkedAbortController, toError } from "@levelset/core/internal";
 import type { Clock, ObjectKey } from "@levelset/core";
-import type { RunsJson } from "@levelset/operator";
+import type { RunsJson } from "@levelset/operator/internal";
 import { escapeControlChars } from "../terminal/index.ts";
 import { readRunFiles, thisMachine } from "./run-file.ts";
 import type { RunFile } from "./run-file.ts";

@@ -1,7 +1,8 @@
 import { readdirSync, watch } from "node:fs";
 import type { Dirent, FSWatcher } from "node:fs";
 import { join, relative } from "node:path";
-import { isAbortError, onAbort } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
+import { onAbort } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 
 /** Editors write a file in several steps; changes within this time are one. */

@@ -1,6 +1,6 @@
 import { apiVersionOf, InputError, isNotFound, kindId, Lease } from "@levelset/core";
 import type { Kind } from "@levelset/core";
-import { isServed } from "@levelset/operator";
+import { isServed } from "@levelset/operator/internal";
 import type { Client, ManagedOperator, ManagerOptions } from "@levelset/operator";
 import type { Program } from "../process/index.ts";
 

@@ -1,4 +1,5 @@
-import { describeGeneration, findCondition, generationState, READY, whenAborted, objectState } from "@levelset/core";
+import { describeGeneration, whenAborted, objectState } from "@levelset/core/internal";
+import { findCondition, generationState, READY } from "@levelset/core";
 import type { AnyCustomKind, Clock, Condition, ObjectWithConditions, World } from "@levelset/core";
 import { Cache } from "@levelset/operator";
 import { STATE_SYMBOLS } from "../terminal/index.ts";

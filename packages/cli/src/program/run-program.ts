@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { InputError, LinkedAbortController, realRandom, toError } from "@levelset/core";
+import { InputError, realRandom } from "@levelset/core";
+import { LinkedAbortController, toError } from "@levelset/core/internal";
 import type { AnyCustomKind, Logger, World } from "@levelset/core";
 import { Client, connect, installCrd, manager } from "@levelset/operator";
 import type { ClusterConfig, ManagerOptions } from "@levelset/operator";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { InputError, toError } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { ProjectData, ProjectFile } from "./template.ts";
 
 /** Entries that an otherwise empty directory may have. */

@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 
 /** Formats a value as JSON; preserves large integers. */
 export function jsonText(value: unknown): string {

@@ -1,4 +1,5 @@
-import { formatLogLine, createLogger } from "@levelset/core";
+import { formatLogLine } from "@levelset/core/internal";
+import { createLogger } from "@levelset/core";
 import type { Logger, LogLevel } from "@levelset/core";
 import type { Shell } from "./shell.ts";
 

@@ -1,4 +1,4 @@
-import { truncateText } from "@levelset/core";
+import { truncateText } from "@levelset/core/internal";
 import { formatStyled } from "./styled-text.ts";
 import type { StyledText } from "./styled-text.ts";
 

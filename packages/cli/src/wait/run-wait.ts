@@ -1,4 +1,5 @@
-import { isAbortError, LinkedAbortController } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
+import { LinkedAbortController } from "@levelset/core/internal";
 import { EXIT_CODES } from "../process/index.ts";
 import { formatLine, jsonText, TerminalFrame } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";

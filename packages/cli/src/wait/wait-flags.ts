@@ -1,4 +1,5 @@
-import { InputError, parseGoDuration } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { parseGoDuration } from "@levelset/core/schema";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 

@@ -1,4 +1,4 @@
-import { unreachable } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import { describeDuration, escapeControlChars, STATE_STYLES } from "../terminal/index.ts";
 import type { StyledText } from "../terminal/index.ts";
 import type { WaitGoal, WaitOutcome, WaitState } from "./wait-state.ts";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { InputError, toError } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Shell } from "../terminal/index.ts";
 import { parseYamlDocuments } from "./yaml.ts";
 

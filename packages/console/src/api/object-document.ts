@@ -1,4 +1,5 @@
-import type { ConditionState, ObjectNode, ObjectRef, RunJson } from "@levelset/operator";
+import type { ConditionState, RunJson } from "@levelset/operator/internal";
+import type { ObjectNode, ObjectRef } from "@levelset/operator";
 import type { DisplayState } from "./row.ts";
 
 /** A condition with its earlier states, as observed by the console or recorded by the operator. */

@@ -1,4 +1,4 @@
-import type { GenerationStatus } from "@levelset/operator";
+import type { GenerationStatus } from "@levelset/operator/internal";
 
 /** State of an object or a fleet resource, as shown to people. */
 export type DisplayState = "ready" | "progressing" | "degraded" | "failed" | "deleting" | "paused" | "unknown";

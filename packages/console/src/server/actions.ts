@@ -1,4 +1,5 @@
-import { InputError, isConflict, isJsonObject, unreachable } from "@levelset/core";
+import { InputError, isConflict, isJsonObject } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { JsonObject, KubeObject } from "@levelset/core";
 import { isFleetApiError } from "@levelset/fleet/client";
 import type { WirePatch } from "@levelset/fleet/client";

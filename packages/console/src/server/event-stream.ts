@@ -1,4 +1,5 @@
-import { BACKOFFS, isAbortError, LinkedAbortController, onAbort, toError } from "@levelset/core";
+import { BACKOFFS, LinkedAbortController, onAbort, toError } from "@levelset/core/internal";
+import { isAbortError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { EventStream, formatEvent } from "@levelset/core/http";
 import { formatPositions } from "../api/index.ts";

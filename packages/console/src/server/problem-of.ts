@@ -1,6 +1,7 @@
-import { InputError, isNotFound, StatusError, toError, TransportError } from "@levelset/core";
+import { InputError, isNotFound, StatusError, TransportError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import { FleetApiError } from "@levelset/fleet/client";
-import { rootCause } from "@levelset/operator";
+import { rootCause } from "@levelset/operator/internal";
 import type { Problem, SourceName } from "../api/index.ts";
 import { EditConflictError } from "./edit-conflict-error.ts";
 

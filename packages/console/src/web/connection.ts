@@ -1,6 +1,7 @@
 import { batch, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
-import { BACKOFFS, realClock } from "@levelset/core";
+import { BACKOFFS } from "@levelset/core/internal";
+import { realClock } from "@levelset/core";
 import { ACTION_TOKEN_HEADER, parsePositions, streamPath } from "../api/index.ts";
 import type { Action, Documents, Problem, Session, StreamMessage, Tables } from "../api/index.ts";
 import { applyToRows } from "./live-rows.ts";

@@ -1,4 +1,5 @@
-import { isJsonObject, validate } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { validate } from "@levelset/core/schema";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { mutateValue, sampleValue, seededRandom } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";

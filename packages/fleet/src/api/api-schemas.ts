@@ -1,6 +1,6 @@
 /** Schemas of the API's requests and responses. The same schemas validate and appear in the OpenAPI document. */
 import { s } from "@levelset/core";
-import type { AnySchema } from "@levelset/core";
+import type { AnySchema } from "@levelset/core/schema";
 import type { FleetKind } from "../resource/index.ts";
 import type { NamedSchema } from "./route.ts";
 

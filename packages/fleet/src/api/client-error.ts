@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { httpResponse } from "@levelset/core/http";
 import type { ClientErrorKind, ClientErrorResponder } from "@levelset/core/http";

@@ -1,4 +1,4 @@
-import { textProblem } from "@levelset/core";
+import { textProblem } from "@levelset/core/internal";
 import { COLUMNS } from "../search/index.ts";
 import type { Order } from "../search/index.ts";
 import type { ListCursor } from "../store/index.ts";

@@ -1,5 +1,7 @@
-import { isJsonObject, validate } from "@levelset/core";
-import type { FieldError, JsonObject, JsonValue } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { validate } from "@levelset/core/schema";
+import type { FieldError } from "@levelset/core/schema";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import type { FieldProblem } from "../resource/index.ts";
 import { FleetError, invalidFields } from "../service/index.ts";
 import type { RequestedPatch, RequestedReferences } from "../service/index.ts";

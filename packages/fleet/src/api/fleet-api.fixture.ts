@@ -1,4 +1,5 @@
-import { parseJson, silentLogger } from "@levelset/core";
+import { parseJson } from "@levelset/core/internal";
+import { silentLogger } from "@levelset/core";
 import type { JsonObject, JsonValue, Logger } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { BASE_PATH, readKinds, timeText } from "../resource/index.ts";

@@ -1,4 +1,4 @@
-import { truncateText } from "@levelset/core";
+import { truncateText } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import { RuleError, timeText } from "../resource/index.ts";
 import type { FieldProblem } from "../resource/index.ts";

@@ -1,4 +1,4 @@
-import { textProblem, truncateText } from "@levelset/core";
+import { textProblem, truncateText } from "@levelset/core/internal";
 import { parseFieldMask, parseOrder, parsePaging, parseReferenceFilter, parseSearch } from "../search/index.ts";
 import type { Order, Paging, SearchNode, FieldMask } from "../search/index.ts";
 import type { FieldProblem, FleetKind, FleetKinds } from "../resource/index.ts";

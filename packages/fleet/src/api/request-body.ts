@@ -1,4 +1,4 @@
-import { decodeUtf8, JsonError, parseJson, textErrors } from "@levelset/core";
+import { decodeUtf8, JsonError, parseJson, textErrors } from "@levelset/core/internal";
 import type { JsonValue } from "@levelset/core";
 import { BodyTooLargeError, readBody } from "@levelset/core/http";
 import type { HttpRequest } from "@levelset/core/http";

@@ -3,7 +3,7 @@
  * and every request is counted and logged. Every request gets a response, and internal details never leak into
  * responses.
  */
-import { stringifyJson, toError, withTimeout } from "@levelset/core";
+import { stringifyJson, toError, withTimeout } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import { httpResponse } from "@levelset/core/http";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@levelset/core/http";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonicalJson, stringifyJson } from "@levelset/core";
+import { canonicalJson, stringifyJson } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { adapterStatusJson, resourceJson, timeText } from "../resource/index.ts";
 import type { FleetKind } from "../resource/index.ts";

@@ -1,4 +1,5 @@
-import type { AnySchema, JsonValue } from "@levelset/core";
+import type { AnySchema } from "@levelset/core/schema";
+import type { JsonValue } from "@levelset/core";
 import type { FleetKind } from "../resource/index.ts";
 import type { Caller } from "../service/index.ts";
 

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { BrokerHealth } from "./broker.ts";
 
 /**

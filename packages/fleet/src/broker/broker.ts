@@ -11,7 +11,8 @@
  * message retries it with exponential backoff, and later messages of its key wait; after the last attempt it is
  * dead-lettered. The common behaviour is in `consumer.ts`; a broker only hands out deliveries and settles them.
  */
-import type { BackoffLimits, Clock, Logger, Random } from "@levelset/core";
+import type { BackoffLimits } from "@levelset/core/internal";
+import type { Clock, Logger, Random } from "@levelset/core";
 import type { CloudEvent } from "./cloud-event.ts";
 import type { DeadLetterQueue } from "./dead-letter.ts";
 

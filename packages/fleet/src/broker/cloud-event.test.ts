@@ -1,4 +1,4 @@
-import { parseJson } from "@levelset/core";
+import { parseJson } from "@levelset/core/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeCloudEvent, EVENT_BYTES_MAX, eventKeyOf, parseCloudEvent, traceContextOf } from "./cloud-event.ts";

@@ -1,4 +1,5 @@
-import { isJsonObject, JsonError, parseJson, stringifyJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { JsonError, parseJson, stringifyJson } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { InvalidEventError } from "./broker-errors.ts";
 import type { EventFieldError } from "./broker-errors.ts";

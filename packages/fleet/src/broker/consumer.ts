@@ -2,13 +2,13 @@ import {
   backoffMs,
   BACKOFFS,
   deepFreeze,
-  InputError,
   KeyedMutex,
   LinkedAbortController,
   randomUuid,
   Semaphore,
   toError,
-} from "@levelset/core";
+} from "@levelset/core/internal";
+import { InputError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { MessageHandler, Message, SubscribeOptions } from "./broker.ts";
 import { eventKeyOf, parseCloudEvent } from "./cloud-event.ts";

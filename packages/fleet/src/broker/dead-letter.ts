@@ -1,4 +1,5 @@
-import { isJsonObject, sha256, truncateText } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { sha256, truncateText } from "@levelset/core/internal";
 
 /** The maximum number of dead letters per subscription; the oldest are dropped first. */
 export const DEAD_LETTERS_MAX = 10_000;

@@ -1,4 +1,4 @@
-import { unreachable } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { Broker, BrokerWorld } from "./broker.ts";
 import { MemoryBroker } from "./memory/memory-broker.ts";
 import type { MemoryHub } from "./memory/memory-hub.ts";

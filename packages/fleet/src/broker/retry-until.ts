@@ -1,4 +1,4 @@
-import { backoffMs, BACKOFFS, toError } from "@levelset/core";
+import { backoffMs, BACKOFFS, toError } from "@levelset/core/internal";
 import type { Clock, Random } from "@levelset/core";
 import { BrokerUnavailableError } from "./broker-errors.ts";
 import { withDeadline } from "./with-deadline.ts";

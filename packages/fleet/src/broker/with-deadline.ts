@@ -1,4 +1,4 @@
-import { LinkedAbortController, onAbort } from "@levelset/core";
+import { LinkedAbortController, onAbort } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { BrokerUnavailableError } from "./broker-errors.ts";
 

@@ -1,4 +1,5 @@
-import { InputError, randomUuid, textProblem } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { randomUuid, textProblem } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import { sendFleetRequest } from "./fleet-request.ts";
 import type { FleetRequest, HttpContext, FleetResponse } from "./fleet-request.ts";

@@ -1,4 +1,4 @@
-import { compareGenerations } from "@levelset/core";
+import { compareGenerations } from "@levelset/core/internal";
 import { adapterConditionType, ROLL_UP_TYPES } from "../resource/index.ts";
 import type { WireCondition, WireResource } from "./wire.ts";
 

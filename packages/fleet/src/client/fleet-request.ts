@@ -7,8 +7,8 @@ import {
   parseJson,
   stringifyJson,
   toError,
-  TransportError,
-} from "@levelset/core";
+} from "@levelset/core/internal";
+import { TransportError } from "@levelset/core";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
 import { isFleetApiError, readFleetApiError } from "./fleet-api-error.ts";
 

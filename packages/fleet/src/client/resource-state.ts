@@ -1,4 +1,4 @@
-import { decideState } from "@levelset/core";
+import { decideState } from "@levelset/core/internal";
 import type { ObjectState } from "@levelset/core";
 import { adapterConditionOf, isCurrent, isResourceReady } from "./conditions.ts";
 import type { WireResource } from "./wire.ts";

@@ -1,4 +1,4 @@
-import { compareGenerations } from "@levelset/core";
+import { compareGenerations } from "@levelset/core/internal";
 import type { JsonObject, ObjectState } from "@levelset/core";
 import { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf } from "./conditions.ts";
 import type { WireCondition, WireResource } from "./wire.ts";

@@ -1,11 +1,5 @@
-import {
-  InputError,
-  isAbortError,
-  isJsonObject,
-  LinkedAbortController,
-  parseJson,
-  TransportError,
-} from "@levelset/core";
+import { InputError, isAbortError, isJsonObject, TransportError } from "@levelset/core";
+import { LinkedAbortController, parseJson } from "@levelset/core/internal";
 import type { Clock, JsonObject } from "@levelset/core";
 import { EventStreamParser } from "./event-stream.ts";
 import type { StreamEvent } from "./event-stream.ts";

@@ -1,4 +1,5 @@
-import { BACKOFFS, InputError, isJsonObject } from "@levelset/core";
+import { BACKOFFS } from "@levelset/core/internal";
+import { InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { ExpressionCompiler, taskFilesIn, parseYaml, readTask, envReferences } from "../adapter/index.ts";
 import type { AdapterTask, Backoff } from "../adapter/index.ts";

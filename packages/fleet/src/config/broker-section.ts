@@ -1,4 +1,4 @@
-import { unreachable } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { BrokerConfig } from "../broker/index.ts";
 import { omitUndefined } from "./omit-undefined.ts";
 import type { Section } from "./section.ts";

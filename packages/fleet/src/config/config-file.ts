@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { InputError, isJsonObject, toError } from "@levelset/core";
+import { InputError, isJsonObject } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import { CORE_SCHEMA, loadAll } from "js-yaml";
 import type { ConfigFile, ConfigSources } from "./config-sources.ts";

@@ -1,4 +1,4 @@
-import { parseGoDuration } from "@levelset/core";
+import { parseGoDuration } from "@levelset/core/schema";
 
 /** A parsed value, or the problem. */
 export type ParsedSetting<Value> = { readonly value: Value } | { readonly problem: string };

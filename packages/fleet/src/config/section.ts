@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
-import { formatGoDuration, isJsonObject, toError } from "@levelset/core";
+import { formatGoDuration } from "@levelset/core/schema";
+import { isJsonObject } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import type { SettingsReader, SettingValue } from "./settings-reader.ts";
 import type { SettingSource } from "./setting-source.ts";

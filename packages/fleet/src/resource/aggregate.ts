@@ -9,7 +9,7 @@
  * - `lastTransitionTime` is the time of the cause that changed the status: the observed time of the report, or the
  *   time of the change.
  */
-import type { CelBindings } from "@levelset/core";
+import type { CelBindings } from "@levelset/core/cel";
 import { conditionStatusIn } from "./report/adapter-status.ts";
 import type { AdapterStatus, StoredReport } from "./report/adapter-status.ts";
 import { allConditions } from "./condition-alias.ts";

@@ -1,4 +1,4 @@
-import { compareGenerations } from "@levelset/core";
+import { compareGenerations } from "@levelset/core/internal";
 import { conditionStatusIn } from "./report/adapter-status.ts";
 import type { AdapterStatus } from "./report/adapter-status.ts";
 import { flappingDelayMs } from "./report/flapping.ts";

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import type { AggregateInput } from "./aggregate.ts";
 import type { FleetKind } from "./kind/kind.ts";

@@ -1,4 +1,4 @@
-import { parseRfc3339 } from "@levelset/core";
+import { parseRfc3339 } from "@levelset/core/internal";
 
 /**
  * Parses an RFC 3339 time to milliseconds since 1970; undefined if invalid. All fleet times are whole milliseconds, so

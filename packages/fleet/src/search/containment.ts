@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import { isEquality } from "./indexed.ts";
 import type { SearchLiteral, SearchPredicate } from "./search-tree.ts";
 

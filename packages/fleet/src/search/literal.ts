@@ -1,4 +1,4 @@
-import { parseRfc3339 } from "@levelset/core";
+import { parseRfc3339 } from "@levelset/core/internal";
 import { fieldName, fieldType } from "./search-field.ts";
 import { SearchSyntaxError } from "./search-token.ts";
 import type { SearchToken } from "./search-token.ts";

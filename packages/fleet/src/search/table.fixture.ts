@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import fc from "fast-check";
 import { allConditions, storedConditions } from "../resource/index.ts";
 import type { Resource, ResourceCondition } from "../resource/index.ts";

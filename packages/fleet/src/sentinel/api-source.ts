@@ -1,12 +1,5 @@
-import {
-  backoffMs,
-  BACKOFFS,
-  isJsonObject,
-  JsonError,
-  LinkedAbortController,
-  parseJson,
-  toError,
-} from "@levelset/core";
+import { backoffMs, BACKOFFS, JsonError, LinkedAbortController, parseJson, toError } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 import type { Clock, Fetch, JsonObject, JsonValue, Random } from "@levelset/core";
 import type { ApiError } from "./sentinel-metrics.ts";
 import type { TokenFile } from "./token-file.ts";

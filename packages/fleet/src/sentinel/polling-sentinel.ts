@@ -1,4 +1,4 @@
-import { Signal, toError } from "@levelset/core";
+import { Signal, toError } from "@levelset/core/internal";
 import type { Clock, JsonObject, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import { ApiSourceError } from "./api-source.ts";

@@ -1,4 +1,4 @@
-import { randomString } from "@levelset/core";
+import { randomString } from "@levelset/core/internal";
 import type { Random } from "@levelset/core";
 import { isSpanContextValid, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Span, Tracer } from "@opentelemetry/api";

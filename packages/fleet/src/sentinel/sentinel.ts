@@ -11,7 +11,8 @@
  * Urgent pulses are sent whatever the decision expressions yield. Decisions govern refreshes; the time when they
  * become true is derived from the expressions (`decision-times.ts`), so they need no periodic evaluation.
  */
-import { BACKOFFS, InputError, randomUuid, Signal, toError } from "@levelset/core";
+import { BACKOFFS, randomUuid, Signal, toError } from "@levelset/core/internal";
+import { InputError } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import type { FleetKinds } from "../resource/index.ts";

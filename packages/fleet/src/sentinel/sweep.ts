@@ -1,4 +1,4 @@
-import { Signal, toError } from "@levelset/core";
+import { Signal, toError } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import { dueTime } from "../resource/index.ts";
 import type { FleetKind, RefreshTtl } from "../resource/index.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Deadline } from "@levelset/core";
+import { Deadline } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 
 /** A bearer token in a file that is replaced externally, such as a projected service account token. */

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import { isResourceDeleting, evaluateResource } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";
 import { EVERY_TENANT } from "../store/index.ts";

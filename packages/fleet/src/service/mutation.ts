@@ -1,4 +1,4 @@
-import { backoffMs, BACKOFFS, KeyedMutex } from "@levelset/core";
+import { backoffMs, BACKOFFS, KeyedMutex } from "@levelset/core/internal";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { ChangeSet, FleetStore, IdempotentResponse } from "../store/index.ts";
 import { FleetError } from "./fleet-error.ts";

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import { isResourceDeleting, referenceProblems } from "../resource/index.ts";
 import type { FieldProblem, FleetKind, References, ResourceReference, TextMap } from "../resource/index.ts";
 import type { ExpectedRevision, StoredResource } from "../store/index.ts";

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { ResourceKey, StoredResource } from "../store/index.ts";
 
 /**

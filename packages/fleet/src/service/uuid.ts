@@ -1,4 +1,4 @@
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { Clock, Random } from "@levelset/core";
 
 const COUNTER_MAX = 0xfff;

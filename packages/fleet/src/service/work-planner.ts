@@ -1,4 +1,4 @@
-import { Deadline } from "@levelset/core";
+import { Deadline } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { findResourceCondition, DEFAULT_TTL, dueTime, ROLL_UP_TYPES } from "../resource/index.ts";
 import type { AdapterStatus, FleetKind, RefreshTtl, Resource } from "../resource/index.ts";

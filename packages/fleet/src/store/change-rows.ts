@@ -1,4 +1,4 @@
-import { canonicalJson, stringifyJson } from "@levelset/core";
+import { canonicalJson, stringifyJson } from "@levelset/core/internal";
 import { findResourceCondition, storedConditions } from "../resource/index.ts";
 import type { Resource, ResourceCondition } from "../resource/index.ts";
 import type { ChangeSet, ExpectedRevision, ResourceUpdate } from "./change-set.ts";

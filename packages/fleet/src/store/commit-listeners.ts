@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
 
 /** Callbacks that run after commits. */

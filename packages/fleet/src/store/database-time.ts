@@ -1,4 +1,4 @@
-import { Deadline } from "@levelset/core";
+import { Deadline } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 
 /** A measurement with a longer round trip is too inexact to replace a fresh one. */

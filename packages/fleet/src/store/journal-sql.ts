@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from "@levelset/core";
+import { parseJson, stringifyJson } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import type { TextMap } from "../resource/index.ts";
 import type { Dialect } from "./dialect.ts";

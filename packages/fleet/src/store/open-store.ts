@@ -1,4 +1,4 @@
-import { unreachable } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { MigrationResult } from "./migrations.ts";
 import { SqlStore } from "./sql-store.ts";
 import { SqliteEngine } from "./sqlite/sqlite-engine.ts";

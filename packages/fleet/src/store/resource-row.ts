@@ -1,4 +1,4 @@
-import { canonicalJson, parseJson, stringifyJson } from "@levelset/core";
+import { canonicalJson, parseJson, stringifyJson } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import { allConditions, storedConditions } from "../resource/index.ts";
 import type { AdapterStatus, References, Resource, ResourceCondition, TextMap } from "../resource/index.ts";

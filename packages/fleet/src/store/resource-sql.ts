@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import { orderSql, SEARCH_TABLES, searchSql } from "../search/index.ts";
 import { COLUMNS } from "../search/index.ts";
 import type { Order } from "../search/index.ts";

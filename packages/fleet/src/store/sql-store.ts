@@ -1,4 +1,4 @@
-import { parseJson } from "@levelset/core";
+import { parseJson } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import type { RefreshTtl, Resource } from "../resource/index.ts";
 import { changeRows } from "./change-rows.ts";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import { listText, workRow } from "./change-rows.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Claim, ClaimRequest, Completion, PlannedWork, UrgentCause, WorkStatus } from "./due-work.ts";

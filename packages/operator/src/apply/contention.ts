@@ -1,4 +1,5 @@
-import { BACKOFFS, formatKey, kindId } from "@levelset/core";
+import { BACKOFFS } from "@levelset/core/internal";
+import { formatKey, kindId } from "@levelset/core";
 import type { Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { digestOf } from "./digest.ts";
 import { disputeOf } from "./dispute.ts";

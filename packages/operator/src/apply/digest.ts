@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonicalJson } from "@levelset/core";
+import { canonicalJson } from "@levelset/core/internal";
 
 /** How many hexadecimal digits `hashOf` keeps. */
 const DIGITS = 32;

@@ -1,5 +1,12 @@
-import { compareValues, decodeManagedFields, formatFieldPath, ManagedFieldsError, objectType } from "@levelset/core";
-import type { FieldPath, FieldSet, JsonObject, Kind, KubeObject, FieldManagerEntry } from "@levelset/core";
+import {
+  compareValues,
+  decodeManagedFields,
+  formatFieldPath,
+  ManagedFieldsError,
+  objectType,
+} from "@levelset/core/apply";
+import type { FieldPath, FieldSet, FieldManagerEntry } from "@levelset/core/apply";
+import type { JsonObject, Kind, KubeObject } from "@levelset/core";
 
 /** How another client reverted a write of this process. */
 export type Dispute =

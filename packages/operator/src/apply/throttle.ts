@@ -1,5 +1,5 @@
-import { backoffBaseMs } from "@levelset/core";
-import type { BackoffLimits } from "@levelset/core";
+import { backoffBaseMs } from "@levelset/core/internal";
+import type { BackoffLimits } from "@levelset/core/internal";
 
 /** Limits from which repeated events count as a loop, and the delays between events of a loop. */
 export interface ThrottleLimits extends Pick<BackoffLimits, "firstMs" | "maxMs"> {

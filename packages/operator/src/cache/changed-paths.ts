@@ -1,4 +1,5 @@
-import { deepEqual, isJsonObject } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 
 const PATHS_MAX = 5;
 const DEPTH_MAX = 6;

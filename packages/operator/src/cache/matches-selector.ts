@@ -1,11 +1,12 @@
+import { selectorFields } from "@levelset/core/internal";
 import {
-  selectorFields,
   matchesFieldSelector,
   matchesLabelSelector,
   parseFieldSelector,
   parseLabelSelector,
-} from "@levelset/core";
-import type { KubeObject, LabelSelector } from "@levelset/core";
+} from "@levelset/core/schema";
+import type { KubeObject } from "@levelset/core";
+import type { LabelSelector } from "@levelset/core/schema";
 import type { ObjectSelector } from "../client/index.ts";
 
 /** Parsed selectors: an informer uses the same selection for every object. */

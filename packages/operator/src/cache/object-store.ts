@@ -1,4 +1,5 @@
-import { compareResourceVersions, deepEqual, deepFreeze, formatKey, objectKeyOf } from "@levelset/core";
+import { compareResourceVersions, formatKey, objectKeyOf } from "@levelset/core";
+import { deepEqual, deepFreeze } from "@levelset/core/internal";
 import type { KubeObject, ObjectKey } from "@levelset/core";
 import { ObjectIndex } from "./object-index.ts";
 import type { IndexFunction } from "./object-index.ts";

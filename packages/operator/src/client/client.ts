@@ -1,5 +1,6 @@
 import { apiVersionOf, isJsonObject, realClock, realRandom, silentLogger, StatusError } from "@levelset/core";
-import type { JsonPatchOperation, JsonValue, Kind, NewOf, ObjectKey, ObjectOf } from "@levelset/core";
+import type { JsonPatchOperation } from "@levelset/core/apply";
+import type { JsonValue, Kind, NewOf, ObjectKey, ObjectOf } from "@levelset/core";
 import type { ListWatch, ListPage, WatchEvent } from "../watch/index.ts";
 import type { ApplyConfiguration } from "./apply-configuration.ts";
 import { objectFromResponse, pageFromResponse, scaleFromResponse } from "./response-object.ts";

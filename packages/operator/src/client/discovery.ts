@@ -1,4 +1,5 @@
-import { abortable, InputError, isJsonObject, isNotFound, kindId, StatusError } from "@levelset/core";
+import { abortable } from "@levelset/core/internal";
+import { InputError, isJsonObject, isNotFound, kindId, StatusError } from "@levelset/core";
 import type { JsonValue, Kind } from "@levelset/core";
 import type { CallOptions } from "./options.ts";
 import type { Client } from "./client.ts";

@@ -1,12 +1,5 @@
-import {
-  abortError,
-  isAbortError,
-  parseJson,
-  StatusError,
-  stringifyJson,
-  toError,
-  TransportError,
-} from "@levelset/core";
+import { abortError, parseJson, stringifyJson, toError } from "@levelset/core/internal";
+import { isAbortError, StatusError, TransportError } from "@levelset/core";
 import type { Fetch, JsonValue } from "@levelset/core";
 import { rawFetchOf } from "./transport/raw-fetch.ts";
 import type { RawResponse, RawRequest } from "./transport/raw-fetch.ts";

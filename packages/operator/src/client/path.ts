@@ -1,4 +1,5 @@
-import { apiVersionOf, InputError, textProblem } from "@levelset/core";
+import { apiVersionOf, InputError } from "@levelset/core";
+import { textProblem } from "@levelset/core/internal";
 import type { Kind, ObjectKey } from "@levelset/core";
 
 /** A subresource of an object. */

@@ -1,4 +1,5 @@
-import { BACKOFFS, jitter, StatusError, TransportError } from "@levelset/core";
+import { BACKOFFS, jitter } from "@levelset/core/internal";
+import { StatusError, TransportError } from "@levelset/core";
 import type { Clock, Random } from "@levelset/core";
 
 /** Dependencies of retries. Without them requests are not retried. */

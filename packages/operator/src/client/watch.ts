@@ -1,4 +1,5 @@
-import { abortError, isAbortError, parseJson, StatusError, toError, TransportError } from "@levelset/core";
+import { abortError, parseJson, toError } from "@levelset/core/internal";
+import { isAbortError, StatusError, TransportError } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import type { WatchEvent } from "../watch/index.ts";
 import { withTypeMeta } from "./response-object.ts";

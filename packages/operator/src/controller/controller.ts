@@ -1,14 +1,5 @@
-import {
-  formatKey,
-  isPaused,
-  objectKeyOf,
-  onAbort,
-  parseKey,
-  randomString,
-  toError,
-  unreachable,
-  BACKOFFS,
-} from "@levelset/core";
+import { formatKey, isPaused, objectKeyOf } from "@levelset/core";
+import { onAbort, parseKey, randomString, toError, unreachable, BACKOFFS } from "@levelset/core/internal";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import { Contention } from "../apply/index.ts";
 import type { ApplyCache } from "../apply/index.ts";

@@ -1,4 +1,5 @@
-import { ConfigMap, kind, annotatedOwnerOf, Namespace, ownerAnnotations, s, Secret } from "@levelset/core";
+import { ConfigMap, kind, Namespace, s, Secret } from "@levelset/core";
+import { annotatedOwnerOf, ownerAnnotations } from "@levelset/core/internal";
 import { untilIdle } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";

@@ -1,15 +1,8 @@
-import {
-  deepEqual,
-  formatKey,
-  isJsonObject,
-  objectKeyOf,
-  kindId,
-  matchesLabelSelector,
-  parseKey,
-  SelectorError,
-  unreachable,
-} from "@levelset/core";
-import type { AnyCustomKind, Clock, Kind, KubeObject, LabelSelector, ObjectKey, ObjectOf } from "@levelset/core";
+import { deepEqual, parseKey, unreachable } from "@levelset/core/internal";
+import { formatKey, isJsonObject, objectKeyOf, kindId } from "@levelset/core";
+import { matchesLabelSelector, SelectorError } from "@levelset/core/schema";
+import type { AnyCustomKind, Clock, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
+import type { LabelSelector } from "@levelset/core/schema";
 import type { Cache, ChangeContext, Informer, InformerOptions, ObjectChange, WatchFailure } from "../cache/index.ts";
 import type { Priority, Trigger } from "../queue/index.ts";
 import { labelSelectorOf } from "../engine/index.ts";

@@ -1,4 +1,4 @@
-import { BACKOFFS } from "@levelset/core";
+import { BACKOFFS } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { CALM, counted, delayMs } from "../apply/index.ts";
 import type { Throttle, ThrottleLimits } from "../apply/index.ts";

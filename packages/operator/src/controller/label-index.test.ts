@@ -1,5 +1,6 @@
-import { labelSelectorFromObject, matchesLabelSelector } from "@levelset/core";
-import type { KubeObject, LabelSelector } from "@levelset/core";
+import { labelSelectorFromObject, matchesLabelSelector } from "@levelset/core/schema";
+import type { KubeObject } from "@levelset/core";
+import type { LabelSelector } from "@levelset/core/schema";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { labelSelectorOf } from "../engine/index.ts";

@@ -1,4 +1,5 @@
-import type { Kind, KubeObject, LabelRequirement, LabelSelector } from "@levelset/core";
+import type { Kind, KubeObject } from "@levelset/core";
+import type { LabelRequirement, LabelSelector } from "@levelset/core/schema";
 
 /** Name of the index by label, for one namespace and for all namespaces. */
 export const LABEL_INDEX = "levelset.dev/labels";

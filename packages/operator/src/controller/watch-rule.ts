@@ -1,4 +1,5 @@
-import { controllerOf, kindId, controllingOwnerUid, annotatedOwnerOf, parseApiVersion } from "@levelset/core";
+import { controllerOf, kindId } from "@levelset/core";
+import { controllingOwnerUid, annotatedOwnerOf, parseApiVersion } from "@levelset/core/internal";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
 import type { LabelQuery, StepPlan } from "../engine/index.ts";
 

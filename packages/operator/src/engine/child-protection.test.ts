@@ -1,12 +1,5 @@
-import {
-  childFinalizerName,
-  CLUSTER_ORIGIN,
-  controllerReference,
-  findCondition,
-  kind,
-  ownerAnnotations,
-  s,
-} from "@levelset/core";
+import { childFinalizerName, CLUSTER_ORIGIN, ownerAnnotations } from "@levelset/core/internal";
+import { controllerReference, findCondition, kind, s } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";

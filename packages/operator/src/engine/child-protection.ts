@@ -1,13 +1,5 @@
-import {
-  addFinalizerPatch,
-  childFinalizerName,
-  hasFinalizer,
-  isDeleting,
-  isNotFound,
-  objectKeyOf,
-  kindId,
-  removeFinalizerPatch,
-} from "@levelset/core";
+import { addFinalizerPatch, childFinalizerName, removeFinalizerPatch } from "@levelset/core/internal";
+import { hasFinalizer, isDeleting, isNotFound, objectKeyOf, kindId } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import type { ObjectContention } from "../apply/index.ts";
 import type { StepPlan } from "./step/step-plan.ts";

@@ -1,4 +1,5 @@
-import { isConflict, objectKeyOf, StatusError, toError } from "@levelset/core";
+import { isConflict, objectKeyOf, StatusError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { AnyCustomKind, ObjectOf } from "@levelset/core";
 import { fieldChange, managerOf } from "../cache/index.ts";
 import { withRunDeadline } from "./run-deadline.ts";

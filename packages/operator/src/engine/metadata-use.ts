@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { KubeObject, ObjectMeta } from "@levelset/core";
 
 /** The parts of metadata that hold a value per key. */

@@ -1,5 +1,7 @@
-import { childFinalizerName, hasFinalizer, managerOf } from "@levelset/core";
-import type { KubeObject, ManagingOwner } from "@levelset/core";
+import { childFinalizerName, managerOf } from "@levelset/core/internal";
+import { hasFinalizer } from "@levelset/core";
+import type { KubeObject } from "@levelset/core";
+import type { ManagingOwner } from "@levelset/core/internal";
 import { describeRef } from "./step/object-ref.ts";
 import { wait } from "./step/result.ts";
 import type { Result } from "./step/result.ts";

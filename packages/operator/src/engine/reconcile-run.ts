@@ -1,23 +1,13 @@
 import {
   severityRank,
   cloneJson,
-  formatKey,
   isProgrammingError,
-  objectKeyOf,
-  kindId,
   initialConditionUpdates,
   setConditionUpdate,
-} from "@levelset/core";
-import type {
-  AnyCustomKind,
-  ConditionUpdate,
-  Kind,
-  KubeObject,
-  LinkedAbortController,
-  Logger,
-  ObjectKey,
-  ObjectOf,
-} from "@levelset/core";
+} from "@levelset/core/internal";
+import { formatKey, objectKeyOf, kindId } from "@levelset/core";
+import type { AnyCustomKind, Kind, KubeObject, Logger, ObjectKey, ObjectOf } from "@levelset/core";
+import type { ConditionUpdate, LinkedAbortController } from "@levelset/core/internal";
 import type { Contest, ObjectContention } from "../apply/index.ts";
 import { CONTESTED, contestResult } from "./step/contest.ts";
 import { conditionType, conditionTypes } from "./step/condition-update.ts";

@@ -1,5 +1,7 @@
-import { generationState, hasFinalizer, isConflict, isDeleting, isRemoteOwner, isNotFound } from "@levelset/core";
-import type { AnyCustomKind, ConditionUpdate, LinkedAbortController, ObjectOf, ReconcileOutcome } from "@levelset/core";
+import { generationState, hasFinalizer, isConflict, isDeleting, isNotFound } from "@levelset/core";
+import { isRemoteOwner } from "@levelset/core/internal";
+import type { AnyCustomKind, ObjectOf } from "@levelset/core";
+import type { ConditionUpdate, LinkedAbortController, ReconcileOutcome } from "@levelset/core/internal";
 import { withRunDeadline } from "./run-deadline.ts";
 import { collectChildren } from "./collect-children.ts";
 import {

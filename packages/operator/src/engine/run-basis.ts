@@ -1,4 +1,5 @@
-import { deepEqual, hasFinalizer, isPaused, isRemoteOwner } from "@levelset/core";
+import { deepEqual, isRemoteOwner } from "@levelset/core/internal";
+import { hasFinalizer, isPaused } from "@levelset/core";
 import type { AnyCustomKind, KubeObject, ObjectMeta, ObjectOf } from "@levelset/core";
 import { changedPaths } from "../cache/index.ts";
 import type { MetadataUse } from "./metadata-use.ts";

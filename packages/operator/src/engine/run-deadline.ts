@@ -1,4 +1,4 @@
-import { LinkedAbortController, onAbort } from "@levelset/core";
+import { LinkedAbortController, onAbort } from "@levelset/core/internal";
 import type { RunDependencies } from "./run-dependencies.ts";
 
 /**

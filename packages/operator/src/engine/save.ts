@@ -1,23 +1,9 @@
-import {
-  addFinalizerPatch,
-  createMergePatch,
-  computeConditions,
-  isInvalid,
-  objectKeyOf,
-  removeFinalizerPatch,
-  StatusError,
-  formatTimestamp,
-} from "@levelset/core";
-import type {
-  AnyCustomKind,
-  Condition,
-  ConditionUpdate,
-  JsonObject,
-  JsonPatchOperation,
-  ObjectKey,
-  ObjectOf,
-  ReconcileOutcome,
-} from "@levelset/core";
+import { addFinalizerPatch, computeConditions, removeFinalizerPatch, formatTimestamp } from "@levelset/core/internal";
+import { createMergePatch } from "@levelset/core/apply";
+import { isInvalid, objectKeyOf, StatusError } from "@levelset/core";
+import type { AnyCustomKind, Condition, JsonObject, ObjectKey, ObjectOf } from "@levelset/core";
+import type { ConditionUpdate, ReconcileOutcome } from "@levelset/core/internal";
+import type { JsonPatchOperation } from "@levelset/core/apply";
 import { GuardedWriter } from "./guarded-writer.ts";
 import type { Write, WriteConflict } from "./guarded-writer.ts";
 import type { MetadataUse } from "./metadata-use.ts";

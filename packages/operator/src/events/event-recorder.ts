@@ -1,4 +1,5 @@
-import { Event, isNotFound, randomString, storableText, formatTimestamp, toError, truncateText } from "@levelset/core";
+import { Event, isNotFound } from "@levelset/core";
+import { randomString, storableText, formatTimestamp, toError, truncateText } from "@levelset/core/internal";
 import type { Clock, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import type { Client } from "../client/index.ts";
 import type { EventSink, EventInput } from "../engine/index.ts";

@@ -1,20 +1,17 @@
 import {
   apiVersionOf,
-  finalizerName,
-  formatLabelSelector,
   hasFinalizer,
   InputError,
   isNotFound,
   isOwnedBy,
   objectKeyOf,
   kindId,
-  labelSelectorFromObject,
-  annotatedOwnerOf,
-  ownerAnnotations,
-  parseApiVersion,
   StatusError,
 } from "@levelset/core";
-import type { Kind, KubeObject, LabelSelectorObject } from "@levelset/core";
+import { finalizerName, annotatedOwnerOf, ownerAnnotations, parseApiVersion } from "@levelset/core/internal";
+import { formatLabelSelector, labelSelectorFromObject } from "@levelset/core/schema";
+import type { Kind, KubeObject } from "@levelset/core";
+import type { LabelSelectorObject } from "@levelset/core/schema";
 import { metadataOnly } from "../client/index.ts";
 import type { Client, Discovery, ObjectSelector } from "../client/index.ts";
 import type { LoadedObject } from "./explain-input.ts";

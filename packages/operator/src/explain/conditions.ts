@@ -1,4 +1,5 @@
-import { INIT, isJsonObject } from "@levelset/core";
+import { INIT } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 import type { Condition, KubeObject } from "@levelset/core";
 import { CLEANED_UP, NOT_REACHED } from "../engine/index.ts";
 import type { ConditionState } from "./tree.ts";

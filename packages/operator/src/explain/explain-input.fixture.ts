@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core/internal";
 import type { Condition, KubeObject, ObjectMeta } from "@levelset/core";
 import type { RunJson, StepJson } from "../manager/index.ts";
 import { refOf } from "../engine/index.ts";

@@ -1,4 +1,4 @@
-import { parseApiVersion } from "@levelset/core";
+import { parseApiVersion } from "@levelset/core/internal";
 import type { KubeObject, ObjectKey } from "@levelset/core";
 import type { RunJson } from "../manager/index.ts";
 import type { ObjectRef } from "../engine/index.ts";

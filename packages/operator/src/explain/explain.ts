@@ -1,4 +1,5 @@
-import { READY, unreachable } from "@levelset/core";
+import { READY } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { Condition } from "@levelset/core";
 import type { ObjectRef } from "../engine/index.ts";
 import { conditionsOf, conditionState } from "./conditions.ts";

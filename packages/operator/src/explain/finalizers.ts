@@ -1,4 +1,10 @@
-import { childFinalizerName, finalizerName, jobFinalizerName, managerOf, parseApiVersion } from "@levelset/core";
+import {
+  childFinalizerName,
+  finalizerName,
+  jobFinalizerName,
+  managerOf,
+  parseApiVersion,
+} from "@levelset/core/internal";
 import type { KubeObject } from "@levelset/core";
 
 /** Finalizers of Kubernetes itself, and what each waits for. */

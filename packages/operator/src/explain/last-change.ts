@@ -1,5 +1,6 @@
-import { decodeManagedFields, formatFieldPath, ManagedFieldsError } from "@levelset/core";
-import type { FieldPath, FieldSet, KubeObject, FieldManagerEntry } from "@levelset/core";
+import { decodeManagedFields, formatFieldPath, ManagedFieldsError } from "@levelset/core/apply";
+import type { FieldPath, FieldSet, FieldManagerEntry } from "@levelset/core/apply";
+import type { KubeObject } from "@levelset/core";
 import type { LastChange } from "./tree.ts";
 
 /** Fields that are not part of the declared state. */

@@ -1,12 +1,7 @@
-import {
-  generationState,
-  isUnobserved,
-  objectState,
-  observedGenerationOf,
-  parseApiVersion,
-  readinessOf,
-} from "@levelset/core";
-import type { KubeObject, ObjectState, ObjectWithObservedGeneration } from "@levelset/core";
+import { generationState, observedGenerationOf, readinessOf } from "@levelset/core";
+import { isUnobserved, objectState, parseApiVersion } from "@levelset/core/internal";
+import type { KubeObject, ObjectState } from "@levelset/core";
+import type { ObjectWithObservedGeneration } from "@levelset/core/internal";
 import type { LoadedObject } from "./explain-input.ts";
 import type { GenerationStatus, NodeState } from "./tree.ts";
 

@@ -1,14 +1,5 @@
-import {
-  controllerReference,
-  Deployment,
-  kind,
-  ownerAnnotations,
-  readinessOf,
-  s,
-  Secret,
-  Service,
-  formatTimestamp,
-} from "@levelset/core";
+import { controllerReference, Deployment, kind, readinessOf, s, Secret, Service } from "@levelset/core";
+import { ownerAnnotations, formatTimestamp } from "@levelset/core/internal";
 import type { Fetch } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";

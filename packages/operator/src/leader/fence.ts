@@ -1,5 +1,7 @@
-import { Deadline, LinkedAbortController, TransportError } from "@levelset/core";
-import type { Clock, Fetch, Instant, Timer } from "@levelset/core";
+import { Deadline, LinkedAbortController } from "@levelset/core/internal";
+import { TransportError } from "@levelset/core";
+import type { Clock, Fetch, Timer } from "@levelset/core";
+import type { Instant } from "@levelset/core/internal";
 import { wrapFetch } from "../client/index.ts";
 import type { RequestInfo } from "../client/index.ts";
 

@@ -1,15 +1,5 @@
-import {
-  BACKOFFS,
-  Deadline,
-  instantOf,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  jitter,
-  Lease,
-  LinkedAbortController,
-  toError,
-} from "@levelset/core";
+import { BACKOFFS, Deadline, instantOf, jitter, LinkedAbortController, toError } from "@levelset/core/internal";
+import { isAlreadyExists, isConflict, isNotFound, Lease } from "@levelset/core";
 import type { Clock, Logger, ObjectKey, Random } from "@levelset/core";
 import type { Client } from "../client/index.ts";
 import type { Fence } from "./fence.ts";

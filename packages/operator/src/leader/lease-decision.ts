@@ -1,5 +1,6 @@
-import { elapsedAtLeast } from "@levelset/core";
-import type { Instant, Lease, ObjectOf } from "@levelset/core";
+import { elapsedAtLeast } from "@levelset/core/internal";
+import type { Instant } from "@levelset/core/internal";
+import type { Lease, ObjectOf } from "@levelset/core";
 
 /** A lease as the server has it. */
 export type LeaseObject = ObjectOf<typeof Lease>;

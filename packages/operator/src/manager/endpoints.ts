@@ -1,4 +1,4 @@
-import { parseKey, toError } from "@levelset/core";
+import { parseKey, toError } from "@levelset/core/internal";
 import type { ObjectKey } from "@levelset/core";
 import { httpResponse, isSameSecret, listenHttp, requestUrl } from "@levelset/core/http";
 import type { HttpListener, HttpListenerOptions, HttpRequest, HttpResponse } from "@levelset/core/http";

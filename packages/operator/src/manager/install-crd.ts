@@ -1,13 +1,8 @@
-import {
-  applyMergePatch,
-  crdOf,
-  CustomResourceDefinition,
-  deepEqual,
-  InputError,
-  isNotFound,
-  kindId,
-} from "@levelset/core";
-import type { AnyCustomKind, Clock, CrdSpec, JsonValue, Kind, ObjectOf } from "@levelset/core";
+import { applyMergePatch } from "@levelset/core/apply";
+import { crdOf, CustomResourceDefinition, InputError, isNotFound, kindId } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import type { AnyCustomKind, Clock, JsonValue, Kind, ObjectOf } from "@levelset/core";
+import type { CrdSpec } from "@levelset/core/schema";
 import type { Client } from "../client/index.ts";
 
 const ESTABLISHED = { pollMs: 50, timeoutMs: 30_000 } as const;

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from "@levelset/core";
+import { compareCodeUnits } from "@levelset/core/internal";
 import type { PolicyRule } from "@levelset/core";
 
 /** The verbs on one target: a resource, named objects of a resource, or a non-resource path. */

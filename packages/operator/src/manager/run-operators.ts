@@ -1,4 +1,4 @@
-import { LinkedAbortController, onAbort, toError, whenAborted } from "@levelset/core";
+import { LinkedAbortController, onAbort, toError, whenAborted } from "@levelset/core/internal";
 import type { ObjectKey, World } from "@levelset/core";
 import type { HttpListener } from "@levelset/core/http";
 import { Cache } from "../cache/index.ts";

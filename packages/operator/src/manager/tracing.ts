@@ -1,5 +1,5 @@
 import { SpanStatusCode, trace } from "@opentelemetry/api";
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Tracer } from "../engine/index.ts";
 
 /** Returns a tracer that uses OpenTelemetry. Without an SDK in the process its spans are no-ops. */

@@ -1,4 +1,5 @@
-import { childFinalizerName, ConfigMap, kind, s } from "@levelset/core";
+import { childFinalizerName } from "@levelset/core/internal";
+import { ConfigMap, kind, s } from "@levelset/core";
 import type { Runnable } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import type { Fault, RequestFilter } from "@levelset/core/testing";

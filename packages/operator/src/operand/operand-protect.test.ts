@@ -1,4 +1,5 @@
-import { childFinalizerName, CLUSTER_ORIGIN, ConfigMap, finalizerName } from "@levelset/core";
+import { childFinalizerName, CLUSTER_ORIGIN, finalizerName } from "@levelset/core/internal";
+import { ConfigMap } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";

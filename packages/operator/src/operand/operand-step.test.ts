@@ -1,13 +1,5 @@
-import {
-  compareResourceVersions,
-  ConfigMap,
-  controllerOf,
-  Deployment,
-  findCondition,
-  kind,
-  annotatedOwnerOf,
-  s,
-} from "@levelset/core";
+import { compareResourceVersions, ConfigMap, controllerOf, Deployment, findCondition, kind, s } from "@levelset/core";
+import { annotatedOwnerOf } from "@levelset/core/internal";
 import type { EmbeddedObject, Runnable } from "@levelset/core";
 import { isWrite, seededRandom } from "@levelset/core/testing";
 import type { Fault, RequestFilter } from "@levelset/core/testing";

@@ -1,4 +1,5 @@
-import { controllerOf, isRemoteOwner } from "@levelset/core";
+import { controllerOf } from "@levelset/core";
+import { isRemoteOwner } from "@levelset/core/internal";
 import type { AnyCustomKind, EmbeddedObject, KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { ok, refOf, step, wait } from "../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../engine/index.ts";

@@ -1,4 +1,4 @@
-import { BACKOFFS, stateOfConditions } from "@levelset/core";
+import { BACKOFFS, stateOfConditions } from "@levelset/core/internal";
 import type { Condition, ObjectState } from "@levelset/core";
 import { manager, operator } from "../manager/index.ts";
 import type { Manager, ManagerOptions, Operator } from "../manager/index.ts";

@@ -1,4 +1,4 @@
-import { unreachable } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 
 /** Why a run of an object is due. Code must branch on `kind`; the text of `describeTrigger` is for display only. */
 export type Trigger =

@@ -1,4 +1,4 @@
-import { backoffMs } from "@levelset/core";
+import { backoffMs } from "@levelset/core/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";

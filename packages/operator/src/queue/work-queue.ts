@@ -1,5 +1,6 @@
-import { backoffMs } from "@levelset/core";
-import type { BackoffLimits, Clock, Random, Timer } from "@levelset/core";
+import { backoffMs } from "@levelset/core/internal";
+import type { BackoffLimits } from "@levelset/core/internal";
+import type { Clock, Random, Timer } from "@levelset/core";
 import { FairQueue } from "./fair-queue.ts";
 import { PendingTriggers } from "./pending-triggers.ts";
 import type { Trigger, TriggerKind } from "./trigger.ts";

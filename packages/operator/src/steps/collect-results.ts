@@ -1,4 +1,4 @@
-import { severityRank } from "@levelset/core";
+import { severityRank } from "@levelset/core/internal";
 import { combineResults, describeResult, ok, resultCondition } from "../engine/index.ts";
 import type { ConditionOverride, Result } from "../engine/index.ts";
 

@@ -1,5 +1,8 @@
-import { compareCodeUnits, formatKey, formatLabelSelector, objectKeyOf, SelectorError } from "@levelset/core";
-import type { AnyCustomKind, Kind, KubeObject, LabelSelector, ObjectOf } from "@levelset/core";
+import { compareCodeUnits } from "@levelset/core/internal";
+import { formatKey, objectKeyOf } from "@levelset/core";
+import { formatLabelSelector, SelectorError } from "@levelset/core/schema";
+import type { AnyCustomKind, Kind, KubeObject, ObjectOf } from "@levelset/core";
+import type { LabelSelector } from "@levelset/core/schema";
 import { describeRef, labelSelectorOf, ok, refOf, terminal } from "../engine/index.ts";
 import type { LabelQuery, Req, Result } from "../engine/index.ts";
 

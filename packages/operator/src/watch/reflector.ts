@@ -1,13 +1,5 @@
-import {
-  backoffMs,
-  BACKOFFS,
-  compareResourceVersions,
-  isExpired,
-  randomInt,
-  StatusError,
-  toError,
-  TransportError,
-} from "@levelset/core";
+import { backoffMs, BACKOFFS, randomInt, toError } from "@levelset/core/internal";
+import { compareResourceVersions, isExpired, StatusError, TransportError } from "@levelset/core";
 import type { Clock, KubeObject, Logger, Random } from "@levelset/core";
 import { WatchHeartbeat } from "./watch-heartbeat.ts";
 import type { ListWatch, ObjectSelector } from "./list-watch.ts";

@@ -1,4 +1,5 @@
-import { formatKey, objectKeyOf, unreachable } from "@levelset/core";
+import { formatKey, objectKeyOf } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { KubeObject } from "@levelset/core";
 import type { ListPage, WatchEvent } from "./list-watch.ts";
 import { flatten } from "./batches.ts";

@@ -1,4 +1,4 @@
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { JsonObject, JsonValue, Random } from "@levelset/core";
 import { chance, oneOf, someOf } from "./chance.ts";
 import type { Case, CaseOperation, PatchType } from "./operation.ts";

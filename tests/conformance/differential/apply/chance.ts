@@ -1,4 +1,4 @@
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import type { Random } from "@levelset/core";
 
 /** Returns true with this probability. */

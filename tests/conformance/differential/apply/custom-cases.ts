@@ -1,5 +1,6 @@
-import { randomInt } from "@levelset/core";
-import type { JsonObject, JsonValue, Random, StructuralSchema } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
+import type { JsonObject, JsonValue, Random } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import { chance, oneOf, someOf } from "./chance.ts";
 import type { Case, CaseOperation, PatchType } from "./operation.ts";
 

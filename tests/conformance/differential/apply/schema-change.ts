@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, StructuralSchema } from "@levelset/core";
+import type { JsonObject, JsonValue } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import type { Case, CaseOperation } from "./operation.ts";
 
 const GROUP = "change.levelset.dev";

@@ -1,4 +1,6 @@
-import { applyMergePatch, CLUSTER_ORIGIN, isJsonObject, parseJson, stringifyJson } from "@levelset/core";
+import { applyMergePatch } from "@levelset/core/apply";
+import { CLUSTER_ORIGIN, parseJson, stringifyJson } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 import type { Fetch, JsonObject, JsonValue } from "@levelset/core";
 import type { Case, CaseOperation } from "./operation.ts";
 

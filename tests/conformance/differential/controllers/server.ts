@@ -1,4 +1,5 @@
-import { deepEqual, isJsonObject, realClock } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { isJsonObject, realClock } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import type { RawClient } from "../raw-clients.ts";
 

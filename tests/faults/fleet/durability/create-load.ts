@@ -1,4 +1,4 @@
-import { EVERY_TENANT } from "@levelset/fleet";
+import { EVERY_TENANT } from "@levelset/fleet/server";
 import type { FleetKinds, FleetStore } from "@levelset/fleet";
 import { API_BASE } from "../../../support/fleet/http.ts";
 import type { FleetHttpClient } from "../../../support/fleet/http.ts";

@@ -1,4 +1,4 @@
-import { EVERY_TENANT } from "@levelset/fleet";
+import { EVERY_TENANT } from "@levelset/fleet/server";
 import type { FleetStore } from "@levelset/fleet";
 import { journalOf } from "../consistency.ts";
 import type { FleetHttpClient } from "../../../support/fleet/http.ts";

@@ -1,5 +1,6 @@
-import { isJsonObject, structuralFromJsonSchema } from "@levelset/core";
-import type { StructuralSchema } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { structuralFromJsonSchema } from "@levelset/core/schema";
+import type { StructuralSchema } from "@levelset/core/schema";
 import type { FleetResponse } from "../../../support/fleet/http.ts";
 import { SchemaChecker } from "./json-schema.ts";
 

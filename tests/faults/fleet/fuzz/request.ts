@@ -1,4 +1,5 @@
-import { isJsonObject, randomInt, randomString, stringifyJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { randomInt, randomString, stringifyJson } from "@levelset/core/internal";
 import type { JsonValue, Random } from "@levelset/core";
 import { mutateValue, sampleValue } from "@levelset/core/testing";
 import type { Headers } from "../../../support/fleet/http.ts";

@@ -2,16 +2,8 @@
 // JSON. Prints each pulse.
 import { writeSync } from "node:fs";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
-import {
-  PulseDecision,
-  DEFAULT_DECISION,
-  DEFAULT_MESSAGE,
-  MemoryBroker,
-  MessageData,
-  openStore,
-  readKinds,
-  Sentinel,
-} from "@levelset/fleet";
+import { PulseDecision, DEFAULT_DECISION, DEFAULT_MESSAGE, MemoryBroker, MessageData } from "@levelset/fleet/server";
+import { openStore, readKinds, Sentinel } from "@levelset/fleet";
 import type { StoreConfig } from "@levelset/fleet";
 import { LEASE_MS, PULSED_ENTITIES } from "./pulsed-entities.ts";
 

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { isJsonObject, realRandom, silentLogger } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { VirtualClock } from "@levelset/core/testing";
-import { dryRun, ExpressionCompiler, taskFilesIn, parseYaml, readTask } from "@levelset/fleet/adapter";
+import { dryRun, taskFilesIn, parseYaml, readTask } from "@levelset/fleet/adapter";
+import { ExpressionCompiler } from "@levelset/fleet/internal";
 import { expect, test } from "vitest";
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), "golden");

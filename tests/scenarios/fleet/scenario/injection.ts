@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import { expect, test } from "vitest";
 import { ATTACKS } from "../../../faults/fleet/fuzz/corpus.ts";
 import { API_BASE } from "../../../support/fleet/http.ts";

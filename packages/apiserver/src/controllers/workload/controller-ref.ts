@@ -1,13 +1,8 @@
-import {
-  controllerOf,
-  controllerReference,
-  kindId,
-  labelSelectorFromObject,
-  matchesLabelSelector,
-  parseApiVersion,
-  SelectorError,
-} from "@levelset/core";
-import type { Kind, KubeObject, LabelSelector, LabelSelectorObject, ObjectOf } from "@levelset/core";
+import { controllerOf, controllerReference, kindId } from "@levelset/core";
+import { labelSelectorFromObject, matchesLabelSelector, SelectorError } from "@levelset/core/schema";
+import { parseApiVersion } from "@levelset/core/internal";
+import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
+import type { LabelSelector, LabelSelectorObject } from "@levelset/core/schema";
 import { objectOfRecord } from "../controller-client.ts";
 import type { RecordChange } from "../change-feed.ts";
 import { formatStoreKey } from "../owner-index.ts";

@@ -1,11 +1,6 @@
-import {
-  controllerOf,
-  deepEqual,
-  kindId,
-  matchesLabelSelector,
-  PodDisruptionBudget,
-  formatTimestamp,
-} from "@levelset/core";
+import { controllerOf, kindId, PodDisruptionBudget } from "@levelset/core";
+import { deepEqual, formatTimestamp } from "@levelset/core/internal";
+import { matchesLabelSelector } from "@levelset/core/schema";
 import type { ObjectOf } from "@levelset/core";
 import type { BuiltinController } from "../controller.ts";
 import type { RecordChange } from "../change-feed.ts";

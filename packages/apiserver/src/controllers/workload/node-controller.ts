@@ -1,4 +1,5 @@
-import { deepEqual, isAlreadyExists, Node as NodeKind, formatTimestamp } from "@levelset/core";
+import { deepEqual, formatTimestamp } from "@levelset/core/internal";
+import { isAlreadyExists, Node as NodeKind } from "@levelset/core";
 import type { BuiltinController } from "../controller.ts";
 import type { RecordChange } from "../change-feed.ts";
 import { getWorkloadCondition, isWorkloadConditionTrue } from "./workload-condition.ts";

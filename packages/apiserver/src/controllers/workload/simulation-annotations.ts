@@ -1,4 +1,4 @@
-import { parseGoDuration } from "@levelset/core";
+import { parseGoDuration } from "@levelset/core/schema";
 import type { KubeObject } from "@levelset/core";
 
 /** Annotations on pods (usually in the template of a workload) that control the simulation. */

@@ -1,11 +1,5 @@
-import {
-  isAlreadyExists,
-  kindId,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  parseQuantity,
-  quantityToDouble,
-} from "@levelset/core";
+import { isAlreadyExists, kindId, PersistentVolume, PersistentVolumeClaim } from "@levelset/core";
+import { parseQuantity, quantityToDouble } from "@levelset/core/schema";
 import type { NewOf, ObjectOf } from "@levelset/core";
 import type { BuiltinController } from "../controller.ts";
 import type { RecordChange } from "../change-feed.ts";

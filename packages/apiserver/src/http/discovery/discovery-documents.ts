@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { isJsonObject, parseJson, stringifyJson, unreachable } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { parseJson, stringifyJson, unreachable } from "@levelset/core/internal";
 import { noSuchResourceError } from "../../resource/index.ts";
 import type { Resource } from "../../resource/index.ts";
 import { checkEncoding, preferredType, wantsAggregatedDiscovery } from "../request/negotiation.ts";

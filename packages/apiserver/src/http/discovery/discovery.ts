@@ -1,4 +1,4 @@
-import { compareCodeUnits } from "@levelset/core";
+import { compareCodeUnits } from "@levelset/core/internal";
 import { resourceApiVersion } from "../../resource/index.ts";
 import type { Resource, SubresourceInfo } from "../../resource/index.ts";
 

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import { API_TYPES, kindTypeName } from "../../api-types/index.ts";
 import type { ApiField } from "../../api-types/index.ts";
 import { crdResource } from "../../kinds/index.ts";

@@ -1,5 +1,6 @@
-import { s, Schema } from "@levelset/core";
-import type { AnySchema, StructuralSchema } from "@levelset/core";
+import { s } from "@levelset/core";
+import { Schema } from "@levelset/core/schema";
+import type { AnySchema, StructuralSchema } from "@levelset/core/schema";
 
 const text = (description: string): AnySchema => s.string().describe(description).optional();
 const flag = (description: string): AnySchema => s.boolean().describe(description).optional();

@@ -1,5 +1,5 @@
 import { Eviction } from "@levelset/core";
-import type { StructuralSchema } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import type { Resource } from "../../resource/index.ts";
 import type { Components } from "./components.ts";
 import type { OpenApiSchema } from "./dialect.ts";

@@ -1,4 +1,5 @@
-import { isJsonObject, JsonError, parseJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { JsonError, parseJson } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { boolYaml11Tag, CORE_SCHEMA, load, mergeTag, nullYaml11Tag, YAMLException } from "js-yaml";
 import { badRequestError } from "../../resource/index.ts";

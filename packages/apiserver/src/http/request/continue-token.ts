@@ -1,4 +1,5 @@
-import { isJsonObject, JsonError, parseJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { JsonError, parseJson } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import { badRequestError } from "../../resource/index.ts";
 

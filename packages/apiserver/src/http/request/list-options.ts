@@ -1,4 +1,4 @@
-import type { FieldError } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
 import { booleanParam, integerParam, throwInvalidParams } from "./query-params.ts";
 
 /** Validated options of a list or watch. */

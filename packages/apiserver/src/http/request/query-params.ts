@@ -1,11 +1,6 @@
-import {
-  invalidError,
-  matchesLabelSelector,
-  parseFieldSelector,
-  parseLabelSelector,
-  SelectorError,
-} from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import { invalidError } from "@levelset/core/internal";
+import { matchesLabelSelector, parseFieldSelector, parseLabelSelector, SelectorError } from "@levelset/core/schema";
+import type { FieldError } from "@levelset/core/schema";
 import { badRequestError, fieldMatcher } from "../../resource/index.ts";
 import { prefixOfBytes } from "../../registry/index.ts";
 import type { FieldValidation, VersionedObject, WriteOptions } from "../../registry/index.ts";

@@ -1,4 +1,5 @@
-import { decodeUtf8, JsonError, parseJson, duplicateFields, StatusError } from "@levelset/core";
+import { decodeUtf8, JsonError, parseJson, duplicateFields } from "@levelset/core/internal";
+import { StatusError } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import type { DecodeObjectResult } from "../../protobuf/index.ts";
 import { badRequestError } from "../../resource/index.ts";

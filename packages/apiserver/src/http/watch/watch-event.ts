@@ -1,4 +1,5 @@
-import { StatusError, stringifyJson } from "@levelset/core";
+import { StatusError } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import { versionedObjectOf } from "../../registry/index.ts";
 import type { Resource } from "../../resource/index.ts";
 import type { VersionedObject } from "../../registry/index.ts";

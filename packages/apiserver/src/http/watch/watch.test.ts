@@ -1,5 +1,5 @@
 import { untilIdle } from "@levelset/core/testing";
-import { CLUSTER_ORIGIN } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiHarness, apiWithSimple, CONFIGMAPS, configMap, simple, SIMPLES } from "../api.fixture.ts";

@@ -1,5 +1,6 @@
-import { CEL_DYN, celEnvironment, celLibraries, formatType } from "@levelset/core";
-import type { CelEnvironment, MatchCondition } from "@levelset/core";
+import { CEL_DYN, celEnvironment, celLibraries, formatType } from "@levelset/core/cel";
+import type { CelEnvironment } from "@levelset/core/cel";
+import type { MatchCondition } from "@levelset/core";
 import { duplicateField, invalidField, requiredField, tooManyField } from "../../resource/index.ts";
 import { isEmptyString, qualifiedNameErrors } from "../field-checks.ts";
 import type { FieldErrors } from "../field-checks.ts";

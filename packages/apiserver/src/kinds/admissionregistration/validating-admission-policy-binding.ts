@@ -1,4 +1,5 @@
-import type { ObjectOf, LabelSelectorObject } from "@levelset/core";
+import type { ObjectOf } from "@levelset/core";
+import type { LabelSelectorObject } from "@levelset/core/schema";
 import { ValidatingAdmissionPolicyBinding } from "@levelset/core";
 import {
   duplicateField,

@@ -1,4 +1,6 @@
-import { deepEqual, ValidatingAdmissionPolicy, FieldSet } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { ValidatingAdmissionPolicy } from "@levelset/core";
+import { FieldSet } from "@levelset/core/apply";
 import type { ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { deepEqual, parseUrl, UrlError } from "@levelset/core";
+import { deepEqual, parseUrl, UrlError } from "@levelset/core/internal";
 import type { MutatingWebhookConfiguration, ObjectOf, ValidatingWebhookConfiguration } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import type { UnvalidatedObject, Printer } from "../../resource/index.ts";

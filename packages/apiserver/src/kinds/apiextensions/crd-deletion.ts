@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core/internal";
 import type { ApiObject } from "../../store/index.ts";
 import { decideObjectDeletion, asArray, asRecord } from "../../resource/index.ts";
 import type { DeletionDecision, DeletionRequest } from "../../resource/index.ts";

@@ -1,5 +1,7 @@
-import { deepEqual, isJsonObject, CustomResourceDefinition } from "@levelset/core";
-import type { CrdVersion, FieldError } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { isJsonObject, CustomResourceDefinition } from "@levelset/core";
+import type { CrdVersion } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
 import type { ApiObject } from "../../store/index.ts";
 import { decideCrdDeletion } from "./crd-deletion.ts";
 import { acceptNames } from "./crd/crd-names.ts";

@@ -1,4 +1,5 @@
-import { isJsonObject, controllerOf, parseApiVersion, ControllerRevision } from "@levelset/core";
+import { isJsonObject, controllerOf, ControllerRevision } from "@levelset/core";
+import { parseApiVersion } from "@levelset/core/internal";
 import type { ObjectOf } from "@levelset/core";
 import {
   requiredField,

@@ -1,4 +1,5 @@
-import { deepEqual, DaemonSet } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { DaemonSet } from "@levelset/core";
 import type { NewOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import type { UnvalidatedObject, KindStrategy, Printer, Resource } from "../../resource/index.ts";

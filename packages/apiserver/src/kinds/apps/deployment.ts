@@ -1,5 +1,6 @@
 import type { NewOf } from "@levelset/core";
-import { Deployment, FieldSet } from "@levelset/core";
+import { Deployment } from "@levelset/core";
+import { FieldSet } from "@levelset/core/apply";
 import type { ApiObject } from "../../store/index.ts";
 import {
   forbiddenField,

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { PodTemplateSpec, Deployment, ObjectOf, StatefulSet } from "@levelset/core";
 import { invalidField, requiredField, wideColumn } from "../../resource/index.ts";
 import { nonNegativeErrors } from "../field-checks.ts";

@@ -1,4 +1,5 @@
-import { deepEqual, StatefulSet } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { StatefulSet } from "@levelset/core";
 import type { NewOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

@@ -1,5 +1,7 @@
-import { deepEqual, invalidError, isJsonObject, SelfSubjectAccessReview } from "@levelset/core";
-import type { FieldError, Kind } from "@levelset/core";
+import { deepEqual, invalidError } from "@levelset/core/internal";
+import { isJsonObject, SelfSubjectAccessReview } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
+import type { Kind } from "@levelset/core";
 import type { AccessRequest, RequestUser } from "../../auth/index.ts";
 import { asArray, asRecord, invalidField } from "../../resource/index.ts";
 import type { ReviewContext, UnvalidatedObject } from "../../resource/index.ts";

@@ -1,4 +1,5 @@
-import { JsonError, parseJson, stringifyJson, HorizontalPodAutoscalerV1 } from "@levelset/core";
+import { JsonError, parseJson, stringifyJson } from "@levelset/core/internal";
+import { HorizontalPodAutoscalerV1 } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import type { UnvalidatedObject, Resource } from "../../resource/index.ts";
 import { builtinResource, asArray, asRecord } from "../../resource/index.ts";

@@ -1,4 +1,4 @@
-import { parseQuantity, signOfQuantity } from "@levelset/core";
+import { parseQuantity, signOfQuantity } from "@levelset/core/schema";
 import type { CrossVersionObjectReference, MetricIdentifier, MetricSpec, MetricTarget } from "@levelset/core";
 import {
   forbiddenField,

@@ -1,4 +1,5 @@
-import { deepEqual, Job } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { Job } from "@levelset/core";
 import type { Affinity, JobSpec, PodTemplateSpec, ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

@@ -1,4 +1,4 @@
-import { CronError, isTimeZone, parseCron } from "@levelset/core";
+import { CronError, isTimeZone, parseCron } from "@levelset/core/internal";
 
 /** Returns the problem of a cron schedule; undefined if it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {

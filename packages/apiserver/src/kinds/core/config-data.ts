@@ -1,5 +1,5 @@
-import { deepEqual } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
 import type { ApiObject } from "../../store/index.ts";
 import { forbiddenField, invalidField, configKeyProblems, asRecord } from "../../resource/index.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldError } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
 import { ConfigMap } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

@@ -1,4 +1,5 @@
-import { deepEqual, Endpoints } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { Endpoints } from "@levelset/core";
 import type { EndpointAddress, NewOf, ObjectOf } from "@levelset/core";
 import {
   requiredField,

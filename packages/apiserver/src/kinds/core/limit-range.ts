@@ -1,4 +1,5 @@
-import { compareQuantities, parseQuantity, quantityToDouble, LimitRange } from "@levelset/core";
+import { compareQuantities, parseQuantity, quantityToDouble } from "@levelset/core/schema";
+import { LimitRange } from "@levelset/core";
 import type { NewOf } from "@levelset/core";
 import {
   duplicateField,

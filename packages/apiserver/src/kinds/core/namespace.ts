@@ -1,4 +1,5 @@
-import { formatTimestamp, Namespace } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core/internal";
+import { Namespace } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {
   dnsLabelProblems,

@@ -1,4 +1,5 @@
-import { deepEqual, Node } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { Node } from "@levelset/core";
 import type { NewOf, ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

@@ -1,4 +1,6 @@
-import { compareQuantities, deepEqual, PersistentVolumeClaim } from "@levelset/core";
+import { compareQuantities } from "@levelset/core/schema";
+import { deepEqual } from "@levelset/core/internal";
+import { PersistentVolumeClaim } from "@levelset/core";
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimStatus } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

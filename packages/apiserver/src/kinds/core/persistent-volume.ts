@@ -1,4 +1,5 @@
-import { deepEqual, PersistentVolume } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { PersistentVolume } from "@levelset/core";
 import type { NewOf, PersistentVolumeSpec } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

@@ -1,5 +1,6 @@
 import type { PodSpec, PodStatus } from "@levelset/core";
-import { Pod, FieldSet } from "@levelset/core";
+import { Pod } from "@levelset/core";
+import { FieldSet } from "@levelset/core/apply";
 import {
   fieldAt,
   fieldLabels,

@@ -1,5 +1,6 @@
-import { compareQuantities, parseQuantity, signOfQuantity } from "@levelset/core";
-import type { Quantity, ResourceRequirements } from "@levelset/core";
+import { compareQuantities, parseQuantity, signOfQuantity } from "@levelset/core/schema";
+import type { Quantity } from "@levelset/core/schema";
+import type { ResourceRequirements } from "@levelset/core";
 import {
   duplicateField,
   forbiddenField,

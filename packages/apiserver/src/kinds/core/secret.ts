@@ -1,5 +1,6 @@
-import { isJsonObject, JsonError, parseJson, Secret } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import { isJsonObject, Secret } from "@levelset/core";
+import { JsonError, parseJson } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
 import type { ApiObject } from "../../store/index.ts";
 import type { UnvalidatedObject, KindStrategy, Printer, Resource } from "../../resource/index.ts";
 import {

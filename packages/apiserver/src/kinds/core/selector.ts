@@ -1,5 +1,5 @@
-import { labelSelectorFromObject, matchesLabelSelector, SelectorError } from "@levelset/core";
-import type { LabelSelector, LabelSelectorObject } from "@levelset/core";
+import { labelSelectorFromObject, matchesLabelSelector, SelectorError } from "@levelset/core/schema";
+import type { LabelSelector, LabelSelectorObject } from "@levelset/core/schema";
 import {
   forbiddenField,
   invalidField,

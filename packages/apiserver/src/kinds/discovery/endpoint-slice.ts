@@ -1,4 +1,5 @@
-import { deepEqual, isIp, parseIp, EndpointSlice } from "@levelset/core";
+import { deepEqual, isIp, parseIp } from "@levelset/core/internal";
+import { EndpointSlice } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

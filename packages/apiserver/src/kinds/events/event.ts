@@ -1,4 +1,5 @@
-import { deepEqual, EventV1 } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { EventV1 } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

@@ -1,4 +1,5 @@
-import { isIp, Ingress } from "@levelset/core";
+import { isIp } from "@levelset/core/internal";
+import { Ingress } from "@levelset/core";
 import type { IngressBackend, ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

@@ -1,4 +1,5 @@
-import { containsIp, isCidr, parseCidr, NetworkPolicy } from "@levelset/core";
+import { containsIp, isCidr, parseCidr } from "@levelset/core/internal";
+import { NetworkPolicy } from "@levelset/core";
 import type { NetworkPolicyPeer, NetworkPolicyPort, ObjectOf } from "@levelset/core";
 import {
   forbiddenField,

@@ -1,4 +1,5 @@
-import { deepEqual, RoleBinding } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { RoleBinding } from "@levelset/core";
 import type { RoleRef, Subject, ClusterRoleBinding } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import type { UnvalidatedObject, KindStrategy, Printer, Resource } from "../../resource/index.ts";

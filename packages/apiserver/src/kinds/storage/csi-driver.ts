@@ -1,4 +1,5 @@
-import { deepEqual, CSIDriver } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { CSIDriver } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import {
   duplicateField,

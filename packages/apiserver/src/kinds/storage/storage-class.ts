@@ -1,4 +1,5 @@
-import { deepEqual, StorageClass } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { StorageClass } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

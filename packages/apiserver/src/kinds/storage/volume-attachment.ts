@@ -1,4 +1,5 @@
-import { deepEqual, VolumeAttachment } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { VolumeAttachment } from "@levelset/core";
 import type { ObjectOf, VolumeError } from "@levelset/core";
 import type { ApiObject } from "../../store/index.ts";
 import {

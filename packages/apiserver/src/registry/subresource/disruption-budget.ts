@@ -1,5 +1,6 @@
-import { labelSelectorFromObject, matchesLabelSelector, SelectorError, StatusError } from "@levelset/core";
-import type { LabelSelectorObject } from "@levelset/core";
+import { labelSelectorFromObject, matchesLabelSelector, SelectorError } from "@levelset/core/schema";
+import { StatusError } from "@levelset/core";
+import type { LabelSelectorObject } from "@levelset/core/schema";
 import type { ApiObject } from "../../store/index.ts";
 import { forbiddenError, asArray, asRecord } from "../../resource/index.ts";
 import type { Registry } from "../registry.ts";

@@ -1,12 +1,8 @@
-import {
-  formatLabelSelector,
-  invalidError,
-  labelSelectorFromObject,
-  Scale,
-  SelectorError,
-  stringifyJson,
-} from "@levelset/core";
-import type { JsonValue, ScalePaths } from "@levelset/core";
+import { formatLabelSelector, labelSelectorFromObject, SelectorError } from "@levelset/core/schema";
+import { invalidError, stringifyJson } from "@levelset/core/internal";
+import { Scale } from "@levelset/core";
+import type { JsonValue } from "@levelset/core";
+import type { ScalePaths } from "@levelset/core/schema";
 import type { ApiObject } from "../../store/index.ts";
 import {
   valueAt,

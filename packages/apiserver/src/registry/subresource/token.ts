@@ -1,5 +1,7 @@
-import { invalidError, parseApiVersion, stringifyJson, formatTimestamp, TokenRequest } from "@levelset/core";
-import type { FieldError, JsonValue } from "@levelset/core";
+import { invalidError, parseApiVersion, stringifyJson, formatTimestamp } from "@levelset/core/internal";
+import { TokenRequest } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
+import type { JsonValue } from "@levelset/core";
 import type { ApiObject, Store } from "../../store/index.ts";
 import { decodeObject } from "../decode.ts";
 import {

@@ -5,8 +5,8 @@ import {
   labelSelectorFromObject,
   parseQuantity,
   SelectorError,
-} from "@levelset/core";
-import type { LabelSelectorObject } from "@levelset/core";
+} from "@levelset/core/schema";
+import type { LabelSelectorObject } from "@levelset/core/schema";
 
 /** Text of cells without a value. */
 export const NONE_CELL = "<none>";

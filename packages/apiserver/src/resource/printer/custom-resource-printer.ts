@@ -1,5 +1,7 @@
-import { canonicalJson, compileJsonPath, evaluateJsonPath } from "@levelset/core";
-import type { JsonPath, JsonValue, PrinterColumn } from "@levelset/core";
+import { canonicalJson } from "@levelset/core/internal";
+import { compileJsonPath, evaluateJsonPath } from "@levelset/core/schema";
+import type { JsonPath, PrinterColumn } from "@levelset/core/schema";
+import type { JsonValue } from "@levelset/core";
 import { formatAge } from "./age.ts";
 import { tableColumn, NAME_COLUMN, NAME_AND_AGE_PRINTER } from "./printer.ts";
 import type { Printer } from "./printer.ts";

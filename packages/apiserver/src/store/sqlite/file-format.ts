@@ -1,4 +1,5 @@
-import { InputError, toError } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import { classifySqliteError } from "./database.ts";
 import type { SqliteConnection, SqlRow } from "./database.ts";
 

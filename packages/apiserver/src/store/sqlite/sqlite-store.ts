@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { silentLogger, textProblem, toError } from "@levelset/core";
+import { silentLogger } from "@levelset/core";
+import { textProblem, toError } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
 import type {
   ApiObject,

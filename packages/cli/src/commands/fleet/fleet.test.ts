@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@levelset/core";
-import { SENTINEL_SETTINGS } from "@levelset/fleet";
+import { SENTINEL_SETTINGS } from "@levelset/fleet/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startDevFleet } from "../../fleet-server/index.ts";
 import { runShell, testShell } from "../../terminal/shell.fixture.ts";

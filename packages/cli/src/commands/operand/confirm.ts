@@ -1,5 +1,6 @@
 import { InputError } from "@levelset/core";
-import { Operand, PENDING_CONFIRMATION, PRUNE_CONFIRMED_ANNOTATION } from "@levelset/operator";
+import { Operand, PRUNE_CONFIRMED_ANNOTATION } from "@levelset/operator";
+import { PENDING_CONFIRMATION } from "@levelset/operator/internal";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../../cluster/index.ts";
 import type { ClusterFlags, ClusterSession } from "../../cluster/index.ts";

@@ -1,4 +1,5 @@
-import { apiVersionOf, deepEqual, InputError, isJsonObject, redactSecrets } from "@levelset/core";
+import { apiVersionOf, InputError, isJsonObject } from "@levelset/core";
+import { deepEqual, redactSecrets } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { Operand } from "@levelset/operator";
 import { Option } from "commander";

@@ -1,6 +1,7 @@
 import { findCondition, isAbortError } from "@levelset/core";
 import type { JsonObject, ObjectOf } from "@levelset/core";
-import { ClusterActiveOperand, Operand, SKIP_DELETION_WAIT } from "@levelset/operator";
+import { ClusterActiveOperand, Operand } from "@levelset/operator";
+import { SKIP_DELETION_WAIT } from "@levelset/operator/internal";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, repeatOnChange, withCluster } from "../../cluster/index.ts";

@@ -1,4 +1,5 @@
-import { InputError, secretScrubber } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { secretScrubber } from "@levelset/core/internal";
 import { planOperand } from "@levelset/operator";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, withCluster } from "../../cluster/index.ts";

@@ -1,5 +1,5 @@
 import { isAbortError, isReady } from "@levelset/core";
-import { inspectOperand } from "@levelset/operator";
+import { inspectOperand } from "@levelset/operator/internal";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, repeatOnChange, withCluster } from "../../cluster/index.ts";
 import type { ClusterFlags, ClusterSession } from "../../cluster/index.ts";

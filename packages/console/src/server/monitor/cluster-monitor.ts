@@ -1,7 +1,10 @@
-import { BACKOFFS, CustomResourceDefinition, kindId, silentLogger, StatusError } from "@levelset/core";
+import { BACKOFFS } from "@levelset/core/internal";
+import { CustomResourceDefinition, kindId, silentLogger, StatusError } from "@levelset/core";
 import type { Clock, Fetch, Kind, Random } from "@levelset/core";
-import { Cache, Client, conditionsOf, Discovery, refOf } from "@levelset/operator";
-import type { Informer, InformerHealth } from "@levelset/operator";
+import { Cache, Client, Discovery } from "@levelset/operator";
+import { conditionsOf, refOf } from "@levelset/operator/internal";
+import type { Informer } from "@levelset/operator";
+import type { InformerHealth } from "@levelset/operator/internal";
 import { formatRef } from "../../api/index.ts";
 import type { ObjectRow } from "../../api/index.ts";
 import { ConditionHistory } from "./condition-history.ts";

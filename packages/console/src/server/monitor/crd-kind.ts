@@ -1,6 +1,7 @@
 import type { CustomResourceDefinition, Kind, ObjectOf } from "@levelset/core";
-import { conditionsOf, Operand, OPERAND_GROUP } from "@levelset/operator";
-import type { ControllerJson } from "@levelset/operator";
+import { conditionsOf, OPERAND_GROUP } from "@levelset/operator/internal";
+import { Operand } from "@levelset/operator";
+import type { ControllerJson } from "@levelset/operator/internal";
 
 /** Schema that accepts any object. */
 const ANYTHING = { "x-kubernetes-preserve-unknown-fields": true } as const;

@@ -1,6 +1,7 @@
-import { isPaused, isSuspended, PAUSED_ANNOTATION } from "@levelset/core";
+import { isPaused, PAUSED_ANNOTATION } from "@levelset/core";
+import { isSuspended } from "@levelset/core/internal";
 import type { KubeObject, ObjectState } from "@levelset/core";
-import { nodeStatusOf } from "@levelset/operator";
+import { nodeStatusOf } from "@levelset/operator/internal";
 import type { DisplayState } from "../../api/index.ts";
 
 /** State of an object for display, and its message. */

@@ -1,4 +1,4 @@
-import { BACKOFFS } from "@levelset/core";
+import { BACKOFFS } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import type { FleetClient, KindDescription } from "@levelset/fleet/client";
 import type { FleetRow } from "../../api/index.ts";

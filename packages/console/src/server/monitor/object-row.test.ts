@@ -1,4 +1,4 @@
-import { parseApiVersion } from "@levelset/core";
+import { parseApiVersion } from "@levelset/core/internal";
 import type { KubeObject } from "@levelset/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";

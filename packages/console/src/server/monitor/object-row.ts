@@ -1,6 +1,8 @@
-import { READY, secretScrubber } from "@levelset/core";
+import { READY } from "@levelset/core";
+import { secretScrubber } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject } from "@levelset/core";
-import { conditionsOf, generationStatusOf, Operand, refOf } from "@levelset/operator";
+import { conditionsOf, generationStatusOf, refOf } from "@levelset/operator/internal";
+import { Operand } from "@levelset/operator";
 import { formatRef } from "../../api/index.ts";
 import type { ObjectRow } from "../../api/index.ts";
 import { displayStatus } from "./display-state.ts";

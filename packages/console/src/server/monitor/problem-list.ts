@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { Problem, SourceName } from "../../api/index.ts";
 import { problemOf } from "../problem-of.ts";
 

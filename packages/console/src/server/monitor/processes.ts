@@ -1,5 +1,5 @@
 import type { ObjectKey } from "@levelset/core";
-import type { ControllerJson, RunJson } from "@levelset/operator";
+import type { ControllerJson, RunJson } from "@levelset/operator/internal";
 
 /** Controllers and runs of an operator process. */
 export interface ProcessRuns {

@@ -1,6 +1,7 @@
-import { parseApiVersion } from "@levelset/core";
-import { compareRuns } from "@levelset/operator";
-import type { ObjectRef, ObjectRunRecords } from "@levelset/operator";
+import { parseApiVersion } from "@levelset/core/internal";
+import { compareRuns } from "@levelset/operator/internal";
+import type { ObjectRef } from "@levelset/operator";
+import type { ObjectRunRecords } from "@levelset/operator/internal";
 import type { ProcessResponses, Processes } from "./processes.ts";
 
 /** Run records of operator processes. Each object is queried once, because several parts of a page need its records. */

@@ -1,4 +1,4 @@
-import type { RunJson } from "@levelset/operator";
+import type { RunJson } from "@levelset/operator/internal";
 import { expect, test } from "vitest";
 import { recordedChanges } from "./condition-records.ts";
 

@@ -1,5 +1,5 @@
 import { READY } from "@levelset/core";
-import type { RunJson } from "@levelset/operator";
+import type { RunJson } from "@levelset/operator/internal";
 import type { ConditionChange } from "../../api/index.ts";
 
 /** Results of steps, the most severe first. A condition of several steps has the most severe result. */

@@ -1,5 +1,6 @@
-import { formatFieldPath } from "@levelset/core";
-import type { FieldPath, FieldSet, KubeObject } from "@levelset/core";
+import { formatFieldPath } from "@levelset/core/apply";
+import type { FieldPath, FieldSet } from "@levelset/core/apply";
+import type { KubeObject } from "@levelset/core";
 import type { FieldManagerView } from "../../api/index.ts";
 import { fieldOwnersOf } from "../yaml/yaml-lines.ts";
 

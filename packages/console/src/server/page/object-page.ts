@@ -1,7 +1,10 @@
-import { Event, isNotFound, controllingOwnerUid, StatusError } from "@levelset/core";
+import { Event, isNotFound, StatusError } from "@levelset/core";
+import { controllingOwnerUid } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { conditionsOf, conditionState, metadataOnly, why } from "@levelset/operator";
-import type { KindRef, ObjectNode, ObjectRef, RunJson } from "@levelset/operator";
+import { conditionsOf, conditionState } from "@levelset/operator/internal";
+import { metadataOnly, why } from "@levelset/operator";
+import type { KindRef, RunJson } from "@levelset/operator/internal";
+import type { ObjectNode, ObjectRef } from "@levelset/operator";
 import { formatRef } from "../../api/index.ts";
 import type { ConditionView, EventView, ObjectDocument, RelatedObject } from "../../api/index.ts";
 import type { ClusterMonitor } from "../monitor/cluster-monitor.ts";

@@ -1,16 +1,17 @@
-import { redactSecretsInPair, StatusError } from "@levelset/core";
+import { redactSecretsInPair } from "@levelset/core/internal";
+import { StatusError } from "@levelset/core";
 import type { Clock, ObjectOf } from "@levelset/core";
-import { ClusterActiveOperand, inspectOperand, Operand, planOperand, refOf } from "@levelset/operator";
+import { ClusterActiveOperand, Operand, planOperand } from "@levelset/operator";
+import { inspectOperand, refOf } from "@levelset/operator/internal";
 import type {
   InspectedItem,
   Inspection,
   LiveRef,
-  ObjectRef,
-  OperandPlan,
   PlannedItem,
   PlannedPrune,
   PlanWorld,
-} from "@levelset/operator";
+} from "@levelset/operator/internal";
+import type { ObjectRef, OperandPlan } from "@levelset/operator";
 import type { PlanEntry, PlanView, OperandDocument, OperandItem, OperandRevisionView } from "../../api/index.ts";
 import type { ClusterMonitor } from "../monitor/cluster-monitor.ts";
 import { diffLines } from "../yaml/diff-lines.ts";

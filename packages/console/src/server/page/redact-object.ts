@@ -1,4 +1,4 @@
-import { deepEqual, redactSecrets } from "@levelset/core";
+import { deepEqual, redactSecrets } from "@levelset/core/internal";
 import type { JsonObject, KubeObject } from "@levelset/core";
 
 /** Returns an object for display: values of Secrets are masked at any depth, and managedFields are removed. */

@@ -1,4 +1,5 @@
-import { isJsonObject, secretScrubber } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { secretScrubber } from "@levelset/core/internal";
 import type { JsonValue } from "@levelset/core";
 
 /** Fields of pages that contain text from other writers. Names are not redacted, because links depend on them. */

@@ -1,4 +1,4 @@
-import { ownerAnnotations } from "@levelset/core";
+import { ownerAnnotations } from "@levelset/core/internal";
 import type { ObjectOf } from "@levelset/core";
 import { OperandRevision } from "@levelset/operator";
 import type { Client, Operand } from "@levelset/operator";

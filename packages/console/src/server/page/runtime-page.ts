@@ -1,6 +1,6 @@
 import { formatKey } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import type { ControllerJson, InformerHealth, RunJson } from "@levelset/operator";
+import type { ControllerJson, InformerHealth, RunJson } from "@levelset/operator/internal";
 import type { CacheView, ControllerView, ProcessView, RuntimeDocument } from "../../api/index.ts";
 import type { Processes, ProcessRuns } from "../monitor/processes.ts";
 import { parseSamples } from "./samples.ts";

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { TopicUpdate } from "./topic.ts";
 
 /** Minimum number of changes in the journal. A subscriber with an older position gets all rows again. */

@@ -1,5 +1,8 @@
-import { decodeManagedFields, deepEqual, isJsonObject, ManagedFieldsError, parseJson } from "@levelset/core";
-import type { FieldSet, JsonObject, JsonValue, KubeObject, FieldManagerEntry } from "@levelset/core";
+import { decodeManagedFields, ManagedFieldsError } from "@levelset/core/apply";
+import { deepEqual, parseJson } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
+import type { FieldSet, FieldManagerEntry } from "@levelset/core/apply";
+import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 import type { YamlLine } from "../../api/index.ts";
 import { yamlBlock, yamlKey, yamlScalar } from "./yaml-scalar.ts";
 

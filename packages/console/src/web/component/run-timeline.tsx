@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { RunJson, StepJson } from "@levelset/operator";
+import type { RunJson, StepJson } from "@levelset/operator/internal";
 import { UntrustedText } from "./components.tsx";
 import { toneOf } from "../tone.ts";
 import { formatTimeOfDay, formatCount, escapeInvisible } from "../format.ts";

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { compareGenerations } from "@levelset/core";
-import type { ConditionNode, ObjectNode } from "@levelset/operator";
+import { compareGenerations } from "@levelset/core/internal";
+import type { ConditionNode } from "@levelset/operator/internal";
+import type { ObjectNode } from "@levelset/operator";
 import type { DisplayState } from "../../api/index.ts";
 import { Age, Dot, ObjectLink, UntrustedText } from "./components.tsx";
 import { stateLabel, toneOf } from "../tone.ts";

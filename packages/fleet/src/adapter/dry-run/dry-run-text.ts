@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { JsonObject } from "@levelset/core";
 import type { TaskOutcome } from "../run/index.ts";
 import { objectOrEmpty, objectsOf } from "../json-parts.ts";

@@ -1,4 +1,4 @@
-import { applyMergePatch } from "@levelset/core";
+import { applyMergePatch } from "@levelset/core/apply";
 import type { JsonObject } from "@levelset/core";
 import { generationAnnotationOf, isClaimed, NotOwnedError, ownershipOf } from "../transport/index.ts";
 import type {

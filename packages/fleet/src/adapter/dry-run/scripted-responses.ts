@@ -1,4 +1,5 @@
-import { InputError, isJsonObject, stringifyJson, toError } from "@levelset/core";
+import { InputError, isJsonObject } from "@levelset/core";
+import { stringifyJson, toError } from "@levelset/core/internal";
 import type { Fetch, JsonObject, JsonValue } from "@levelset/core";
 
 interface Rule {

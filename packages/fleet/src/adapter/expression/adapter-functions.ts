@@ -6,12 +6,12 @@ import {
   celFunction,
   celParameter,
   celToJson,
-  generationState,
-  isJsonObject,
   listType,
   mapType,
-} from "@levelset/core";
-import type { CelLibrary, CelValue, JsonObject, JsonValue, CelParameter } from "@levelset/core";
+} from "@levelset/core/cel";
+import { generationState, isJsonObject } from "@levelset/core";
+import type { CelLibrary, CelValue, CelParameter } from "@levelset/core/cel";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import { parseTime, readObject, timeText } from "../../resource/index.ts";
 import { objectOrEmpty, objectsOf } from "../json-parts.ts";
 import { progressOf } from "../situation/index.ts";

@@ -5,8 +5,9 @@
  * undeclared name is rejected then. At run time a missing field makes the expression absent, which yields its default
  * or false. Any other error is a mistake in the configuration and fails the phase.
  */
-import { CEL_DYN, celEnvironment, celLibraries, celToJson } from "@levelset/core";
-import type { CelEnvironment, CelProgram, JsonObject, JsonValue } from "@levelset/core";
+import { CEL_DYN, celEnvironment, celLibraries, celToJson } from "@levelset/core/cel";
+import type { CelEnvironment, CelProgram } from "@levelset/core/cel";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import { FLEET_READINESS, RULE_FUNCTIONS } from "../../resource/index.ts";
 import { freshFunction } from "./fresh-function.ts";
 import { adapterFunctions } from "./adapter-functions.ts";

@@ -7,9 +7,10 @@ import {
   celMacroKey,
   celParameter,
   celToJson,
-  isJsonObject,
-} from "@levelset/core";
-import type { CelLibrary, CelMacro, CelValue, JsonObject, JsonValue, CelParameter } from "@levelset/core";
+} from "@levelset/core/cel";
+import { isJsonObject } from "@levelset/core";
+import type { CelLibrary, CelMacro, CelValue, CelParameter } from "@levelset/core/cel";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import { isFresh } from "../../resource/index.ts";
 import type { ReportedCondition } from "../../resource/index.ts";
 import { objectOrEmpty, objectsOf } from "../json-parts.ts";

@@ -7,7 +7,7 @@ import {
   stringifyJson,
   toError,
   truncateText,
-} from "@levelset/core";
+} from "@levelset/core/internal";
 import type { Clock, Fetch, JsonValue, Random } from "@levelset/core";
 import type { ApiCall, Backoff } from "../task/index.ts";
 import type { Renderer } from "./render.ts";

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { JsonValue } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
 import type { Param } from "../task/index.ts";

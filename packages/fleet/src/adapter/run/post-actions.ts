@@ -1,4 +1,5 @@
-import { isJsonObject, stringifyJson } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
 import { completedConditions } from "../situation/index.ts";

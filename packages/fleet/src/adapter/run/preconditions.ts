@@ -1,4 +1,5 @@
-import { deepEqual, isJsonObject, stringifyJson } from "@levelset/core";
+import { deepEqual, stringifyJson } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
 import type { Capture, FieldCondition, Precondition } from "../task/index.ts";

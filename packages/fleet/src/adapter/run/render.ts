@@ -1,4 +1,5 @@
-import { isJsonObject, toError } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { metadataOf } from "../json-parts.ts";
 import type { ComputedValue, DiscoverySpec, ManifestTemplate, TemplateTree } from "../task/index.ts";

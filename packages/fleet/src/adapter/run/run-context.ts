@@ -1,4 +1,4 @@
-import { REDACTED, SecretRedactor } from "@levelset/core";
+import { REDACTED, SecretRedactor } from "@levelset/core/internal";
 import type { JsonObject, JsonValue, Logger } from "@levelset/core";
 import { TemplateError } from "../template/index.ts";
 import type { TemplateWorld } from "../template/index.ts";

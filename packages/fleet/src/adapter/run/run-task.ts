@@ -3,7 +3,8 @@
  * three, so it always runs, unless a report is impossible: the params are not known, or the API no longer knows the
  * resource.
  */
-import { isJsonObject, storableText } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { storableText } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import type { AdapterTask } from "../task/index.ts";
 import { RunContext } from "./run-context.ts";

@@ -1,4 +1,5 @@
-import { parseJson, silentLogger } from "@levelset/core";
+import { parseJson } from "@levelset/core/internal";
+import { silentLogger } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { parseYaml } from "../yaml.ts";

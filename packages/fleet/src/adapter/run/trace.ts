@@ -1,5 +1,7 @@
-import { isJsonObject, REDACTED, redactFields, redactSecrets } from "@levelset/core";
-import type { JsonObject, JsonValue, SecretRedactor } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { REDACTED, redactFields, redactSecrets } from "@levelset/core/internal";
+import type { JsonObject, JsonValue } from "@levelset/core";
+import type { SecretRedactor } from "@levelset/core/internal";
 import type { ApiCallRecord } from "./api-caller.ts";
 
 /** Trace of one step. */

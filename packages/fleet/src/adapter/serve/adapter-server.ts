@@ -7,7 +7,8 @@
  * failure (the report could not be sent, the API is unavailable), and rejected if it can never be handled (it names no
  * resource).
  */
-import { KeyedMutex, LinkedAbortController, toError, TransportError } from "@levelset/core";
+import { KeyedMutex, LinkedAbortController, toError } from "@levelset/core/internal";
+import { TransportError } from "@levelset/core";
 import type { Clock, Logger, Timer } from "@levelset/core";
 import type { Broker, Message, SubscribeOptions, Subscription } from "../../broker/index.ts";
 import type { TaskOutcome } from "../run/index.ts";

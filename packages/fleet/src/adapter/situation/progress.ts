@@ -1,4 +1,5 @@
-import { compareGenerations, describeGeneration, generationState, parseApiVersion, readinessOf } from "@levelset/core";
+import { compareGenerations, describeGeneration, parseApiVersion } from "@levelset/core/internal";
+import { generationState, readinessOf } from "@levelset/core";
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 import { readObject } from "../../resource/index.ts";
 

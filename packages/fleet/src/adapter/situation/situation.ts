@@ -11,7 +11,7 @@
  * Applied: the work for this generation has started. Available: the goal is reached. Health: the adapter could
  * determine the state.
  */
-import { storableText, truncateText } from "@levelset/core";
+import { storableText, truncateText } from "@levelset/core/internal";
 import type { ReportedCondition, ReportedStatus } from "../../resource/index.ts";
 
 /** Why the goal is not reached. */

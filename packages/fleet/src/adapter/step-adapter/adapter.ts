@@ -1,7 +1,8 @@
 import { DeclarationError } from "@levelset/core";
 import type { AnyCustomKind } from "@levelset/core";
 import { ok, operator, step } from "@levelset/operator";
-import type { Operator, RunRecord, Step } from "@levelset/operator";
+import type { Operator, Step } from "@levelset/operator";
+import type { RunRecord } from "@levelset/operator/internal";
 import { FLEET_GROUP } from "./fleet-kind.ts";
 
 /** Options of {@link adapter}. */

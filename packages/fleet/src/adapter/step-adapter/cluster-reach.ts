@@ -1,4 +1,5 @@
-import { isAbortError, toError } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Clock, Fetch } from "@levelset/core";
 
 /** An active informer retries within half a minute. An older failure belongs to an informer that has ended. */

@@ -1,5 +1,6 @@
 import { kind } from "@levelset/core";
-import type { AnySchema, KindDeclaration } from "@levelset/core";
+import type { AnySchema } from "@levelset/core/schema";
+import type { KindDeclaration } from "@levelset/core";
 
 /** API group under which steps see fleet resources as objects. */
 export const FLEET_GROUP = "fleet.levelset.dev";

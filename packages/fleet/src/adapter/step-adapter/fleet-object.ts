@@ -1,6 +1,8 @@
-import { apiVersionOf, applyDefaults, REMOTE_OWNER_ANNOTATION } from "@levelset/core";
+import { apiVersionOf } from "@levelset/core";
+import { applyDefaults } from "@levelset/core/schema";
+import { REMOTE_OWNER_ANNOTATION } from "@levelset/core/internal";
 import type { AnyCustomKind, JsonObject, KubeObject } from "@levelset/core";
-import { RECONCILE_ANNOTATION } from "@levelset/operator";
+import { RECONCILE_ANNOTATION } from "@levelset/operator/internal";
 import type { WireResource } from "../../client/index.ts";
 import { NAME_ANNOTATION, OWNER_ANNOTATION } from "./fleet-kind.ts";
 

@@ -1,4 +1,5 @@
-import { deepEqual, isJsonObject } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { parseTime, conditionStatusIn } from "../../resource/index.ts";
 import type { FleetCollection, WireReport } from "../../client/index.ts";

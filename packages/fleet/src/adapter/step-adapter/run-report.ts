@@ -1,7 +1,8 @@
 import { StatusError } from "@levelset/core";
 import type { Condition } from "@levelset/core";
-import { describeResult, NOT_OURS } from "@levelset/operator";
-import type { AnyResult, RunReport } from "@levelset/operator";
+import { describeResult, NOT_OURS } from "@levelset/operator/internal";
+import type { AnyResult } from "@levelset/operator";
+import type { RunReport } from "@levelset/operator/internal";
 import { conditionsOf } from "../situation/index.ts";
 import type { Cause, Situation } from "../situation/index.ts";
 import type { ReportedCondition } from "../../resource/index.ts";

@@ -3,19 +3,13 @@
  * is reported. Runs without a pulse, triggered by a change of a child or by time, are reported only when the verdict
  * or the remembered status changes.
  */
-import {
-  applyDefaults,
-  BACKOFFS,
-  LinkedAbortController,
-  storableText,
-  toError,
-  TransportError,
-  truncateText,
-  validate,
-} from "@levelset/core";
+import { applyDefaults, validate } from "@levelset/core/schema";
+import { BACKOFFS, LinkedAbortController, storableText, toError, truncateText } from "@levelset/core/internal";
+import { TransportError } from "@levelset/core";
 import type { AnyCustomKind, Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
-import { RECONCILE_ANNOTATION } from "@levelset/operator";
-import type { RunRecord, RunReport, Step } from "@levelset/operator";
+import { RECONCILE_ANNOTATION } from "@levelset/operator/internal";
+import type { RunRecord, RunReport } from "@levelset/operator/internal";
+import type { Step } from "@levelset/operator";
 import { FleetApiError, isFleetApiError } from "../../client/index.ts";
 import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
 import { isFresh, conditionStatusIn, timeText } from "../../resource/index.ts";

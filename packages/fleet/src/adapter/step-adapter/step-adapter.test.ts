@@ -1,4 +1,5 @@
-import { apiVersionOf, ConfigMap, Deployment, Job, kind, Namespace, ownerAnnotations, s } from "@levelset/core";
+import { apiVersionOf, ConfigMap, Deployment, Job, kind, Namespace, s } from "@levelset/core";
+import { ownerAnnotations } from "@levelset/core/internal";
 import { child, fail, job, ok, requeueAfter, step, wait } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { adapter, fresh } from "./index.ts";

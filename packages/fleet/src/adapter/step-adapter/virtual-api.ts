@@ -2,15 +2,9 @@
  * In-memory API server of one kind, in front of a real one: requests for objects of the kind are answered here, all
  * others are forwarded. A controller can thus reconcile objects that the cluster does not have.
  */
-import {
-  apiVersionOf,
-  applyJsonPatch,
-  applyMergePatch,
-  isJsonObject,
-  parseJson,
-  parseJsonPatch,
-  stringifyJson,
-} from "@levelset/core";
+import { apiVersionOf, isJsonObject } from "@levelset/core";
+import { applyJsonPatch, applyMergePatch, parseJsonPatch } from "@levelset/core/apply";
+import { parseJson, stringifyJson } from "@levelset/core/internal";
 import type { Fetch, JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
 import { objectOrEmpty } from "../json-parts.ts";
 

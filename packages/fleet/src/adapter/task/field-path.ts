@@ -1,5 +1,6 @@
-import { compileJsonPath, evaluateJsonPath, JsonPathError } from "@levelset/core";
-import type { JsonPath, JsonValue } from "@levelset/core";
+import { compileJsonPath, evaluateJsonPath, JsonPathError } from "@levelset/core/schema";
+import type { JsonPath } from "@levelset/core/schema";
+import type { JsonValue } from "@levelset/core";
 import type { TaskFieldPath } from "./task.ts";
 
 /** Parses a path in data, as `a.b.c` or JSONPath. Returns the error message if it is invalid. */

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { JsonValue } from "@levelset/core";
 import type { ExpressionCompiler } from "../expression/index.ts";
 import { ExpressionScope } from "./expression-scope.ts";

@@ -1,5 +1,5 @@
 import { normalize } from "node:path/posix";
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { TaskNode } from "./task-node.ts";
 
 /** Files next to a task configuration. */

@@ -1,4 +1,5 @@
-import { isJsonObject, parseGoDuration } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { parseGoDuration } from "@levelset/core/schema";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
 /** Problems of a configuration with locations: `adapter.yaml: resources[0].discovery: …`. */

@@ -2,7 +2,8 @@
  * Ownership of objects. An adapter changes and deletes only objects with its own label and the annotation of the fleet
  * resource. `adopt` extends this to objects without an owner, never to those of another owner.
  */
-import { controllerOf, annotatedOwnerOf } from "@levelset/core";
+import { controllerOf } from "@levelset/core";
+import { annotatedOwnerOf } from "@levelset/core/internal";
 import type { JsonObject, KubeObject } from "@levelset/core";
 import { metadataOf, nameOf, objectOrEmpty } from "../json-parts.ts";
 import { ADAPTER_LABEL, adapterLabel, recordedOwnerOf } from "./owner-labels.ts";

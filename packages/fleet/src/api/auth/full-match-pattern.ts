@@ -1,5 +1,6 @@
-import { compilePattern, InputError } from "@levelset/core";
-import type { CompiledPattern } from "@levelset/core";
+import { compilePattern } from "@levelset/core/internal";
+import { InputError } from "@levelset/core";
+import type { CompiledPattern } from "@levelset/core/internal";
 
 /**
  * Returns a predicate that matches whole strings against an RE2 pattern in linear time. Throws an `InputError` that

@@ -1,4 +1,4 @@
-import { textProblem } from "@levelset/core";
+import { textProblem } from "@levelset/core/internal";
 
 /** The maximum length of an identity. */
 const IDENTITY_MAX = 256;

@@ -1,4 +1,4 @@
-import { Deadline, toError } from "@levelset/core";
+import { Deadline, toError } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import { createLocalJWKSet, errors } from "jose";
 import type { CryptoKey, FlattenedJWSInput, JWSHeaderParameters, LocalJWKSet } from "jose";

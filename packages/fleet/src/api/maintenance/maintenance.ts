@@ -1,4 +1,5 @@
-import { InputError, isAbortError, jitter, toError } from "@levelset/core";
+import { InputError, isAbortError } from "@levelset/core";
+import { jitter, toError } from "@levelset/core/internal";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { FleetStore } from "../../store/index.ts";
 import type { RetentionConfig } from "./retention-config.ts";

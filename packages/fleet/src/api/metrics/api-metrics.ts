@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { FleetStore, KindCount } from "../../store/index.ts";

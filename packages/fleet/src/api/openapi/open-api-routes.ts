@@ -1,4 +1,5 @@
-import { s, stringifyJson } from "@levelset/core";
+import { s } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { Route } from "../route.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import type { OpenApiDocumentOptions } from "./openapi-document.ts";

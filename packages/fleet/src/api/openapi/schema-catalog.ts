@@ -1,5 +1,6 @@
 import { isJsonObject } from "@levelset/core";
-import type { AnySchema, JsonObject, JsonValue, StructuralSchema } from "@levelset/core";
+import type { AnySchema, StructuralSchema } from "@levelset/core/schema";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import type { FleetKind, SpecSchema } from "../../resource/index.ts";
 import type { Route, NamedSchema } from "../route.ts";
 import { PROBLEM_SCHEMA } from "../api-schemas.ts";

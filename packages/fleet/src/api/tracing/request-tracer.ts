@@ -1,6 +1,6 @@
 import { context, isSpanContextValid, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Context, Tracer } from "@opentelemetry/api";
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import { toHttpProblem } from "../http-problem.ts";
 import type { RequestTracer } from "../observer.ts";
 import type { RequestHeaders } from "../route.ts";

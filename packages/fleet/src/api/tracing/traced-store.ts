@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Tracer } from "@opentelemetry/api";
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { FleetStore } from "../../store/index.ts";
 import { TRACER_NAME } from "./request-tracer.ts";
 

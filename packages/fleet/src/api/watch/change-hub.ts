@@ -1,4 +1,4 @@
-import { BACKOFFS, toError } from "@levelset/core";
+import { BACKOFFS, toError } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import { EVERY_TENANT } from "../../store/index.ts";
 import type { FeedPosition, FleetStore } from "../../store/index.ts";

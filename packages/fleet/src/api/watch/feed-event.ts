@@ -1,4 +1,4 @@
-import { stringifyJson } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import { formatEvent } from "@levelset/core/http";
 import { resourceJson } from "../../resource/index.ts";
 import type { Resource } from "../../resource/index.ts";

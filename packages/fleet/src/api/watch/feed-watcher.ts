@@ -1,4 +1,4 @@
-import { onAbort } from "@levelset/core";
+import { onAbort } from "@levelset/core/internal";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { FleetStore } from "../../store/index.ts";
 import { HttpProblem } from "../http-problem.ts";

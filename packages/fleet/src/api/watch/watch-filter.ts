@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { Resource } from "../../resource/index.ts";
 import { matchesSearch } from "../../search/index.ts";
 import type { WatchQuery } from "../watcher.ts";

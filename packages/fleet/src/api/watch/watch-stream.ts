@@ -1,4 +1,4 @@
-import { abortable } from "@levelset/core";
+import { abortable } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { formatEvent } from "@levelset/core/http";
 import type { FeedChange, FeedPosition, FleetStore, ListCursor } from "../../store/index.ts";

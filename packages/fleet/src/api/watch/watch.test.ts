@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { randomInt } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
 import { seededRandom } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
 import { WatchedFleet } from "./watched-fleet.fixture.ts";

@@ -1,4 +1,4 @@
-import { KeyedMutex, randomUuid, toError } from "@levelset/core";
+import { KeyedMutex, randomUuid, toError } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
 import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { ConsumerInfo, JetStreamClient, JetStreamManager } from "@nats-io/jetstream";

@@ -1,4 +1,4 @@
-import { backoffBaseMs, BACKOFFS, Deadline, instantOf, toError } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS, Deadline, instantOf, toError } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import { JetStreamError } from "@nats-io/jetstream";
 import type { Consumer as JetStreamConsumer, JsMsg } from "@nats-io/jetstream";

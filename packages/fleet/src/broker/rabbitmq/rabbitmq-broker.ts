@@ -1,4 +1,4 @@
-import { KeyedMutex, toError } from "@levelset/core";
+import { KeyedMutex, toError } from "@levelset/core/internal";
 import { Connection } from "rabbitmq-client";
 import type {
   Broker,

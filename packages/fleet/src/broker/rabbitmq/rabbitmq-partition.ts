@@ -1,4 +1,4 @@
-import { BACKOFFS, toError, whenAborted } from "@levelset/core";
+import { BACKOFFS, toError, whenAborted } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import type { AsyncMessage, Channel, Connection } from "rabbitmq-client";
 import type { Consumer, Delivery } from "../consumer.ts";

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Channel, Connection } from "rabbitmq-client";
 import type { BrokerWorld } from "../broker.ts";
 import { EVENT_CONTENT_TYPE } from "../cloud-event.ts";

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import type { Connection } from "rabbitmq-client";
 import type { Consumer } from "../consumer.ts";

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Channel } from "rabbitmq-client";
 import { DEAD_LETTERS_MAX } from "../dead-letter.ts";
 import { TopologyMismatch } from "../broker-errors.ts";

@@ -1,5 +1,8 @@
-import { isJsonObject, structuralFromJsonSchema, toError, validate } from "@levelset/core";
-import type { JsonObject, StructuralSchema } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { structuralFromJsonSchema, validate } from "@levelset/core/schema";
+import { toError } from "@levelset/core/internal";
+import type { JsonObject } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import type { FieldProblem } from "../field-problem.ts";
 
 const REFERENCE = "#/components/schemas/";

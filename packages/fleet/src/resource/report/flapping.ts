@@ -1,4 +1,4 @@
-import { backoffBaseMs, BACKOFFS } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS } from "@levelset/core/internal";
 /**
  * Adapters with alternating verdicts. Each verdict change makes a pulse due, since other adapters may wait for it, and
  * each pulse may make the adapter change its verdict again: without a limit the fleet loops. So the first few changes

@@ -1,4 +1,4 @@
-import { compareGenerations } from "@levelset/core";
+import { compareGenerations } from "@levelset/core/internal";
 import { conditionStatusIn } from "./adapter-status.ts";
 import type { ReportedCondition } from "./adapter-status.ts";
 import { parseTime } from "../time.ts";

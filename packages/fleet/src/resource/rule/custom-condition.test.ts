@@ -1,4 +1,4 @@
-import { REDACTED } from "@levelset/core";
+import { REDACTED } from "@levelset/core/internal";
 import { describe, expect, test } from "vitest";
 import { MESSAGE_BYTES_MAX, REASON_MAX } from "./custom-condition.ts";
 import { testKind, OneResource } from "../fleet.fixture.ts";

@@ -1,5 +1,7 @@
-import { CEL_DYN, CEL_STRING, celEnvironment, celLibraries, listType, mapType, redactFields } from "@levelset/core";
-import type { CelEnvironment, JsonObject, JsonValue } from "@levelset/core";
+import { CEL_DYN, CEL_STRING, celEnvironment, celLibraries, listType, mapType } from "@levelset/core/cel";
+import { redactFields } from "@levelset/core/internal";
+import type { CelEnvironment } from "@levelset/core/cel";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import type { AdapterStatus } from "../report/adapter-status.ts";
 import { FLEET_READINESS } from "./readiness-functions.ts";
 import { RULE_FUNCTIONS } from "./rule-functions.ts";

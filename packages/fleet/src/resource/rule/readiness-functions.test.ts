@@ -1,4 +1,4 @@
-import { CEL_DYN, celEnvironment, celFromJson } from "@levelset/core";
+import { CEL_DYN, celEnvironment, celFromJson } from "@levelset/core/cel";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { FLEET_READINESS } from "./readiness-functions.ts";

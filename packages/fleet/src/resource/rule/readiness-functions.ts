@@ -1,5 +1,8 @@
-import { isJsonObject, readinessFunctions, readKubeObject } from "@levelset/core";
-import type { CelLibrary, JsonObject, JsonValue, KubeObject } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { readinessFunctions } from "@levelset/core/cel";
+import { readKubeObject } from "@levelset/core/internal";
+import type { CelLibrary } from "@levelset/core/cel";
+import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 
 /**
  * CEL functions `isCurrent(x)`, `isCurrent(x, type)` and `readiness(x)`. `x` is a fleet resource as sent by the API,

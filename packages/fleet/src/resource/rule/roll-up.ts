@@ -5,8 +5,9 @@
  * `self`; a kind may declare its own expressions. The defaults equal the truth tables of
  * docs/adr/0019-fleet-aggregation.md, which the tests verify.
  */
-import { CEL_BOOL, CEL_INT, CEL_STRING, celEnvironment, celLibraries, listType, structType } from "@levelset/core";
-import type { CelEnvironment, CelType, JsonObject } from "@levelset/core";
+import { CEL_BOOL, CEL_INT, CEL_STRING, celEnvironment, celLibraries, listType, structType } from "@levelset/core/cel";
+import type { CelEnvironment, CelType } from "@levelset/core/cel";
+import type { JsonObject } from "@levelset/core";
 import { compileRule } from "./rule.ts";
 import type { Rule, RuleType } from "./rule.ts";
 

@@ -1,14 +1,8 @@
-import {
-  CEL_DYN,
-  CEL_STRING,
-  CelError,
-  celFunction,
-  celParameter,
-  celToJson,
-  isJsonObject,
-  stringifyJson,
-} from "@levelset/core";
-import type { CelLibrary, CelValue, JsonValue, CostTracker, CelParameter } from "@levelset/core";
+import { CEL_DYN, CEL_STRING, CelError, celFunction, celParameter, celToJson } from "@levelset/core/cel";
+import { isJsonObject } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
+import type { CelLibrary, CelValue, CostTracker, CelParameter } from "@levelset/core/cel";
+import type { JsonValue } from "@levelset/core";
 
 /** Maximum length of the result of `toJson`. */
 const TO_JSON_MAX = 1_000_000;

@@ -1,5 +1,6 @@
-import { EvalCancelledError, celToJson, formatType, stringifyJson, truncateText } from "@levelset/core";
-import type { CelBindings, CelEnvironment, CelProgram, CelValue } from "@levelset/core";
+import { EvalCancelledError, celToJson, formatType } from "@levelset/core/cel";
+import { stringifyJson, truncateText } from "@levelset/core/internal";
+import type { CelBindings, CelEnvironment, CelProgram, CelValue } from "@levelset/core/cel";
 
 /** An expression of a kind failed on its input. The only error of a report caused by the fleet's configuration. */
 export class RuleError extends Error {

@@ -1,4 +1,5 @@
-import { isJsonObject, parseGoDuration } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { parseGoDuration } from "@levelset/core/schema";
 import { SENTINEL_SETTINGS, settingHint } from "./sentinel-setting.ts";
 
 /** Sources of a configuration. Flags override the environment, which overrides the file. */

@@ -1,5 +1,5 @@
-import { CelDuration, celChildren, CelTimestamp, celUnparse } from "@levelset/core";
-import type { CelBindings, CelExpr, CelProgram, CelType } from "@levelset/core";
+import { CelDuration, celChildren, CelTimestamp, celUnparse } from "@levelset/core/cel";
+import type { CelBindings, CelExpr, CelProgram, CelType } from "@levelset/core/cel";
 import type { DecisionExpressions } from "./decision-expressions.ts";
 import { EXPRESSION_COST_LIMIT, pulseCelEnvironment } from "./pulse-subject.ts";
 

@@ -1,5 +1,6 @@
-import { formatType, InputError } from "@levelset/core";
-import type { CelBindings, CelProgram, CelType, CelValue } from "@levelset/core";
+import { formatType } from "@levelset/core/cel";
+import { InputError } from "@levelset/core";
+import type { CelBindings, CelProgram, CelType, CelValue } from "@levelset/core/cel";
 import type { DecisionExpressions } from "./decision-expressions.ts";
 import { DecisionTimes } from "./decision-times.ts";
 import { EXPRESSION_COST_LIMIT, BUILTIN_VARIABLES, pulseCelBindings, pulseCelEnvironment } from "./pulse-subject.ts";

@@ -9,9 +9,9 @@ import {
   celMacroKey,
   celParameter,
   CelTimestamp,
-  isJsonObject,
   mapType,
-} from "@levelset/core";
+} from "@levelset/core/cel";
+import { isJsonObject } from "@levelset/core";
 import type {
   CelBindings,
   CelEnvironment,
@@ -19,10 +19,9 @@ import type {
   CelMacro,
   CelType,
   CelValue,
-  JsonObject,
-  JsonValue,
   CelParameter,
-} from "@levelset/core";
+} from "@levelset/core/cel";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import { FLEET_READINESS } from "../../resource/index.ts";
 
 /** Input of a Sentinel's expressions: a resource as the API shows it, and the time in milliseconds. */

@@ -1,4 +1,4 @@
-import { backoffMs, BACKOFFS, Signal, toError } from "@levelset/core";
+import { backoffMs, BACKOFFS, Signal, toError } from "@levelset/core/internal";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Completion, FleetStore } from "../../store/index.ts";
 import type { SentinelMetrics } from "../sentinel-metrics.ts";

@@ -1,5 +1,7 @@
-import { EvalCancelledError, celToJson, InputError, isJsonObject } from "@levelset/core";
-import type { CelProgram, CelValue, JsonObject, JsonValue } from "@levelset/core";
+import { EvalCancelledError, celToJson } from "@levelset/core/cel";
+import { InputError, isJsonObject } from "@levelset/core";
+import type { CelProgram, CelValue } from "@levelset/core/cel";
+import type { JsonObject, JsonValue } from "@levelset/core";
 import { EXPRESSION_COST_LIMIT, pulseCelBindings, pulseCelEnvironment } from "../decision/pulse-subject.ts";
 import type { PulseSubject } from "../decision/pulse-subject.ts";
 

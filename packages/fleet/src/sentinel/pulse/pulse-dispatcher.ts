@@ -1,4 +1,4 @@
-import { backoffMs, BACKOFFS, Signal, toError } from "@levelset/core";
+import { backoffMs, BACKOFFS, Signal, toError } from "@levelset/core/internal";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { FleetKind, RefreshTtl } from "../../resource/index.ts";
 import type { Claim, FleetStore } from "../../store/index.ts";

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Broker } from "../../broker/index.ts";
 import { UuidSource } from "../../service/index.ts";

@@ -1,4 +1,4 @@
-import { backoffMs, BACKOFFS, onAbort, randomUuid, toError } from "@levelset/core";
+import { backoffMs, BACKOFFS, onAbort, randomUuid, toError } from "@levelset/core/internal";
 import type { Timer } from "@levelset/core";
 import type { Client, ClientConfig } from "pg";
 import { CommitListeners } from "../commit-listeners.ts";

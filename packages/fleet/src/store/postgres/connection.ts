@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { ClientConfig } from "pg";
 import { StoreUnusableError } from "../store-errors.ts";
 import type { StoreConfig } from "../store-config.ts";

@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Client } from "pg";
 import { POSTGRES_DIALECT } from "../dialect.ts";
 import { StoreUnavailableError, StoreUnusableError } from "../store-errors.ts";

@@ -1,4 +1,4 @@
-import { backoffMs, BACKOFFS, toError, withTimeout } from "@levelset/core";
+import { backoffMs, BACKOFFS, toError, withTimeout } from "@levelset/core/internal";
 import type { Pool, PoolConfig } from "pg";
 import type { ChangeRows } from "../change-rows.ts";
 import type { CommitResult } from "../change-set.ts";

@@ -1,4 +1,4 @@
-import { isProgrammingError } from "@levelset/core";
+import { isProgrammingError } from "@levelset/core/internal";
 
 /**
  * Classifies an error. `lost`: the server did not receive the statement or its response was lost, so a retry may

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import { StoreUnusableError } from "../store-errors.ts";
 import type { SqlRow, SqlValue } from "../sql-row.ts";
 

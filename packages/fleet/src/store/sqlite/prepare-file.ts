@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import { SQLITE_DIALECT } from "../dialect.ts";
 import { StoreUnusableError } from "../store-errors.ts";
 import { MIGRATIONS, SCHEMA_VERSION } from "../migrations.ts";

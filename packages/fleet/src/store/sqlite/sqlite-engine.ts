@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
 import type { ChangeRows } from "../change-rows.ts";
 import type { CommitResult } from "../change-set.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { Deadline } from "@levelset/core";
+import { Deadline } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 
 /** How long the content of a file is cached. Kubelets replace tokens long before they expire. */

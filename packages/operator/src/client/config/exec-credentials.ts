@@ -1,4 +1,5 @@
-import { Deadline, InputError, isJsonObject, parseJson } from "@levelset/core";
+import { Deadline, parseJson } from "@levelset/core/internal";
+import { InputError, isJsonObject } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { Credential, CredentialProvider } from "./cluster-config.ts";
 

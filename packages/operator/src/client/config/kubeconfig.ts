@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { InputError, realClock, toError } from "@levelset/core";
+import { InputError, realClock } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import type { ClusterConfig } from "./cluster-config.ts";
 import { fieldsOf, isFields, kubeconfigError, pemOf, stringField } from "./kubeconfig-entry.ts";

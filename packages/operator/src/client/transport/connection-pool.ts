@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import { abortError, onAbort } from "@levelset/core";
+import { abortError, onAbort } from "@levelset/core/internal";
 import { readAll } from "./response-body.ts";
 import type { RawRequest } from "./raw-fetch.ts";
 import { ServerAgent } from "./server-agent.ts";

@@ -1,4 +1,5 @@
-import { isAbortError, toError, TransportError } from "@levelset/core";
+import { isAbortError, TransportError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 
 /** Explanations of network and TLS error codes. */
 const MEANINGS: Readonly<Record<string, string>> = {

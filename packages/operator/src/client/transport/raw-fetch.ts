@@ -1,4 +1,4 @@
-import { CLUSTER_ORIGIN, abortable } from "@levelset/core";
+import { CLUSTER_ORIGIN, abortable } from "@levelset/core/internal";
 import type { Fetch } from "@levelset/core";
 
 /** One request as plain data. */

@@ -5,7 +5,8 @@ import { Agent } from "node:https";
 import { connect as connectTcp, isIP } from "node:net";
 import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { realClock, toError } from "@levelset/core";
+import { realClock } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import { tunnel } from "./tunnel.ts";
 import type { HostPort } from "./tunnel.ts";
 

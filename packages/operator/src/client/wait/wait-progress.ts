@@ -1,12 +1,5 @@
-import {
-  describeGeneration,
-  generationState,
-  isUnobserved,
-  objectState,
-  observedGenerationOf,
-  parseApiVersion,
-  readinessOf,
-} from "@levelset/core";
+import { describeGeneration, isUnobserved, objectState, parseApiVersion } from "@levelset/core/internal";
+import { generationState, observedGenerationOf, readinessOf } from "@levelset/core";
 import type { Kind, KubeObject, ObjectState, Readiness } from "@levelset/core";
 
 /** The goal of a wait. */

@@ -1,4 +1,5 @@
-import { InputError, isNotFound, onAbort, StatusError, toError, unreachable } from "@levelset/core";
+import { InputError, isNotFound, StatusError } from "@levelset/core";
+import { onAbort, toError, unreachable } from "@levelset/core/internal";
 import type { Clock, Kind, KubeObject, Logger, ObjectKey, ObjectOf, Random } from "@levelset/core";
 import { Reflector } from "../../watch/index.ts";
 import type { ListWatch, ReflectedChange } from "../../watch/index.ts";

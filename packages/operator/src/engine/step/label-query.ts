@@ -1,5 +1,5 @@
-import { labelSelectorFromObject } from "@levelset/core";
-import type { LabelRequirement, LabelSelector, LabelSelectorObject } from "@levelset/core";
+import { labelSelectorFromObject } from "@levelset/core/schema";
+import type { LabelRequirement, LabelSelector, LabelSelectorObject } from "@levelset/core/schema";
 
 /** Labels that an object must all have. */
 export type MatchLabels = Readonly<Record<string, string>>;

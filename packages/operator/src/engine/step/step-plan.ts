@@ -1,4 +1,5 @@
-import { apiVersionOf, DeclarationError, finalizerName, kindId, READY } from "@levelset/core";
+import { apiVersionOf, DeclarationError, kindId, READY } from "@levelset/core";
+import { finalizerName } from "@levelset/core/internal";
 import type { AnyCustomKind, Condition, Kind, ObjectOf } from "@levelset/core";
 import { conditionTypes } from "./condition-update.ts";
 import type { Reference } from "./reference.ts";

@@ -1,4 +1,5 @@
-import { ConfigMap, Deployment, Namespace, parseJson, stringifyJson } from "@levelset/core";
+import { ConfigMap, Deployment, Namespace } from "@levelset/core";
+import { parseJson, stringifyJson } from "@levelset/core/internal";
 import type { EmbeddedObject, JsonObject, Kind } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { applyBodyOf } from "./apply-body.ts";

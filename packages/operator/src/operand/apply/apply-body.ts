@@ -1,4 +1,5 @@
-import { toFieldSet, isJsonObject, objectType } from "@levelset/core";
+import { toFieldSet, objectType } from "@levelset/core/apply";
+import { isJsonObject } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
 import { digestOf, isSecret, encodeStringData } from "../../apply/index.ts";
 import { inventoryReference } from "../inventory/inventory.ts";

@@ -1,15 +1,6 @@
-import {
-  containsApplied,
-  controllerOf,
-  deepEqual,
-  isAlreadyExists,
-  isConflict,
-  isDeleting,
-  isNotFound,
-  objectType,
-  StatusError,
-  toError,
-} from "@levelset/core";
+import { containsApplied, objectType } from "@levelset/core/apply";
+import { controllerOf, isAlreadyExists, isConflict, isDeleting, isNotFound, StatusError } from "@levelset/core";
+import { deepEqual, toError } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { describeDispute, isSecret, liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
 import type { Contest, ObjectContention } from "../../apply/index.ts";

@@ -1,4 +1,4 @@
-import { mapConcurrent } from "@levelset/core";
+import { mapConcurrent } from "@levelset/core/internal";
 import type { Readiness } from "@levelset/core";
 import type { WatchFailure } from "../../cache/index.ts";
 import type { ItemApplier } from "./apply-item.ts";

@@ -1,4 +1,4 @@
-import { SUSPENDED } from "@levelset/core";
+import { SUSPENDED } from "@levelset/core/internal";
 import type { Kind } from "@levelset/core";
 import { CONTESTED, fail, ok, refOf, step, terminal, wait } from "../../engine/index.ts";
 import type { WatchedObjects, ResultOptions, Result, Step } from "../../engine/index.ts";

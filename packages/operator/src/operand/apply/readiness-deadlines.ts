@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core/internal";
 import type { KubeObject, ObjectOf } from "@levelset/core";
 import type { HealthRules } from "../spec/health-rules.ts";
 import type { Operand } from "../spec/operand-kinds.ts";

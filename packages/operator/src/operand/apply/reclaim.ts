@@ -1,4 +1,5 @@
-import { isDeleting, controllingOwnerUid, StatusError, mapConcurrent } from "@levelset/core";
+import { isDeleting, StatusError } from "@levelset/core";
+import { controllingOwnerUid, mapConcurrent } from "@levelset/core/internal";
 import type { KubeObject } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { metadataOnly } from "../../client/index.ts";

@@ -2,14 +2,12 @@ import {
   apiVersionOf,
   controllerOf,
   controllerReference,
-  finalizerName,
   isAlreadyExists,
   isConflict,
   isDeleting,
   isNotFound,
-  controllingOwnerUid,
-  ownerAnnotations,
 } from "@levelset/core";
+import { finalizerName, controllingOwnerUid, ownerAnnotations } from "@levelset/core/internal";
 import type { KubeObject, ObjectOf, OwnerReference } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { metadataOnly } from "../../client/index.ts";

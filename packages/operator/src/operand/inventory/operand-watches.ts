@@ -1,4 +1,5 @@
-import { kindId, controllingOwnerUid } from "@levelset/core";
+import { kindId } from "@levelset/core";
+import { controllingOwnerUid } from "@levelset/core/internal";
 import type { Kind, KubeObject } from "@levelset/core";
 import type { DynamicWatch } from "../../engine/index.ts";
 import type { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";

@@ -1,4 +1,5 @@
-import { controllerOf, isReady, mapConcurrent } from "@levelset/core";
+import { controllerOf, isReady } from "@levelset/core";
+import { mapConcurrent } from "@levelset/core/internal";
 import type { Kind } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { ok, reference, step, wait } from "../../engine/index.ts";

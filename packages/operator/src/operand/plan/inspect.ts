@@ -1,4 +1,5 @@
-import { generationState, mapConcurrent } from "@levelset/core";
+import { generationState } from "@levelset/core";
+import { mapConcurrent } from "@levelset/core/internal";
 import type { KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { ItemApplier } from "../apply/apply-item.ts";

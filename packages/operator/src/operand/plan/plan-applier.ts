@@ -1,4 +1,5 @@
-import { applyMergePatch, deepEqual } from "@levelset/core";
+import { applyMergePatch } from "@levelset/core/apply";
+import { deepEqual } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject } from "@levelset/core";
 import type { ItemApplier } from "../apply/apply-item.ts";
 import { applyBodyOf } from "../apply/apply-body.ts";

@@ -1,4 +1,4 @@
-import { mapConcurrent } from "@levelset/core";
+import { mapConcurrent } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import type { ClientContext } from "../../apply/index.ts";

@@ -1,4 +1,5 @@
-import { ConfigMap, deepEqual, Namespace, Secret, Service, ServiceAccount } from "@levelset/core";
+import { ConfigMap, Namespace, Secret, Service, ServiceAccount } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { EmbeddedObject, JsonObject, Kind, ObjectOf } from "@levelset/core";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import fc from "fast-check";

@@ -1,4 +1,5 @@
-import { apiVersionOf, controllerOf, isDeleting, controllingOwnerUid } from "@levelset/core";
+import { apiVersionOf, controllerOf, isDeleting } from "@levelset/core";
+import { controllingOwnerUid } from "@levelset/core/internal";
 import type { Clock, KubeObject, ObjectOf } from "@levelset/core";
 import type { ClientContext } from "../../apply/index.ts";
 import type { Discovery } from "../../client/index.ts";

@@ -1,4 +1,5 @@
-import { ConfigMap, isDeleting, REMOTE_OWNER_ANNOTATION, Job, kind, s } from "@levelset/core";
+import { ConfigMap, isDeleting, Job, kind, s } from "@levelset/core";
+import { REMOTE_OWNER_ANNOTATION } from "@levelset/core/internal";
 import type { EmbeddedObject, Fetch, KubeObject, Runnable } from "@levelset/core";
 import type { RecordedRequest } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";

@@ -1,4 +1,4 @@
-import { formatTimestamp, mapConcurrent } from "@levelset/core";
+import { formatTimestamp, mapConcurrent } from "@levelset/core/internal";
 import type { Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { requeueAfter } from "../../engine/index.ts";

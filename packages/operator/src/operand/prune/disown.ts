@@ -1,4 +1,5 @@
-import { isConflict, isNotFound, objectKeyOf, StatusError, toError } from "@levelset/core";
+import { isConflict, isNotFound, objectKeyOf, StatusError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { JsonObject, JsonValue, Kind, KubeObject, StatusReason } from "@levelset/core";
 import type { ClientContext } from "../../apply/index.ts";
 import {

@@ -1,4 +1,5 @@
-import { isDeleting, controllingOwnerUid, formatTimestamp } from "@levelset/core";
+import { isDeleting } from "@levelset/core";
+import { controllingOwnerUid, formatTimestamp } from "@levelset/core/internal";
 import type { KubeObject, ObjectOf } from "@levelset/core";
 import { desiredRefs } from "../spec/desired-refs.ts";
 import { durationMs } from "../spec/duration-ms.ts";

@@ -1,4 +1,4 @@
-import { mapConcurrent } from "@levelset/core";
+import { mapConcurrent } from "@levelset/core/internal";
 import type { Kind } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";

@@ -1,4 +1,5 @@
-import { isDeleting, mapConcurrent, CONCURRENCY_MAX } from "@levelset/core";
+import { isDeleting } from "@levelset/core";
+import { mapConcurrent, CONCURRENCY_MAX } from "@levelset/core/internal";
 import type { Kind, KubeObject } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import type { ClientContext } from "../../apply/index.ts";

@@ -1,4 +1,5 @@
-import { compareCodeUnits, controllerOf, isDeleting, objectKeyOf, kindId, controllingOwnerUid } from "@levelset/core";
+import { compareCodeUnits, controllingOwnerUid } from "@levelset/core/internal";
+import { controllerOf, isDeleting, objectKeyOf, kindId } from "@levelset/core";
 import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { fail, ok, requeueAfter, step, wait } from "../../engine/index.ts";
 import type { Result, Step } from "../../engine/index.ts";

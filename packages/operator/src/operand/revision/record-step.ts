@@ -1,11 +1,5 @@
-import {
-  controllerReference,
-  isAlreadyExists,
-  isNotFound,
-  ownerAnnotations,
-  StatusError,
-  formatTimestamp,
-} from "@levelset/core";
+import { controllerReference, isAlreadyExists, isNotFound, StatusError } from "@levelset/core";
+import { ownerAnnotations, formatTimestamp } from "@levelset/core/internal";
 import type { JsonObject, KubeObject } from "@levelset/core";
 import { digestOf } from "../../apply/index.ts";
 import { metadataOnly } from "../../client/index.ts";

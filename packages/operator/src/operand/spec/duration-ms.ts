@@ -1,4 +1,4 @@
-import { parseGoDuration } from "@levelset/core";
+import { parseGoDuration } from "@levelset/core/schema";
 
 /** Returns a duration such as `90s` in milliseconds; undefined if it is invalid. */
 export function durationMs(text: string): number | undefined {

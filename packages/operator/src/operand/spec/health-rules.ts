@@ -1,16 +1,8 @@
-import {
-  CEL_BOOL,
-  celEnvironment,
-  celFromJson,
-  celLibraries,
-  CEL_DYN,
-  describeGeneration,
-  generationState,
-  parseApiVersion,
-  READINESS_FUNCTIONS,
-  readinessOf,
-} from "@levelset/core";
-import type { CelProgram, JsonValue, KubeObject, ObjectOf, Readiness } from "@levelset/core";
+import { CEL_BOOL, celEnvironment, celFromJson, celLibraries, CEL_DYN, READINESS_FUNCTIONS } from "@levelset/core/cel";
+import { describeGeneration, parseApiVersion } from "@levelset/core/internal";
+import { generationState, readinessOf } from "@levelset/core";
+import type { CelProgram } from "@levelset/core/cel";
+import type { JsonValue, KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import { durationMs } from "./duration-ms.ts";
 import type { Operand } from "./operand-kinds.ts";
 

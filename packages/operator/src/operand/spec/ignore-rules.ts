@@ -1,4 +1,5 @@
-import { applyJsonPatch, isJsonObject, parseJsonPointer, JsonPointerError } from "@levelset/core";
+import { applyJsonPatch, parseJsonPointer, JsonPointerError } from "@levelset/core/apply";
+import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 import type { LiveRef } from "./live-ref.ts";
 

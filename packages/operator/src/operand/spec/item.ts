@@ -1,4 +1,5 @@
-import { isJsonObject, parseApiVersion } from "@levelset/core";
+import { isJsonObject } from "@levelset/core";
+import { parseApiVersion } from "@levelset/core/internal";
 import type { EmbeddedObject, JsonValue } from "@levelset/core";
 import { OPERAND_GROUP } from "./operand-kinds.ts";
 import { describeLiveRef } from "./live-ref.ts";

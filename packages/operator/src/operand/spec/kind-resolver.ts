@@ -1,5 +1,6 @@
 import * as core from "@levelset/core";
-import { apiVersionOf, DeclarationError, formatApiVersion, InputError, kindFromCrd } from "@levelset/core";
+import { apiVersionOf, DeclarationError, InputError, kindFromCrd } from "@levelset/core";
+import { formatApiVersion } from "@levelset/core/internal";
 import type { EmbeddedObject, Kind, Scope } from "@levelset/core";
 import type { Discovery } from "../../client/index.ts";
 import type { LiveRef } from "./live-ref.ts";

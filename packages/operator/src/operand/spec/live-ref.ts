@@ -1,4 +1,4 @@
-import { compareCodeUnits } from "@levelset/core";
+import { compareCodeUnits } from "@levelset/core/internal";
 import type { ObjectKey } from "@levelset/core";
 import { createHash } from "node:crypto";
 

@@ -1,4 +1,6 @@
-import { containsApplied, isConflict, isDeleting, isInvalid, controllingOwnerUid, objectType } from "@levelset/core";
+import { containsApplied, objectType } from "@levelset/core/apply";
+import { isConflict, isDeleting, isInvalid } from "@levelset/core";
+import { controllingOwnerUid } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
 import type { Contest } from "../../apply/index.ts";

@@ -1,20 +1,14 @@
+import { apiVersionOf, controllerReference, formatKey, hashJson, objectKeyOf } from "@levelset/core";
 import {
-  apiVersionOf,
   childFinalizerName,
-  controllerReference,
-  encodeFieldsV1,
-  toFieldSet,
-  formatKey,
-  hashJson,
   isRemoteOwner,
-  objectKeyOf,
-  objectType,
   ownerAnnotations,
   parseApiVersion,
   parseJson,
   stringifyJson,
   withOwnerReference,
-} from "@levelset/core";
+} from "@levelset/core/internal";
+import { encodeFieldsV1, toFieldSet, objectType } from "@levelset/core/apply";
 import type { JsonObject, Kind, KubeObject, NewMeta, NewObject, ObjectKey } from "@levelset/core";
 import { isSecret, encodeStringData } from "../../apply/index.ts";
 

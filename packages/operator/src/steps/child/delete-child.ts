@@ -1,12 +1,10 @@
 import {
   childFinalizerName,
-  isDeleting,
-  isNotFound,
-  objectKeyOf,
   controllingOwnerUid,
   parseApiVersion,
   removeFinalizerPatch,
-} from "@levelset/core";
+} from "@levelset/core/internal";
+import { isDeleting, isNotFound, objectKeyOf } from "@levelset/core";
 import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { isWriteConflict, liveObject } from "../../apply/index.ts";
 import { describeRef, ok, refOf, wait } from "../../engine/index.ts";

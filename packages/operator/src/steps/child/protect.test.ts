@@ -1,4 +1,5 @@
-import { childFinalizerName, ConfigMap, kind, s } from "@levelset/core";
+import { childFinalizerName } from "@levelset/core/internal";
+import { ConfigMap, kind, s } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";

@@ -1,4 +1,5 @@
-import { ConfigMap, Deployment, REMOTE_OWNER_ANNOTATION, Job, kind, s } from "@levelset/core";
+import { ConfigMap, Deployment, Job, kind, s } from "@levelset/core";
+import { REMOTE_OWNER_ANNOTATION } from "@levelset/core/internal";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { expect, test } from "vitest";

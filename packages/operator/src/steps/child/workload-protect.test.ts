@@ -1,4 +1,5 @@
-import { childFinalizerName, kind, Pod, s, StatefulSet } from "@levelset/core";
+import { childFinalizerName } from "@levelset/core/internal";
+import { kind, Pod, s, StatefulSet } from "@levelset/core";
 import type { NewOf, ObjectOf, Runnable } from "@levelset/core";
 import { isWatch, isWrite } from "@levelset/core/testing";
 import type { Fault, RequestFilter } from "@levelset/core/testing";

@@ -1,4 +1,5 @@
-import { generationState, readinessOf, unreachable } from "@levelset/core";
+import { generationState, readinessOf } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { AnyCustomKind, DaemonSet, Deployment, KubeObject, NewOf, ObjectOf, StatefulSet } from "@levelset/core";
 import { describeRef, ok, refOf, step, terminal, wait } from "../../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";

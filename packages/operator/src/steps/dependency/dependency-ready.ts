@@ -1,4 +1,5 @@
-import { findCondition, mirrorReady, READY, readinessOf, unreachable } from "@levelset/core";
+import { findCondition, READY, readinessOf } from "@levelset/core";
+import { mirrorReady, unreachable } from "@levelset/core/internal";
 import type { AnyCustomKind, ObjectWithConditions, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { describeRef, ok, refOf, wait } from "../../engine/index.ts";
 import type { Result } from "../../engine/index.ts";

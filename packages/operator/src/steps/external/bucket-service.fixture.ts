@@ -1,4 +1,4 @@
-import { parseJson } from "@levelset/core";
+import { parseJson } from "@levelset/core/internal";
 import type { Clock, Fetch } from "@levelset/core";
 
 /** A bucket as the service returns it. */

@@ -1,4 +1,5 @@
-import { isProgrammingError, toError, TransportError, redactCredentials } from "@levelset/core";
+import { isProgrammingError, toError, redactCredentials } from "@levelset/core/internal";
+import { TransportError } from "@levelset/core";
 import type { AnyCustomKind } from "@levelset/core";
 import { rootCause } from "../../client/index.ts";
 import { withRunDeadline } from "../../engine/index.ts";

@@ -1,4 +1,5 @@
-import { kind, parseJson, redactCredentials, s } from "@levelset/core";
+import { kind, s } from "@levelset/core";
+import { parseJson, redactCredentials } from "@levelset/core/internal";
 import type { Fetch, ObjectOf } from "@levelset/core";
 import { faultyFetch, isWrite } from "@levelset/core/testing";
 import type { Fault, FaultyFetch } from "@levelset/core/testing";

@@ -1,4 +1,5 @@
-import { DeclarationError, unreachable } from "@levelset/core";
+import { DeclarationError } from "@levelset/core";
+import { unreachable } from "@levelset/core/internal";
 import type { AnyCustomKind, StatusOf } from "@levelset/core";
 import { ok, requeueAfter, step } from "../../engine/index.ts";
 import type { Reference, Req, Result, OutputStep, Step } from "../../engine/index.ts";

@@ -1,4 +1,5 @@
-import type { KubeObject, StringParserOutput, StringParser } from "@levelset/core";
+import type { KubeObject } from "@levelset/core";
+import type { StringParserOutput, StringParser } from "@levelset/core/schema";
 
 /** Parsers of the values of an input, by name. */
 export type TextValues = Readonly<Record<string, StringParser<unknown>>>;

@@ -1,11 +1,5 @@
-import {
-  childFinalizerName,
-  hasFinalizer,
-  Job,
-  jobFinalizerName,
-  parseApiVersion,
-  formatTimestamp,
-} from "@levelset/core";
+import { childFinalizerName, jobFinalizerName, parseApiVersion, formatTimestamp } from "@levelset/core/internal";
+import { hasFinalizer, Job } from "@levelset/core";
 import type { KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { childManifest } from "../child/child-manifest.ts";
 import type { InvalidChildManifest, ChildManifest } from "../child/child-manifest.ts";

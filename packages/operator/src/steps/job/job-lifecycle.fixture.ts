@@ -1,4 +1,5 @@
-import { CLUSTER_ORIGIN, findCondition, Job, Pod } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
+import { findCondition, Job, Pod } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import type { Fault, RequestFilter } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";

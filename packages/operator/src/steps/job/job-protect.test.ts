@@ -1,4 +1,5 @@
-import { CLUSTER_ORIGIN, DeclarationError, Job, Pod } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
+import { DeclarationError, Job, Pod } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";

@@ -1,5 +1,6 @@
 import { s } from "@levelset/core";
-import type { AnyCustomKind, ObjectSchema, StatusOf } from "@levelset/core";
+import type { AnyCustomKind, StatusOf } from "@levelset/core";
+import type { ObjectSchema } from "@levelset/core/schema";
 
 /** Result of the last Job of a step. */
 export interface JobRecord {

@@ -1,15 +1,7 @@
-import {
-  hasFinalizer,
-  isAlreadyExists,
-  isDeleting,
-  isInvalid,
-  isNotFound,
-  Job,
-  objectKeyOf,
-  controllingOwnerUid,
-  removeFinalizerPatch,
-} from "@levelset/core";
-import type { AnyCustomKind, JsonPatchOperation, NewOf, ObjectOf } from "@levelset/core";
+import { hasFinalizer, isAlreadyExists, isDeleting, isInvalid, isNotFound, Job, objectKeyOf } from "@levelset/core";
+import { controllingOwnerUid, removeFinalizerPatch } from "@levelset/core/internal";
+import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
+import type { JsonPatchOperation } from "@levelset/core/apply";
 import { contestResult, describeRef, ok, refOf, refTo, requeueAfter, terminal, wait } from "../../engine/index.ts";
 import type { Req, Result } from "../../engine/index.ts";
 import { isWriteConflict } from "../../apply/index.ts";

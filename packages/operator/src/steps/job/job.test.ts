@@ -1,4 +1,5 @@
-import { CLUSTER_ORIGIN, ConfigMap, DeclarationError, findCondition, hashJson, Job, Pod } from "@levelset/core";
+import { CLUSTER_ORIGIN } from "@levelset/core/internal";
+import { ConfigMap, DeclarationError, findCondition, hashJson, Job, Pod } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
@@ -36,8 +37,7 @@ async function later(cluster: TestCluster, ms: number): Promise<ObjectOf<App>> {
 /** Deletes as kubectl does: the server's default would orphan the pods of a Job. */
 async function deleteBy(cluster: TestCluster, path: string, propagationPolicy: string): Promise<void> {
   const body = JSON.stringify({ kind: "DeleteOptions", apiVersion: "v1", propagationPolicy });
-  const headers = { "content-type": "application/json" };
-  await cluster.fetch(new Request(CLUSTER_ORIGIN + path, { method: "DELETE", body, headers }));
+  await cluster.fetch(new Request(CLUSTER_ORIGIN + path, { method: "DELETE", body }));
 }
 
 /** The same step under another name. */

@@ -1,15 +1,5 @@
-import {
-  controllerOf,
-  DeclarationError,
-  deepEqual,
-  hasFinalizer,
-  isDeleting,
-  hashJson,
-  Job,
-  jobReadiness,
-  objectKeyOf,
-  unreachable,
-} from "@levelset/core";
+import { controllerOf, DeclarationError, hasFinalizer, isDeleting, hashJson, Job, objectKeyOf } from "@levelset/core";
+import { deepEqual, jobReadiness, unreachable } from "@levelset/core/internal";
 import type { AnyCustomKind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { describeRef, ok, refOf, requeueAfter, step, terminal, wait } from "../../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";

@@ -1,4 +1,4 @@
-import { severityRank } from "@levelset/core";
+import { severityRank } from "@levelset/core/internal";
 import { isWrite } from "@levelset/core/testing";
 import type { Fault } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";

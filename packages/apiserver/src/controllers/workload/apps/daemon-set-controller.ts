@@ -1,4 +1,5 @@
-import { ControllerRevision, DaemonSet as DaemonSetKind, deepEqual, kindId, Node as NodeKind } from "@levelset/core";
+import { ControllerRevision, DaemonSet as DaemonSetKind, kindId, Node as NodeKind } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";
 import { formatStoreKey, parseStoreKey } from "../../owner-index.ts";

@@ -1,12 +1,11 @@
 import {
   controllerOf,
   controllerReference,
-  deepEqual,
   Deployment as DeploymentKind,
   isAlreadyExists,
   ReplicaSet as ReplicaSetKind,
-  formatTimestamp,
 } from "@levelset/core";
+import { deepEqual, formatTimestamp } from "@levelset/core/internal";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";
 import { parseStoreKey } from "../../owner-index.ts";

@@ -1,5 +1,5 @@
 import type { Deployment as DeploymentKind, ObjectOf, ReplicaSet as ReplicaSetKind } from "@levelset/core";
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import { resolveFenceposts } from "../int-or-percent.ts";
 import { compareByCreationTime } from "../pod/pod.ts";
 

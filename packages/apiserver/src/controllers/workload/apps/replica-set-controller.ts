@@ -1,5 +1,8 @@
-import { deepEqual, matchesLabelSelector, ReplicaSet, formatTimestamp, toError } from "@levelset/core";
-import type { KubeObject, LabelSelector, LabelSelectorObject, ReplicationController } from "@levelset/core";
+import { deepEqual, formatTimestamp, toError } from "@levelset/core/internal";
+import { matchesLabelSelector } from "@levelset/core/schema";
+import { ReplicaSet } from "@levelset/core";
+import type { KubeObject, ReplicationController } from "@levelset/core";
+import type { LabelSelector, LabelSelectorObject } from "@levelset/core/schema";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";
 import { parseStoreKey } from "../../owner-index.ts";

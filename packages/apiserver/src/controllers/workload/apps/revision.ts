@@ -1,4 +1,5 @@
-import { controllerReference, ControllerRevision, deepEqual, isAlreadyExists } from "@levelset/core";
+import { controllerReference, ControllerRevision, isAlreadyExists } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { KubeObject, ObjectOf } from "@levelset/core";
 import { listOwnedBy } from "../controller-ref.ts";
 import { computeHash } from "../pod/pod-from-template.ts";

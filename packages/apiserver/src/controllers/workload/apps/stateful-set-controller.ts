@@ -1,11 +1,11 @@
 import {
   controllerReference,
-  deepEqual,
   isAlreadyExists,
   kindId,
   PersistentVolumeClaim,
   StatefulSet as StatefulSetKind,
 } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { KubeObject, ObjectOf } from "@levelset/core";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";

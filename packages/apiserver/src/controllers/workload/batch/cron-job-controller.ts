@@ -1,14 +1,6 @@
-import {
-  controllerReference,
-  CronJob as CronJobKind,
-  CronError,
-  parseCron,
-  deepEqual,
-  isAlreadyExists,
-  Job as JobKind,
-  formatTimestamp,
-} from "@levelset/core";
-import type { CronSchedule } from "@levelset/core";
+import { controllerReference, CronJob as CronJobKind, isAlreadyExists, Job as JobKind } from "@levelset/core";
+import { CronError, parseCron, deepEqual, formatTimestamp } from "@levelset/core/internal";
+import type { CronSchedule } from "@levelset/core/internal";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";
 import { parseStoreKey } from "../../owner-index.ts";

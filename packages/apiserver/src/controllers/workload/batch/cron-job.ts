@@ -1,4 +1,5 @@
-import type { CronJob as CronJobKind, CronSchedule, ObjectOf } from "@levelset/core";
+import type { CronJob as CronJobKind, ObjectOf } from "@levelset/core";
+import type { CronSchedule } from "@levelset/core/internal";
 import { isWorkloadConditionTrue } from "../workload-condition.ts";
 import { isJobFinished } from "./job.ts";
 import type { Job } from "./job.ts";

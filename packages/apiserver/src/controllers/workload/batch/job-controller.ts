@@ -1,4 +1,5 @@
-import { deepEqual, Job as JobKind, formatTimestamp } from "@levelset/core";
+import { deepEqual, formatTimestamp } from "@levelset/core/internal";
+import { Job as JobKind } from "@levelset/core";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";
 import { parseStoreKey } from "../../owner-index.ts";

@@ -1,4 +1,4 @@
-import { backoffBaseMs, BACKOFFS } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS } from "@levelset/core/internal";
 import type { Job as JobKind, ObjectOf } from "@levelset/core";
 import { isWorkloadConditionTrue } from "../workload-condition.ts";
 import { isPodActive, isPodReady, restartsOf } from "../pod/pod.ts";

@@ -1,4 +1,5 @@
-import { controllerReference, stringifyJson } from "@levelset/core";
+import { controllerReference } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import type { KubeObject, NewOf } from "@levelset/core";
 import { fnv1a64 } from "../../event-recorder.ts";
 import type { POD_KIND } from "./pod.ts";

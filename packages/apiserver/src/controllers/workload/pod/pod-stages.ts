@@ -1,4 +1,4 @@
-import { backoffBaseMs, BACKOFFS } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS } from "@levelset/core/internal";
 import type { ApiObject } from "../../../store/index.ts";
 import {
   annotationMs,

@@ -1,4 +1,5 @@
-import { Node as NodeKind, formatTimestamp } from "@levelset/core";
+import { Node as NodeKind } from "@levelset/core";
+import { formatTimestamp } from "@levelset/core/internal";
 import type { ObjectOf } from "@levelset/core";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";

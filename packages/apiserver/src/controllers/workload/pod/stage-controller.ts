@@ -1,4 +1,6 @@
-import { isNotFound, jitter, matchesLabelSelector, parseLabelSelector, formatTimestamp } from "@levelset/core";
+import { isNotFound } from "@levelset/core";
+import { jitter, formatTimestamp } from "@levelset/core/internal";
+import { matchesLabelSelector, parseLabelSelector } from "@levelset/core/schema";
 import type { Clock, JsonValue, Random } from "@levelset/core";
 import type { Registry } from "../../../registry/index.ts";
 import type { Resource } from "../../../resource/index.ts";

@@ -1,14 +1,14 @@
 import {
   controllerReference,
-  deepEqual,
   Endpoints,
   EndpointSlice as EndpointSliceKind,
   isAlreadyExists,
   kindId,
-  matchesLabelSelector,
   Node,
   Service as ServiceKind,
 } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { matchesLabelSelector } from "@levelset/core/schema";
 import type { NewOf } from "@levelset/core";
 import type { BuiltinController } from "../../controller.ts";
 import type { RecordChange } from "../../change-feed.ts";

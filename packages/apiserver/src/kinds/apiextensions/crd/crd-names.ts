@@ -1,5 +1,6 @@
-import type { CrdNames, FieldError } from "@levelset/core";
-import { deepEqual } from "@levelset/core";
+import type { CrdNames } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
+import { deepEqual } from "@levelset/core/internal";
 import { invalidField, requiredField, dns1035Problems } from "../../../resource/index.ts";
 import type { Crd } from "../../../resource/index.ts";
 

@@ -1,4 +1,4 @@
-import type { StructuralSchema, FieldError } from "@levelset/core";
+import type { StructuralSchema, FieldError } from "@levelset/core/schema";
 import { invalidField } from "../../../resource/index.ts";
 
 /** Validates a JSON path in dot notation, as in printer columns and scale paths. */

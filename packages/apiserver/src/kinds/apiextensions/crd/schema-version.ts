@@ -1,13 +1,7 @@
-import {
-  checkRules,
-  coerceEmbedded,
-  compileRules,
-  deepEqual,
-  isJsonObject,
-  pruneUnknownFields,
-  validate,
-} from "@levelset/core";
-import type { FieldError, StructuralSchema } from "@levelset/core";
+import { checkRules, coerceEmbedded, compileRules, deepEqual } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
+import { pruneUnknownFields, validate } from "@levelset/core/schema";
+import type { FieldError, StructuralSchema } from "@levelset/core/schema";
 import {
   toStructuralSchema,
   forbiddenField,

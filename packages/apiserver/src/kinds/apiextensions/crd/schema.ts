@@ -1,5 +1,5 @@
 import { isJsonObject } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
 import {
   forbiddenField,
   invalidField,

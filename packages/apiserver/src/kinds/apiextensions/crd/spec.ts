@@ -1,5 +1,7 @@
-import { deepEqual, isJsonObject } from "@levelset/core";
-import type { CrdSpec, CrdVersion, FieldError } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
+import type { CrdSpec, FieldError } from "@levelset/core/schema";
+import type { CrdVersion } from "@levelset/core/internal";
 import { clientConfigErrors } from "../../admissionregistration/webhook.ts";
 import {
   toStructuralSchema,

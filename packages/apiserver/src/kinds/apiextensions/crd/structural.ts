@@ -1,5 +1,6 @@
-import { compilePattern, deepEqual, isJsonObject } from "@levelset/core";
-import type { FieldError } from "@levelset/core";
+import { compilePattern, deepEqual } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
 import { forbiddenField, invalidField, requiredField, asArray, asRecord } from "../../../resource/index.ts";
 import type { RawSchema } from "./schema.ts";
 

@@ -1,4 +1,5 @@
-import type { CrdVersion, FieldError, PrinterColumn, StructuralSchema } from "@levelset/core";
+import type { CrdVersion } from "@levelset/core/internal";
+import type { FieldError, PrinterColumn, StructuralSchema } from "@levelset/core/schema";
 import { duplicateField, invalidField, requiredField, tooManyField } from "../../../resource/index.ts";
 import { schemaAt, simplePathErrors } from "./json-path.ts";
 

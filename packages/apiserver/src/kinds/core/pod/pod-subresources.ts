@@ -1,5 +1,6 @@
-import { deepEqual } from "@levelset/core";
-import type { FieldError, FieldPattern } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import type { FieldError } from "@levelset/core/schema";
+import type { FieldPattern } from "@levelset/core/apply";
 import type { ApiObject } from "../../../store/index.ts";
 import { asArray, asRecord, forbiddenField, wholeObjectSubresource } from "../../../resource/index.ts";
 import type { SubresourceInfo, SubresourceStrategy, UnvalidatedObject } from "../../../resource/index.ts";

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { Container, PodSpec } from "@levelset/core";
 import { forbiddenField, invalidField } from "../../../resource/index.ts";
 import { rangeErrors } from "../../field-checks.ts";

@@ -1,4 +1,4 @@
-import { parseQuantity, signOfQuantity } from "@levelset/core";
+import { parseQuantity, signOfQuantity } from "@levelset/core/schema";
 import type { PodSpec, ResourceRequirements } from "@levelset/core";
 import type { Unvalidated } from "../../unvalidated.ts";
 

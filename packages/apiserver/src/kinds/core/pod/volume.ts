@@ -1,4 +1,4 @@
-import { signOfQuantity } from "@levelset/core";
+import { signOfQuantity } from "@levelset/core/schema";
 import type { Volume } from "@levelset/core";
 import { duplicateField, forbiddenField, invalidField, requiredField } from "../../../resource/index.ts";
 import {

@@ -1,5 +1,7 @@
-import { invalidError, StatusError } from "@levelset/core";
-import type { FieldError, ServiceSpec } from "@levelset/core";
+import { invalidError } from "@levelset/core/internal";
+import { StatusError } from "@levelset/core";
+import type { FieldError } from "@levelset/core/schema";
+import type { ServiceSpec } from "@levelset/core";
 import { invalidField } from "../../../resource/index.ts";
 import { isEmptyString } from "../../field-checks.ts";
 import { omitUndefined } from "../../unvalidated.ts";

@@ -1,4 +1,4 @@
-import { containsIp, parseCidr, parseIp } from "@levelset/core";
+import { containsIp, parseCidr, parseIp } from "@levelset/core/internal";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clusterIpProblem, nextClusterIp, nextNodePort, nodePortProblem, SERVICE_CIDR } from "./allocation.ts";

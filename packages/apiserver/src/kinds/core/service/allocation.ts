@@ -1,4 +1,4 @@
-import { containsIp, formatIp, isIp, parseCidr, parseIp } from "@levelset/core";
+import { containsIp, formatIp, isIp, parseCidr, parseIp } from "@levelset/core/internal";
 import type { ServiceSpec } from "@levelset/core";
 import type { ApiObject } from "../../../store/index.ts";
 import type { IsValueTaken } from "../../../resource/index.ts";

@@ -1,4 +1,4 @@
-import { deepEqual } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { ServiceSpec } from "@levelset/core";
 import { forbiddenField, invalidField } from "../../../resource/index.ts";
 import { isEmptyString } from "../../field-checks.ts";

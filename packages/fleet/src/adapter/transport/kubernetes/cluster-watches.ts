@@ -1,6 +1,7 @@
 import { kindId } from "@levelset/core";
 import type { Clock, JsonObject, Kind, KubeObject, ObjectKey } from "@levelset/core";
-import type { Cache, Informer, ServedKind, WriteObserver } from "@levelset/operator";
+import type { Cache, Informer, ServedKind } from "@levelset/operator";
+import type { WriteObserver } from "@levelset/operator/internal";
 import { ADAPTER_LABEL, adapterLabel, RESOURCE_ANNOTATION } from "../owner-labels.ts";
 import { isExpiredJob } from "./job-rerun.ts";
 

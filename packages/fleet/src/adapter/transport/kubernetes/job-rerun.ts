@@ -1,4 +1,5 @@
-import { backoffBaseMs, BACKOFFS, isJsonObject } from "@levelset/core";
+import { backoffBaseMs, BACKOFFS } from "@levelset/core/internal";
+import { isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
 /** How long a success stays valid. */

@@ -17,8 +17,10 @@ import {
   TransportError,
 } from "@levelset/core";
 import type { Clock, JsonObject, KubeObject, ObjectKey, Timer } from "@levelset/core";
-import { Contention, describeDispute, Discovery, UNMATCHED_RESOURCE_VERSION } from "@levelset/operator";
-import type { ApplyConfiguration, Cache, Client, Contest, ServedKind } from "@levelset/operator";
+import { Contention, describeDispute, UNMATCHED_RESOURCE_VERSION } from "@levelset/operator/internal";
+import { Discovery } from "@levelset/operator";
+import type { ApplyConfiguration, Cache, Client, ServedKind } from "@levelset/operator";
+import type { Contest } from "@levelset/operator/internal";
 import { metadataOf, nameOf } from "../../json-parts.ts";
 import { ContestedObjectError } from "../contested-object-error.ts";
 import { newestFirst } from "../generation.ts";

@@ -1,4 +1,5 @@
-import { applyMergePatch, isJsonObject } from "@levelset/core";
+import { applyMergePatch } from "@levelset/core/apply";
+import { isJsonObject } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { metadataOf } from "../../json-parts.ts";
 import { MaestroError } from "./maestro-client.ts";

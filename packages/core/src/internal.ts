@@ -1,0 +1,124 @@
+/** Shared between the packages of levelset and their tests. Not part of the public API: names may change in any release. */
+
+export { conflictCause, fieldManagerId, isManagedFieldsReset } from "./apply/index.ts";
+export {
+  abortable,
+  abortError,
+  BACKOFF_DEFAULTS,
+  backoffBaseMs,
+  backoffMs,
+  BACKOFFS,
+  CONCURRENCY_MAX,
+  Deadline,
+  elapsedAtLeast,
+  instantOf,
+  KeyedMutex,
+  LinkedAbortController,
+  mapConcurrent,
+  onAbort,
+  Semaphore,
+  Signal,
+  whenAborted,
+  withTimeout,
+} from "./async/index.ts";
+export type { BackoffLimits, Instant } from "./async/index.ts";
+export {
+  computeConditions,
+  decideState,
+  INCOMPLETE,
+  INIT,
+  initialConditionUpdates,
+  mirrorReady,
+  setConditionUpdate,
+  severityRank,
+  SUSPENDED,
+} from "./condition/index.ts";
+export type { ConditionUpdate, ReconcileOutcome } from "./condition/index.ts";
+export { CronError, isTimeZone, parseCron } from "./cron/index.ts";
+export type { CronSchedule } from "./cron/index.ts";
+export { isProgrammingError, toError, unreachable } from "./error/index.ts";
+export type { StatusDetails } from "./error/index.ts";
+export { formatRfc3339, parseRfc3339 } from "./format/index.ts";
+export {
+  canonicalJson,
+  cloneJson,
+  compareCodeUnits,
+  decodeUtf8,
+  deepEqual,
+  deepFreeze,
+  duplicateFields,
+  encodeBase64,
+  JsonError,
+  mapJsonArray,
+  mapJsonObject,
+  parseJson,
+  sha256,
+  storableText,
+  stringifyJson,
+  textProblem,
+  truncateText,
+  ValidationCache,
+} from "./json/index.ts";
+export type { CrdFields, CrdNames, CrdVersion } from "./kind/index.ts";
+export { formatLogLine } from "./log/index.ts";
+export {
+  containsIp,
+  formatIp,
+  isCidr,
+  isIp,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  parseCidr,
+  parseIp,
+  parseUrl,
+  UrlError,
+} from "./net/index.ts";
+export {
+  addFinalizerPatch,
+  annotatedOwnerOf,
+  childFinalizerName,
+  compareGenerations,
+  controllingOwnerUid,
+  describeGeneration,
+  finalizerName,
+  formatApiVersion,
+  isRemoteOwner,
+  isSuspended,
+  jobFinalizerName,
+  managerOf,
+  ownerAnnotations,
+  parseApiVersion,
+  parseKey,
+  REMOTE_OWNER_ANNOTATION,
+  removeFinalizerPatch,
+  withOwnerReference,
+} from "./object/index.ts";
+export type { ManagingOwner, ObjectWithObservedGeneration } from "./object/index.ts";
+export { isUnobserved, objectState, readKubeObject, stateOfConditions } from "./readiness/index.ts";
+export { jobReadiness } from "./readiness-rule/index.ts";
+export {
+  redactCredentials,
+  REDACTED,
+  redactFields,
+  redactSecrets,
+  redactSecretsInPair,
+  SECRET_MASK,
+  SecretRedactor,
+  secretScrubber,
+} from "./redaction/index.ts";
+export {
+  checkRules,
+  coerceEmbedded,
+  compilePattern,
+  compileRules,
+  invalidError,
+  isBlockingError,
+  propertySchema,
+  textErrors,
+} from "./schema/index.ts";
+export type { CompiledPattern, RuleSet } from "./schema/index.ts";
+export { selectorFields } from "./selector/index.ts";
+export { formatTimestamp, jitter, randomInt, randomString, randomUuid } from "./time/index.ts";
+export { CLUSTER_ORIGIN } from "./world/index.ts";

@@ -1,0 +1,10 @@
+/** Shared between the packages of levelset and their tests. Not part of the public API: names may change in any release. */
+
+export { ExpressionCompiler } from "./adapter/index.ts";
+export { traceContextOf } from "./broker/index.ts";
+export { describeSettingSource } from "./config/index.ts";
+export type { FlagValue } from "./config/index.ts";
+export { dueTime, parseTime } from "./resource/index.ts";
+export { SENTINEL_SETTINGS, sentinelTracer } from "./sentinel/index.ts";
+export { LOCAL_IDENTITY, stableJitterTtl, UuidSource } from "./service/index.ts";
+export type { Claim, FeedChange, ListCursor, PageRequest, ResourceUpdate } from "./store/index.ts";

@@ -1,0 +1,44 @@
+/** Shared between the packages of levelset and their tests. Not part of the public API: names may change in any release. */
+
+export { Contention, describeDispute, UNMATCHED_RESOURCE_VERSION } from "./apply/index.ts";
+export type { Contest } from "./apply/index.ts";
+export type { InformerHealth } from "./cache/index.ts";
+export { rootCause } from "./client/index.ts";
+export type { WriteObserver } from "./client/index.ts";
+export type { RunRecord } from "./controller/index.ts";
+export { CLEANED_UP, describeResult, RECONCILE_ANNOTATION, refOf } from "./engine/index.ts";
+export type { RunReport } from "./engine/index.ts";
+export { conditionsOf, conditionState, generationStatusOf, nodeStatusOf, resolveKind } from "./explain/index.ts";
+export type {
+  ConditionNode,
+  ConditionState,
+  EventSummary,
+  GenerationStatus,
+  KindRef,
+  LastChange,
+  ObjectRunRecords,
+} from "./explain/index.ts";
+export { compareRuns, isServed } from "./manager/index.ts";
+export type { ControllerJson, RunJson, RunsJson, StepJson } from "./manager/index.ts";
+export {
+  comparableObject,
+  inspectOperand,
+  KindResolver,
+  OPERAND_GROUP,
+  PENDING_CONFIRMATION,
+  resolveSet,
+  SKIP_DELETION_WAIT,
+} from "./operand/index.ts";
+export type {
+  InspectedItem,
+  Inspection,
+  InvalidManifestSet,
+  ItemAction,
+  LiveRef,
+  PlannedItem,
+  PlannedPrune,
+  PlanWorld,
+  PruneAction,
+} from "./operand/index.ts";
+export { WorkQueue } from "./queue/index.ts";
+export { NOT_OURS } from "./steps/index.ts";
