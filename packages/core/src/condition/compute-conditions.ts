@@ -1,5 +1,5 @@
 import { compareCodeUnits, storableText } from "../json/index.ts";
-import { findCondition, READY } from "./condition.ts";
+import { conditionUpdateOf, findCondition, READY } from "./condition.ts";
 import type { Condition, ConditionUpdate } from "./condition.ts";
 import { computeReady } from "./ready.ts";
 import type { ReconcileOutcome } from "./ready.ts";
@@ -33,13 +33,9 @@ export function computeConditions(
 
 function stamp(update: ConditionUpdate, options: ComputeConditionsOptions): Condition {
   const before = findCondition(options.previous, update.type);
-  const { type, status, severity, reason, message } = update;
+  const { status, message } = update;
   return {
-    type,
-    status,
-    // Severity qualifies a False; it has no meaning for True and Unknown.
-    ...(status === "False" && severity !== undefined ? { severity } : {}),
-    reason,
+    ...conditionUpdateOf(update),
     // A message may quote arbitrary text. Text that the API server rejects would block the whole status write.
     message: storableText(message),
     lastTransitionTime: before?.status === status ? before.lastTransitionTime : options.now,

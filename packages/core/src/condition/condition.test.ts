@@ -223,6 +223,14 @@ describe("mirroring a child", () => {
     expect(mirrored(bad("A"))).toStrictEqual({ ...bad("A"), type: "C" });
   });
 
+  test("copies every field that a step can report, through the stored list and Ready", () => {
+    // `Required` fails to compile until it has a field that is added to the type.
+    const all: Required<ConditionUpdate> = { type: "A", status: "False", severity: "Info", reason: "R", message: "m" };
+    const conditions = done([{ ...all, extra: "never stored" } as ConditionUpdate]);
+    expect(findCondition(conditions, "A")).toStrictEqual({ ...all, lastTransitionTime: T1, observedGeneration: 3 });
+    expect(mirrorReady("A", child(3, { conditions }))).toStrictEqual(all);
+  });
+
   test("returns Unknown for a Ready of an older or a newer generation", () => {
     expect(mirrorReady("C", child(2, { observedGeneration: 1, conditions: ready }))).toMatchObject({
       status: "Unknown",

@@ -3,16 +3,7 @@
  * folder are pure. The step engine is the only writer: it resets the conditions, updates them step by step, then calls
  * `computeConditions`.
  */
-export interface Condition {
-  readonly type: string;
-  readonly status: ConditionStatus;
-  /**
-   * Severity of a False condition; absent otherwise. A step that reports False without severity means Error.
-   * Conditions of other projects have none.
-   */
-  readonly severity?: Severity;
-  readonly reason: string;
-  readonly message: string;
+export interface Condition extends ConditionUpdate {
   /** When `status` last changed. Other changes keep the time. */
   readonly lastTransitionTime: string;
   readonly observedGeneration?: number;
@@ -28,9 +19,19 @@ export type Severity = "Error" | "Warning" | "Info";
 export interface ConditionUpdate {
   readonly type: string;
   readonly status: ConditionStatus;
+  /**
+   * Severity of a False condition; absent otherwise. A step that reports False without severity means Error.
+   * Conditions of other projects have none.
+   */
   readonly severity?: Severity;
   readonly reason: string;
   readonly message: string;
+}
+
+/** Returns the fields of a condition that a step reports, without those that the engine adds and any others. */
+export function conditionUpdateOf({ type, status, severity, reason, message }: ConditionUpdate): ConditionUpdate {
+  // Severity qualifies a False; it has no meaning for True and Unknown.
+  return { type, status, ...(status === "False" && severity !== undefined ? { severity } : {}), reason, message };
 }
 
 /** Type of the condition that summarizes all others. */

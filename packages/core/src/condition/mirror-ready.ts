@@ -1,6 +1,6 @@
 import { describeGeneration, generationState } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
-import { findCondition, INIT, isConditionTrue, READY } from "./condition.ts";
+import { conditionUpdateOf, findCondition, INIT, isConditionTrue, READY } from "./condition.ts";
 import type { Condition, ConditionUpdate } from "./condition.ts";
 
 /** An object that may have conditions in its status. */
@@ -30,6 +30,5 @@ export function mirrorReady(type: string, child: ObjectWithConditions | undefine
     const reason = state === "ahead" ? "Ahead" : "Behind";
     return { type, status: "Unknown", reason, message: describeGeneration(child) };
   }
-  const { status, severity, reason, message } = ready;
-  return { type, status, ...(severity === undefined ? {} : { severity }), reason, message };
+  return { ...conditionUpdateOf(ready), type };
 }

@@ -1,4 +1,4 @@
-import { READY } from "./condition.ts";
+import { conditionUpdateOf, READY } from "./condition.ts";
 import type { Condition, ConditionUpdate } from "./condition.ts";
 
 /** Ranks by severity, worst first. A lower rank is worse. */
@@ -51,7 +51,7 @@ export type ReconcileOutcome =
 export function computeReady(conditions: readonly Condition[], outcome: ReconcileOutcome): ConditionUpdate {
   if (outcome.kind === "deleting") return deletingCondition(outcome.blocking);
   const found = worstCondition(conditions);
-  if (found !== undefined) return { ...withoutTime(found), type: READY };
+  if (found !== undefined) return { ...conditionUpdateOf(found), type: READY };
   if (outcome.kind === "complete") return { type: READY, status: "True", reason: "Ready", message: "Setup complete" };
   if (outcome.kind === "running") {
     return { type: READY, status: "Unknown", reason: "Running", message: "The latest spec is being worked on" };
@@ -64,9 +64,4 @@ function deletingCondition(blocking: ConditionUpdate | undefined): ConditionUpda
   const severity = blocking?.severity ?? "Info";
   const message = blocking === undefined ? "Deletion in progress" : `${blocking.type}: ${blocking.message}`;
   return { type: READY, status: "False", severity, reason: DELETING, message };
-}
-
-function withoutTime(condition: Condition): ConditionUpdate {
-  const { type, status, severity, reason, message } = condition;
-  return { type, status, ...(severity === undefined ? {} : { severity }), reason, message };
 }

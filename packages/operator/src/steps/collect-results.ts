@@ -36,6 +36,6 @@ function timed(worst: NotOk, all: Result<unknown>, count: string): NotOk {
 }
 
 function conditionOf(result: NotOk): ConditionOverride {
-  const { status, severity, reason } = resultCondition("", result);
-  return { status, reason, ...(severity === undefined ? {} : { severity }) };
+  const { type: _type, message: _message, ...override } = resultCondition("", result);
+  return override;
 }

@@ -3,7 +3,7 @@ import type { ConditionUpdate } from "@levelset/core/internal";
 import type { ObjectRef } from "./object-ref.ts";
 
 /** Overrides the default condition of a step's result. */
-export type ConditionOverride = Partial<Pick<ConditionUpdate, "status" | "severity" | "reason">>;
+export type ConditionOverride = Partial<Omit<ConditionUpdate, "type" | "message">>;
 
 /** Options of a result that is not ok. */
 export interface ResultOptions extends ConditionOverride {

@@ -37,7 +37,7 @@ export async function childReady<C extends Kind>(
   return requeueAfter(`${what}: ${update.message}, because the cached object is stale`, OLD_COPY_MS, remark);
 }
 
-function overrideOf({ status, severity, reason }: ConditionUpdate): ConditionOverride {
+function overrideOf({ type: _type, message: _message, ...override }: ConditionUpdate): ConditionOverride {
   // A False without severity counts as an error; as the result of a wait it would look harmless.
-  return status === "False" ? { status, severity: severity ?? "Error", reason } : { status, reason };
+  return override.status === "False" ? { severity: "Error", ...override } : override;
 }
