@@ -38,7 +38,7 @@ export { CronError, isTimeZone, parseCron } from "./cron/index.ts";
 export type { CronSchedule } from "./cron/index.ts";
 export { isProgrammingError, toError, unreachable } from "./error/index.ts";
 export type { StatusDetails } from "./error/index.ts";
-export { formatRfc3339, parseRfc3339 } from "./format/index.ts";
+export { formatRfc3339, parseGoDurationMs, parseRfc3339 } from "./format/index.ts";
 export {
   canonicalJson,
   cloneJson,
@@ -49,6 +49,7 @@ export {
   duplicateFields,
   encodeBase64,
   JsonError,
+  LruCache,
   mapJsonArray,
   mapJsonObject,
   parseJson,

@@ -1,5 +1,5 @@
 import { InputError } from "@levelset/core";
-import { parseGoDuration } from "@levelset/core/schema";
+import { parseGoDurationMs } from "@levelset/core/internal";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 
@@ -47,8 +47,8 @@ export function timeoutMs({ timeout = DEFAULT_TIMEOUT_MS }: TimeoutFlag): number
 }
 
 function parseTimeout(text: string): number {
-  const nanos = parseGoDuration(text);
-  if (nanos !== undefined && nanos >= 0n) return Math.ceil(Number(nanos) / 1e6);
+  const ms = parseGoDurationMs(text);
+  if (ms !== undefined && ms >= 0) return Math.ceil(ms);
   throw new InvalidArgumentError("write a non-negative duration such as 90s, 30m or 1h30m.");
 }
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatGoDuration, parseGoDuration } from "./go-duration.ts";
+import { formatGoDuration, parseGoDuration, parseGoDurationMs } from "./go-duration.ts";
 
 test("durations round-trip through formatting and parsing", () => {
   fc.assert(
@@ -63,4 +63,16 @@ test("long hostile strings are rejected in linear time", () => {
   }
   expect(parseGoDuration(`0.${"0".repeat(50_000)}1s`)).toBe(0n);
   expect(parseGoDuration(`${"0".repeat(50_000)}1s`)).toBe(1_000_000_000n);
+});
+
+test("durations in Go syntax are converted to milliseconds", () => {
+  expect(["200ms", "5s", "1m30s", "1.5h", "", "5", "5 s"].map(parseGoDurationMs)).toEqual([
+    200,
+    5000,
+    90_000,
+    5_400_000,
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -37,6 +37,12 @@ export function parseGoDuration(text: string): bigint | undefined {
   return sum === LIMIT ? undefined : sum;
 }
 
+/** Parses a duration like {@link parseGoDuration}, in milliseconds. */
+export function parseGoDurationMs(text: string): number | undefined {
+  const nanos = parseGoDuration(text);
+  return nanos === undefined ? undefined : Number(nanos) / 1_000_000;
+}
+
 /** Formats a duration like Go: `1h30m0s`, `1.5s`, `3ms`, `0s`. */
 export function formatGoDuration(nanos: bigint): string {
   const magnitude = nanos < 0n ? -nanos : nanos;

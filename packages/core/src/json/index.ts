@@ -9,6 +9,7 @@ export { JsonError } from "./json-error.ts";
 export { deepFreeze } from "./freeze.ts";
 export { hashJson } from "./hash.ts";
 export { sha256 } from "./sha256.ts";
+export { LruCache } from "./lru-cache.ts";
 export { ValidationCache } from "./validation-cache.ts";
 export { mapJsonArray, mapJsonObject } from "./map.ts";
 export { parseJson, stringifyJson } from "./parse.ts";

@@ -1,4 +1,4 @@
-import { parseGoDuration } from "@levelset/core/schema";
+import { parseGoDurationMs } from "@levelset/core/internal";
 
 /** A parsed value, or the problem. */
 export type ParsedSetting<Value> = { readonly value: Value } | { readonly problem: string };
@@ -24,9 +24,9 @@ export function parsePositive(value: unknown): ParsedSetting<number> {
 
 /** Parses a duration such as `90s` or `1h30m` to milliseconds. */
 export function parseDurationSetting(value: unknown): ParsedSetting<number> {
-  const nanos = typeof value === "string" ? parseGoDuration(value) : undefined;
-  if (nanos === undefined || nanos <= 0n) return { problem: "must be a duration, such as 90s, 30m or 1h30m" };
-  return { value: Math.ceil(Number(nanos) / 1_000_000) };
+  const ms = typeof value === "string" ? parseGoDurationMs(value) : undefined;
+  if (ms === undefined || ms <= 0) return { problem: "must be a duration, such as 90s, 30m or 1h30m" };
+  return { value: Math.ceil(ms) };
 }
 
 /** Parses a boolean, also from a string. */

@@ -1,5 +1,6 @@
 import { deepEqual } from "@levelset/core/internal";
 import type { ResourceKey, StoredResource } from "../store/index.ts";
+import { LruCache } from "@levelset/core/internal";
 
 /**
  * Resources as this process last committed them. The adapters' reports on one resource arrive close together, so most
@@ -7,11 +8,10 @@ import type { ResourceKey, StoredResource } from "../store/index.ts";
  * commit verifies the revision, and all other uses must read the store.
  */
 export class ResourceCache {
-  readonly #max: number;
-  readonly #stored = new Map<string, StoredResource>();
+  readonly #stored: LruCache<string, StoredResource>;
 
   constructor(max: number) {
-    this.#max = max;
+    this.#stored = new LruCache(max);
   }
 
   /** Removes and returns the entry of a key; the caller puts back the new state. */
@@ -33,12 +33,6 @@ export class ResourceCache {
     const { id } = stored.resource;
     const known = this.#stored.get(id);
     if (known !== undefined && known.revision >= stored.revision) return;
-    this.#stored.delete(id);
     this.#stored.set(id, stored);
-    if (this.#stored.size <= this.#max) return;
-    for (const oldest of this.#stored.keys()) {
-      this.#stored.delete(oldest);
-      return;
-    }
   }
 }

@@ -1,3 +1,4 @@
+import { LruCache } from "@levelset/core/internal";
 import type { JsonObject, KubeObject } from "@levelset/core";
 import { digestOf } from "./digest.ts";
 
@@ -7,12 +8,11 @@ import { digestOf } from "./digest.ts";
  * after an eviction or a restart, costs one apply without changes.
  */
 export class ApplyCache {
-  readonly #max: number;
-  /** UID of an object → hash of it and its manifest, in LRU order. */
-  readonly #known = new Map<string, string>();
+  /** UID of an object → hash of it and its manifest. */
+  readonly #known: LruCache<string, string>;
 
   constructor(max: number) {
-    this.#max = max;
+    this.#known = new LruCache(max);
   }
 
   /** Returns whether the manifest is known to be applied to this version of the object. */
@@ -23,11 +23,7 @@ export class ApplyCache {
 
   /** Records the response to an apply of the manifest. */
   add(object: KubeObject, manifest: JsonObject): void {
-    const { uid } = object.metadata;
-    this.#known.delete(uid);
-    this.#known.set(uid, stateOf(object, manifest));
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > this.#max && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(object.metadata.uid, stateOf(object, manifest));
   }
 }
 

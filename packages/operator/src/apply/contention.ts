@@ -1,5 +1,6 @@
 import { BACKOFFS } from "@levelset/core/internal";
 import { formatKey, kindId } from "@levelset/core";
+import { LruCache } from "@levelset/core/internal";
 import type { Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { digestOf } from "./digest.ts";
 import { disputeOf } from "./dispute.ts";
@@ -82,14 +83,12 @@ export interface ContentionTarget {
 export class Contention {
   readonly #clock: Clock;
   readonly #limits: ThrottleLimits;
-  readonly #max: number;
-  /** In order of the last write. */
-  readonly #histories = new Map<string, WriteHistory>();
+  readonly #histories: LruCache<string, WriteHistory>;
 
   constructor(clock: Clock, limits: ThrottleLimits = CONTENTION, max: number = OBJECTS_MAX) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#max = max;
+    this.#histories = new LruCache(max);
   }
 
   /** Returns the contention of one object, before it is written. Calls `report` at most once, if it is contested. */
@@ -102,11 +101,8 @@ export class Contention {
   }
 
   #set(id: string, history: WriteHistory | undefined): void {
-    this.#histories.delete(id);
-    if (history === undefined) return;
-    this.#histories.set(id, history);
-    const [oldest] = this.#histories.keys();
-    if (this.#histories.size > this.#max && oldest !== undefined) this.#histories.delete(oldest);
+    if (history === undefined) this.#histories.delete(id);
+    else this.#histories.set(id, history);
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseGoDuration } from "@levelset/core/schema";
+import { parseGoDurationMs } from "@levelset/core/internal";
 import type { KubeObject } from "@levelset/core";
 
 /** Annotations on pods (usually in the template of a workload) that control the simulation. */
@@ -18,17 +18,10 @@ export const EXIT_CODE_ANNOTATION: string = "sim.levelset.dev/exit-code";
 /** Stop duration of the containers, limited by the grace period. */
 export const STOP_AFTER_ANNOTATION: string = "sim.levelset.dev/stop-after";
 
-/**
- * Parses a duration such as `1m30s`, `200ms` or `5s` to milliseconds; returns undefined if it is invalid or negative.
- */
-export function parseDurationMs(text: string): number | undefined {
-  const nanoseconds = parseGoDuration(text);
-  return nanoseconds === undefined || nanoseconds < 0n ? undefined : Number(nanoseconds) / 1e6;
-}
-
-/** Returns the duration in an annotation, or `fallback`. */
+/** Returns the duration in an annotation; `fallback` if it is invalid or negative. */
 export function annotationMs({ metadata }: KubeObject, annotation: string, fallback: number): number {
-  return parseDurationMs(metadata.annotations?.[annotation] ?? "") ?? fallback;
+  const ms = parseGoDurationMs(metadata.annotations?.[annotation] ?? "") ?? fallback;
+  return ms < 0 ? fallback : ms;
 }
 
 /** Returns the simulated failure of a pod, or undefined. An image with the tag `does-not-exist` cannot be pulled. */

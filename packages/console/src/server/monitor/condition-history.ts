@@ -1,3 +1,4 @@
+import { LruCache } from "@levelset/core/internal";
 import type { Condition } from "@levelset/core";
 import type { ConditionChange } from "../../api/index.ts";
 
@@ -13,17 +14,13 @@ interface Recorded {
 /** Earlier states of conditions since the console started. The least recently changed objects are evicted first. */
 export class ConditionHistory {
   /** By the UID of the object, then by condition type. */
-  readonly #objects = new Map<string, Map<string, Recorded>>();
+  readonly #objects = new LruCache<string, Map<string, Recorded>>(OBJECTS_MAX);
 
   /** Records the conditions of an object. */
   observe(uid: string, conditions: readonly Condition[]): void {
     const known = this.#objects.get(uid) ?? new Map<string, Recorded>();
-    this.#objects.delete(uid);
     this.#objects.set(uid, known);
     for (const condition of conditions) record(known, condition);
-    if (this.#objects.size <= OBJECTS_MAX) return;
-    const [oldest] = this.#objects.keys();
-    if (oldest !== undefined) this.#objects.delete(oldest);
   }
 
   /** Removes the history of an object. */

@@ -1,3 +1,4 @@
+import { LruCache } from "@levelset/core/internal";
 import type { Pulse } from "./pulse.ts";
 
 /**
@@ -5,11 +6,10 @@ import type { Pulse } from "./pulse.ts";
  * change carries no pulse. Bounded; the Sentinel pulses forgotten resources again later.
  */
 export class LatestPulses {
-  readonly #pulses = new Map<string, Pulse>();
-  readonly #max: number;
+  readonly #pulses: LruCache<string, Pulse>;
 
   constructor(max: number) {
-    this.#max = max;
+    this.#pulses = new LruCache(max);
   }
 
   /**
@@ -19,12 +19,7 @@ export class LatestPulses {
   update(pulse: Pulse): Pulse {
     const known = this.#pulses.get(pulse.id);
     const latest = known !== undefined && known.generation > pulse.generation ? known : pulse;
-    this.#pulses.delete(pulse.id);
     this.#pulses.set(pulse.id, latest);
-    if (this.#pulses.size > this.#max) {
-      const [oldest] = this.#pulses.keys();
-      if (oldest !== undefined) this.#pulses.delete(oldest);
-    }
     return latest;
   }
 

@@ -1,13 +1,14 @@
+import { LruCache } from "@levelset/core/internal";
+
 /**
  * Remembers the last generation for which work was started, by resource ID. Bounded; evicts the least recently
  * started.
  */
 export class StartedWork {
-  readonly #max: number;
-  readonly #generations = new Map<string, number>();
+  readonly #generations: LruCache<string, number>;
 
   constructor(max: number) {
-    this.#max = max;
+    this.#generations = new LruCache(max);
   }
 
   has(id: string, generation: number): boolean {
@@ -15,9 +16,6 @@ export class StartedWork {
   }
 
   set(id: string, generation: number): void {
-    this.#generations.delete(id);
     this.#generations.set(id, generation);
-    const [oldest] = this.#generations.keys();
-    if (this.#generations.size > this.#max && oldest !== undefined) this.#generations.delete(oldest);
   }
 }

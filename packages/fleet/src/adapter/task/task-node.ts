@@ -1,5 +1,5 @@
 import { isJsonObject } from "@levelset/core";
-import { parseGoDuration } from "@levelset/core/schema";
+import { parseGoDurationMs } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 
 /** Problems of a configuration with locations: `adapter.yaml: resources[0].discovery: …`. */
@@ -99,8 +99,8 @@ export class TaskNode {
   duration(key: string): number | undefined {
     const text = this.text(key);
     if (text === undefined) return undefined;
-    const nanos = parseGoDuration(text);
-    if (nanos !== undefined && nanos > 0n) return Math.ceil(Number(nanos) / 1_000_000);
+    const ms = parseGoDurationMs(text);
+    if (ms !== undefined && ms > 0) return Math.ceil(ms);
     this.problem(key, "must be a duration, such as 10s or 1m30s");
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { LruCache } from "@levelset/core/internal";
 import type { JWTPayload } from "jose";
 
 /** The maximum number of cached tokens. The least recently used is evicted first. */
@@ -14,7 +15,7 @@ interface Verified {
  * and only while the keys are unchanged.
  */
 export class TokenCache {
-  readonly #tokens = new Map<string, Verified>();
+  readonly #tokens = new LruCache<string, Verified>(TOKENS_MAX);
 
   /** Returns the claims of a cached token that is still valid. */
   claimsOf(token: string, keysVersion: number, now: number): JWTPayload | undefined {
@@ -29,7 +30,5 @@ export class TokenCache {
   /** Adds a validated token. */
   add(token: string, verified: Verified): void {
     this.#tokens.set(token, verified);
-    const [oldest] = this.#tokens.keys();
-    if (this.#tokens.size > TOKENS_MAX && oldest !== undefined) this.#tokens.delete(oldest);
   }
 }

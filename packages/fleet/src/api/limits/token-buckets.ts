@@ -1,4 +1,5 @@
 import { InputError } from "@levelset/core";
+import { LruCache } from "@levelset/core/internal";
 import type { Rate } from "./limits-config.ts";
 
 /** The maximum number of buckets. The least recently used is evicted first, which refills it. */
@@ -15,7 +16,7 @@ interface Bucket {
 /** A token bucket per key: it refills at a rate up to the burst, and every request takes one token. */
 export class TokenBuckets {
   readonly #rate: Rate;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new LruCache<string, Bucket>(BUCKETS_MAX);
 
   /** Throws an `InputError` that names the field if no request could ever pass. */
   constructor(rate: Rate, field: string) {
@@ -38,10 +39,7 @@ export class TokenBuckets {
   /** Takes an available token. */
   take(key: string, now: number): void {
     const tokens = this.#tokens(key, now) - 1;
-    this.#buckets.delete(key);
     this.#buckets.set(key, { tokens, time: now });
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > BUCKETS_MAX && oldest !== undefined) this.#buckets.delete(oldest);
   }
 
   #tokens(key: string, now: number): number {

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@levelset/core";
-import { parseGoDuration } from "@levelset/core/schema";
+import { parseGoDurationMs } from "@levelset/core/internal";
 import { SENTINEL_SETTINGS, settingHint } from "./sentinel-setting.ts";
 
 /** Sources of a configuration. Flags override the environment, which overrides the file. */
@@ -81,9 +81,9 @@ export class SentinelConfigReader {
   duration(path: string, otherwiseMs: number): number {
     const value = this.#raw(path);
     if (value === undefined) return otherwiseMs;
-    const nanos = typeof value === "string" ? parseGoDuration(value) : undefined;
-    if (nanos !== undefined && nanos >= 1_000_000n) return Number(nanos / 1_000_000n);
-    this.problem(path, nanos === undefined ? "must be a duration such as 5s" : "must be greater than 0");
+    const ms = typeof value === "string" ? parseGoDurationMs(value) : undefined;
+    if (ms !== undefined && ms >= 1) return Math.floor(ms);
+    this.problem(path, ms === undefined ? "must be a duration such as 5s" : "must be greater than 0");
     return otherwiseMs;
   }
 

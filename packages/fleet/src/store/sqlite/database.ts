@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { toError } from "@levelset/core/internal";
 import { StoreUnusableError } from "../store-errors.ts";
 import type { SqlRow, SqlValue } from "../sql-row.ts";
+import { LruCache } from "@levelset/core/internal";
 
 /** The SQLite operations that the store uses. Synchronous like `node:sqlite`. Tests inject faults here. */
 export interface Database {
@@ -40,7 +41,7 @@ interface Prepared {
 
 class SqliteDatabase implements Database {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new LruCache<string, Prepared>(STATEMENTS_MAX);
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -60,13 +61,8 @@ class SqliteDatabase implements Database {
   }
 
   #prepared(text: string): Prepared {
-    const known = this.#statements.get(text);
-    // Least recently used first: a used statement moves to the end.
-    this.#statements.delete(text);
-    const prepared = known ?? this.#prepare(text);
+    const prepared = this.#statements.get(text) ?? this.#prepare(text);
     this.#statements.set(text, prepared);
-    const [oldest] = this.#statements.keys();
-    if (this.#statements.size > STATEMENTS_MAX && oldest !== undefined) this.#statements.delete(oldest);
     return prepared;
   }
 

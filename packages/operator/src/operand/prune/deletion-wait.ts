@@ -1,4 +1,5 @@
 import { formatTimestamp, mapConcurrent } from "@levelset/core/internal";
+import { parseGoDurationMs } from "@levelset/core/internal";
 import type { Clock, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { requeueAfter } from "../../engine/index.ts";
@@ -6,7 +7,6 @@ import type { WatchedObjects, Result } from "../../engine/index.ts";
 import { REMOVAL_SEVERITY } from "../inventory/removal-hold.ts";
 import type { RemovalReason } from "../inventory/removal-hold.ts";
 import { distinctKinds } from "../inventory/operand-watches.ts";
-import { durationMs } from "../spec/duration-ms.ts";
 import { describeLiveRef, keyOfRef } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { partLabel, SKIP_DELETION_WAIT } from "../spec/labels-and-annotations.ts";
@@ -67,7 +67,7 @@ export function deletionWait(
   about: { readonly timeout: string | undefined; readonly now: number; readonly hintFor: string },
 ): DeletionWait {
   const { timeout = DEFAULT_TIMEOUT, now, hintFor } = about;
-  const timeoutMs = durationMs(timeout) ?? 0;
+  const timeoutMs = parseGoDurationMs(timeout) ?? 0;
   const leftMs = ({ since }: Terminating): number => Date.parse(since) + timeoutMs - now;
   const late = objects.filter((object) => leftMs(object) <= 0);
   if (late.length > 0) {

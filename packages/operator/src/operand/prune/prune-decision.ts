@@ -1,8 +1,8 @@
 import { isDeleting } from "@levelset/core";
-import { controllingOwnerUid, formatTimestamp } from "@levelset/core/internal";
+import { parseGoDurationMs } from "@levelset/core/internal";
 import type { KubeObject, ObjectOf } from "@levelset/core";
+import { controllingOwnerUid, formatTimestamp } from "@levelset/core/internal";
 import { desiredRefs } from "../spec/desired-refs.ts";
-import { durationMs } from "../spec/duration-ms.ts";
 import type { Inventory } from "../inventory/inventory.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
 import { liveRefId } from "../spec/live-ref.ts";
@@ -107,7 +107,7 @@ export function decidePrune(ref: LiveRef, object: KubeObject, ctx: PruneContext)
     case "Disabled":
       return { kind: "keep", reason: "PruneDisabled" };
     case "Deferred":
-      return { kind: "mark", pruneAfter: formatTimestamp(now + (durationMs(after) ?? 0)) };
+      return { kind: "mark", pruneAfter: formatTimestamp(now + (parseGoDurationMs(after) ?? 0)) };
     case "Confirm":
       return { kind: "mark", pruneAfter: "confirm" };
   }

@@ -1,9 +1,9 @@
 import { CEL_BOOL, celEnvironment, celFromJson, celLibraries, CEL_DYN, READINESS_FUNCTIONS } from "@levelset/core/cel";
+import type { CelProgram } from "@levelset/core/cel";
 import { describeGeneration, parseApiVersion } from "@levelset/core/internal";
 import { generationState, readinessOf } from "@levelset/core";
-import type { CelProgram } from "@levelset/core/cel";
+import { parseGoDurationMs } from "@levelset/core/internal";
 import type { JsonValue, KubeObject, ObjectOf, Readiness } from "@levelset/core";
-import { durationMs } from "./duration-ms.ts";
 import type { Operand } from "./operand-kinds.ts";
 
 type HealthSpec = Pick<ObjectOf<Operand>["spec"], "checkDeploymentHealth" | "health">;
@@ -89,7 +89,7 @@ function compile(rule: Rule): Program | InvalidHealthRules {
     programs.push(compiled.program);
   }
   const [ready, failed] = programs;
-  const timeoutMs = rule.timeout === undefined ? undefined : durationMs(rule.timeout);
+  const timeoutMs = rule.timeout === undefined ? undefined : parseGoDurationMs(rule.timeout);
   return { ready, failed, timeoutMs: timeoutMs ?? Number.POSITIVE_INFINITY };
 }
 

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseDurationMs } from "../simulation-annotations.ts";
 import { scaledValueOf, resolveFenceposts } from "../int-or-percent.ts";
 import { formatIndexes, parseIndexes } from "../batch/job-index.ts";
 import {
@@ -150,16 +149,4 @@ test("indexes survive a round trip", () => {
       expect(parseIndexes(formatIndexes(sorted))).toEqual(sorted);
     }),
   );
-});
-
-test("durations are parsed in Go syntax", () => {
-  expect(["200ms", "5s", "1m30s", "1.5h", "", "5", "5 s"].map(parseDurationMs)).toEqual([
-    200,
-    5000,
-    90_000,
-    5_400_000,
-    undefined,
-    undefined,
-    undefined,
-  ]);
 });
