@@ -18,7 +18,7 @@ export interface BannedWords {
 const DATA = "tools/tidy/banned-words.json";
 const TEXT = /\.(?:ts|tsx|mts|cts|js|jsx|mjs|cjs|md|json|ya?ml|css|html|sh)$|\/[^./]+$/;
 /** Data of other programs, and documents of an earlier release. */
-const SKIPPED = /(?:^|\/)package-lock\.json$|\/golden\/|^tests\/upgrade\/[0-9]/;
+const SKIPPED = /(?:^|\/)package-lock\.json$|\/golden\/|^tests\/e2e\/upgrade\/[0-9]/;
 /** Words of prose and of identifiers: `retryAfter` has two. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 

@@ -3,7 +3,7 @@ import { ConfigMap, crdOf, isReady, Namespace, PersistentVolumeClaim, Secret } f
 import type { CustomResourceDefinition, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { ClusterActiveOperand, Operand, operandManager, PRUNE_CONFIRMED_ANNOTATION } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { parseYamlDocuments } from "../../packages/cli/src/yaml/yaml.ts";
+import { parseYamlDocuments } from "../../../packages/cli/src/yaml/yaml.ts";
 import { exportCluster } from "./cluster-export.ts";
 import { DurableCluster } from "./durable-cluster.ts";
 import { INSTALL_ORDER, withoutMigration } from "./migration.ts";

@@ -1,8 +1,8 @@
 import { realClock, realRandom } from "@levelset/core";
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { onPostgres } from "../support/fleet/postgres-suite.ts";
-import { POSTGRES_PASSWORD } from "../support/postgres-server.ts";
+import { onPostgres } from "../../support/fleet/postgres-suite.ts";
+import { POSTGRES_PASSWORD } from "../../support/postgres-server.ts";
 import { FleetRun } from "./fleet-run.ts";
 import { exportFleet, named } from "./fleet-content.ts";
 import { copiesOf, FILES, POSTGRES_SCHEMA, recordedVersions } from "./recorded.ts";

@@ -1,4 +1,4 @@
-// `node -C levelset-source tests/upgrade/main.ts --version 0.2`: records the upgrade fixtures of this version; needs
+// `node -C levelset-source tests/e2e/upgrade/main.ts --version 0.2`: records the upgrade fixtures of this version; needs
 // PostgreSQL.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -17,6 +17,6 @@ else {
 function problemOf(): string | undefined {
   if (!/^\d+\.\d+$/u.test(version)) return "upgrade: name the version to record: --version 0.2";
   if (existsSync(folderOf(version)) && !force)
-    return `upgrade: tests/upgrade/${version} exists; a released version must not be recorded again (--force overwrites it)`;
+    return `upgrade: tests/e2e/upgrade/${version} exists; a released version must not be recorded again (--force overwrites it)`;
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { Namespace } from "@levelset/core";
 import type { EmbeddedObject } from "@levelset/core";
 import { Operand } from "@levelset/operator";
-import { config, deployment, service } from "../scenarios/operand/manifests.ts";
+import { config, deployment, service } from "../../scenarios/operand/manifests.ts";
 import type { DurableCluster } from "./durable-cluster.ts";
 
 /** The namespace of everything that the Operands apply. */

@@ -5,7 +5,7 @@ import { readAdapterConfig } from "@levelset/fleet/server";
 import type { AdapterConfig } from "@levelset/fleet/server";
 import { adapter, fleetKind } from "@levelset/fleet/adapter";
 import { child, input, job, jobRecord, workload } from "@levelset/operator";
-import { ROOT } from "../support/repository.ts";
+import { ROOT } from "../../support/repository.ts";
 
 /*
  * The adapters of the recorded fleet. The objects that they apply are in the fixtures of every version, so a change
@@ -72,7 +72,7 @@ export const NETWORK = adapter(Cluster, "network", [
 
 /** The adapter that is configured in YAML. */
 export function validationConfig(url: string, clock: Clock): AdapterConfig {
-  const directory = `${ROOT}/tests/upgrade/validation`;
+  const directory = `${ROOT}/tests/e2e/upgrade/validation`;
   return readAdapterConfig({
     path: `${directory}/adapter-config.yaml`,
     taskPath: `${directory}/adapter-task-config.yaml`,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { isJsonObject } from "@levelset/core";
 import type { VirtualClock } from "@levelset/core/testing";
-import { ROOT } from "../support/repository.ts";
-import { tempDirectory } from "../support/temp-directory.ts";
+import { ROOT } from "../../support/repository.ts";
+import { tempDirectory } from "../../support/temp-directory.ts";
 
 /** The files of a recorded version. */
 export const FILES = {
@@ -32,12 +32,12 @@ export const POSTGRES_SCHEMA = "fleet";
 
 /** The folder of a version's fixtures. */
 export function folderOf(version: string): string {
-  return join(ROOT, "tests", "upgrade", version);
+  return join(ROOT, "tests", "e2e", "upgrade", version);
 }
 
 /** Returns the recorded versions. */
 export async function recordedVersions(): Promise<readonly string[]> {
-  const names = await readdir(join(ROOT, "tests", "upgrade"));
+  const names = await readdir(join(ROOT, "tests", "e2e", "upgrade"));
   return names.filter((name) => /^\d+\.\d+$/u.test(name)).toSorted();
 }
 
