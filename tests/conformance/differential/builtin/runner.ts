@@ -1,5 +1,6 @@
-import { isJsonObject } from "@levelset/core";
+import { apiVersionOf, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
+import { BUILTIN_KINDS } from "../../../support/builtin-kinds.ts";
 import type { RawClient } from "../raw-clients.ts";
 
 /** Compares the results of two servers for the same writes to built-in kinds. */
@@ -81,39 +82,13 @@ async function call(server: RawClient, method: string, path: string, body: JsonV
   return { code: answered.code, body: answered.body as JsonObject };
 }
 
-/** Cluster-scoped kinds. */
-const CLUSTER_KINDS: readonly string[] = [
-  "Namespace",
-  "Node",
-  "PersistentVolume",
-  "PriorityClass",
-  "ClusterRole",
-  "ClusterRoleBinding",
-  "StorageClass",
-  "IngressClass",
-  "CSIDriver",
-  "VolumeAttachment",
-  "CustomResourceDefinition",
-  "MutatingWebhookConfiguration",
-  "ValidatingWebhookConfiguration",
-  "ValidatingAdmissionPolicy",
-  "ValidatingAdmissionPolicyBinding",
-];
-
 function collectionOf(body: JsonObject): string {
   const { apiVersion, kind } = body;
-  if (typeof apiVersion !== "string" || typeof kind !== "string")
-    throw new TypeError("a case needs apiVersion and kind");
-  const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const home = CLUSTER_KINDS.includes(kind) ? root : `${root}/namespaces/${NAMESPACE}`;
-  return `${home}/${pluralOf(kind)}`;
-}
-
-function pluralOf(kind: string): string {
-  const singular = kind.toLowerCase();
-  if (singular.endsWith("y")) return `${singular.slice(0, -1)}ies`;
-  if (singular === "endpoints") return singular;
-  return singular.endsWith("s") || singular.endsWith("x") ? `${singular}es` : `${singular}s`;
+  const declared = BUILTIN_KINDS.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
+  if (declared === undefined) throw new TypeError("a case needs apiVersion and kind of a built-in kind");
+  const root = declared.group === "" ? "/api" : `/apis/${declared.group}`;
+  const namespace = declared.scope === "Cluster" ? "" : `/namespaces/${NAMESPACE}`;
+  return `${root}/${declared.version}${namespace}/${declared.plural}`;
 }
 
 function nameOf(body: JsonObject): string {
