@@ -1,98 +1,10 @@
 import { formatQuantity, parseQuantity } from "@levelset/core/schema";
+import type { Quantity, StructuralSchema } from "@levelset/core/schema";
 import { formatRfc3339, mapJsonArray, mapJsonObject, parseRfc3339 } from "@levelset/core/internal";
 import { isJsonObject, s } from "@levelset/core";
-import type { Quantity, StructuralSchema } from "@levelset/core/schema";
+import { API_TYPES } from "../api-types/index.ts";
 
-/**
- * Scalar fields of built-in kinds that are omitted when false, zero or empty: non-pointer Go fields with `omitempty`
- * (k8s.io/api, Kubernetes 1.36). Other scalars distinguish zero from absent.
- */
-const FLAGS: ReadonlySet<string> = new Set([
-  "chapAuthDiscovery",
-  "chapAuthSession",
-  "globalDefault",
-  "hostIPC",
-  "hostNetwork",
-  "hostPID",
-  "paused",
-  "publishNotReadyAddresses",
-  "readOnly",
-  "sslEnabled",
-  "stdin",
-  "stdinOnce",
-  "tty",
-  "unschedulable",
-]);
-
-const NUMBERS: ReadonlySet<string> = new Set([
-  "active",
-  "currentReplicas",
-  "deprecatedCount",
-  "failed",
-  "fullyLabeledReplicas",
-  "healthCheckNodePort",
-  "hostPort",
-  "initialDelaySeconds",
-  "minReadySeconds",
-  "nodePort",
-  "number",
-  "numberAvailable",
-  "numberUnavailable",
-  "readyReplicas",
-  "signal",
-  "succeeded",
-  "unavailableReplicas",
-  "updatedNumberScheduled",
-  "updatedReplicas",
-]);
-
-const TEXTS: ReadonlySet<string> = new Set([
-  "clusterIP",
-  "completedIndexes",
-  "component",
-  "containerID",
-  "currentRevision",
-  "effect",
-  "externalName",
-  "externalTrafficPolicy",
-  "host",
-  "hostIP",
-  "hostname",
-  "key",
-  "level",
-  "loadBalancerIP",
-  "medium",
-  "message",
-  "nominatedNodeName",
-  "note",
-  "operator",
-  "podCIDR",
-  "podIP",
-  "prefix",
-  "priorityClassName",
-  "providerID",
-  "reason",
-  "reportingController",
-  "request",
-  "resourceVersion",
-  "role",
-  "serviceAccount",
-  "serviceAccountName",
-  "subPath",
-  "subPathExpr",
-  "subdomain",
-  "targetContainerName",
-  "updateRevision",
-  "user",
-  "value",
-  "workingDir",
-]);
-
-/** Fields of type `metav1.MicroTime` (microseconds). All other times are `metav1.Time` (seconds). */
-const PRECISE: ReadonlySet<string> = new Set(["eventTime", "lastObservedTime", "renewTime", "acquireTime"]);
-
-/** Field name passed for map values, because map keys are data. */
-const MAP_VALUE = "";
+const MICRO_TIME = "meta.v1.MicroTime";
 
 const QUANTITY = s.quantity().structural.pattern;
 
@@ -128,24 +40,29 @@ export class TimeError extends Error {
 }
 
 /**
- * Returns a value of a built-in kind in the form that decoding into Go types and encoding again produces: canonical
+ * Returns a value of an API type in the form that decoding into Go types and encoding again produces: canonical
  * quantities and times, and no empty fields with `omitempty`. Throws `QuantityError`, `TimeError` or `Base64Error` for
  * invalid values.
  */
-export function canonicalize(schema: StructuralSchema, value: unknown, name = ""): unknown {
-  if (isQuantitySchema(schema)) return canonicalQuantity(value, name === MAP_VALUE);
+export function canonicalize(schema: StructuralSchema, value: unknown, type: string, isMapValue = false): unknown {
+  if (isQuantitySchema(schema)) return canonicalQuantity(value, isMapValue);
   if (schema.format === "byte" && typeof value === "string") return checkedBytes(value);
-  if (schema.format === "date-time" && typeof value === "string") return canonicalTime(value, PRECISE.has(name));
+  if (schema.format === "date-time" && typeof value === "string") return canonicalTime(value, type === MICRO_TIME);
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items === undefined ? value : mapJsonArray(value, (item) => canonicalize(items, item));
+    return items === undefined ? value : mapJsonArray(value, (item) => canonicalize(items, item, type));
   }
   if (!isJsonObject(value)) return value;
+  const fields = API_TYPES.properties(type);
   return mapJsonObject(value, (child, key) => {
     const field = fieldSchema(schema, key);
     if (field === undefined) return child;
-    const made = canonicalize(field, child, isMap(schema) ? MAP_VALUE : key);
-    return schema.required?.includes(key) === true || !isNothing(field, key, made) ? made : undefined;
+    // Map keys are data; the type of a map is the type of its values.
+    if (isMap(schema)) return canonicalize(field, child, type, true);
+    const known = fields.get(key);
+    const made = canonicalize(field, child, known?.type ?? "");
+    const isOmitted = known?.marks.has("omitempty") === true && isZero(made);
+    return schema.required?.includes(key) === true || !(isOmitted || isEmpty(field, made)) ? made : undefined;
   });
 }
 
@@ -189,11 +106,12 @@ function isMap(schema: StructuralSchema): boolean {
   return schema.properties === undefined && schema.additionalProperties !== undefined;
 }
 
-function isNothing(schema: StructuralSchema, name: string, value: unknown): boolean {
+function isZero(value: unknown): boolean {
+  return value === false || value === 0 || value === "";
+}
+
+/** Empty lists and maps are omitted; empty objects are not. */
+function isEmpty(schema: StructuralSchema, value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  if (value === false) return FLAGS.has(name);
-  if (value === 0) return NUMBERS.has(name);
-  if (value === "") return TEXTS.has(name);
-  // Empty maps are omitted; empty objects are not.
   return isJsonObject(value) && typeof schema.additionalProperties === "object" && Object.keys(value).length === 0;
 }

@@ -1,19 +1,12 @@
 import { applyDefaults, pruneUnknownFields, QuantityError, validate } from "@levelset/core/schema";
-import {
-  coerceEmbedded,
-  invalidError,
-  mapJsonArray,
-  mapJsonObject,
-  ValidationCache,
-  propertySchema,
-  stringifyJson,
-} from "@levelset/core/internal";
-import { isJsonObject, StatusError } from "@levelset/core";
 import type { FieldError } from "@levelset/core/schema";
+import { coerceEmbedded, invalidError, mapJsonArray, mapJsonObject, ValidationCache, propertySchema, stringifyJson } from "@levelset/core/internal";
+import { isJsonObject, StatusError } from "@levelset/core";
 import type { JsonObject, JsonValue, ObjectMeta } from "@levelset/core";
 import { Base64Error, canonicalize, TimeError } from "./canonicalize.ts";
-import type { UnvalidatedObject, Resource, KindStrategy } from "../resource/index.ts";
 import { badRequestError, invalidField, META_SCHEMA, resourceApiVersion, asRecord } from "../resource/index.ts";
+import type { UnvalidatedObject, Resource, KindStrategy } from "../resource/index.ts";
+import { kindTypeName } from "../api-types/index.ts";
 
 /** Handling of unknown and duplicate fields (docs: Kubernetes API Concepts, Field validation). */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
@@ -101,7 +94,7 @@ function withSettled(
 
 /** Returns the fields of a built-in kind in canonical form. Throws BadRequest for wrong types. */
 function builtinFields(resource: Resource, fields: unknown): unknown {
-  const made = readable(resource, () => canonicalize(resource.bodySchema, fields));
+  const made = readable(resource, () => canonicalize(resource.bodySchema, fields, kindTypeName(resource)));
   checkTypes(resource, made);
   return made;
 }
