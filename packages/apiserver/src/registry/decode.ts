@@ -1,6 +1,14 @@
 import { applyDefaults, pruneUnknownFields, QuantityError, validate } from "@levelset/core/schema";
 import type { FieldError } from "@levelset/core/schema";
-import { coerceEmbedded, invalidError, mapJsonArray, mapJsonObject, ValidationCache, propertySchema, stringifyJson } from "@levelset/core/internal";
+import {
+  coerceEmbedded,
+  invalidError,
+  mapJsonArray,
+  mapJsonObject,
+  ValidationCache,
+  propertySchema,
+  stringifyJson,
+} from "@levelset/core/internal";
 import { isJsonObject, StatusError } from "@levelset/core";
 import type { JsonObject, JsonValue, ObjectMeta } from "@levelset/core";
 import { Base64Error, canonicalize, TimeError } from "./canonicalize.ts";
