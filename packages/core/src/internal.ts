@@ -97,6 +97,7 @@ export {
   withOwnerReference,
 } from "./object/index.ts";
 export type { ManagingOwner, ObjectWithObservedGeneration } from "./object/index.ts";
+export { PATCH_TYPES } from "./patch/index.ts";
 export { isUnobserved, objectState, readKubeObject, stateOfConditions } from "./readiness/index.ts";
 export { jobReadiness } from "./readiness-rule/index.ts";
 export {

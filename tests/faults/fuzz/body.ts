@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { stringifyJson } from "@levelset/core/internal";
+import { PATCH_TYPES } from "@levelset/core/internal";
 import type { JsonValue, Kind } from "@levelset/core";
 import { mutateValue, sampleObject, seededRandom } from "@levelset/core/testing";
 import { brokenText, hostileJson, hostileString } from "./malformed-text.ts";
@@ -16,10 +17,7 @@ const TYPES: readonly string[] = [
   "application/json; charset=utf-8",
   "application/yaml",
   PROTOBUF,
-  "application/json-patch+json",
-  "application/merge-patch+json",
-  "application/strategic-merge-patch+json",
-  "application/apply-patch+yaml",
+  ...Object.values(PATCH_TYPES),
   "application/apply-patch+cbor",
   "application/cbor",
   "text/html",

@@ -1,4 +1,5 @@
-import { APPLY_PATCH_TYPE, checkDuplicateFields, parsePatch } from "../registry/index.ts";
+import { PATCH_TYPES } from "@levelset/core/internal";
+import { checkDuplicateFields, parsePatch } from "../registry/index.ts";
 import { deleteOptionsFromBody, deleteOptionsFromQuery } from "../resource/index.ts";
 import type { RegistryDeleteResult, Registry, ResourceObjectRef, WriteOptions } from "../registry/index.ts";
 import type { DeleteOptions, Resource, SubresourceName } from "../resource/index.ts";
@@ -50,9 +51,9 @@ export async function handlePatch(
 ): Promise<ApiResponse> {
   const type = contentTypeOf(write.request);
   const text = await readBodyText(write.request);
-  const force = parseForce(write.query, type === APPLY_PATCH_TYPE);
+  const force = parseForce(write.query, type === PATCH_TYPES.apply);
   const options = parseWriteOptions(write.query, "PatchOptions", write.request);
-  if (type === APPLY_PATCH_TYPE) return applyAnswer(write, target, subresource, text, { ...options, force });
+  if (type === PATCH_TYPES.apply) return applyAnswer(write, target, subresource, text, { ...options, force });
   const patch = parsePatch(target.resource, type, text);
   const { view, warnings } = await write.registry.patch(target, patch, subresource, options);
   return jsonResponse(write.encoder.object(view), 200, warnings);

@@ -3,7 +3,7 @@
 export { ResourceCatalog } from "./resource-catalog.ts";
 export { checkDuplicateFields } from "./decode.ts";
 export type { FieldValidation } from "./decode.ts";
-export { APPLY_PATCH_TYPE, parsePatch, patchTypesOf } from "./patch.ts";
+export { parsePatch, patchTypesOf } from "./patch.ts";
 export type { Patcher } from "./patch.ts";
 export { Registry } from "./registry.ts";
 export type { RegistryOptions } from "./registry.ts";

@@ -8,48 +8,58 @@ import {
   StrategicPatchError,
 } from "@levelset/core/apply";
 import { isJsonObject, StatusError } from "@levelset/core";
-import { JsonError, parseJson } from "@levelset/core/internal";
+import { PATCH_TYPES } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
+import { JsonError, parseJson } from "@levelset/core/internal";
 import { badRequestError, META_SCHEMA } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";
 import { checkJsonText } from "./text.ts";
 
-const JSON_PATCH = "application/json-patch+json";
-const MERGE_PATCH = "application/merge-patch+json";
-const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
-
-/** Media type of server-side apply. */
-export const APPLY_PATCH_TYPE = "application/apply-patch+yaml";
-
 /** A parsed patch. Returns the patched value. */
 export type Patcher = (target: JsonValue) => JsonValue;
 
+/** A type of patch whose result is computed from the stored object alone: every type except server-side apply. */
+interface PatchFormat {
+  readonly type: string;
+  /** Whether only built-in resources accept it. */
+  readonly isBuiltInOnly?: boolean;
+  readonly parse: (patch: JsonValue, resource: Resource) => Patcher;
+}
+
+/** In the order of OpenAPI documents and error messages. */
+const FORMATS: readonly PatchFormat[] = [
+  { type: PATCH_TYPES.json, parse: jsonPatch },
+  { type: PATCH_TYPES.merge, parse: mergePatch },
+  { type: PATCH_TYPES.strategic, isBuiltInOnly: true, parse: strategicPatch },
+];
+
 /** Returns the patch media types that a resource accepts. */
 export function patchTypesOf(resource: Resource): readonly string[] {
-  return [JSON_PATCH, MERGE_PATCH, ...(resource.isCustom ? [] : [STRATEGIC_PATCH]), APPLY_PATCH_TYPE];
+  return [...formatsOf(resource).map(({ type }) => type), PATCH_TYPES.apply];
+}
+
+function formatsOf({ isCustom }: Resource): readonly PatchFormat[] {
+  return FORMATS.filter(({ isBuiltInOnly = false }) => !(isCustom && isBuiltInOnly));
 }
 
 /**
  * Parses a patch. Throws UnsupportedMediaType for a media type that the resource does not accept, BadRequest otherwise.
  */
 export function parsePatch(resource: Resource, contentType: string, text: string): Patcher {
-  const accepted = patchTypesOf(resource);
-  if (!accepted.includes(contentType) || contentType === APPLY_PATCH_TYPE) {
+  const format = formatsOf(resource).find(({ type }) => type === contentType);
+  if (format === undefined) {
     // Only custom resources list the accepted media types in the message.
     const message = resource.isCustom
-      ? `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`
+      ? `the body of the request was in an unknown format - accepted media types include: ${patchTypesOf(resource).join(", ")}`
       : "415: Unsupported Media Type";
     throw new StatusError("UnsupportedMediaType", message);
   }
-  const value = readJson(text);
-  if (contentType === JSON_PATCH) return jsonPatch(value);
-  if (!isJsonObject(value)) throw badRequestError("Invalid JSON Patch");
-  return contentType === MERGE_PATCH ? mergePatch(value) : strategicPatch(resource, value);
+  return format.parse(readJson(text), resource);
 }
 
 /** Unlike RFC 7386, nulls inside list items are dropped (gopkg.in/evanphx/json-patch.v4, used by Kubernetes 1.36). */
-function mergePatch(patch: JsonObject): Patcher {
-  const clean = withoutNullsInLists(patch, false);
+function mergePatch(value: JsonValue): Patcher {
+  const clean = withoutNullsInLists(objectOf(value), false);
   return (target) => applyMergePatch(target, clean);
 }
 
@@ -60,8 +70,8 @@ function withoutNullsInLists(value: JsonValue, isInList: boolean): JsonValue {
   return Object.fromEntries(members.map(([name, child]) => [name, withoutNullsInLists(child, isInList)]));
 }
 
-function strategicPatch(resource: Resource, patch: JsonObject): Patcher {
-  const { bodySchema } = resource;
+function strategicPatch(value: JsonValue, { bodySchema }: Resource): Patcher {
+  const patch = objectOf(value);
   const schema = { ...bodySchema, properties: { ...bodySchema.properties, metadata: META_SCHEMA } };
   return (target) => {
     try {
@@ -73,6 +83,11 @@ function strategicPatch(resource: Resource, patch: JsonObject): Patcher {
       throw new StatusError("Unknown", error.message);
     }
   };
+}
+
+function objectOf(value: JsonValue): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw badRequestError("Invalid JSON Patch");
 }
 
 function readJson(text: string): JsonValue {

@@ -1,6 +1,7 @@
 import { apiVersionOf, isAlreadyExists, isNotFound, StatusError } from "@levelset/core";
-import { CLUSTER_ORIGIN, parseJson, stringifyJson } from "@levelset/core/internal";
+import { PATCH_TYPES } from "@levelset/core/internal";
 import type { Fetch, JsonValue, Kind, NewMeta, NewOf, ObjectOf } from "@levelset/core";
+import { CLUSTER_ORIGIN, parseJson, stringifyJson } from "@levelset/core/internal";
 
 /** Fields of a test object: metadata at the top level, and the fields of its kind. */
 export type ObjectFields<K extends Kind> = NewMeta & { readonly name: string } & Omit<NewOf<K>, "metadata">;
@@ -63,7 +64,7 @@ export class TestClient {
   }
 
   async #patch<K extends Kind>(_kind: K, path: string, patch: unknown): Promise<ObjectOf<K>> {
-    return objectOf<K>(await this.#call("PATCH", path, patch, "application/merge-patch+json"));
+    return objectOf<K>(await this.#call("PATCH", path, patch, PATCH_TYPES.merge));
   }
 
   async #call(method: string, path: string, body?: unknown, contentType = "application/json"): Promise<JsonValue> {

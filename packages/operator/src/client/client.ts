@@ -1,6 +1,7 @@
 import { apiVersionOf, isJsonObject, realClock, realRandom, silentLogger, StatusError } from "@levelset/core";
-import type { JsonPatchOperation } from "@levelset/core/apply";
+import { PATCH_TYPES } from "@levelset/core/internal";
 import type { JsonValue, Kind, NewOf, ObjectKey, ObjectOf } from "@levelset/core";
+import type { JsonPatchOperation } from "@levelset/core/apply";
 import type { ListWatch, ListPage, WatchEvent } from "../watch/index.ts";
 import type { ApplyConfiguration } from "./apply-configuration.ts";
 import { objectFromResponse, pageFromResponse, scaleFromResponse } from "./response-object.ts";
@@ -201,7 +202,7 @@ export class Client {
     const { namespace, name } = object.metadata as ObjectKey;
     const key = namespace === undefined ? { name } : { namespace, name };
     return this.#patch(kind, key, { apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }, options, {
-      contentType: "application/apply-patch+yaml",
+      contentType: PATCH_TYPES.apply,
       query: { force: options.force === true ? "true" : undefined },
     });
   }
@@ -213,7 +214,7 @@ export class Client {
     patch: unknown,
     options: WriteOptions = {},
   ): Promise<ObjectOf<K>> {
-    return this.#patch(kind, key, patch, options, { contentType: "application/merge-patch+json" });
+    return this.#patch(kind, key, patch, options, { contentType: PATCH_TYPES.merge });
   }
 
   /** Applies a strategic merge patch. Only for built-in kinds: custom kinds are rejected with UnsupportedMediaType. */
@@ -223,7 +224,7 @@ export class Client {
     patch: unknown,
     options: WriteOptions = {},
   ): Promise<ObjectOf<K>> {
-    return this.#patch(kind, key, patch, options, { contentType: "application/strategic-merge-patch+json" });
+    return this.#patch(kind, key, patch, options, { contentType: PATCH_TYPES.strategic });
   }
 
   /** Applies JSON patch operations atomically (RFC 6902). Rejects with Invalid if a `test` fails. */
@@ -233,7 +234,7 @@ export class Client {
     operations: readonly JsonPatchOperation[],
     options: WriteOptions = {},
   ): Promise<ObjectOf<K>> {
-    return this.#patch(kind, key, operations, options, { contentType: "application/json-patch+json" });
+    return this.#patch(kind, key, operations, options, { contentType: PATCH_TYPES.json });
   }
 
   /**
@@ -279,7 +280,7 @@ export class Client {
       path: objectPath(kind, key, "scale"),
       query: { fieldManager: this.#fieldManager },
       body: { spec: { replicas } },
-      contentType: "application/merge-patch+json",
+      contentType: PATCH_TYPES.merge,
       signal: options.signal,
     });
     return scaleFromResponse(kind, response);
