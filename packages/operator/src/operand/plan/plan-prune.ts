@@ -9,7 +9,7 @@ import type { Inventory } from "../inventory/inventory.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
 import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
-import { decidePrune, decideLeftover, PENDING_CONFIRMATION, withoutDelay } from "../prune/prune-decision.ts";
+import { decidePrune, decideLeftover, pendingOf, withoutDelay } from "../prune/prune-decision.ts";
 import type { KeepReason, LeftoverDecision, PruneContext } from "../prune/prune-decision.ts";
 import { deleteUnchanged } from "../prune/disown.ts";
 import type { DeleteRefusal } from "../prune/disown.ts";
@@ -116,9 +116,7 @@ async function plannedPrune(
     case "keep":
       return { ...reported, action: "stay", reason: pruning.reason };
     case "mark":
-      return pruning.pruneAfter === "confirm"
-        ? { ...reported, action: "mark", reason: PENDING_CONFIRMATION }
-        : { ...reported, action: "mark", reason: "Deferred", due: pruning.pruneAfter };
+      return { ...reported, action: "mark", ...pendingOf(pruning.pruneAfter) };
     case "delete":
       return { ...reported, ...(await deletion(found, options)) };
   }

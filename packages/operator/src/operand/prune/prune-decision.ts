@@ -87,7 +87,7 @@ export type PruneDecision =
   | { readonly kind: "skip" }
   /** It is disowned. Another Operand that lists it takes it over, unless it has it already. */
   | { readonly kind: "keep"; readonly reason: KeepReason; readonly newOwner?: NewOwner | undefined }
-  /** It is pruned later: at a time, or on confirmation (`confirm`). */
+  /** It is pruned later: see `pendingOf`. */
   | { readonly kind: "mark"; readonly pruneAfter: string }
   | { readonly kind: "delete" };
 
@@ -109,7 +109,7 @@ export function decidePrune(ref: LiveRef, object: KubeObject, ctx: PruneContext)
     case "Deferred":
       return { kind: "mark", pruneAfter: formatTimestamp(now + (parseGoDurationMs(after) ?? 0)) };
     case "Confirm":
-      return { kind: "mark", pruneAfter: "confirm" };
+      return { kind: "mark", pruneAfter: CONFIRM };
   }
 }
 
@@ -138,12 +138,25 @@ function isHeld({ metadata }: KubeObject, { operandUid }: Pick<PruneContext, "op
 /** Reason in `status.pending` of an object that is pruned when a user confirms it. */
 export const PENDING_CONFIRMATION = "Confirm";
 
+/** Value of the prune-after annotation of such an object. */
+const CONFIRM = "confirm";
+
+/** What an object with a prune-after annotation waits for. */
+export type PendingPrune =
+  | { readonly reason: typeof PENDING_CONFIRMATION }
+  | { readonly reason: "Deferred"; readonly due: string };
+
+/** Returns what an object waits for, from the value of its prune-after annotation. */
+export function pendingOf(pruneAfter: string): PendingPrune {
+  return pruneAfter === CONFIRM ? { reason: PENDING_CONFIRMATION } : { reason: "Deferred", due: pruneAfter };
+}
+
 /** Decision on an object that an Operand may still have although none of its inventories lists it. */
 export type LeftoverDecision =
   /** It does not belong to this Operand. */
   | { readonly kind: "ignore" }
-  | { readonly kind: "wait"; readonly reason: "BeingDeleted" | typeof PENDING_CONFIRMATION }
-  | { readonly kind: "wait"; readonly reason: "Deferred"; readonly due: string }
+  | { readonly kind: "wait"; readonly reason: "BeingDeleted" }
+  | ({ readonly kind: "wait" } & PendingPrune)
   /** It is pruned as `decidePrune` decides. If it was marked, its delay is over. */
   | { readonly kind: "prune"; readonly isMarked: boolean };
 
@@ -155,17 +168,23 @@ export function decideLeftover(
   object: KubeObject,
   about: { readonly operand: KubeObject; readonly baseline: string | undefined; readonly now: number },
 ): LeftoverDecision {
-  const { operand, baseline, now } = about;
+  const { operand } = about;
   if (!isProven(object, operand.metadata.uid)) return { kind: "ignore" };
   if (isDeleting(object)) return { kind: "wait", reason: "BeingDeleted" };
   const after = object.metadata.annotations?.[PRUNE_AFTER_ANNOTATION];
   if (after === undefined) return { kind: "prune", isMarked: false };
-  if (after === "confirm") {
-    const isConfirmed =
-      baseline !== undefined && operand.metadata.annotations?.[PRUNE_CONFIRMED_ANNOTATION] === baseline;
-    return isConfirmed ? { kind: "prune", isMarked: true } : { kind: "wait", reason: PENDING_CONFIRMATION };
+  const pending = pendingOf(after);
+  return isOver(pending, about) ? { kind: "prune", isMarked: true } : { kind: "wait", ...pending };
+}
+
+function isOver(pending: PendingPrune, { operand, baseline, now }: Parameters<typeof decideLeftover>[1]): boolean {
+  switch (pending.reason) {
+    case "Deferred":
+      // A value that is not a time is over.
+      return !(Date.parse(pending.due) > now);
+    case PENDING_CONFIRMATION:
+      return baseline !== undefined && operand.metadata.annotations?.[PRUNE_CONFIRMED_ANNOTATION] === baseline;
   }
-  return Date.parse(after) > now ? { kind: "wait", reason: "Deferred", due: after } : { kind: "prune", isMarked: true };
 }
 
 function isProven({ metadata }: KubeObject, operandUid: string): boolean {
