@@ -1,42 +1,37 @@
 import { parseGoDuration } from "@levelset/core/schema";
-import type { JsonObject } from "@levelset/core";
+import type { JsonObject, StructuralSchema } from "@levelset/core";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
+import { Operand } from "@levelset/operator";
 
 /** Parsed flags for the policies of an Operand's spec. */
 export interface SpecFlags {
   readonly checkDeploymentHealth?: boolean;
-  readonly prune?: keyof typeof PRUNE;
+  readonly prune?: string;
   readonly pruneAfter?: string;
-  readonly deletionPolicy?: keyof typeof DELETION;
+  readonly deletionPolicy?: string;
   readonly deletionTimeout?: string;
-  readonly conflicts?: keyof typeof CONFLICTS;
-  readonly adoption?: keyof typeof ADOPTION;
-  readonly drift?: keyof typeof DRIFT;
+  readonly conflicts?: string;
+  readonly adoption?: string;
+  readonly drift?: string;
   readonly driftIgnore?: readonly string[];
   readonly historyLimit?: number;
   readonly suspend?: boolean;
 }
 
-const PRUNE = { immediate: "Immediate", deferred: "Deferred", confirm: "Confirm", disabled: "Disabled" } as const;
-const DELETION = { delete: "Delete", orphan: "Orphan", "wait-for-termination": "WaitForTermination" } as const;
-const CONFLICTS = { force: "Force", fail: "Fail" } as const;
-const ADOPTION = { always: "Always", "if-unowned": "IfUnowned", never: "Never" } as const;
-const DRIFT = { correct: "Correct", report: "Report" } as const;
-
 /** Adds the flags for the policies of an Operand's spec. Omitted flags leave the defaults of the CRD in place. */
 export function addSpecFlags(command: Command): Command {
-  const oneOf = (flag: string, description: string, choices: object): Option =>
-    new Option(flag, description).choices(Object.keys(choices));
+  const oneOf = (flag: string, description: string, ...field: readonly string[]): Option =>
+    new Option(flag, description).choices(choicesOf(field));
   return command
     .option("--no-check-deployment-health", "do not wait for Deployments to be available")
-    .addOption(oneOf("--prune <when>", "pruning of removed objects", PRUNE))
+    .addOption(oneOf("--prune <when>", "pruning of removed objects", "prune", "mode"))
     .option("--prune-after <duration>", "delay of pruning with --prune deferred (1h30m)", parseDuration)
-    .addOption(oneOf("--deletion-policy <policy>", "objects of a deleted Operand", DELETION))
+    .addOption(oneOf("--deletion-policy <policy>", "objects of a deleted Operand", "deletionPolicy"))
     .option("--deletion-timeout <duration>", "time after which a pending deletion is reported (10m)", parseDuration)
-    .addOption(oneOf("--conflicts <rule>", "conflicts with other field managers", CONFLICTS))
-    .addOption(oneOf("--adoption <rule>", "adoption of existing objects", ADOPTION))
-    .addOption(oneOf("--drift <rule>", "objects that differ from the manifest", DRIFT))
+    .addOption(oneOf("--conflicts <rule>", "conflicts with other field managers", "conflicts"))
+    .addOption(oneOf("--adoption <rule>", "adoption of existing objects", "adoption"))
+    .addOption(oneOf("--drift <rule>", "objects that differ from the manifest", "drift", "mode"))
     .option("--drift-ignore <pointer>", "field to ignore in drift (/spec/replicas); repeatable", parsePointers)
     .option("--history-limit <number>", "number of earlier versions to retain for rollback", parseLimit)
     .option("--suspend", "create the Operand suspended");
@@ -46,24 +41,40 @@ export function addSpecFlags(command: Command): Command {
 export function specOf(flags: SpecFlags): JsonObject {
   const { prune, pruneAfter, deletionPolicy, deletionTimeout, conflicts, adoption, drift, driftIgnore } = flags;
   const pruning = {
-    ...(prune === undefined ? {} : { mode: PRUNE[prune] }),
+    ...(prune === undefined ? {} : { mode: enumValueOf(prune) }),
     ...(pruneAfter === undefined ? {} : { after: pruneAfter }),
   };
   const drifting = {
-    ...(drift === undefined ? {} : { mode: DRIFT[drift] }),
+    ...(drift === undefined ? {} : { mode: enumValueOf(drift) }),
     ...(driftIgnore === undefined ? {} : { ignore: [{ fields: driftIgnore }] }),
   };
   return {
     ...(flags.checkDeploymentHealth === false ? { checkDeploymentHealth: false } : {}),
     ...(Object.keys(pruning).length === 0 ? {} : { prune: pruning }),
-    ...(deletionPolicy === undefined ? {} : { deletionPolicy: DELETION[deletionPolicy] }),
+    ...(deletionPolicy === undefined ? {} : { deletionPolicy: enumValueOf(deletionPolicy) }),
     ...(deletionTimeout === undefined ? {} : { deletionTimeout }),
-    ...(conflicts === undefined ? {} : { conflicts: CONFLICTS[conflicts] }),
-    ...(adoption === undefined ? {} : { adoption: ADOPTION[adoption] }),
+    ...(conflicts === undefined ? {} : { conflicts: enumValueOf(conflicts) }),
+    ...(adoption === undefined ? {} : { adoption: enumValueOf(adoption) }),
     ...(Object.keys(drifting).length === 0 ? {} : { drift: drifting }),
     ...(flags.historyLimit === undefined ? {} : { revisionHistoryLimit: flags.historyLimit }),
     ...(flags.suspend === true ? { suspend: true } : {}),
   };
+}
+
+/** Returns the values of an enum of the spec as flags: `wait-for-termination` for `WaitForTermination`. */
+function choicesOf(field: readonly string[]): readonly string[] {
+  const schema = ["spec", ...field].reduce<StructuralSchema | undefined>(
+    (parent, name) => parent?.properties?.[name],
+    Operand.schema,
+  );
+  if (schema?.enum === undefined) throw new Error(`spec.${field.join(".")} of an Operand is not an enum`);
+  const values = schema.enum.filter((value) => typeof value === "string");
+  return values.map((value) => value.replaceAll(/\B[A-Z]/gu, "-$&").toLowerCase());
+}
+
+/** Returns the value of an enum of the spec for its flag. */
+function enumValueOf(choice: string): string {
+  return choice.replaceAll(/(?:^|-)([a-z])/gu, (_match, letter: string) => letter.toUpperCase());
 }
 
 function parseDuration(text: string): string {

@@ -1,0 +1,33 @@
+import { validate } from "@levelset/core";
+import { Operand } from "@levelset/operator";
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import { addSpecFlags, specOf } from "./spec-flags.ts";
+import type { SpecFlags } from "./spec-flags.ts";
+
+function specFrom(...args: readonly string[]): unknown {
+  return specOf(
+    addSpecFlags(new Command())
+      .parse([...args], { from: "user" })
+      .opts<SpecFlags>(),
+  );
+}
+
+test("a value with several words is a flag with dashes", () => {
+  expect(specFrom("--deletion-policy", "wait-for-termination", "--adoption", "if-unowned")).toEqual({
+    deletionPolicy: "WaitForTermination",
+    adoption: "IfUnowned",
+  });
+  expect(specFrom("--prune", "confirm", "--drift", "report")).toEqual({
+    prune: { mode: "Confirm" },
+    drift: { mode: "Report" },
+  });
+});
+
+test("every choice of a flag is a value of the spec", () => {
+  const spec = Operand.schema.properties?.["spec"] ?? {};
+  const { options } = addSpecFlags(new Command());
+  const choices = options.flatMap(({ long, argChoices = [] }) => argChoices.map((choice) => [long ?? "", choice]));
+  expect(choices).toContainEqual(["--prune", "deferred"]);
+  expect(choices.flatMap((args) => validate(spec, specFrom(...args)))).toEqual([]);
+});
