@@ -1,7 +1,7 @@
 /** Shared between the packages of levelset and their tests. Not part of the public API: names may change in any release. */
 
 export { ExpressionCompiler } from "./adapter/index.ts";
-export { traceContextOf } from "./broker/index.ts";
+export { BROKER_KINDS, traceContextOf } from "./broker/index.ts";
 export { describeSettingSource } from "./config/index.ts";
 export type { FlagValue } from "./config/index.ts";
 export { dueTime, parseTime } from "./resource/index.ts";

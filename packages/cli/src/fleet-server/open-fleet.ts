@@ -3,8 +3,9 @@ import { dirname } from "node:path";
 import { InputError, realRandom } from "@levelset/core";
 import { toError } from "@levelset/core/internal";
 import { migrateStore, openBroker, openStore } from "@levelset/fleet";
+import { BROKER_KINDS } from "@levelset/fleet/internal";
+import type { Broker, FleetConfig, FleetStore, MigrationResult, BrokerConfig } from "@levelset/fleet";
 import { StoreUnavailableError, StoreUnusableError } from "@levelset/fleet/server";
-import type { Broker, FleetConfig, FleetStore, MigrationResult } from "@levelset/fleet";
 import { commandLogger } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import type { FleetWorld } from "./start-api.ts";
@@ -43,6 +44,18 @@ async function withStoreErrors<Out>({ store }: FleetConfig, work: () => Promise<
       cause: error,
     });
   }
+}
+
+/** Throws an InputError if other processes cannot reach the broker. The hint ends with the alternative. */
+export function requireSharedBroker(
+  { kind }: BrokerConfig,
+  { consequence, alternative }: { readonly consequence: string; readonly alternative: string },
+): void {
+  if (kind !== "memory") return;
+  const shared = BROKER_KINDS.filter((other) => other !== kind).join(" or ");
+  throw new InputError(`broker.kind is memory, which other processes cannot reach: ${consequence}`, {
+    hint: `set broker.kind to ${shared}; ${alternative}`,
+  });
 }
 
 /** Opens the configured broker until the signal aborts. Throws an InputError if it cannot be reached. */

@@ -14,6 +14,7 @@ import { findCluster } from "../cluster/index.ts";
 import type { ConfigFlags } from "../options/index.ts";
 import { commandLogger } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
+import { requireSharedBroker } from "./open-fleet.ts";
 import { logSettings, flagSettings } from "./read-config.ts";
 import { startTaskAdapter } from "./start-adapters.ts";
 
@@ -73,11 +74,10 @@ export function readAdapterFiles(
 }
 
 async function serve(config: AdapterConfig, flags: AdapterFlags, shell: Shell): Promise<void> {
-  if (config.broker.kind === "memory") {
-    throw new InputError("broker.kind is memory, which other processes cannot reach: no pulses would arrive", {
-      hint: "set broker.kind to nats or rabbitmq; levelset dev runs a whole fleet in one process",
-    });
-  }
+  requireSharedBroker(config.broker, {
+    consequence: "no pulses would arrive",
+    alternative: "levelset dev runs a whole fleet in one process",
+  });
   await checkTokenFile(config, shell);
   const signal = shell.signal();
   const logger = await commandLogger(shell, { ...config.log, verbose: flags.verbose });

@@ -13,7 +13,7 @@ import type { ConfigFlags } from "../options/index.ts";
 import { explainFleetError } from "../fleet/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { startAdapters } from "./dev-adapters.ts";
-import { fleetWorld, openFleetBroker } from "./open-fleet.ts";
+import { fleetWorld, openFleetBroker, requireSharedBroker } from "./open-fleet.ts";
 import { configRequest, readConfig } from "./read-config.ts";
 
 /** Flags of `levelset fleet adapters`. */
@@ -29,11 +29,10 @@ const TOKEN_MS = 60_000;
 export async function runAdapters(paths: readonly string[], flags: AdaptersFlags, shell: Shell): Promise<void> {
   const request = configRequest(flags, shell);
   const config = readConfig(request, shell);
-  if (config.broker.kind === "memory") {
-    throw new InputError("broker.kind is memory, which other processes cannot reach: no pulses would arrive", {
-      hint: "set broker.kind to nats or rabbitmq; levelset dev --adapters runs a whole fleet in one process",
-    });
-  }
+  requireSharedBroker(config.broker, {
+    consequence: "no pulses would arrive",
+    alternative: "levelset dev --adapters runs a whole fleet in one process",
+  });
   const location = findFleet(shell, flags);
   if (location === undefined) {
     throw new InputError("no fleet is configured", {

@@ -1,14 +1,13 @@
-import { InputError } from "@levelset/core";
 import { whenAborted } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
 import { configText } from "@levelset/fleet/server";
-import { readSentinelRules } from "@levelset/fleet";
-import { selectorText } from "@levelset/fleet/model";
-import type { FleetConfig } from "@levelset/fleet";
 import type { SentinelConfig } from "@levelset/fleet/server";
+import { readSentinelRules } from "@levelset/fleet";
+import type { FleetConfig } from "@levelset/fleet";
+import { selectorText } from "@levelset/fleet/model";
 import type { ConfigFlags } from "../options/index.ts";
 import type { Shell } from "../terminal/index.ts";
-import { fleetWorld, migrateFleetStore, openFleetBroker, openFleetStore } from "./open-fleet.ts";
+import { fleetWorld, migrateFleetStore, openFleetBroker, openFleetStore, requireSharedBroker } from "./open-fleet.ts";
 import { configRequest, logSettings, readConfig } from "./read-config.ts";
 import { startApi } from "./start-api.ts";
 import { startSentinels } from "./start-sentinels.ts";
@@ -46,11 +45,10 @@ export async function runSentinel(flags: SentinelFlags, shell: Shell): Promise<v
   const request = { ...base, flags: { ...base.flags, ...more } };
   const config = readConfig(request, shell);
   const sentinels = readSentinelRules(config, request, flags.hyperfleetFlags);
-  if (config.broker.kind === "memory") {
-    throw new InputError("broker.kind is memory, which other processes cannot reach: no adapter would receive pulses", {
-      hint: "set broker.kind to nats or rabbitmq; levelset fleet dev runs all in one process",
-    });
-  }
+  requireSharedBroker(config.broker, {
+    consequence: "no adapter would receive pulses",
+    alternative: "levelset fleet dev runs all in one process",
+  });
   const signal = shell.signal();
   const world = await fleetWorld({ log: logOf(config, sentinels) }, flags.verbose, shell);
   if (sentinels.some(({ debugConfig }) => debugConfig)) {

@@ -1,4 +1,4 @@
-import { validate } from "@levelset/core";
+import { validate } from "@levelset/core/schema";
 import { Operand } from "@levelset/operator";
 import { Command } from "commander";
 import { expect, test } from "vitest";

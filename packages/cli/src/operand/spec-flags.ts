@@ -1,5 +1,6 @@
 import { parseGoDuration } from "@levelset/core/schema";
-import type { JsonObject, StructuralSchema } from "@levelset/core";
+import type { JsonObject } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { Operand } from "@levelset/operator";

@@ -78,8 +78,11 @@ export interface PublishOptions {
 /** Whether a broker is usable. */
 export type BrokerHealth = { readonly kind: "up" } | { readonly kind: "down"; readonly reason: string };
 
-/** The supported brokers. */
-export type BrokerKind = "memory" | "nats" | "rabbitmq";
+/** The supported brokers. All but `memory` are reached by other processes. */
+export const BROKER_KINDS = ["memory", "nats", "rabbitmq"] as const;
+
+/** A supported broker. */
+export type BrokerKind = (typeof BROKER_KINDS)[number];
 
 /** Publishes and consumes messages. */
 export interface Broker extends AsyncDisposable {

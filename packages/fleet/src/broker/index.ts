@@ -1,5 +1,6 @@
 /** Message brokers that carry pulses to adapters: in process, NATS, RabbitMQ. Begin with `broker.ts`. */
 
+export { BROKER_KINDS } from "./broker.ts";
 export type {
   Broker,
   BrokerHealth,

@@ -1,4 +1,5 @@
 import { unreachable } from "@levelset/core/internal";
+import { BROKER_KINDS } from "../broker/index.ts";
 import type { BrokerConfig } from "../broker/index.ts";
 import { omitUndefined } from "./omit-undefined.ts";
 import type { Section } from "./section.ts";
@@ -7,7 +8,7 @@ import type { Section } from "./section.ts";
 export function readBroker(broker: Section, imported: (path: string) => BrokerConfig): BrokerConfig {
   const file = broker.path("file", { env: ["BROKER_CONFIG_FILE"], about: "a HyperFleet broker.yaml file" });
   const fromFile = file === undefined ? undefined : imported(file);
-  const kind = broker.choice("kind", ["memory", "nats", "rabbitmq"], {
+  const kind = broker.choice("kind", BROKER_KINDS, {
     default: fromFile?.kind ?? "memory",
     env: ["BROKER_TYPE"],
     about: "memory: within this process only; nats: JetStream; rabbitmq",

@@ -8,6 +8,7 @@ import { startDevFleet } from "../../fleet-server/index.ts";
 import { runShell, testShell } from "../../terminal/shell.fixture.ts";
 import type { CommandOutput } from "../../terminal/shell.fixture.ts";
 import { HYPERFLEET_FLAGS } from "../../options/sentinel-flags.ts";
+import { BROKER_KINDS } from "@levelset/fleet/internal";
 
 let cwd: string;
 
@@ -73,6 +74,12 @@ describe("levelset fleet", () => {
     expect(error).toBeInstanceOf(InputError);
     expect((error as InputError).message).toContain(message);
     expect((error as InputError).message).not.toContain("hunter2");
+  });
+
+  test("the hint for a broker in memory names every broker that other processes can reach", async () => {
+    const error: unknown = await fleet("sentinel").catch((thrown: unknown) => thrown);
+    const shared = BROKER_KINDS.filter((kind) => kind !== "memory");
+    expect((error as InputError).hint).toContain(`set broker.kind to ${shared.join(" or ")}; `);
   });
 
   test.each([
