@@ -1,3 +1,4 @@
+import { SEARCH_WORDS } from "@levelset/fleet/client";
 import type { FleetRow, ObjectRow } from "../api/index.ts";
 
 /** Reports whether a row contains every word of a query. */
@@ -15,9 +16,11 @@ export function fleetMatcher(query: string): Matcher<FleetRow> {
   return matcher(query, ({ name, state, message, labels, id }) => [name, state, message, id, ...labels].join("\n"));
 }
 
+const EXPRESSION = new RegExp(String.raw`[=<>~!']|\b(?:${SEARCH_WORDS.join("|")})\b`, "iu");
+
 /** Reports whether a query is a fleet search expression, which is sent to the fleet. */
 export function isExpression(query: string): boolean {
-  return /[=<>~!']|\b(?:like|in|and|or|not)\b/iu.test(query);
+  return EXPRESSION.test(query);
 }
 
 /** Cached search text of each row; changed rows are new objects. */

@@ -109,6 +109,8 @@ describe("a search", () => {
     ["failed dns", false],
     ["name = 'eu-1'", true],
     ["labels.shard in ('1')", true],
+    ["deleted_time is null", true],
+    ["generation between 2 and 3", true],
   ] as const)("for %s is a fleet search expression: %s", ([query, expected]) => {
     expect(isExpression(query)).toBe(expected);
   });

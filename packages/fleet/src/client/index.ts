@@ -13,6 +13,7 @@ export type {
   FleetWriteOptions,
 } from "./collection.ts";
 export { availableOf, isCurrent, isResourceReady, readyOf, adapterConditionOf } from "./conditions.ts";
+export { SEARCH_WORDS } from "../search/index.ts";
 export { resourceState } from "./resource-state.ts";
 export type { RetryOptions, TokenSource } from "./fleet-request.ts";
 export { FleetClient } from "./fleet-client.ts";

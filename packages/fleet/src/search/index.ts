@@ -11,12 +11,13 @@ export { parseFieldMask, applyFieldMask } from "./field-mask.ts";
 export type { ParsedFieldMask, FieldMask } from "./field-mask.ts";
 export { SEARCH_TABLES, searchSql } from "./search-sql.ts";
 export type { SearchDialect, SearchTables, SearchSql, SearchSqlOptions } from "./search-sql.ts";
-export { andSearch, COLUMNS } from "./search-tree.ts";
+export { andSearch, COLUMNS, SEARCH_COMPARISONS, SEARCH_KEYWORDS, SEARCH_WORDS } from "./search-tree.ts";
 export type {
   Column,
   SearchComparison,
   ConditionPart,
   SearchField,
+  SearchKeyword,
   SearchLiteral,
   SearchNode,
   SearchPredicate,

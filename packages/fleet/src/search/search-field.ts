@@ -1,4 +1,4 @@
-import { COLUMNS, isColumn } from "./search-tree.ts";
+import { COLUMNS, isColumn, SEARCH_COMPARISONS } from "./search-tree.ts";
 import type { SearchComparison, ConditionPart, SearchField, SearchPredicate } from "./search-tree.ts";
 
 /** Literal types that a field is compared with. `any` depends on the literal. */
@@ -93,7 +93,7 @@ export function operatorProblem(
     if (field.part === "status") {
       return operator === "=" ? undefined : `only the operator = is supported for ${name}, not ${operator}`;
     }
-    const isComparison = !["in", "between", "like", "null"].includes(operator);
+    const isComparison = SEARCH_COMPARISONS.some((comparison) => comparison === operator);
     return isComparison ? undefined : `only comparisons are supported for ${name}, not ${operator}`;
   }
   const type = fieldType(field);

@@ -2,7 +2,8 @@ import { fieldName, parseSearchField, notProblem, operatorProblem } from "./sear
 import { literalFor } from "./literal.ts";
 import { SearchSyntaxError, tokenizeSearch } from "./search-token.ts";
 import type { SearchToken } from "./search-token.ts";
-import type { SearchComparison, SearchField, SearchLiteral, SearchNode } from "./search-tree.ts";
+import { SEARCH_COMPARISONS, SEARCH_KEYWORDS } from "./search-tree.ts";
+import type { SearchComparison, SearchField, SearchKeyword, SearchLiteral, SearchNode } from "./search-tree.ts";
 
 /** Maximum length of a search. */
 export const SEARCH_MAX = 4_096;
@@ -36,16 +37,7 @@ export function parseSearch(search: string): ParsedSearch {
   }
 }
 
-const COMPARISONS: Readonly<Record<string, SearchComparison>> = {
-  "=": "=",
-  "!=": "!=",
-  "<>": "!=",
-  "<": "<",
-  "<=": "<=",
-  ">": ">",
-  ">=": ">=",
-};
-const KEYWORDS: readonly string[] = "and or not in between like ilike is null true false".split(" ");
+const KEYWORDS: readonly string[] = SEARCH_KEYWORDS;
 
 class Parser {
   readonly #tokens: readonly SearchToken[];
@@ -113,7 +105,7 @@ class Parser {
     if (this.#takeWord("like")) return this.#like(field, isNegated, false, at);
     if (this.#takeWord("ilike")) return this.#like(field, isNegated, true, at);
     const sign = this.#take();
-    const operator = sign.kind === "sign" && Object.hasOwn(COMPARISONS, sign.text) ? COMPARISONS[sign.text] : undefined;
+    const operator = comparisonOf(sign);
     if (operator === undefined || isNegated) {
       throw new SearchSyntaxError(
         `expected an operator after ${fieldName(field)}, not ${describeToken(sign)}`,
@@ -204,7 +196,7 @@ class Parser {
     return token;
   }
 
-  #takeWord(word: string): boolean {
+  #takeWord(word: SearchKeyword): boolean {
     const token = this.#peek();
     if (token.kind !== "word" || token.text.toLowerCase() !== word) return false;
     this.#next += 1;
@@ -218,7 +210,7 @@ class Parser {
     return true;
   }
 
-  #expectWord(word: string): void {
+  #expectWord(word: SearchKeyword): void {
     const token = this.#peek();
     if (!this.#takeWord(word)) throw new SearchSyntaxError(`expected ${word}, not ${describeToken(token)}`, token.at);
   }
@@ -233,6 +225,12 @@ const END: SearchToken = { kind: "end", text: "", at: 0 };
 
 function demand(problem: string | undefined, at: number): void {
   if (problem !== undefined) throw new SearchSyntaxError(problem, at);
+}
+
+/** Returns the comparison that a sign stands for; undefined for other tokens. */
+function comparisonOf({ kind, text }: SearchToken): SearchComparison | undefined {
+  const sign = text === "<>" ? "!=" : text;
+  return kind === "sign" ? SEARCH_COMPARISONS.find((comparison) => comparison === sign) : undefined;
 }
 
 function describeToken({ kind, text }: SearchToken): string {

@@ -38,8 +38,20 @@ export type SearchPredicate =
     }
   | { readonly kind: "null"; readonly field: SearchField; readonly isNegated: boolean };
 
+/** Signs of operators between a field and a literal. */
+export const SEARCH_COMPARISONS = ["=", "!=", "<", "<=", ">", ">="] as const;
+
 /** Operators between a field and a literal. */
-export type SearchComparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
+export type SearchComparison = (typeof SEARCH_COMPARISONS)[number];
+
+/** Operators that are words, in any case. */
+export const SEARCH_WORDS = ["and", "or", "not", "in", "between", "like", "ilike", "is"] as const;
+
+/** A word with a meaning in a search: an operator or a literal. */
+export type SearchKeyword = (typeof SEARCH_WORDS)[number] | "null" | "true" | "false";
+
+/** All words with a meaning in a search. A field name cannot be among them. */
+export const SEARCH_KEYWORDS: readonly SearchKeyword[] = [...SEARCH_WORDS, "null", "true", "false"];
 
 /** Searchable fields. */
 export type SearchField =
