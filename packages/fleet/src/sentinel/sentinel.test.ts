@@ -166,6 +166,14 @@ describe("a custom decision", () => {
     expect(world.takePulses()).toEqual(new Map([[id, 1]]));
   });
 
+  test("replaces stored TTLs of which only one differs", async () => {
+    await using world = await PulsedFleet.open();
+    await world.store.setTtl("Cluster", { readyMs: 1_000, notReadyMs: 45_000 });
+    world.start({ rules: [ruleWith({ decision: decision(`${AGE} > duration("45s")`) })] });
+    await world.advance(0);
+    expect(await world.store.ttls()).toEqual(new Map([["Cluster", { readyMs: 45_000, notReadyMs: 45_000 }]]));
+  });
+
   test("that depends on more is evaluated after the poll interval and then at the time it yields", async () => {
     await using world = await PulsedFleet.open();
     const result = `resource.labels.calm == "yes" ? ${AGE} > duration("40s") : ${AGE} > duration("20s")`;

@@ -12,7 +12,7 @@
  * become true is derived from the expressions (`decision-times.ts`), so they need no periodic evaluation.
  */
 import { BACKOFFS, randomUuid, Signal, toError } from "@levelset/core/internal";
-import { InputError } from "@levelset/core";
+import { InputError, deepEqual } from "@levelset/core";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import type { FleetKinds } from "../resource/index.ts";
@@ -131,8 +131,7 @@ export class Sentinel implements SentinelHealth {
       try {
         const known = await store.ttls();
         for (const [kind, { ttl }] of this.#kinds) {
-          const { readyMs, notReadyMs } = known.get(kind) ?? {};
-          if (readyMs !== ttl.readyMs || notReadyMs !== ttl.notReadyMs) await store.setTtl(kind, ttl);
+          if (!deepEqual(known.get(kind), ttl)) await store.setTtl(kind, ttl);
         }
         return;
       } catch (error) {
