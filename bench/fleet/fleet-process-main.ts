@@ -5,7 +5,8 @@ import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
 import { createFleetApi, openStore, Sentinel } from "@levelset/fleet";
-import { PulseDecision, DEFAULT_DECISION, DEFAULT_MESSAGE, MemoryBroker, MessageData } from "@levelset/fleet/server";
+import { defaultPulseRule } from "@levelset/fleet/internal";
+import { MemoryBroker } from "@levelset/fleet/server";
 import type { FleetProcessOptions } from "./fleet-process.ts";
 import { CLUSTER, KINDS } from "./seed-store.ts";
 
@@ -36,13 +37,6 @@ async function startSentinel(): Promise<void> {
     const { generation } = event.data as { readonly generation: number }; // as in the default message
     writeSync(1, `pulse ${key} ${generation} ${performance.timeOrigin + performance.now()}\n`);
   });
-  const rule = {
-    resourceType: CLUSTER.plural,
-    selector: {},
-    decision: new PulseDecision(DEFAULT_DECISION),
-    data: new MessageData(DEFAULT_MESSAGE),
-    topic: TOPIC,
-    pollIntervalMs: 5_000,
-  };
+  const rule = { ...defaultPulseRule(CLUSTER.plural), topic: TOPIC };
   void new Sentinel({ ...world, store, broker, kinds: KINDS, rules: [rule] }).run(signal);
 }

@@ -1,16 +1,9 @@
 import { realClock, realRandom, silentLogger } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import {
-  PulseDecision,
-  DEFAULT_DECISION,
-  DEFAULT_MESSAGE,
-  Fleet,
-  localCaller,
-  MemoryBroker,
-  MessageData,
-} from "@levelset/fleet/server";
-import { openStore, readKinds, Sentinel } from "@levelset/fleet";
+import { Fleet, localCaller, MemoryBroker } from "@levelset/fleet/server";
 import type { CloudEvent, PublishOptions, SentinelLimits } from "@levelset/fleet/server";
+import { openStore, readKinds, Sentinel } from "@levelset/fleet";
+import { defaultPulseRule } from "@levelset/fleet/internal";
 import type { FleetKind, FleetStore, StoreConfig } from "@levelset/fleet";
 import pg from "pg";
 import { expect, test } from "vitest";
@@ -69,14 +62,7 @@ class Machine implements AsyncDisposable {
   pulse(limits: Partial<SentinelLimits> = {}, gate: Promise<void> = Promise.resolve()): void {
     const { signal } = this.#stop;
     const broker = new GatedBroker({ ...this.#world, signal }, this.pulses, gate);
-    const rule = {
-      resourceType: "clusters",
-      selector: {},
-      decision: new PulseDecision(DEFAULT_DECISION),
-      data: new MessageData(DEFAULT_MESSAGE),
-      topic: "pulses",
-      pollIntervalMs: 5_000,
-    };
+    const rule = { ...defaultPulseRule("clusters"), topic: "pulses" };
     const sentinel = new Sentinel({ ...this.#world, store: this.store, broker, kinds: KINDS, rules: [rule], limits });
     this.#running = sentinel.run(signal);
   }

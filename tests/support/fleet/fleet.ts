@@ -1,7 +1,7 @@
 import { isAbortError } from "@levelset/core";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
 import { createFleetApi, openBroker, openStore, Sentinel } from "@levelset/fleet";
-import { readSentinelConfig } from "@levelset/fleet/server";
+import { defaultPulseRule } from "@levelset/fleet/internal";
 import type {
   Broker,
   BrokerConfig,
@@ -112,9 +112,7 @@ export class Fleet implements AsyncDisposable {
         this.pulses.push({ time: this.world.clock.now(), id: String(event.partitionkey) });
       });
     }
-    const rules = PULSED.map((plural) => {
-      return readSentinelConfig({ file: { resource_type: plural }, env: {}, flags: {}, source: "store" }).rule;
-    });
+    const rules = PULSED.map((plural) => defaultPulseRule(plural));
     const { store, broker, kinds } = this;
     this.#sentinel = new Sentinel({ ...this.world, store, broker, kinds, rules }).run(this.#stop.signal);
   }

@@ -76,10 +76,8 @@ function logOf({ log, settings }: FleetConfig, sentinels: readonly SentinelConfi
 
 function logRules(sentinels: readonly SentinelConfig[], logger: Logger): void {
   for (const { name, rule } of sentinels) {
-    const { resourceType, topic, pollIntervalMs, decision, data } = rule;
-    const selector = selectorText(rule.selector);
-    const expressions = { decision: decision.texts, data: data.texts };
-    logger.info("rule", { name, resourceType, topic, selector, pollIntervalMs, ...expressions });
+    const texts = { selector: selectorText(rule.selector), decision: rule.decision.texts, data: rule.data.texts };
+    logger.info("rule", { name, ...rule, ...texts });
   }
 }
 

@@ -12,7 +12,7 @@ export { PollingSentinel } from "./polling-sentinel.ts";
 export type { PollingSentinelOptions } from "./polling-sentinel.ts";
 export { selectorSearch, selectorText } from "./decision/pulse-rule.ts";
 export type { PulseRule } from "./decision/pulse-rule.ts";
-export { readSentinelConfig } from "./config/sentinel-config.ts";
+export { defaultPulseRule, readSentinelConfig } from "./config/sentinel-config.ts";
 export type {
   SentinelApiConfig,
   SentinelConfig,

@@ -7,9 +7,7 @@ import type { FleetKind, FleetKinds, ReportedStatus, Resource } from "../resourc
 import { Fleet, localCaller } from "../service/index.ts";
 import { openStore } from "../store/index.ts";
 import type { FleetStore } from "../store/index.ts";
-import { PulseDecision } from "./decision/pulse-decision.ts";
-import { DEFAULT_DECISION } from "./decision/decision-expressions.ts";
-import { DEFAULT_MESSAGE, MessageData } from "./pulse/message-data.ts";
+import { defaultPulseRule } from "./config/sentinel-config.ts";
 import type { PulseRule } from "./decision/pulse-rule.ts";
 import { Sentinel } from "./sentinel.ts";
 import type { SentinelLimits, SentinelOptions } from "./sentinel.ts";
@@ -30,15 +28,7 @@ const ENTITIES = [
 
 /** A rule with defaults. */
 export function ruleWith(options: Partial<PulseRule> = {}): PulseRule {
-  return {
-    resourceType: "clusters",
-    selector: {},
-    decision: new PulseDecision(DEFAULT_DECISION),
-    data: new MessageData(DEFAULT_MESSAGE),
-    topic: TOPIC,
-    pollIntervalMs: 5_000,
-    ...options,
-  };
+  return { ...defaultPulseRule("clusters"), topic: TOPIC, ...options };
 }
 
 /** A received pulse. */

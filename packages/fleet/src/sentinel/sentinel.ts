@@ -12,7 +12,8 @@
  * become true is derived from the expressions (`decision-times.ts`), so they need no periodic evaluation.
  */
 import { BACKOFFS, randomUuid, Signal, toError } from "@levelset/core/internal";
-import { InputError, deepEqual } from "@levelset/core";
+import { InputError } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Broker } from "../broker/index.ts";
 import type { FleetKinds } from "../resource/index.ts";

@@ -2,8 +2,9 @@
 // JSON. Prints each pulse.
 import { writeSync } from "node:fs";
 import { realClock, realRandom, silentLogger } from "@levelset/core";
-import { PulseDecision, DEFAULT_DECISION, DEFAULT_MESSAGE, MemoryBroker, MessageData } from "@levelset/fleet/server";
+import { MemoryBroker } from "@levelset/fleet/server";
 import { openStore, readKinds, Sentinel } from "@levelset/fleet";
+import { defaultPulseRule } from "@levelset/fleet/internal";
 import type { StoreConfig } from "@levelset/fleet";
 import { LEASE_MS, PULSED_ENTITIES } from "./pulsed-entities.ts";
 
@@ -22,16 +23,7 @@ const sentinel = new Sentinel({
   store: await openStore(config, world),
   broker,
   kinds: readKinds(PULSED_ENTITIES),
-  rules: [
-    {
-      resourceType: "clusters",
-      selector: {},
-      decision: new PulseDecision(DEFAULT_DECISION),
-      data: new MessageData(DEFAULT_MESSAGE),
-      topic: "pulses",
-      pollIntervalMs: 5_000,
-    },
-  ],
+  rules: [{ ...defaultPulseRule("clusters"), topic: "pulses" }],
   // Small batches, so that all replicas have work.
   limits: { leaseMs: LEASE_MS, publishTimeoutMs: 1_000, inFlightMax: 16 },
 });

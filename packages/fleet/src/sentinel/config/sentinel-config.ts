@@ -77,6 +77,11 @@ export function readSentinelConfig(input: SentinelConfigInput): SentinelConfig {
   return { ...config, rule: { resourceType, selector, decision, data, topic, pollIntervalMs } };
 }
 
+/** Returns the rule of a kind, by its plural, with the defaults of all settings. */
+export function defaultPulseRule(resourceType: string): PulseRule {
+  return readSentinelConfig({ file: { resource_type: resourceType }, env: {}, flags: {}, source: "store" }).rule;
+}
+
 function readResourceType(reader: SentinelConfigReader): string {
   const type = reader.text("resource_type", "");
   if (type === "") reader.problem("resource_type", "is missing: set the plural of a kind, such as clusters");
