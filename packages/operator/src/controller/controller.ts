@@ -158,7 +158,8 @@ export class Controller<K extends AnyCustomKind> {
     else active.defer(request);
   }
 
-  #enqueue({ key, triggers, priority }: EnqueueRequest): void {
+  #enqueue({ key, triggers, priority, yieldsToRetry = false }: EnqueueRequest): void {
+    if (yieldsToRetry && this.#queue.numRequeues(key) > 0) return;
     this.#queue.addAll(key, triggers, priority);
   }
 

@@ -201,6 +201,32 @@ describe("dynamic watches", () => {
     expect(waits).toContain(true);
   });
 
+  test("do not repeat a failed run before its backoff when its lost write causes a relist", async () => {
+    await using cluster = await testCluster();
+    const isCreate = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+      method === "POST" && path.endsWith("/configmaps");
+    const failing = step(Bag, "Failing", {
+      dynamicWatches: [rule],
+      do: async ({ client, watch, namespace = "" }) => {
+        const watched = await watch(rule, [ConfigMap]);
+        try {
+          await client.create(ConfigMap, { metadata: { namespace, generateName: "lost-" } });
+        } finally {
+          watched.failure(ConfigMap);
+        }
+        return ok();
+      },
+    });
+    cluster.faults.failNth(1, { kind: "status", reason: "InternalError" }, isCreate);
+    cluster.run(operator(Bag, [failing]));
+    await cluster.apply(Bag, { name: "a", spec: { kinds: [] } });
+    await cluster.untilIdle();
+    expect(cluster.requests().filter(isCreate)).toHaveLength(1);
+    await cluster.clock.advance(60_000);
+    expect(await cluster.untilSettled(Bag, "a")).toBeReady();
+    expect(cluster.requests().filter(isCreate)).toHaveLength(2);
+  });
+
   test("are readable until the end of a run whose object is deleted meanwhile", async () => {
     await using cluster = await testCluster();
     const found: string[][] = [];

@@ -9,12 +9,25 @@ export interface DynamicWatchesOptions<K extends AnyCustomKind> {
   readonly clock: Clock;
   /** Opens an optional informer whose changes are routed by the rule. */
   readonly open: (rule: DynamicWatch<K>, kind: Kind) => Informer<Kind>;
-  /** Called when a kind becomes watchable or unwatchable after these objects requested it. */
-  readonly onWatchChange: (owners: readonly string[], kind: Kind, failure: WatchFailure | undefined) => void;
+  readonly onWatchChange: (change: WatchChange) => void;
+}
+
+/** A kind that became watchable or unwatchable after objects requested it. */
+export interface WatchChange {
+  /** Keys of the objects. */
+  readonly owners: readonly string[];
+  readonly kind: Kind;
+  /** Undefined if the kind can be read again. */
+  readonly failure: WatchFailure | undefined;
+  /** Whether a new list of a kind that could be read is complete. A write with an unknown outcome causes such a list. */
+  readonly isRelist: boolean;
 }
 
 /** Time limit for the first list of a kind in a run. Later runs do not wait for a kind that exceeded it. */
 const FIRST_LIST_MS = 5_000;
+
+/** Reported to a run while a kind that could be read is listed again. */
+const RELIST = "Relist";
 
 /** One kind that is watched under a rule. */
 interface WatchEntry {
@@ -107,8 +120,9 @@ export class DynamicWatches<K extends AnyCustomKind> {
     const failure = failureOf(entry);
     const sort = failure?.sort ?? "";
     if (entry.reportedSort === undefined || entry.reportedSort === sort) return;
+    const isRelist = entry.reportedSort === RELIST && failure === undefined;
     entry.reportedSort = sort;
-    this.#options.onWatchChange([...wantedBy], informer.kind, failure);
+    this.#options.onWatchChange({ owners: [...wantedBy], kind: informer.kind, failure, isRelist });
   }
 }
 
@@ -122,7 +136,7 @@ function watchedObjects(entries: WatchEntries, mine: WatchEntries): WatchedObjec
     const entry = entryOf(kind);
     const found = entry && failureOf(entry);
     // A run has read the failure, so the object is enqueued when it ends, also if it began during the run.
-    if (entry !== undefined && found !== undefined) entry.reportedSort = found.sort;
+    if (entry !== undefined && found !== undefined) entry.reportedSort = sortToReport(entry, found);
     return found;
   };
   const readable = (kind: Kind): Informer<Kind> | undefined => {
@@ -135,6 +149,11 @@ function watchedObjects(entries: WatchEntries, mine: WatchEntries): WatchedObjec
     get: (kind, key) => readable(kind)?.get(key),
     list: (kind) => readable(kind)?.list() ?? [],
   };
+}
+
+function sortToReport({ informer, reportedSort }: WatchEntry, { sort }: WatchFailure): string {
+  const couldBeRead = reportedSort === "" || reportedSort === RELIST;
+  return couldBeRead && informer.phase.kind === "starting" ? RELIST : sort;
 }
 
 /** Returns why the cache of a kind cannot be read now, or undefined if it can. */

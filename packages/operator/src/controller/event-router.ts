@@ -3,11 +3,12 @@ import { formatKey, isJsonObject, objectKeyOf, kindId } from "@levelset/core";
 import { matchesLabelSelector, SelectorError } from "@levelset/core/schema";
 import type { AnyCustomKind, Clock, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
 import type { LabelSelector } from "@levelset/core/schema";
-import type { Cache, ChangeContext, Informer, InformerOptions, ObjectChange, WatchFailure } from "../cache/index.ts";
+import type { Cache, ChangeContext, Informer, InformerOptions, ObjectChange } from "../cache/index.ts";
 import type { Priority, Trigger } from "../queue/index.ts";
 import { labelSelectorOf } from "../engine/index.ts";
 import type { WatchedObjects, DynamicWatch, LabelQuery, StepPlan, CacheReader } from "../engine/index.ts";
 import { DynamicWatches } from "./dynamic-watches.ts";
+import type { WatchChange } from "./dynamic-watches.ts";
 import { LABEL_INDEX, labelIndexValues, lookupNamespace, wantedValues } from "./label-index.ts";
 import { changeTriggers, relatedTrigger } from "./triggers.ts";
 import { derivedRules, deletionId, OWNER_INDEX, ownerKey, ownerUid, referenceIndex, versionId } from "./watch-rule.ts";
@@ -20,6 +21,8 @@ export interface EnqueueRequest {
   readonly priority: Priority;
   /** Identifies the write that caused it, so that our own writes can be ignored. */
   readonly cause: string;
+  /** Whether a retry that is already scheduled with backoff replaces it. Default: no. */
+  readonly yieldsToRetry?: boolean;
 }
 
 /** Options of {@link EventRouter}. */
@@ -60,7 +63,7 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     this.#dynamicWatches = new DynamicWatches<K>({
       clock,
       open: (rule, kind) => this.#openDynamic(rule, kind),
-      onWatchChange: (owners, kind, failure) => this.#watchChange(owners, kind, failure),
+      onWatchChange: (change) => this.#watchChange(change),
     });
     this.own.subscribe((change, context) => this.#ownChange(change, context));
     for (const [position, rule] of rules.entries()) this.#openDeclared(rule, position);
@@ -178,11 +181,13 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     });
   }
 
-  #watchChange(owners: readonly string[], kind: Kind, failure: WatchFailure | undefined): void {
+  #watchChange({ owners, kind, failure, isRelist }: WatchChange): void {
     const triggers: readonly Trigger[] = [{ kind: "watch", of: kind.kind, isWatched: failure === undefined }];
     for (const key of owners) {
       if (this.own.get(parseKey(key)) === undefined) continue;
-      this.#options.onEnqueue({ key, triggers, priority: "high", cause: `watch ${kindId(kind)}` });
+      // The write that caused the relist failed, and its retry must not be repeated without backoff.
+      const cause = `watch ${kindId(kind)}`;
+      this.#options.onEnqueue({ key, triggers, priority: "high", cause, yieldsToRetry: isRelist });
     }
   }
 
