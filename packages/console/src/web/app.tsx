@@ -29,14 +29,6 @@ const TABS: readonly Tab[] = [
   { key: "4", title: "Runtime", to: { view: "runtime" }, views: ["runtime"] },
 ];
 
-/** Titles of views without a subject. */
-const TITLES: Readonly<Partial<Record<Route["view"], string>>> = {
-  overview: "Overview",
-  objects: "Objects",
-  fleet: "Fleet",
-  runtime: "Runtime",
-};
-
 /** The whole page. */
 export function App(): JSX.Element {
   const help = useRef<HTMLDialogElement>(null);
@@ -48,6 +40,8 @@ export function App(): JSX.Element {
     return () => removeEventListener("keydown", onKey);
   }, []);
   const { view } = route.value;
+  // Only a view without a subject is the start of a tab; the others have their own heading.
+  const title = TABS.find(({ to }) => to.view === view)?.title;
   return (
     <>
       <a class="skip" href="#main">
@@ -69,7 +63,7 @@ export function App(): JSX.Element {
       </header>
       <Notices />
       <main id="main" tabIndex={-1}>
-        {TITLES[view] === undefined ? null : <h1 class="sr">{TITLES[view]}</h1>}
+        {title === undefined ? null : <h1 class="sr">{title}</h1>}
         <View />
       </main>
       <dialog ref={help} aria-label="Keyboard shortcuts">

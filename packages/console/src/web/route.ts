@@ -72,7 +72,10 @@ export function topicOf(route: Route): string | undefined {
       return `cluster:${encodeURIComponent(route.plural)}/${encodeURIComponent(route.id)}`;
     case "runtime":
       return "runtime";
-    default:
+    case "overview":
+    case "objects":
+    case "fleet":
+    case "unknown":
       return undefined;
   }
 }
