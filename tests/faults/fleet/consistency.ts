@@ -72,7 +72,7 @@ function invariants(kind: FleetKind, { stored, dueTime: planned }: StoredPlan, c
   const { resource, statuses } = stored;
   const now = Number.MAX_SAFE_INTEGER;
   const settled = evaluateResource({ kind, resource, statuses, children, causeTime: resource.updatedTime });
-  const ttl = { readyMs: DEFAULT_TTL.readyMs * SPREAD, notReadyMs: DEFAULT_TTL.notReadyMs };
+  const ttl = { ...DEFAULT_TTL, readyMs: DEFAULT_TTL.readyMs * SPREAD };
   const latest = dueTime({ kind, resource, statuses, pulsedTime: undefined, now, ttl });
   const aliases = [
     ["Ready", "Reconciled"],

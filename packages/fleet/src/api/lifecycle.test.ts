@@ -1,6 +1,6 @@
 import type { JsonObject } from "@levelset/core";
 import { describe, expect, test } from "vitest";
-import { timeText } from "../resource/index.ts";
+import { DEFAULT_TTL, timeText } from "../resource/index.ts";
 import { conditionIn, TestFleet, bodyText } from "./fleet-api.fixture.ts";
 import type { TestResponse } from "./fleet-api.fixture.ts";
 
@@ -186,7 +186,7 @@ describe("work", () => {
 
   test("reports the last pulse and the next one of each adapter", async () => {
     await using fleet = await TestFleet.open();
-    await fleet.store.setTtl("Cluster", { readyMs: 7_000, notReadyMs: 3_000 });
+    await fleet.store.setTtl("Cluster", { ...DEFAULT_TTL, readyMs: 7_000, notReadyMs: 3_000 });
     const id = await fleet.create("/clusters", "Cluster", "prod");
     const born = fleet.clock.now();
     const readPulse = async (): Promise<unknown> => (await fleet.call("GET", `/clusters/${id}/pulse`)).json;
@@ -212,7 +212,7 @@ describe("work", () => {
 
   test("uses the TTLs in the store", async () => {
     await using fleet = await TestFleet.open();
-    await fleet.store.setTtl("Cluster", { readyMs: 7_000, notReadyMs: 3_000 });
+    await fleet.store.setTtl("Cluster", { ...DEFAULT_TTL, readyMs: 7_000, notReadyMs: 3_000 });
     const id = await fleet.create("/clusters", "Cluster", "prod");
     await fleet.claimWork();
     await fleet.report(`/clusters/${id}`, "dns", 1, "Unknown");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { InputError } from "@levelset/core";
+import { DEFAULT_TTL } from "../resource/index.ts";
 import { PulseDecision } from "./decision/pulse-decision.ts";
 import { PulsedFleet, ruleWith } from "./pulsed-fleet.fixture.ts";
 
@@ -158,7 +159,7 @@ describe("a custom decision", () => {
     await using world = await PulsedFleet.open();
     world.start({ rules: [ruleWith({ decision: decision(`${AGE} > duration("45s")`) })] });
     await world.advance(0);
-    expect(await world.store.ttls()).toEqual(new Map([["Cluster", { readyMs: 45_000, notReadyMs: 45_000 }]]));
+    expect((await world.store.ttls()).get("Cluster")).toMatchObject({ readyMs: 45_000, notReadyMs: 45_000 });
     const { id } = await world.create("c-1");
     await world.advance(44 * SECOND);
     expect(world.takePulses()).toEqual(new Map([[id, 1]]));
@@ -168,10 +169,10 @@ describe("a custom decision", () => {
 
   test("replaces stored TTLs of which only one differs", async () => {
     await using world = await PulsedFleet.open();
-    await world.store.setTtl("Cluster", { readyMs: 1_000, notReadyMs: 45_000 });
+    await world.store.setTtl("Cluster", { ...DEFAULT_TTL, readyMs: 1_000, notReadyMs: 45_000 });
     world.start({ rules: [ruleWith({ decision: decision(`${AGE} > duration("45s")`) })] });
     await world.advance(0);
-    expect(await world.store.ttls()).toEqual(new Map([["Cluster", { readyMs: 45_000, notReadyMs: 45_000 }]]));
+    expect((await world.store.ttls()).get("Cluster")).toMatchObject({ readyMs: 45_000, notReadyMs: 45_000 });
   });
 
   test("that depends on more is evaluated after the poll interval and then at the time it yields", async () => {

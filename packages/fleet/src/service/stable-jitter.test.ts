@@ -1,5 +1,6 @@
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
+import { DEFAULT_TTL } from "../resource/index.ts";
 import { stableJitter, stableJitterTtl } from "./stable-jitter.ts";
 import { UuidSource } from "./uuid.ts";
 
@@ -18,8 +19,8 @@ test("resources created together get different delays of up to a tenth, stable p
 
 test("only the long TTL is stretched", () => {
   const one = { id: "00000000-0000-7000-8000-ffffffffffff" };
-  expect(stableJitterTtl(one, { readyMs: HOUR, notReadyMs: 10_000 })).toEqual({
+  expect(stableJitterTtl(one, { ...DEFAULT_TTL, readyMs: HOUR })).toEqual({
+    ...DEFAULT_TTL,
     readyMs: HOUR + HOUR / 10,
-    notReadyMs: 10_000,
   });
 });

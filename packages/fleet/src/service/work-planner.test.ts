@@ -1,6 +1,7 @@
 import { VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
 import { testKind, OneResource } from "../resource/fleet.fixture.ts";
+import { DEFAULT_TTL } from "../resource/index.ts";
 import type { RefreshTtl } from "../resource/index.ts";
 import { WorkPlanner } from "./work-planner.ts";
 
@@ -35,7 +36,7 @@ describe("the TTLs", () => {
   });
 
   test("are those that the Sentinel published for the kind", async () => {
-    const { planner: one } = planner(new Map([["Cluster", { readyMs: 100_000, notReadyMs: 3_000 }]]));
+    const { planner: one } = planner(new Map([["Cluster", { ...DEFAULT_TTL, readyMs: 100_000, notReadyMs: 3_000 }]]));
     const { kind, resource } = new OneResource(testKind({ required_adapters: ["a"] }));
     expect(one.work({ kind, resource, statuses: [] }).refreshTime).toBe(10_000);
     await one.refresh();
