@@ -32,7 +32,7 @@ function mix(a: Apple, b: Apple): Apple
 
 ### \`Apple\`
 
-A fruit.
+A fruit: red.
 
 \`\`\`ts
 interface Apple {

@@ -43,3 +43,8 @@ test("the summary is the first sentence of the doc comment", () => {
   const text = "/**\n * Reads `a.b` of\n * a file. Throws otherwise.\n */\nexport type A = string;";
   expect(signaturesOf("a.ts", text).get("A")?.summary).toBe("Reads `a.b` of a file.");
 });
+
+test("a summary ends at the end of its sentence, not at a colon or within code", () => {
+  const text = "/** Prints like `echo -n. ` of {@link B}: one line. Never two. */\nexport type A = string;";
+  expect(signaturesOf("a.ts", text).get("A")?.summary).toBe("Prints like `echo -n. ` of `B`: one line.");
+});

@@ -95,8 +95,11 @@ function classCode({ code }: Module, declaration: Class): string {
 /** Returns the first sentence of the doc comment that ends right before an offset. */
 function summaryBefore(text: string, offset: number): string {
   const [, comment] = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*$/.exec(text.slice(0, offset)) ?? [];
-  const prose = (comment ?? "").replaceAll(/\s*\n\s*\* ?/g, " ").trim();
-  return (/^.*?[.:?!](?=\s|$)/.exec(prose)?.[0] ?? prose).replace(/:$/, ".");
+  const prose = (comment ?? "")
+    .replaceAll(/\s*\n\s*\* ?/g, " ")
+    .replaceAll(/\{@link ([^}]+)\}/g, "`$1`")
+    .trim();
+  return /^(?:`[^`]*`|[^`])*?[.?!](?=\s|$)/.exec(prose)?.[0] ?? prose;
 }
 
 function withoutComments(text: string, comments: readonly Range[]): string {

@@ -12,7 +12,7 @@ export interface Condition extends ConditionUpdate {
 /** Condition statuses as defined by `metav1.ConditionStatus`. */
 export type ConditionStatus = "True" | "False" | "Unknown";
 
-/** Info: in progress. Warning: a retry may fix it. Error: a person has to act. */
+/** How serious a condition is: Info is in progress, a retry may fix a Warning, a person has to act on an Error. */
 export type Severity = "Error" | "Warning" | "Info";
 
 /** A condition as reported by a step. The engine adds the transition time and the generation. */
