@@ -1,21 +1,9 @@
-import type { Kind } from "../kind/index.ts";
-import * as kubernetes from "../kubernetes/index.ts";
-import { generationState, parseApiVersion } from "../object/index.ts";
+import { generationState } from "../object/index.ts";
 import type { KubeObject } from "../object/index.ts";
-import { conditionReadiness, progressingWith, staleness } from "../readiness-rule/index.ts";
-import type { Readiness, ReadinessRule } from "../readiness-rule/index.ts";
+import { progressingWith, staleness } from "../readiness-rule/index.ts";
+import type { Readiness } from "../readiness-rule/index.ts";
+import { readinessRuleOf } from "./built-in-kinds.ts";
 import { customResourceReadiness } from "./custom-resource.ts";
-
-/** APIServices belong to an aggregated API and are not declared as a kind. */
-const API_SERVICE: ReadinessRule = { of: conditionReadiness("Available"), condition: "Available" };
-
-/** `Kind.group` → the rule that the kind declares. */
-const RULES: ReadonlyMap<string, ReadinessRule> = new Map([
-  ["APIService.apiregistration.k8s.io", API_SERVICE],
-  ...Object.values<Kind>(kubernetes).flatMap(({ kind, group, readiness }): [string, ReadinessRule][] =>
-    readiness === undefined ? [] : [[`${kind}.${group}`, readiness]],
-  ),
-]);
 
 /**
  * Reports whether an object has reached its latest spec, and if not, why. A status of another generation than the
@@ -26,8 +14,7 @@ export function readinessOf(object: KubeObject): Readiness {
     const held = object.metadata.finalizers ?? [];
     return { kind: "deleting", message: held.length === 0 ? "being deleted" : `held by ${held.join(", ")}` };
   }
-  const { group } = parseApiVersion(object.apiVersion);
-  const rule = RULES.get(`${object.kind}.${group}`);
+  const rule = readinessRuleOf(object);
   if (rule === undefined) return customResourceReadiness(object);
   const stale = staleness(object, rule.condition);
   if (stale !== undefined) return stale;

@@ -8,6 +8,13 @@ test.each([
   ["a custom object with one", { apiVersion: "example.com/v1", kind: "Widget", metadata, status: {} }, true, false],
   ["a custom kind without the subresource", { apiVersion: "example.com/v1", kind: "Widget", metadata }, false, false],
   ["a revision of a custom kind", { apiVersion: "example.com/v1", kind: "WidgetRevision", metadata }, true, false],
+  ["a built-in kind of a k8s.io group", { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata }, true, false],
+  [
+    "a custom kind of a k8s.io group",
+    { apiVersion: "gateway.networking.k8s.io/v1", kind: "Gateway", metadata },
+    true,
+    true,
+  ],
   ["a built-in kind", { apiVersion: "batch/v1", kind: "Job", metadata }, true, false],
 ])("%s: %#", (_, object, hasStatus, expected) => {
   expect(isUnobserved(object, hasStatus)).toBe(expected);

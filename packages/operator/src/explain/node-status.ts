@@ -1,9 +1,11 @@
 import { generationState, observedGenerationOf, readinessOf } from "@levelset/core";
-import { isUnobserved, objectState, parseApiVersion } from "@levelset/core/internal";
-import type { KubeObject, ObjectState } from "@levelset/core";
+import { isUnobserved, objectState } from "@levelset/core/internal";
+import type { ObjectState } from "@levelset/core";
 import type { ObjectWithObservedGeneration } from "@levelset/core/internal";
 import type { LoadedObject } from "./explain-input.ts";
 import type { GenerationStatus, NodeState } from "./tree.ts";
+
+export { isBuiltIn } from "@levelset/core/internal";
 
 /** State and message of an object. */
 export interface NodeStatus {
@@ -38,9 +40,4 @@ export function generationStatusOf(
     return isUnobserved(object, hasStatus) ? { latest: generation, state: "behind" } : undefined;
   }
   return { latest: generation, observed, state: generationState(object) };
-}
-
-/** Returns whether an object is of a built-in kind, whose conditions have their own meanings. */
-export function isBuiltIn(object: Pick<KubeObject, "apiVersion">): boolean {
-  return !parseApiVersion(object.apiVersion).group.includes(".");
 }

@@ -1,4 +1,4 @@
-import { isReady, kind, s } from "@levelset/core";
+import { isReady, kind, s, ValidatingAdmissionPolicy } from "@levelset/core";
 import type { ConditionStatus, Severity } from "@levelset/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -94,6 +94,19 @@ describe("the evaluation of an object", () => {
         message: "no quota left",
       },
     });
+  });
+
+  test("treats a built-in kind of a k8s.io group as ready without its observed generation", () => {
+    const metadata = { name: "a", uid: "u", resourceVersion: "1", generation: 1 };
+    const object = {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingAdmissionPolicy",
+      metadata,
+      status: {},
+    };
+    expect(evaluate(seen(object), ValidatingAdmissionPolicy, { goal: "ready", generation: undefined }).kind).toBe(
+      "reached",
+    );
   });
 
   test("ignores malformed conditions", () => {

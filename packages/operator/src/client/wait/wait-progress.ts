@@ -1,4 +1,4 @@
-import { describeGeneration, isUnobserved, objectState, parseApiVersion } from "@levelset/core/internal";
+import { describeGeneration, isBuiltIn, isUnobserved, objectState } from "@levelset/core/internal";
 import { generationState, observedGenerationOf, readinessOf } from "@levelset/core";
 import type { Kind, KubeObject, ObjectState, Readiness } from "@levelset/core";
 
@@ -109,7 +109,7 @@ function reportOf(object: KubeObject, kind: Pick<Kind, "hasStatus" | "schema">):
   const isObserved = !kind.hasStatus || Object.keys(statusOf(object)).length > 0;
   if (readiness.kind !== "ready") return { readiness, isObserved };
   if (isUnobserved(object, kind.hasStatus)) return unobserved("no controller has observed it yet");
-  if (!parseApiVersion(object.apiVersion).group.includes(".")) return { readiness, isObserved };
+  if (isBuiltIn(object)) return { readiness, isObserved };
   const fields = kind.schema.properties?.["status"]?.properties ?? {};
   const isSilent = object.metadata.generation !== undefined && generationState(object) === "unknown";
   if (fields["observedGeneration"] !== undefined && isSilent) return unobserved(describeGeneration(object));
