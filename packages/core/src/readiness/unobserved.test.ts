@@ -7,7 +7,13 @@ test.each([
   ["a custom object without a status", { apiVersion: "example.com/v1", kind: "Widget", metadata }, true, true],
   ["a custom object with one", { apiVersion: "example.com/v1", kind: "Widget", metadata, status: {} }, true, false],
   ["a custom kind without the subresource", { apiVersion: "example.com/v1", kind: "Widget", metadata }, false, false],
-  ["a revision of a custom kind", { apiVersion: "example.com/v1", kind: "WidgetRevision", metadata }, true, false],
+  ["a custom kind named Revision", { apiVersion: "serving.knative.dev/v1", kind: "Revision", metadata }, true, true],
+  [
+    "a revision of an Operand",
+    { apiVersion: "operand.levelset.dev/v1alpha1", kind: "OperandRevision", metadata },
+    true,
+    false,
+  ],
   ["a built-in kind of a k8s.io group", { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata }, true, false],
   [
     "a custom kind of a k8s.io group",
