@@ -98,7 +98,14 @@ export {
 } from "./object/index.ts";
 export type { ManagingOwner, ObjectWithObservedGeneration } from "./object/index.ts";
 export { PATCH_TYPES } from "./patch/index.ts";
-export { isBuiltIn, isUnobserved, objectState, readKubeObject, stateOfConditions } from "./readiness/index.ts";
+export {
+  isBuiltIn,
+  isUnobserved,
+  objectState,
+  readinessRuleOf,
+  readKubeObject,
+  stateOfConditions,
+} from "./readiness/index.ts";
 export { jobReadiness } from "./readiness-rule/index.ts";
 export {
   redactCredentials,

@@ -1,10 +1,7 @@
-import { compareGenerations, describeGeneration, parseApiVersion } from "@levelset/core/internal";
+import { compareGenerations, describeGeneration, parseApiVersion, readinessRuleOf } from "@levelset/core/internal";
 import { generationState, readinessOf } from "@levelset/core";
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 import { readObject } from "../../resource/index.ts";
-
-/** Kinds of `apps` whose controllers always set status.observedGeneration. */
-const OBSERVED_KINDS: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"]);
 
 /**
  * Returns why the status of an object does not reflect its latest spec yet; undefined if it does, or if the status
@@ -41,8 +38,7 @@ function staleStatus(object: KubeObject): string | undefined {
     const isOld = compareGenerations(newest, generation) === "behind";
     return isOld ? `observed generation ${newest} of ${generation}` : undefined;
   }
-  const isWorkload = parseApiVersion(object.apiVersion).group === "apps" && OBSERVED_KINDS.has(object.kind);
-  return isWorkload ? describeGeneration(object) : undefined;
+  return readinessRuleOf(object)?.isAlwaysObserved === true ? describeGeneration(object) : undefined;
 }
 
 function isStale(state: ReturnType<typeof generationState>): boolean {
