@@ -11,8 +11,8 @@ export function commitParameters(rows: ChangeRows): readonly SqlValue[] {
   return CHANGE_PARTS.map((part) => rows[part]);
 }
 
-/** The error message of a revision conflict. */
-export const CONFLICT_MESSAGE = "revision conflict";
+/** Fails with SQLITE_CONSTRAINT_TRIGGER. The triggers raise no other error, so the code stands for a conflict. */
+export const RAISE_CONFLICT = "SELECT RAISE(ABORT, 'revision conflict')";
 
 const ENTRY = "id, time, action, resource_id, kind, name, tenancy, by_whom, request_id, generation, adapter, details";
 
@@ -38,7 +38,7 @@ export function jsonMembers(value: string, ...names: readonly string[]): string 
 function journal(): readonly string[] {
   return [
     INSERT_JOURNAL_SQL,
-    `SELECT RAISE(ABORT, '${CONFLICT_MESSAGE}') WHERE EXISTS (
+    `${RAISE_CONFLICT} WHERE EXISTS (
       SELECT 1 FROM json_each(NEW.expected) e LEFT JOIN resources r ON r.id = e.value ->> 'id'
       WHERE r.revision IS NOT e.value ->> 'revision')`,
     `INSERT INTO answers (key, request, time, status, headers, body)

@@ -95,6 +95,15 @@ const FAILURES: Readonly<Record<number, SqliteFailure>> = {
  * other.
  */
 export function sqliteFailureOf(error: unknown): SqliteFailure {
-  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : -1;
-  return FAILURES[code] ?? "other";
+  return FAILURES[resultCodeOf(error) & 0xff] ?? "other";
+}
+
+/** Reports whether a `RAISE` of a trigger caused an error: SQLITE_CONSTRAINT_TRIGGER. */
+export function isRaisedByTrigger(error: unknown): boolean {
+  return resultCodeOf(error) === 1811;
+}
+
+/** Returns the extended result code of SQLite; -1 for other errors. */
+function resultCodeOf(error: unknown): number {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) : -1;
 }

@@ -1,12 +1,6 @@
 import type { ChangeRows } from "../change-rows.ts";
 import type { SqlValue } from "../sql-row.ts";
-import {
-  CONFLICT_MESSAGE,
-  INSERT_JOURNAL_SQL,
-  jsonMembers,
-  statusStatements,
-  workStatements,
-} from "./commit-trigger.ts";
+import { INSERT_JOURNAL_SQL, jsonMembers, RAISE_CONFLICT, statusStatements, workStatements } from "./commit-trigger.ts";
 
 /** The parts of a status-only change. */
 const PARTS = ["entry", "expected", "updated", "conditions", "statuses", "work"] as const;
@@ -39,7 +33,7 @@ function resource(): readonly string[] {
   return [
     `UPDATE resources SET revision = revision + 1, conditions = coalesce(${jsonMembers("NEW.updated", "conditions")}, conditions)
       WHERE id = ${id} AND revision = ${revision}`,
-    `SELECT RAISE(ABORT, '${CONFLICT_MESSAGE}') WHERE NEW.expected IS NOT NULL AND changes() = 0`,
+    `${RAISE_CONFLICT} WHERE NEW.expected IS NOT NULL AND changes() = 0`,
     `UPDATE changes SET position = (SELECT position FROM feed) + 1 WHERE resource_id = ${jsonMembers("NEW.updated", "id")}`,
     "UPDATE feed SET position = position + 1 WHERE NEW.updated IS NOT NULL",
   ];

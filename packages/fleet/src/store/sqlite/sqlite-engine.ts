@@ -9,8 +9,8 @@ import type { SqlEngine, FeedSql } from "../sql-engine.ts";
 import { StoreUnavailableError } from "../store-errors.ts";
 import type { MigrationResult } from "../migrations.ts";
 import type { SqlRow, SqlValue, Statement } from "../sql-row.ts";
-import { COMMIT_SQL, commitParameters, CONFLICT_MESSAGE } from "./commit-trigger.ts";
-import { openDatabase, sqliteFailureOf } from "./database.ts";
+import { COMMIT_SQL, commitParameters } from "./commit-trigger.ts";
+import { isRaisedByTrigger, openDatabase, sqliteFailureOf } from "./database.ts";
 import type { Database } from "./database.ts";
 import { SQLITE_FEED } from "./feed-sql.ts";
 import { prepareFile } from "./prepare-file.ts";
@@ -170,9 +170,8 @@ export class SqliteEngine implements SqlEngine {
   }
 }
 
-/** The commit results of violated constraints. SQLite names the columns of the index. */
+/** The commit results of violated unique indexes. SQLite names the columns of the index. */
 const REFUSALS: readonly { readonly message: string; readonly committed: CommitResult }[] = [
-  { message: CONFLICT_MESSAGE, committed: { kind: "conflict" } },
   { message: "UNIQUE constraint failed: journal.id", committed: { kind: "committed" } },
   { message: "UNIQUE constraint failed: answers.key", committed: { kind: "duplicate", what: "answer" } },
   {
@@ -186,6 +185,7 @@ const REFUSALS: readonly { readonly message: string; readonly committed: CommitR
 ];
 
 function refusalOf(error: unknown): CommitResult | undefined {
+  if (isRaisedByTrigger(error)) return { kind: "conflict" };
   if (sqliteFailureOf(error) !== "constraint") return undefined;
   const { message } = toError(error);
   return REFUSALS.find((refusal) => refusal.message === message)?.committed;
