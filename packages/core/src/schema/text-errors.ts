@@ -6,17 +6,23 @@ import type { FieldError } from "./field-error.ts";
 /** Limits the output for hostile documents. */
 const ERRORS_MAX = 20;
 
+/** An error of a key or value that cannot be stored. */
+export interface TextError extends FieldError {
+  /** The message without its reason: `must not contain the character U+0000 (found at position 1)`. */
+  readonly problem: string;
+}
+
 /**
  * Returns errors for keys and values that cannot be stored: strings with U+0000 or malformed Unicode. At most 20 are
  * reported. The messages do not quote values, which may be secrets.
  */
-export function textErrors(value: JsonValue): readonly FieldError[] {
-  const errors: FieldError[] = [];
+export function textErrors(value: JsonValue): readonly TextError[] {
+  const errors: TextError[] = [];
   collect(value, "", errors);
   return errors;
 }
 
-function collect(value: JsonValue, path: string, errors: FieldError[]): void {
+function collect(value: JsonValue, path: string, errors: TextError[]): void {
   if (errors.length === ERRORS_MAX) return;
   if (typeof value === "string") {
     const problem = textProblem(value);
@@ -28,7 +34,7 @@ function collect(value: JsonValue, path: string, errors: FieldError[]): void {
   }
 }
 
-function collectMembers(value: Readonly<Record<string, JsonValue>>, path: string, errors: FieldError[]): void {
+function collectMembers(value: Readonly<Record<string, JsonValue>>, path: string, errors: TextError[]): void {
   for (const name in value) {
     if (!Object.hasOwn(value, name)) continue;
     const problem = textProblem(name);
@@ -39,8 +45,8 @@ function collectMembers(value: Readonly<Record<string, JsonValue>>, path: string
   }
 }
 
-function textError(field: string, problem: string): FieldError {
-  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${problem}` };
+function textError(field: string, problem: string): TextError {
+  return { reason: "FieldValueInvalid", field, message: `Invalid value: ${problem}`, problem };
 }
 
 /** Returns the key in JSON escapes: `a\ud800b`. */

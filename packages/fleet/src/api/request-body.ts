@@ -55,10 +55,7 @@ function decode(bytes: Uint8Array): string {
  */
 function checkText(json: JsonValue, text: string): void {
   if (text.isWellFormed() && !text.includes("\\u")) return;
-  const errors = textErrors(json).map(({ field, message }) => ({
-    field,
-    message: message.replace("Invalid value: ", ""),
-  }));
+  const errors = textErrors(json).map(({ field, problem }) => ({ field, message: problem }));
   const [first] = errors;
   if (first !== undefined) throw new HttpProblem("VAL-006", `${first.field}: ${first.message}`, { errors });
 }
