@@ -1,3 +1,4 @@
+import type { WireJournalEntry, WirePulse } from "@levelset/fleet/client";
 import type { CellState, AdapterCell, FleetRow } from "./row.ts";
 import type { YamlLine } from "./object-document.ts";
 
@@ -25,7 +26,7 @@ export interface AdapterView extends AdapterCell {
 export interface JournalEntryView {
   readonly id: string;
   readonly time: string;
-  readonly action: string;
+  readonly action: WireJournalEntry["action"];
   readonly by: string;
   readonly generation: number;
   readonly adapter?: string;
@@ -38,7 +39,7 @@ export interface PulseView {
   readonly lastAt?: string;
   readonly nextAt?: string;
   /** Reason of the next pulse. */
-  readonly reason?: string;
+  readonly reason?: NonNullable<WirePulse["reason"]>;
   readonly adapters: readonly { readonly adapter: string; readonly dueAt: string }[];
 }
 

@@ -1,4 +1,6 @@
-import type { ObjectRef } from "@levelset/operator";
+import type { StatusOf } from "@levelset/core";
+import type { ObjectRef, Operand } from "@levelset/operator";
+import type { ItemAction, PruneAction } from "@levelset/operator/internal";
 import type { ConditionView } from "./object-document.ts";
 import type { DisplayState } from "./row.ts";
 
@@ -28,7 +30,7 @@ export interface DiffLine {
 
 /** The planned change of one object. */
 export interface PlanEntry extends ObjectRef {
-  readonly action: string;
+  readonly action: ItemAction | PruneAction;
   readonly note: string;
   readonly diff: readonly DiffLine[];
 }
@@ -52,7 +54,8 @@ export interface OperandDocument {
   readonly deletionPolicy: "Delete" | "Orphan" | "WaitForTermination";
   readonly generation: number;
   readonly observed?: number;
-  readonly phase: string;
+  /** Absent if no run has reported it yet. */
+  readonly phase?: NonNullable<StatusOf<Operand>["phase"]>;
   /** Whether `spec.suspend` is true. The state is also `paused` if the paused annotation is set. */
   readonly isSuspended: boolean;
   readonly counts?: {

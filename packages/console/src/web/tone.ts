@@ -1,4 +1,7 @@
-import type { DisplayState } from "../api/index.ts";
+import type { ConditionStatus } from "@levelset/core";
+import type { AnyResult, ObjectNode } from "@levelset/operator";
+import type { ConditionState, RunRecord } from "@levelset/operator/internal";
+import type { DisplayState, OperandItem } from "../api/index.ts";
 
 /** Display tone of a state. Each tone has its own symbol, so that no state depends on colour alone. */
 export type Tone = "good" | "busy" | "bad" | "faint" | "deleting";
@@ -12,6 +15,12 @@ export const TONE_SYMBOLS: Readonly<Record<Tone, string>> = {
   deleting: "⌫",
 };
 
+/** States of objects, conditions, Operand items and adapters. */
+type ShownState = DisplayState | ObjectNode["state"] | ConditionState | OperandItem["state"] | OperandItem["health"];
+
+/** Results of runs and their steps. */
+type RunResult = AnyResult["kind"] | Exclude<RunRecord["report"]["kind"], "ran">;
+
 const TONES: Readonly<Record<string, Tone>> = {
   ready: "good",
   done: "good",
@@ -21,8 +30,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   progressing: "busy",
   pending: "faint",
   paused: "faint",
+  skipped: "faint",
   waiting: "busy",
-  behind: "busy",
   wait: "busy",
   requeueAfter: "busy",
   again: "busy",
@@ -39,14 +48,14 @@ const TONES: Readonly<Record<string, Tone>> = {
   unreadable: "bad",
   deleting: "deleting",
   gone: "deleting",
-};
+} satisfies Record<ShownState | ConditionStatus | RunResult, Tone>;
 
 /** Returns the tone of a state of an object, condition, run or adapter. */
 export function toneOf(state: string): Tone {
   return Object.hasOwn(TONES, state) ? (TONES[state] ?? "faint") : "faint";
 }
 
-/** Names of states of objects, conditions, Operand items and adapters: the same as in the CLI and the documentation. */
+/** Names of the states: the same as in the CLI and the documentation. */
 const STATE_LABELS: Readonly<Record<string, string>> = {
   ready: "Ready",
   done: "Ready",
@@ -64,7 +73,7 @@ const STATE_LABELS: Readonly<Record<string, string>> = {
   missing: "Unknown",
   unreadable: "Unknown",
   skipped: "Unknown",
-};
+} satisfies Record<ShownState, string>;
 
 /** Returns the name of a state for display. Condition statuses and other values are returned unchanged. */
 export function stateLabel(state: string): string {

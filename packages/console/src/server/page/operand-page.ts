@@ -69,7 +69,7 @@ export class OperandPage {
       deletionPolicy: spec.deletionPolicy,
       generation: metadata.generation ?? 0,
       ...(observed === undefined ? {} : { observed }),
-      phase: status?.phase ?? "",
+      ...(status?.phase === undefined ? {} : { phase: status.phase }),
       isSuspended: spec.suspend,
       ...(status?.counts === undefined ? {} : { counts: status.counts }),
       conditions: conditionViews(operand, cluster.history, runs),

@@ -13,7 +13,7 @@ import { formatCount, escapeInvisible } from "../format.ts";
 import { connection } from "../app-state.ts";
 
 /** Symbol and tone of each planned action. */
-const ACTIONS: Readonly<Record<string, readonly [string, Tone]>> = {
+const ACTIONS: Readonly<Record<PlanEntry["action"], readonly [string, Tone]>> = {
   create: ["+", "good"],
   change: ["~", "busy"],
   recreate: ["±", "busy"],
@@ -23,6 +23,7 @@ const ACTIONS: Readonly<Record<string, readonly [string, Tone]>> = {
   delete: ["−", "bad"],
   mark: ["−", "busy"],
   stay: ["=", "faint"],
+  none: ["=", "faint"],
   wait: ["…", "faint"],
 };
 
@@ -226,7 +227,7 @@ function Plan({ set }: { readonly set: OperandDocument }): JSX.Element {
 }
 
 function PlanLine({ entry }: { readonly entry: PlanEntry }): JSX.Element {
-  const [sign, tone] = ACTIONS[entry.action] ?? ["?", "faint"];
+  const [sign, tone] = ACTIONS[entry.action];
   const head = (
     <>
       <span class={`state ${tone}`}>{`${sign} ${entry.action}`}</span> <ObjectLink to={entry} />{" "}
