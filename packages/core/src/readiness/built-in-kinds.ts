@@ -27,10 +27,12 @@ const RULES: ReadonlyMap<string, ReadinessRule> = new Map(
 
 /**
  * Returns whether an object is of a built-in kind, whose conditions have their own meanings: its group is the group of
- * a declared kind. The suffix `.k8s.io` is no criterion: `gateway.networking.k8s.io` is a group of custom kinds.
+ * a declared kind, or has no dot, which the group of a CustomResourceDefinition must have. The suffix `.k8s.io` is no
+ * criterion: `gateway.networking.k8s.io` is a group of custom kinds.
  */
 export function isBuiltIn({ apiVersion }: Pick<KubeObject, "apiVersion">): boolean {
-  return GROUPS.has(parseApiVersion(apiVersion).group);
+  const { group } = parseApiVersion(apiVersion);
+  return !group.includes(".") || GROUPS.has(group);
 }
 
 /** Returns the readiness rule that the kind of an object declares; undefined for custom kinds and kinds without one. */

@@ -14,6 +14,7 @@ test.each([
     true,
     false,
   ],
+  ["a kind of a group without a dot", { apiVersion: "extensions/v1beta1", kind: "Ingress", metadata }, true, false],
   ["a built-in kind of a k8s.io group", { apiVersion: "networking.k8s.io/v1", kind: "Ingress", metadata }, true, false],
   [
     "a custom kind of a k8s.io group",

@@ -1,5 +1,5 @@
 import { READY } from "@levelset/core";
-import { unreachable } from "@levelset/core/internal";
+import { isBuiltIn, unreachable } from "@levelset/core/internal";
 import type { Condition } from "@levelset/core";
 import type { ObjectRef } from "../engine/index.ts";
 import { conditionsOf, conditionState } from "./conditions.ts";
@@ -9,7 +9,7 @@ import type { ExplainInput, FoundObject, ObjectLookup } from "./explain-input.ts
 import { lastChange } from "./last-change.ts";
 import { findCauseCandidates } from "./cause-candidates.ts";
 import type { CauseCandidate } from "./cause-candidates.ts";
-import { generationStatusOf, isBuiltIn, nodeStatusOf } from "./node-status.ts";
+import { generationStatusOf, nodeStatusOf } from "./node-status.ts";
 import type { NodeStatus } from "./node-status.ts";
 import type { ConditionNode, EventSummary, ObjectNode } from "./tree.ts";
 

@@ -5,8 +5,6 @@ import type { ObjectWithObservedGeneration } from "@levelset/core/internal";
 import type { LoadedObject } from "./explain-input.ts";
 import type { GenerationStatus, NodeState } from "./tree.ts";
 
-export { isBuiltIn } from "@levelset/core/internal";
-
 /** State and message of an object. */
 export interface NodeStatus {
   readonly state: NodeState;
