@@ -36,6 +36,7 @@ A fruit: red.
 
 \`\`\`ts
 interface Apple {
+  /** Weight. */
   readonly grams: number;
 }
 \`\`\`

@@ -1,12 +1,12 @@
 import { parseSync } from "rolldown/utils";
-import type { Class, Directive, Expression, Statement } from "@oxc-project/types";
+import type { Class, ClassElement, Directive, Expression, Statement } from "@oxc-project/types";
 
 /** The declaration of a public name, as the reference shows it. */
 export interface Signature {
   readonly group: "functions" | "classes" | "constants" | "types";
   /** The first sentence of its doc comment. */
   readonly summary: string;
-  /** TypeScript without bodies, values and comments. */
+  /** TypeScript without bodies and values. Members keep the first sentence of their doc comments. */
   readonly code: string;
 }
 
@@ -15,27 +15,26 @@ interface Range {
   readonly end: number;
 }
 
-/** A module, with its comments removed from `code`: offsets stay the same. */
+type Comment = ReturnType<typeof parseSync>["comments"][number];
+
 interface Module {
   readonly text: string;
-  readonly code: string;
+  readonly comments: readonly Comment[];
   readonly statements: readonly (Directive | Statement)[];
 }
 
 /** Returns the signatures of the top-level declarations of a module: name → signature. */
 export function signaturesOf(path: string, text: string): ReadonlyMap<string, Signature> {
   const { program, comments } = parseSync(path, text);
-  const module = { text, code: withoutComments(text, comments), statements: program.body };
+  const module = { text, comments, statements: program.body };
   const signatures = new Map<string, Signature>();
   for (const statement of module.statements) {
     for (const [name, signature] of declaredBy(module, statement)) {
       const known = signatures.get(name);
       // Overloads are declarations without bodies; the implementation after them is not callable.
-      const isOverload = known?.group === "functions" && signature.group === "functions";
+      const isImplementation = known?.group === "functions" && !signature.code.endsWith(";");
       if (known === undefined) signatures.set(name, signature);
-      else if (isOverload && signature.code.endsWith(";")) {
-        signatures.set(name, { ...known, code: `${known.code}\n${signature.code}` });
-      }
+      else if (!isImplementation) signatures.set(name, { ...known, code: `${known.code}\n${signature.code}` });
     }
   }
   return signatures;
@@ -44,8 +43,8 @@ export function signaturesOf(path: string, text: string): ReadonlyMap<string, Si
 function declaredBy(module: Module, statement: Directive | Statement): readonly (readonly [string, Signature])[] {
   const declaration =
     statement.type === "ExportNamedDeclaration" && statement.declaration !== null ? statement.declaration : statement;
-  const summary = summaryBefore(module.text, statement.start);
-  const code = (range: Range): string => tidied(module.code.slice(range.start, range.end));
+  const summary = summaryBefore(module, statement.start);
+  const code = (range: Range): string => codeIn(module, range);
   switch (declaration.type) {
     case "FunctionDeclaration":
     case "TSDeclareFunction": {
@@ -63,61 +62,100 @@ function declaredBy(module: Module, statement: Directive | Statement): readonly 
     case "VariableDeclaration":
       return declaration.declarations.flatMap(({ id, init }) => {
         if (id.type !== "Identifier") return [];
-        const { typeAnnotation } = id;
-        const type = typeAnnotation ? code(typeAnnotation) : "";
-        const value = type === "" && init !== null ? valueCode(init, code) : "";
-        return [[id.name, { group: "constants", summary, code: `const ${id.name}${type}${value}` }] as const];
+        const type = id.typeAnnotation ? code(id.typeAnnotation) : typeOrValue(init, code);
+        return [[id.name, { group: "constants", summary, code: `const ${id.name}${type}` }] as const];
       });
     default:
       return [];
   }
 }
 
-/** Returns the value of a constant without a type annotation: a literal, or the function that creates it. */
-function valueCode(value: Expression, code: (range: Range) => string): string {
-  if (value.type === "Literal") return ` = ${code(value)}`;
-  return value.type === "CallExpression" ? ` = ${code(value.callee)}(…)` : "";
+/** Returns what shows the type of a value without a type annotation: a literal, a type assertion, or the function that creates it. */
+function typeOrValue(value: Expression | null, code: (range: Range) => string): string {
+  switch (value?.type) {
+    case "Literal":
+      return ` = ${code(value)}`;
+    case "CallExpression":
+      return ` = ${code(value.callee)}(…)`;
+    case "TSAsExpression":
+    case "TSSatisfiesExpression": {
+      const type = code(value.typeAnnotation);
+      return type === "const" ? ` = ${code(value)}` : `: ${type}`;
+    }
+    default:
+      return "";
+  }
 }
 
-/** Returns a class with its public members, without bodies and initial values. */
-function classCode({ code }: Module, declaration: Class): string {
-  const head = tidied(code.slice(declaration.start, declaration.body.start));
-  const members = declaration.body.body.flatMap((member) => {
-    if (member.type !== "MethodDefinition" && member.type !== "PropertyDefinition") return [];
-    if (member.key.type === "PrivateIdentifier" || (member.accessibility ?? "public") !== "public") return [];
-    const end =
-      "kind" in member ? (member.value.body?.start ?? member.end) : (member.typeAnnotation?.end ?? member.key.end);
-    return `  ${tidied(code.slice(member.start, end)).replace(/;$/, "").replaceAll("\n", "\n  ")};`;
+/** Returns a class with its public members, without bodies. */
+function classCode(module: Module, declaration: Class): string {
+  const elements = declaration.body.body;
+  const head = codeIn(module, { start: declaration.start, end: declaration.body.start });
+  const overloads = new Set(elements.filter((each) => bodyOf(each) === null).map((each) => keyOf(module, each)));
+  const members = elements.flatMap((member) => {
+    if (!("key" in member) || member.key.type === "PrivateIdentifier") return [];
+    if ((member.accessibility ?? "public") !== "public") return [];
+    const body = bodyOf(member);
+    if (body && overloads.has(keyOf(module, member))) return [];
+    const code = (range: Range): string => codeIn(module, range);
+    const type =
+      "kind" in member || member.typeAnnotation ? "" : typeOrValue("value" in member ? member.value : null, code);
+    const end = "kind" in member ? (body?.start ?? member.end) : (member.typeAnnotation?.end ?? member.key.end);
+    const signature = code({ start: member.start, end }).replace(/;$/, "");
+    const summary = summaryBefore(module, member.start);
+    return [...(summary === "" ? [] : [`  ${docComment(summary)}`]), `  ${signature}${type};`];
   });
   return [`${head} {`, ...members, "}"].join("\n");
 }
 
-/** Returns the first sentence of the doc comment that ends right before an offset. */
-function summaryBefore(text: string, offset: number): string {
-  const [, comment] = /\/\*\*((?:[^*]|\*(?!\/))*)\*\/\s*$/.exec(text.slice(0, offset)) ?? [];
-  const prose = (comment ?? "")
-    .replaceAll(/\s*\n\s*\* ?/g, " ")
-    .replaceAll(/\{@link ([^}]+)\}/g, "`$1`")
-    .trim();
-  return /^(?:`[^`]*`|[^`])*?[.?!](?=\s|$)/.exec(prose)?.[0] ?? prose;
+/** Returns the body of a method; null for an overload, undefined for other members. */
+function bodyOf(member: ClassElement): Range | null | undefined {
+  return member.type === "MethodDefinition" ? member.value.body : undefined;
 }
 
-function withoutComments(text: string, comments: readonly Range[]): string {
+function keyOf({ text }: Module, member: ClassElement): string {
+  return "key" in member ? text.slice(member.key.start, member.key.end) : "";
+}
+
+/** Returns the code of a range without blank lines. Of its comments, the first sentence of doc comments is left. */
+function codeIn({ text, comments }: Module, { start, end }: Range): string {
   let code = "";
-  let at = 0;
-  for (const { start, end } of comments) {
-    code += text.slice(at, start) + text.slice(start, end).replaceAll(/[^\n]/g, " ");
-    at = end;
+  let at = start;
+  for (const comment of comments) {
+    if (comment.start < start || comment.end > end) continue;
+    const summary = summaryOf(comment);
+    code += text.slice(at, comment.start) + (summary === "" ? "" : docComment(summary));
+    at = comment.end;
   }
-  return code + text.slice(at);
-}
-
-/** Removes blank lines and spaces at the ends of lines. */
-function tidied(code: string): string {
-  return code
+  return (code + text.slice(at, end))
     .split("\n")
     .map((line) => line.trimEnd())
     .filter((line) => line !== "")
     .join("\n")
     .trim();
+}
+
+/** Returns the first sentence of the doc comment that ends right before an offset. */
+function summaryBefore({ text, comments }: Module, offset: number): string {
+  const comment = comments.findLast(({ end }) => end <= offset);
+  return comment === undefined || text.slice(comment.end, offset).trim() !== "" ? "" : summaryOf(comment);
+}
+
+/** Returns the first sentence of a doc comment, which ends with its first paragraph at the latest; empty for other comments. */
+function summaryOf({ type, value }: Comment): string {
+  if (type !== "Block" || !value.startsWith("*")) return "";
+  const [paragraph = ""] = value
+    .slice(1)
+    .trim()
+    .replaceAll(/^\s*\* ?/gm, "")
+    .split(/\n\s*\n/);
+  const prose = paragraph
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll(/\{@link ([^}]+)\}/g, "`$1`")
+    .trim();
+  return /^(?:`[^`]*`|[^`])*?[.?!](?=\s|$)/.exec(prose)?.[0] ?? prose.replace(/:$/, ".");
+}
+
+function docComment(summary: string): string {
+  return `/** ${summary} */`;
 }
