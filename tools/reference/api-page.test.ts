@@ -25,7 +25,7 @@ Also exported: \`Foreign\`.
 Mixes two.
 
 \`\`\`ts
-function mix(a: Apple, b: Apple): Apple
+function blend(a: Apple, b: Apple): Apple
 \`\`\`
 
 ## Types
@@ -49,6 +49,21 @@ const wrong = (files: Files): readonly string[] =>
 test("a page has the signature of each name and the first sentence of its comment", () => {
   expect(pages.get("docs/reference/api/core.md")).toBe(PAGE);
   expect(wrong({})).toEqual([]);
+});
+
+test("a renamed type has its public name in every declaration", () => {
+  const [[, page = ""] = []] = apiPages(
+    new Map([
+      ["packages/core/package.json", manifest("@levelset/core")],
+      ["packages/core/src/index.ts", `export { Expr as CelExpr, walk } from "./a.ts";`],
+      [
+        "packages/core/src/a.ts",
+        `export interface Expr { readonly kind: "Expr"; readonly left: Expr }\nexport function walk(expr: Expr): void {}`,
+      ],
+    ]),
+  );
+  expect(page).toContain('interface CelExpr { readonly kind: "Expr"; readonly left: CelExpr }');
+  expect(page).toContain("function walk(expr: CelExpr): void");
 });
 
 test("a changed signature is reported with the line of the page", () => {
