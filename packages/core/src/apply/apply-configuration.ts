@@ -18,7 +18,7 @@ import { removeFields } from "./removal.ts";
 import { updateManagedFields } from "./update-managed-fields.ts";
 import { toFieldSet, ensureNamedFieldsAreMembers } from "./to-field-set.ts";
 
-/** Input of {@link applyConfiguration}. */
+/** Input of a server-side apply. */
 export interface ApplyInput {
   readonly converter: TypeConverter;
   /** The live object; the zero value if it does not exist yet. Without managedFields, like all objects here. */
@@ -33,7 +33,7 @@ export interface ApplyInput {
   readonly force: boolean;
 }
 
-/** Result of {@link applyConfiguration}. */
+/** Result of a server-side apply. */
 export type ApplyResult =
   /** `value` is the merged object. It is the live object itself if at most the managers change. */
   | { readonly kind: "applied"; readonly value: JsonValue; readonly owners: ManagedFields }

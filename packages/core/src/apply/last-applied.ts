@@ -14,7 +14,7 @@ const ANNOTATIONS_MAX_BYTES = 256 * 1024;
 const KUBECTL = "kubectl";
 
 /**
- * Applies a configuration like `applyConfiguration`, with the migration from client-side apply (KEP-555): kubectl owns
+ * Applies a configuration as server-side apply does, with the migration from client-side apply (KEP-555): kubectl owns
  * the fields of its last client-side apply that are unchanged since, and its last-applied annotation is updated.
  */
 export function applyWithLastApplied(apply: ApplyInput): ApplyResult {

@@ -24,7 +24,7 @@ export interface FieldManagerEntry extends FieldManager {
   readonly time: string | undefined;
 }
 
-/** The managers of an object by `fieldManagerId`. */
+/** The field managers of an object. Keys identify a manager by name, operation, API version and subresource. */
 export type ManagedFields = ReadonlyMap<string, FieldManagerEntry>;
 
 /** Returns a key that identifies and orders managers. */

@@ -30,7 +30,7 @@ export interface ApiLimits {
   readonly drainMs: number;
 }
 
-/** Default limits. */
+/** Default limits of the fleet API, for size and duration of requests. */
 export const API_LIMITS: ApiLimits = {
   bodyBytesMax: 1024 * 1024,
   requestTimeoutMs: 30_000,

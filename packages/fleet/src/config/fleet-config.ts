@@ -49,7 +49,10 @@ export interface ConfigRequest extends Omit<ConfigSources, "file"> {
   readonly path?: string | undefined;
 }
 
-/** Returns the Sentinels of a configuration with compiled expressions; see `buildSentinelConfigs`. */
+/**
+ * Returns the Sentinels of a configuration with compiled expressions. HyperFleet variables and flags apply to a
+ * single Sentinel only. Throws an `InputError` that lists all problems of the first invalid one.
+ */
 export function readSentinelRules(
   config: FleetConfig,
   request: ConfigRequest,

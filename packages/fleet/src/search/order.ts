@@ -19,7 +19,7 @@ export type ParsedOrder =
   | { readonly kind: "order"; readonly order: Order }
   | { readonly kind: "problem"; readonly message: string };
 
-/** Newest first. */
+/** The order of a list without a requested order: newest resource first. */
 export const DEFAULT_ORDER: Order = [
   { column: "created_time", direction: "desc" },
   { column: "id", direction: "desc" },

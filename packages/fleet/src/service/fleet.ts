@@ -35,7 +35,7 @@ export interface FleetLimits {
   readonly recentMax: number;
 }
 
-/** Default limits. */
+/** Default limits of a {@link Fleet}, for attempts of a change and for its caches. */
 export const FLEET_LIMITS: FleetLimits = { attemptsMax: 20, ttlCacheMs: 5_000, recentMax: 2_000 };
 
 /** Options of {@link Fleet}. */
@@ -54,8 +54,9 @@ export interface FleetOptions {
 export type HistoryQuery = Pick<JournalQuery, "adapter" | "before" | "limit">;
 
 /**
- * A fleet. Methods reject with a `FleetError` if the request is refused, with a `RuleError` if a kind's rule fails, and
- * with a `StoreUnavailableError` if the store is unreachable. Every change is atomic.
+ * Creates, reads, changes and deletes the resources of a fleet, and accepts the reports of adapters. Methods reject
+ * with a `FleetError` if the request is refused, with a `RuleError` if a kind's rule fails, and with a
+ * `StoreUnavailableError` if the store is unreachable. Every change is atomic.
  */
 export class Fleet {
   readonly kinds: FleetKinds;

@@ -20,7 +20,7 @@ import type { IdempotentResponse } from "./idempotent-response.ts";
 import type { ListResult, ListQuery } from "./list-query.ts";
 import type { ResourceKey, StoredResource } from "./stored-resource.ts";
 
-/** Retention limits. */
+/** How much history `FleetStore.trim` retains. */
 export interface TrimRequest {
   /** How many reports to retain per resource. */
   readonly reportsPerResource: number;

@@ -26,7 +26,7 @@ export interface LeaderElection {
   readonly times?: ElectionTimes;
 }
 
-/** Options of {@link runOperators}. */
+/** Options of `manager`: how one process runs its operators. */
 export interface ManagerOptions {
   /** Creates or updates the CRDs of the kinds first. */
   readonly installCrds?: boolean;

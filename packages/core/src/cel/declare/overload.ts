@@ -8,7 +8,7 @@ import type { CelParameter } from "./parameter.ts";
  */
 export type CostClass = "one" | "scan" | "each" | "search" | "pairs" | "sort" | "make" | "heavy";
 
-/** The implementation. Called only with values that the parameters accept. */
+/** Computes the result of a CEL function. Called only with values that the parameters accept. */
 export type Implementation = (...args: readonly CelValue[]) => CelOutcome;
 
 /** An implementation that charges for its steps. */

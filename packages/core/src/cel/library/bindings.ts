@@ -1,7 +1,7 @@
 import { BIND_MACROS, TWO_VARIABLE_MACROS } from "../syntax/index.ts";
 import type { CelLibrary } from "./library.ts";
 
-/** `cel.bind`. */
+/** The CEL macro `cel.bind`, which gives a subexpression a name. */
 export const BINDINGS_LIBRARY: CelLibrary = { name: "bindings", macros: BIND_MACROS };
 
 /** Macros with two variables, `transformList`, `transformMap` and `transformMapEntry`. */

@@ -3,7 +3,7 @@ import { bytesParam, stringParam, functionOverload } from "../declare/index.ts";
 import { CEL_BYTES, CEL_STRING, celError } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
-/** Base64. */
+/** The CEL functions `base64.encode` and `base64.decode`. */
 export const ENCODERS_LIBRARY: CelLibrary = {
   name: "encoders",
   functions: [

@@ -27,7 +27,10 @@ function isZero(value: CelValue): boolean {
 const OPTIONAL_A = optionalParam(TYPE_A);
 const RESULT_A = optionalType(TYPE_A);
 
-/** Optional values. Their syntax (`.?`, `[?]`, `{?k: v}`) is part of the language. */
+/**
+ * CEL functions and macros for optional values, such as `optional.of` and `orValue`. Their syntax (`.?`, `[?]`,
+ * `{?k: v}`) is part of the language.
+ */
 export const OPTIONALS_LIBRARY: CelLibrary = {
   name: "optionals",
   macros: OPTIONAL_MACROS,

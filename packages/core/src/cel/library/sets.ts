@@ -21,7 +21,7 @@ function test(id: string, metered: SetTest): readonly Overload[] {
   ];
 }
 
-/** Lists as sets. */
+/** The CEL functions `sets.contains`, `sets.equivalent` and `sets.intersects`, which compare lists as sets. */
 export const SETS_LIBRARY: CelLibrary = {
   name: "sets",
   functions: [

@@ -58,12 +58,12 @@ export const CEL_TIMESTAMP: CelType = { kind: "timestamp" };
 /** Durations. */
 export const CEL_DURATION: CelType = { kind: "duration" };
 
-/** A list of elements of one type. */
+/** The type of lists with elements of one type. */
 export function listType(element: CelType): CelType {
   return { kind: "list", element };
 }
 
-/** A map. Keys are bool, int, uint or string. */
+/** The type of maps with these types of keys and values. Keys are bool, int, uint or string. */
 export function mapType(key: CelType, value: CelType): CelType {
   return { kind: "map", key, value };
 }

@@ -63,8 +63,8 @@ const allUpTogether = `self.items.all(i, i.observed_generation == self.items[0].
 const names = (test: string): string => `'[' + self.items.filter(i, ${test}).map(i, i.adapter).join(', ') + ']'`;
 
 /**
- * Ready: every required adapter has reached the current generation. During deletion: every required adapter has
- * finalized it, and no child remains.
+ * Default expressions of Ready: true if every required adapter has reached the current generation; during deletion, if
+ * every required adapter has finalized it and no child remains.
  */
 export const READY_EXPRESSIONS: RollUpExpressions = {
   status: `self.items.all(i, ${isReached}) && (!self.deleting || self.children == 0)`,
@@ -78,8 +78,8 @@ export const READY_EXPRESSIONS: RollUpExpressions = {
 };
 
 /**
- * Available: all required adapters were up at the same generation, and none of them has failed at that generation
- * since. Reports for newer generations do not end it.
+ * Default expressions of Available: true if all required adapters were up at the same generation, and none of them has
+ * failed at that generation since. Reports for newer generations do not end it.
  */
 export const AVAILABLE_EXPRESSIONS: RollUpExpressions = {
   status: `self.items.all(i, i.observed_generation > 0) && (${allUpTogether}
