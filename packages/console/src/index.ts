@@ -1,3 +1,4 @@
 export { startConsole } from "./start-console.ts";
 export type { ClusterConnection, ConsoleOptions, RunningConsole } from "./start-console.ts";
 export type { ProcessResponses, Processes, ProcessRuns } from "./server/index.ts";
+export type { ControllerJson, RunJson, StepJson } from "@levelset/operator/internal";

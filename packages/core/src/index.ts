@@ -1,7 +1,14 @@
 /** Kinds, objects, conditions, errors and the built-in kinds of Kubernetes. */
 
 export { findCondition, isConditionTrue, isReady, READY } from "./condition/index.ts";
-export type { Condition, ConditionStatus, ObjectState, ObjectWithConditions, Severity } from "./condition/index.ts";
+export type {
+  Condition,
+  ConditionStatus,
+  ConditionUpdate,
+  ObjectState,
+  ObjectWithConditions,
+  Severity,
+} from "./condition/index.ts";
 export {
   DeclarationError,
   InputError,
@@ -14,17 +21,16 @@ export {
   StatusError,
   TransportError,
 } from "./error/index.ts";
-export type { StatusObject, StatusReason } from "./error/index.ts";
-export { hashJson, isJsonObject } from "./json/index.ts";
+export type { StatusDetails, StatusObject, StatusReason } from "./error/index.ts";
+export { cloneJson, hashJson, isJsonObject } from "./json/index.ts";
 export type { JsonObject, JsonValue } from "./json/index.ts";
-export { apiVersionOf, builtIn, conversion, convertObject, crdOf, kind, kindFromCrd, kindId } from "./kind/index.ts";
+export { apiVersionOf, builtIn, conversion, crdOf, kind, kindFromCrd, kindId } from "./kind/index.ts";
 export type {
   AnyCustomKind,
   BuiltInDeclaration,
   BuiltInKind,
   ColumnDeclaration,
   Conversion,
-  ConversionFunctions,
   CustomKind,
   CustomObject,
   EngineStatus,
@@ -67,7 +73,7 @@ export type {
 export { readinessOf } from "./readiness/index.ts";
 export type { Readiness } from "./readiness-rule/index.ts";
 export { s } from "./schema/index.ts";
-export type { EmbeddedObject, Infer, InferInput } from "./schema/index.ts";
+export type { EmbeddedObject, Infer } from "./schema/index.ts";
 export { realClock, realRandom } from "./time/index.ts";
 export type { Clock, Random, Timer } from "./time/index.ts";
 export type { Fetch, Runnable, World } from "./world/index.ts";

@@ -4,9 +4,10 @@ export { formatGoDuration, namedFormats, parseGoDuration } from "./format/index.
 export type { NamedFormat } from "./format/index.ts";
 export { compileJsonPath, evaluateJsonPath, JsonPathError } from "./jsonpath/index.ts";
 export type { JsonPath, PathStep } from "./jsonpath/index.ts";
-export { diffCrds } from "./kind/index.ts";
+export { convertObject, diffCrds } from "./kind/index.ts";
 export type {
   ChangeSeverity,
+  ConversionFunctions,
   CrdChange,
   CrdDiffOptions,
   CrdOptions,
@@ -52,6 +53,7 @@ export type {
   AnySchema,
   FieldError,
   FieldErrorReason,
+  InferInput,
   JsonSchemaOptions,
   ObjectIn,
   ObjectOut,

@@ -1,7 +1,7 @@
 /** Operators: client, cache, steps, manager and Operands. */
 
 export { Cache, Informer } from "./cache/index.ts";
-export type { CacheOptions, IndexFunction, InformerOptions, ObjectChange } from "./cache/index.ts";
+export type { CacheOptions, IndexFunction, InformerOptions } from "./cache/index.ts";
 export {
   Client,
   connect,
@@ -20,14 +20,17 @@ export type {
   ClientOptions,
   ClusterConfig,
   Connection,
+  Credential,
   CredentialProvider,
   DeleteCollectionOptions,
   DeleteOptions,
   KubeconfigOptions,
   ListOptions,
+  ListPage,
   MetadataKind,
   ServedKind,
   WaitErrorReason,
+  WaitGoal,
   WaitOptions,
   WaitProgress,
   WatchEvent,
@@ -35,7 +38,7 @@ export type {
   WriteOptions,
 } from "./client/index.ts";
 export { enqueueFromMap } from "./controller/index.ts";
-export type { WatchRule, WatchRuleOptions } from "./controller/index.ts";
+export type { RunRecord, WatchRule, WatchRuleOptions } from "./controller/index.ts";
 export {
   combineResults,
   fail,
@@ -51,7 +54,6 @@ export {
 } from "./engine/index.ts";
 export type {
   AnyResult,
-  CacheReader,
   DynamicWatch,
   EventInput,
   KindWith,
@@ -64,6 +66,7 @@ export type {
   Req,
   Result,
   ResultOptions,
+  RunReport,
   StatusDraft,
   Step,
   StepOptions,
@@ -76,6 +79,7 @@ export type { ElectionTimes } from "./leader/index.ts";
 export { installCrd, manager, operator, policyRules } from "./manager/index.ts";
 export type {
   EndpointOptions,
+  InstallCrdOptions,
   InstallCrdResult,
   LeaderElection,
   ManagedOperator,
@@ -97,7 +101,6 @@ export {
   PRUNE_CONFIRMED_ANNOTATION,
 } from "./operand/index.ts";
 export type { OperandPlan, OperandStepOptions } from "./operand/index.ts";
-export type { Trigger } from "./queue/index.ts";
 export {
   child,
   deleteChildren,
@@ -116,7 +119,6 @@ export type {
   ExternalOptions,
   ExternalResult,
   ExternalState,
-  InputOptions,
   JobOptions,
   JobRecord,
   SubresourceOptions,

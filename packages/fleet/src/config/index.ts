@@ -4,7 +4,7 @@ export { readAdapterConfig } from "./adapter-config.ts";
 export type { AdapterApiConfig, AdapterConfig, AdapterConfigRequest } from "./adapter-config.ts";
 export type { ApiConfig } from "./api-section.ts";
 export { configText } from "./config-text.ts";
-export type { FlagValue } from "./config-sources.ts";
+export type { ConfigSources, FlagValue } from "./config-sources.ts";
 export { readFleetConfig, readSentinelRules } from "./fleet-config.ts";
 export type { ConfigRequest, FleetConfig } from "./fleet-config.ts";
 export type { LogConfig } from "./log-section.ts";
