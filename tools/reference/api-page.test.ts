@@ -72,6 +72,12 @@ test("a changed signature is reported with the line of the page", () => {
   ]);
 });
 
+test("a page begins with the comment of the entry, also if it has several lines", () => {
+  const sources = { ...SOURCES, "packages/core/src/index.ts": "/**\n * Fruit\n * and tools.\n */\n" };
+  const page = apiPages(new Map(Object.entries(sources))).get("docs/reference/api/core.md");
+  expect(page).toContain("# `@levelset/core`\n\nFruit and tools.\n\n");
+});
+
 test("a page without an entry is reported", () => {
   expect(wrong({ "docs/reference/api/gone.md": "" })).toEqual([
     "docs/reference/api/gone.md:1 belongs to no entry of a package",

@@ -48,7 +48,10 @@ function pathOf({ specifier }: PublicEntry): string {
 
 function pageOf(tree: SourceTree, { specifier, file }: PublicEntry): string {
   const [, about = ""] = /^\/\*\*\s*([^]*?)\s*\*\//.exec(textOf(tree, file)) ?? [];
-  const intro = about.replaceAll(/\s*\n\s*\* ?/g, " ").replace(/\s*Begin with `[^`]+`\.$/, "");
+  const intro = about
+    .replaceAll(/(?:^|\s*\n\s*)\* /g, " ")
+    .trim()
+    .replace(/\s*Begin with `[^`]+`\.$/, "");
   const named = [...publicNames(tree, file)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, found]): Named => {

@@ -1,3 +1,5 @@
+/** The `levelset` command, for programs that run or describe it. */
+
 import { text } from "node:stream/consumers";
 import { realClock } from "@levelset/core";
 import { Command, CommanderError, Option } from "commander";

@@ -1,3 +1,5 @@
+/** Import it for its effect: vitest's `expect` gets the matchers of `@levelset/apiserver/testing`, with their types. */
+
 import { expect } from "vitest";
 import type { ConditionStatus } from "@levelset/core";
 import { matchers } from "./matchers.ts";
