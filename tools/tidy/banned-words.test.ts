@@ -11,7 +11,7 @@ const BANNED: BannedWords = {
 };
 
 const reportedBy = (files: Readonly<Record<string, string>>, limit = 0): readonly string[] =>
-  reported((tree) => checkBannedWords(tree, { ...BANNED, limit }), files);
+  reported((tree) => checkBannedWords(tree, { ...BANNED, limit }), { "docs/quote.md": "foo", ...files });
 
 test("a banned word is reported in prose, comments and identifiers, with its line", () => {
   expect(reportedBy({ "docs/a.md": "one\nFoo, and more\n" })).toEqual(["docs/a.md:2 uses foo"]);
@@ -41,4 +41,12 @@ test("more uses than the limit are reported, and so is a limit above the number 
   expect(reportedBy({ "a.md": "foo" }, 2)).toEqual([
     "tools/tidy/banned-words.json:2 allows 2 banned words, and the tree has 1",
   ]);
+});
+
+test("an allowed word that a file does not use is reported, and so is a missing file", () => {
+  const stale = "tools/tidy/banned-words.json:3 allows foo in docs/quote.md, which does not use it";
+  const list = { "tools/tidy/banned-words.json": '{\n  "allow": {\n    "docs/quote.md": ["foo"]\n  }\n}' };
+  expect(reportedBy({ ...list, "docs/quote.md": "food" })).toEqual([stale]);
+  expect(reported((tree) => checkBannedWords(tree, BANNED), list)).toEqual([stale]);
+  expect(reportedBy(list)).toEqual([]);
 });

@@ -15,6 +15,14 @@ export interface BannedWords {
   readonly allow: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A banned word in a file, allowed there or not. */
+interface Use {
+  readonly file: string;
+  readonly line: number;
+  readonly word: string;
+  readonly fix: string;
+}
+
 const DATA = "tools/tidy/banned-words.json";
 const TEXT = /\.(?:ts|tsx|mts|cts|js|jsx|mjs|cjs|md|json|ya?ml|css|html|sh)$|\/[^./]+$/;
 /** Data of other programs, and documents of an earlier release. */
@@ -22,24 +30,42 @@ const SKIPPED = /(?:^|\/)package-lock\.json$|\/golden\/|^tests\/e2e\/upgrade\/[0
 /** Words of prose and of identifiers: `retryAfter` has two. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
 
-/** Reports banned words beyond the limit of the data file, and a limit that is higher than the number of uses. */
+/**
+ * Reports banned words beyond the limit of the data file, a limit that is higher than the number of uses, and allowed
+ * words that their file does not use.
+ */
 export function checkBannedWords(tree: SourceTree, banned: BannedWords = data): readonly Violation[] {
-  const uses = [...tree].flatMap(([path, text]) => (isRead(path) ? usesIn(path, text, banned) : []));
-  if (uses.length > banned.limit) return uses;
-  if (uses.length === banned.limit) return [];
+  const found = [...tree].flatMap(([path, text]) => (isRead(path) ? usesIn(path, text, banned) : []));
+  const uses = found
+    .filter(({ file, word }) => !(banned.allow[file] ?? []).includes(word))
+    .map(({ file, line, word, fix }) => ({ file, line, message: `uses ${word}`, fix }));
+  const stale = unusedEntries(tree, banned, found);
+  if (uses.length > banned.limit) return [...uses, ...stale];
+  if (uses.length === banned.limit) return stale;
   const message = `allows ${banned.limit} banned words, and the tree has ${uses.length}`;
-  return [{ file: DATA, line: 2, message, fix: `set the limit to ${uses.length}` }];
+  return [{ file: DATA, line: 2, message, fix: `set the limit to ${uses.length}` }, ...stale];
+}
+
+function unusedEntries(tree: SourceTree, { allow }: BannedWords, found: readonly Use[]): readonly Violation[] {
+  const text = tree.get(DATA) ?? "";
+  return Object.entries(allow).flatMap(([path, words]) =>
+    words
+      .filter((word) => !found.some((use) => use.file === path && use.word === word))
+      .map((word) => {
+        const message = `allows ${word} in ${path}, which does not use it`;
+        return { file: DATA, line: lineAt(text, text.indexOf(path)), message, fix: "remove the entry" };
+      }),
+  );
 }
 
 function isRead(path: string): boolean {
   return path !== DATA && TEXT.test(path) && !SKIPPED.test(path);
 }
 
-function usesIn(path: string, text: string, { words, phrases, allow }: BannedWords): readonly Violation[] {
-  const allowed = new Set(allow[path]);
-  const found: Violation[] = [];
+function usesIn(path: string, text: string, { words, phrases }: BannedWords): readonly Use[] {
+  const found: Use[] = [];
   const add = (index: number, word: string, fix: string): void => {
-    if (!allowed.has(word)) found.push({ file: path, line: lineAt(text, index), message: `uses ${word}`, fix });
+    found.push({ file: path, line: lineAt(text, index), word, fix });
   };
   let previous: { readonly word: string; readonly end: number } | undefined;
   for (const match of text.matchAll(WORD)) {
