@@ -52,7 +52,7 @@ export class StatusError extends Error {
     this.continueToken = options.continueToken;
   }
 
-  /** The retry strategy for this reason; see `STATUS_REASONS`. */
+  /** Whether and when to send a request again that failed for this reason. */
   get retryStrategy(): RetryStrategy {
     return STATUS_REASONS[this.reason].retryStrategy;
   }

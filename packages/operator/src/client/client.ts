@@ -133,7 +133,7 @@ export class Client {
     yield* watchEvents<K>(kind, response, options.signal);
   }
 
-  /** Returns the list and watch requests of a kind for a `Reflector`. */
+  /** Returns the list and watch requests of a kind, for code that runs both itself. */
   listWatch<K extends Kind>(kind: K): ListWatch<ObjectOf<K>> {
     return {
       kind: kind.kind,
