@@ -1,4 +1,4 @@
-import { formatTimestamp } from "@levelset/core/internal";
+import { formatTimestamp, unreachable } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import {
   bindPod,
@@ -13,7 +13,7 @@ import {
 } from "../registry/index.ts";
 import { IN_PROCESS_ADMIN } from "../auth/index.ts";
 import { methodNotAllowedError } from "../resource/index.ts";
-import type { Resource, SubresourceName, SubresourceInfo, Verb } from "../resource/index.ts";
+import type { Resource, SubresourceInfo, Verb, WritableSubresource } from "../resource/index.ts";
 import type { ResourceObjectRef } from "../registry/index.ts";
 import { dataResponse, jsonResponse, textResponse } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -61,7 +61,7 @@ export async function handleSubresource(part: SubresourceRequest, facts: Subreso
     case "finalize":
       return handleWholeObject(part, facts.name, verb);
     default:
-      throw methodNotAllowedError();
+      return unreachable(facts.name);
   }
 }
 
@@ -82,7 +82,7 @@ export async function handleVirtualCreate(
 /** Handles subresources whose payload is the whole object. */
 function handleWholeObject(
   part: SubresourceRequest,
-  name: SubresourceName,
+  name: WritableSubresource,
   verb: Verb,
 ): Promise<ApiResponse> | ApiResponse {
   if (verb === "get") return jsonResponse(part.encoder.object(part.registry.get(part.target)));

@@ -2,7 +2,7 @@ import { PATCH_TYPES } from "@levelset/core/internal";
 import { checkDuplicateFields, parsePatch } from "../registry/index.ts";
 import { deleteOptionsFromBody, deleteOptionsFromQuery } from "../resource/index.ts";
 import type { RegistryDeleteResult, Registry, ResourceObjectRef, WriteOptions } from "../registry/index.ts";
-import type { DeleteOptions, Resource, SubresourceName } from "../resource/index.ts";
+import type { DeleteOptions, Resource, WritableSubresource } from "../resource/index.ts";
 import { dataResponse, jsonResponse, withWarning } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { contentTypeOf, readObjectBody, readDeleteOptionsBody, readBodyText } from "./request/request-body.ts";
@@ -34,7 +34,7 @@ export async function handleCreate(write: WriteRequest, resource: Resource, name
 export async function handleUpdate(
   write: WriteRequest,
   target: ResourceObjectRef,
-  subresource: SubresourceName,
+  subresource: WritableSubresource | undefined,
 ): Promise<ApiResponse> {
   const options = parseWriteOptions(write.query, "UpdateOptions", write.request);
   const { value, duplicateFields } = await readObjectBody(write.request);
@@ -47,7 +47,7 @@ export async function handleUpdate(
 export async function handlePatch(
   write: WriteRequest,
   target: ResourceObjectRef,
-  subresource: SubresourceName,
+  subresource: WritableSubresource | undefined,
 ): Promise<ApiResponse> {
   const type = contentTypeOf(write.request);
   const text = await readBodyText(write.request);
@@ -62,7 +62,7 @@ export async function handlePatch(
 async function applyAnswer(
   write: WriteRequest,
   target: ResourceObjectRef,
-  subresource: SubresourceName,
+  subresource: WritableSubresource | undefined,
   text: string,
   options: WriteOptions & { readonly force: boolean },
 ): Promise<ApiResponse> {

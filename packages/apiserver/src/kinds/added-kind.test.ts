@@ -4,6 +4,7 @@ import { gadgetResource } from "./gadget-resource.fixture.ts";
 import { BUILTIN_RESOURCES } from "./index.ts";
 
 const GADGETS = "/apis/apps/v1/namespaces/default/gadgets";
+const GADGET_PATH = "/apis/apps/v1/namespaces/{namespace}/gadgets/{name}";
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
 function gadget(name: string, spec: object = {}): object {
@@ -24,6 +25,7 @@ describe("a built-in kind that consists of a declaration and a record", () => {
       { name: "gadgets", singularName: "gadget", kind: "Gadget", shortNames: ["gd"], categories: ["all"] },
       { name: "gadgets/scale", kind: "Scale", group: "autoscaling" },
       { name: "gadgets/status", kind: "Gadget" },
+      { name: "gadgets/token", kind: "GadgetTicket", verbs: ["create"] },
     ]);
   });
 
@@ -81,6 +83,22 @@ describe("a built-in kind that consists of a declaration and a record", () => {
           },
         },
       },
+    });
+  });
+
+  test("is described by OpenAPI, with the bodies of its subresources", async () => {
+    const { body } = await api.get("/openapi/v3/apis/apps/v1");
+    const bodyOf = (name: string): unknown => ({
+      content: { "*/*": { schema: { $ref: `#/components/schemas/${name}` } } },
+      required: true,
+    });
+    expect(body).toMatchObject({
+      paths: {
+        [`${GADGET_PATH}/scale`]: { put: { requestBody: bodyOf("io.k8s.api.autoscaling.v1.Scale") } },
+        [`${GADGET_PATH}/status`]: { put: { requestBody: bodyOf("io.k8s.api.apps.v1.Gadget") } },
+        [`${GADGET_PATH}/token`]: { post: { requestBody: bodyOf("io.k8s.api.apps.v1.GadgetTicket") } },
+      },
+      components: { schemas: { "io.k8s.api.apps.v1.GadgetTicket": { properties: { spec: {} } } } },
     });
   });
 

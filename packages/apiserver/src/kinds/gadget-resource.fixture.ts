@@ -13,7 +13,7 @@ import {
 } from "../resource/index.ts";
 import type { Resource } from "../resource/index.ts";
 import { nonNegativeErrors } from "./field-checks.ts";
-import { Gadget } from "./gadget.fixture.ts";
+import { Gadget, GadgetTicket } from "./gadget.fixture.ts";
 import { unvalidatedField } from "./unvalidated.ts";
 
 type Spec = ObjectOf<typeof Gadget>["spec"];
@@ -23,7 +23,7 @@ export const gadgetResource: Resource = builtinResource({
   kind: Gadget,
   categories: ["all"],
   hasGeneration: true,
-  subresources: [SCALE_SUBRESOURCE],
+  subresources: [SCALE_SUBRESOURCE, { name: "token", body: GadgetTicket, verbs: ["create"] }],
   strategy: {
     defaults: (draft) => ({ ...draft, spec: { size: 1, ...unvalidatedField<Spec>(draft, "spec") } }),
     initialStatus: { phase: "New" },

@@ -21,3 +21,12 @@ export const Gadget = builtIn({
       .optional(),
   },
 });
+
+/** The body of a subresource of Gadgets. */
+export const GadgetTicket = builtIn({
+  group: "apps",
+  version: "v1",
+  kind: "GadgetTicket",
+  description: "A made-up request.",
+  fields: { spec: s.object({ seat: s.string().describe("Seat.").optional() }).describe("Desired state.") },
+});

@@ -11,7 +11,7 @@ import { deepEqual, isManagedFieldsReset, fieldManagerId } from "@levelset/core/
 import type { JsonValue, ManagedFieldsEntry, ObjectMeta } from "@levelset/core";
 import type { ManagedFieldsOperation, FieldManager, ManagedFields, TypeConverter } from "@levelset/core/apply";
 import type { ApiObject } from "../store/index.ts";
-import type { UnvalidatedObject, Resource, SubresourceName } from "../resource/index.ts";
+import type { UnvalidatedObject, Resource, WritableSubresource } from "../resource/index.ts";
 import { resourceApiVersion, subresourceStrategyOf } from "../resource/index.ts";
 
 /** A write for which field ownership is tracked. */
@@ -19,7 +19,7 @@ export interface ManagedWrite {
   readonly resource: Resource;
   /** Returns the resource in another version; undefined if it is not served. */
   readonly inVersion: (apiVersion: string) => Resource | undefined;
-  readonly subresource: SubresourceName;
+  readonly subresource: WritableSubresource | undefined;
   /** Name of the field manager; may be empty. */
   readonly manager: string;
   /** Current time in RFC 3339 format. */
@@ -28,7 +28,7 @@ export interface ManagedWrite {
 
 const STATUS = FieldSet.of(["f:status"]);
 
-function writable(resource: Resource, subresource: SubresourceName, fields: FieldSet): FieldSet {
+function writable(resource: Resource, subresource: WritableSubresource | undefined, fields: FieldSet): FieldSet {
   if (subresource === "scale") return fields;
   if (subresource === "status") return fields.recursiveDifference(resource.statusResetFields);
   const pattern = subresourceStrategyOf(resource, subresource)?.fields;

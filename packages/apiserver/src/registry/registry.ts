@@ -20,7 +20,13 @@ import { ResourceCatalog } from "./resource-catalog.ts";
 import { newObject } from "./create.ts";
 import { decodeObject, decodePatchResult } from "./decode.ts";
 import type { DecodeResult } from "./decode.ts";
-import type { DeleteOptions, Resource, ReviewContext, StrategyContext, SubresourceName } from "../resource/index.ts";
+import type {
+  DeleteOptions,
+  Resource,
+  ReviewContext,
+  StrategyContext,
+  WritableSubresource,
+} from "../resource/index.ts";
 import {
   alreadyExistsError,
   conflictError,
@@ -162,7 +168,7 @@ export class Registry {
   async update(
     target: ResourceObjectRef,
     body: JsonValue,
-    subresource: SubresourceName,
+    subresource: WritableSubresource | undefined,
     options: WriteOptions,
   ): Promise<RegistryWriteResult> {
     const { object, warnings } = decodeObject(target.resource, body, options.fieldValidation);
@@ -187,7 +193,7 @@ export class Registry {
   async patch(
     target: ResourceObjectRef,
     patch: Patcher,
-    subresource: SubresourceName,
+    subresource: WritableSubresource | undefined,
     options: WriteOptions,
   ): Promise<RegistryWriteResult> {
     const { alias } = target.resource;
@@ -213,7 +219,7 @@ export class Registry {
     target: ResourceObjectRef,
     old: ApiObject,
     { object, warnings }: DecodeResult,
-    subresource: SubresourceName,
+    subresource: WritableSubresource | undefined,
     options: WriteOptions,
     owners?: readonly ManagedFieldsEntry[],
   ): { readonly next: ApiObject; readonly warnings: readonly string[] } {
@@ -229,7 +235,7 @@ export class Registry {
   async apply(
     target: ResourceObjectRef,
     configuration: JsonObject,
-    subresource: SubresourceName,
+    subresource: WritableSubresource | undefined,
     options: WriteOptions & { readonly force: boolean },
   ): Promise<RegistryWriteResult & { readonly created: boolean }> {
     const { resource, namespace } = target;
@@ -263,7 +269,11 @@ export class Registry {
     return { ...written, created: false };
   }
 
-  #owned(resource: Resource, subresource: SubresourceName, { fieldManager = "" }: WriteOptions): ManagedWrite {
+  #owned(
+    resource: Resource,
+    subresource: WritableSubresource | undefined,
+    { fieldManager = "" }: WriteOptions,
+  ): ManagedWrite {
     const inVersion = (apiVersion: string): Resource | undefined => this.catalog.findVersion(resource, apiVersion);
     return { resource, subresource, manager: fieldManager, now: this.#now(), inVersion };
   }

@@ -3,7 +3,7 @@ import type { FieldError } from "@levelset/core/schema";
 import type { ObjectMeta } from "@levelset/core";
 import type { ApiObject } from "../store/index.ts";
 import { objectErrors, withStatus, writableMetadata } from "./create.ts";
-import type { UnvalidatedObject, Resource, StrategyContext, SubresourceName } from "../resource/index.ts";
+import type { UnvalidatedObject, Resource, StrategyContext, WritableSubresource } from "../resource/index.ts";
 import {
   conflictError,
   OPTIMISTIC_LOCK_MESSAGE,
@@ -21,7 +21,7 @@ export function updatedObject(
   resource: Resource,
   old: ApiObject,
   draft: UnvalidatedObject,
-  subresource: SubresourceName,
+  subresource: WritableSubresource | undefined,
   context: StrategyContext,
 ): ApiObject {
   checkPreconditions(resource, old, draft.metadata);
@@ -113,7 +113,7 @@ function updateErrors(
   resource: Resource,
   next: ApiObject,
   old: ApiObject,
-  subresource: SubresourceName,
+  subresource: WritableSubresource | undefined,
 ): readonly FieldError[] {
   const moved = metadataUpdateErrors(next.metadata, old.metadata);
   const part = subresourceStrategyOf(resource, subresource);

@@ -68,8 +68,8 @@ export function builtinResource(builtin: BuiltinKind): Resource {
     isCustom: false,
     hasStatus,
     verbs,
-    subresources: [...(hasStatus ? [wholeObjectSubresource(kind.kind, "status")] : []), ...subresources].toSorted(
-      (a, b) => (a.name < b.name ? -1 : 1),
+    subresources: [...(hasStatus ? [wholeObjectSubresource("status")] : []), ...subresources].toSorted((a, b) =>
+      a.name < b.name ? -1 : 1,
     ),
     scale: undefined,
     selectableFields: [],

@@ -46,7 +46,7 @@ function customResource(crd: Crd, version: CrdVersion, versions: Resource["versi
     verbs: CUSTOM_VERBS,
     subresources: [
       ...(version.subresources?.scale === undefined ? [] : [SCALE_SUBRESOURCE]),
-      ...(version.subresources?.status === undefined ? [] : [wholeObjectSubresource(names.kind, "status")]),
+      ...(version.subresources?.status === undefined ? [] : [wholeObjectSubresource("status")]),
     ],
     scale: version.subresources?.scale,
     selectableFields,

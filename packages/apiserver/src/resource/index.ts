@@ -88,5 +88,5 @@ export {
 } from "./status-errors.ts";
 export type { IsValueTaken, KindStrategy, StrategyContext, UniqueValuesOf } from "./strategy.ts";
 export { ALL_VERBS, SCALE_SUBRESOURCE, wholeObjectSubresource } from "./subresource-info.ts";
-export type { SubresourceInfo, SubresourceName, SubresourceStrategy, Verb } from "./subresource-info.ts";
+export type { SubresourceInfo, SubresourceStrategy, Verb, WritableSubresource } from "./subresource-info.ts";
 export type { UnvalidatedObject } from "./unvalidated-object.ts";

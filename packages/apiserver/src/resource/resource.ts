@@ -8,7 +8,7 @@ import type { FieldLabels } from "./field-labels.ts";
 import type { Printer } from "./printer/printer.ts";
 import type { Reviewer } from "./review.ts";
 import type { KindStrategy } from "./strategy.ts";
-import type { SubresourceInfo, SubresourceName, SubresourceStrategy, Verb } from "./subresource-info.ts";
+import type { SubresourceInfo, SubresourceStrategy, Verb, WritableSubresource } from "./subresource-info.ts";
 import type { UnvalidatedObject } from "./unvalidated-object.ts";
 
 /** One served version of one kind. */
@@ -95,7 +95,7 @@ export function bodySchemaOf(schema: StructuralSchema): StructuralSchema {
 /** Returns the strategy of a subresource; undefined for status and scale, which use the strategy of the kind. */
 export function subresourceStrategyOf(
   resource: Resource,
-  subresource: SubresourceName,
+  subresource: WritableSubresource | undefined,
 ): SubresourceStrategy | undefined {
   return resource.subresources.find(({ name }) => name === subresource)?.strategy;
 }

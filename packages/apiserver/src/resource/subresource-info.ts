@@ -1,3 +1,5 @@
+import { Scale } from "@levelset/core";
+import type { Kind } from "@levelset/core";
 import type { FieldError } from "@levelset/core/schema";
 import type { FieldPattern } from "@levelset/core/apply";
 import type { ApiObject } from "../store/index.ts";
@@ -9,20 +11,19 @@ export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "
 /** A subresource, as in discovery. */
 export interface SubresourceInfo {
   /** Last segment of the path. */
-  readonly name: string;
-  /** Kind of the request and response bodies. */
-  readonly kind: string;
-  /** Group of that kind; absent if it is the group of the resource. */
-  readonly group?: string;
-  /** Version of that kind; set together with `group`. */
-  readonly version?: string;
+  readonly name: SubresourceName;
+  /** Kind of the request and response bodies. Default: the kind of the object. */
+  readonly body?: Kind;
   readonly verbs: readonly Verb[];
   /** Absent if a write uses the strategy of the kind, as for `status`, or if the body is an object of another kind. */
   readonly strategy?: SubresourceStrategy;
 }
 
-/** Subresource of a write request; undefined for the object itself. */
-export type SubresourceName = "status" | "scale" | "ephemeralcontainers" | "resize" | "finalize" | undefined;
+/** Subresources that write fields of the object. */
+export type WritableSubresource = "status" | "scale" | "ephemeralcontainers" | "resize" | "finalize";
+
+/** Names of all subresources. `http/subresource.ts` handles each. */
+export type SubresourceName = WritableSubresource | "binding" | "eviction" | "token" | "log";
 
 /** Behaviour of a subresource: the changes that it allows, and its validation in addition to metadata. */
 export interface SubresourceStrategy {
@@ -59,15 +60,9 @@ export const CUSTOM_VERBS: readonly Verb[] = [
 const READ_WRITE: readonly Verb[] = ["get", "patch", "update"];
 
 /** Returns a subresource whose body is the whole object. */
-export function wholeObjectSubresource(kind: string, name: string, strategy?: SubresourceStrategy): SubresourceInfo {
-  return { name, kind, verbs: READ_WRITE, ...(strategy === undefined ? {} : { strategy }) };
+export function wholeObjectSubresource(name: WritableSubresource, strategy?: SubresourceStrategy): SubresourceInfo {
+  return { name, verbs: READ_WRITE, ...(strategy === undefined ? {} : { strategy }) };
 }
 
 /** The scale subresource. */
-export const SCALE_SUBRESOURCE: SubresourceInfo = {
-  name: "scale",
-  kind: "Scale",
-  group: "autoscaling",
-  version: "v1",
-  verbs: READ_WRITE,
-};
+export const SCALE_SUBRESOURCE: SubresourceInfo = { name: "scale", body: Scale, verbs: READ_WRITE };

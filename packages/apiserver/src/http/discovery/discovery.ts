@@ -129,13 +129,12 @@ export function apiResourceList(served: ServedVersion): unknown {
           verbs: resource.verbs,
           ...namesOf(resource),
         },
-        ...resource.subresources.map(({ name, kind, group, version, verbs }) => ({
-          name: `${resource.plural}/${name}`,
+        ...resource.subresources.map((part) => ({
+          name: `${resource.plural}/${part.name}`,
           singularName: "",
           namespaced,
-          ...(group === undefined ? {} : { group, version }),
-          kind,
-          verbs,
+          ...bodyKind(resource, part),
+          verbs: part.verbs,
         })),
       ];
     }),
@@ -169,7 +168,7 @@ export function aggregatedDiscovery(groups: readonly ServedGroup[]): unknown {
 function aggregatedResource(resource: Resource): unknown {
   const subresources = resource.subresources.map((part) => ({
     subresource: part.name,
-    responseKind: responseKind(part),
+    responseKind: responseKind(bodyKind(resource, part)),
     verbs: part.verbs,
   }));
   return {
@@ -183,11 +182,19 @@ function aggregatedResource(resource: Resource): unknown {
   };
 }
 
-/** The kind of the request and response bodies at a path; the group is omitted if it matches the path. */
-function responseKind({
-  group = "",
-  version = "",
-  kind,
-}: Pick<SubresourceInfo, "group" | "version" | "kind">): unknown {
+/** A kind; `group` and `version` are absent if they match the path. */
+interface DiscoveredKind {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+}
+
+/** The kind of the request and response bodies of a subresource. */
+function bodyKind(resource: Resource, { body = resource }: SubresourceInfo): DiscoveredKind {
+  const { group, version, kind } = body;
+  return group === resource.group && version === resource.version ? { kind } : { group, version, kind };
+}
+
+function responseKind({ group = "", version = "", kind }: DiscoveredKind): unknown {
   return { group, version, kind };
 }

@@ -1,10 +1,10 @@
 import { Eviction } from "@levelset/core";
 import type { StructuralSchema } from "@levelset/core/schema";
+import { bodySchemaOf } from "../../resource/index.ts";
 import type { Resource } from "../../resource/index.ts";
 import type { Components } from "./components.ts";
 import type { OpenApiSchema } from "./dialect.ts";
 import type { OpenApiOperation, PathItem } from "./operations.ts";
-import { subresourceKind } from "./subresource-kind.ts";
 
 /** Media types of responses. */
 export const RESPONSE_MEDIA_TYPES: readonly string[] = ["application/json", "application/yaml"];
@@ -53,8 +53,10 @@ export class MediaSchemas {
       case "list":
         return components.list(this.#resource);
       case "part": {
-        const kind = subresource === undefined ? undefined : subresourceKind(this.#resource, subresource);
-        return kind === undefined ? components.object(this.#resource) : components.kind(kind);
+        const kind = subresource?.body;
+        return kind === undefined
+          ? components.object(this.#resource)
+          : components.kind({ ...kind, schema: bodySchemaOf(kind.schema) });
       }
       case "status":
         return components.meta("Status", STATUS);

@@ -175,10 +175,10 @@ function objectOperations(resource: Resource): readonly OpenApiOperation[] {
 }
 
 function partOperations(resource: Resource, part: SubresourceInfo): readonly OpenApiOperation[] {
-  const { group = resource.group, version = resource.version, kind, name, verbs } = part;
+  const { body = resource, name, verbs } = part;
   // For custom resources, operations on subresources name the kind itself
   // (`k8s.io/apiextensions-apiserver/pkg/controller/openapi/builder/builder.go`, Kubernetes 1.36).
-  const gvk = gvkOf(resource.isCustom ? resource : { group, version, kind });
+  const gvk = gvkOf(resource.isCustom ? resource : body);
   const suffix = capital(name);
   const create: OpenApiOperation = {
     method: "post",

@@ -1,3 +1,5 @@
+import { namespaceResource } from "../../kinds/index.ts";
+
 /** The target of a request path. */
 export type ApiRoute =
   | { readonly kind: "versions" }
@@ -33,7 +35,7 @@ export interface ResourceRoute {
 }
 
 /** Below a namespace, these are subresources of the namespace itself and not namespaced resources. */
-const NAMESPACE_PARTS = ["status", "finalize"];
+const NAMESPACE_PARTS: readonly string[] = namespaceResource.subresources.map(({ name }) => name);
 
 /** A path and its additional query. */
 export interface RewrittenPath {

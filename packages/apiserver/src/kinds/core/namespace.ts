@@ -115,7 +115,7 @@ const finalizeStrategy: SubresourceStrategy = {
 export const namespaceResource: Resource = builtinResource({
   kind: Namespace,
   verbs: ALL_VERBS.filter((verb) => verb !== "deletecollection"),
-  subresources: [{ name: "finalize", kind: "Namespace", verbs: ["update"], strategy: finalizeStrategy }],
+  subresources: [{ name: "finalize", verbs: ["update"], strategy: finalizeStrategy }],
   strategy: namespaceStrategy,
   printer: namespacePrinter,
   zeroValue: { spec: {}, status: {} },

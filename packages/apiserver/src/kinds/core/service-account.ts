@@ -1,5 +1,5 @@
 import type { ObjectReference } from "@levelset/core";
-import { ServiceAccount } from "@levelset/core";
+import { ServiceAccount, TokenRequest } from "@levelset/core";
 import type { KindStrategy, UnvalidatedObject, Resource } from "../../resource/index.ts";
 import { unvalidatedField } from "../unvalidated.ts";
 import { builtinResource, NAME_AND_AGE_PRINTER } from "../../resource/index.ts";
@@ -16,9 +16,7 @@ const serviceAccountStrategy: KindStrategy = {
 /** ServiceAccounts. */
 export const serviceAccountResource: Resource = builtinResource({
   kind: ServiceAccount,
-  subresources: [
-    { name: "token", kind: "TokenRequest", group: "authentication.k8s.io", version: "v1", verbs: ["create"] },
-  ],
+  subresources: [{ name: "token", body: TokenRequest, verbs: ["create"] }],
   strategy: serviceAccountStrategy,
   printer: NAME_AND_AGE_PRINTER,
 });

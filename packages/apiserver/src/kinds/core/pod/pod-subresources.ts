@@ -1,3 +1,4 @@
+import { Binding, Eviction } from "@levelset/core";
 import { deepEqual } from "@levelset/core/internal";
 import type { FieldError } from "@levelset/core/schema";
 import type { FieldPattern } from "@levelset/core/apply";
@@ -21,11 +22,11 @@ const resize: SubresourceStrategy = {
 
 /** Subresources of pods other than `status`. */
 export const POD_SUBRESOURCES: readonly SubresourceInfo[] = [
-  { name: "binding", kind: "Binding", verbs: ["create"] },
-  wholeObjectSubresource("Pod", "ephemeralcontainers", ephemeralContainers),
-  { name: "eviction", kind: "Eviction", group: "policy", version: "v1", verbs: ["create"] },
-  { name: "log", kind: "Pod", verbs: ["get"] },
-  wholeObjectSubresource("Pod", "resize", resize),
+  { name: "binding", body: Binding, verbs: ["create"] },
+  wholeObjectSubresource("ephemeralcontainers", ephemeralContainers),
+  { name: "eviction", body: Eviction, verbs: ["create"] },
+  { name: "log", verbs: ["get"] },
+  wholeObjectSubresource("resize", resize),
 ];
 
 /** Increments the generation if the spec changed. */
