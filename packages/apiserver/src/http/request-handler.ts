@@ -90,9 +90,9 @@ async function collectionAnswer(
   const { registry, request, query, encoder } = write;
   const scope = { resource, namespace: route.namespace === "" ? undefined : route.namespace };
   const hasPlace = resource.scope === "Cluster" || route.namespace !== "";
-  if (!resource.verbs.includes("list")) {
+  if (resource.virtualCreate !== undefined) {
     if (!hasPlace) throw noSuchResourceError();
-    return handleVirtualCreate({ ...write, clock: options.clock }, resource, route.namespace);
+    return handleVirtualCreate({ ...write, clock: options.clock }, resource, resource.virtualCreate, route.namespace);
   }
   switch (request.method) {
     case "GET":

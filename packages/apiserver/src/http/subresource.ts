@@ -7,13 +7,14 @@ import {
   readPodLog,
   getScale,
   requestToken,
+  reviewObject,
   SCALE_RESOURCE,
   TOKEN_REQUEST_RESOURCE,
   updateScale,
 } from "../registry/index.ts";
 import { IN_PROCESS_ADMIN } from "../auth/index.ts";
 import { methodNotAllowedError } from "../resource/index.ts";
-import type { Resource, SubresourceInfo, Verb, WritableSubresource } from "../resource/index.ts";
+import type { Resource, SubresourceInfo, Verb, VirtualCreate, WritableSubresource } from "../resource/index.ts";
 import type { ResourceObjectRef } from "../registry/index.ts";
 import { dataResponse, jsonResponse, textResponse } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -69,14 +70,16 @@ export async function handleSubresource(part: SubresourceRequest, facts: Subreso
 export async function handleVirtualCreate(
   write: WriteRequest & { readonly clock: Clock },
   resource: Resource,
+  virtualCreate: VirtualCreate,
   namespace: string,
 ): Promise<ApiResponse> {
   if (write.request.method !== "POST") throw methodNotAllowedError();
-  if (resource.review === undefined) return bindingAnswer(write, namespace, undefined);
+  if (virtualCreate.kind === "binding") return bindingAnswer(write, namespace, undefined);
   const options = parseWriteOptions(write.query, "CreateOptions", write.request);
   const body = await readJsonBody(write.request);
   const user = write.request.user ?? IN_PROCESS_ADMIN;
-  return jsonResponse(write.encoder.object(write.registry.review(resource, body, { namespace, user }, options)), 201);
+  const reviewed = reviewObject(write.registry, { resource, ...virtualCreate }, body, { namespace, user }, options);
+  return jsonResponse(write.encoder.object(reviewed), 201);
 }
 
 /** Handles subresources whose payload is the whole object. */

@@ -10,6 +10,7 @@ export type { RegistryOptions } from "./registry.ts";
 export type { RegistryDeleteResult, RegistryWriteResult, WriteOptions } from "./write-options.ts";
 export { versionedObjectOf } from "./versioned-object.ts";
 export type { VersionedObject } from "./versioned-object.ts";
+export { reviewObject } from "./review.ts";
 export { bindPod } from "./subresource/binding.ts";
 export { evictPod } from "./subresource/eviction.ts";
 export { readPodLog } from "./subresource/log.ts";

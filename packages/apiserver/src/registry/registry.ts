@@ -20,13 +20,7 @@ import { ResourceCatalog } from "./resource-catalog.ts";
 import { newObject } from "./create.ts";
 import { decodeObject, decodePatchResult } from "./decode.ts";
 import type { DecodeResult } from "./decode.ts";
-import type {
-  DeleteOptions,
-  Resource,
-  ReviewContext,
-  StrategyContext,
-  WritableSubresource,
-} from "../resource/index.ts";
+import type { DeleteOptions, Resource, StrategyContext, WritableSubresource } from "../resource/index.ts";
 import {
   alreadyExistsError,
   conflictError,
@@ -61,9 +55,6 @@ export interface RegistryOptions {
   /** Secret key that signs service account tokens, 32 bytes. Default: random, so tokens become invalid on restart. */
   readonly signingKey?: Uint8Array;
 }
-
-/** User and namespace of a review request. */
-export type ReviewRequester = Pick<ReviewContext, "namespace" | "user"> & Partial<Pick<ReviewContext, "tokens">>;
 
 const GENERATE_TRIES = 8;
 const PATCH_TRIES = 5;
@@ -153,15 +144,6 @@ export class Registry {
       }
       if (!generated || tried === GENERATE_TRIES) throw alreadyExistsError(resource, name);
     }
-  }
-
-  /** Evaluates a review, such as a SubjectAccessReview. Reviews are not stored. */
-  review(resource: Resource, body: JsonValue, requester: ReviewRequester, options: WriteOptions): VersionedObject {
-    const { object } = decodeObject(resource, body, options.fieldValidation);
-    const context = { authorizer: this.authorizer, tokens: this.tokens, ...requester };
-    const result = resource.review?.(object, context) ?? object;
-    // A review has a type and metadata like any object.
-    return versionedObjectFrom(result as ApiObject);
   }
 
   /** Replaces an object or a subresource. Throws Conflict if the resourceVersion is outdated. */

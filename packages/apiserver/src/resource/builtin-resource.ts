@@ -8,7 +8,7 @@ import { DEFAULT_PRINTER } from "./printer/printer.ts";
 import type { Printer } from "./printer/printer.ts";
 import { bodySchemaOf } from "./resource.ts";
 import type { Alias, Resource } from "./resource.ts";
-import type { Reviewer } from "./review.ts";
+import type { VirtualCreate } from "./review.ts";
 import type { KindStrategy } from "./strategy.ts";
 import { ALL_VERBS, wholeObjectSubresource } from "./subresource-info.ts";
 import type { SubresourceInfo, Verb } from "./subresource-info.ts";
@@ -19,7 +19,7 @@ export interface BuiltinKind {
   readonly kind: Kind;
   /** Default: no categories. `all` is the category of `kubectl get all`. */
   readonly categories?: readonly string[];
-  /** Default: all verbs. A kind with `create` only is never stored. */
+  /** Default: all verbs; `create` only if `virtualCreate` is set. */
   readonly verbs?: readonly Verb[];
   /** Subresources other than `status`. */
   readonly subresources?: readonly SubresourceInfo[];
@@ -30,7 +30,8 @@ export interface BuiltinKind {
   /** Warning sent with every response. */
   readonly deprecation?: string;
   readonly strategy?: KindStrategy;
-  readonly review?: Reviewer;
+  /** Set if the objects are never stored, as for reviews. */
+  readonly virtualCreate?: VirtualCreate;
   /** Default: name and creation time, as in `pkg/printers/internalversion/printers.go` (Kubernetes 1.36). */
   readonly printer?: Printer;
   /** Fields without `omitempty` in k8s.io/api (Kubernetes 1.36). */
@@ -47,7 +48,8 @@ const SPEC: FieldSet = FieldSet.of(["f:spec"]);
 
 /** Returns the resource of a built-in kind. */
 export function builtinResource(builtin: BuiltinKind): Resource {
-  const { kind, verbs = ALL_VERBS, subresources = [], alias } = builtin;
+  const { kind, virtualCreate, subresources = [], alias } = builtin;
+  const { verbs = virtualCreate === undefined ? ALL_VERBS : (["create"] as const) } = builtin;
   const { group, version, schema } = kind;
   const isStored = verbs.includes("get");
   const hasStatus = kind.hasStatus && isStored;
@@ -63,7 +65,7 @@ export function builtinResource(builtin: BuiltinKind): Resource {
     scope: kind.scope,
     id: alias?.storageResource.id ?? kindId(kind),
     strategy: builtin.strategy ?? {},
-    review: builtin.review,
+    virtualCreate,
     alias,
     isCustom: false,
     hasStatus,

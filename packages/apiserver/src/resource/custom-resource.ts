@@ -39,7 +39,7 @@ function customResource(crd: Crd, version: CrdVersion, versions: Resource["versi
     scope,
     id: `${names.plural}.${group}`,
     strategy: {},
-    review: undefined,
+    virtualCreate: undefined,
     alias: undefined,
     isCustom: true,
     hasStatus: version.subresources?.status !== undefined,

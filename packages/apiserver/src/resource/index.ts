@@ -69,7 +69,7 @@ export {
 } from "./printer/printer.ts";
 export type { Printer, TableColumnDefinition, TableRowCondition } from "./printer/printer.ts";
 export type { Alias, Resource } from "./resource.ts";
-export type { ReviewContext } from "./review.ts";
+export type { Reviewer, ReviewContext, VirtualCreate } from "./review.ts";
 export { pathSegments, scaleErrors, valueAt } from "./scale-value.ts";
 export {
   OPTIMISTIC_LOCK_MESSAGE,

@@ -6,7 +6,7 @@ import type { ScalePaths, StructuralSchema } from "@levelset/core/schema";
 import type { ApiObject } from "../store/index.ts";
 import type { FieldLabels } from "./field-labels.ts";
 import type { Printer } from "./printer/printer.ts";
-import type { Reviewer } from "./review.ts";
+import type { VirtualCreate } from "./review.ts";
 import type { KindStrategy } from "./strategy.ts";
 import type { SubresourceInfo, SubresourceStrategy, Verb, WritableSubresource } from "./subresource-info.ts";
 import type { UnvalidatedObject } from "./unvalidated-object.ts";
@@ -26,8 +26,8 @@ export interface Resource {
   readonly id: string;
   /** Defaults, validation and server-managed fields; empty for custom resources. */
   readonly strategy: KindStrategy;
-  /** Evaluates objects that are never stored; set for reviews. */
-  readonly review: Reviewer | undefined;
+  /** Set if the objects are never stored, as for reviews. */
+  readonly virtualCreate: VirtualCreate | undefined;
   /** Set if the objects are stored as those of another resource. */
   readonly alias: Alias | undefined;
   /** Declared by a CustomResourceDefinition. */

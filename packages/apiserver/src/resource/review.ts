@@ -12,3 +12,6 @@ export interface ReviewContext {
 
 /** Evaluates a review and returns it with its `status`. Throws Invalid and BadRequest. */
 export type Reviewer = (draft: UnvalidatedObject, context: ReviewContext) => Readonly<Record<string, unknown>>;
+
+/** What a create does with an object that is never stored. */
+export type VirtualCreate = { readonly kind: "review"; readonly review: Reviewer } | { readonly kind: "binding" };

@@ -6,6 +6,5 @@ import type { Resource } from "../../resource/index.ts";
 /** Reviews of the identity of the requesting user. */
 export const selfSubjectReviewResource: Resource = builtinResource({
   kind: SelfSubjectReview,
-  verbs: ["create"],
-  review: (draft, { user }) => ({ ...draft, status: { userInfo: userInfo(user) } }),
+  virtualCreate: { kind: "review", review: (draft, { user }) => ({ ...draft, status: { userInfo: userInfo(user) } }) },
 });

@@ -7,8 +7,7 @@ import type { Resource, ReviewContext, UnvalidatedObject } from "../../resource/
 /** Reviews of bearer tokens. */
 export const tokenReviewResource: Resource = builtinResource({
   kind: TokenReview,
-  verbs: ["create"],
-  review: reviewToken,
+  virtualCreate: { kind: "review", review: reviewToken },
 });
 
 function reviewToken(draft: UnvalidatedObject, context: ReviewContext): Readonly<Record<string, unknown>> {

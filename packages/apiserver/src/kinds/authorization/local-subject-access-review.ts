@@ -6,6 +6,8 @@ import type { Resource } from "../../resource/index.ts";
 /** Reviews of the access of any user in one namespace. */
 export const localSubjectAccessReviewResource: Resource = builtinResource({
   kind: LocalSubjectAccessReview,
-  verbs: ["create"],
-  review: (draft, context) => reviewAccess(LocalSubjectAccessReview, draft, context, subjectOf(draft)),
+  virtualCreate: {
+    kind: "review",
+    review: (draft, context) => reviewAccess(LocalSubjectAccessReview, draft, context, subjectOf(draft)),
+  },
 });

@@ -6,6 +6,8 @@ import type { Resource } from "../../resource/index.ts";
 /** Reviews of the access of the requesting user. */
 export const selfSubjectAccessReviewResource: Resource = builtinResource({
   kind: SelfSubjectAccessReview,
-  verbs: ["create"],
-  review: (draft, context) => reviewAccess(SelfSubjectAccessReview, draft, context, context.user),
+  virtualCreate: {
+    kind: "review",
+    review: (draft, context) => reviewAccess(SelfSubjectAccessReview, draft, context, context.user),
+  },
 });

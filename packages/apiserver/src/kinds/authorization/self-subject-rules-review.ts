@@ -5,8 +5,7 @@ import type { Resource, ReviewContext, UnvalidatedObject } from "../../resource/
 /** Reviews of everything that the requesting user may do in a namespace. */
 export const selfSubjectRulesReviewResource: Resource = builtinResource({
   kind: SelfSubjectRulesReview,
-  verbs: ["create"],
-  review: reviewRules,
+  virtualCreate: { kind: "review", review: reviewRules },
 });
 
 function reviewRules(draft: UnvalidatedObject, context: ReviewContext): Readonly<Record<string, unknown>> {

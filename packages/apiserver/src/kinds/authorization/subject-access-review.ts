@@ -6,6 +6,8 @@ import type { Resource } from "../../resource/index.ts";
 /** Reviews of the access of any user. */
 export const subjectAccessReviewResource: Resource = builtinResource({
   kind: SubjectAccessReview,
-  verbs: ["create"],
-  review: (draft, context) => reviewAccess(SubjectAccessReview, draft, context, subjectOf(draft)),
+  virtualCreate: {
+    kind: "review",
+    review: (draft, context) => reviewAccess(SubjectAccessReview, draft, context, subjectOf(draft)),
+  },
 });

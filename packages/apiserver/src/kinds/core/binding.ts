@@ -5,5 +5,5 @@ import { builtinResource } from "../../resource/index.ts";
 /** Bindings of pods to nodes. */
 export const bindingResource: Resource = builtinResource({
   kind: Binding,
-  verbs: ["create"],
+  virtualCreate: { kind: "binding" },
 });
