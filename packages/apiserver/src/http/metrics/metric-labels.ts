@@ -1,10 +1,10 @@
 import type { Registry } from "../../registry/index.ts";
 import type { ApiRequest } from "../request/api-request.ts";
-import type { RequestLabels } from "./metrics.ts";
+import { METHODS } from "./metrics.ts";
+import type { RequestLabels, RequestScope, RequestVerb } from "./metrics.ts";
 import { booleanParam } from "../request/query-params.ts";
 import type { ResourceRoute, ApiRoute } from "../request/api-route.ts";
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Whether a request is a write. */
@@ -26,8 +26,7 @@ export class MetricLabels {
     const resource =
       route.kind === "object" ? this.#registry.catalog.find(route.group, route.version, route.plural) : undefined;
     if (route.kind !== "object" || resource === undefined) {
-      const verb = METHODS.has(request.method) ? request.method : "OTHER";
-      return this.#keep({ verb, group: "", version: "", resource: "", subresource: "", scope: "" });
+      return this.#keep({ verb: methodOf(request), group: "", version: "", resource: "", subresource: "", scope: "" });
     }
     const { group, version, plural } = resource;
     const isKnownPart = resource.subresources.some(({ name }) => name === route.subresource);
@@ -51,13 +50,16 @@ export class MetricLabels {
   }
 }
 
-function scopeOf(route: ResourceRoute): string {
+function scopeOf(route: ResourceRoute): RequestScope {
   if (route.name !== undefined) return "resource";
   return route.namespace === "" ? "cluster" : "namespace";
 }
 
-/** Verb names follow `k8s.io/apiserver/pkg/endpoints/metrics/metrics.go` (Kubernetes 1.36). */
-function verbOf(request: ApiRequest, route: ResourceRoute, query: URLSearchParams): string {
+function methodOf(request: ApiRequest): RequestVerb {
+  return METHODS.find((method) => method === request.method) ?? "OTHER";
+}
+
+function verbOf(request: ApiRequest, route: ResourceRoute, query: URLSearchParams): RequestVerb {
   switch (request.method) {
     case "GET":
       if (booleanParam(query, "watch") === true) return "WATCH";
@@ -67,6 +69,6 @@ function verbOf(request: ApiRequest, route: ResourceRoute, query: URLSearchParam
     case "PATCH":
       return request.headers.get("content-type")?.startsWith("application/apply-patch") === true ? "APPLY" : "PATCH";
     default:
-      return METHODS.has(request.method) ? request.method : "OTHER";
+      return methodOf(request);
   }
 }

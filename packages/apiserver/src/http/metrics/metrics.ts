@@ -1,12 +1,21 @@
 /** Labels of a request. All values come from fixed lists or from served resources, never from the request alone. */
 export interface RequestLabels {
-  readonly verb: string;
+  readonly verb: RequestVerb;
   readonly group: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  readonly scope: string;
+  readonly scope: RequestScope;
 }
+
+/** HTTP methods that are counted by name. */
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** Verbs of requests, as in `k8s.io/apiserver/pkg/endpoints/metrics/metrics.go` (Kubernetes 1.36). */
+export type RequestVerb = (typeof METHODS)[number] | "WATCH" | "LIST" | "DELETECOLLECTION" | "APPLY" | "OTHER";
+
+/** What a request is about; empty for non-resource requests. */
+export type RequestScope = "" | "cluster" | "namespace" | "resource";
 
 /** A gauge that is read on each scrape. */
 export interface Gauge {

@@ -15,7 +15,7 @@ export interface OpenApiParameter {
 /** An operation at a path, independent of the OpenAPI version. */
 export interface OpenApiOperation {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  readonly action: string;
+  readonly action: "get" | "list" | "post" | "put" | "patch" | "delete" | "deletecollection";
   readonly id: string;
   readonly description: string;
   /** The kind of the payload. */
