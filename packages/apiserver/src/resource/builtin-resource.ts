@@ -2,12 +2,13 @@ import { FieldSet } from "@levelset/core/apply";
 import { formatApiVersion } from "@levelset/core/internal";
 import { kindId } from "@levelset/core";
 import type { JsonObject, Kind } from "@levelset/core";
+import type { StructuralSchema } from "@levelset/core/schema";
 import { METADATA_LABELS } from "./field-labels.ts";
 import type { FieldLabels } from "./field-labels.ts";
 import { DEFAULT_PRINTER } from "./printer/printer.ts";
 import type { Printer } from "./printer/printer.ts";
 import { bodySchemaOf } from "./resource.ts";
-import type { Alias, Resource } from "./resource.ts";
+import type { Alias, Resource, SelectorForm } from "./resource.ts";
 import type { VirtualCreate } from "./review.ts";
 import type { KindStrategy } from "./strategy.ts";
 import { ALL_VERBS, wholeObjectSubresource } from "./subresource-info.ts";
@@ -23,6 +24,10 @@ export interface BuiltinKind {
   readonly verbs?: readonly Verb[];
   /** Subresources other than `status`. */
   readonly subresources?: readonly SubresourceInfo[];
+  /** Form of `spec.selector` of a kind with a scale subresource. Default: `LabelSelector`. */
+  readonly selectorForm?: SelectorForm;
+  /** Schema in OpenAPI documents, without `apiVersion`, `kind` and `metadata`. Default: that of the declaration. */
+  readonly publishedSchema?: StructuralSchema;
   /** Whether `metadata.generation` is maintained. */
   readonly hasGeneration?: true;
   /** Set if an update must contain a resourceVersion. */
@@ -51,6 +56,7 @@ export function builtinResource(builtin: BuiltinKind): Resource {
   const { kind, virtualCreate, subresources = [], alias } = builtin;
   const { verbs = virtualCreate === undefined ? ALL_VERBS : (["create"] as const) } = builtin;
   const { group, version, schema } = kind;
+  const bodySchema = bodySchemaOf(schema);
   const isStored = verbs.includes("get");
   const hasStatus = kind.hasStatus && isStored;
   return {
@@ -74,13 +80,15 @@ export function builtinResource(builtin: BuiltinKind): Resource {
       a.name < b.name ? -1 : 1,
     ),
     scale: undefined,
+    selectorForm: builtin.selectorForm ?? "LabelSelector",
     selectableFields: [],
     fieldLabels: builtin.fieldLabels ?? METADATA_LABELS,
     statusResetFields: builtin.statusResetFields ?? SPEC,
     hasGeneration: builtin.hasGeneration ?? false,
     allowUnconditionalUpdate: builtin.allowUnconditionalUpdate ?? true,
     schema,
-    bodySchema: bodySchemaOf(schema),
+    bodySchema,
+    publishedSchema: builtin.publishedSchema ?? bodySchema,
     validationRules: undefined,
     printer: builtin.printer ?? DEFAULT_PRINTER,
     zeroValue: { apiVersion: formatApiVersion(group, version), kind: kind.kind, metadata: {}, ...builtin.zeroValue },

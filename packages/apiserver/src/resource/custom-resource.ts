@@ -26,6 +26,7 @@ export function resourcesOf(crd: Crd): readonly Resource[] {
 function customResource(crd: Crd, version: CrdVersion, versions: Resource["versions"]): Resource {
   const { group, names, scope } = crd.spec;
   const schema = toStructuralSchema(version.schema?.openAPIV3Schema);
+  const bodySchema = bodySchemaOf(schema);
   const selectableFields = (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./u, ""));
   return {
     group,
@@ -49,13 +50,15 @@ function customResource(crd: Crd, version: CrdVersion, versions: Resource["versi
       ...(version.subresources?.status === undefined ? [] : [wholeObjectSubresource("status")]),
     ],
     scale: version.subresources?.scale,
+    selectorForm: "LabelSelector",
     selectableFields,
     fieldLabels: customFieldLabels(scope, selectableFields),
     statusResetFields: SPEC_AND_METADATA,
     hasGeneration: true,
     allowUnconditionalUpdate: false,
     schema,
-    bodySchema: bodySchemaOf(schema),
+    bodySchema,
+    publishedSchema: bodySchema,
     validationRules: compileRules(schema, true).rules,
     printer: customResourcePrinter(version.additionalPrinterColumns ?? []),
     zeroValue: { apiVersion: formatApiVersion(group, version.name), kind: names.kind },

@@ -39,6 +39,8 @@ export interface Resource {
   readonly subresources: readonly SubresourceInfo[];
   /** Paths of the scale subresource of a custom resource. */
   readonly scale: ScalePaths | undefined;
+  /** Form of `spec.selector` of a built-in kind with a scale subresource. */
+  readonly selectorForm: SelectorForm;
   /** Selectable fields of a custom resource in addition to those of metadata, such as `spec.color`. */
   readonly selectableFields: readonly string[];
   /** All fields that field selectors support. */
@@ -53,6 +55,8 @@ export interface Resource {
   readonly schema: StructuralSchema;
   /** `schema` without `apiVersion`, `kind` and `metadata`. */
   readonly bodySchema: StructuralSchema;
+  /** Schema in OpenAPI documents, without `apiVersion`, `kind` and `metadata`. */
+  readonly publishedSchema: StructuralSchema;
   /** CEL validation rules of the CustomResourceDefinition; undefined if there are none. */
   readonly validationRules: RuleSet | undefined;
   /** Converts objects to rows of `kubectl get`. */
@@ -70,6 +74,9 @@ export interface Resource {
   /** Revision of the CustomResourceDefinition. Objects with an older revision may lack its defaults. */
   readonly changedAtRevision: number;
 }
+
+/** Form of a label selector: an object with `matchLabels` and `matchExpressions`, or a map of labels. */
+export type SelectorForm = "LabelSelector" | "labels";
 
 /**
  * A resource that is stored as another one: events of events.k8s.io are events of the core group with renamed fields.

@@ -1,10 +1,8 @@
 import type { StructuralSchema } from "@levelset/core/schema";
 import { API_TYPES, kindTypeName } from "../../api-types/index.ts";
 import type { ApiField } from "../../api-types/index.ts";
-import { crdResource } from "../../kinds/index.ts";
 import { META_SCHEMA } from "../../resource/index.ts";
 import type { Resource } from "../../resource/index.ts";
-import { crdSchema } from "./crd-schema.ts";
 import { OPENAPI_V2 } from "./dialect.ts";
 import type { OpenApiDialect, OpenApiSchema } from "./dialect.ts";
 
@@ -42,13 +40,9 @@ export class Components {
 
   /** Returns a reference to the object schema of a resource. */
   object(resource: Resource): OpenApiSchema {
-    if (!resource.isCustom)
-      return this.kind({
-        ...resource,
-        schema: resource === crdResource ? crdSchema(resource.bodySchema) : resource.bodySchema,
-      });
+    if (!resource.isCustom) return this.kind({ ...resource, schema: resource.publishedSchema });
     const name = customResourceSchemaName(resource);
-    const { properties, ...rest } = resource.bodySchema;
+    const { properties, ...rest } = resource.publishedSchema;
     this.#add(name, () => ({
       ...this.#declared({ ...rest, type: "object" }),
       properties: {

@@ -6,11 +6,12 @@ import type { ApiObject } from "../../store/index.ts";
 import { decideCrdDeletion } from "./crd-deletion.ts";
 import { acceptNames } from "./crd/crd-names.ts";
 import type { NameAcceptance, UnvalidatedNames } from "./crd/crd-names.ts";
+import { publishedCrdSchema } from "./crd/published-schema.ts";
 import { pruneUnknownKeywords } from "./crd/schema.ts";
 import { specErrors } from "./crd/spec.ts";
 import type { UnvalidatedCrdSpec } from "./crd/spec.ts";
 import type { UnvalidatedObject, Crd, Resource, KindStrategy, StrategyContext } from "../../resource/index.ts";
-import { invalidField, requiredField, asArray, asRecord, builtinResource } from "../../resource/index.ts";
+import { invalidField, requiredField, asArray, asRecord, bodySchemaOf, builtinResource } from "../../resource/index.ts";
 
 const APPROVAL = "api-approved.kubernetes.io";
 
@@ -222,6 +223,7 @@ export const crdResource: Resource = builtinResource({
   hasGeneration: true,
   allowUnconditionalUpdate: false,
   strategy: crdStrategy,
+  publishedSchema: publishedCrdSchema(bodySchemaOf(CustomResourceDefinition.schema)),
   zeroValue: {
     spec: { group: "", names: { plural: "", kind: "" }, scope: "", versions: null },
     status: { conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: null },

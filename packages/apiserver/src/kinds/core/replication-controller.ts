@@ -104,6 +104,7 @@ export const replicationControllerResource: Resource = builtinResource({
   kind: ReplicationController,
   categories: ["all"],
   subresources: [SCALE_SUBRESOURCE],
+  selectorForm: "labels",
   hasGeneration: true,
   strategy: replicationControllerStrategy,
   printer: replicationControllerPrinter,

@@ -29,7 +29,6 @@ const SYSTEM: Readonly<Record<string, number>> = {
 const priorityClassStrategy: KindStrategy = {
   defaults: (draft) => ({
     ...draft,
-    value: draft["value"] ?? 0,
     preemptionPolicy: draft["preemptionPolicy"] ?? "PreemptLowerPriority",
   }),
   // Updates do not increment the generation.

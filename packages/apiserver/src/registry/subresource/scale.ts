@@ -123,9 +123,8 @@ function selectorOf(resource: Resource, object: ApiObject): string {
     const found = path === undefined ? undefined : valueAt(object, path);
     return typeof found === "string" ? found : "";
   }
-  const given = asRecord(object["spec"])["selector"];
-  // The selector of a ReplicationController is a plain label map.
-  const selector = resource.kind === "ReplicationController" ? { matchLabels: asRecord(given) } : asRecord(given);
+  const given = asRecord(asRecord(object["spec"])["selector"]);
+  const selector = resource.selectorForm === "labels" ? { matchLabels: given } : given;
   try {
     // Validated when the object was written.
     return formatLabelSelector(labelSelectorFromObject(selector));

@@ -19,7 +19,7 @@ const REPLACED: Readonly<Record<string, () => AnySchema>> = {
 };
 
 /** Returns the published schema of CustomResourceDefinitions, whose validation is separate code. */
-export function crdSchema(body: StructuralSchema): StructuralSchema {
+export function publishedCrdSchema(body: StructuralSchema): StructuralSchema {
   return Object.entries(REPLACED).reduce(
     (schema, [path, part]) => withPart(schema, path.split("."), part().structural),
     body,
