@@ -163,12 +163,14 @@ function fieldsOf(
   });
 }
 
-/** Returns the marks of Go's JSON encoding. A pointer is omitted only if it is nil, an object is never omitted. */
+/** Returns the marks of Go's JSON encoding: `omitempty` has no effect on an object that is not a pointer. */
 function goMarks(field: ProtoField, type: string, go: GoField | undefined): readonly string[] {
   if (go?.isInline === true) return ["inline"];
   if (field.isOneof) return ["oneof"];
-  const canBeZero = SCALARS.has(type) && field.shape === "one" && go?.isPointer === false;
-  return canBeZero && go.isOmitEmpty ? ["omitempty"] : [];
+  if (go?.jsonName === undefined) return [];
+  if (field.shape !== "one" || go.isPointer) return go.isOmitEmpty ? [] : ["zero=null"];
+  if (SCALARS.has(type)) return go.isOmitEmpty ? ["omitempty"] : ["zero=empty"];
+  return go.isOmitZero ? [] : ["zero=empty"];
 }
 
 function publishedMarks(property: PublishedProperty | undefined, mapType: string | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { modelNamePrefix, parseGoStructs } from "./go-structs.ts";
 
-const PLAIN = { isInline: false, isOmitEmpty: false, isPointer: false };
+const PLAIN = { isInline: false, isOmitEmpty: false, isOmitZero: false, isPointer: false };
 
 test("struct fields have their JSON name, pointer and omitempty by protobuf number", () => {
   const source = [
@@ -14,6 +14,7 @@ test("struct fields have their JSON name, pointer and omitempty by protobuf numb
     '\tPort int32 `json:"port" protobuf:"varint,4,opt,name=port"`',
     '\tRaw []byte `json:"-" protobuf:"bytes,5,opt,name=raw"`',
     '\tAllows bool `protobuf:"bytes,6,opt,name=allows"`',
+    '\tSpec Spec `json:"spec,omitzero" protobuf:"bytes,7,opt,name=spec"`',
     "}",
     "",
     "type Names []string",
@@ -29,6 +30,7 @@ test("struct fields have their JSON name, pointer and omitempty by protobuf numb
           [4, { ...PLAIN, jsonName: "port" }],
           [5, { ...PLAIN, jsonName: undefined }],
           [6, { ...PLAIN, jsonName: undefined }],
+          [7, { ...PLAIN, jsonName: "spec", isOmitZero: true }],
         ]),
       ],
     ]),

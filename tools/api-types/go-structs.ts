@@ -4,6 +4,8 @@ export interface GoField {
   readonly jsonName: string | undefined;
   readonly isInline: boolean;
   readonly isOmitEmpty: boolean;
+  /** Whether an object is omitted if all its fields are empty. */
+  readonly isOmitZero: boolean;
   readonly isPointer: boolean;
 }
 
@@ -30,6 +32,7 @@ function parseField(line: string): readonly [number, GoField][] {
     jsonName: jsonName === "" || jsonName === "-" ? undefined : jsonName,
     isInline: options.includes("inline"),
     isOmitEmpty: options.includes("omitempty"),
+    isOmitZero: options.includes("omitzero"),
     isPointer: declaration.trim().split(/\s+/u).at(-1)?.startsWith("*") === true,
   };
   return [[Number(number), field]];

@@ -19,6 +19,8 @@ export type ApiFieldMark =
   | "inline"
   /** Go omits "", 0 and false from JSON. */
   | "omitempty"
+  /** Go writes a field that is not set: `null`, or the `empty` value of the type. */
+  | "zero"
   /** One of several alternatives, of which a message has exactly one. */
   | "oneof"
   | "required"

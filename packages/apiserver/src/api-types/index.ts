@@ -3,3 +3,4 @@
 export { ApiTypes, kindTypeName } from "./api-types.ts";
 export type { ApiField, ApiFieldMark, ApiTypesData } from "./api-types.ts";
 export { API_TYPES } from "./served-types.ts";
+export { zeroValueOf } from "./zero-value.ts";

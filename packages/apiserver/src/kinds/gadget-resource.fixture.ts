@@ -39,6 +39,5 @@ export const gadgetResource: Resource = builtinResource({
   printer: printer<typeof Gadget>([NAME_COLUMN, integerColumn("Size", "Size of the gadget."), AGE_COLUMN], (gadget) => [
     gadget.spec.size ?? 0,
   ]),
-  zeroValue: { spec: {}, status: {} },
   fieldLabels: fieldLabels({ ...NAME_FIELDS, ...fieldsAt("spec.color") }),
 });

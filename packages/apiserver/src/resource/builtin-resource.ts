@@ -1,8 +1,9 @@
 import { FieldSet } from "@levelset/core/apply";
 import { formatApiVersion } from "@levelset/core/internal";
 import { kindId } from "@levelset/core";
-import type { JsonObject, Kind } from "@levelset/core";
+import type { Kind } from "@levelset/core";
 import type { StructuralSchema } from "@levelset/core/schema";
+import { API_TYPES, kindTypeName, zeroValueOf } from "../api-types/index.ts";
 import { METADATA_LABELS } from "./field-labels.ts";
 import type { FieldLabels } from "./field-labels.ts";
 import { DEFAULT_PRINTER } from "./printer/printer.ts";
@@ -39,8 +40,6 @@ export interface BuiltinKind {
   readonly virtualCreate?: VirtualCreate;
   /** Default: name and creation time, as in `pkg/printers/internalversion/printers.go` (Kubernetes 1.36). */
   readonly printer?: Printer;
-  /** Fields without `omitempty` in k8s.io/api (Kubernetes 1.36). */
-  readonly zeroValue?: JsonObject;
   /** Default: name and namespace. */
   readonly fieldLabels?: FieldLabels;
   /** Default: the spec. */
@@ -91,7 +90,12 @@ export function builtinResource(builtin: BuiltinKind): Resource {
     publishedSchema: builtin.publishedSchema ?? bodySchema,
     validationRules: undefined,
     printer: builtin.printer ?? DEFAULT_PRINTER,
-    zeroValue: { apiVersion: formatApiVersion(group, version), kind: kind.kind, metadata: {}, ...builtin.zeroValue },
+    zeroValue: {
+      apiVersion: formatApiVersion(group, version),
+      kind: kind.kind,
+      metadata: {},
+      ...zeroValueOf(API_TYPES, kindTypeName(kind)),
+    },
     storageVersion: version,
     versions: new Map(),
     conversion: "None",

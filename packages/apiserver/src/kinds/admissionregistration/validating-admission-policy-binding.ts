@@ -124,5 +124,4 @@ export const validatingAdmissionPolicyBindingResource: Resource = builtinResourc
   allowUnconditionalUpdate: false,
   strategy: validatingAdmissionPolicyBindingStrategy,
   printer: admissionPolicyBindingPrinter,
-  zeroValue: { spec: {} },
 });

@@ -178,6 +178,5 @@ export const validatingAdmissionPolicyResource: Resource = builtinResource({
   allowUnconditionalUpdate: false,
   strategy: validatingAdmissionPolicyStrategy,
   printer: admissionPolicyPrinter,
-  zeroValue: { spec: {}, status: {} },
   statusResetFields: FieldSet.of(["f:spec"], ["f:metadata"]),
 });

@@ -224,8 +224,4 @@ export const crdResource: Resource = builtinResource({
   allowUnconditionalUpdate: false,
   strategy: crdStrategy,
   publishedSchema: publishedCrdSchema(bodySchemaOf(CustomResourceDefinition.schema)),
-  zeroValue: {
-    spec: { group: "", names: { plural: "", kind: "" }, scope: "", versions: null },
-    status: { conditions: null, acceptedNames: { plural: "", kind: "" }, storedVersions: null },
-  },
 });

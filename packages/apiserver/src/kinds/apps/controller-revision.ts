@@ -48,5 +48,4 @@ export const controllerRevisionResource: Resource = builtinResource({
   kind: ControllerRevision,
   strategy: controllerRevisionStrategy,
   printer: controllerRevisionPrinter,
-  zeroValue: { revision: 0 },
 });

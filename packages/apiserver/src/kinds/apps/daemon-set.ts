@@ -25,7 +25,7 @@ import { isEmptySelector, selectorErrors } from "../core/selector.ts";
 import { unvalidatedField } from "../unvalidated.ts";
 import type { Unvalidated } from "../unvalidated.ts";
 import { defaultIfEmpty, templateDefaults } from "../core/pod/defaults.ts";
-import { alwaysRestartErrors, selectorMismatchErrors, templateErrors, TEMPLATE_ZERO } from "../core/pod/template.ts";
+import { alwaysRestartErrors, selectorMismatchErrors, templateErrors } from "../core/pod/template.ts";
 import { collisionCountErrors, countErrors, immutableFieldErrors, SELECTOR } from "./replicas.ts";
 import type { ReplicaStatusCounts } from "./replicas.ts";
 import { positiveIntOrPercentErrors, isZeroIntOrPercent, notMoreThan100PercentErrors } from "./rolling-update.ts";
@@ -169,8 +169,4 @@ export const daemonSetResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: daemonSetStrategy,
   printer: daemonSetPrinter,
-  zeroValue: {
-    spec: { selector: null, template: TEMPLATE_ZERO, updateStrategy: {} },
-    status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
-  },
 });

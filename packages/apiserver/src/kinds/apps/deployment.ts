@@ -34,7 +34,6 @@ import {
 } from "./replicas.ts";
 import type { ReplicaStatusCounts } from "./replicas.ts";
 import { positiveIntOrPercentErrors, isZeroIntOrPercent, notMoreThan100PercentErrors } from "./rolling-update.ts";
-import { TEMPLATE_ZERO } from "../core/pod/template.ts";
 
 type Spec = NewOf<typeof Deployment>["spec"];
 
@@ -152,6 +151,5 @@ export const deploymentResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: deploymentStrategy,
   printer: deploymentPrinter,
-  zeroValue: { spec: { selector: null, template: TEMPLATE_ZERO, strategy: {} }, status: {} },
   statusResetFields: FieldSet.of(["f:spec"], ["f:metadata", "f:labels"]),
 });

@@ -26,7 +26,6 @@ import {
   builtinResource,
   SCALE_SUBRESOURCE,
 } from "../../resource/index.ts";
-import { TEMPLATE_ZERO } from "../core/pod/template.ts";
 
 type Spec = NewOf<typeof ReplicaSet>["spec"];
 
@@ -85,5 +84,4 @@ export const replicaSetResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: replicaSetStrategy,
   printer: replicaSetPrinter,
-  zeroValue: { spec: { selector: null, template: TEMPLATE_ZERO }, status: { replicas: 0 } },
 });

@@ -29,7 +29,6 @@ import {
   selectorMismatchErrors,
   templateErrors,
   templateMetadataErrors,
-  TEMPLATE_ZERO,
 } from "../core/pod/template.ts";
 import { claimSpecErrors } from "../core/claim-spec.ts";
 import { collisionCountErrors, countErrors, requiredSelectorErrors, readyText } from "./replicas.ts";
@@ -194,8 +193,4 @@ export const statefulSetResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: statefulSetStrategy,
   printer: statefulSetPrinter,
-  zeroValue: {
-    spec: { selector: null, template: TEMPLATE_ZERO, serviceName: "", updateStrategy: {} },
-    status: { replicas: 0, availableReplicas: 0 },
-  },
 });

@@ -219,8 +219,4 @@ export const horizontalPodAutoscalerResource: Resource = builtinResource({
   categories: ["all"],
   strategy: horizontalPodAutoscalerStrategy,
   printer: horizontalPodAutoscalerPrinter,
-  zeroValue: {
-    spec: { scaleTargetRef: { kind: "", name: "" }, maxReplicas: 0 },
-    status: { desiredReplicas: 0, currentMetrics: null },
-  },
 });

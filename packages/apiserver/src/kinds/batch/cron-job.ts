@@ -26,7 +26,6 @@ import { unvalidatedField } from "../unvalidated.ts";
 import { defaultIfEmpty } from "../core/pod/defaults.ts";
 import { jobSpecErrors, jobTemplateDefaults } from "./job-spec.ts";
 import { scheduleProblem, timeZoneProblem } from "./schedule.ts";
-import { TEMPLATE_ZERO } from "../core/pod/template.ts";
 
 type Spec = NewOf<typeof CronJob>["spec"];
 
@@ -130,8 +129,4 @@ export const cronJobResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: cronJobStrategy,
   printer: cronJobPrinter,
-  zeroValue: {
-    spec: { schedule: "", jobTemplate: { metadata: {}, spec: { template: TEMPLATE_ZERO } } },
-    status: {},
-  },
 });

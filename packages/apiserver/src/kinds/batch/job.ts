@@ -27,7 +27,7 @@ import { withConditionTimes } from "../condition-times.ts";
 import { selectorMatches, selectorErrors } from "../core/selector.ts";
 import { unvalidatedField, omitUndefined } from "../unvalidated.ts";
 import type { Unvalidated } from "../unvalidated.ts";
-import { selectorMismatchErrors, TEMPLATE_ZERO } from "../core/pod/template.ts";
+import { selectorMismatchErrors } from "../core/pod/template.ts";
 import { jobSpecDefaults, jobSpecErrors } from "./job-spec.ts";
 import { jobStatusErrors } from "./job-status.ts";
 
@@ -258,7 +258,6 @@ export const jobResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: jobStrategy,
   printer: jobPrinter,
-  zeroValue: { spec: { template: TEMPLATE_ZERO }, status: {} },
   fieldLabels: {
     fields: { ...NAME_FIELDS, "status.successful": fieldAt("status.succeeded", "0") },
     unknown: (field) => `field label ${JSON.stringify(field)} not supported for Job`,

@@ -36,5 +36,4 @@ export const leaseResource: Resource = builtinResource({
   allowUnconditionalUpdate: false,
   strategy: leaseStrategy,
   printer: leasePrinter,
-  zeroValue: { spec: {} },
 });

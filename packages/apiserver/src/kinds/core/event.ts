@@ -162,15 +162,6 @@ export const eventResource: Resource = builtinResource({
   kind: Event,
   strategy: eventStrategy,
   printer: eventPrinter,
-  zeroValue: {
-    involvedObject: {},
-    source: {},
-    firstTimestamp: null,
-    lastTimestamp: null,
-    eventTime: null,
-    reportingComponent: "",
-    reportingInstance: "",
-  },
   fieldLabels: fieldLabels({
     ...NAME_FIELDS,
     ...fieldsAt(...REFERENCE_FIELDS.map((field) => `involvedObject.${field}`), "reason", "reportingComponent", "type"),

@@ -150,5 +150,4 @@ function number(amount: number | string): number {
 export const limitRangeResource: Resource = builtinResource({
   kind: LimitRange,
   strategy: limitRangeStrategy,
-  zeroValue: { spec: { limits: null } },
 });

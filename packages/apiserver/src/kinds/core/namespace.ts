@@ -118,6 +118,5 @@ export const namespaceResource: Resource = builtinResource({
   subresources: [{ name: "finalize", verbs: ["update"], strategy: finalizeStrategy }],
   strategy: namespaceStrategy,
   printer: namespacePrinter,
-  zeroValue: { spec: {}, status: {} },
   fieldLabels: fieldLabels({ ...NAME_FIELD, ...fieldsAt("status.phase") }),
 });

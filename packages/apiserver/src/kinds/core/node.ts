@@ -1,6 +1,7 @@
 import { deepEqual } from "@levelset/core/internal";
 import { Node } from "@levelset/core";
 import type { NewOf, ObjectOf } from "@levelset/core";
+import { API_TYPES, zeroValueOf } from "../../api-types/index.ts";
 import type { ApiObject } from "../../store/index.ts";
 import {
   duplicateField,
@@ -35,18 +36,7 @@ type Status = Unvalidated<NonNullable<NewOf<typeof Node>["status"]>>;
 
 const NOT_READY = "node.kubernetes.io/not-ready";
 
-const UNKNOWN_SYSTEM = {
-  machineID: "",
-  systemUUID: "",
-  bootID: "",
-  kernelVersion: "",
-  osImage: "",
-  containerRuntimeVersion: "",
-  kubeletVersion: "",
-  kubeProxyVersion: "",
-  operatingSystem: "",
-  architecture: "",
-};
+const NO_SYSTEM_INFO = zeroValueOf(API_TYPES, "core.v1.NodeSystemInfo");
 
 /** Strategy of Nodes: status is accepted on create; providerID and podCIDR can be set only once. */
 const nodeStrategy: KindStrategy = {
@@ -92,7 +82,7 @@ function statusDefaults(status: Status = {}): Status {
     ...status,
     allocatable: status.allocatable ?? status.capacity,
     daemonEndpoints: status.daemonEndpoints ?? { kubeletEndpoint: { Port: 0 } },
-    nodeInfo: { ...UNKNOWN_SYSTEM, ...status.nodeInfo },
+    nodeInfo: { ...NO_SYSTEM_INFO, ...status.nodeInfo },
     conditions: withNullTimes(status.conditions, ["lastHeartbeatTime", "lastTransitionTime"]),
   });
 }
@@ -199,6 +189,5 @@ export const nodeResource: Resource = builtinResource({
   kind: Node,
   strategy: nodeStrategy,
   printer: nodePrinter,
-  zeroValue: { spec: {}, status: { daemonEndpoints: { kubeletEndpoint: { Port: 0 } }, nodeInfo: {} } },
   fieldLabels: fieldLabels({ ...NAME_FIELD, "spec.unschedulable": fieldAt("spec.unschedulable", "false") }),
 });

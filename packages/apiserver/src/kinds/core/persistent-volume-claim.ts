@@ -133,5 +133,4 @@ export const persistentVolumeClaimResource: Resource = builtinResource({
   kind: PersistentVolumeClaim,
   strategy: persistentVolumeClaimStrategy,
   printer: persistentVolumeClaimPrinter,
-  zeroValue: { spec: { resources: {} }, status: {} },
 });

@@ -213,5 +213,4 @@ export const persistentVolumeResource: Resource = builtinResource({
   kind: PersistentVolume,
   strategy: persistentVolumeStrategy,
   printer: persistentVolumePrinter,
-  zeroValue: { spec: {}, status: {} },
 });

@@ -3,7 +3,7 @@ import { PodTemplate } from "@levelset/core";
 import type { KindStrategy, Printer, Resource } from "../../resource/index.ts";
 import { unvalidatedField } from "../unvalidated.ts";
 import { templateDefaults } from "./pod/defaults.ts";
-import { templateErrors, TEMPLATE_ZERO } from "./pod/template.ts";
+import { templateErrors } from "./pod/template.ts";
 import {
   tableColumn,
   NAME_COLUMN,
@@ -36,5 +36,4 @@ export const podTemplateResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: podTemplateStrategy,
   printer: podTemplatePrinter,
-  zeroValue: { template: TEMPLATE_ZERO },
 });

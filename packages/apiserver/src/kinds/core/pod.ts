@@ -137,7 +137,6 @@ export const podResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: podStrategy,
   printer: podPrinter,
-  zeroValue: { spec: { containers: null }, status: {} },
   fieldLabels: POD_LABELS,
   statusResetFields: FieldSet.of(
     ["f:spec"],

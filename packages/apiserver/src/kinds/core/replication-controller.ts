@@ -108,6 +108,5 @@ export const replicationControllerResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: replicationControllerStrategy,
   printer: replicationControllerPrinter,
-  zeroValue: { spec: {}, status: { replicas: 0 } },
   fieldLabels: fieldLabels({ ...NAME_FIELDS, "status.replicas": fieldAt("status.replicas", "0") }),
 });

@@ -140,5 +140,4 @@ export const resourceQuotaResource: Resource = builtinResource({
   kind: ResourceQuota,
   strategy: resourceQuotaStrategy,
   printer: resourceQuotaPrinter,
-  zeroValue: { spec: {}, status: {} },
 });

@@ -218,6 +218,5 @@ export const serviceResource: Resource = builtinResource({
   categories: ["all"],
   strategy: serviceStrategy,
   printer: servicePrinter,
-  zeroValue: { spec: {}, status: { loadBalancer: {} } },
   fieldLabels: fieldLabels({ ...NAME_FIELDS, ...fieldsAt("spec.clusterIP", "spec.type") }),
 });

@@ -220,5 +220,4 @@ export const endpointSliceResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: endpointSliceStrategy,
   printer: endpointSlicePrinter,
-  zeroValue: { addressType: "", endpoints: null, ports: null },
 });

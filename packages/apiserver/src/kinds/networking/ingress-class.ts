@@ -113,5 +113,4 @@ export const ingressClassResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: ingressClassStrategy,
   printer: ingressClassPrinter,
-  zeroValue: { spec: {} },
 });

@@ -212,5 +212,4 @@ export const ingressResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: ingressStrategy,
   printer: ingressPrinter,
-  zeroValue: { spec: {}, status: { loadBalancer: {} } },
 });

@@ -133,5 +133,4 @@ export const networkPolicyResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: networkPolicyStrategy,
   printer: networkPolicyPrinter,
-  zeroValue: { spec: { podSelector: {} } },
 });

@@ -77,8 +77,4 @@ export const podDisruptionBudgetResource: Resource = builtinResource({
   allowUnconditionalUpdate: false,
   strategy: podDisruptionBudgetStrategy,
   printer: podDisruptionBudgetPrinter,
-  zeroValue: {
-    spec: {},
-    status: { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 },
-  },
 });

@@ -15,5 +15,4 @@ export const clusterRoleBindingResource: Resource = builtinResource({
   kind: ClusterRoleBinding,
   strategy: clusterRoleBindingStrategy,
   printer: bindingPrinter,
-  zeroValue: { roleRef: { apiGroup: "", kind: "", name: "" } },
 });

@@ -35,5 +35,4 @@ const clusterRoleStrategy: KindStrategy = {
 export const clusterRoleResource: Resource = builtinResource({
   kind: ClusterRole,
   strategy: clusterRoleStrategy,
-  zeroValue: { rules: null },
 });

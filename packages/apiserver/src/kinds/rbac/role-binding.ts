@@ -104,5 +104,4 @@ export const roleBindingResource: Resource = builtinResource({
   kind: RoleBinding,
   strategy: roleBindingStrategy,
   printer: bindingPrinter,
-  zeroValue: { roleRef: { apiGroup: "", kind: "", name: "" } },
 });

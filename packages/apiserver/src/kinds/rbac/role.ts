@@ -45,5 +45,4 @@ function* ruleErrors(path: string, rule: Unvalidated<PolicyRule>, isNamespaced: 
 export const roleResource: Resource = builtinResource({
   kind: Role,
   strategy: roleStrategy,
-  zeroValue: { rules: null },
 });

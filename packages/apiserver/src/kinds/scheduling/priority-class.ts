@@ -85,5 +85,4 @@ export const priorityClassResource: Resource = builtinResource({
   hasGeneration: true,
   strategy: priorityClassStrategy,
   printer: priorityClassPrinter,
-  zeroValue: { value: 0 },
 });

@@ -136,5 +136,4 @@ export const csiDriverResource: Resource = builtinResource({
   allowUnconditionalUpdate: false,
   strategy: csiDriverStrategy,
   printer: csiDriverPrinter,
-  zeroValue: { spec: {} },
 });

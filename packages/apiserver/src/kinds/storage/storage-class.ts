@@ -132,5 +132,4 @@ export const storageClassResource: Resource = builtinResource({
   kind: StorageClass,
   strategy: storageClassStrategy,
   printer: storageClassPrinter,
-  zeroValue: { provisioner: "" },
 });

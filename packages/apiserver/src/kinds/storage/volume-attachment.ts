@@ -98,5 +98,4 @@ export const volumeAttachmentResource: Resource = builtinResource({
   allowUnconditionalUpdate: false,
   strategy: volumeAttachmentStrategy,
   printer: volumeAttachmentPrinter,
-  zeroValue: { spec: { attacher: "", source: {}, nodeName: "" }, status: { attached: false } },
 });

@@ -1,4 +1,4 @@
-import type { PodTemplateSpec, JsonObject } from "@levelset/core";
+import type { PodTemplateSpec } from "@levelset/core";
 import { forbiddenField, invalidField, unsupportedField, annotationErrors } from "../../../resource/index.ts";
 import type { FieldErrors } from "../../field-checks.ts";
 import { selectorMatches, labelsErrors } from "../selector.ts";
@@ -44,6 +44,3 @@ export function* alwaysRestartErrors(path: string, template: Unvalidated<PodTemp
     yield forbiddenField(`${path}.spec.activeDeadlineSeconds`, `activeDeadlineSeconds in ${kind} is not Supported`);
   }
 }
-
-/** Zero value of a pod template. */
-export const TEMPLATE_ZERO: JsonObject = { metadata: {}, spec: { containers: null } };
