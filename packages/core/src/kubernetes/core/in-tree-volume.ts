@@ -34,7 +34,7 @@ export type InTreeVolumeSource =
   | "storageos"
   | "vsphereVolume";
 
-/** A deprecated volume source. The server validates its fields; in TypeScript it is any object. */
+/** A deprecated volume source. The server checks the types of its fields only; in TypeScript it is any object. */
 export function inTreeVolumeSource(
   description: string,
   fields: Readonly<Record<string, AnySchema>>,
