@@ -125,6 +125,21 @@ describe("the removal order", () => {
     expect(kinds).toEqual([["Widget"], ["Deployment"], ["Secret"], ["CustomResourceDefinition"]]);
   });
 
+  test("keeps classes until the objects that name them are removed", () => {
+    const classes: readonly LiveRef[] = [
+      { group: "scheduling.k8s.io", kind: "PriorityClass", name: "a" },
+      { group: "storage.k8s.io", kind: "StorageClass", name: "a" },
+      { group: "networking.k8s.io", kind: "IngressClass", name: "a" },
+    ];
+    const users: readonly LiveRef[] = [
+      { group: "", kind: "Pod", name: "a" },
+      { group: "", kind: "PersistentVolumeClaim", name: "a" },
+      { group: "networking.k8s.io", kind: "Ingress", name: "a" },
+    ];
+    const refs = [...classes, ...users];
+    expect(removalGroups(refs, placesOfRefs(refs))).toEqual([users, classes]);
+  });
+
   test.each([undefined, "", "0.0.1.0", "0.0.1.0,what", "0.0.1.0,0.0.1.0,0.0.1.0", "0.0.1.0x3", "0.0.1.0x", "x2"])(
     "is not parsed from the order of another list: %s",
     (text) => {

@@ -6,7 +6,7 @@ import type { LiveRef } from "./live-ref.ts";
  */
 const STAGES: readonly (readonly string[])[] = [
   ["CustomResourceDefinition.apiextensions.k8s.io"],
-  ["Namespace."],
+  ["Namespace.", "PriorityClass.scheduling.k8s.io", "StorageClass.storage.k8s.io", "IngressClass.networking.k8s.io"],
   ["ServiceAccount.", "Role.rbac.authorization.k8s.io", "ClusterRole.rbac.authorization.k8s.io"],
   ["RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io"],
   ["ConfigMap.", "Secret."],
