@@ -5,7 +5,7 @@ import { kindTypeName } from "../../packages/apiserver/src/api-types/api-types.t
 import { KUBERNETES_VERSION } from "../envtest/index.ts";
 import { SERVER_MODULE, SWAGGER_MODULE, TYPE_MODULES } from "./go-modules.ts";
 import type { GoModules } from "./go-modules.ts";
-import { modelNamePrefix, parseGoStructs } from "./go-structs.ts";
+import { modelNamePrefix, parseGoLists, parseGoStructs } from "./go-structs.ts";
 import type { GoField, GoStructs } from "./go-structs.ts";
 import { parseOpenapiDefinitions } from "./openapi-definitions.ts";
 import type { PublishedProperty, PublishedTypes } from "./openapi-definitions.ts";
@@ -21,6 +21,8 @@ interface GoPackage {
   readonly openapi: string | undefined;
   readonly proto: ProtoFile;
   readonly structs: GoStructs;
+  /** Types that are lists in Go. Their message has one field. */
+  readonly lists: ReadonlySet<string>;
 }
 
 /** The data file, whose notation `packages/apiserver/src/api-types/api-types.ts` describes. */
@@ -108,7 +110,13 @@ function swaggerPackage(text: string): GoPackage {
     fields.map((field) => ({ ...field, name: camelCase(field.name) })),
   ]);
   const path = `${SWAGGER_MODULE}/openapiv2`;
-  return { path, openapi: undefined, proto: { ...proto, messages: new Map(messages) }, structs: new Map() };
+  return {
+    path,
+    openapi: undefined,
+    proto: { ...proto, messages: new Map(messages) },
+    structs: new Map(),
+    lists: new Set(),
+  };
 }
 
 function camelCase(name: string): string {
@@ -125,6 +133,7 @@ function readPackage(path: string, directory: string): GoPackage {
     openapi: modelNamePrefix(sources[names] ?? ""),
     proto: parseProtoFile(readFileSync(join(directory, "generated.proto"), "utf8")),
     structs: parseGoStructs(sources),
+    lists: parseGoLists(sources),
   };
 }
 
@@ -153,6 +162,7 @@ function fieldsOf(
     const target = packages.get(packageOf(type));
     const typeFacts = target && published.get(`${target.path}.${type.slice(packageOf(type).length + 1)}`);
     const marks = [
+      ...(found.lists.has(message) ? ["self"] : []),
       ...goMarks(field, type, go),
       ...(facts?.required.includes(jsonName) === true ? ["required"] : []),
       ...publishedMarks(facts?.properties.get(jsonName), field.shape === "one" ? typeFacts?.mapType : undefined),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelNamePrefix, parseGoStructs } from "./go-structs.ts";
+import { modelNamePrefix, parseGoLists, parseGoStructs } from "./go-structs.ts";
 
 const PLAIN = { isInline: false, isOmitEmpty: false, isOmitZero: false, isPointer: false };
 
@@ -34,6 +34,12 @@ test("struct fields have their JSON name, pointer and omitempty by protobuf numb
         ]),
       ],
     ]),
+  );
+});
+
+test("list types are found by name", () => {
+  expect(parseGoLists(["type Names []string\n", "type A struct {\n}\n\ntype Parts []Part\n"])).toEqual(
+    new Set(["Names", "Parts"]),
   );
 });
 

@@ -38,6 +38,11 @@ function parseField(line: string): readonly [number, GoField][] {
   return [[Number(number), field]];
 }
 
+/** Returns the names of list types, such as `type ExtraValue []string`. */
+export function parseGoLists(sources: readonly string[]): ReadonlySet<string> {
+  return new Set(sources.flatMap((source) => [...source.matchAll(/^type (\w+) \[\]/gmu)].map(([, name = ""]) => name)));
+}
+
 /** Returns the prefix of the OpenAPI names of a package, from its `zz_generated.model_name.go`. */
 export function modelNamePrefix(source: string): string | undefined {
   return /^\treturn "([\w.-]+)\.\w+"$/mu.exec(source)?.[1];

@@ -17,6 +17,8 @@ export interface ApiTypesData {
 export type ApiFieldMark =
   /** The embedded struct's fields are fields of this type in JSON. */
   | "inline"
+  /** The JSON of the type is the value of this field, its only one. */
+  | "self"
   /** Go omits "", 0 and false from JSON. */
   | "omitempty"
   /** Go writes a field that is not set: `null`, or the `empty` value of the type. */

@@ -9,8 +9,6 @@ const JSON_FORMS: Readonly<Record<string, JsonForm>> = {
   "meta.v1.MicroTime": "microTime",
   "resource.Quantity": "quantity",
   "intstr.IntOrString": "intOrString",
-  "authentication.v1.ExtraValue": "value",
-  "authorization.v1.ExtraValue": "value",
   "apiextensions.v1.JSONSchemaPropsOrArray": "value",
   "apiextensions.v1.JSONSchemaPropsOrBool": "value",
   "apiextensions.v1.JSONSchemaPropsOrStringArray": "value",
@@ -85,7 +83,8 @@ export class MessageTables {
 
   #valueType(type: string): ProtobufValueType {
     if (isScalar(type)) return type;
-    const form = JSON_FORMS[type];
+    const isList = this.#types.fields(type)?.some(({ marks }) => marks.has("self")) === true;
+    const form = isList ? "value" : JSON_FORMS[type];
     return form === undefined ? this.get(type) : { form, table: this.get(type) };
   }
 }
