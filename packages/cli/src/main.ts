@@ -14,7 +14,7 @@ import type { Shell, Terminal } from "./terminal/index.ts";
 export async function main(argv: readonly string[]): Promise<void> {
   const shell = processShell();
   try {
-    const levelset = await program(shell, argv[0]);
+    const levelset = await program(shell, ...argv);
     await levelset.parseAsync(normalizeArgs(levelset, argv), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) {
@@ -65,8 +65,8 @@ function thisTerminal(): Terminal {
 /** Maximum width of help texts. */
 const HELP_COLUMNS_MAX = 100;
 
-/** Builds the command line with the command `only`, or with all commands if there is none of that name. */
-export async function program(shell: Shell, only = ""): Promise<Command> {
+/** Builds the command line with the command that the arguments begin with, or with all commands if there is none. */
+export async function program(shell: Shell, ...args: readonly string[]): Promise<Command> {
   const levelset = new Command("levelset")
     .description("toolkit for Kubernetes operators, manifest sets and cluster fleets")
     .version(version(), "-V, --version", "print the version")
@@ -76,7 +76,7 @@ export async function program(shell: Shell, only = ""): Promise<Command> {
     .showSuggestionAfterError(true)
     .configureHelp({ minWidthToWrap: 20, showGlobalOptions: true, formatHelp, optionDescription })
     .exitOverride();
-  await addCommands(levelset, shell, only);
+  await addCommands(levelset, shell, args);
   addOutput(levelset, [], shell);
   return levelset;
 }

@@ -18,7 +18,7 @@ function commandTree(command: Command, path: string): readonly CommandPath[] {
 async function allCommands(): Promise<readonly CommandPath[]> {
   const levelset = new Command("levelset");
   const { shell } = testShell({ cwd: "." });
-  await addCommands(levelset, shell, "");
+  await addCommands(levelset, shell, []);
   return commandTree(levelset, "levelset");
 }
 

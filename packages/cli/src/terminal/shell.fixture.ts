@@ -51,7 +51,7 @@ export function testShell(options: CommandOptions): { readonly shell: Shell; rea
 /** Runs a command in this process; rejects with its error. */
 export async function runShell(options: CommandOptions, ...args: readonly string[]): Promise<CommandOutput> {
   const { shell, output } = testShell(options);
-  const levelset = await program(shell, args[0]);
+  const levelset = await program(shell, ...args);
   await levelset.parseAsync([...args], { from: "user" });
   return output;
 }
