@@ -8,7 +8,7 @@ import { FleetClient } from "@levelset/fleet/client";
 import type { TokenSource } from "@levelset/fleet/client";
 import { loadDefaultExports } from "../process/index.ts";
 import type { Shell } from "../terminal/index.ts";
-import { readAdapterFiles } from "./run-adapter.ts";
+import { readAdapterFiles } from "./read-adapter-files.ts";
 import type { RunningAdapter } from "./start-adapters.ts";
 import { startStepAdapter, startTaskAdapter } from "./start-adapters.ts";
 import type { FleetWorld } from "./start-api.ts";

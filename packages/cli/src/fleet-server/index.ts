@@ -1,12 +1,14 @@
-/** Runs the parts of a fleet: API, Sentinels and adapters. Begin with `run-dev.ts`. */
+/** Runs the parts of a fleet: API, Sentinels and adapters. Begin with `dev-fleet.ts`. */
 
+export { startAdapters } from "./dev-adapters.ts";
 export { startDevFleet } from "./dev-fleet.ts";
+export type { DevFleet, DevFleetOptions } from "./dev-fleet.ts";
 export { adaptersText, fleetSuggestions } from "./fleet-suggestions.ts";
+export { fleetWorld, migrateFleetStore, openFleetBroker, openFleetStore, requireSharedBroker } from "./open-fleet.ts";
 export { printResources } from "./print-resources.ts";
-export { runAdapter } from "./run-adapter.ts";
-export type { AdapterFlags } from "./run-adapter.ts";
-export { runAdapters } from "./run-adapters.ts";
-export type { AdaptersFlags } from "./run-adapters.ts";
-export { runDev } from "./run-dev.ts";
-export type { RunDevOptions } from "./run-dev.ts";
-export { printConfig, runApi, runMigrate, runSentinel } from "./run-fleet.ts";
+export { readAdapterFiles } from "./read-adapter-files.ts";
+export type { AdapterFileFlags } from "./read-adapter-files.ts";
+export { configRequest, logSettings, readConfig } from "./read-config.ts";
+export { startTaskAdapter } from "./start-adapters.ts";
+export { startApi } from "./start-api.ts";
+export { startSentinels } from "./start-sentinels.ts";

@@ -1,4 +1,6 @@
+import { whenAborted } from "@levelset/core/internal";
 import type { Command } from "commander";
+import { configRequest, fleetWorld, openFleetStore, readConfig, startApi } from "../../fleet-server/index.ts";
 import { addConfigFlags, examples, isVerbose } from "../../options/index.ts";
 import type { ConfigFlags } from "../../options/index.ts";
 import type { Shell } from "../../terminal/index.ts";
@@ -15,8 +17,17 @@ export function addFleetApiCommand(fleet: Command, shell: Shell): void {
         "levelset fleet api -c fleet.yaml --store postgres://fleet@db.example.com/fleet --host 0.0.0.0",
       ),
     )
-    .action(async (flags: ConfigFlags) => {
-      const { runApi } = await import("../../fleet-server/index.ts");
-      await runApi({ ...flags, verbose: isVerbose(fleet) }, shell);
-    });
+    .action(async (flags: ConfigFlags) => serve(flags, isVerbose(fleet), shell));
+}
+
+/** Serves the API until the process is stopped. */
+async function serve(flags: ConfigFlags, verbose: boolean, shell: Shell): Promise<void> {
+  const config = readConfig(configRequest(flags, shell), shell);
+  const signal = shell.signal();
+  const world = await fleetWorld(config, verbose, shell);
+  await using store = await openFleetStore(config, world);
+  await using api = await startApi(config, store, world);
+  const { url, healthUrl, metricsUrl } = api.addresses;
+  shell.stdout(`API      ${url}\nhealth   ${healthUrl}/readyz\nmetrics  ${metricsUrl}/metrics\n`);
+  await whenAborted(signal);
 }

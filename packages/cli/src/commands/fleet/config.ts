@@ -1,4 +1,7 @@
+import { readSentinelRules } from "@levelset/fleet";
+import { configText } from "@levelset/fleet/server";
 import type { Command } from "commander";
+import { configRequest, readConfig } from "../../fleet-server/index.ts";
 import { addConfigFlags, examples } from "../../options/index.ts";
 import type { ConfigFlags } from "../../options/index.ts";
 import type { Shell } from "../../terminal/index.ts";
@@ -9,8 +12,13 @@ export function addFleetConfigCommand(fleet: Command, shell: Shell): void {
   addConfigFlags(fleet.command("config").description(description))
     .option("--all", "also print settings without a value, with a description of each")
     .addHelpText("after", examples("levelset fleet config -c fleet.yaml", "levelset fleet config --all"))
-    .action(async (flags: ConfigFlags & { readonly all?: boolean }) => {
-      const { printConfig } = await import("../../fleet-server/index.ts");
-      printConfig(flags, shell);
-    });
+    .action((flags: ConfigFlags & { readonly all?: boolean }) => printConfig(flags, shell));
+}
+
+/** Prints the effective settings and their sources. */
+function printConfig(flags: ConfigFlags & { readonly all?: boolean }, shell: Shell): void {
+  const request = configRequest(flags, shell);
+  const config = readConfig(request, shell);
+  readSentinelRules(config, request);
+  shell.stdout(configText(config.settings, { all: flags.all === true }));
 }
