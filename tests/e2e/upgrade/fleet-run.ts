@@ -2,7 +2,7 @@ import { silentLogger } from "@levelset/core";
 import type { Clock, Fetch, Random } from "@levelset/core";
 import { readKinds } from "@levelset/fleet";
 import type { StoreConfig } from "@levelset/fleet";
-import { startStepAdapter, startTaskAdapter } from "../../../packages/cli/src/fleet-server/start-adapters.ts";
+import { startStepAdapter, startTaskAdapter } from "../../../packages/cli/src/fleet-server/start-adapter.ts";
 import { Fleet, FLEET_URL } from "../../support/fleet/fleet.ts";
 import { NETWORK, validationConfig } from "./adapters.ts";
 

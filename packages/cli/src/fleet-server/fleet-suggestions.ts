@@ -1,4 +1,4 @@
-import { isAssigned } from "./dev-adapters.ts";
+import { isAssigned } from "./adapter-assignment.ts";
 import type { Shell } from "../terminal/index.ts";
 import type { DevFleet } from "./dev-fleet.ts";
 

@@ -1,6 +1,5 @@
 /** Runs the parts of a fleet: API, Sentinels and adapters. Begin with `dev-fleet.ts`. */
 
-export { startAdapters } from "./dev-adapters.ts";
 export { startDevFleet } from "./dev-fleet.ts";
 export type { DevFleet, DevFleetOptions } from "./dev-fleet.ts";
 export { adaptersText, fleetSuggestions } from "./fleet-suggestions.ts";
@@ -9,6 +8,7 @@ export { printResources } from "./print-resources.ts";
 export { readAdapterFiles } from "./read-adapter-files.ts";
 export type { AdapterFileFlags } from "./read-adapter-files.ts";
 export { configRequest, logSettings, readConfig } from "./read-config.ts";
-export { startTaskAdapter } from "./start-adapters.ts";
+export { startTaskAdapter } from "./start-adapter.ts";
+export { startAdapters } from "./start-adapters.ts";
 export { startApi } from "./start-api.ts";
 export { startSentinels } from "./start-sentinels.ts";

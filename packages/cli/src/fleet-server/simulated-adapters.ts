@@ -4,8 +4,8 @@ import type { Message, Subscription } from "@levelset/fleet/server";
 import type { ReportedCondition } from "@levelset/fleet/model";
 import { FleetClient, isCurrent, isFleetApiError, adapterConditionOf } from "@levelset/fleet/client";
 import type { WireReport, WireResource } from "@levelset/fleet/client";
-import { isAssigned } from "./dev-adapters.ts";
-import type { AdapterAssignment } from "./dev-adapters.ts";
+import { isAssigned } from "./adapter-assignment.ts";
+import type { AdapterAssignment } from "./adapter-assignment.ts";
 import type { FleetWorld } from "./start-api.ts";
 
 /** Duration of the work of a simulated adapter. */
