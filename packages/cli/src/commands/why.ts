@@ -1,7 +1,7 @@
 import { InputError, isAbortError } from "@levelset/core";
 import { parseApiVersion } from "@levelset/core/internal";
 import { refTo, why } from "@levelset/operator";
-import type { ObjectNode, ObjectRef, WhyOptions, WhySources } from "@levelset/operator";
+import type { ObjectNode, ObjectRef } from "@levelset/operator";
 import type { ObjectRunRecords } from "@levelset/operator/internal";
 import type { Command } from "commander";
 import {
@@ -18,7 +18,8 @@ import type { ClusterFlags, FleetFlags, ObjectArg } from "../cluster/index.ts";
 import { explainText } from "../explain/index.ts";
 import { describeProcess, EXIT_CODES, fetchRuns, findProcesses, worksOnCluster } from "../process/index.ts";
 import type { ProcessFlags, RunProcess } from "../process/index.ts";
-import type { Shell } from "../terminal/index.ts";
+import { jsonText } from "../terminal/index.ts";
+import type { LineOptions, Shell } from "../terminal/index.ts";
 import { examples, outputOption } from "../options/index.ts";
 
 interface WhyFlags extends ProcessFlags, ClusterFlags, FleetFlags {
@@ -75,9 +76,13 @@ async function explain(object: ObjectArg, flags: WhyFlags, shell: Shell): Promis
       const kind = clusterKind(object.kind, kinds);
       const ref = refTo(kind, objectKeyIn(kind, object.name, flags.namespace ?? access.namespace));
       if (flags.output === "text") shell.stderr(`${describeCluster(cluster, ref.namespace)}\n`);
-      const records = recordsFrom(processes, shell, signal);
-      const options = { allKinds: flags.allKinds === true, signal };
-      await printExplanation(ref, { sources: { client, discovery, records }, options, flags }, shell);
+      const sources = { client, discovery, records: recordsFrom(processes, shell, signal) };
+      const explainOnce = async (): Promise<Explanation> => {
+        const node = await why(ref, sources, { allKinds: flags.allKinds === true, signal });
+        checkExists(node);
+        return { isReady: node.state === "ready", document: node, text: explainText(node, textOptions(shell)) };
+      };
+      await printExplanation(explainOnce, { flags, signal }, shell);
     });
   } catch (error) {
     if (!isAbortError(error)) throw error;
@@ -88,36 +93,52 @@ async function explain(object: ObjectArg, flags: WhyFlags, shell: Shell): Promis
 async function explainInFleet(object: ObjectArg, flags: WhyFlags, shell: Shell): Promise<boolean> {
   if (!usesFleet(shell, flags)) return false;
   // Imported only if a fleet is configured.
-  const { whyInFleet } = await import("../fleet/index.ts");
-  return whyInFleet(object, flags, shell);
+  const { explainResource, findParent, findResource, matchKind, whyText, withFleet } =
+    await import("../fleet/index.ts");
+  return withFleet(shell, flags, async (session) => {
+    const { client, kinds, signal } = session;
+    const kind = matchKind(kinds, object.kind);
+    if (kind === undefined) return false;
+    shell.exitCode(EXIT_CODES.notReady);
+    const parent = await findParent(session, kind, flags.in);
+    const collection = client.collection(kind, parent);
+    const explainOnce = async (): Promise<Explanation> => {
+      const { resource } = await findResource(session, kind, object.name, parent);
+      const explanation = await explainResource({ kind, resource, collection, signal }, session);
+      return { isReady: explanation.isReady, document: explanation, text: whyText(explanation, textOptions(shell)) };
+    };
+    await printExplanation(explainOnce, { flags, signal }, shell);
+    return true;
+  });
 }
 
-interface Query {
-  readonly sources: WhySources;
-  readonly options: WhyOptions & { readonly signal: AbortSignal };
-  readonly flags: WhyFlags;
+/** The explanation of an object or fleet resource. */
+interface Explanation {
+  readonly isReady: boolean;
+  /** Printed with `-o json`. Another document is a change. */
+  readonly document: unknown;
+  /** Contains ages, which change with time. */
+  readonly text: string;
 }
 
-/** Prints the explanation; with `--watch` after each change. */
-async function printExplanation(ref: ObjectRef, query: Query, shell: Shell): Promise<void> {
-  const { sources, options, flags } = query;
-  let last = "";
-  for (;;) {
-    const node = await why(ref, sources, options);
-    checkExists(node);
-    const state = JSON.stringify(node);
-    if (state !== last) shell.stdout(`${last === "" ? "" : "\n"}${format(node, flags, shell)}`);
+/** Prints the explanation; with `--watch` after each change other than elapsed time. */
+async function printExplanation(
+  explainOnce: () => Promise<Explanation>,
+  { flags, signal }: { readonly flags: WhyFlags; readonly signal: AbortSignal },
+  shell: Shell,
+): Promise<void> {
+  for (let last = ""; ; await shell.clock.sleep(POLL_MS, signal)) {
+    const { isReady, document, text } = await explainOnce();
+    const state = jsonText(document);
+    if (state !== last) shell.stdout(`${last === "" ? "" : "\n"}${flags.output === "json" ? state : text}`);
     last = state;
-    if (node.state === "ready") return shell.exitCode(EXIT_CODES.ok);
+    if (isReady) return shell.exitCode(EXIT_CODES.ok);
     if (flags.watch !== true) return;
-    await shell.clock.sleep(POLL_MS, options.signal);
   }
 }
 
-function format(node: ObjectNode, { output }: WhyFlags, { clock, terminal }: Shell): string {
-  if (output === "json") return `${JSON.stringify(node, undefined, 2)}\n`;
-  const { columns, colors = false } = terminal ?? {};
-  return explainText(node, { now: clock.now(), columns, colors });
+function textOptions({ clock, terminal }: Shell): LineOptions & { readonly now: number } {
+  return { now: clock.now(), columns: terminal?.columns, colors: terminal?.colors ?? false };
 }
 
 /** Throws an InputError if the object itself does not exist. Missing dependencies are part of the explanation. */

@@ -9,7 +9,7 @@ export {
 } from "./declaration-flags.ts";
 export type { DeclarationFlags, ResourceDeclaration } from "./declaration-flags.ts";
 export { EditorFile } from "./editor-file.ts";
-export { unfinalizedAdapters } from "./explain-resource.ts";
+export { explainResource, unfinalizedAdapters } from "./explain-resource.ts";
 export { fleetClient } from "./fleet-connection.ts";
 export { explainFleetError, withFleet } from "./fleet-session.ts";
 export type { FleetSession } from "./fleet-session.ts";
@@ -24,4 +24,4 @@ export type { Written } from "./wait-after-write.ts";
 export { waitTargetsInFleet } from "./wait-fleet.ts";
 export { printResourceChanges } from "./watch-resources.ts";
 export type { WatchResourcesOptions } from "./watch-resources.ts";
-export { whyInFleet } from "./why-fleet.ts";
+export { whyText } from "./why-text.ts";
