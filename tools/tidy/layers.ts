@@ -136,7 +136,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     layers: [
       ["terminal", "files", "options"],
       ["yaml", "process"],
-      ["cluster"],
+      ["cluster", "fleet-location"],
       ["apiserver", "program", "explain", "wait", "project", "deploy"],
       ["operand", "fleet"],
       ["console", "fleet-server"],

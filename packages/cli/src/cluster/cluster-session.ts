@@ -1,16 +1,10 @@
 import { realRandom, silentLogger } from "@levelset/core";
 import { Cache, Client, connect, Discovery } from "@levelset/operator";
-import type { Command } from "commander";
+import type { ClusterFlags } from "./cluster-flags.ts";
 import { explainUnreachable, findCluster } from "./find-cluster.ts";
 import type { SelectedCluster } from "./find-cluster.ts";
 import { explainRefusal } from "./explain-refusal.ts";
 import type { Shell } from "../terminal/index.ts";
-
-/** Flags that select a cluster. */
-export interface ClusterFlags {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-}
 
 /** A connection to the selected cluster. */
 export interface ClusterSession {
@@ -21,23 +15,6 @@ export interface ClusterSession {
   readonly discovery: Discovery;
   /** Aborts when the command is stopped. */
   readonly signal: AbortSignal;
-}
-
-/** Adds the flags that select the cluster. */
-export function addClusterFlags(command: Command): Command {
-  return command
-    .option("--kubeconfig <file>", "kubeconfig file (default: KUBECONFIG, .levelset, ~/.kube/config)")
-    .option("--context <name>", "kubeconfig context (default: the current context)");
-}
-
-/** Formats the cluster flags for suggested commands, so that these use the same cluster. */
-export function clusterFlagsText({ kubeconfig, context }: ClusterFlags): string {
-  const texts = Object.entries({ kubeconfig, context }).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : ` --${name} ${/^[\w./:@~-]+$/u.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`}`,
-  );
-  return texts.join("");
 }
 
 /** Runs `work` with a connection to the cluster. Errors of the cluster become InputErrors with hints. */
@@ -61,10 +38,4 @@ export async function withCluster<Out>(
     await cache.close();
     await connection.close();
   }
-}
-
-/** Describes the selected cluster: context, server and namespace. */
-export function describeCluster({ access, foundIn }: SelectedCluster, namespace?: string): string {
-  const which = foundIn === undefined ? `context ${access.context}` : foundIn;
-  return `${which}, ${access.server}${namespace === undefined ? "" : `, namespace ${namespace}`}`;
 }

@@ -1,8 +1,11 @@
-/** Finds the cluster or fleet of a command, and records the servers of a directory. Begin with `find-cluster.ts`. */
+/** Finds the cluster of a command, and records the servers of a directory. Begin with `find-cluster.ts`. */
 
+export { addClusterFlags, clusterFlagsText } from "./cluster-flags.ts";
+export type { ClusterFlags } from "./cluster-flags.ts";
 export { clusterKind } from "./cluster-kind.ts";
-export { addClusterFlags, clusterFlagsText, describeCluster, withCluster } from "./cluster-session.ts";
-export type { ClusterFlags, ClusterSession } from "./cluster-session.ts";
+export { withCluster } from "./cluster-session.ts";
+export type { ClusterSession } from "./cluster-session.ts";
+export { describeCluster } from "./describe-cluster.ts";
 export { explainRefusal } from "./explain-refusal.ts";
 export {
   explainUnreachable,
@@ -12,9 +15,6 @@ export {
   kubeconfigFiles,
 } from "./find-cluster.ts";
 export type { SelectedCluster } from "./find-cluster.ts";
-export { checkNoFleet, claimFleetAddress, FLEET_ADDRESS_PATH } from "./fleet-address.ts";
-export { addFleetFlags, findFleet, usesFleet } from "./fleet-flags.ts";
-export type { FleetFlags, FleetLocation } from "./fleet-flags.ts";
 export { checkClaim, claimKubeconfig, withServerRecord } from "./kubeconfig-claim.ts";
 export { KUBECONFIG_PATH } from "./kubeconfig-file.ts";
 export { objectKeyIn, parseObjectArg, parseObjectArgs } from "./parse-object-arg.ts";

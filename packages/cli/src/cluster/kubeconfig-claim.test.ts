@@ -12,7 +12,7 @@ import type { EmbeddedServer } from "../apiserver/embedded-server.ts";
 import { withServerRecord, serverRecordIn } from "./kubeconfig-claim.ts";
 import { KUBECONFIG_PATH } from "./kubeconfig-file.ts";
 import { lastServer } from "./server-record.ts";
-import { isServerRunning } from "./server-probe.ts";
+import { isServerRunning } from "../process/server-probe.ts";
 import { formatYaml } from "../yaml/yaml.ts";
 
 let cwd: string;

@@ -5,10 +5,9 @@ import type { Clock } from "@levelset/core";
 import { connect, parseKubeconfig } from "@levelset/operator";
 import { serverRecordPath } from "./kubeconfig-file.ts";
 import { claimFile } from "../files/index.ts";
-import { thisMachine } from "../process/index.ts";
+import { isServerRunning, probeServer, thisMachine } from "../process/index.ts";
+import type { Probe } from "../process/index.ts";
 import type { ServerRecord } from "./server-record.ts";
-import { isServerRunning, probeServer } from "./server-probe.ts";
-import type { Probe } from "./server-probe.ts";
 
 /*
  * A kubeconfig belongs to the server that wrote it while that server runs. Another server refuses to start instead of

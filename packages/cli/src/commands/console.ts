@@ -1,7 +1,9 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { addClusterFlags, addFleetFlags } from "../cluster/index.ts";
-import type { ClusterFlags, FleetFlags } from "../cluster/index.ts";
+import { addClusterFlags } from "../cluster/index.ts";
+import type { ClusterFlags } from "../cluster/index.ts";
+import { addFleetFlags } from "../fleet-location/index.ts";
+import type { FleetFlags } from "../fleet-location/index.ts";
 import { openConsole } from "../console/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { examples, parsePort } from "../options/index.ts";

@@ -17,8 +17,8 @@ import {
   withFleet,
 } from "../fleet/index.ts";
 import type { DeclarationFlags, FleetSession, OutputFormat, ResourceDeclaration, Written } from "../fleet/index.ts";
-import { addFleetFlags } from "../cluster/index.ts";
-import type { FleetFlags } from "../cluster/index.ts";
+import { addFleetFlags } from "../fleet-location/index.ts";
+import type { FleetFlags } from "../fleet-location/index.ts";
 import { collectOption, examples, outputOption } from "../options/index.ts";
 import { addWaitFlag, checkWaitFlags, WAIT_EXIT_CODES } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";

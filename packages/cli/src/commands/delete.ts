@@ -5,8 +5,8 @@ import type { Command } from "commander";
 import type { Shell } from "../terminal/index.ts";
 import { addWaitFlag, checkWaitFlags } from "../wait/index.ts";
 import type { WaitFlag } from "../wait/index.ts";
-import { addFleetFlags } from "../cluster/index.ts";
-import type { FleetFlags } from "../cluster/index.ts";
+import { addFleetFlags } from "../fleet-location/index.ts";
+import type { FleetFlags } from "../fleet-location/index.ts";
 import {
   findKind,
   findParent,

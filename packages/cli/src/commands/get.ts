@@ -2,8 +2,8 @@ import { isAbortError } from "@levelset/core";
 import type { WireResource } from "@levelset/fleet/client";
 import type { Command } from "commander";
 import type { Shell } from "../terminal/index.ts";
-import { addFleetFlags } from "../cluster/index.ts";
-import type { FleetFlags } from "../cluster/index.ts";
+import { addFleetFlags } from "../fleet-location/index.ts";
+import type { FleetFlags } from "../fleet-location/index.ts";
 import {
   andSearch,
   countText,

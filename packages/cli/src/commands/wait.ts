@@ -3,15 +3,15 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import {
   addClusterFlags,
-  addFleetFlags,
   clusterKind,
   describeCluster,
-  usesFleet,
   objectKeyIn,
   parseObjectArgs,
   withCluster,
 } from "../cluster/index.ts";
-import type { ClusterFlags, FleetFlags, ClusterSession, ObjectArg } from "../cluster/index.ts";
+import type { ClusterFlags, ClusterSession, ObjectArg } from "../cluster/index.ts";
+import { addFleetFlags, usesFleet } from "../fleet-location/index.ts";
+import type { FleetFlags } from "../fleet-location/index.ts";
 import { EXIT_CODES } from "../process/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { addTimeoutFlag, objectTarget, parseWaitGeneration, runWait, timeoutMs, WAIT_GOALS } from "../wait/index.ts";

@@ -6,15 +6,15 @@ import type { ObjectRunRecords } from "@levelset/operator/internal";
 import type { Command } from "commander";
 import {
   addClusterFlags,
-  addFleetFlags,
   clusterKind,
   describeCluster,
-  usesFleet,
   objectKeyIn,
   parseObjectArg,
   withCluster,
 } from "../cluster/index.ts";
-import type { ClusterFlags, FleetFlags, ObjectArg } from "../cluster/index.ts";
+import type { ClusterFlags, ObjectArg } from "../cluster/index.ts";
+import { addFleetFlags, usesFleet } from "../fleet-location/index.ts";
+import type { FleetFlags } from "../fleet-location/index.ts";
 import { explainText } from "../explain/index.ts";
 import { describeProcess, EXIT_CODES, fetchRuns, findProcesses, worksOnCluster } from "../process/index.ts";
 import type { ProcessFlags, RunProcess } from "../process/index.ts";

@@ -6,7 +6,7 @@ import { readSentinelRules } from "@levelset/fleet";
 import type { FleetConfig } from "@levelset/fleet";
 import type { ConfigFlags } from "../options/index.ts";
 import type { Shell } from "../terminal/index.ts";
-import { checkNoFleet, claimFleetAddress } from "../cluster/index.ts";
+import { checkNoFleet, claimFleetAddress } from "../fleet-location/index.ts";
 import type { AdapterAssignment } from "./adapter-assignment.ts";
 import { configRequest, readConfig } from "./read-config.ts";
 import { fleetWorld, openFleetBroker, openFleetStore } from "./open-fleet.ts";

@@ -1,7 +1,7 @@
 import { realRandom } from "@levelset/core";
 import { FleetClient } from "@levelset/fleet/client";
 import type { FleetClientOptions } from "@levelset/fleet/client";
-import type { FleetFlags, FleetLocation } from "../cluster/index.ts";
+import type { FleetFlags, FleetLocation } from "../fleet-location/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import { readTokenFile } from "../files/index.ts";
 

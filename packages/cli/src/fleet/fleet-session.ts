@@ -4,8 +4,8 @@ import { FleetApiError } from "@levelset/fleet/client";
 import type { FleetClient, KindDescription } from "@levelset/fleet/client";
 import type { Shell } from "../terminal/index.ts";
 import { COMMAND_TIMEOUTS, fleetClient } from "./fleet-connection.ts";
-import { findFleet, FLEET_ADDRESS_PATH } from "../cluster/index.ts";
-import type { FleetFlags, FleetLocation } from "../cluster/index.ts";
+import { findFleet, FLEET_ADDRESS_PATH } from "../fleet-location/index.ts";
+import type { FleetFlags, FleetLocation } from "../fleet-location/index.ts";
 
 /** A connection to the selected fleet. */
 export interface FleetSession {

@@ -1,8 +1,9 @@
 import { TransportError } from "@levelset/core";
 import { FleetApiError, FleetWaitError } from "@levelset/fleet/client";
 import type { FleetCollection, KindDescription, WireResource, FleetWaitProgress } from "@levelset/fleet/client";
-import { findFleet } from "../cluster/index.ts";
-import type { FleetFlags, ObjectArg } from "../cluster/index.ts";
+import { findFleet } from "../fleet-location/index.ts";
+import type { ObjectArg } from "../cluster/index.ts";
+import type { FleetFlags } from "../fleet-location/index.ts";
 import type { Shell } from "../terminal/index.ts";
 import type { WaitGoal, WaitState, WaitTarget } from "../wait/index.ts";
 import { explainFleetError, withFleet } from "./fleet-session.ts";

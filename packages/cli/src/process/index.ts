@@ -14,6 +14,8 @@ export { thisMachine, writeRunFile } from "./run-file.ts";
 export type { RunFile } from "./run-file.ts";
 export { describeProcess, findProcesses, worksOnCluster } from "./run-process.ts";
 export type { ProcessFlags, RunProcess } from "./run-process.ts";
+export { isServerRunning, probeServer } from "./server-probe.ts";
+export type { Probe } from "./server-probe.ts";
 export { stopSignal } from "./signals.ts";
 export { version } from "./version.ts";
 export { watchSources } from "./watch-sources.ts";

@@ -8,8 +8,9 @@ import type { FleetClientOptions } from "@levelset/fleet/client";
 import { TokenFile } from "@levelset/fleet/server";
 import { connect } from "@levelset/operator";
 import type { Command } from "commander";
-import { addFleetFlags, findCluster, findFleet } from "../../cluster/index.ts";
-import type { FleetFlags, FleetLocation } from "../../cluster/index.ts";
+import { findCluster } from "../../cluster/index.ts";
+import { addFleetFlags, findFleet } from "../../fleet-location/index.ts";
+import type { FleetFlags, FleetLocation } from "../../fleet-location/index.ts";
 import { explainFleetError } from "../../fleet/index.ts";
 import {
   configRequest,

@@ -2,8 +2,8 @@ import { InputError } from "@levelset/core";
 import type { Command } from "commander";
 import { Option } from "commander";
 import type { Shell } from "../../terminal/index.ts";
-import { addFleetFlags } from "../../cluster/index.ts";
-import type { FleetFlags } from "../../cluster/index.ts";
+import { addFleetFlags } from "../../fleet-location/index.ts";
+import type { FleetFlags } from "../../fleet-location/index.ts";
 import {
   findKind,
   findParent,

@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { InputError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { claimFile } from "../files/index.ts";
-import { thisMachine } from "../process/index.ts";
-import { isServerRunning, probeServer } from "./server-probe.ts";
+import { isServerRunning, probeServer, thisMachine } from "../process/index.ts";
 import type { Shell } from "../terminal/index.ts";
 
 /** File with the address of the fleet of a directory. */
