@@ -43,7 +43,7 @@ async function recordCluster(folder: string): Promise<number> {
   const cluster = await DurableCluster.open(join(folder, FILES.cluster));
   const { clock } = cluster;
   const kinds = [Shop, Part, ...(operandManager().kinds ?? [])];
-  await cluster.install(kinds);
+  await cluster.applyCrds(kinds);
   const settle = (): Promise<void> => cluster.pass(MINUTE_MS);
   cluster.run(shopManager("recorder"));
   cluster.run(operandManager());
@@ -63,7 +63,7 @@ async function recordCluster(folder: string): Promise<number> {
   await declareDueWork(fleet);
   await writeJson(join(folder, FILES.sqliteExport), await exportFleet(fleet));
   await passing(clock, fleet[Symbol.asyncDispose]());
-  await cluster.rest();
+  await cluster.untilIdle();
   await cluster.stopAll();
   const time = clock.now();
   await writeObjects(folder, await exportCluster(cluster.fetch));

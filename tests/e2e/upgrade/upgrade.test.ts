@@ -23,7 +23,7 @@ async function openCluster(copies: Copies): Promise<DurableCluster> {
 /** Opens the data file and installs the current CRDs. */
 async function upgradedCluster(copies: Copies): Promise<DurableCluster> {
   const cluster = await openCluster(copies);
-  await cluster.install(KINDS);
+  await cluster.applyCrds(KINDS);
   return cluster;
 }
 
@@ -105,7 +105,7 @@ describe.each(await recordedVersions())("children that version %s made", (versio
     await using cluster = await upgradedCluster(copies);
     cluster.run(shopManager("upgraded"));
     await cluster.pass(10 * MINUTE_MS);
-    expect(cluster.writes()).toEqual([]);
+    expect(cluster.writeRequests()).toEqual([]);
     expect(isReady(await cluster.client.get(Shop, at("corner")))).toBe(true);
     await cluster.client.create(Secret, { metadata: at("waiting-password"), stringData: { password: "example" } });
     await cluster.pass(MINUTE_MS);
@@ -150,7 +150,9 @@ describe.each(await recordedVersions())("Operands that version %s installed", (v
       ...ordered.map(({ metadata }) => `PATCH clusteractiveoperands/${metadata.name}`),
       ...Object.values(OPERANDS).map((name) => `PATCH ${name}/status`),
     ];
-    const written = cluster.writes().map(({ method, path }) => `${method} ${path.split("/").slice(-2).join("/")}`);
+    const written = cluster
+      .writeRequests()
+      .map(({ method, path }) => `${method} ${path.split("/").slice(-2).join("/")}`);
     expect(written.toSorted()).toEqual(patches.toSorted());
     expect(isReady(await operand(cluster, OPERANDS.ready))).toBe(true);
     expect((await operand(cluster, OPERANDS.ready)).status?.state).toBe("Ready");
@@ -163,11 +165,11 @@ describe.each(await recordedVersions())("Operands that version %s installed", (v
       withoutMigration(managed.map(([, object]) => object)),
     );
     await cluster.stopAll();
-    const { length } = cluster.writes();
+    const { length } = cluster.writeRequests();
     cluster.run(operandManager());
     // Less than the deadline of the Deployment that the changing Operand waits for.
     await cluster.pass(MINUTE_MS);
-    expect(cluster.writes().slice(length)).toEqual([]);
+    expect(cluster.writeRequests().slice(length)).toEqual([]);
   });
 
   test("prune objects that are due, confirmed, or left over from an interrupted change", async () => {

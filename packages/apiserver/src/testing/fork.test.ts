@@ -1,6 +1,7 @@
 import { ConfigMap, kind, s } from "@levelset/core";
 import { expect, test } from "vitest";
-import { testCluster } from "./test-cluster.ts";
+import { TestFile } from "../store/sqlite/file.fixture.ts";
+import { TestCluster, testCluster } from "./test-cluster.ts";
 
 const Simple = kind({
   group: "examples.levelset.dev",
@@ -47,4 +48,15 @@ test("runnables are not copied to a fork, and its counters start at zero", async
   await base.untilIdle();
   await using fork = await base.fork();
   expect([base.requests().length, fork.requests().length]).toEqual([1, 0]);
+});
+
+test("a cluster can use another store, and cannot be forked then", async () => {
+  using file = new TestFile();
+  const store = await file.open();
+  await using cluster = new TestCluster({}, { store });
+  await cluster.apply(ConfigMap, { name: "a", data: { key: "1" } });
+  expect(store.get({ resource: "configmaps", namespace: "default", name: "a" })?.object).toMatchObject({
+    data: { key: "1" },
+  });
+  await expect(cluster.fork()).rejects.toThrow("only a cluster in memory can be forked");
 });

@@ -6,6 +6,7 @@ import type { BuiltinControllerOptions } from "../controllers/index.ts";
 import { createApiServer } from "../server/index.ts";
 import type { ApiServer } from "../server/index.ts";
 import { MemoryStore } from "../store/index.ts";
+import type { Store } from "../store/index.ts";
 import { DEFAULT_NAMESPACE, objectPath, TestClient } from "./test-client.ts";
 import type { ObjectFields, MergePatch } from "./test-client.ts";
 import { recordWrites } from "./write-recorder.ts";
@@ -35,9 +36,10 @@ const QUIET_ROUNDS = 2;
 /** Distance between the seeds of forks, so that they collide neither with each other nor with those of runnables. */
 const FORK_SEEDS = 1_000_003;
 
-/** Initial state of a forked cluster. */
+/** Initial state of a cluster. */
 interface ClusterState {
-  readonly store?: MemoryStore;
+  /** Its objects; the cluster closes it. Default: a new `MemoryStore`. */
+  readonly store?: Store;
   /** Milliseconds since the epoch. */
   readonly now?: number;
 }
@@ -56,7 +58,7 @@ export class TestCluster implements AsyncDisposable {
   /** Log lines of the server and of all runnables. */
   readonly logs: readonly LogLine[];
   readonly #server: ApiServer;
-  readonly #store: MemoryStore;
+  readonly #store: Store;
   readonly #objects: TestClient;
   readonly #logger;
   readonly #options: TestClusterOptions;
@@ -87,14 +89,17 @@ export class TestCluster implements AsyncDisposable {
   /**
    * Waits until this cluster is idle and returns an independent one with the same objects, history and time, and with
    * its own clock, faults, logs and counters. Runnables are not copied. Takes about a millisecond regardless of the
-   * number of objects. Forks of the same state have the same random numbers unless `seed` is set.
+   * number of objects. Forks of the same state have the same random numbers unless `seed` is set. Throws if the store
+   * is not a `MemoryStore`.
    */
   async fork(options: { readonly seed?: number } = {}): Promise<TestCluster> {
+    const store = this.#store;
+    if (!(store instanceof MemoryStore)) throw new Error("only a cluster in memory can be forked");
     await this.#installed;
     await this.untilIdle();
     // A new seed, because the names and uids of the existing objects were generated from the old one.
-    const seed = options.seed ?? this.#seed + FORK_SEEDS * this.#store.revision;
-    return new TestCluster({ ...this.#options, seed }, { store: this.#store.fork(), now: this.clock.now() });
+    const seed = options.seed ?? this.#seed + FORK_SEEDS * store.revision;
+    return new TestCluster({ ...this.#options, seed }, { store: store.fork(), now: this.clock.now() });
   }
 
   /**
