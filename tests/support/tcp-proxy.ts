@@ -65,6 +65,11 @@ export class TcpProxy implements AsyncDisposable {
     return this.#connections;
   }
 
+  /** Number of connections that are open. */
+  get openConnections(): number {
+    return this.#links.size;
+  }
+
   /** Number of connections cut within their data. */
   get cuts(): number {
     return this.#cuts;

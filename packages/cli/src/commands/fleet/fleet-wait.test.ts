@@ -1,15 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { CommandOutput } from "../../terminal/shell.fixture.ts";
 import type { Fetch } from "@levelset/core";
 import { FleetClient } from "@levelset/fleet/client";
 import { findKind, findResource } from "../../fleet/resource-arg.ts";
 import { resourceTarget } from "../../fleet/wait-fleet.ts";
 import type { WaitTarget } from "../../wait/index.ts";
-import { FleetDirectory } from "./fleet.fixture.ts";
+import { FleetDirectory, RunningCommand } from "./fleet.fixture.ts";
 
 let directory: FleetDirectory;
 let count = 0;
@@ -25,33 +22,7 @@ beforeEach(() => {
 });
 
 const run: FleetDirectory["run"] = (...args) => directory.run(...args);
-
-/** A running command. */
-class Running {
-  readonly ended: Promise<CommandOutput>;
-  readonly #changed: (() => void)[] = [];
-  #output: CommandOutput = { stdout: "", stderr: "", code: 0 };
-
-  constructor(args: readonly string[], signal?: AbortSignal) {
-    const onOutput = (output: CommandOutput): void => {
-      this.#output = output;
-      for (const notify of this.#changed.splice(0)) notify();
-    };
-    this.ended = directory.runWith({ onOutput, ...(signal === undefined ? {} : { signal }) }, ...args);
-    this.ended.catch(() => {}); // awaited by the test
-  }
-
-  /** Resolves when the command has printed a text. */
-  async prints(text: string): Promise<void> {
-    while (!(this.#output.stdout + this.#output.stderr).includes(text)) {
-      const next = new Promise<void>((resolve) => void this.#changed.push(resolve));
-      await Promise.race([
-        next,
-        this.ended.then(() => expect(this.#output.stdout + this.#output.stderr).toContain(text)),
-      ]);
-    }
-  }
-}
+const start = (...args: readonly string[]): RunningCommand => new RunningCommand(directory, args);
 
 async function report(adapter: string, ...more: readonly string[]): Promise<void> {
   await run("fleet", "report", `cluster/${name}`, adapter, ...more);
@@ -66,7 +37,7 @@ describe("levelset wait", () => {
     await run("create", "cluster", name);
     await makeReady();
     await run("edit", "cluster", name, "--set", "size=2");
-    const waiting = new Running(["wait", `cluster/${name}`]);
+    const waiting = start("wait", `cluster/${name}`);
     await waiting.prints("no result for generation 2 from dns, validation");
     await report("validation");
     await waiting.prints("no result for generation 2 from dns\n");
@@ -127,7 +98,7 @@ describe("levelset wait", () => {
 
   test("exits with 3 if the resource is deleted", async () => {
     await run("create", "cluster", name);
-    const waiting = new Running(["wait", `cluster/${name}`]);
+    const waiting = start("wait", `cluster/${name}`);
     await waiting.prints("no result");
     await run("delete", "cluster", name);
     const { stdout, code } = await waiting.ended;
@@ -139,7 +110,7 @@ describe("levelset wait", () => {
     const pool = `p-${count}`;
     await run("create", "cluster", name);
     await run("create", "nodepool", pool, "--in", name);
-    const waiting = new Running(["wait", `cluster/${name}`, "--for", "deleted"]);
+    const waiting = start("wait", `cluster/${name}`, "--for", "deleted");
     await waiting.prints("is not being deleted");
     await run("delete", "cluster", name);
     await waiting.prints("waiting for dns, validation to finalize");
@@ -147,7 +118,7 @@ describe("levelset wait", () => {
     for (const adapter of ["dns", "validation"]) await report(adapter, ...finalized);
     await waiting.prints(`waiting for its children: nodepool/${pool}`);
     await run("create", "cluster", name);
-    const again = new Running(["wait", `cluster/${name}`, "--for", "deleted"]);
+    const again = start("wait", `cluster/${name}`, "--for", "deleted");
     await again.prints(`waiting for its children: nodepool/${pool}`);
     await run("fleet", "report", `nodepool/${pool}`, "validation", ...finalized);
     for (const { ended } of [waiting, again]) {
@@ -158,32 +129,13 @@ describe("levelset wait", () => {
   test("waits for several resources, and ends when one of them cannot reach the goal", async () => {
     const [a, b] = [`${name}-a`, `${name}-b`];
     for (const one of [a, b]) await run("create", "cluster", one);
-    const waiting = new Running(["wait", `cluster/${a}`, `cluster/${b}`]);
+    const waiting = start("wait", `cluster/${a}`, `cluster/${b}`);
     await waiting.prints(`cluster/${b}  Unknown`);
     for (const adapter of ["dns", "validation"]) await run("fleet", "report", `cluster/${a}`, adapter);
     await run("delete", "cluster", b);
     const { stdout, code } = await waiting.ended;
     expect(code).toBe(3);
     expect(stdout).toContain(`cluster/${b} is being deleted`);
-  });
-
-  test("survives broken connections, and ignores other resources", async () => {
-    await using proxy = await Proxy.open(directory.fleet.client.url);
-    await run("create", "cluster", name);
-    await run("create", "cluster", `${name}-other`);
-    const ready = new Running(["wait", `cluster/${name}`, "--fleet", proxy.url]);
-    const deleted = new Running(["wait", `cluster/${name}`, "--for", "deleted", "--fleet", proxy.url]);
-    await Promise.all([ready.prints("no result"), deleted.prints("is not being deleted")]);
-    await proxy.cut(2);
-    await run("edit", "cluster", `${name}-other`, "--set", "size=2");
-    await makeReady();
-    expect((await ready.ended).stdout).toBe(`cluster/${name} is Ready, generation 1\n`);
-    await proxy.cut(1);
-    await run("edit", "cluster", `${name}-other`, "--set", "size=3");
-    await run("delete", "cluster", name);
-    await deleted.prints("to finalize");
-    for (const adapter of ["dns", "validation"]) await report(adapter, "--finalized", "--available", "False");
-    expect((await deleted.ended).stdout).toBe(`cluster/${name} is deleted\n`);
   });
 
   test("prints the message of the resource while adapter statuses cannot be read", async () => {
@@ -215,7 +167,7 @@ describe("levelset wait", () => {
   test("exits with 3 when it is stopped", async () => {
     await run("create", "cluster", name);
     const stop = new AbortController();
-    const waiting = new Running(["wait", `cluster/${name}`], stop.signal);
+    const waiting = new RunningCommand(directory, ["wait", `cluster/${name}`], stop.signal);
     await waiting.prints("no result");
     stop.abort();
     expect((await waiting.ended).code).toBe(3);
@@ -224,7 +176,7 @@ describe("levelset wait", () => {
 
 describe("a command that writes, with --wait", () => {
   test("creates a resource and ends when it is Ready", async () => {
-    const waiting = new Running(["create", "cluster", name, "--wait"]);
+    const waiting = start("create", "cluster", name, "--wait");
     await waiting.prints("no result for generation 1");
     await makeReady();
     const { stdout, code } = await waiting.ended;
@@ -233,7 +185,7 @@ describe("a command that writes, with --wait", () => {
   });
 
   test("prints only data to stdout with -o", async () => {
-    const waiting = new Running(["create", "cluster", name, "--wait", "-o", "json"]);
+    const waiting = start("create", "cluster", name, "--wait", "-o", "json");
     await waiting.prints("no result for generation 1");
     await makeReady();
     const { stdout, stderr } = await waiting.ended;
@@ -245,7 +197,7 @@ describe("a command that writes, with --wait", () => {
     const names = ["a", "b"].map((each) => `${name}-${each}`);
     const text = names.map((one) => `kind: Cluster\nname: ${one}\nspec: {size: 1}\n`).join("---\n");
     await writeFile(join(directory.cwd, "many.yaml"), text);
-    const waiting = new Running(["create", "-f", "many.yaml", "--wait"]);
+    const waiting = start("create", "-f", "many.yaml", "--wait");
     for (const one of names) await waiting.prints(`cluster/${one}  Unknown`);
     for (const one of names) {
       for (const adapter of ["dns", "validation"]) await run("fleet", "report", `cluster/${one}`, adapter);
@@ -259,7 +211,7 @@ describe("a command that writes, with --wait", () => {
   test("changes a resource and ends when the new generation is Ready", async () => {
     await run("create", "cluster", name);
     await makeReady();
-    const waiting = new Running(["edit", "cluster", name, "--set", "size=2", "--wait"]);
+    const waiting = start("edit", "cluster", name, "--set", "size=2", "--wait");
     await waiting.prints("no result for generation 2 from dns, validation");
     await makeReady();
     expect((await waiting.ended).stdout).toBe(
@@ -277,70 +229,7 @@ describe("a command that writes, with --wait", () => {
     expect([pending.code, pending.stdout]).toEqual([3, expect.stringContaining("is not deleted")]);
   });
 
-  test("delete does not end on the change of another resource after a broken connection", async () => {
-    await using proxy = await Proxy.open(directory.fleet.client.url);
-    const pool = `p-${count}`;
-    for (const one of [name, `${name}-other`]) await run("create", "cluster", one);
-    await run("create", "nodepool", pool, "--in", name);
-    const deleting = new Running(["delete", "cluster", name, "--wait", "--fleet", proxy.url]);
-    await deleting.prints("waiting for dns, validation to finalize");
-    const finalized = ["--finalized", "--available", "False"];
-    await report("dns", ...finalized);
-    await deleting.prints("waiting for validation to finalize");
-    // The watch has a position by now, so it resumes.
-    await proxy.cut(1);
-    await run("edit", "cluster", `${name}-other`, "--set", "size=2");
-    await report("validation", ...finalized);
-    await deleting.prints(`waiting for its children: nodepool/${pool}`);
-    await run("fleet", "report", `nodepool/${pool}`, "validation", ...finalized);
-    expect((await deleting.ended).stdout).toMatch(/\ncluster\/w-\d+ is deleted\n$/u);
-  });
-
   test.each(["create", "edit", "delete"])("%s refuses --timeout without --wait", async (command) => {
     await expect(run(command, "cluster", name, "--timeout", "1s")).rejects.toThrow("without --wait");
   });
 });
-
-/** A connection to a fleet that a test can break. */
-class Proxy implements AsyncDisposable {
-  readonly url: string;
-  readonly #close: () => void;
-  readonly #sockets: Set<Socket>;
-
-  private constructor(url: string, close: () => void, sockets: Set<Socket>) {
-    this.url = url;
-    this.#close = close;
-    this.#sockets = sockets;
-  }
-
-  static async open(target: string): Promise<Proxy> {
-    const { port, hostname } = new URL(target);
-    const sockets = new Set<Socket>();
-    const server = createServer((socket) => {
-      const behind = connect(Number(port), hostname);
-      sockets.add(socket);
-      socket.pipe(behind).pipe(socket);
-      const end = (): void => {
-        sockets.delete(socket);
-        socket.destroy();
-        behind.destroy();
-      };
-      for (const each of [socket, behind]) each.on("error", end).on("close", end);
-    });
-    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-    const address = server.address() as AddressInfo; // it listens on a port
-    return new Proxy(`http://127.0.0.1:${address.port}`, () => server.close(), sockets);
-  }
-
-  /** Closes all connections as soon as there are `least` of them. */
-  async cut(least: number): Promise<void> {
-    await expect.poll(() => this.#sockets.size, { timeout: 30_000 }).toBeGreaterThanOrEqual(least);
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#close();
-    for (const socket of this.#sockets) socket.destroy();
-    await Promise.resolve();
-  }
-}

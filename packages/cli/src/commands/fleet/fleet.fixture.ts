@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { startDevFleet } from "../../fleet-server/dev-fleet.ts";
 import type { DevFleet } from "../../fleet-server/dev-fleet.ts";
 import { runShell, testShell } from "../../terminal/shell.fixture.ts";
@@ -41,5 +42,32 @@ export class FleetDirectory implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.fleet[Symbol.asyncDispose]();
     await rm(this.cwd, { recursive: true });
+  }
+}
+
+/** A running command in the directory of a fleet. */
+export class RunningCommand {
+  readonly ended: Promise<CommandOutput>;
+  readonly #changed: (() => void)[] = [];
+  #output: CommandOutput = { stdout: "", stderr: "", code: 0 };
+
+  constructor(directory: FleetDirectory, args: readonly string[], signal?: AbortSignal) {
+    const onOutput = (output: CommandOutput): void => {
+      this.#output = output;
+      for (const notify of this.#changed.splice(0)) notify();
+    };
+    this.ended = directory.runWith({ onOutput, ...(signal === undefined ? {} : { signal }) }, ...args);
+    this.ended.catch(() => {}); // awaited by the test
+  }
+
+  /** Resolves when the command has printed a text. */
+  async prints(text: string): Promise<void> {
+    while (!(this.#output.stdout + this.#output.stderr).includes(text)) {
+      const next = new Promise<void>((resolve) => void this.#changed.push(resolve));
+      await Promise.race([
+        next,
+        this.ended.then(() => expect(this.#output.stdout + this.#output.stderr).toContain(text)),
+      ]);
+    }
   }
 }
