@@ -37,7 +37,7 @@ export type { ConditionUpdate, ReconcileOutcome } from "./condition/index.ts";
 export { CronError, isTimeZone, parseCron } from "./cron/index.ts";
 export type { CronSchedule } from "./cron/index.ts";
 export { isProgrammingError, toError, unreachable } from "./error/index.ts";
-export type { StatusDetails } from "./error/index.ts";
+export type { StatusCause, StatusDetails } from "./error/index.ts";
 export { formatRfc3339, parseGoDurationMs, parseRfc3339 } from "./format/index.ts";
 export {
   canonicalJson,

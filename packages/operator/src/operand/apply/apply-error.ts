@@ -1,5 +1,6 @@
 import { StatusError } from "@levelset/core";
 import type { StatusReason } from "@levelset/core";
+import type { StatusCause } from "@levelset/core/internal";
 import type { FailReason } from "./apply-outcome.ts";
 
 /**
@@ -16,10 +17,38 @@ export function statusReasonOf(error: unknown): StatusReason | "Error" {
   return error instanceof StatusError ? error.reason : "Error";
 }
 
-/** Reports whether the server rejected a change of an immutable field, which it reports only in the message. */
+/**
+ * Reports whether the server rejected changes of immutable fields, and nothing else: an object with another invalid field
+ * could not be recreated. The server has no code for such a change, so the texts of the causes are read, without the
+ * names and values in them. Admission webhooks and policies report a text without a reason.
+ */
 export function isImmutableError(error: unknown): boolean {
   if (!(error instanceof StatusError) || (error.reason !== "Invalid" && error.reason !== "Forbidden")) return false;
-  return /immutable|may not (?:be )?change|cannot be changed|updates to .* are forbidden/iu.test(error.message);
+  const causes = error.details?.causes ?? [];
+  const details = causes.length === 0 ? [withoutNames(error.message)] : causes.map(detailOf);
+  return details.every((detail) => IMMUTABLE.test(detail));
+}
+
+const IMMUTABLE =
+  /(?<![-.\w])immutable(?![-\w])|may not (?:be )?change|cannot be changed|updates to .* are forbidden/iu;
+
+/** Returns the text after the value (`ErrorBody` in k8s.io/apimachinery/pkg/util/validation/field/errors.go). */
+function detailOf({ reason, message = "" }: StatusCause): string {
+  switch (reason) {
+    case "FieldValueInvalid":
+      return message.replace(/^Invalid value: (?:"(?:\\.|[^"\\])*"|.*): /su, "");
+    case "FieldValueForbidden":
+      return message;
+    case undefined:
+      return withoutNames(message);
+    default:
+      return "";
+  }
+}
+
+/** Removes the kind and name of the object, and everything in quotes, such as the name of a policy or user. */
+function withoutNames(message: string): string {
+  return message.replace(/^\S+ "[^"]*" is (?:invalid|forbidden): /u, "").replaceAll(/"[^"]*"|\B'[^']*'/gu, "");
 }
 
 /**
@@ -27,5 +56,7 @@ export function isImmutableError(error: unknown): boolean {
  * (`k8s.io/apiserver/pkg/admission/plugin/webhook/errors/statuserror.go`).
  */
 function isDryRunUnsupported(error: unknown): boolean {
-  return error instanceof StatusError && /does not support dry run/iu.test(error.message);
+  return (
+    error instanceof StatusError && error.reason === "BadRequest" && /does not support dry run/u.test(error.message)
+  );
 }

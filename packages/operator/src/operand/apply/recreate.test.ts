@@ -1,5 +1,5 @@
-import { ConfigMap, Job, Pod } from "@levelset/core";
-import type { EmbeddedObject } from "@levelset/core";
+import { ConfigMap, Job, Pod, Secret } from "@levelset/core";
+import type { EmbeddedObject, JsonObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
@@ -37,6 +37,32 @@ describe("an object that is not ours yet, and therefore not watched,", () => {
     expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
     expect((await cluster.get(ConfigMap, "a"))?.data).toEqual({ value: "ours" });
   });
+});
+
+test("an object with another invalid field is not recreated, whatever its name", async () => {
+  const settings = (name: string, type: string, data: JsonObject): EmbeddedObject => ({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name, namespace: "default", annotations: { "operand.levelset.dev/recreate": "true" } },
+    type,
+    stringData: data,
+  });
+  await using cluster = await testCluster();
+  cluster.run(operandManager());
+  const valid = [settings("immutable-web", "Opaque", { a: "1" }), settings("b", "Opaque", { a: "1" })];
+  await cluster.apply(Operand, { name: "shop", spec: { steadyState: valid } });
+  expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
+  const before = (await cluster.list(Secret)).map(({ metadata }) => metadata.uid);
+  const invalid = [
+    settings("immutable-web", "Opaque", { "is immutable": "1" }),
+    settings("b", "kubernetes.io/tls", { a: "1" }), // the type is immutable, and the new type requires other keys
+  ];
+  await cluster.apply(Operand, { name: "shop", spec: { steadyState: invalid } });
+  expect((await cluster.untilSettled(Operand, "shop")).status?.failing).toMatchObject([
+    { name: "immutable-web", reason: "Invalid" },
+    { name: "b", reason: "Invalid" },
+  ]);
+  expect((await cluster.list(Secret)).map(({ metadata }) => metadata.uid)).toEqual(before);
 });
 
 test("a recreated Job leaves no pods of the previous one", async () => {
