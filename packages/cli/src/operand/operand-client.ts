@@ -74,11 +74,12 @@ export async function applyOperand(
 }
 
 /**
- * Reports whether an object exceeds the size limit of the cluster. The server reports the limit of etcd as an internal
- * error with the message `etcdserver: request is too large` (go.etcd.io/etcd/api/v3rpc/rpctypes).
+ * Reports whether an object exceeds the size limit of the cluster. kube-apiserver reports the limit of etcd with code 500
+ * and the message of etcd (go.etcd.io/etcd/api/v3rpc/rpctypes), the embedded server only RequestEntityTooLarge.
  */
-function isTooLarge({ reason, message }: StatusError): boolean {
-  return reason === "RequestEntityTooLarge" || /too large/iu.test(message);
+function isTooLarge({ reason, code, message }: StatusError): boolean {
+  if (reason === "RequestEntityTooLarge") return true;
+  return code === 500 && message.includes("etcdserver: request is too large");
 }
 
 function explain(error: StatusError, message: string): Error {
