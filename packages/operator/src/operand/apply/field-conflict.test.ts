@@ -1,9 +1,11 @@
-import { ConfigMap, findCondition } from "@levelset/core";
-import type { EmbeddedObject, JsonObject } from "@levelset/core";
+import { ConfigMap, findCondition, StatusError } from "@levelset/core";
+import type { EmbeddedObject, JsonObject, KubeObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
+import type { ClientContext } from "../../apply/index.ts";
 import { Operand, operandManager } from "../index.ts";
+import { findFieldConflict } from "./field-conflict.ts";
 
 const settings = (data: JsonObject): EmbeddedObject => ({
   apiVersion: "v1",
@@ -67,4 +69,16 @@ describe("two Operands with the same object", () => {
     ]);
     expect(await cluster.get(Operand, "old")).toBeReady();
   });
+});
+
+test("a rejection with another cause is not a field conflict, whatever its message", async () => {
+  const causes = [{ reason: "UnexpectedServerResponse", message: 'conflict with "a"', field: ".data.version" }];
+  const error = new StatusError("Conflict", "try again", { details: { causes } });
+  const operand: KubeObject = {
+    apiVersion: "operand.levelset.dev/v1alpha1",
+    kind: "Operand",
+    metadata: { name: "a", uid: "1", resourceVersion: "1" },
+  };
+  const unused = {} as ClientContext; // Operands are read only for a field conflict
+  expect(await findFieldConflict(error, operand, unused)).toBeUndefined();
 });

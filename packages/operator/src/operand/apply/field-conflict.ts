@@ -58,8 +58,8 @@ interface Conflict {
 
 function conflictsIn(error: unknown): readonly Conflict[] {
   if (!isConflict(error) || !(error instanceof StatusError)) return [];
-  return (error.details?.causes ?? []).flatMap(({ message = "", field = "" }) => {
-    const manager = /^conflict with "([^"]*)"/u.exec(message)?.[1];
+  return (error.details?.causes ?? []).flatMap(({ reason, message = "", field = "" }) => {
+    const manager = reason === "FieldManagerConflict" ? /^conflict with "([^"]*)"/u.exec(message)?.[1] : undefined;
     return manager === undefined ? [] : [{ manager, field }];
   });
 }
