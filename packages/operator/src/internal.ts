@@ -23,6 +23,7 @@ export type { ControllerJson, RunJson, RunsJson, StepJson } from "./manager/inde
 export {
   comparableObject,
   inspectOperand,
+  isNeverOwned,
   KindResolver,
   OPERAND_GROUP,
   PENDING_CONFIRMATION,

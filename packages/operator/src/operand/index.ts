@@ -14,6 +14,7 @@ export type { OperandPlan, PlanWorld } from "./plan/plan.ts";
 export type { ItemAction, PlannedItem, PlannedItemReason } from "./plan/plan-applier.ts";
 export type { PlannedPrune, PlannedPruneReason, PruneAction } from "./plan/plan-prune.ts";
 export { PENDING_CONFIRMATION } from "./prune/prune-decision.ts";
+export { isNeverOwned } from "./spec/stage.ts";
 export { resolveSet } from "./spec/resolve-set.ts";
 export { KindResolver } from "./spec/kind-resolver.ts";
 export type { ResolvedKind } from "./spec/kind-resolver.ts";

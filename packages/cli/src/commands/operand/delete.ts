@@ -1,7 +1,8 @@
 import { findCondition, isAbortError } from "@levelset/core";
+import { parseApiVersion } from "@levelset/core/internal";
 import type { JsonObject, ObjectOf } from "@levelset/core";
 import { ClusterActiveOperand, Operand } from "@levelset/operator";
-import { SKIP_DELETION_WAIT } from "@levelset/operator/internal";
+import { isNeverOwned, SKIP_DELETION_WAIT } from "@levelset/operator/internal";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, repeatOnChange, withCluster } from "../../cluster/index.ts";
@@ -82,7 +83,7 @@ function patchOf({ cascade, skipDeletionWait = false }: DeleteFlags): JsonObject
 function retainedObjects({ steadyState, postInstall }: LiveOperand["spec"]): readonly string[] {
   const objects = [...steadyState, ...postInstall];
   const names = objects
-    .filter(({ kind }) => kind === "Namespace" || kind === "CustomResourceDefinition")
+    .filter(({ apiVersion, kind }) => isNeverOwned({ group: parseApiVersion(apiVersion).group, kind }))
     .flatMap(({ kind, metadata: { name } }) => (typeof name === "string" ? `${kind} ${escapeControlChars(name)}` : []));
   return [...new Set(names)];
 }

@@ -223,6 +223,19 @@ describe("levelset operand", () => {
     expect(left.metadata.finalizers).toEqual(["example.com/f"]);
   });
 
+  test("names namespaces as retained, but no objects of a kind Namespace of another group", async () => {
+    await startManager();
+    const items = ["v1", "example.com/v1"].map((apiVersion) => ({
+      apiVersion,
+      kind: "Namespace",
+      metadata: { name: apiVersion === "v1" ? "home" : "other" },
+    }));
+    await client.apply(Operand, { metadata: { name: "shop" }, spec: { steadyState: items } });
+    expect((await operand("delete", "shop")).stdout).toBe(
+      "operand/shop deleted\nnot deleted (namespaces and CRDs are always retained): Namespace home\n",
+    );
+  });
+
   test("never uses foreground deletion of the garbage collector, which ignores the order", async () => {
     await startManager();
     const metadata = { name: "held", namespace: "default", finalizers: ["example.com/f"] };
