@@ -8,7 +8,14 @@ export type { WriteObserver } from "./client/index.ts";
 export type { RunRecord } from "./controller/index.ts";
 export { CLEANED_UP, describeResult, RECONCILE_ANNOTATION, refOf } from "./engine/index.ts";
 export type { RunReport } from "./engine/index.ts";
-export { conditionsOf, conditionState, generationStatusOf, nodeStatusOf, resolveKind } from "./explain/index.ts";
+export {
+  conditionsOf,
+  conditionState,
+  createdKindOf,
+  generationStatusOf,
+  nodeStatusOf,
+  resolveKind,
+} from "./explain/index.ts";
 export type {
   ConditionNode,
   ConditionState,

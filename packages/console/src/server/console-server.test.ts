@@ -1,5 +1,15 @@
 import { request } from "node:http";
-import { controllerReference, Job, kind, Pod, realClock, s, Secret, TransportError } from "@levelset/core";
+import {
+  controllerReference,
+  Job,
+  kind,
+  Pod,
+  realClock,
+  ReplicationController,
+  s,
+  Secret,
+  TransportError,
+} from "@levelset/core";
 import { installCrd } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { lastId, Simple, ConsoleHarness } from "./console-harness.fixture.ts";
@@ -122,6 +132,19 @@ describe("a stream", () => {
     expect(page).toContain('password: \\"***\\"');
     expect(page).not.toContain("hunter2!");
     expect(page).not.toContain(Buffer.from("hunter2!").toString("base64"));
+  });
+
+  test("shows the pods of a ReplicationController", async () => {
+    await using harness = await ConsoleHarness.open();
+    const spec = { containers: [{ name: "main", image: "web:1" }] };
+    const template = { metadata: { labels: { app: "web" } }, spec };
+    const metadata = { namespace: "default", name: "web" };
+    const owner = await harness.client.create(ReplicationController, { metadata, spec: { template } });
+    const ownerReferences = [controllerReference(owner)];
+    await harness.client.create(Pod, { metadata: { ...metadata, name: "web-1", ownerReferences }, spec });
+    const path = "/api/stream?topic=object:v1/ReplicationController/default/web";
+    const page = await harness.read(path, (text) => text.includes('"document"'));
+    expect(page).toContain('"related":[{"apiVersion":"v1","kind":"Pod","namespace":"default","name":"web-1"');
   });
 
   test("reports an unreachable cluster until it is reachable again", async () => {

@@ -4,6 +4,7 @@ import { refOf } from "../engine/index.ts";
 import type { ObjectRef } from "../engine/index.ts";
 import { objectRefId } from "./explain-input.ts";
 import type { LoadedObject, FoundObject } from "./explain-input.ts";
+import { groupKindOf } from "./group-kind.ts";
 import { blocksDeletion } from "./finalizers.ts";
 import { podDependencies } from "./pod-dependencies.ts";
 import { nodeStatusOf } from "./node-status.ts";
@@ -63,7 +64,7 @@ export function lastRunCandidates({ object, run }: Pick<FoundObject, "object" | 
 
 function blamedChildren({ object, children }: FoundObject): readonly LoadedObject[] {
   if (isDeleting(object)) return children.filter((child) => blocksDeletion(child.object, object));
-  if (object.kind === "Deployment") return rollout(children);
+  if (groupKindOf(object) === "Deployment.apps") return rollout(children);
   return children.filter((child) => nodeStatusOf(child).state !== "ready").toSorted(worstFirst);
 }
 

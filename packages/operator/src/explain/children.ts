@@ -15,12 +15,8 @@ import type { LabelSelectorObject } from "@levelset/core/schema";
 import { metadataOnly } from "../client/index.ts";
 import type { Client, Discovery, ObjectSelector } from "../client/index.ts";
 import type { LoadedObject } from "./explain-input.ts";
-
-/** Reference to a kind by group and kind. */
-export interface KindRef {
-  readonly apiVersion: string;
-  readonly kind: string;
-}
+import { createdKindOf } from "./group-kind.ts";
+import type { KindRef } from "./group-kind.ts";
 
 /** The children of an object, and the kinds that could not be read. */
 export interface Children {
@@ -51,17 +47,6 @@ const LIKELY: readonly string[] = [
   "v1 PersistentVolumeClaim",
 ];
 
-const PODS: KindRef = { apiVersion: "v1", kind: "Pod" };
-
-/** Kinds that workloads create, found by their selectors. */
-const MADE_BY: Readonly<Record<string, KindRef>> = {
-  "apps/v1 Deployment": { apiVersion: "apps/v1", kind: "ReplicaSet" },
-  "apps/v1 ReplicaSet": PODS,
-  "apps/v1 StatefulSet": PODS,
-  "apps/v1 DaemonSet": PODS,
-  "batch/v1 Job": PODS,
-};
-
 /** Objects of a page. */
 const PAGE = 500;
 /** Maximum number of pages per list. */
@@ -86,9 +71,10 @@ export class ChildFinder {
 
   /** Returns the children of an object. `owns` are their kinds, if known. */
   async of(object: KubeObject, owns: readonly KindRef[] | undefined): Promise<Children> {
-    const made = MADE_BY[`${object.apiVersion} ${object.kind}`];
-    if (made !== undefined) return this.#selected(object, made);
-    const kinds = await this.#candidates(object, owns);
+    const created = createdKindOf(object);
+    const labels = created === undefined ? undefined : selectorOf(object);
+    if (created !== undefined && labels !== undefined) return this.#selected(object, created, labels);
+    const kinds = await this.#candidates(object, owns ?? (created === undefined ? undefined : [created]));
     const found: Children[] = [];
     for (let at = 0; at < kinds.length; at += KINDS_MAX) {
       const some = kinds.slice(at, at + KINDS_MAX);
@@ -121,14 +107,10 @@ export class ChildFinder {
   }
 
   /** Returns the objects that a workload created, with one list request. */
-  async #selected(
-    object: KubeObject & { readonly spec?: { readonly selector?: LabelSelectorObject } },
-    made: KindRef,
-  ): Promise<Children> {
+  async #selected(object: KubeObject, created: KindRef, labels: string): Promise<Children> {
     const { client, signal } = this.#options;
-    const [kind] = await this.#served(made);
+    const [kind] = await this.#served(created);
     if (kind === undefined) return { children: [], unreadableKinds: [] };
-    const labels = formatLabelSelector(labelSelectorFromObject(object.spec?.selector));
     return this.#seeing(kind, async () => {
       const { namespace } = object.metadata;
       const { items } = await client.list(kind, { namespace, labels, limit: PAGE, signal });
@@ -189,6 +171,21 @@ export class ChildFinder {
       return { children: [], unreadableKinds: [`cannot read ${kindId(kind)}: ${error.message}`] };
     }
   }
+}
+
+/** Returns the selector of a workload. Undefined for a CronJob: its Jobs have no labels in common. */
+function selectorOf(
+  workload: KubeObject & {
+    readonly spec?: { readonly selector?: LabelSelectorObject | Readonly<Record<string, string>> };
+  },
+): string | undefined {
+  const selector = workload.spec?.selector;
+  if (selector === undefined) return undefined;
+  // A ReplicationController has labels instead of a selector object.
+  const isMap = workload.kind === "ReplicationController";
+  return formatLabelSelector(
+    labelSelectorFromObject(isMap ? { matchLabels: selector as Readonly<Record<string, string>> } : selector),
+  );
 }
 
 /**

@@ -144,6 +144,19 @@ describe("an explanation", () => {
     expect(draining.causes).toMatchObject([{ kind: "ReplicaSet", name: "web-1" }]);
   });
 
+  test("treats a Deployment of another group like any other object", () => {
+    const thing = (kind: string): KubeObject =>
+      testObject("a", { status: statusWith({ ...waiting, type: "Ready" }) }, { apiVersion: "example.com/v1", kind });
+    const [deployment, set, part] = [thing("Deployment"), thing("ReplicaSet"), thing("Part")];
+    const children = (object: KubeObject) => ({ children: [{ object, hasStatus: true }] });
+    const facts = [
+      foundObject(deployment, children(set)),
+      foundObject(set, children(part)),
+      foundObject(part),
+    ] as const;
+    expect(explain(explainInput(...facts)).causes).toMatchObject([{ kind: "ReplicaSet", causes: [{ kind: "Part" }] }]);
+  });
+
   test("lists objects that a pod references only if they are missing or not ready", () => {
     const claim = { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace: "default", name: "data" };
     const pod = testObject(

@@ -5,6 +5,7 @@ import type { ObjectRef } from "../engine/index.ts";
 import { conditionsOf, conditionState } from "./conditions.ts";
 import { detailsOf } from "./details.ts";
 import { objectRefId } from "./explain-input.ts";
+import { groupKindOf } from "./group-kind.ts";
 import type { ExplainInput, FoundObject, ObjectLookup } from "./explain-input.ts";
 import { lastChange } from "./last-change.ts";
 import { findCauseCandidates } from "./cause-candidates.ts";
@@ -100,8 +101,8 @@ class Explainer {
     const lookup = this.#facts.lookups.get(objectRefId(ref));
     if (isGuess === true && !isCause(lookup)) return [];
     const node = this.node(ref);
-    const isBetween = from.object.kind === "Deployment" && ref.kind === "ReplicaSet" && node.causes.length > 0;
-    return isBetween ? node.causes : [node];
+    const isBetween = groupKindOf(from.object) === "Deployment.apps" && groupKindOf(ref) === "ReplicaSet.apps";
+    return isBetween && node.causes.length > 0 ? node.causes : [node];
   }
 }
 

@@ -1,7 +1,8 @@
 /** Explains why an object is not ready by inspecting the objects that it depends on. Begin with `why.ts`. */
 
 export { conditionsOf, conditionState } from "./conditions.ts";
-export type { KindRef } from "./children.ts";
+export { createdKindOf } from "./group-kind.ts";
+export type { KindRef } from "./group-kind.ts";
 export { resolveKind } from "./resolve-kind.ts";
 export type { KindNames } from "./resolve-kind.ts";
 export { generationStatusOf, nodeStatusOf } from "./node-status.ts";

@@ -1,4 +1,14 @@
-import { controllerReference, Deployment, kind, readinessOf, s, Secret, Service } from "@levelset/core";
+import {
+  controllerReference,
+  CronJob,
+  Deployment,
+  kind,
+  readinessOf,
+  ReplicationController,
+  s,
+  Secret,
+  Service,
+} from "@levelset/core";
 import { ownerAnnotations, formatTimestamp } from "@levelset/core/internal";
 import type { Fetch } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
@@ -152,6 +162,31 @@ describe("why", () => {
       ["kube-system", "far", "progressing"],
       ["default", "near", "progressing"],
     ]);
+  });
+
+  test.for([
+    { kind: ReplicationController, list: "pods app=web" },
+    { kind: CronJob, list: "jobs " },
+  ] as const)("lists only the objects that a $kind.kind creates", async ({ kind, list }) => {
+    await using cluster = await testCluster();
+    const containers = [{ name: "main", image: "web:1" }];
+    const template = { metadata: { labels: { app: "web" } }, spec: { containers } };
+    const jobTemplate = { spec: { template: { spec: { containers, restartPolicy: "Never" } } } } as const;
+    const meta = { name: "web", finalizers: ["example.com/slow"] };
+    await cluster.create(ReplicationController, { ...meta, spec: { template } });
+    await cluster.create(CronJob, { ...meta, spec: { schedule: "* * * * *", jobTemplate } });
+    await cluster.delete(kind, "web");
+    const lists: string[] = [];
+    const recorded: Fetch = (request) => {
+      const { pathname, searchParams } = new URL(request.url);
+      const plural = /\/default\/(\w+)$/u.exec(pathname)?.[1] ?? "events";
+      if (plural !== "events") lists.push(`${plural} ${searchParams.get("labelSelector") ?? ""}`);
+      return cluster.fetch(request);
+    };
+    expect(await ask(recorded, refTo(kind, { namespace: "default", name: "web" }))).toMatchObject({
+      state: "deleting",
+    });
+    expect(lists).toEqual([list]);
   });
 
   test("searches every kind only with allKinds", async () => {

@@ -1,7 +1,7 @@
 import { Event, isNotFound, StatusError } from "@levelset/core";
 import { controllingOwnerUid } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { conditionsOf, conditionState } from "@levelset/operator/internal";
+import { conditionsOf, conditionState, createdKindOf } from "@levelset/operator/internal";
 import { metadataOnly, why } from "@levelset/operator";
 import type { KindRef, RunJson } from "@levelset/operator/internal";
 import type { ObjectNode, ObjectRef } from "@levelset/operator";
@@ -26,16 +26,6 @@ const CHILDREN_READ = 500;
 /** A history that starts within this time after the creation is complete: the first run takes a while. */
 const FIRST_RUN_MS = 5_000;
 
-/** Kinds of the children that kube-controller-manager creates. */
-const CHILD_KINDS: Readonly<Record<string, readonly KindRef[]>> = {
-  Deployment: [{ apiVersion: "apps/v1", kind: "ReplicaSet" }],
-  CronJob: [{ apiVersion: "batch/v1", kind: "Job" }],
-  ReplicaSet: [{ apiVersion: "v1", kind: "Pod" }],
-  StatefulSet: [{ apiVersion: "v1", kind: "Pod" }],
-  DaemonSet: [{ apiVersion: "v1", kind: "Pod" }],
-  Job: [{ apiVersion: "v1", kind: "Pod" }],
-};
-
 /** Sources of an object page. */
 export interface PageSources {
   readonly cluster: ClusterMonitor;
@@ -58,9 +48,10 @@ export async function objectPage(
   ]);
   if (found === undefined) return { ...emptyPage(node), runs, unreachable };
   const { object, kind } = found;
+  const created = createdKindOf(object);
   const [events, children] = await Promise.all([
     eventsOf(object, cluster, signal),
-    childrenOf(object, owns ?? CHILD_KINDS[object.kind] ?? [], cluster, signal),
+    childrenOf(object, owns ?? (created === undefined ? [] : [created]), cluster, signal),
   ]);
   const { shown, isMasked } = redactObject(object);
   const { creationTimestamp: createdAt, uid, finalizers = [] } = object.metadata;
