@@ -25,8 +25,8 @@ export type {
   LastChange,
   ObjectRunRecords,
 } from "./explain/index.ts";
-export { compareRuns, isServed } from "./manager/index.ts";
-export type { ControllerJson, RunJson, RunsJson, StepJson } from "./manager/index.ts";
+export { compareRuns, isServed, RUN_RESULTS } from "./manager/index.ts";
+export type { ControllerJson, RunJson, RunResult, RunsJson, StepJson } from "./manager/index.ts";
 export {
   comparableObject,
   inspectOperand,

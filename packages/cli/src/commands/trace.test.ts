@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,6 +90,19 @@ describe("levelset trace", () => {
       `${url} cannot be queried for runs: the debug token is missing or wrong`,
     );
     await expect(ask("--url", "http://127.0.0.1:1")).rejects.toThrow("cannot be queried for runs");
+  });
+
+  test("refuses run records with results that this version does not know", async () => {
+    const runs = await (await fetch(`${url}/debug/runs`, { headers: { authorization: "Bearer open" } })).text();
+    const newer = createServer((_, response) => response.end(runs.replaceAll('"result":"ok"', '"result":"fine"')));
+    await once(newer.listen(0, "127.0.0.1"), "listening");
+    const { port } = newer.address() as AddressInfo; // it listens on a port
+    try {
+      const asked = runCommand(directory, "trace", "apple/a", "--url", `http://127.0.0.1:${port}`);
+      await expect(asked).rejects.toThrow("it runs another version of levelset");
+    } finally {
+      newer.close();
+    }
   });
 
   describe("without --url", () => {

@@ -1,4 +1,4 @@
-import type { RunJson, StepJson } from "@levelset/operator/internal";
+import type { RunJson, RunResult, StepJson } from "@levelset/operator/internal";
 import { escapeControlChars, formatStyled, wrap } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
 
@@ -10,13 +10,14 @@ export interface TraceTextOptions {
 
 const INDENT = " ".repeat(8);
 
-const STYLES: Readonly<Record<string, TextStyle>> = {
+const STYLES: Readonly<Record<RunResult, TextStyle>> = {
   ok: "good",
   wait: "busy",
   requeueAfter: "busy",
   again: "busy",
   fail: "bad",
   terminal: "bad",
+  gone: "plain",
 };
 
 /** Formats a run: number, time, triggers, duration, step results and writes. */
@@ -44,15 +45,14 @@ export function traceText(run: RunJson, options: TraceTextOptions): string {
 
 function resultSpans({ steps, result, writes }: RunJson): readonly StyledText[] {
   const written = writes === 0 ? "nothing written" : `${writes} ${writes === 1 ? "write" : "writes"}`;
-  const done =
-    steps.length === 0 ? [{ text: result, style: STYLES[result] ?? "plain" } as const] : steps.flatMap(stepSpans);
+  const done = steps.length === 0 ? [{ text: result, style: STYLES[result] }] : steps.flatMap(stepSpans);
   return [...done, { text: `${steps.length === 0 ? "  " : ""}→ ${written}`, style: "plain" }];
 }
 
 function stepSpans({ step, phase, result, durationMs }: StepJson): readonly StyledText[] {
   return [
     { text: `${step}${phase === "do" ? "" : ` ${phase}`} `, style: "plain" },
-    { text: result, style: STYLES[result] ?? "plain" },
+    { text: result, style: STYLES[result] },
     // Durations are whole milliseconds; most steps take less.
     { text: durationMs === 0 ? "  " : ` ${durationMs} ms  `, style: "faint" },
   ];

@@ -1,6 +1,7 @@
 import { formatKey, isJsonObject } from "@levelset/core";
 import { toError } from "@levelset/core/internal";
-import type { ObjectKey } from "@levelset/core";
+import type { JsonObject, ObjectKey } from "@levelset/core";
+import { RUN_RESULTS } from "@levelset/operator/internal";
 import type { RunsJson } from "@levelset/operator/internal";
 import { requestProcess } from "./process-request.ts";
 import type { RequestWorld } from "./process-request.ts";
@@ -58,11 +59,20 @@ function isRunsJson(value: unknown): value is RunsJson {
   if (!isJsonObject(value)) return false;
   const { controllers, runs } = value;
   return (
-    isListOf(controllers, ["name", "group", "kind", "plural"]) && isListOf(runs, ["apiVersion", "kind", "startedAt"])
+    isListOf(controllers, ["name", "group", "kind", "plural"]) &&
+    isListOf(runs, ["apiVersion", "kind", "startedAt"]) &&
+    runs.every(
+      ({ result, steps }) =>
+        isRunResult(result) && isListOf(steps, ["step", "phase"]) && steps.every((each) => isRunResult(each["result"])),
+    )
   );
 }
 
-function isListOf(list: unknown, texts: readonly string[]): boolean {
+function isRunResult(value: unknown): boolean {
+  return RUN_RESULTS.some((result) => result === value);
+}
+
+function isListOf(list: unknown, texts: readonly string[]): list is readonly JsonObject[] {
   return (
     Array.isArray(list) &&
     list.every((item: unknown) => isJsonObject(item) && texts.every((name) => typeof item[name] === "string"))

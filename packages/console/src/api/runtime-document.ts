@@ -1,3 +1,5 @@
+import type { RunResult } from "@levelset/operator/internal";
+
 /** A Prometheus sample of a process. */
 export interface Sample {
   readonly name: string;
@@ -10,9 +12,9 @@ export interface ControllerView {
   readonly name: string;
   readonly kind: string;
   /** Results of the latest run of each object, with their numbers. */
-  readonly results: Readonly<Record<string, number>>;
+  readonly results: Readonly<Partial<Record<RunResult, number>>>;
   /** The objects with the most runs, and their latest runs. */
-  readonly busiest: readonly { readonly object: string; readonly run: number; readonly result: string }[];
+  readonly busiest: readonly { readonly object: string; readonly run: number; readonly result: RunResult }[];
 }
 
 /** A process that runs operators. */

@@ -1,5 +1,6 @@
 import type { ConditionStatus, GenerationState, ObjectState, Severity } from "@levelset/core";
 import type { ObjectRef } from "../engine/index.ts";
+import type { RunResult } from "../manager/index.ts";
 
 /** The state of an object: the four of `readinessOf`, or why the state is unknown. */
 export type NodeState =
@@ -91,6 +92,6 @@ export interface LastChange {
 /** A run of an operator. */
 export interface RunSummary {
   readonly number: number;
-  readonly result: string;
+  readonly result: RunResult;
   readonly startedAt: string;
 }

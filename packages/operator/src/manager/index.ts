@@ -14,5 +14,6 @@ export type { Operator, OperatorOptions } from "./operator.ts";
 export { policyRules } from "./rbac.ts";
 export type { RbacNeeds, RbacOptions, RbacRules } from "./rbac.ts";
 export { compareRuns } from "./run-json.ts";
-export type { ControllerJson, RunJson, RunsJson, StepJson } from "./run-json.ts";
+export { RUN_RESULTS } from "./run-json.ts";
+export type { ControllerJson, RunJson, RunResult, RunsJson, StepJson } from "./run-json.ts";
 export type { AnyController, ManagedOperator, OperatorRuntime } from "./runtime.ts";

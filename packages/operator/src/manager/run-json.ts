@@ -2,7 +2,13 @@ import { apiVersionOf } from "@levelset/core";
 import type { AnyCustomKind, Kind, Scope } from "@levelset/core";
 import type { RunRecord } from "../controller/index.ts";
 import { describeResult } from "../engine/index.ts";
-import type { AnyResult, ObjectRef } from "../engine/index.ts";
+import type { AnyResult, ObjectRef, StepPhase } from "../engine/index.ts";
+
+/** Results of a run: those of a step, `again` for a conflict or a new finalizer, `gone` for a deleted object. */
+export const RUN_RESULTS = ["ok", "wait", "requeueAfter", "fail", "terminal", "again", "gone"] as const;
+
+/** One of {@link RUN_RESULTS}. */
+export type RunResult = (typeof RUN_RESULTS)[number];
 
 /** A run as JSON. `apiVersion`, `kind`, `namespace` and `name` are those of the object. */
 export interface RunJson extends ObjectRef {
@@ -15,8 +21,7 @@ export interface RunJson extends ObjectRef {
   readonly waitedMs: number;
   readonly durationMs: number;
   readonly writes: number;
-  /** `ok`, `wait`, `requeueAfter`, `fail`, `terminal`, `again` or `gone`. */
-  readonly result: string;
+  readonly result: RunResult;
   readonly message?: string;
   readonly steps: readonly StepJson[];
 }
@@ -26,8 +31,8 @@ export interface StepJson {
   readonly step: string;
   /** The type of the step's condition. */
   readonly condition: string;
-  readonly phase: string;
-  readonly result: string;
+  readonly phase: StepPhase;
+  readonly result: AnyResult["kind"];
   readonly message?: string;
   /** The objects that the result is about. */
   readonly on?: readonly ObjectRef[];
@@ -105,7 +110,7 @@ export function controllerJson(controller: {
   };
 }
 
-function resultFields(result: AnyResult): { readonly result: string; readonly message?: string } {
+function resultFields(result: AnyResult): { readonly result: AnyResult["kind"]; readonly message?: string } {
   const message = describeResult(result);
   return { result: result.kind, ...(message === "" ? {} : { message }) };
 }

@@ -1,8 +1,12 @@
-import type { RunJson } from "@levelset/operator/internal";
+import type { RunJson, RunResult, StepJson } from "@levelset/operator/internal";
 import { expect, test } from "vitest";
 import { recordedChanges } from "./condition-records.ts";
 
-function run(second: number, result: string, steps: readonly (readonly [string, string])[] = []): RunJson {
+function run(
+  second: number,
+  result: RunResult,
+  steps: readonly (readonly [string, StepJson["result"]])[] = [],
+): RunJson {
   return {
     controller: "simple",
     apiVersion: "v1",
@@ -42,7 +46,7 @@ test("run records provide the states of a condition before its known state", () 
 });
 
 test("states within one second are distinguished by their results", () => {
-  const second = (ms: number, result: string): RunJson => ({
+  const second = (ms: number, result: RunResult): RunJson => ({
     ...run(1, result),
     startedAt: new Date(Date.parse(at(1)) + ms).toISOString(),
   });

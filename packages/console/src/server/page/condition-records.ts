@@ -1,9 +1,9 @@
 import { READY } from "@levelset/core";
-import type { RunJson } from "@levelset/operator/internal";
+import type { RunJson, RunResult } from "@levelset/operator/internal";
 import type { ConditionChange } from "../../api/index.ts";
 
 /** Results of steps, the most severe first. A condition of several steps has the most severe result. */
-const BY_SEVERITY = ["terminal", "fail", "wait", "requeueAfter", "again", "ok"];
+const BY_SEVERITY: readonly RunResult[] = ["terminal", "fail", "wait", "requeueAfter", "again", "ok"];
 
 /**
  * Returns the states of a condition before its known states, by the records of runs. `known` and the result are ordered
@@ -36,7 +36,7 @@ function withoutState(
   return first === -1 ? [] : changes.slice(first);
 }
 
-function resultOf(run: RunJson, type: string): { readonly result: string; readonly message?: string } | undefined {
+function resultOf(run: RunJson, type: string): Pick<RunJson, "result" | "message"> | undefined {
   if (type === READY) return run;
   const own = run.steps.filter(({ condition }) => condition === type);
   return own.toSorted((a, b) => BY_SEVERITY.indexOf(a.result) - BY_SEVERITY.indexOf(b.result))[0];

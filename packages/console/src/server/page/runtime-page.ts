@@ -1,6 +1,6 @@
 import { formatKey } from "@levelset/core";
 import type { Clock } from "@levelset/core";
-import type { ControllerJson, InformerHealth, RunJson } from "@levelset/operator/internal";
+import type { ControllerJson, InformerHealth, RunJson, RunResult } from "@levelset/operator/internal";
 import type { CacheView, ControllerView, ProcessView, RuntimeDocument } from "../../api/index.ts";
 import type { Processes, ProcessRuns } from "../monitor/processes.ts";
 import { parseSamples } from "./samples.ts";
@@ -41,7 +41,7 @@ export async function runtimePage(
 
 function controllerView({ name, kind }: ControllerJson, { runs }: ProcessRuns): ControllerView {
   const own = runs.filter(({ controller }) => controller === name);
-  const results: Record<string, number> = {};
+  const results: Partial<Record<RunResult, number>> = {};
   for (const { result } of own) results[result] = (results[result] ?? 0) + 1;
   return {
     name,
