@@ -62,6 +62,13 @@ function text(root: ObjectNode, options: { readonly columns?: number; readonly c
   return explainText(root, { now: NOW, columns: options.columns, colors: options.colors ?? false });
 }
 
+test("an object without a message has its state instead", () => {
+  const lines = text(node("Shop", "a", { causes: [node("Till", "t")] }))
+    .trimEnd()
+    .split("\n");
+  expect(lines.map((line) => line.replaceAll(/ +/gu, " "))).toEqual(["Shop a Progressing", "└─ Till t Progressing"]);
+});
+
 test("a condition whose desired status is False is labelled with `not`", () => {
   const conditions = [condition("Installed", {}), condition("Stalled", { status: "False", reason: "Moving" })];
   const root = node("Operand", "shop", { ...READY, conditions });

@@ -98,7 +98,8 @@ class Branches {
     const node = this.#root;
     const branch = this.#object(node, []);
     const isPrinted = node.state === "deleting" || node.conditions.some(({ message }) => message === node.message);
-    const message = isPrinted || node.state === "ready" ? "" : `: ${escapeControlChars(node.message)}`;
+    const message =
+      isPrinted || node.state === "ready" || node.message === "" ? "" : `: ${escapeControlChars(node.message)}`;
     const text = [`${this.#state(node)}${message}`, ...generationTexts(node)].join("   ");
     return { ...branch, right: { text, style: node.state === "ready" ? "good" : "bad" } };
   }
@@ -179,11 +180,11 @@ class Branches {
     return deletedAt === undefined ? objectState : `Deleting for ${this.#age(deletedAt)}`;
   }
 
-  /** Message of an object; if it was printed above, the state and generation instead. */
+  /** Message of an object; if it is empty or was printed above, the state and generation instead. */
   #text(node: ObjectNode, printed: readonly string[]): StyledText {
     // The blocking finalizers are printed below.
     if (node.state === "deleting") return { text: this.#state(node), style: "plain" };
-    const isPrinted = printed.some((text) => text.includes(node.message));
+    const isPrinted = node.message === "" || printed.some((text) => text.includes(node.message));
     if (!isPrinted || node.state === "missing") {
       return { text: escapeControlChars(node.message), style: node.state === "ready" ? "good" : "plain" };
     }

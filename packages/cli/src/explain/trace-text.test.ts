@@ -37,7 +37,13 @@ describe("a run as text", () => {
 
   test("shows the error of a run whose steps succeeded", () => {
     const steps = run.steps.filter(({ result }) => result === "ok");
-    const refused = { ...run, steps, result: "fail" as const, message: "the server rejected the status: too long", writes: 0 };
+    const refused = {
+      ...run,
+      steps,
+      result: "fail" as const,
+      message: "the server rejected the status: too long",
+      writes: 0,
+    };
     expect(traceText(refused, { colors: false })).toMatch(
       /\n {8}Config ok {2}Config post ok {2}→ nothing written\n {10}fail: the server rejected the status: too long\n$/u,
     );
