@@ -7,7 +7,7 @@ export type { ChangeContext, ChangeListener, ChangeOrigin, InformerHealth } from
 export type { IndexFunction } from "./object-index.ts";
 export type { ObjectChange } from "./object-store.ts";
 export { noAnswer, watchFailure } from "./watch-failure.ts";
-export type { WatchFailure, WatchPhase } from "./watch-failure.ts";
+export type { WatchFailure, WatchFailureCause, WatchPhase } from "./watch-failure.ts";
 export { changedPaths } from "./changed-paths.ts";
 export { fieldChange, managerOf } from "./field-change.ts";
 export type { FieldChange } from "./field-change.ts";

@@ -1,5 +1,5 @@
 import { StatusError } from "@levelset/core";
-import type { Kind } from "@levelset/core";
+import type { Kind, StatusReason } from "@levelset/core";
 import type { ReflectorHealth } from "../watch/index.ts";
 
 /** Why the objects of a kind cannot be listed or watched. */
@@ -8,9 +8,15 @@ export interface WatchFailure {
   readonly message: string;
   /** True if the server rejects the request, so that RBAC or the kind must change. False if a retry may succeed. */
   readonly isRefused: boolean;
-  /** Equal for failures of the same sort, even if their messages differ. */
-  readonly sort: string;
+  readonly cause: WatchFailureCause;
 }
+
+/** What failed. Equal for failures of the same sort, even if their messages differ. */
+export type WatchFailureCause =
+  /** A list has had no response for a long time. */
+  | { readonly kind: "noAnswer" }
+  /** `reason` is the reason of the server, or the name of the error if it did not respond. */
+  | { readonly kind: "failed"; readonly verb: "list" | "watch"; readonly reason: string };
 
 /** The phase of an informer. */
 export type WatchPhase =
@@ -24,7 +30,7 @@ export type WatchPhase =
 const INTERRUPTIONS_MAX = 2;
 
 /** Status reasons that a retry does not fix. */
-const REFUSED: Readonly<Record<string, string>> = {
+const REFUSED: Readonly<Partial<Record<StatusReason, string>>> = {
   Forbidden: "forbidden",
   Unauthorized: "unauthorized",
   MethodNotAllowed: "the server does not support it",
@@ -45,20 +51,21 @@ export function watchPhase(kind: Pick<Kind, "plural" | "group">, health: Reflect
 
 /** Returns the failure of a list that has had no response for a long time. */
 export function noAnswer(kind: Pick<Kind, "plural" | "group">): WatchFailure {
-  return { message: `cannot list ${resourceOf(kind)}: no answer yet (${RIGHTS})`, isRefused: false, sort: "NoAnswer" };
+  const message = `cannot list ${resourceOf(kind)}: no answer yet (${RIGHTS})`;
+  return { message, isRefused: false, cause: { kind: "noAnswer" } };
 }
 
 const RIGHTS = "needs list and watch";
 
 /** Returns why a list or watch of a kind failed. */
 export function watchFailure(kind: Pick<Kind, "plural" | "group">, verb: "list" | "watch", error: Error): WatchFailure {
-  const reason = error instanceof StatusError ? error.reason : error.name;
-  const refusal = REFUSED[reason];
-  const cause = refusal ?? (error instanceof StatusError ? `${reason}: ${error.message}` : error.message);
+  const reason = error instanceof StatusError ? error.reason : undefined;
+  const refusal = reason === undefined ? undefined : REFUSED[reason];
+  const why = refusal ?? (reason === undefined ? error.message : `${reason}: ${error.message}`);
   return {
-    message: `cannot ${verb} ${resourceOf(kind)}: ${cause} (${RIGHTS})`,
+    message: `cannot ${verb} ${resourceOf(kind)}: ${why} (${RIGHTS})`,
     isRefused: refusal !== undefined,
-    sort: `${verb} ${reason}`,
+    cause: { kind: "failed", verb, reason: reason ?? error.name },
   };
 }
 

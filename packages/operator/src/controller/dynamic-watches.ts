@@ -1,7 +1,8 @@
 import { formatKey, kindId } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
 import type { AnyCustomKind, Clock, Kind, ObjectKey } from "@levelset/core";
 import { noAnswer } from "../cache/index.ts";
-import type { Informer, WatchFailure } from "../cache/index.ts";
+import type { Informer, WatchFailure, WatchFailureCause } from "../cache/index.ts";
 import type { WatchedObjects, DynamicWatch } from "../engine/index.ts";
 
 /** Options of {@link DynamicWatches}. */
@@ -26,8 +27,14 @@ export interface WatchChange {
 /** Time limit for the first list of a kind in a run. Later runs do not wait for a kind that exceeded it. */
 const FIRST_LIST_MS = 5_000;
 
-/** Reported to a run while a kind that could be read is listed again. */
-const RELIST = "Relist";
+/** The state of a watch that was reported to runs. */
+type ReportedState =
+  /** No run has read it. */
+  | { readonly kind: "unread" }
+  | { readonly kind: "readable" }
+  /** A kind that could be read is listed again. */
+  | { readonly kind: "relist" }
+  | WatchFailureCause;
 
 /** One kind that is watched under a rule. */
 interface WatchEntry {
@@ -38,8 +45,7 @@ interface WatchEntry {
   readonly waits: Set<() => void>;
   /** Whether its first list exceeded the time limit. */
   isSlow: boolean;
-  /** The sort of failure that was last reported to runs, "" for none; undefined before the first run. */
-  reportedSort: string | undefined;
+  reported: ReportedState;
 }
 
 /** kind → its watch under one rule. */
@@ -66,7 +72,7 @@ export class DynamicWatches<K extends AnyCustomKind> {
     const mine = new Map(kinds.map((kind) => [kindId(kind), this.#want(entries, rule, kind, key)]));
     drop(entries, key, (id) => !mine.has(id));
     await Promise.all([...mine.values()].map((entry) => this.#settled(entry)));
-    for (const entry of mine.values()) entry.reportedSort = failureOf(entry)?.sort ?? "";
+    for (const entry of mine.values()) entry.reported = stateOf(failureOf(entry));
     return watchedObjects(entries, mine);
   }
 
@@ -91,7 +97,7 @@ export class DynamicWatches<K extends AnyCustomKind> {
     }
     const informer = this.#options.open(rule, kind);
     const entry = { informer, wantedBy: new Set([owner]), waits: new Set<() => void>() };
-    const added: WatchEntry = { ...entry, isSlow: false, reportedSort: undefined };
+    const added: WatchEntry = { ...entry, isSlow: false, reported: { kind: "unread" } };
     entries.set(kindId(kind), added);
     informer.subscribeHealth(() => this.#healthChange(added));
     return added;
@@ -118,10 +124,10 @@ export class DynamicWatches<K extends AnyCustomKind> {
     entry.isSlow = false;
     for (const resolve of entry.waits) resolve();
     const failure = failureOf(entry);
-    const sort = failure?.sort ?? "";
-    if (entry.reportedSort === undefined || entry.reportedSort === sort) return;
-    const isRelist = entry.reportedSort === RELIST && failure === undefined;
-    entry.reportedSort = sort;
+    const state = stateOf(failure);
+    if (entry.reported.kind === "unread" || deepEqual(entry.reported, state)) return;
+    const isRelist = entry.reported.kind === "relist" && failure === undefined;
+    entry.reported = state;
     this.#options.onWatchChange({ owners: [...wantedBy], kind: informer.kind, failure, isRelist });
   }
 }
@@ -136,7 +142,7 @@ function watchedObjects(entries: WatchEntries, mine: WatchEntries): WatchedObjec
     const entry = entryOf(kind);
     const found = entry && failureOf(entry);
     // A run has read the failure, so the object is enqueued when it ends, also if it began during the run.
-    if (entry !== undefined && found !== undefined) entry.reportedSort = sortToReport(entry, found);
+    if (entry !== undefined && found !== undefined) entry.reported = stateToReport(entry, found);
     return found;
   };
   const readable = (kind: Kind): Informer<Kind> | undefined => {
@@ -151,9 +157,13 @@ function watchedObjects(entries: WatchEntries, mine: WatchEntries): WatchedObjec
   };
 }
 
-function sortToReport({ informer, reportedSort }: WatchEntry, { sort }: WatchFailure): string {
-  const couldBeRead = reportedSort === "" || reportedSort === RELIST;
-  return couldBeRead && informer.phase.kind === "starting" ? RELIST : sort;
+function stateOf(failure: WatchFailure | undefined): ReportedState {
+  return failure?.cause ?? { kind: "readable" };
+}
+
+function stateToReport({ informer, reported }: WatchEntry, { cause }: WatchFailure): ReportedState {
+  const couldBeRead = reported.kind === "readable" || reported.kind === "relist";
+  return couldBeRead && informer.phase.kind === "starting" ? { kind: "relist" } : cause;
 }
 
 /** Returns why the cache of a kind cannot be read now, or undefined if it can. */
