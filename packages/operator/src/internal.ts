@@ -34,6 +34,7 @@ export {
   KindResolver,
   OPERAND_GROUP,
   PENDING_CONFIRMATION,
+  removalHold,
   resolveSet,
   SKIP_DELETION_WAIT,
 } from "./operand/index.ts";
@@ -42,11 +43,13 @@ export type {
   Inspection,
   InvalidManifestSet,
   ItemAction,
+  KeepReason,
   LiveRef,
   PlannedItem,
   PlannedPrune,
   PlanWorld,
   PruneAction,
+  RemovalReason,
 } from "./operand/index.ts";
 export { WorkQueue } from "./queue/index.ts";
 export { NOT_OURS } from "./steps/index.ts";

@@ -1,6 +1,6 @@
 import { redactSecretsInPair } from "@levelset/core/internal";
 import { PENDING_CONFIRMATION } from "@levelset/operator/internal";
-import type { ItemAction, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator/internal";
+import type { ItemAction, KeepReason, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator/internal";
 import type { OperandPlan } from "@levelset/operator";
 import { escapeControlChars, formatStyled, formatTable } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
@@ -39,13 +39,13 @@ const ACTION_STYLES: Readonly<Record<ItemAction | PruneAction, ActionStyle>> = {
   wait: { sign: "…", style: "faint" },
 };
 
-const RETAINED_TEXTS: Readonly<Record<string, string>> = {
+const RETAINED_TEXTS: Readonly<Partial<Record<NonNullable<PlannedPrune["reason"]>, string>>> = {
   NotOurs: "retained: existed before the Operand",
   NeverPruned: "retained: namespaces and CRDs are never pruned",
   Shared: "retained: has another owner",
   Orphaned: "retained: deletion policy Orphan",
   PruneDisabled: "retained: pruning is disabled",
-};
+} satisfies Record<KeepReason, string>;
 
 /** Formats a plan: one line per affected object, its diff, then the totals. */
 export function planText(plan: ValidPlan, options: PlanTextOptions): string {
@@ -94,7 +94,7 @@ function pruneNote({ action, reason, message = "", due, isFirst }: PlannedPrune)
     case "mark":
       return due === undefined ? "pruned after levelset operand confirm" : `pruned at ${due}`;
     case "stay":
-      return RETAINED_TEXTS[reason ?? ""] ?? `retained: ${reason ?? ""}`;
+      return (reason && RETAINED_TEXTS[reason]) ?? `retained: ${reason ?? ""}`;
     case "wait":
       if (reason === PENDING_CONFIRMATION) return "waits for levelset operand confirm";
       return due === undefined ? "is being deleted" : `pruned at ${due}`;

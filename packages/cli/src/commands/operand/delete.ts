@@ -1,8 +1,9 @@
-import { findCondition, isAbortError } from "@levelset/core";
+import { isAbortError } from "@levelset/core";
 import { parseApiVersion } from "@levelset/core/internal";
 import type { JsonObject, ObjectOf } from "@levelset/core";
 import { ClusterActiveOperand, Operand } from "@levelset/operator";
-import { isNeverOwned, SKIP_DELETION_WAIT } from "@levelset/operator/internal";
+import { isNeverOwned, removalHold, SKIP_DELETION_WAIT } from "@levelset/operator/internal";
+import type { RemovalReason } from "@levelset/operator/internal";
 import { Option } from "commander";
 import type { Command } from "commander";
 import { addClusterFlags, describeCluster, repeatOnChange, withCluster } from "../../cluster/index.ts";
@@ -116,7 +117,7 @@ async function untilDeleted(name: string, uid: string, session: ClusterSession, 
 }
 
 /** Prefixes for the condition reasons of an Operand in deletion. */
-const PREFIXES: Readonly<Record<string, string>> = {
+const PREFIXES: Readonly<Record<RemovalReason, string>> = {
   PruneBlocked: "blocked: ",
   WaitingForDeletion: "",
   DeletionTimedOut: "timed out: ",
@@ -127,13 +128,10 @@ function blockedBy({ status }: LiveOperand, items: readonly LiveInventory[]): st
   const inventories = items.filter(({ metadata: { name } }) =>
     [status?.latestReadyActiveOperand, status?.latestCreatedActiveOperand].includes(name),
   );
-  const conditions = [
-    ...inventories.map((inventory) => findCondition(inventory.status?.conditions, "Pruned")),
-    findCondition(status?.conditions, "OperandInstalled"),
+  const holds = [
+    ...inventories.map((inventory) => removalHold(inventory.status?.conditions, "Pruned")),
+    removalHold(status?.conditions, "OperandInstalled"),
   ];
-  for (const condition of conditions) {
-    const prefix = condition?.status === "False" ? PREFIXES[condition.reason] : undefined;
-    if (condition !== undefined && prefix !== undefined) return `${prefix}${condition.message}`;
-  }
-  return undefined;
+  const hold = holds.find((each) => each !== undefined);
+  return hold && `${PREFIXES[hold.reason]}${hold.message}`;
 }
