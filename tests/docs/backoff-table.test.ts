@@ -13,7 +13,12 @@ function sources(pattern: string): readonly (readonly [path: string, text: strin
 
 test("no package defines the delays of a retry outside the table", () => {
   const own = sources("packages/*/src/**/*.{ts,tsx}").filter(([, text]) =>
-    /firstMs: *[\d_]+|\bRETRY(?:_MAX)?_MS = [\d_]+;/u.test(text),
+    [
+      /\bfirstMs: *\d/u,
+      /\b(?:retry(?!After)|reconnect|backoff)\w*: *\d/u,
+      /(?:TRY|REFUSED|RECONNECT|BACKOFF)(?:_MAX)?_MS = \d/u,
+      /\b2 \*\* \(?\w*(?:attempt|tries|failure)/u,
+    ].some((pattern) => pattern.test(text)),
   );
   expect(own.map(([path]) => path)).toEqual([]);
 });

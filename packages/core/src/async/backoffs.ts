@@ -21,6 +21,8 @@ export const BACKOFFS = {
   leaderElection: constant(2_000, 0.2),
   /** Another client reverts the writes of an object. */
   contention: { firstMs: 1_000, maxMs: 300_000, jitter: 0 },
+  /** The deletion of an object that an Operand no longer needs was rejected. */
+  prune: constant(60_000),
   /** An object is written in every run. */
   hotLoop: { firstMs: 1_000, maxMs: 60_000, jitter: 0 },
   /** A controller of the embedded server failed, per object. */
@@ -45,10 +47,16 @@ export const BACKOFFS = {
   brokerRequest: { firstMs: 50, maxMs: 2_000 },
   /** The handler of a message failed. */
   message: { firstMs: 1_000, maxMs: 30_000 },
+  /** The connection to NATS broke. Its client extends the delay by up to 100 ms, with TLS by up to 1 s. */
+  natsConnection: constant(100),
   /** A NATS partition could not be read or declared. */
   natsPartition: { firstMs: 250, maxMs: 8_000, jitter: 0 },
+  /** The connection to RabbitMQ broke. Its client waits a random time between the first delay and twice the base. */
+  rabbitmqConnection: { firstMs: 100, maxMs: 2_000, jitter: 0 },
   /** A RabbitMQ channel broke. */
   rabbitmqChannel: constant(250),
+  /** Dead letters that were read are not back in their queue. */
+  rabbitmqDeadLetters: constant(20),
   /** The Sentinel could not start, because the store is unavailable. */
   sentinelStart: constant(1_000),
   /** A claim or a publication of the Sentinel failed. */

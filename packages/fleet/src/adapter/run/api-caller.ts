@@ -1,6 +1,6 @@
 import {
+  backoffMs,
   BACKOFFS,
-  jitter,
   LinkedAbortController,
   parseJson,
   storableText,
@@ -194,9 +194,10 @@ export class ApiCaller {
   }
 
   #delay(backoff: Backoff, attempts: number): number {
-    const { baseDelayMs, maxDelayMs, random } = this.#options;
-    const factor = backoff === "exponential" ? 2 ** (attempts - 1) : backoff === "linear" ? attempts : 1;
-    return jitter(random, Math.min(maxDelayMs, baseDelayMs * factor), BACKOFFS.adapterCall.jitter);
+    const { baseDelayMs, maxDelayMs: maxMs, random } = this.#options;
+    const firstMs = backoff === "linear" ? baseDelayMs * attempts : baseDelayMs;
+    const factor = backoff === "exponential" ? 2 : 1;
+    return backoffMs(attempts, { ...BACKOFFS.adapterCall, firstMs, maxMs, factor }, random);
   }
 }
 

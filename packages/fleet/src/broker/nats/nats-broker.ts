@@ -1,4 +1,4 @@
-import { KeyedMutex, randomUuid, toError } from "@levelset/core/internal";
+import { BACKOFFS, KeyedMutex, randomUuid, toError } from "@levelset/core/internal";
 import type { Logger } from "@levelset/core";
 import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { ConsumerInfo, JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
@@ -69,7 +69,7 @@ export async function connectNats(options: NatsOptions & BrokerWorld): Promise<B
       name: "levelset",
       timeout: options.connectTimeoutMs ?? 10_000,
       maxReconnectAttempts: -1,
-      reconnectTimeWait: 100,
+      reconnectTimeWait: BACKOFFS.natsConnection.firstMs,
       ...(user === undefined ? {} : { user }),
       ...(password === undefined ? {} : { pass: password }),
       ...(token === undefined ? {} : { token }),

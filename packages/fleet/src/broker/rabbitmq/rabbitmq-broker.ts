@@ -1,4 +1,4 @@
-import { KeyedMutex, toError } from "@levelset/core/internal";
+import { BACKOFFS, KeyedMutex, toError } from "@levelset/core/internal";
 import { Connection } from "rabbitmq-client";
 import type {
   Broker,
@@ -76,8 +76,8 @@ export async function connectRabbitmq(options: RabbitmqOptions & BrokerWorld): P
   const connection = new Connection({
     url: settings.url,
     connectionName: "levelset",
-    retryLow: 100,
-    retryHigh: 2_000,
+    retryLow: BACKOFFS.rabbitmqConnection.firstMs,
+    retryHigh: BACKOFFS.rabbitmqConnection.maxMs,
     acquireTimeout: ACQUIRE_MS,
   });
   connection.on("error", (error: unknown) => options.logger.warn("broker disconnected", { err: toError(error) }));

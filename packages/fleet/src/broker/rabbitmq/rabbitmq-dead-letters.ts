@@ -1,3 +1,4 @@
+import { BACKOFFS } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import type { AsyncMessage, Channel, Connection } from "rabbitmq-client";
 import { decodeDeadLetter, isDeadLetterSelected, DEAD_LETTER_HEADER } from "../dead-letter.ts";
@@ -11,7 +12,6 @@ const HELD_MAX = 10_000;
 const NEXT_MS = 2_000;
 /** How often to check whether the remaining dead letters are back in the queue. */
 const RETURN_TRIES = 100;
-const RETURN_TRY_MS = 20;
 
 /** Dependencies of {@link rabbitmqDeadLetters}. */
 export interface RabbitmqDeadLettersOptions {
@@ -127,7 +127,7 @@ async function awaitReturn({ connection, queue, clock }: RabbitmqDeadLettersOpti
   for (let tries = 0; tries < RETURN_TRIES; tries++) {
     const { messageCount } = await connection.queueDeclare({ queue, passive: true });
     if (messageCount >= left) return;
-    await clock.sleep(RETURN_TRY_MS);
+    await clock.sleep(BACKOFFS.rabbitmqDeadLetters.firstMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mapConcurrent } from "@levelset/core/internal";
+import { BACKOFFS, mapConcurrent } from "@levelset/core/internal";
 import type { Kind } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";
@@ -52,8 +52,6 @@ interface Pending extends LiveRef {
   readonly due?: string;
 }
 
-/** Delay before a rejected deletion is retried. */
-const REFUSED_MS = 60_000;
 /** Poll interval of a pending object that waits for the deletion of others, beside their watch. */
 const WAITING_MS = 10_000;
 
@@ -140,7 +138,7 @@ async function pruneGroup(
   return mapConcurrent(checked, async ({ ref, state }) => {
     const result = pruned.get(ref);
     if (typeof result === "object") {
-      return { ref, isGone: false, left: { ...ref, reason: result.reason }, requeueAfterMs: REFUSED_MS };
+      return { ref, isGone: false, left: { ...ref, reason: result.reason }, requeueAfterMs: BACKOFFS.prune.firstMs };
     }
     if (result === "released") return { ref, isGone: false };
     const now = result === undefined || result === "outdated" ? state : await readState(req, ref);
