@@ -1,4 +1,5 @@
 import { isAbortError } from "@levelset/core";
+import { LinkedAbortController } from "@levelset/core/internal";
 import type { Clock, Fetch } from "@levelset/core";
 
 /** Probe timeout. */
@@ -9,16 +10,13 @@ export type Probe = "responds" | "refused" | "timeout";
 
 /** Probes a server. */
 export async function probeServer(url: string, fetch: Fetch, clock: Clock): Promise<Probe> {
-  const limit = new AbortController();
-  const timer = clock.after(PROBE_MS, () => limit.abort());
+  using limit = new LinkedAbortController([], { clock, ms: PROBE_MS });
   try {
     const response = await fetch(new Request(url, { signal: limit.signal }));
     await response.body?.cancel();
     return response.ok ? "responds" : "refused";
   } catch (error) {
     return isAbortError(error) || limit.signal.aborted ? "timeout" : "refused";
-  } finally {
-    timer.cancel();
   }
 }
 

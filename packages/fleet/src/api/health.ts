@@ -1,3 +1,4 @@
+import { withTimeout } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import { healthResponse } from "@levelset/core/http";
 import type { EndpointHandler } from "@levelset/core/http";
@@ -24,15 +25,9 @@ export function fleetHealth(sources: HealthSources): EndpointHandler {
 }
 
 /** Returns true if the database responds within the timeout. */
-function isReachable({ store, clock }: HealthSources): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = clock.after(PING_MS, () => resolve(false));
-    store
-      .ping()
-      .then(
-        () => resolve(true),
-        () => resolve(false),
-      )
-      .finally(() => timer.cancel());
-  });
+async function isReachable({ store, clock }: HealthSources): Promise<boolean> {
+  return withTimeout({ clock, ms: PING_MS }, store.ping()).then(
+    () => true,
+    () => false,
+  );
 }

@@ -220,8 +220,7 @@ export class LeaderElector {
    */
   async #release(): Promise<void> {
     const { client, clock, key, identity, logger } = this.#options;
-    const limit = new AbortController();
-    const timer = clock.after(this.#times.retryPeriodMs, () => limit.abort());
+    using limit = new LinkedAbortController([], { clock, ms: this.#times.retryPeriodMs });
     const { signal } = limit;
     try {
       const lease = await client.get(Lease, key, { signal });
@@ -230,8 +229,6 @@ export class LeaderElector {
       await client.update(Lease, { ...lease, spec }, { signal });
     } catch (error) {
       logger.warn("cannot release lease", { err: toError(error) });
-    } finally {
-      timer.cancel();
     }
   }
 }

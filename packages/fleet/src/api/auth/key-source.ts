@@ -3,6 +3,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { InputError, isJsonObject } from "@levelset/core";
+import { LinkedAbortController } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import type { JSONWebKeySet } from "jose";
 import type { KeysConfig } from "./auth-config.ts";
@@ -58,13 +59,9 @@ function urlSource(url: URL, caFile: string | undefined, clock: Clock): KeySourc
     location: url.origin + url.pathname,
     load: async () => {
       const ca = caFile === undefined ? undefined : await readFile(caFile);
-      const stopping = new AbortController();
-      const timer = clock.after(TIMEOUT_MS, () => stopping.abort(new Error("request timed out")));
-      try {
-        return keySet(await textOf(await openResponse(url, ca, stopping.signal)));
-      } finally {
-        timer.cancel();
-      }
+      const error = (): Error => new Error("request timed out");
+      using limit = new LinkedAbortController([], { clock, ms: TIMEOUT_MS, error });
+      return keySet(await textOf(await openResponse(url, ca, limit.signal)));
     },
   };
 }

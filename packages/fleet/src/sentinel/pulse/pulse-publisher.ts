@@ -1,4 +1,4 @@
-import { toError } from "@levelset/core/internal";
+import { LinkedAbortController, toError } from "@levelset/core/internal";
 import type { Clock, Logger, Random } from "@levelset/core";
 import type { Broker } from "../../broker/index.ts";
 import { UuidSource } from "../../service/index.ts";
@@ -56,12 +56,7 @@ export class PulsePublisher {
     const { broker, clock, publishTimeoutMs } = this.#options;
     const data = rule.data.build(subject);
     const event = pulseEvent({ id: this.#ids.next(), kind, data, dueAdapters, traceparent });
-    const controller = new AbortController();
-    const timer = clock.after(publishTimeoutMs, () => controller.abort());
-    try {
-      await broker.publish(rule.topic, event, { key: id, signal: controller.signal });
-    } finally {
-      timer.cancel();
-    }
+    using limit = new LinkedAbortController([], { clock, ms: publishTimeoutMs });
+    await broker.publish(rule.topic, event, { key: id, signal: limit.signal });
   }
 }
