@@ -1,4 +1,4 @@
-import { BACKOFFS, LinkedAbortController, onAbort, toError } from "@levelset/core/internal";
+import { BACKOFFS, LinkedAbortController, Signal, toError } from "@levelset/core/internal";
 import { isAbortError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { EventStream, formatEvent } from "@levelset/core/http";
@@ -77,43 +77,18 @@ async function watch(topic: Topic, start: string, { clock, signal, notify }: Sub
   let position = start;
   while (!signal.aborted) {
     // Subscribes before reading, so that no change in between is missed.
-    const change = new NextChange(topic);
+    const change = new Signal(clock);
+    const unsubscribe = topic.subscribe(() => change.notify());
     try {
       const update = await topic.next(position, signal);
       if (update !== undefined) {
         position = update.position;
         await notify(update.message, position);
       }
-      await change.within(topic.refreshMs, clock, signal);
+      await change.wait(topic.refreshMs ?? Infinity, signal);
     } finally {
-      change.end();
+      unsubscribe();
     }
     await clock.sleep(BATCH_MS, signal);
-  }
-}
-
-/** The next change notification of a topic. */
-class NextChange {
-  readonly #notified = Promise.withResolvers<void>();
-  readonly #unsubscribe: () => void;
-
-  constructor(topic: Topic) {
-    this.#unsubscribe = topic.subscribe(() => this.#notified.resolve());
-  }
-
-  /** Waits for the notification, at most for `ms`. Rejects with an AbortError if the signal aborts. */
-  async within(ms: number | undefined, clock: Clock, signal: AbortSignal): Promise<void> {
-    const closed = (): void => this.#notified.reject(new DOMException("the stream was closed", "AbortError"));
-    const timer = ms === undefined ? undefined : clock.after(ms, () => this.#notified.resolve());
-    using _ = onAbort(signal, closed);
-    try {
-      await this.#notified.promise;
-    } finally {
-      timer?.cancel();
-    }
-  }
-
-  end(): void {
-    this.#unsubscribe();
   }
 }

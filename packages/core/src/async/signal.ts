@@ -31,6 +31,11 @@ export class Signal {
       signal?.removeEventListener("abort", end);
       timer.cancel();
     }
+    return this.take();
+  }
+
+  /** Returns true if a notification is kept for the next `wait`, and removes it. */
+  take(): boolean {
     const isNotified = this.#isNotified;
     this.#isNotified = false;
     return isNotified;

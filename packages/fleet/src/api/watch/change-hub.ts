@@ -1,4 +1,4 @@
-import { BACKOFFS, toError } from "@levelset/core/internal";
+import { BACKOFFS, Signal, toError } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import { EVERY_TENANT } from "../../store/index.ts";
 import type { FeedPosition, FleetStore } from "../../store/index.ts";
@@ -65,38 +65,32 @@ class FeedReader {
   readonly #options: ChangeHubOptions;
   readonly #subscriptions: ReadonlySet<WatchSubscription>;
   readonly #stopping = new AbortController();
+  readonly #hints: Signal;
   #position: FeedPosition | undefined;
   #waiters: (() => void)[] = [];
-  #notify: (() => void) | undefined;
-  #isHinted = false;
 
   constructor(options: ChangeHubOptions, subscriptions: ReadonlySet<WatchSubscription>) {
     this.#options = options;
     this.#subscriptions = subscriptions;
+    this.#hints = new Signal(options.clock);
     void this.#run();
   }
 
   stop(): void {
     this.#stopping.abort();
-    this.#hint();
   }
 
   caughtUp(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiters.push(resolve);
-    this.#hint();
+    this.#hints.notify();
     return promise;
-  }
-
-  #hint(): void {
-    this.#isHinted = true;
-    this.#notify?.();
   }
 
   /** Runs until stopped. Errors are retried; watchers receive no events in the meantime. */
   async #run(): Promise<void> {
     const { store, logger } = this.#options;
-    const unhook = store.onCommit(() => this.#hint());
+    const unhook = store.onCommit(() => this.#hints.notify());
     while (!this.#stopping.signal.aborted) {
       try {
         await this.#read();
@@ -110,8 +104,7 @@ class FeedReader {
 
   async #read(): Promise<void> {
     this.#position ??= await this.#options.store.feedEnd();
-    const wasHinted = this.#isHinted;
-    this.#isHinted = false;
+    const wasHinted = this.#hints.take();
     const waiters = this.#waiters;
     this.#waiters = [];
     const count = await this.#readPart(this.#position).catch((error: unknown) => {
@@ -124,7 +117,8 @@ class FeedReader {
     }
     for (const resolve of waiters) resolve();
     await this.#pause(GATHER_MS);
-    await this.#hinted(wasHinted && count === 0 ? HINTED_POLL_MS : POLL_MS);
+    const isHinted = await this.#hints.wait(wasHinted && count === 0 ? HINTED_POLL_MS : POLL_MS, this.#stopping.signal);
+    if (isHinted) this.#hints.notify(); // for the next read
   }
 
   /** Returns the number of changes. */
@@ -141,16 +135,6 @@ class FeedReader {
     for (const subscription of this.#subscriptions) subscription.push(events, part.position);
     this.#position = part.position;
     return events.length;
-  }
-
-  async #hinted(ms: number): Promise<void> {
-    if (this.#isHinted) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = this.#options.clock.after(ms, resolve);
-    this.#notify = resolve;
-    await promise;
-    this.#notify = undefined;
-    timer.cancel();
   }
 
   /** Sleeps until the delay or the stop signal. */

@@ -68,7 +68,7 @@ export class FeedWatcher implements Watcher {
 
   async *#chunks(request: WatchQuery, overrun: AbortController, release: () => void): AsyncGenerator<string> {
     const { store, clock, random, backlogMax = BACKLOG_MAX } = this.#options;
-    const subscription = new WatchSubscription({ backlogMax, onOverrun: () => overrun.abort() });
+    const subscription = new WatchSubscription({ backlogMax, clock, onOverrun: () => overrun.abort() });
     using _ = onAbort(request.signal, () => subscription.end("closed"));
     const lastsMs = LASTS_MS * (1 + random.next() / 10);
     try {

@@ -69,7 +69,7 @@ export class WatchStream {
     const forgetTime = clock.monotonic() + REMEMBER_MS;
     let reportedTime = clock.monotonic();
     while (subscription.ended === undefined && clock.monotonic() < endTime) {
-      await subscription.wait(clock, Math.max(0, reportedTime + HEARTBEAT_MS - clock.monotonic()));
+      await subscription.wait(Math.max(0, reportedTime + HEARTBEAT_MS - clock.monotonic()));
       if (this.#isRemembering && clock.monotonic() >= forgetTime) this.#forget();
       const isReported = yield* this.#buffered();
       const isQuiet = !isReported && clock.monotonic() >= reportedTime + HEARTBEAT_MS;

@@ -1,3 +1,4 @@
+import { Signal } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import type { FeedPosition } from "../../store/index.ts";
 import type { FeedEvent } from "./feed-event.ts";
@@ -9,14 +10,15 @@ export type WatchEndReason = "overrun" | "expired" | "closed";
 export class WatchSubscription {
   readonly #backlogMax: number;
   readonly #onOverrun: () => void;
+  readonly #changed: Signal;
   #backlog: FeedEvent[] = [];
   #position: FeedPosition = "";
   #end: WatchEndReason | undefined;
-  #notify: (() => void) | undefined;
 
-  constructor(options: { readonly backlogMax: number; readonly onOverrun: () => void }) {
+  constructor(options: { readonly backlogMax: number; readonly onOverrun: () => void; readonly clock: Clock }) {
     this.#backlogMax = options.backlogMax;
     this.#onOverrun = options.onOverrun;
+    this.#changed = new Signal(options.clock);
   }
 
   /** Why the subscription ended; undefined while it is open. Changes before the end can still be taken. */
@@ -39,13 +41,13 @@ export class WatchSubscription {
       this.end("overrun");
       this.#onOverrun();
     }
-    if (events.length > 0) this.#notify?.();
+    if (events.length > 0) this.#changed.notify();
   }
 
   /** Ends the subscription; later changes are ignored. */
   end(why: WatchEndReason): void {
     this.#end ??= why;
-    this.#notify?.();
+    this.#changed.notify();
   }
 
   /** Removes and returns up to `count` changes. */
@@ -54,13 +56,8 @@ export class WatchSubscription {
   }
 
   /** Waits until changes are available, the subscription ends, or the timeout. */
-  async wait(clock: Clock, ms: number): Promise<void> {
-    if (this.#backlog.length > 0 || this.#end !== undefined) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = clock.after(ms, resolve);
-    this.#notify = resolve;
-    await promise;
-    this.#notify = undefined;
-    timer.cancel();
+  async wait(ms: number): Promise<void> {
+    this.#changed.take();
+    if (this.#backlog.length === 0 && this.#end === undefined) await this.#changed.wait(ms);
   }
 }
