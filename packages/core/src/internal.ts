@@ -70,6 +70,7 @@ export {
   isLinkLocalMulticast,
   isLinkLocalUnicast,
   isLoopback,
+  isLoopbackHost,
   isUnspecified,
   parseCidr,
   parseIp,

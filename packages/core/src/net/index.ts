@@ -11,6 +11,7 @@ export {
   isLinkLocalMulticast,
   isLinkLocalUnicast,
   isLoopback,
+  isLoopbackHost,
   isUnspecified,
   parseIp,
 } from "./ip.ts";

@@ -9,6 +9,7 @@ import {
   isLinkLocalMulticast,
   isLinkLocalUnicast,
   isLoopback,
+  isLoopbackHost,
   isUnspecified,
   parseIp,
 } from "./ip.ts";
@@ -99,6 +100,23 @@ test("zones and IPv4-mapped IPv6 addresses are rejected", () => {
   expect(errorOf("::ffff:1.2.3.4")).toBe('IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed');
   expect(isIp("fe80::1%eth0") || isIp("::ffff:1.2.3.4")).toBe(false);
   expect(() => isCanonicalIp("::ffff:1.2.3.4")).toThrow(IpError);
+});
+
+test.each(["localhost", "127.0.0.1", "127.0.0.2", "::1", "[::1]"])("%s is a host on loopback", (host) => {
+  expect(isLoopbackHost(host)).toBe(true);
+});
+
+test.each([
+  "127.example.com",
+  "localhost.example.com",
+  "10.0.0.1",
+  "0.0.0.0",
+  "[::2]",
+  "::ffff:127.0.0.1",
+  "",
+  "127.1",
+])("%j is not a host on loopback", (host) => {
+  expect(isLoopbackHost(host)).toBe(false);
 });
 
 /** Returns the classes of an address. */

@@ -55,6 +55,12 @@ export function isLoopback(ip: IpAddress): boolean {
   return ip.family === 4 ? ip.value >> 24n === 127n : ip.value === 1n;
 }
 
+/** Whether the host of a URL or of a listener is `localhost` or a loopback address, which may be in brackets. */
+export function isLoopbackHost(host: string): boolean {
+  const text = host.replace(/^\[(.*)\]$/u, "$1");
+  return host === "localhost" || (isIp(text) && isLoopback(parseIp(text)));
+}
+
 /** Whether it is in `224.0.0.0/24`, or is IPv6 multicast with link-local scope. */
 export function isLinkLocalMulticast(ip: IpAddress): boolean {
   return ip.family === 4 ? ip.value >> 8n === 0xe00000n : ((ip.value >> 112n) & 0xff0fn) === 0xff02n;

@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { InputError, isJsonObject } from "@levelset/core";
-import { LinkedAbortController } from "@levelset/core/internal";
+import { isLoopbackHost, LinkedAbortController } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import type { JSONWebKeySet } from "jose";
 import type { KeysConfig } from "./auth-config.ts";
@@ -32,10 +32,6 @@ export function secureUrl(text: string, field: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname))) return url;
   throw new InputError(`${field}: must be an https URL, or http on loopback`);
-}
-
-function isLoopbackHost(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function fileSource(path: string): KeySource {

@@ -59,6 +59,15 @@ describe("a kubeconfig", () => {
     expect(await access.credentials.current()).toEqual({});
   });
 
+  test.each([
+    ["https://127.0.0.2:6443", false],
+    ["https://[::1]:6443", false],
+    ["https://127.example.com:6443", true],
+  ])("requests compressed responses unless the server is on loopback: %s", async (server, compression) => {
+    const text = config("{token: t}").replace("https://127.0.0.1:6443", server);
+    expect(await parseKubeconfig(text, { path: "f" })).toMatchObject({ server, compression });
+  });
+
   test("with an expired client certificate is rejected with the expiry date", async () => {
     const certificate = await someCertificate();
     const text = config(`{client-certificate-data: ${base64(certificate)}, client-key-data: ${base64("KEY")}}`);

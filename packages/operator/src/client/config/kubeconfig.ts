@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { InputError, realClock } from "@levelset/core";
-import { toError } from "@levelset/core/internal";
+import { isLoopbackHost, toError } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
 import type { ClusterConfig } from "./cluster-config.ts";
 import { fieldsOf, isFields, kubeconfigError, pemOf, stringField } from "./kubeconfig-entry.ts";
@@ -139,7 +139,7 @@ async function clusterAccess(
     server,
     insecureSkipTlsVerify: fields["insecure-skip-tls-verify"] === true,
     // Compression does not pay on the loopback interface.
-    compression: fields["disable-compression"] !== true && !isLoopback(server),
+    compression: fields["disable-compression"] !== true && !isLoopbackHost(new URL(server).hostname),
     ...(serverName === undefined ? {} : { serverName }),
     ...(proxy === undefined ? {} : { proxy }),
     ...(ca === undefined ? {} : { ca: () => Promise.resolve(ca) }),
@@ -149,11 +149,6 @@ async function clusterAccess(
 /** Returns whether a text is an http(s) URL: `localhost:6443` would parse as a URL with the scheme `localhost`. */
 function isHttpAddress(text: string): boolean {
   return /^https?:\/\//u.test(text) && URL.canParse(text);
-}
-
-function isLoopback(server: string): boolean {
-  const { hostname } = new URL(server);
-  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
 /** Returns the first entry of that name in any file. */
