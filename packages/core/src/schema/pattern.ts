@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { LruCache } from "../json/index.ts";
 
 /** A compiled regular expression, or the reason why it is invalid. */
 export type CompiledPattern =
@@ -7,16 +8,11 @@ export type CompiledPattern =
 
 /** Number of compiled patterns in the cache. */
 const KEPT_MAX = 1_000;
-const kept = new Map<string, CompiledPattern>();
+const kept = new LruCache<string, CompiledPattern>(KEPT_MAX);
 
 /** Compiles a regular expression with RE2 syntax and semantics. Matching takes linear time. */
 export function compilePattern(pattern: string): CompiledPattern {
-  const known = kept.get(pattern);
-  if (known !== undefined) return known;
-  const compiled = compile(pattern);
-  if (kept.size >= KEPT_MAX) kept.clear();
-  kept.set(pattern, compiled);
-  return compiled;
+  return kept.getOrCreate(pattern, () => compile(pattern));
 }
 
 function compile(pattern: string): CompiledPattern {

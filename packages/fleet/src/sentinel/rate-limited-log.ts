@@ -1,3 +1,4 @@
+import { LruCache } from "@levelset/core/internal";
 import type { Clock, LogFields, Logger } from "@levelset/core";
 
 const EVERY_MS = 10_000;
@@ -10,7 +11,7 @@ const CAUSES_MAX = 100;
 export class RateLimitedLog {
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #entries = new Map<string, { time: number; left: number }>();
+  readonly #entries = new LruCache<string, { time: number; left: number }>(CAUSES_MAX);
 
   constructor(world: { readonly clock: Clock; readonly logger: Logger }) {
     this.#clock = world.clock;
@@ -24,7 +25,6 @@ export class RateLimitedLog {
       entry.left++;
       return;
     }
-    if (this.#entries.size >= CAUSES_MAX) this.#entries.clear();
     this.#entries.set(cause, { time: now, left: 0 });
     this.#logger.warn(message, entry === undefined || entry.left === 0 ? fields : { ...fields, leftOut: entry.left });
   }

@@ -1,4 +1,5 @@
 import { StatusError } from "@levelset/core";
+import { LruCache } from "@levelset/core/internal";
 import type { ApiRequest } from "./api-request.ts";
 
 /** The representation of objects that a client requests. */
@@ -114,17 +115,13 @@ function formatOfRange({ parameters }: MediaRange): ResponseFormat | undefined {
 const ANYTHING: readonly MediaRange[] = [{ type: "*/*", quality: 1, parameters: new Map() }];
 
 /** Cache of parsed headers. Clients repeat the same few. */
-const known = new Map<string, readonly MediaRange[]>();
-const KNOWN_MAX = 32;
+const known = new LruCache<string, readonly MediaRange[]>(32);
 
 /** Returns the media ranges of the Accept header, best first. */
 function mediaRanges(request: ApiRequest): readonly MediaRange[] {
   const header = request.headers.get("accept") ?? "";
   if (header.trim() === "") return ANYTHING;
-  const found = known.get(header) ?? readRanges(header);
-  if (known.size >= KNOWN_MAX) known.clear();
-  known.set(header, found);
-  return found;
+  return known.getOrCreate(header, () => readRanges(header));
 }
 
 function readRanges(header: string): readonly MediaRange[] {

@@ -18,8 +18,7 @@ export class ConditionHistory {
 
   /** Records the conditions of an object. */
   observe(uid: string, conditions: readonly Condition[]): void {
-    const known = this.#objects.get(uid) ?? new Map<string, Recorded>();
-    this.#objects.set(uid, known);
+    const known = this.#objects.getOrCreate(uid, () => new Map());
     for (const condition of conditions) record(known, condition);
   }
 

@@ -1,3 +1,4 @@
+import { LruCache } from "../../json/index.ts";
 import { durationParam, stringParam, timestampParam, memberOverload } from "../declare/index.ts";
 import type { Overload } from "../declare/index.ts";
 import { CEL_INT, CelError, celError, intOf, offsetSeconds } from "../value/index.ts";
@@ -5,28 +6,24 @@ import type { CelDuration, CelInt, CelTimestamp } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
 /** Calendars by time zone. Creating one is slow, so some are cached. */
-const CALENDARS = new Map<string, Intl.DateTimeFormat>();
-const CALENDARS_MAX = 50;
+const CALENDARS = new LruCache<string, Intl.DateTimeFormat>(50);
 
 /** Returns the calendar and clock of a time zone. Throws a RangeError for an unknown zone. */
 function calendar(zone: string): Intl.DateTimeFormat {
-  const known = CALENDARS.get(zone);
-  if (known !== undefined) return known;
   const numeric = "numeric";
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone: zone,
-    hourCycle: "h23",
-    era: "short",
-    year: numeric,
-    month: numeric,
-    day: numeric,
-    hour: numeric,
-    minute: numeric,
-    second: numeric,
-  });
-  if (CALENDARS.size >= CALENDARS_MAX) CALENDARS.clear();
-  CALENDARS.set(zone, made);
-  return made;
+  const create = (): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      era: "short",
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
+    });
+  return CALENDARS.getOrCreate(zone, create);
 }
 
 /** Returns the offset from UTC at a time: a fixed offset, or that of a named time zone. */

@@ -2,7 +2,7 @@ import { LruCache } from "@levelset/core/internal";
 
 /**
  * Remembers the last generation for which work was started, by resource ID. Bounded; evicts the least recently
- * started.
+ * used.
  */
 export class StartedWork {
   readonly #generations: LruCache<string, number>;

@@ -21,10 +21,9 @@ export class TokenCache {
   claimsOf(token: string, keysVersion: number, now: number): JWTPayload | undefined {
     const found = this.#tokens.get(token);
     if (found === undefined) return undefined;
+    if (found.keysVersion === keysVersion && now < found.endTime) return found.claims;
     this.#tokens.delete(token);
-    if (found.keysVersion !== keysVersion || now >= found.endTime) return undefined;
-    this.#tokens.set(token, found);
-    return found.claims;
+    return undefined;
   }
 
   /** Adds a validated token. */

@@ -61,9 +61,7 @@ class SqliteDatabase implements Database {
   }
 
   #prepared(text: string): Prepared {
-    const prepared = this.#statements.get(text) ?? this.#prepare(text);
-    this.#statements.set(text, prepared);
-    return prepared;
+    return this.#statements.getOrCreate(text, () => this.#prepare(text));
   }
 
   /**
