@@ -130,5 +130,5 @@ export {
 } from "./schema/index.ts";
 export type { CompiledPattern, RuleSet } from "./schema/index.ts";
 export { selectorFields } from "./selector/index.ts";
-export { formatTimestamp, jitter, randomInt, randomString, randomUuid } from "./time/index.ts";
+export { formatTimestamp, jitter, parseRetryAfter, randomInt, randomString, randomUuid } from "./time/index.ts";
 export { CLUSTER_ORIGIN } from "./world/index.ts";

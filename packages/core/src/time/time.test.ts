@@ -1,10 +1,31 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seededRandom, VirtualClock } from "../testing/index.ts";
-import { jitter, randomInt, randomString, randomUuid, realClock, formatTimestamp } from "./index.ts";
+import { formatTimestamp, jitter, parseRetryAfter, randomInt, randomString, randomUuid, realClock } from "./index.ts";
 
 test("a timestamp has whole seconds in UTC, so timestamps sort as text", () => {
   expect(formatTimestamp(Date.UTC(2026, 1, 3, 4, 5, 6, 999))).toBe("2026-02-03T04:05:06Z");
+});
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+
+test.each([
+  ["7", 7_000],
+  [" 0 ", 0],
+  ["Thu, 01 Jan 2026 12:00:05 GMT", 5_000],
+  ["Thursday, 01-Jan-26 12:00:05 GMT", 5_000],
+  ["Thu, 01 Jan 2026 11:00:00 GMT", 0],
+  ["", undefined],
+  [undefined, undefined],
+  ["-1", undefined],
+  ["1.5", undefined],
+  ["later", undefined],
+])("the delay of Retry-After: %s", (text, ms) => {
+  expect(parseRetryAfter(text, NOON)).toBe(ms);
+});
+
+test("a Retry-After with a date has no delay while the time is not known", () => {
+  expect(parseRetryAfter("Thu, 01 Jan 2026 12:00:05 GMT", undefined)).toBeUndefined();
 });
 
 test("the real clock fires due timers and no cancelled ones", async () => {

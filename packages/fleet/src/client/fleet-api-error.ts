@@ -1,4 +1,5 @@
 import { isJsonObject } from "@levelset/core";
+import { parseRetryAfter } from "@levelset/core/internal";
 import type { FieldProblem } from "../resource/index.ts";
 import type { WireProblem } from "./wire.ts";
 
@@ -110,12 +111,4 @@ function fieldProblems(errors: unknown): readonly FieldProblem[] {
     if (typeof field !== "string" || typeof message !== "string") return [];
     return [{ field, message, ...(typeof value === "string" ? { value } : {}) }];
   });
-}
-
-/** Parses `Retry-After`: seconds or a date. */
-function parseRetryAfter(text: string | null, now: number): number | undefined {
-  if (text === null) return undefined;
-  if (/^\d+$/u.test(text.trim())) return Number(text) * 1_000;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

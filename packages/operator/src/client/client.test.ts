@@ -1,6 +1,7 @@
 import { ConfigMap, isConflict, isNotFound, kind, s, Secret, StatusError, TransportError } from "@levelset/core";
 import type { Fetch } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
+import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
 import { Client, Discovery, metadataOnly } from "./index.ts";
 
@@ -138,6 +139,16 @@ describe("the client", () => {
     const failure = await proxy.get(ConfigMap, key).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StatusError);
     expect(failure).toMatchObject({ reason: "InternalError", code: 502, details: { retryAfterSeconds: 7 } });
+  });
+
+  test("reads a date in Retry-After, as proxies send it", async () => {
+    const headers = { "retry-after": "Thu, 01 Jan 2026 00:00:05 GMT" };
+    const client = new Client({
+      fetch: () => Promise.resolve(new Response("", { status: 503, headers })),
+      fieldManager: "test",
+      retry: { clock: new VirtualClock(Date.UTC(2026, 0, 1)), random: seededRandom(1) },
+    });
+    await expect(client.create(ConfigMap, { metadata })).rejects.toMatchObject({ details: { retryAfterSeconds: 5 } });
   });
 
   test("never includes the request body in an error", async () => {

@@ -113,7 +113,7 @@ export class Client {
     kind: K,
     options: WatchOptions,
   ): AsyncGenerator<readonly WatchEvent<ObjectOf<K>>[], void, undefined> {
-    const response = await sendRequest(this.#transport.fetch, {
+    const response = await sendRequest(this.#transport, {
       method: "GET",
       path: collectionPath(kind, options.namespace),
       query: {

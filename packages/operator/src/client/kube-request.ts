@@ -1,4 +1,4 @@
-import { abortError, parseJson, stringifyJson, toError } from "@levelset/core/internal";
+import { abortError, parseJson, parseRetryAfter, stringifyJson, toError } from "@levelset/core/internal";
 import { isAbortError, StatusError, TransportError } from "@levelset/core";
 import type { Fetch, JsonValue } from "@levelset/core";
 import { rawFetchOf } from "./transport/raw-fetch.ts";
@@ -34,7 +34,7 @@ export interface HttpTransport {
  * Sends a request and resolves with a successful response. Rejects with a `StatusError` for an error status, with a
  * `TransportError` if no response arrives, and with an abort error. Errors contain no part of the request body.
  */
-export async function sendRequest(fetch: Fetch, request: KubeRequest): Promise<RawResponse> {
+export async function sendRequest({ fetch, retry }: HttpTransport, request: KubeRequest): Promise<RawResponse> {
   let response: RawResponse;
   try {
     response = await rawFetchOf(fetch)(toRequest(request));
@@ -42,7 +42,7 @@ export async function sendRequest(fetch: Fetch, request: KubeRequest): Promise<R
     throw transportError(error, request);
   }
   if (response.status >= 200 && response.status < 300) return response;
-  throw await failure(response, request);
+  throw await failure(response, request, retry?.clock.now());
 }
 
 const utf8 = new TextDecoder();
@@ -53,7 +53,7 @@ export async function requestJson(transport: HttpTransport, request: KubeRequest
 }
 
 async function once(transport: HttpTransport, request: KubeRequest): Promise<JsonValue> {
-  const response = await sendRequest(transport.fetch, request);
+  const response = await sendRequest(transport, request);
   logWarnings(response, transport.onWarning);
   let text: string;
   try {
@@ -94,8 +94,8 @@ function toRequest({ method, path, query, body, contentType, accept, signal }: K
   };
 }
 
-async function failure(response: RawResponse, request: KubeRequest): Promise<Error> {
-  const seconds = Number(response.header("retry-after") ?? Number.NaN);
+async function failure(response: RawResponse, request: KubeRequest, now: number | undefined): Promise<Error> {
+  const retryAfterMs = parseRetryAfter(response.header("retry-after"), now);
   let body: unknown;
   try {
     body = parseJson(utf8.decode(await response.bytes()));
@@ -106,7 +106,7 @@ async function failure(response: RawResponse, request: KubeRequest): Promise<Err
   return StatusError.fromResponse(
     response.status,
     body,
-    Number.isFinite(seconds) ? seconds : undefined,
+    retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000),
     describe(request),
   );
 }
