@@ -1,19 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { Deadline } from "@levelset/core/internal";
+import { toError } from "@levelset/core/internal";
 import type { Clock } from "@levelset/core";
+import { CachedFile } from "@levelset/operator/internal";
 
 /** A bearer token in a file that is replaced externally, such as a projected service account token. */
 export class TokenFile {
   readonly #path: string;
-  readonly #cacheMs: number;
-  readonly #clock: Clock;
-  #token: string | undefined;
-  #freshness: Deadline | undefined;
+  readonly #file: CachedFile;
 
   constructor(options: { readonly path: string; readonly cacheMs: number; readonly clock: Clock }) {
     this.#path = options.path;
-    this.#cacheMs = options.cacheMs;
-    this.#clock = options.clock;
+    this.#file = new CachedFile({ ...options, onMissing: (_path, cause) => toError(cause) });
   }
 
   /**
@@ -21,19 +17,14 @@ export class TokenFile {
    * does not contain a token.
    */
   async token(): Promise<string> {
-    if (this.#token === undefined || this.#freshness?.hasPassed !== false) {
-      const freshness = new Deadline(this.#clock, this.#cacheMs);
-      this.#token = undefined;
-      const text = (await readFile(this.#path, "utf8")).trim();
-      if (!/^[\x21-\x7e]+$/u.test(text)) throw new Error(`${this.#path}: does not contain a token`);
-      this.#token = text;
-      this.#freshness = freshness;
-    }
-    return this.#token;
+    const text = await this.#file.text();
+    if (/^[\x21-\x7e]+$/u.test(text)) return text;
+    this.forget();
+    throw new Error(`${this.#path}: does not contain a token`);
   }
 
   /** Drops the cached token after it was rejected: the next call reads the file again. */
   forget(): void {
-    this.#token = undefined;
+    this.#file.expire();
   }
 }

@@ -3,6 +3,7 @@
  * readiness. Begin with `client.ts`.
  */
 
+export { CachedFile } from "./config/cached-file.ts";
 export { staticCredentials } from "./config/cluster-config.ts";
 export type { ClusterConfig, Credential, CredentialProvider } from "./config/cluster-config.ts";
 export type { ScaleCounts } from "./response-object.ts";
