@@ -32,6 +32,7 @@ export {
   inspectOperand,
   isNeverOwned,
   KindResolver,
+  listRevisions,
   OPERAND_GROUP,
   PENDING_CONFIRMATION,
   removalHold,

@@ -1,9 +1,9 @@
 import { InputError, isConflict, isNotFound, StatusError } from "@levelset/core";
-import { ownerAnnotations, secretScrubber } from "@levelset/core/internal";
+import { secretScrubber } from "@levelset/core/internal";
 import type { JsonObject, ObjectOf } from "@levelset/core";
-import { isServed } from "@levelset/operator/internal";
-import { Operand, OperandRevision } from "@levelset/operator";
-import type { Informer } from "@levelset/operator";
+import { isServed, listRevisions } from "@levelset/operator/internal";
+import { Operand } from "@levelset/operator";
+import type { Informer, OperandRevision } from "@levelset/operator";
 import type { ClusterSession } from "../cluster/index.ts";
 
 /** An Operand as read from the cluster. */
@@ -101,11 +101,7 @@ export async function revisionsOf(
   { client, signal }: ClusterSession,
   operand: LiveOperand,
 ): Promise<readonly LiveRevision[]> {
-  const labels = Object.entries(ownerAnnotations(operand).labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(",");
-  const { items } = await client.list(OperandRevision, { labels, signal });
-  return items.toSorted((a, b) => Number(a.spec.generation) - Number(b.spec.generation));
+  return listRevisions(client, operand, signal);
 }
 
 /** Returns the version of a generation. Throws an InputError that lists the retained generations. */

@@ -4,6 +4,7 @@ import type { JsonObject, KubeObject } from "@levelset/core";
 import { isFleetApiError } from "@levelset/fleet/client";
 import type { WirePatch } from "@levelset/fleet/client";
 import { Operand } from "@levelset/operator";
+import { listRevisions } from "@levelset/operator/internal";
 import type { ObjectRef } from "@levelset/operator";
 import type { Action, ResourceRef } from "../api/index.ts";
 import { collectionOf, editableDeclaration } from "./page/fleet-resource-page.ts";
@@ -12,7 +13,6 @@ import { editableObject, parseEdited } from "./page/editable.ts";
 import type { Editable } from "./page/editable.ts";
 import type { FleetMonitor } from "./monitor/fleet-monitor.ts";
 import { EditConflictError } from "./edit-conflict-error.ts";
-import { revisionsOf } from "./page/revisions.ts";
 
 /** Field manager of `levelset operand`. A rollback uses it, so that fields which that command set later are removed. */
 const OPERAND_MANAGER = "levelset-cli";
@@ -110,7 +110,7 @@ async function rollback(
   signal: AbortSignal,
 ): Promise<string> {
   const operand = await client.get(Operand, { name }, { signal });
-  const revisions = await revisionsOf(client, operand, signal);
+  const revisions = await listRevisions(client, operand, signal);
   const revision = revisions.find(({ spec }) => Number(spec.generation) === generation);
   if (revision === undefined) throw new InputError(`generation ${generation} is not retained`);
   const body = { metadata: { name }, spec: revision.spec.asked } as never; // the server accepted this spec before

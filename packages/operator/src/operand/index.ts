@@ -5,6 +5,7 @@
  */
 
 export { ClusterActiveOperand, Operand, OPERAND_GROUP } from "./spec/operand-kinds.ts";
+export { listRevisions } from "./revision/list-revisions.ts";
 export { OperandRevision } from "./revision/operand-revision.ts";
 export { inspectOperand } from "./plan/inspect.ts";
 export type { InspectedItem, Inspection } from "./plan/inspect.ts";

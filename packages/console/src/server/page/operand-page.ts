@@ -2,7 +2,7 @@ import { redactSecretsInPair } from "@levelset/core/internal";
 import { StatusError } from "@levelset/core";
 import type { Clock, ObjectOf } from "@levelset/core";
 import { ClusterActiveOperand, Operand, planOperand } from "@levelset/operator";
-import { inspectOperand, refOf } from "@levelset/operator/internal";
+import { inspectOperand, listRevisions, refOf } from "@levelset/operator/internal";
 import type {
   InspectedItem,
   Inspection,
@@ -19,7 +19,6 @@ import { displayStatus } from "../monitor/display-state.ts";
 import { conditionViews } from "./object-page.ts";
 import type { Processes } from "../monitor/processes.ts";
 import { RunRecordCache } from "../monitor/run-record-cache.ts";
-import { revisionsOf } from "./revisions.ts";
 import { redactPage } from "./redact-page.ts";
 
 type LiveOperand = ObjectOf<Operand>;
@@ -145,7 +144,7 @@ async function versionsOf(
   { client }: ClusterMonitor,
   signal: AbortSignal,
 ): Promise<readonly OperandRevisionView[]> {
-  const revisions = (await revisionsOf(client, operand, signal).catch(undefinedIfRefused)) ?? [];
+  const revisions = (await listRevisions(client, operand, signal).catch(undefinedIfRefused)) ?? [];
   const generations = new Set(revisions.map(({ spec }) => Number(spec.generation)));
   const history = (operand.status?.history ?? []).map(({ generation, activeOperand, time }) => ({
     generation: Number(generation),
