@@ -125,6 +125,14 @@ describe("texts", () => {
     ["'abc'.replace('', '.')", ".a.b.c."],
     ["string(1e21) + ' ' + string(1.0) + ' ' + string(0.00001)", "1e+21 1 1e-05"],
     ["timestamp('2024-07-01T00:00:00Z').getHours('Europe/Berlin')", 2],
+    ["timestamp('2024-07-01T5:00:00Z').getHours()", 5],
+    ["timestamp('2024-07-01t00:00:00z')", 'error: invalid timestamp: "2024-07-01t00:00:00z"'],
+    ["timestamp('9999-12-31T23:59:59-01:00')", "error: timestamp out of range"],
+    ["duration('1.5h') == duration('90m')", true],
+    ["duration('300y')", 'error: invalid duration: "300y"'],
+    ["duration('2562048h')", 'error: invalid duration: "2562048h"'],
+    ["timestamp('2024-07-01T00:00:00Z').getMinutes('-05:30')", 30],
+    ["timestamp('2024-07-01T00:00:00Z').getHours('Z')", 'error: unknown time zone "Z"'],
     ["timestamp('2024-07-01T00:00:00Z').getHours('Nowhere/Atall')", 'error: unknown time zone "Nowhere/Atall"'],
   ])("%s", (text, expected) => {
     expect(value(text)).toEqual(expected);

@@ -1,7 +1,7 @@
 import { LruCache } from "../../json/index.ts";
 import { durationParam, stringParam, timestampParam, memberOverload } from "../declare/index.ts";
 import type { Overload } from "../declare/index.ts";
-import { CEL_INT, CelError, celError, intOf, offsetSeconds } from "../value/index.ts";
+import { CEL_INT, CelError, celError, intOf } from "../value/index.ts";
 import type { CelDuration, CelInt, CelTimestamp } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
 
@@ -24,6 +24,15 @@ function calendar(zone: string): Intl.DateTimeFormat {
       second: numeric,
     });
   return CALENDARS.getOrCreate(zone, create);
+}
+
+/** Returns the UTC offset in seconds of `+hh:mm`, `-hh:mm` or `hh:mm`; undefined for other text. */
+function offsetSeconds(zone: string): number | undefined {
+  const match = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
+  if (match === null) return undefined;
+  const [hours, minutes] = [Number(match[2]), Number(match[3])];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (match[1] === "-" ? -1 : 1) * (hours * 3_600 + minutes * 60);
 }
 
 /** Returns the offset from UTC at a time: a fixed offset, or that of a named time zone. */

@@ -29,7 +29,7 @@ export { CEL_OPTIONAL_NONE, CelOptional } from "./optional.ts";
 export { EvalCancelledError, PartsCostTracker } from "./eval-cancelled.ts";
 export type { CostTracker, CancellationCause } from "./eval-cancelled.ts";
 export { CelStruct } from "./struct.ts";
-export { CelDuration, CelTimestamp, offsetSeconds, parseDuration, parseTimestamp } from "./time.ts";
+export { CelDuration, CelTimestamp, parseDuration, parseTimestamp } from "./time.ts";
 export { celType } from "./type-table.ts";
 export { CelTypeValue } from "./type-value.ts";
 export {

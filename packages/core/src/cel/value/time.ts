@@ -1,3 +1,4 @@
+import { parseGoDuration, parseRfc3339 } from "../../format/index.ts";
 import { celError } from "./cel-error.ts";
 import type { CelError } from "./cel-error.ts";
 import { CelObject } from "./object.ts";
@@ -90,62 +91,16 @@ function fraction(nanos: number): string {
   return nanos === 0 ? "" : `.${String(nanos).padStart(9, "0").replace(/0+$/, "")}`;
 }
 
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d\d:\d\d)$/;
-
-function invalidTimestamp(text: string): CelError {
-  return celError(`invalid timestamp: ${JSON.stringify(text.slice(0, 100))}`);
-}
-
-/** Parses RFC 3339. */
+/** Parses RFC 3339 like Go. */
 export function parseTimestamp(text: string): CelTimestamp | CelError {
-  const match = RFC3339.exec(text);
-  if (match === null) return invalidTimestamp(text);
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  if (!isDay || hour > 23 || minute > 59 || second > 59) return invalidTimestamp(text);
-  const offset = offsetSeconds(match[8] ?? "Z");
-  if (offset === undefined) return invalidTimestamp(text);
-  const seconds = date.getTime() / 1_000 + hour * 3_600 + minute * 60 + second - offset;
-  return CelTimestamp.of(seconds, Number((match[7] ?? "").padEnd(9, "0")));
+  const parsed = parseRfc3339(text);
+  if (parsed === undefined) return celError(`invalid timestamp: ${JSON.stringify(text.slice(0, 100))}`);
+  return CelTimestamp.of(Number(parsed.seconds), parsed.nanos);
 }
-
-/** Returns the UTC offset in seconds of `Z`, `+hh:mm`, `-hh:mm` or `hh:mm`; undefined for other text. */
-export function offsetSeconds(zone: string): number | undefined {
-  if (zone === "Z" || zone === "z") return 0;
-  const match = /^([+-]?)(\d\d):(\d\d)$/.exec(zone);
-  if (match === null) return undefined;
-  const [hours, minutes] = [Number(match[2]), Number(match[3])];
-  if (hours > 23 || minutes > 59) return undefined;
-  return (match[1] === "-" ? -1 : 1) * (hours * 3_600 + minutes * 60);
-}
-
-const UNITS: ReadonlyMap<string, bigint> = new Map([
-  ["h", 3_600n * SECOND],
-  ["m", 60n * SECOND],
-  ["s", SECOND],
-  ["ms", 1_000_000n],
-  ["us", 1_000n],
-  ["µs", 1_000n],
-  ["μs", 1_000n],
-  ["ns", 1n],
-]);
 
 /** Parses a duration in Go syntax: `1h30m`, `-1.5s`, `0`. */
 export function parseDuration(text: string): CelDuration | CelError {
-  const invalid = celError(`invalid duration: ${JSON.stringify(text.slice(0, 100))}`);
-  const signed = /^([+-]?)(.+)$/s.exec(text);
-  if (signed === null || text.length > 200) return invalid;
-  const rest = signed[2] ?? "";
-  if (rest === "0") return CelDuration.of(0n);
-  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:h|ms|m|us|µs|μs|ns|s))+$/.test(rest)) return invalid;
-  let total = 0n;
-  for (const part of rest.matchAll(/(\d*)(?:\.(\d*))?(h|ms|m|us|µs|μs|ns|s)/g)) {
-    const unit = UNITS.get(part[3] ?? "") ?? 0n;
-    const decimals = part[2] ?? "";
-    total += BigInt(part[1] ?? "0") * unit;
-    total += (BigInt(decimals === "" ? "0" : decimals) * unit) / 10n ** BigInt(decimals.length);
-  }
-  return CelDuration.of(signed[1] === "-" ? -total : total);
+  const nanos = text.length > 200 ? undefined : parseGoDuration(text);
+  if (nanos === undefined) return celError(`invalid duration: ${JSON.stringify(text.slice(0, 100))}`);
+  return CelDuration.of(nanos);
 }
