@@ -1,4 +1,5 @@
 import { parseGoDuration } from "../format/index.ts";
+import { localTimeOf } from "../time/index.ts";
 import { CronError } from "./cron-error.ts";
 import { CRON_FIELDS, parseCronField } from "./cron-field.ts";
 import type { CronField } from "./cron-field.ts";
@@ -44,7 +45,8 @@ export function parseCron(schedule: string, timeZone: string = "UTC"): CronSched
   const expression = MACROS.get(text) ?? text;
   if (expression.startsWith("@")) throw new CronError(`unrecognized descriptor: ${text}`);
   const fields = parseFields(expression);
-  const localOf = localTime(zone);
+  const localTime = localTimeOf(zone);
+  const localOf = (ms: number): number => Math.floor(localTime(ms) / MINUTE_MS) * MINUTE_MS;
   return { after: (ms) => nextMatch(fields, localOf, ms) };
 }
 
@@ -113,24 +115,4 @@ function mismatchMs({ minute, hour, day, month, weekday }: CronFields, local: nu
   if (!isDay || !month.values.has(date.getUTCMonth() + 1)) return DAY_MS - (local % DAY_MS);
   if (!hour.values.has(date.getUTCHours())) return HOUR_MS - (local % HOUR_MS);
   return minute.values.has(date.getUTCMinutes()) ? 0 : MINUTE_MS;
-}
-
-/** Returns a function from an instant to the local time of a zone, written as if it were UTC. */
-function localTime(timeZone: string): (ms: number) => number {
-  if (timeZone === "" || timeZone === "UTC" || timeZone === "Etc/UTC") return (ms) => ms;
-  const numeric = "numeric";
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: numeric,
-    month: numeric,
-    day: numeric,
-    hour: numeric,
-    minute: numeric,
-  });
-  return (ms) => {
-    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-    return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
-  };
 }

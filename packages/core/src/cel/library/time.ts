@@ -1,30 +1,9 @@
-import { LruCache } from "../../json/index.ts";
+import { localTimeOf } from "../../time/index.ts";
 import { durationParam, stringParam, timestampParam, memberOverload } from "../declare/index.ts";
 import type { Overload } from "../declare/index.ts";
 import { CEL_INT, CelError, celError, intOf } from "../value/index.ts";
 import type { CelDuration, CelInt, CelTimestamp } from "../value/index.ts";
 import type { CelLibrary } from "./library.ts";
-
-/** Calendars by time zone. Creating one is slow, so some are cached. */
-const CALENDARS = new LruCache<string, Intl.DateTimeFormat>(50);
-
-/** Returns the calendar and clock of a time zone. Throws a RangeError for an unknown zone. */
-function calendar(zone: string): Intl.DateTimeFormat {
-  const numeric = "numeric";
-  const create = (): Intl.DateTimeFormat =>
-    new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      hourCycle: "h23",
-      era: "short",
-      year: numeric,
-      month: numeric,
-      day: numeric,
-      hour: numeric,
-      minute: numeric,
-      second: numeric,
-    });
-  return CALENDARS.getOrCreate(zone, create);
-}
 
 /** Returns the UTC offset in seconds of `+hh:mm`, `-hh:mm` or `hh:mm`; undefined for other text. */
 function offsetSeconds(zone: string): number | undefined {
@@ -42,14 +21,7 @@ function zoneOffset(zone: string, at: CelTimestamp): number | CelError {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,60}$/.test(zone))
     return celError(`unknown time zone ${JSON.stringify(zone.slice(0, 60))}`);
   try {
-    const format = calendar(zone);
-    const parts = new Map(format.formatToParts(at.seconds * 1_000).map(({ type, value }) => [type, value]));
-    const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
-    const year = parts.get("era") === "BC" ? 1 - part("year") : part("year");
-    const local = new Date(0);
-    local.setUTCFullYear(year, part("month") - 1, part("day"));
-    local.setUTCHours(part("hour"), part("minute"), part("second"));
-    return local.getTime() / 1_000 - at.seconds;
+    return localTimeOf(zone)(at.seconds * 1_000) / 1_000 - at.seconds;
   } catch (error) {
     if (error instanceof RangeError) return celError(`unknown time zone ${JSON.stringify(zone)}`);
     throw error;
