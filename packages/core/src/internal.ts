@@ -33,15 +33,14 @@ export {
   severityRank,
   SUSPENDED,
 } from "./condition/index.ts";
-export type { ConditionUpdate, ReconcileOutcome } from "./condition/index.ts";
+export type { ReconcileOutcome } from "./condition/index.ts";
 export { CronError, isTimeZone, parseCron } from "./cron/index.ts";
 export type { CronSchedule } from "./cron/index.ts";
 export { isProgrammingError, toError, unreachable } from "./error/index.ts";
-export type { StatusCause, StatusDetails } from "./error/index.ts";
+export type { StatusCause } from "./error/index.ts";
 export { formatRfc3339, parseGoDurationMs, parseRfc3339 } from "./format/index.ts";
 export {
   canonicalJson,
-  cloneJson,
   compareCodeUnits,
   decodeUtf8,
   deepEqual,

@@ -1,5 +1,5 @@
 import { StatusError } from "@levelset/core";
-import type { StatusDetails } from "@levelset/core/internal";
+import type { StatusDetails } from "@levelset/core";
 
 /** Group and resource in an error. */
 export interface GroupResource {

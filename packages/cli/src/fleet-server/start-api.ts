@@ -1,9 +1,10 @@
 import { realRandom } from "@levelset/core";
+import { isLoopbackHost } from "@levelset/core/internal";
 import type { Clock, Logger } from "@levelset/core";
 import { createFleetApi } from "@levelset/fleet";
 import { Maintenance } from "@levelset/fleet/server";
 import type { FleetApiAddresses, FleetConfig, FleetStore } from "@levelset/fleet";
-import { isLoopback, version } from "../process/index.ts";
+import { version } from "../process/index.ts";
 
 /** A listening API with the retention job of its store. */
 export interface RunningApi extends AsyncDisposable {
@@ -23,7 +24,7 @@ export async function startApi(
   { clock, logger }: FleetWorld,
 ): Promise<RunningApi> {
   const { listen, health, metrics, auth, limits, retention, isTraced } = config.api;
-  if (!isLoopback(listen.host) && auth.jwt === undefined) {
+  if (!isLoopbackHost(listen.host) && auth.jwt === undefined) {
     logger.warn("the API is reachable from other machines without authentication", { host: listen.host });
   }
   const world = { clock, random: realRandom, logger };

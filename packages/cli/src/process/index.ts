@@ -8,7 +8,6 @@ export type { ProcessResponses } from "./fetch-runs.ts";
 export { limitHeap } from "./heap.ts";
 export { loadDefaultExports, loadProgram, loadRunnables, resolveModuleFile } from "./load-program.ts";
 export type { Program } from "./load-program.ts";
-export { isLoopbackHost as isLoopback } from "@levelset/core/internal";
 export { PACKAGE_ROOT } from "./package-root.ts";
 export { thisMachine, writeRunFile } from "./run-file.ts";
 export type { RunFile } from "./run-file.ts";

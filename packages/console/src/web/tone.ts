@@ -1,6 +1,6 @@
 import type { ConditionStatus } from "@levelset/core";
-import type { AnyResult, ObjectNode } from "@levelset/operator";
-import type { ConditionState, RunRecord } from "@levelset/operator/internal";
+import type { ObjectNode } from "@levelset/operator";
+import type { ConditionState, RunResult } from "@levelset/operator/internal";
 import type { DisplayState, OperandItem } from "../api/index.ts";
 
 /** Display tone of a state. Each tone has its own symbol, so that no state depends on colour alone. */
@@ -17,9 +17,6 @@ export const TONE_SYMBOLS: Readonly<Record<Tone, string>> = {
 
 /** States of objects, conditions, Operand items and adapters. */
 type ShownState = DisplayState | ObjectNode["state"] | ConditionState | OperandItem["state"] | OperandItem["health"];
-
-/** Results of runs and their steps. */
-type RunResult = AnyResult["kind"] | Exclude<RunRecord["report"]["kind"], "ran">;
 
 const TONES: Readonly<Record<string, Tone>> = {
   ready: "good",

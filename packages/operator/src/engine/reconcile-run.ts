@@ -1,13 +1,7 @@
-import {
-  severityRank,
-  cloneJson,
-  isProgrammingError,
-  initialConditionUpdates,
-  setConditionUpdate,
-} from "@levelset/core/internal";
-import { formatKey, objectKeyOf, kindId } from "@levelset/core";
-import type { AnyCustomKind, Kind, KubeObject, Logger, ObjectKey, ObjectOf } from "@levelset/core";
-import type { ConditionUpdate, LinkedAbortController } from "@levelset/core/internal";
+import { severityRank, isProgrammingError, initialConditionUpdates, setConditionUpdate } from "@levelset/core/internal";
+import { cloneJson, formatKey, kindId, objectKeyOf } from "@levelset/core";
+import type { AnyCustomKind, ConditionUpdate, Kind, KubeObject, Logger, ObjectKey, ObjectOf } from "@levelset/core";
+import type { LinkedAbortController } from "@levelset/core/internal";
 import type { Contest, ObjectContention } from "../apply/index.ts";
 import { CONTESTED, contestResult } from "./step/contest.ts";
 import { conditionType, conditionTypes } from "./step/condition-update.ts";

@@ -1,7 +1,7 @@
 import { generationState, hasFinalizer, isConflict, isDeleting, isNotFound } from "@levelset/core";
 import { isRemoteOwner } from "@levelset/core/internal";
-import type { AnyCustomKind, ObjectOf } from "@levelset/core";
-import type { ConditionUpdate, LinkedAbortController, ReconcileOutcome } from "@levelset/core/internal";
+import type { AnyCustomKind, ConditionUpdate, ObjectOf } from "@levelset/core";
+import type { LinkedAbortController, ReconcileOutcome } from "@levelset/core/internal";
 import { withRunDeadline } from "./run-deadline.ts";
 import { collectChildren } from "./collect-children.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { cloneJson, deepEqual } from "@levelset/core/internal";
-import { PAUSED_ANNOTATION } from "@levelset/core";
+import { deepEqual } from "@levelset/core/internal";
+import { cloneJson, PAUSED_ANNOTATION } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
 import { describe, expect, test } from "vitest";
 import { RECONCILE_ANNOTATION } from "./step/annotations.ts";

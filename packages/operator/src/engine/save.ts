@@ -1,8 +1,8 @@
 import { addFinalizerPatch, computeConditions, removeFinalizerPatch, formatTimestamp } from "@levelset/core/internal";
 import { createMergePatch } from "@levelset/core/apply";
 import { isInvalid, objectKeyOf, StatusError } from "@levelset/core";
-import type { AnyCustomKind, Condition, JsonObject, ObjectKey, ObjectOf } from "@levelset/core";
-import type { ConditionUpdate, ReconcileOutcome } from "@levelset/core/internal";
+import type { AnyCustomKind, Condition, ConditionUpdate, JsonObject, ObjectKey, ObjectOf } from "@levelset/core";
+import type { ReconcileOutcome } from "@levelset/core/internal";
 import type { JsonPatchOperation } from "@levelset/core/apply";
 import { GuardedWriter } from "./guarded-writer.ts";
 import type { Write, WriteConflict } from "./guarded-writer.ts";

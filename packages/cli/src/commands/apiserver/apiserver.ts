@@ -3,9 +3,9 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { examples, isVerbose, parsePort } from "../../options/index.ts";
 import { silentLogger } from "@levelset/core";
-import { whenAborted } from "@levelset/core/internal";
+import { isLoopbackHost, whenAborted } from "@levelset/core/internal";
 import { startEmbeddedServer } from "../../apiserver/index.ts";
-import { isLoopback, limitHeap } from "../../process/index.ts";
+import { limitHeap } from "../../process/index.ts";
 import { KUBECONFIG_PATH } from "../../cluster/index.ts";
 import { commandLogger } from "../../terminal/index.ts";
 import type { Shell } from "../../terminal/index.ts";
@@ -45,7 +45,7 @@ export function addApiserverCommand(levelset: Command, shell: Shell): void {
       const verbose = isVerbose(levelset);
       const logger = verbose ? await commandLogger(shell, { format: "text", verbose }) : silentLogger;
       const signal = shell.signal();
-      if (!isLoopback(options.host)) {
+      if (!isLoopbackHost(options.host)) {
         shell.stderr(
           `levelset: warning: other machines can reach ${options.host}; the credentials in the kubeconfig grant full access\n`,
         );

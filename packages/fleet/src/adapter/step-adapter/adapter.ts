@@ -1,8 +1,7 @@
 import { DeclarationError } from "@levelset/core";
 import type { AnyCustomKind } from "@levelset/core";
 import { ok, operator, step } from "@levelset/operator";
-import type { Operator, Step } from "@levelset/operator";
-import type { RunRecord } from "@levelset/operator/internal";
+import type { Operator, RunRecord, Step } from "@levelset/operator";
 import { FLEET_GROUP } from "./fleet-kind.ts";
 
 /** Options of {@link adapter}. */

@@ -8,8 +8,8 @@ import { BACKOFFS, LinkedAbortController, storableText, toError, truncateText } 
 import { TransportError } from "@levelset/core";
 import type { AnyCustomKind, Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
 import { RECONCILE_ANNOTATION } from "@levelset/operator/internal";
-import type { RunRecord, RunReport } from "@levelset/operator/internal";
-import type { Step } from "@levelset/operator";
+import type { RunReport } from "@levelset/operator/internal";
+import type { RunRecord, Step } from "@levelset/operator";
 import { FleetApiError, isFleetApiError } from "../../client/index.ts";
 import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
 import { isFresh, conditionStatusIn, timeText } from "../../resource/index.ts";

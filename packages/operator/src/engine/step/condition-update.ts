@@ -1,5 +1,5 @@
+import type { ConditionUpdate } from "@levelset/core";
 import { unreachable } from "@levelset/core/internal";
-import type { ConditionUpdate } from "@levelset/core/internal";
 import { describeResult } from "./result.ts";
 import type { AnyResult } from "./result.ts";
 

@@ -1,5 +1,14 @@
-import type { AnyCustomKind, Clock, Kind, Logger, ObjectKey, ObjectOf, SpecOf, StatusOf } from "@levelset/core";
-import type { ConditionUpdate } from "@levelset/core/internal";
+import type {
+  AnyCustomKind,
+  Clock,
+  ConditionUpdate,
+  Kind,
+  Logger,
+  ObjectKey,
+  ObjectOf,
+  SpecOf,
+  StatusOf,
+} from "@levelset/core";
 import type { ApplyCache, ObjectContention } from "../../apply/index.ts";
 import type { Client, Discovery } from "../../client/index.ts";
 import type { EventInput } from "./event-sink.ts";

@@ -1,5 +1,5 @@
+import type { ConditionUpdate } from "@levelset/core";
 import { toError, unreachable } from "@levelset/core/internal";
-import type { ConditionUpdate } from "@levelset/core/internal";
 import type { ObjectRef } from "./object-ref.ts";
 
 /** Overrides the default condition of a step's result. */

@@ -1,4 +1,4 @@
-import type { ConditionUpdate } from "@levelset/core/internal";
+import type { ConditionUpdate } from "@levelset/core";
 import type { OperandReq } from "./inventory.ts";
 
 /** Condition update of an Operand that is not stalled. */

@@ -1,6 +1,6 @@
 import { findCondition, isDeleting, isReady } from "@levelset/core";
+import type { ConditionUpdate } from "@levelset/core";
 import { formatTimestamp } from "@levelset/core/internal";
-import type { ConditionUpdate } from "@levelset/core/internal";
 import { ok, refOf, step, wait } from "../../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";
 import type { RefLocks } from "../inventory/ref-locks.ts";

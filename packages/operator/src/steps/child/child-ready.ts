@@ -1,7 +1,6 @@
 import { generationState, isDeleting, objectKeyOf } from "@levelset/core";
 import { mirrorReady } from "@levelset/core/internal";
-import type { ConditionUpdate } from "@levelset/core/internal";
-import type { Kind, ObjectOf } from "@levelset/core";
+import type { ConditionUpdate, Kind, ObjectOf } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { describeRef, ok, refOf, requeueAfter, wait } from "../../engine/index.ts";
 import type { ConditionOverride, Result } from "../../engine/index.ts";
