@@ -29,6 +29,22 @@ test("a name has the same meaning in all public entries", () => {
   ]);
 });
 
+test("a public name is not exported by an internal entry", () => {
+  const exports = Object.fromEntries(
+    ["index", "internal"].map((name) => [
+      name === "index" ? "." : `./${name}`,
+      { "levelset-source": `./src/${name}.ts`, default: `./dist/${name}.js` },
+    ]),
+  );
+  const files = {
+    "packages/core/package.json": JSON.stringify({ name: "@levelset/core", version: "0.1.0", exports }),
+    "packages/core/src/index.ts": `export { A } from "./a.ts";`,
+    "packages/core/src/internal.ts": `export { A, B } from "./a.ts";`,
+    "packages/core/src/a.ts": "export type A = 1;\nexport type B = 2;",
+  };
+  expect(reported(checkPublicLimits, files)).toEqual(["packages/core/src/internal.ts:1 exports A, which is public"]);
+});
+
 test("exported names are listed, and code for users imports no internal entry", () => {
   const files = {
     "packages/core/src/index.ts": `export * from "./a.ts";`,

@@ -18,9 +18,18 @@ const LISTED_BELOW = { file: "packages/core/src/index.ts", specifier: "./kuberne
 /** Code that users copy: it uses the public API only. */
 const USER_CODE = /^(?:examples\/|packages\/cli\/template\/)/;
 
-/** Reports entries with too many names, names with two meanings, `export *`, and internal entries in users' code. */
+/**
+ * Reports entries with too many names, names with two meanings, public names in internal entries, `export *`, and internal
+ * entries in users' code.
+ */
 export function checkPublicLimits(tree: SourceTree): readonly Violation[] {
-  return [...largeEntries(tree), ...ambiguousNames(tree), ...starExports(tree), ...internalImports(tree)];
+  return [
+    ...largeEntries(tree),
+    ...ambiguousNames(tree),
+    ...publicInternals(tree),
+    ...starExports(tree),
+    ...internalImports(tree),
+  ];
 }
 
 function largeEntries(tree: SourceTree): readonly Violation[] {
@@ -49,6 +58,22 @@ function ambiguousNames(tree: SourceTree): readonly Violation[] {
       return [{ file, line: 1, message, fix: "give one of them a more specific name" }];
     });
   });
+}
+
+function publicInternals(tree: SourceTree): readonly Violation[] {
+  const named = publicEntries(tree)
+    .filter(({ file }) => tree.has(file))
+    .flatMap((entry) =>
+      [...publicNames(tree, entry.file)].flatMap(([name, found]) =>
+        found.kind === "declared" ? [{ ...entry, name, id: `${entry.manifest} ${found.file} ${found.original}` }] : [],
+      ),
+    );
+  const known = new Set(named.filter(({ isInternal }) => !isInternal).map(({ id }) => id));
+  return named
+    .filter(({ isInternal, id }) => isInternal && known.has(id))
+    .map(({ file, name }) => {
+      return { file, line: 1, message: `exports ${name}, which is public`, fix: "import it from the public entry" };
+    });
 }
 
 function starExports(tree: SourceTree): readonly Violation[] {

@@ -8,4 +8,4 @@ export { dueTime, parseTime } from "./resource/index.ts";
 export { COLUMNS, SEARCH_COMPARISONS, SEARCH_KEYWORDS } from "./search/index.ts";
 export { defaultPulseRule, SENTINEL_SETTINGS, sentinelTracer } from "./sentinel/index.ts";
 export { LOCAL_IDENTITY, stableJitterTtl, UuidSource } from "./service/index.ts";
-export type { Claim, FeedChange, ListCursor, PageRequest, ResourceUpdate } from "./store/index.ts";
+export type { FeedChange, ListCursor, PageRequest, ResourceUpdate } from "./store/index.ts";

@@ -6,7 +6,6 @@ export type { InformerHealth } from "./cache/index.ts";
 export { CachedFile, rootCause } from "./client/index.ts";
 export type { WriteObserver } from "./client/index.ts";
 export { CLEANED_UP, describeResult, RECONCILE_ANNOTATION, refOf } from "./engine/index.ts";
-export type { RunReport } from "./engine/index.ts";
 export {
   conditionsOf,
   conditionState,

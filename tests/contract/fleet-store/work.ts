@@ -1,5 +1,5 @@
 import { realClock } from "@levelset/core";
-import type { Claim } from "@levelset/fleet/internal";
+import type { Claim } from "@levelset/fleet/server";
 import type { FleetStore } from "@levelset/fleet";
 import type { PlannedWork } from "@levelset/fleet/server";
 import { describe, expect, test } from "vitest";

@@ -2,7 +2,7 @@ import { StatusError } from "@levelset/core";
 import type { Condition } from "@levelset/core";
 import { describeResult, NOT_OURS } from "@levelset/operator/internal";
 import type { AnyResult } from "@levelset/operator";
-import type { RunReport } from "@levelset/operator/internal";
+import type { RunReport } from "@levelset/operator";
 import { conditionsOf } from "../situation/index.ts";
 import type { Cause, Situation } from "../situation/index.ts";
 import type { ReportedCondition } from "../../resource/index.ts";

@@ -8,7 +8,7 @@ import { BACKOFFS, LinkedAbortController, storableText, toError, truncateText } 
 import { TransportError } from "@levelset/core";
 import type { AnyCustomKind, Clock, Fetch, JsonObject, KubeObject, Logger, Random } from "@levelset/core";
 import { RECONCILE_ANNOTATION } from "@levelset/operator/internal";
-import type { RunReport } from "@levelset/operator/internal";
+import type { RunReport } from "@levelset/operator";
 import type { RunRecord, Step } from "@levelset/operator";
 import { FleetApiError, isFleetApiError } from "../../client/index.ts";
 import type { FleetClient, FleetCollection, WireReport, WireResource } from "../../client/index.ts";
