@@ -36,6 +36,27 @@ describe("a run with a rerun of its failed files", () => {
     expect(combined([failed(REAL, "")], [passed(REAL, "a"), failed(REAL, "")]).flaky).toEqual([]);
   });
 
+  test.for([
+    ["is skipped", [skipped(REAL, "a"), passed(REAL, "b")]],
+    ["is renamed", [passed(REAL, "A"), passed(REAL, "b")]],
+    ["is in a file that does not run", []],
+  ] as const)("fails with a failed test that %s the second time", ([, second]) => {
+    const outcome = combined([failed(REAL, "a"), passed(REAL, "b")], second);
+    expect(outcome).toMatchObject({ isPassed: false, flaky: [], failed: ["real.test.ts > a (did not run again)"] });
+    expect(outcomeLines(outcome)).toContain("failed: real.test.ts > a (did not run again)");
+  });
+
+  test("fails with a file that could not be loaded the first time and whose tests are all skipped the second time", () => {
+    const outcome = combined([failed(REAL, "")], [skipped(REAL, "a")]);
+    expect(outcome.failed).toEqual(["real.test.ts > (outside its tests) (did not run again)"]);
+    expect(combined([failed(REAL, "")], [failed(REAL, "a")]).failed).toEqual(["real.test.ts > a"]);
+  });
+
+  test("fails with one of two tests of the same name that fails twice", () => {
+    const outcome = combined([failed(REAL, "a"), passed(REAL, "a")], [failed(REAL, "a"), passed(REAL, "a")]);
+    expect(outcome).toMatchObject({ isPassed: false, flaky: [], failed: ["real.test.ts > a"] });
+  });
+
   test("fails with an unhandled error in either run", () => {
     const clean = report([failed(REAL, "a")]);
     const unhandled = { ...report([passed(REAL, "a")]), unhandledErrors: 1 };
@@ -80,4 +101,8 @@ function passed(file: string, name: string): TestResult {
 
 function failed(file: string, name: string): TestResult {
   return { file, name, state: "failed" };
+}
+
+function skipped(file: string, name: string): TestResult {
+  return { file, name, state: "skipped" };
 }

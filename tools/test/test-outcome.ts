@@ -33,8 +33,9 @@ export function failedFiles({ tests }: TestReport): readonly string[] {
 
 /**
  * Combines a run with the rerun of its failed files. The second result of a file counts, but a test that passed only
- * then is flaky. More than one flaky test, or a flaky pure test, fails the run: it has no reason to vary. An unhandled
- * error in either run fails it too, because it cannot be assigned to a file.
+ * then is flaky, and a test that failed and did not run again has failed. More than one flaky test, or a flaky pure
+ * test, fails the run: it has no reason to vary. An unhandled error in either run fails it too, because it cannot be
+ * assigned to a file.
  */
 export function combine(
   first: TestReport,
@@ -44,16 +45,20 @@ export function combine(
   const repeated = new Set(second === undefined ? [] : failedFiles(first));
   const tests = [...first.tests.filter(({ file }) => !repeated.has(file)), ...(second?.tests ?? [])];
   const passed = tests.filter(({ state }) => state === "passed");
-  const failed = tests.filter(({ state }) => state === "failed");
-  const flaky = first.tests
-    .filter((test) => test.state === "failed" && isRepaired(test, second))
+  const failures = first.tests.filter(({ state }) => state === "failed");
+  const flaky = failures
+    .filter((test) => isRepaired(test, second))
     .map(({ file, name }) => ({ file, name, isPure: isPure(file) }));
+  const failed = [
+    ...tests.filter(({ state }) => state === "failed").map(testId),
+    ...failures.filter((test) => isLost(test, second)).map((test) => `${testId(test)} (did not run again)`),
+  ];
   const unhandledErrors = first.unhandledErrors + (second?.unhandledErrors ?? 0);
   const isTolerable = flaky.length <= FLAKY_MAX && flaky.every((test) => !test.isPure);
   return {
     isPassed: failed.length === 0 && unhandledErrors === 0 && isTolerable,
     passed: passed.length,
-    failed: failed.map(testId),
+    failed,
     skipped: tests.filter(({ state }) => state === "skipped").map(testId),
     flaky,
     unhandledErrors,
@@ -65,10 +70,21 @@ export function combine(
 }
 
 /** Returns whether a failed test passed in the second run; a failure outside tests, whether all tests of its file did. */
-function isRepaired({ file, name }: TestResult, second: TestReport | undefined): boolean {
-  const again = second?.tests.filter((test) => test.file === file) ?? [];
-  if (name === "") return again.length > 0 && again.every(({ state }) => state !== "failed");
-  return again.some((test) => test.name === name && test.state === "passed");
+function isRepaired(test: TestResult, second: TestReport | undefined): boolean {
+  const states = statesOf(test, second);
+  return states.has("passed") && !states.has("failed");
+}
+
+/** Returns whether a failed test neither passed nor failed in the second run, for example because it was skipped. */
+function isLost(test: TestResult, second: TestReport | undefined): boolean {
+  const states = statesOf(test, second);
+  return second !== undefined && !states.has("passed") && !states.has("failed");
+}
+
+/** Returns the states of the tests with this name; for a failure outside tests, of all tests of its file. */
+function statesOf({ file, name }: TestResult, report: TestReport | undefined): ReadonlySet<TestResult["state"]> {
+  const tests = report?.tests.filter((test) => test.file === file && (name === "" || test.name === name)) ?? [];
+  return new Set(tests.map(({ state }) => state));
 }
 
 /** Returns the lines that describe an outcome; the last one is the summary. */
@@ -82,6 +98,7 @@ export function outcomeLines({ passed, failed, skipped, flaky, unhandledErrors }
   ];
   return [
     ...skipped.map((id) => `skipped: ${id}`),
+    ...failed.map((id) => `failed: ${id}`),
     ...flaky.map((test) => `FLAKY: ${testId(test)}${test.isPure ? " (pure: fails the run)" : ""}`),
     ...(flaky.length > FLAKY_MAX ? [`${flaky.length} tests are flaky, more than ${FLAKY_MAX}: fails the run`] : []),
     counts.join(", "),
