@@ -30,16 +30,46 @@ test("a test that passes only the second time is flaky, and the other files run 
   expect(runs).toBe(2);
 });
 
-test("a flaky pure test, a test that fails twice and an unhandled error fail the run", async () => {
+test("a flaky pure test, a test that fails twice and an error after a test fail the run", async () => {
   const { outcome } = await run({
     "twice.test.ts": file("", FAIL, FAIL),
     "loads-later.test.ts": file("", `throw new Error("cannot load");`, PASS),
-    "unhandled.test.ts": `import { test } from "vitest"; test("rejects", () => void Promise.reject(new Error("x")));`,
+    "unhandled.test.ts": `import { test } from "vitest"; test("rejects", () => void Promise.reject(new Error("a late error")));`,
   });
   expect(outcome?.isPassed).toBe(false);
-  expect(outcome?.failed).toEqual(["twice.test.ts > holds"]);
-  expect(outcome?.flaky).toEqual([{ file: "loads-later.test.ts", name: "", isPure: true }]);
-  expect(outcome?.unhandledErrors).toBe(1);
+  expect(outcome?.failed.toSorted()).toEqual([
+    "twice.test.ts > holds",
+    "unhandled.test.ts > (outside its tests): a late error",
+  ]);
+  expect(outcome?.flaky).toEqual([{ file: "loads-later.test.ts", name: "", isPure: true, message: "cannot load" }]);
+  expect(outcome?.unhandledErrors).toEqual([]);
+});
+
+test("an error after a test that occurs only once is a flaky failure of its file", async () => {
+  const { outcome, runs } = await run({
+    "late.test.ts": file(
+      `import "node:net";`,
+      `test("holds", () => { void Promise.reject(new Error("a late error")); });`,
+      PASS,
+    ),
+  });
+  expect(outcome).toMatchObject({ isPassed: true, passed: 1, failed: [], unhandledErrors: [] });
+  expect(outcome?.flaky).toEqual([{ file: "late.test.ts", name: "", isPure: false, message: "a late error" }]);
+  expect(runs).toBe(2);
+});
+
+test("files that a killed worker did not finish run again, and its end fails the run", async () => {
+  const { outcome } = await run({
+    "vitest.config.ts": "export default { test: { isolate: false, maxWorkers: 1 } };",
+    "a-killed.test.ts": file("", `test("holds", () => { process.kill(process.pid, "SIGKILL"); });`, PASS),
+    "b-never-started.test.ts": file("", PASS, PASS),
+  });
+  expect(outcome).toMatchObject({ isPassed: false, passed: 2, failed: [], skipped: [] });
+  expect(outcome?.flaky.map(({ file: path, name }) => [path, name])).toEqual([
+    ["a-killed.test.ts", ""],
+    ["b-never-started.test.ts", ""],
+  ]);
+  expect(outcome?.unhandledErrors).toEqual([expect.stringContaining("a-killed.test.ts")]);
 });
 
 async function run(

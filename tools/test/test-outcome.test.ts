@@ -59,10 +59,13 @@ describe("a run with a rerun of its failed files", () => {
 
   test("fails with an unhandled error in either run", () => {
     const clean = report([failed(REAL, "a")]);
-    const unhandled = { ...report([passed(REAL, "a")]), unhandledErrors: 1 };
+    const unhandled = { ...report([passed(REAL, "a")]), unhandledErrors: ["x"] };
     expect(combine(unhandled, undefined, isPure).isPassed).toBe(false);
     expect(combine(clean, unhandled, isPure).isPassed).toBe(false);
-    expect(outcomeLines(combine(unhandled, undefined, isPure))).toEqual(["1 passed, 0 failed, 1 unhandled errors"]);
+    expect(outcomeLines(combine(unhandled, undefined, isPure))).toEqual([
+      "unhandled error: x",
+      "1 passed, 0 failed, 1 unhandled errors",
+    ]);
   });
 });
 
@@ -75,7 +78,7 @@ test("only files with a failure run again, each once", () => {
 
 test("skipped tests are listed, and files by their duration", () => {
   const outcome = combine(
-    { tests: [{ file: "a", name: "x", state: "skipped" }], durations: { a: 1, b: 20, c: 3 }, unhandledErrors: 0 },
+    { tests: [{ file: "a", name: "x", state: "skipped" }], durations: { a: 1, b: 20, c: 3 }, unhandledErrors: [] },
     undefined,
     isPure,
   );
@@ -92,7 +95,7 @@ function isPure(file: string): boolean {
 }
 
 function report(tests: readonly TestResult[]): TestReport {
-  return { tests, durations: {}, unhandledErrors: 0 };
+  return { tests, durations: {}, unhandledErrors: [] };
 }
 
 function passed(file: string, name: string): TestResult {

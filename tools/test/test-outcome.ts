@@ -11,6 +11,8 @@ export interface FlakyTest {
   readonly name: string;
   /** Whether it uses no real process, socket or clock: see `pure-test.ts`. */
   readonly isPure: boolean;
+  /** The error of a failure outside tests. */
+  readonly message?: string;
 }
 
 /** Result of a run with its rerun. */
@@ -20,8 +22,8 @@ export interface TestOutcome {
   readonly failed: readonly string[];
   readonly skipped: readonly string[];
   readonly flaky: readonly FlakyTest[];
-  /** Errors that belong to no test. */
-  readonly unhandledErrors: number;
+  /** Messages of errors that belong to no file. */
+  readonly unhandledErrors: readonly string[];
   /** The slowest files, slowest first. */
   readonly slowest: readonly { readonly file: string; readonly ms: number }[];
 }
@@ -48,15 +50,17 @@ export function combine(
   const failures = first.tests.filter(({ state }) => state === "failed");
   const flaky = failures
     .filter((test) => isRepaired(test, second))
-    .map(({ file, name }) => ({ file, name, isPure: isPure(file) }));
+    .map(({ file, name, message }) => {
+      return { file, name, isPure: isPure(file), ...(message === undefined ? {} : { message }) };
+    });
   const failed = [
     ...tests.filter(({ state }) => state === "failed").map(testId),
     ...failures.filter((test) => isLost(test, second)).map((test) => `${testId(test)} (did not run again)`),
   ];
-  const unhandledErrors = first.unhandledErrors + (second?.unhandledErrors ?? 0);
+  const unhandledErrors = [...first.unhandledErrors, ...(second?.unhandledErrors ?? [])];
   const isTolerable = flaky.length <= FLAKY_MAX && flaky.every((test) => !test.isPure);
   return {
-    isPassed: failed.length === 0 && unhandledErrors === 0 && isTolerable,
+    isPassed: failed.length === 0 && unhandledErrors.length === 0 && isTolerable,
     passed: passed.length,
     failed,
     skipped: tests.filter(({ state }) => state === "skipped").map(testId),
@@ -94,17 +98,19 @@ export function outcomeLines({ passed, failed, skipped, flaky, unhandledErrors }
     `${failed.length} failed`,
     ...(skipped.length === 0 ? [] : [`${skipped.length} skipped`]),
     ...(flaky.length === 0 ? [] : [`${flaky.length} flaky`]),
-    ...(unhandledErrors === 0 ? [] : [`${unhandledErrors} unhandled errors`]),
+    ...(unhandledErrors.length === 0 ? [] : [`${unhandledErrors.length} unhandled errors`]),
   ];
   return [
     ...skipped.map((id) => `skipped: ${id}`),
     ...failed.map((id) => `failed: ${id}`),
+    ...unhandledErrors.map((message) => `unhandled error: ${message}`),
     ...flaky.map((test) => `FLAKY: ${testId(test)}${test.isPure ? " (pure: fails the run)" : ""}`),
     ...(flaky.length > FLAKY_MAX ? [`${flaky.length} tests are flaky, more than ${FLAKY_MAX}: fails the run`] : []),
     counts.join(", "),
   ];
 }
 
-function testId({ file, name }: { readonly file: string; readonly name: string }): string {
-  return name === "" ? `${file} > (outside its tests)` : `${file} > ${name}`;
+function testId({ file, name, message }: Pick<TestResult, "file" | "name" | "message">): string {
+  if (name !== "") return `${file} > ${name}`;
+  return `${file} > (outside its tests)${message === undefined ? "" : `: ${message}`}`;
 }

@@ -7,6 +7,8 @@ export interface TestResult {
   /** Titles of its suites and its own, joined with ` > `; empty for a failure outside tests. */
   readonly name: string;
   readonly state: "passed" | "failed" | "skipped";
+  /** The error of a failure outside tests. */
+  readonly message?: string;
 }
 
 /** Result of one run of vitest, as {@link file://./report-writer.ts} writes it. */
@@ -14,8 +16,8 @@ export interface TestReport {
   readonly tests: readonly TestResult[];
   /** Duration of each file, in milliseconds. */
   readonly durations: Readonly<Record<string, number>>;
-  /** Errors that belong to no test. They fail the run. */
-  readonly unhandledErrors: number;
+  /** Messages of errors that belong to no file. They fail the run. */
+  readonly unhandledErrors: readonly string[];
 }
 
 /** Reads a report; undefined if vitest ended without one. */
