@@ -20,6 +20,8 @@ const CHECKS = [
   ["lint", "oxlint", ["--type-aware", "--deny-warnings", "--quiet"]],
   ["types", "tsc", ["--build"]],
 ] as const;
+/** A run that takes longer hangs, for example in a loop that no test timeout can end. */
+const LIMIT_MINUTES = { quick: 20, full: 60, soak: 180 } as const satisfies Record<Suite, number>;
 /** An incremental build after changes of core's entries can report errors that a full build does not have. */
 const FULL_BUILD = ["--build", "--force"];
 
@@ -83,8 +85,12 @@ async function runSuite(): Promise<boolean> {
   }
   const outcomePath = join(root, `.levelset/test-${suite}.json`);
   const env = { LEVELSET_TEST_SUITE: suite };
-  const outcome = await runTests({ root, scope, env, outcomePath, run: runProgram });
-  // Without an outcome vitest has failed to run and has printed the reason.
+  const limit = AbortSignal.timeout(LIMIT_MINUTES[suite] * 60_000);
+  const run: typeof runProgram = (command, commandArgs, options) =>
+    runProgram(command, commandArgs, { ...options, limit });
+  const outcome = await runTests({ root, scope, env, outcomePath, run });
+  if (limit.aborted) console.error(`the tests did not end within ${LIMIT_MINUTES[suite]} min: vitest was killed`);
+  // Without an outcome vitest was killed, or has failed to run and has printed the reason.
   if (outcome === undefined) return false;
   for (const line of outcomeLines(outcome)) console.log(line);
   return outcome.isPassed && !hasForbiddenSkips(outcome);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -72,6 +73,16 @@ test("files that a killed worker did not finish run again, and its end fails the
   expect(outcome?.unhandledErrors).toEqual([expect.stringContaining("a-killed.test.ts")]);
 });
 
+test("a run without a report leaves no older outcome, and a rerun without one keeps the failures of the first", async () => {
+  const broken = { "vitest.config.ts": `throw new Error("cannot load");`, "a.test.ts": FAIL };
+  expect(await run(broken)).toMatchObject({ outcome: undefined, stored: undefined });
+  const once = file("", FAIL, `process.kill(process.ppid, "SIGKILL");`);
+  const { outcome, stored, runs } = await run({ "once.test.ts": once, "other.test.ts": file("", PASS, FAIL) });
+  expect(outcome).toMatchObject({ isPassed: false, passed: 1, failed: ["once.test.ts > holds"], flaky: [] });
+  expect(stored).toEqual(outcome);
+  expect(runs).toBe(2);
+});
+
 async function run(
   files: Readonly<Record<string, string>>,
 ): Promise<{ readonly outcome: TestOutcome | undefined; readonly stored: unknown; readonly runs: number }> {
@@ -79,7 +90,8 @@ async function run(
   const root = directory.path;
   for (const [name, text] of Object.entries(files)) await writeFile(join(root, name), text);
   let runs = 0;
-  const outcomePath = join(root, "reports/outcome.json");
+  const outcomePath = join(root, "outcome.json");
+  await writeFile(outcomePath, `{ "isPassed": true }`);
   const outcome = await runTests({
     root,
     scope: [],
@@ -89,5 +101,6 @@ async function run(
       return (await runProcess(command, { args, ...options })).code === 0;
     },
   });
-  return { outcome, stored: JSON.parse(await readFile(outcomePath, "utf8")), runs };
+  const stored: unknown = existsSync(outcomePath) ? JSON.parse(await readFile(outcomePath, "utf8")) : undefined;
+  return { outcome, stored, runs };
 }

@@ -29,13 +29,16 @@ export interface RunTestsOptions {
   ) => Promise<boolean>;
 }
 
-/** Runs tests, and the files that failed a second time. Returns undefined if vitest ended without a report. */
+/**
+ * Runs tests, and the files that failed a second time. Returns undefined if vitest ended without a report, and removes
+ * an older outcome. If only the second run ends without a report, the failures of the first one count.
+ */
 export async function runTests(options: RunTestsOptions): Promise<TestOutcome | undefined> {
+  await rm(options.outcomePath, { force: true });
   const first = await runOnce(options, options.scope);
   if (first === undefined) return undefined;
   const files = failedFiles(first.report);
   const again = files.length === 0 ? undefined : await runOnce(options, paths(options.root, files));
-  if (files.length > 0 && again === undefined) return undefined;
   const combined = combine(first.report, again?.report, (file) => isPureTest(options.root, file));
   // Vitest may fail for other reasons, for example because no file matches.
   const outcome = { ...combined, isPassed: combined.isPassed && (again ?? first).isSuccess };
