@@ -4,8 +4,8 @@ import { chromiumPath, launchChromium } from "../../tools/browser/chromium.ts";
 import { CHROMIUM, installHint } from "../../tools/system/system-requirement.ts";
 
 /**
- * Defines a suite that needs Chromium. If it is not installed, prints one line and skips the suite. The full run in CI
- * treats that as a failure.
+ * Defines a suite that needs Chromium. If it is not installed, prints one line and skips the suite. CI treats that as
+ * a failure.
  */
 export function inChromium(suite: string, define: (launch: () => Promise<Browser>) => void): void {
   const executablePath = chromiumPath();
@@ -15,6 +15,6 @@ export function inChromium(suite: string, define: (launch: () => Promise<Browser
   }
   console.warn(`${suite}: needs Chromium. Hint: ${installHint(CHROMIUM)}, or name one with CHROMIUM`);
   describe(suite, () => {
-    test.skip("needs Chromium", () => {});
+    test.skip("needs chromium", () => {});
   });
 }

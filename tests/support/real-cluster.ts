@@ -5,7 +5,7 @@ import type { TestServer } from "./test-server.ts";
 
 /**
  * Defines a suite that needs kube-apiserver. If it is not available, prints one line and skips the suite. The full run
- * in CI treats that as a failure.
+ * in CI treats that as a failure where Go is installed.
  */
 export async function onRealCluster(
   suite: string,
@@ -20,6 +20,6 @@ export async function onRealCluster(
   }
   console.warn(assets.line);
   describe(suite, () => {
-    test.skip("needs a real kube-apiserver", () => {});
+    test.skip("needs kube-apiserver", () => {});
   });
 }

@@ -1,17 +1,15 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import file from "../../packages/apiserver/src/api-types/api-types.json" with { type: "json" };
 import { decodeProtobuf } from "../../packages/apiserver/src/protobuf/index.ts";
+import { onServer } from "../../tests/support/server-process.ts";
+import { GO } from "../system/system-requirement.ts";
 import { API_TYPES_FILE, collectApiTypes, formatApiTypes } from "./api-types.ts";
 import { downloadModules } from "./go-modules.ts";
 import type { GoModules } from "./go-modules.ts";
 import { servedKinds } from "./served-kinds.ts";
-
-const hasGo = spawnSync("go", ["version"]).status === 0;
-if (!hasGo) console.warn("Go is not installed: the generated API types are not compared with the Go modules.");
 
 const kinds = Object.entries(file.kinds).flatMap(([apiVersion, names]) =>
   names.split(" ").map((kind) => {
@@ -20,7 +18,15 @@ const kinds = Object.entries(file.kinds).flatMap(([apiVersion, names]) =>
   }),
 );
 
-describe.skipIf(!hasGo)("compared with the Go modules of Kubernetes", () => {
+const SUITE = "compared with the Go modules of Kubernetes";
+
+onServer(SUITE, GO, () =>
+  describe(SUITE, () => {
+    compare();
+  }),
+);
+
+function compare(): void {
   let modules: GoModules;
   beforeAll(async () => {
     modules = await downloadModules({ env: process.env, cwd: tmpdir() });
@@ -44,4 +50,4 @@ describe.skipIf(!hasGo)("compared with the Go modules of Kubernetes", () => {
       expect(decoded).toEqual({ kind: "object", object: written });
     },
   );
-});
+}

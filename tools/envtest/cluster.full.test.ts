@@ -20,7 +20,7 @@ if (found.kind === "found") defineSuite(found);
 else {
   console.warn(found.line);
   describe("a real cluster", () => {
-    test.skip("needs a real kube-apiserver", () => {});
+    test.skip("needs kube-apiserver", () => {});
   });
 }
 

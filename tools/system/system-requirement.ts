@@ -12,6 +12,8 @@ export const RABBITMQ: SystemRequirement = {
   programs: ["rabbitmq-server", "epmd"],
   debianPackages: ["rabbitmq-server"],
 };
+/** Builds kube-apiserver and programs of tests. */
+export const GO: SystemRequirement = { programs: ["go"], debianPackages: ["golang"] };
 /** A browser needs a font to draw text. */
 export const CHROMIUM: SystemRequirement = { programs: ["chromium"], debianPackages: ["chromium", "fonts-liberation"] };
 

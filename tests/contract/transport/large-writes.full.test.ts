@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { tempDirectory } from "../../support/temp-directory.ts";
 import type { TempDirectory } from "../../support/temp-directory.ts";
+import { GO } from "../../../tools/system/system-requirement.ts";
 import { onServer } from "../../support/server-process.ts";
 import { planWrites } from "./blob.ts";
 import type { BlobWrites } from "./blob.ts";
@@ -68,8 +69,6 @@ describe.each([
     expect(await refusals(client)).toEqual(REFUSED);
   });
 });
-
-const GO = { programs: ["go"], debianPackages: ["golang"] };
 
 onServer("by net/http of Go", GO, () =>
   describe("by net/http of Go", () => {

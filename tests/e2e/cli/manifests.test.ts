@@ -84,7 +84,8 @@ describe("levelset manifests", () => {
     expect(await write("--force")).toMatchObject({ code: 0 });
   });
 
-  test.skipIf(!hasKubectl)("writes a base that kubectl builds and applies idempotently", async () => {
+  const title = hasKubectl ? "writes a base that kubectl builds and applies idempotently" : "needs kubectl";
+  test.skipIf(!hasKubectl)(title, async () => {
     await using directory = await tempDirectoryInRepository();
     await using target = await startEmbeddedServer();
     const out = join(directory.path, "deploy");

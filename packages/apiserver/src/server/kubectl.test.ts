@@ -52,7 +52,7 @@ if (binaries.length === 0) {
   // oxlint-disable-next-line no-console -- a skipped suite must be seen
   console.warn("kubectl not found: its tests are skipped. Run `npm run envtest` to build it (needs Go).");
   // oxlint-disable-next-line vitest/no-disabled-tests -- counted as skipped, which the full run in CI does not allow
-  test.skip("needs a kubectl", () => {});
+  test.skip("needs kubectl", () => {});
 }
 
 beforeAll(async () => {
