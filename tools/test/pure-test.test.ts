@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { ROOT } from "../../tests/support/repository.ts";
 import { tempDirectory } from "../../tests/support/temp-directory.ts";
 import { isPureTest } from "./pure-test.ts";
 
@@ -12,6 +13,10 @@ const FILES: Readonly<Record<string, string>> = {
   "packages/a/src/server.test.ts": `import "./server.ts";`,
   "packages/a/src/clock.test.ts": `import { realClock as clock } from "@levelset/core";`,
   "packages/a/src/poll.test.ts": `await expect.poll(read).toBe(1);`,
+  "packages/a/src/listen.test.ts": `const { url } = await api.listen();`,
+  "packages/a/src/serve.test.ts": `import { serveSentinels as serve } from "./rule.ts"; await serve({ port: 0 });`,
+  "packages/a/src/fetch.test.ts": `const { url } = await start({ port: 0 }); await fetch(url);`,
+  "packages/a/src/port.test.ts": `expect(parse("0")).toEqual({ port: 0 }); await cluster.fetch(request);`,
   "tests/x/x.test.ts": `import "./helper.ts";`,
   "tests/x/helper.ts": `import "../support/process.ts";`,
   "tests/support/process.ts": `import { spawn } from "node:child_process";`,
@@ -22,6 +27,10 @@ test.for([
   ["packages/a/src/server.test.ts", false],
   ["packages/a/src/clock.test.ts", false],
   ["packages/a/src/poll.test.ts", false],
+  ["packages/a/src/listen.test.ts", false],
+  ["packages/a/src/serve.test.ts", false],
+  ["packages/a/src/fetch.test.ts", false],
+  ["packages/a/src/port.test.ts", true],
   ["tests/x/x.test.ts", false],
 ] as const)("%s is pure: %s", async ([file, isPure]) => {
   await using directory = await tempDirectory();
@@ -30,4 +39,8 @@ test.for([
     await writeFile(join(directory.path, path), text);
   }
   expect(isPureTest(directory.path, file)).toBe(isPure);
+});
+
+test("the test of a Sentinel that serves its endpoints is not pure", () => {
+  expect(isPureTest(ROOT, "packages/fleet/src/sentinel/polling-sentinel.test.ts")).toBe(false);
 });

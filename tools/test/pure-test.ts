@@ -7,9 +7,11 @@ import { isTest, isSource } from "../tidy/tree.ts";
 /** Node modules that start processes or threads, open sockets, or wait for real time. */
 const REAL_MODULES = /^node:(?:child_process|cluster|dgram|https?|http2|net|timers|tls|worker_threads)\b/u;
 /** Names of our packages that use the real clock or open a socket. */
-const REAL_NAMES = new Set(["realClock", "listen", "connect"]);
+const REAL_NAMES = new Set(["realClock", "listen", "connect", "serveSentinels"]);
 /** Waiting in real time. */
 const REAL_WAIT = /\b(?:expect\.poll|vi\.waitFor|vi\.waitUntil|setTimeout|performance\.now)\b/u;
+/** Listening on a socket in a test, also with a server that takes any port. A helper may only offer to listen. */
+const REAL_SOCKET = /\.listen\(|\bport: 0\b[^]*\bawait fetch\(/u;
 /** Imports that do not exist at run time. */
 const TYPE_IMPORT = /^import type [^;]*;$/gmu;
 /** Folders whose files are test helpers. */
@@ -33,6 +35,7 @@ export function isPureTest(root: string, file: string): boolean {
     const isHelper = path === file || isTest(path) || HELPERS.test(path);
     if (!isHelper) continue;
     const names = imports.flatMap(({ bindings }) => [...bindings.values()]);
+    if (isTest(path) && REAL_SOCKET.test(text)) return false;
     if (REAL_WAIT.test(text) || names.some((name) => REAL_NAMES.has(name))) return false;
     for (const { specifier } of imports) {
       if (specifier.startsWith(".")) queue.push(posix.join(posix.dirname(path), specifier));
