@@ -72,6 +72,16 @@ test("tests must not sleep, but may use process", () => {
   ]);
 });
 
-test("all globals are allowed outside packages", () => {
-  expect(wrong("tools/a.ts", "process.env; setTimeout(a); Date.now();")).toEqual([]);
+test.for([TEST, "tests/e2e/a.test.ts", "tests/support/a.ts", "tools/a.test.ts", "examples/a.test.ts"])(
+  "tests must not measure time: %s",
+  (path) => {
+    expect(wrong(path, "performance.now();")).toEqual(["1 uses performance.now"]);
+    expect(wrong(path, 'import { performance } from "node:perf_hooks";')).toEqual(["1 uses node:perf_hooks"]);
+  },
+);
+
+test("all globals are allowed outside packages, except in tests", () => {
+  expect(wrong("tools/a.ts", "process.env; setTimeout(a); Date.now(); performance.now();")).toEqual([]);
+  expect(wrong("bench/a.ts", "performance.now();")).toEqual([]);
+  expect(wrong("tests/support/a.ts", "process.env; setTimeout(a); Date.now();")).toEqual([]);
 });

@@ -13,12 +13,15 @@ interface BannedGlobal {
   readonly modules: readonly string[];
   /** Files that may use it, including tests. */
   readonly homes: readonly string[];
-  readonly inTests: "banned" | "allowed";
+  /** Whether tests may use it; `banned everywhere`: not even those outside packages, nor their helpers. */
+  readonly inTests: "allowed" | "banned" | "banned everywhere";
   readonly fix: string;
 }
 
 const TIME = ["packages/core/src/time/"];
 const CLI = ["packages/cli/src/"];
+/** Tests outside packages, and their helpers. */
+const TESTS = /^tests\/|^(?!bench\/).*\.(?:test|fixture)\.tsx?$/u;
 const TIMERS = ["node:timers", "node:timers/promises"];
 
 const BANNED: readonly BannedGlobal[] = [
@@ -28,8 +31,8 @@ const BANNED: readonly BannedGlobal[] = [
     name: "performance.now",
     modules: ["node:perf_hooks"],
     homes: TIME,
-    inTests: "allowed",
-    fix: "take a Clock and call now()",
+    inTests: "banned everywhere",
+    fix: "take a Clock and call now(); a test asserts no times: measure them in bench",
   },
   { name: "Math.random", modules: [], homes: TIME, inTests: "allowed", fix: "take a Random and call next()" },
   {
@@ -98,17 +101,18 @@ const BANNED: readonly BannedGlobal[] = [
 
 /**
  * Reports direct use of time, randomness, timers, the process and the console in packages, which must be arguments.
- * Reports APIs that the oldest supported Node lacks, which the compiler does not detect.
+ * Reports tests that measure time. Reports APIs that the oldest supported Node lacks, which the compiler does not
+ * detect.
  */
 export function checkGlobals(tree: SourceTree): readonly Violation[] {
-  return sourcePaths(tree)
-    .filter((path) => locationInSource(path) !== undefined)
-    .flatMap((path) => {
-      const banned = BANNED.filter(({ homes, inTests }) => {
-        return !homes.some((home) => path.startsWith(home)) && (inTests === "banned" || !isTest(path));
-      });
-      return banned.flatMap((global) => usesOf(tree, path, global));
+  return sourcePaths(tree).flatMap((path) => {
+    const banned = BANNED.filter(({ homes, inTests }) => {
+      if (homes.some((home) => path.startsWith(home))) return false;
+      if (locationInSource(path) !== undefined) return inTests !== "allowed" || !isTest(path);
+      return inTests === "banned everywhere" && TESTS.test(path);
     });
+    return banned.flatMap((global) => usesOf(tree, path, global));
+  });
 }
 
 function usesOf(tree: SourceTree, path: string, { name, modules, fix }: BannedGlobal): readonly Violation[] {

@@ -102,16 +102,16 @@ async function watchOverHttp2(): Promise<{ readonly chunks: AsyncIterable<unknow
   return { chunks: stream.setEncoding("utf8"), close: () => client.destroy() };
 }
 
-test("close ends connections with running watches within a second", async () => {
-  const own = await listen(server);
+test("close ends connections with running watches without waiting for them", async () => {
+  // If close waited for the watch, this test would time out.
+  const own = await listen(server, { limits: { graceMs: 600_000 } });
   const client = connect(own.url, { ca: own.ca });
   client.on("error", () => {});
   const stream = client.request({ ":path": `${CONFIGMAPS}?watch=true`, authorization: `Bearer ${own.token}` });
   stream.on("error", () => {});
   await once(stream, "response");
-  const before = performance.now();
   await own.close();
-  expect(performance.now() - before).toBeLessThan(1000);
+  expect(stream.closed).toBe(true);
 });
 
 test("the kubeconfig contains URL, CA and token, and the server listens on loopback only", () => {

@@ -197,10 +197,8 @@ describe("bounds", () => {
   });
 
   test("a pattern that takes others exponential time takes linear time", () => {
-    const text = `${"a".repeat(40)}!`;
-    const started = performance.now();
-    for (let index = 0; index < 100; index += 1) expect(value("t.matches('^(a+)+$')", { t: text })).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // Exponential time would not end.
+    expect(value("t.matches('^(a+)+$')", { t: `${"a".repeat(10_000)}!` })).toBe(false);
   });
 
   test("a program can be evaluated from within its own evaluation", () => {
