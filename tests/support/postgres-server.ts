@@ -1,15 +1,21 @@
 import { readFileSync } from "node:fs";
 import { chown, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { freePorts } from "../../tools/envtest/port.ts";
 import { findProgram } from "../../tools/system/program.ts";
 import { eventually } from "./eventually.ts";
 import { runProcess } from "./test-process.ts";
 import { tempDirectory } from "./temp-directory.ts";
-import { ServerProcess } from "./server-process.ts";
+import { onFreePorts, ServerProcess } from "./server-process.ts";
 
 /** The password of the server's user. */
 export const POSTGRES_PASSWORD = "a secret of the tests";
+
+const SETTINGS = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "max_connections=60",
+  "shared_buffers=128MB",
+];
 
 /** A real PostgreSQL on the loopback address. */
 export interface PostgresServer extends AsyncDisposable {
@@ -58,19 +64,16 @@ export async function startPostgres(): Promise<PostgresServer> {
   ]);
   const made = await runProcess(init.command, { args: init.args, cwd: directory.path });
   if (made.code !== 0) throw new Error(`initdb failed:\n${made.stdout}${made.stderr}`);
-  const [port = 0] = await freePorts(1);
-  const settings = [
-    "listen_addresses=127.0.0.1",
-    `port=${port}`,
-    "unix_socket_directories=",
-    "max_connections=60",
-    "shared_buffers=128MB",
-  ];
-  const run = as("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])]);
-  const server = new ServerProcess(run.command, {
-    args: run.args,
-    cwd: directory.path,
-    ready: /ready to accept connections/u,
+  const { server, port } = await onFreePorts(1, async ([port = 0]) => {
+    const settings = [...SETTINGS, `port=${port}`];
+    const run = as("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])]);
+    const server = new ServerProcess(run.command, {
+      args: run.args,
+      cwd: directory.path,
+      ready: /ready to accept connections/u,
+    });
+    await server.start();
+    return { server, port };
   });
   const kill = async (): Promise<void> => {
     const workers = await workersOf(data);
@@ -79,7 +82,6 @@ export async function startPostgres(): Promise<PostgresServer> {
     // PostgreSQL does not restart while a worker still holds the shared memory.
     await eventually("the workers have ended", () => !workers.some(isRunning), { pollMs: 5 });
   };
-  await server.start();
   return {
     port,
     url: `postgres://fleet@127.0.0.1:${port}/postgres`,

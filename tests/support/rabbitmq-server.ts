@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { freePorts } from "../../tools/envtest/port.ts";
 import { findProgram } from "../../tools/system/program.ts";
 import { TestProcess } from "./test-process.ts";
 import { tempDirectory } from "./temp-directory.ts";
-import { ServerProcess } from "./server-process.ts";
+import { onFreePorts, ServerProcess } from "./server-process.ts";
 
 /** A real RabbitMQ server on the loopback address. */
 export interface RabbitmqServer extends AsyncDisposable {
@@ -19,19 +18,26 @@ export interface RabbitmqServer extends AsyncDisposable {
 /** Starts RabbitMQ with its own directory, ports and Erlang port mapper, so that servers do not interfere. */
 export async function startRabbitmq(): Promise<RabbitmqServer> {
   const directory = await tempDirectory();
-  const [port = 0, distributionPort = 0, mapperPort = 0] = await freePorts(3);
   const cwd = directory.path;
-  await writeFile(join(cwd, "rabbitmq.conf"), configuration(port));
-  const mapperArgs = ["-port", `${mapperPort}`, "-address", "127.0.0.1"];
-  const mapper = new TestProcess(findProgram("epmd") ?? "epmd", { args: mapperArgs, cwd });
-  const server = new ServerProcess(findProgram("rabbitmq-server") ?? "rabbitmq-server", {
-    args: [],
-    cwd,
-    env: environment(cwd, { distributionPort, mapperPort }),
-    // Each start has a new output.
-    ready: /Server startup complete/u,
+  const { server, mapper, port } = await onFreePorts(3, async ([port = 0, distributionPort = 0, mapperPort = 0]) => {
+    await writeFile(join(cwd, "rabbitmq.conf"), configuration(port));
+    const mapperArgs = ["-port", `${mapperPort}`, "-address", "127.0.0.1"];
+    const mapper = new TestProcess(findProgram("epmd") ?? "epmd", { args: mapperArgs, cwd });
+    const server = new ServerProcess(findProgram("rabbitmq-server") ?? "rabbitmq-server", {
+      args: [],
+      cwd,
+      env: environment(cwd, { distributionPort, mapperPort }),
+      // Each start has a new output.
+      ready: /Server startup complete/u,
+    });
+    try {
+      await server.start();
+    } catch (error) {
+      await mapper[Symbol.asyncDispose]();
+      throw new Error(`RabbitMQ did not start: ${String(error)}\n${mapper.output}`, { cause: error });
+    }
+    return { server, mapper, port };
   });
-  await server.start();
   return {
     url: `amqp://guest:guest@127.0.0.1:${port}`,
     kill: () => server.kill(),

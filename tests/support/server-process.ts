@@ -1,4 +1,5 @@
 import { describe, test } from "vitest";
+import { freePorts } from "../../tools/envtest/port.ts";
 import { startWatchdog } from "../../tools/envtest/watchdog.ts";
 import type { Watchdog } from "../../tools/envtest/watchdog.ts";
 import { installHint, missingPrograms } from "../../tools/system/system-requirement.ts";
@@ -14,6 +15,21 @@ export function onServer(suite: string, need: SystemRequirement, define: () => v
   describe(suite, () => {
     test.skip(`needs ${missing.join(" and ")}`, () => {});
   });
+}
+
+const ATTEMPTS_MAX = 3;
+/** Messages of Node, Go and PostgreSQL, RabbitMQ, and Erlang's port mapper. */
+const PORT_TAKEN = /address already in use|eaddrinuse|already a epmd running/iu;
+
+/** Starts a server on free ports, and on others if another process has taken one of them meanwhile. */
+export async function onFreePorts<T>(count: number, start: (ports: readonly number[]) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start(await freePorts(count));
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX || !(error instanceof Error) || !PORT_TAKEN.test(error.message)) throw error;
+    }
+  }
 }
 
 /**
@@ -38,13 +54,18 @@ export class ServerProcess implements AsyncDisposable {
     return this.#process?.pid;
   }
 
-  /** Resolves when the server reports that it is ready. */
+  /** Resolves when the server reports that it is ready. Rejects with its output if it ends before. */
   async start(): Promise<void> {
     this.#guard = await startWatchdog(this.#options.cwd);
     this.#process = new TestProcess(this.#command, this.#options);
     const { pid } = this.#process;
     if (pid !== undefined) this.#guard.watch({ pid, exited: this.#process.untilExit() });
-    await this.#process.untilOutput(this.#ready);
+    try {
+      await this.#process.untilOutput(this.#ready);
+    } catch (error) {
+      await this.kill();
+      throw error;
+    }
   }
 
   /** Kills it with SIGKILL. */
