@@ -200,7 +200,7 @@ inChromium("the console", (launch) => {
     await expect.poll(() => page.locator(".banner.good").count()).toBe(1);
   });
 
-  test("the initial download is smaller than 200 kB and is painted within a second", async () => {
+  test("the initial download is smaller than 200 kB", async () => {
     await using opened = await open("/");
     const { page } = opened;
     await page.locator(".worst-item").first().waitFor();
@@ -211,10 +211,6 @@ inChromium("the console", (launch) => {
     const size = bodies.reduce((sum, body) => sum + gzipSync(Buffer.from(body)).length, 0);
     expect(size).toBeGreaterThan(0);
     expect(size).toBeLessThan(200_000);
-    const painted = await page.evaluate(
-      "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity",
-    );
-    expect(painted).toBeLessThan(1_000);
   });
 
   describe("a page that stays open", () => {
