@@ -6,7 +6,7 @@ import { MemoryBroker } from "@levelset/fleet/server";
 import { openStore, readKinds, Sentinel } from "@levelset/fleet";
 import { defaultPulseRule } from "@levelset/fleet/internal";
 import type { StoreConfig } from "@levelset/fleet";
-import { LEASE_MS, PULSED_ENTITIES } from "./pulsed-entities.ts";
+import { PULSED_ENTITIES } from "./pulsed-entities.ts";
 
 const [text = "{}"] = process.argv.slice(2);
 // Written by the test that starts this process.
@@ -25,7 +25,7 @@ const sentinel = new Sentinel({
   kinds: readKinds(PULSED_ENTITIES),
   rules: [{ ...defaultPulseRule("clusters"), topic: "pulses" }],
   // Small batches, so that all replicas have work.
-  limits: { leaseMs: LEASE_MS, publishTimeoutMs: 1_000, inFlightMax: 16 },
+  limits: { inFlightMax: 16 },
 });
 const running = sentinel.run(signal);
 writeSync(1, "running\n");
