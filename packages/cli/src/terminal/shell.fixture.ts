@@ -1,4 +1,5 @@
 import { realClock } from "@levelset/core";
+import type { Clock } from "@levelset/core";
 import { program } from "../main.ts";
 import type { Shell, Terminal } from "./shell.ts";
 
@@ -15,6 +16,8 @@ export interface CommandOptions {
   /** Standard input. */
   readonly stdin?: string;
   readonly terminal?: Terminal;
+  /** Default: the real clock. */
+  readonly clock?: Clock;
   /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Aborts when the process is stopped. Default: never. */
@@ -26,7 +29,8 @@ export interface CommandOptions {
 /** Returns a shell for tests and its recorded output. */
 export function testShell(options: CommandOptions): { readonly shell: Shell; readonly output: CommandOutput } {
   const output = { stdout: "", stderr: "", code: 0 };
-  const { cwd, stdin = "", terminal, env = {}, signal = new AbortController().signal, onOutput = () => {} } = options;
+  const { cwd, stdin = "", terminal, clock = realClock, env = {}, onOutput = () => {} } = options;
+  const { signal = new AbortController().signal } = options;
   const write =
     (stream: "stdout" | "stderr") =>
     (text: string): void => {
@@ -41,7 +45,7 @@ export function testShell(options: CommandOptions): { readonly shell: Shell; rea
     // Isolates run files from other tests.
     env: { XDG_RUNTIME_DIR: cwd, ...env },
     cwd,
-    clock: realClock,
+    clock,
     signal: () => signal,
     ...(terminal === undefined ? {} : { terminal }),
   };

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Fetch } from "@levelset/core";
+import { VirtualClock } from "@levelset/core/testing";
 import { FleetClient } from "@levelset/fleet/client";
 import { findKind, findResource } from "../../fleet/resource-arg.ts";
 import { resourceTarget } from "../../fleet/wait-fleet.ts";
@@ -68,7 +69,13 @@ describe("levelset wait", () => {
   test("exits with 3 on timeout, with the last state and a hint", async () => {
     await run("create", "cluster", name);
     await run("create", "nodepool", "blue", "--in", name);
-    const ended = await run("wait", "nodepool/blue", "--in", name, "--timeout", "200ms");
+    const clock = new VirtualClock();
+    const waiting = new RunningCommand(directory, ["wait", "nodepool/blue", "--in", name, "--timeout", "200ms"], {
+      clock,
+    });
+    await waiting.prints("no result for generation 1 from validation");
+    await clock.advance(200);
+    const ended = await waiting.ended;
     expect(ended.code).toBe(3);
     expect(ended.stdout).toContain("nodepool/blue is Unknown, generation 1: ");
     expect(ended.stdout).toContain("no result for generation 1 from validation");
@@ -80,7 +87,11 @@ describe("levelset wait", () => {
     await makeReady();
     await run("edit", "cluster", name, "--set", "size=2");
     const flags = ["--for", "available", "--generation", "2", "--timeout", "200ms", "-o", "json"];
-    const late = await run("wait", "cluster", name, ...flags);
+    const clock = new VirtualClock();
+    const waiting = new RunningCommand(directory, ["wait", "cluster", name, ...flags], { clock });
+    await waiting.prints("no result for generation 2");
+    await clock.advance(200);
+    const late = await waiting.ended;
     expect([late.code, JSON.parse(late.stdout)]).toMatchObject([
       3,
       {
@@ -167,7 +178,7 @@ describe("levelset wait", () => {
   test("exits with 3 when it is stopped", async () => {
     await run("create", "cluster", name);
     const stop = new AbortController();
-    const waiting = new RunningCommand(directory, ["wait", `cluster/${name}`], stop.signal);
+    const waiting = new RunningCommand(directory, ["wait", `cluster/${name}`], { signal: stop.signal });
     await waiting.prints("no result");
     stop.abort();
     expect((await waiting.ended).code).toBe(3);

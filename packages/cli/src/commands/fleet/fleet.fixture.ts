@@ -51,12 +51,16 @@ export class RunningCommand {
   readonly #changed: (() => void)[] = [];
   #output: CommandOutput = { stdout: "", stderr: "", code: 0 };
 
-  constructor(directory: FleetDirectory, args: readonly string[], signal?: AbortSignal) {
+  constructor(
+    directory: FleetDirectory,
+    args: readonly string[],
+    options: Pick<CommandOptions, "clock" | "signal"> = {},
+  ) {
     const onOutput = (output: CommandOutput): void => {
       this.#output = output;
       for (const notify of this.#changed.splice(0)) notify();
     };
-    this.ended = directory.runWith({ onOutput, ...(signal === undefined ? {} : { signal }) }, ...args);
+    this.ended = directory.runWith({ onOutput, ...options }, ...args);
     this.ended.catch(() => {}); // awaited by the test
   }
 
