@@ -73,7 +73,9 @@ test("small responses and watches are never compressed", async () => {
 
 test("a body above the limit returns 413 over both versions of HTTP, before it is completely sent", async () => {
   const body = Buffer.alloc(3 * 1024 * 1024 + 1, " ");
-  const { code, text } = await call(listening, CONFIGMAPS, { method: "POST", body });
+  const own = await listen(server, { limits: { discardMs: 60_000 } });
+  const { code, text } = await call(own, CONFIGMAPS, { method: "POST", body });
+  await own.close();
   expect(code).toBe(413);
   expect(JSON.parse(text)).toMatchObject({
     reason: "RequestEntityTooLarge",
@@ -144,7 +146,7 @@ test("metrics count requests by resource and result, and need credentials", asyn
 });
 
 test("a request in flight when the server closes still gets its response", async () => {
-  const own = await listen(server);
+  const own = await listen(server, { limits: { graceMs: 60_000 } });
   const session = connect(own.url, { ca: own.ca });
   session.on("error", () => {});
   const headers = { ":path": `${CONFIGMAPS}?dryRun=All`, ":method": "POST", authorization: `Bearer ${own.token}` };
