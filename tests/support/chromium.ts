@@ -10,7 +10,10 @@ import { CHROMIUM, installHint } from "../../tools/system/system-requirement.ts"
 export function inChromium(suite: string, define: (launch: () => Promise<Browser>) => void): void {
   const executablePath = chromiumPath();
   if (executablePath !== undefined) {
-    define(() => launchChromium(executablePath));
+    // Several waits of Playwright, each of at most 30 s.
+    describe(suite, { timeout: 120_000 }, () => {
+      define(() => launchChromium(executablePath));
+    });
     return;
   }
   console.warn(`${suite}: needs Chromium. Hint: ${installHint(CHROMIUM)}, or name one with CHROMIUM`);

@@ -24,7 +24,6 @@ inChromium("the console's actions", (launch) => {
 
   async function open(url: string, path: string): Promise<Page> {
     const page = await browser.newPage();
-    page.setDefaultTimeout(8_000);
     await page.goto(url);
     await page.goto(new URL(path, url).href);
     return page;

@@ -34,7 +34,6 @@ inChromium("the console", (launch) => {
   /** Opens a page and records browser errors and requests to other hosts. */
   async function open(path: string): Promise<AsyncDisposable & { readonly page: Page; readonly errors: string[] }> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
-    context.setDefaultTimeout(8_000);
     const page = await context.newPage();
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
@@ -237,7 +236,7 @@ inChromium("the console", (launch) => {
       });
       await harness.stop();
       await harness.start();
-      await expect.poll(() => page.evaluate("globalThis.isOld").catch(() => true), { timeout: 8_000 }).toBeUndefined();
+      await expect.poll(() => page.evaluate("globalThis.isOld").catch(() => true)).toBeUndefined();
       await page.locator(".link.live").waitFor();
     });
 

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 import { ConfigMap, CustomResourceDefinition, Event, realClock, Secret } from "@levelset/core";
 import type { Kind } from "@levelset/core";
@@ -55,7 +54,6 @@ inChromium("the console with hostile input", (launch) => {
     url = await harness.start();
     slowRequest = sendSlowRequest(url);
     context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
-    context.setDefaultTimeout(10_000);
   });
   afterAll(async () => {
     await browser.close();
@@ -231,7 +229,7 @@ inChromium("the console with hostile input", (launch) => {
     }
   });
 
-  test("the connection of a request that never completes is closed", { timeout: 20_000 }, async () => {
+  test("the connection of a request that never completes is closed", async () => {
     await expect(slowRequest).resolves.toBeUndefined();
   });
 });
@@ -243,7 +241,8 @@ async function sendSlowRequest(url: string): Promise<void> {
   const drip = setInterval(() => socket.write("."), 500);
   socket.on("error", () => {}); // the server closes the connection during a write
   socket.resume();
-  await once(socket, "close");
+  // Unlike `once` of node:events, this does not reject on an error.
+  await new Promise((resolve) => socket.once("close", resolve));
   clearInterval(drip);
 }
 

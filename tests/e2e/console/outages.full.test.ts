@@ -159,11 +159,12 @@ inChromium("the console during outages", (launch) => {
     const setHidden = (isHidden: boolean): Promise<unknown> =>
       page.evaluate(`Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"))`);
-    proxy.cut();
+    proxy.refuse(true);
     await page.locator(".link.lost").waitFor();
     const reconnected = page.waitForResponse((response) => response.url().endsWith("/api/session"));
     await setHidden(true);
-    await reconnected;
+    proxy.heal();
+    await (await reconnected).finished();
     await cluster.create("unseen");
     await setHidden(false);
     await page.locator(".link.live").waitFor();

@@ -48,7 +48,7 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       for (const [name, divisor] of [["good", 5] as const, ["bad", 0] as const]) {
         await client.create(Simple, { metadata: { namespace: "default", name }, spec: { dividend: 10, divisor } });
       }
-    }, 60_000);
+    });
     afterAll(async () => {
       await browser.close();
       await operator[Symbol.asyncDispose]();
@@ -129,7 +129,7 @@ await onRealCluster("the console on a real kube-apiserver", (start) => {
       await page.locator(".banner.good").waitFor();
       await client.mergePatch(Simple, { namespace: "default", name: "good" }, { spec: { divisor: 0 } });
       await page.locator(".banner.bad").waitFor();
-      expect(await page.locator(".run").count()).toBeGreaterThan(0);
+      await expect.poll(() => page.locator(".run").count(), UPDATED).toBeGreaterThan(0);
       await client.mergePatch(Simple, { namespace: "default", name: "good" }, { spec: { divisor: 2 } });
       await page.locator(".banner.good").waitFor();
       await page.close();
