@@ -56,13 +56,13 @@ describe("a fresh clone in an empty home", () => {
 
   test("npm start works again, and Ctrl-C ends it each time", async () => {
     expect(await startOnce()).toEqual([true, false]);
-  }, 30_000);
+  });
 
   test("npm test runs, from the first check to the first suite", async () => {
     const args = ["test", "--", "packages/core/src/condition"];
     const { code, stdout, stderr } = await runProcess("npm", { args, cwd: clone, env: newcomer() });
     expect([code, stdout + stderr]).toEqual([0, expect.stringMatching(/Tests .*passed/u)]);
-  }, 60_000);
+  });
 
   test("the two commands leave no changes in git", async () => {
     const { stdout } = await runProcess("git", { args: ["status", "--porcelain"], cwd: clone });

@@ -24,7 +24,7 @@ test.for([["SIGINT"], ["SIGKILL"]] as const)(
     expect([isAlive(Number(pid)), existsSync(path)]).toEqual([true, true]);
     owner.signal(signal);
     await owner.untilExit();
-    await expect.poll(() => [isAlive(Number(pid)), existsSync(path)], { timeout: 20_000 }).toEqual([false, false]);
+    await expect.poll(() => [isAlive(Number(pid)), existsSync(path)]).toEqual([false, false]);
   },
 );
 

@@ -61,9 +61,9 @@ onServer("levelset fleet adapters", NATS, () => {
     const first = await remove();
     expect(first).toBeDefined();
     await using third = adapters();
-    await expect.poll(() => isAnother(first), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isAnother(first)).toBe(true);
     const second = await remove();
-    await expect.poll(() => isAnother(second), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isAnother(second)).toBe(true);
     expect(await levelset("delete", "cluster", "eu-1", "--wait")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("cluster/eu-1 is deleted"),

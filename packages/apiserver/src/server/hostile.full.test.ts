@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { connect } from "node:tls";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { call } from "./client.fixture.ts";
 import { createApiServer } from "./api-server.ts";
 import { listen } from "./listen.ts";
@@ -31,9 +31,7 @@ test("a thousand watches on a thousand connections open, receive events and clos
   await call(listening, CONFIGMAPS, { method: "POST", body: JSON.stringify({ metadata: { name } }) });
   await seen;
   for (const socket of sockets) socket.destroy();
-  await vi.waitFor(() => expect([server.metrics.openWatches, listening.connections]).toEqual([0, 0]), {
-    timeout: 5000,
-  });
+  await expect.poll(() => [server.metrics.openWatches, listening.connections]).toEqual([0, 0]);
   expect((await call(listening, "/readyz")).code).toBe(200);
   await listening.close();
   server.close();

@@ -3,7 +3,7 @@ import { connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryLogger, seededRandom } from "@levelset/core/testing";
 import { call } from "./client.fixture.ts";
 import { createApiServer } from "./api-server.ts";
@@ -46,7 +46,7 @@ async function answerTo(socket: Socket, ...sent: readonly (string | Uint8Array)[
 
 /** Returns leaked connections, watches, requests and log lines. Must be empty. */
 async function leaks(): Promise<readonly string[]> {
-  await vi.waitUntil(() => listening.connections === 0, { timeout: 5000, interval: 20 });
+  await expect.poll(() => listening.connections).toBe(0);
   const { text } = await call(listening, "/metrics");
   // The metrics request itself is in flight, too.
   const busy = text.match(/^apiserver_(?:current_inflight|longrunning)_requests\{.*[^0]$/gmu) ?? [];

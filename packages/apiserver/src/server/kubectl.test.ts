@@ -74,7 +74,7 @@ describe.each(binaries)("%s", (kubectl) => {
   const namespace = `test-${kubectl.replaceAll(/\D/gu, "")}`;
   const widgets = `/apis/examples.levelset.dev/v1/namespaces/${namespace}/widgets`;
   const call = async (...args: readonly string[]): Promise<string> => {
-    const { stdout, stderr } = await run(kubectl, [...args, "-n", namespace], { env, timeout: 15_000 });
+    const { stdout, stderr } = await run(kubectl, [...args, "-n", namespace], { env, timeout: 60_000 });
     return stdout + stderr;
   };
   const apply = async (name: string, body: object): Promise<string> => {
@@ -192,7 +192,7 @@ describe.each(binaries)("%s", (kubectl) => {
 
   test("wait observes a condition that is set while it waits", async () => {
     await apply("w.json", widget("w", 1));
-    const waiting = call("wait", "--for=condition=Ready", "wd/w", "--timeout=10s");
+    const waiting = call("wait", "--for=condition=Ready", "wd/w", "--timeout=60s");
     const ready = {
       type: "Ready",
       status: "True",
@@ -207,8 +207,8 @@ describe.each(binaries)("%s", (kubectl) => {
 
   test("delete waits for a finalizer", async () => {
     await apply("f.json", widget("f", 1, { finalizers: ["examples.levelset.dev/x"] }));
-    const deleting = call("delete", "wd", "f", "--timeout=10s");
-    await call("wait", "--for=jsonpath={.metadata.deletionTimestamp}", "wd/f", "--timeout=10s");
+    const deleting = call("delete", "wd", "f", "--timeout=60s");
+    await call("wait", "--for=jsonpath={.metadata.deletionTimestamp}", "wd/f", "--timeout=60s");
     const headers = { "content-type": "application/merge-patch+json" };
     const request = new Request(`http://cluster.invalid${widgets}/f`, {
       method: "PATCH",
