@@ -61,7 +61,10 @@ function newRevised(resource: Revised, spec: object): ScenarioStep {
   return async (client, namespace) => {
     const full = { selector: { matchLabels: { app: "web" } }, template: template("web"), ...spec };
     await post(client, `${APPS}/${namespace}/${resource}`, { metadata: { name: "web" }, spec: full });
-    await untilEqual(async () => (await revisionsIn(client, namespace)).length, 1);
+    await untilEqual(
+      async () => (await revisionsIn(client, namespace)).length,
+      async () => 1,
+    );
   };
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, realClock } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import type { RawClient } from "../raw-clients.ts";
 
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 const QUIET_MS = 400;
 
 /** Returns the value at a path, or undefined. */
@@ -60,16 +60,16 @@ export async function untilStable(look: () => Promise<unknown>): Promise<unknown
   return JSON.parse(seen) as unknown;
 }
 
-/** Waits until the observed state equals the expected one for a while; returns the last state at the deadline. */
+/** Waits until two observed states are stable and equal; returns both as they are then or at the deadline. */
 export async function untilEqual(
-  look: () => Promise<unknown>,
-  expected: unknown,
+  ours: () => Promise<unknown>,
+  real: () => Promise<unknown>,
   retry?: () => Promise<void>,
-): Promise<unknown> {
+): Promise<{ readonly ours: unknown; readonly real: unknown }> {
   const until = realClock.now() + DEADLINE_MS;
   for (;;) {
-    const seen = await untilStable(look);
-    if (deepEqual(seen, expected) || realClock.now() > until) return seen;
+    const seen = { ours: await untilStable(ours), real: await untilStable(real) };
+    if (deepEqual(seen.ours, seen.real) || realClock.now() > until) return seen;
     await retry?.();
   }
 }
