@@ -67,7 +67,8 @@ export abstract class Cluster implements AsyncDisposable {
   /** Polls until there is a value that is neither undefined nor false. */
   eventually<T>(what: string, poll: () => Polled<T>): Promise<T> {
     const clock = { now: () => this.now(), sleep: (ms: number) => this.idle(ms) };
-    return pollUntil(what, poll, { clock, timeoutMs: 30_000, pollMs: 50 });
+    const timeoutMs = this.timeoutFactor > 1 ? 120_000 : 30_000;
+    return pollUntil(what, poll, { clock, timeoutMs, pollMs: 50 });
   }
 
   /** Starts operators in one process, for the objects of this namespace. */
