@@ -92,11 +92,12 @@ export const DRIFT: Scenarios = {
     await createOperand(cluster, { health, steadyState: [deployment(namespace, "d"), later] });
     await cluster.until(Deployment, "d", () => true);
     await cluster.idle(30_000);
-    await makeAvailable(cluster, "d");
-    await cluster.until(ConfigMap, "x", () => true);
     const begun = cluster.now();
+    await makeAvailable(cluster, "d");
     const late = await until(cluster, hasCondition("OperandInstalled", "False", "Failed"), "a", 30_000);
-    expect(cluster.now() - begun).toBeGreaterThan(2_000);
+    const since = Date.parse(late.status?.awaited?.[0]?.since ?? "");
+    expect(since).toBeGreaterThanOrEqual(begun);
+    expect(Date.parse(condition(late, "Stalled")?.lastTransitionTime ?? "") - since).toBeGreaterThanOrEqual(3_000);
     expect(late.status?.failing).toMatchObject([{ name: "x", reason: "Timeout" }]);
     await cluster.patch(ConfigMap, "x", { data: { done: "yes" } });
     expect((await untilReady(cluster)).status?.awaited).toBeUndefined();
@@ -107,7 +108,7 @@ export const DRIFT: Scenarios = {
   ) => {
     const { namespace } = cluster;
     const running = await start(cluster);
-    const health = [{ kind: "ConfigMap", ready: "!has(self.data.broken)", timeout: "6s" }];
+    const health = [{ kind: "ConfigMap", ready: "!has(self.data.broken)", timeout: "15s" }];
     await createOperand(cluster, {
       health,
       steadyState: ["x", "y"].map((name) => config(namespace, name, { a: "1" })),
@@ -121,7 +122,9 @@ export const DRIFT: Scenarios = {
     await running.stop();
     await start(cluster);
     const late = await until(cluster, hasCondition("OperandInstalled", "False", "Failed"), "a", 30_000);
-    expect(late.status?.failing).toMatchObject([{ name: "x", reason: "Timeout" }]);
+    expect(late.status?.failing?.[0]).toMatchObject({ name: "x", reason: "Timeout" });
+    // A busy machine may report both at once.
+    if (cluster.timeoutFactor === 1) expect(late.status?.failing).toHaveLength(1);
     expect(late.status?.awaited?.[0]).toEqual(first.status?.awaited?.[0]);
     const both = await until(cluster, ({ status }) => status?.failing?.length === 2, "a", 30_000);
     expect(condition(both, "Stalled")?.message).toContain("(and 1 more)");

@@ -94,7 +94,7 @@ export const OPTIONS: Scenarios = {
     expect(await inventories(cluster, created)).toHaveLength(1);
     const marked = await cluster.until(ConfigMap, "x", ({ metadata }) => metadata.annotations?.[MARK] !== undefined);
     expect(Math.abs(Date.parse(marked.metadata.annotations?.[MARK] ?? "") - cluster.now() - 30_000)).toBeLessThan(
-      5_000,
+      5_000 * cluster.timeoutFactor,
     );
     await updateOperand(cluster, { steadyState: [config(namespace, "x"), config(namespace, "y")] });
     await untilReady(cluster);
