@@ -1,3 +1,3 @@
 import { defineNetworkFaults } from "./suite.ts";
 
-await defineNetworkFaults(20);
+await defineNetworkFaults(15);

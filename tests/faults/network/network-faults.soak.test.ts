@@ -1,3 +1,3 @@
 import { defineNetworkFaults } from "./suite.ts";
 
-await defineNetworkFaults(180);
+await defineNetworkFaults(130);
