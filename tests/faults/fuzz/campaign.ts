@@ -12,7 +12,7 @@ import type { FuzzRequest } from "./request.ts";
 
 /** Result of a fuzz campaign against one server. */
 export interface FuzzReport {
-  /** Requests that failed with a server error. Expected to be empty. */
+  /** Requests that failed with a server error or a broken response. Expected to be empty. */
   readonly failures: readonly string[];
   /** Number of responses by status code. */
   readonly codes: ReadonlyMap<number, number>;
