@@ -3,7 +3,6 @@ import { child, Client, operator } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import type { Cluster } from "../../support/cluster/cluster.ts";
 import { ServerCluster } from "../../support/cluster/server-cluster.ts";
-import { eventually } from "../../support/eventually.ts";
 import type { TestServer } from "../../support/test-server.ts";
 
 const Shop = kind({
@@ -80,7 +79,7 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       await cluster.delete(Shop, "a");
       await cluster.untilDeleted(Shop, "a");
       await cluster.untilDeleted(Secret, "a");
-    }, 60_000);
+    }, 240_000);
 
     test("that another client scales back each time are contested: writes are limited, and the field and its manager are reported", async () => {
       await using target = await start();
@@ -90,7 +89,7 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       cluster.start(shops);
       await cluster.create(Shop, { metadata: { name: "a" }, spec: {} });
       let rounds = 0;
-      await eventually("the field is contested", async () => {
+      await cluster.eventually("the field is contested", async () => {
         const web = await cluster.find(Deployment, "a");
         if (web?.spec?.replicas === 1) {
           rounds += 1;
@@ -107,7 +106,7 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       expect(rounds).toBeLessThanOrEqual(12);
       await cluster.delete(Shop, "a");
       await cluster.untilDeleted(Shop, "a");
-    }, 60_000);
+    }, 240_000);
   });
 }
 
