@@ -52,6 +52,6 @@ await onRealCluster("ServiceWithDB on a real cluster", (start) => {
       for (const kind of [Database, StatefulSet]) await cluster.untilDeleted(kind, "shop-db", 10_000);
       await cluster.untilDeleted(Deployment, "shop", 10_000);
       await cluster.untilDeleted(Job, "shop-migrate", 10_000);
-    }, 120_000);
+    });
   });
 });

@@ -30,5 +30,5 @@ onServer("a fleet in production", combineRequirements(POSTGRESQL, NATS), () => {
     const free = await freePorts(shown.length);
     for (const [index, port] of shown.entries()) document = document.replaceAll(port, String(free[index]));
     await expect(runDocument(document, { ...shell, env })).resolves.toBeUndefined();
-  }, 300_000);
+  });
 });

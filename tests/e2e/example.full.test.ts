@@ -24,6 +24,6 @@ await onRealCluster("an example on a real cluster", (start) => {
       await kubectl("wait", "--for=condition=Ready", "simple/ten-by-five", "--timeout=20s");
       example.signal("SIGINT");
       await example.untilExit();
-    }, 90_000);
+    });
   });
 });

@@ -52,7 +52,7 @@ describe("a fresh clone in an empty home", () => {
 
   test("npm start installs missing dependencies and reconciles an object", async () => {
     expect(await startOnce()).toEqual([true, false]);
-  }, 180_000);
+  });
 
   test("npm start works again, and Ctrl-C ends it each time", async () => {
     expect(await startOnce()).toEqual([true, false]);

@@ -10,8 +10,7 @@ import { CHROMIUM, installHint } from "../../tools/system/system-requirement.ts"
 export function inChromium(suite: string, define: (launch: () => Promise<Browser>) => void): void {
   const executablePath = chromiumPath();
   if (executablePath !== undefined) {
-    // Several waits of Playwright, each of at most 30 s.
-    describe(suite, { timeout: 120_000 }, () => {
+    describe(suite, () => {
       define(() => launchChromium(executablePath));
     });
     return;

@@ -30,7 +30,7 @@ function compare(): void {
   let modules: GoModules;
   beforeAll(async () => {
     modules = await downloadModules({ env: process.env, cwd: tmpdir() });
-  }, 600_000);
+  });
 
   test("the committed data file is generated again byte for byte", async () => {
     const text = formatApiTypes(collectApiTypes(modules, await servedKinds()));

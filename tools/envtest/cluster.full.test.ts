@@ -7,8 +7,6 @@ import type { FoundAssets } from "./assets.ts";
 import { startCluster } from "./cluster.ts";
 import { httpsGet } from "./https-get.ts";
 
-const REAL_TEST_MS = 180_000;
-
 let scratch = "";
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "levelset-envtest-test-"));
@@ -26,7 +24,7 @@ else {
 
 function defineSuite(assets: FoundAssets): void {
   describe("a real cluster", () => {
-    test("requires its token, and is removed completely", { timeout: REAL_TEST_MS }, async () => {
+    test("requires its token, and is removed completely", async () => {
       const directory = await mkdtemp(join(scratch, "real-"));
       const pids: number[] = [];
       const log = (message: string, fields: Readonly<Record<string, string | number>>): void => {
@@ -48,7 +46,7 @@ function defineSuite(assets: FoundAssets): void {
       expect(await readdir(directory)).toEqual([]);
     });
 
-    test("a cancelled start is cleaned up completely", { timeout: REAL_TEST_MS }, async () => {
+    test("a cancelled start is cleaned up completely", async () => {
       const directory = await mkdtemp(join(scratch, "given-up-"));
       const controller = new AbortController();
       const log = (): void => controller.abort(new Error("given up"));

@@ -85,7 +85,7 @@ await onRealCluster("server-side apply compared with kube-apiserver", (start) =>
       const random = seededRandom(SEED);
       const cases = Array.from({ length: BUILTIN_CASES }, (_, index) => builtinCase(random, `case-${index}`));
       expect(await differences(servers, cases)).toBe("");
-    }, 120_000);
+    });
 
     test(`${CUSTOM_CASES} random histories of objects with random schemas leave the same objects and owners`, async () => {
       const random = seededRandom(SEED);
@@ -95,13 +95,13 @@ await onRealCluster("server-side apply compared with kube-apiserver", (start) =>
         kinds.map((kind, index) => customCase(random, kind, `case-${round}-${index}`)),
       );
       expect(await differences(servers, cases.flat())).toBe("");
-    }, 120_000);
+    });
 
     test("field managers are updated when the schema changes from granular to atomic and back", async () => {
       for (const { crd, histories } of schemaChange()) {
         await installAll(crd);
         expect(await differences(servers, histories)).toBe("");
       }
-    }, 60_000);
+    });
   });
 });

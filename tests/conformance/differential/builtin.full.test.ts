@@ -37,7 +37,7 @@ await onRealCluster("rules of built-in kinds compared with kube-apiserver", (sta
     beforeAll(async () => {
       [real, ours] = [await rawClient(await start()), await embeddedRawClient()];
       await Promise.all([real, ours].map(prepare));
-    }, 120_000);
+    });
     afterAll(() => Promise.all([real, ours].map((server) => server[Symbol.asyncDispose]())));
 
     test.each(Object.entries(CORPORA))(

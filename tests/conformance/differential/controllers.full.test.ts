@@ -24,7 +24,7 @@ await onRealCluster("controllers compared with a real cluster", (start) => {
 
     test.concurrent.for(
       CONTROLLER_SCENARIOS.map((scenario, index) => [scenario.name, scenario, `scenario-${index}`] as const),
-    )("%s", { timeout: 300_000 }, async ([, scenario, namespace]) => {
+    )("%s", async ([, scenario, namespace]) => {
       for (const requested of [ours, real]) {
         await post(requested, CORE, { metadata: { name: namespace } });
         await untilStable(async () => (await items(requested, `${CORE}/${namespace}/serviceaccounts`)).length);

@@ -86,7 +86,7 @@ await onRealCluster("names of built-in kinds compared with kube-apiserver", (sta
     let ours: RawClient;
     beforeAll(async () => {
       [real, ours] = [await rawClient(await start()), await embeddedRawClient()];
-    }, 120_000);
+    });
     afterAll(() => Promise.all([real, ours].map((server) => server[Symbol.asyncDispose]())));
 
     test.each(["name", "generateName"])(

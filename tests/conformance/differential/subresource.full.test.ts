@@ -225,7 +225,7 @@ await onRealCluster("subresources compared with kube-apiserver", (start) => {
         const body = named("default");
         await server.request(`${NS}/serviceaccounts`, { method: "POST", body });
       }
-    }, 120_000);
+    });
     afterAll(() => Promise.all([real, ours].map((server) => server[Symbol.asyncDispose]())));
 
     test.each(Object.entries(SCENARIOS))("%s have the same responses", async (_name, steps) => {

@@ -12,7 +12,6 @@ import { summarize } from "./suite/suite-summary.ts";
 import type { SuiteSummary } from "./suite/suite-summary.ts";
 
 const PARALLEL = 8;
-const DEADLINE_MS = 300_000;
 /** One kubectl suffices here; `npm run conformance -- kubernetes` uses all that are found. */
 const KUBECTLS = findKubectls().slice(-1);
 const RUNNABLE = CASES.filter(({ client }) => client !== "kubectl" || KUBECTLS.length > 0);
@@ -27,19 +26,15 @@ const reported = ({ failures }: SuiteSummary): readonly string[] =>
   failures.map(({ case: each, failure }) => `${idOf(each)}: ${failure}`);
 
 describe("conformance", () => {
-  test(
-    "the embedded server passes every case except the listed exceptions, which fail",
-    { timeout: DEADLINE_MS },
-    async () => {
-      const verdict = await verdictOn(await startEmbeddedConformanceServer(), readExceptions());
-      expect(reported(verdict)).toEqual([]);
-      expect(verdict.outdated).toEqual([]);
-    },
-  );
+  test("the embedded server passes every case except the listed exceptions, which fail", async () => {
+    const verdict = await verdictOn(await startEmbeddedConformanceServer(), readExceptions());
+    expect(reported(verdict)).toEqual([]);
+    expect(verdict.outdated).toEqual([]);
+  });
 });
 
 await onRealCluster("conformance of kube-apiserver", () => {
-  test("every case passes on kube-apiserver", { timeout: DEADLINE_MS }, async () => {
+  test("every case passes on kube-apiserver", async () => {
     const target = await startKubeConformanceServer();
     if (typeof target === "string") throw new Error(target);
     expect(reported(await verdictOn(target, new Map()))).toEqual([]);

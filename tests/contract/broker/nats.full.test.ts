@@ -103,5 +103,5 @@ onServer("NATS JetStream", NATS, () => {
       consumers = (await jsm.streams.info(topic)).state.consumer_count;
     }
     expect(consumers).toBe(64);
-  }, 120_000);
+  });
 });

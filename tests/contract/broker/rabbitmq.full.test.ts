@@ -140,7 +140,7 @@ onServer("RabbitMQ", RABBITMQ, () => {
     await all.until(() => all.ended.length === 1 + 32 * (number - 1));
     expect(all.overlaps).toEqual([]);
     for (const order of all.orders.values()) expect(order).toEqual(order.toSorted((a, b) => a - b));
-  }, 180_000);
+  });
 
   describe.each(["fanout", "topic"] as const)("with third-party clients on an exchange of type %s", (exchangeType) => {
     let server: RabbitmqHarness | undefined;

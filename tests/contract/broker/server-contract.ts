@@ -9,13 +9,11 @@ import { HandlerRecorder, numberedEvent } from "./handler-recorder.ts";
 
 const KEYS = 10;
 const PER_KEY = 40;
-/** The servers take seconds to start, on a busy machine longer. */
-const LIMIT_MS = 180_000;
 const HANGING = `${ROOT}/tests/contract/broker/hanging-consumer.ts`;
 
 /** Contract tests of brokers with a server that is killed, or whose consumers are killed. */
 export function describeOutages(name: string, start: () => Promise<ServerHarness>): void {
-  describe(`${name}, with outages`, { timeout: LIMIT_MS }, () => {
+  describe(`${name}, with outages`, () => {
     test("a server killed and restarted mid-stream loses and reorders no acknowledged message", async () => {
       await using server = await start();
       const [topic, recorder] = [freshTopic(), new HandlerRecorder()];

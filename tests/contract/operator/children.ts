@@ -79,7 +79,7 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       await cluster.delete(Shop, "a");
       await cluster.untilDeleted(Shop, "a");
       await cluster.untilDeleted(Secret, "a");
-    }, 240_000);
+    });
 
     test("that another client scales back each time are contested: writes are limited, and the field and its manager are reported", async () => {
       await using target = await start();
@@ -106,7 +106,7 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       expect(rounds).toBeLessThanOrEqual(12);
       await cluster.delete(Shop, "a");
       await cluster.untilDeleted(Shop, "a");
-    }, 240_000);
+    });
   });
 }
 

@@ -70,7 +70,7 @@ onServer("levelset fleet adapters", NATS, () => {
     });
     third.signal("SIGINT");
     expect((await third.untilExit()).code).toBe(0);
-  }, 120_000);
+  });
 });
 
 function exampleFile(name: string): string {

@@ -81,4 +81,4 @@ test("npm start shows an object, an Operand and a fleet; its suggested commands 
   await dev.untilOutput(/nodepool\/blue {2}deleted[^]*cluster\/eu-1 {2}deleted/u);
   expect(await stopped(dev)).toBe(0);
   expect(dev.output).not.toMatch(/^!/mu);
-}, 240_000);
+});

@@ -82,7 +82,7 @@ onServer("levelset fleet on PostgreSQL and NATS", combineRequirements(POSTGRESQL
       expect(running.output).not.toContain(POSTGRES_PASSWORD);
     }
     stop.abort();
-  }, 60_000);
+  });
 });
 
 onServer("levelset fleet sentinel", NATS, () => {
@@ -122,5 +122,5 @@ message_data: {id: resource.id, kind: resource.kind}
     sentinel.signal("SIGINT");
     expect((await sentinel.untilExit()).code).toBe(0);
     stop.abort();
-  }, 60_000);
+  });
 });

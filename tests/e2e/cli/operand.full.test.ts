@@ -63,7 +63,7 @@ await onRealCluster("levelset operand plan on Kubernetes", (start) => {
         const expected = planned.map(({ ref, action }) => `${action} ${ref.kind} ${ref.name}`);
         expect(changesBetween(before, await snapshot(client))).toEqual(expected.toSorted());
       }
-    }, 180_000);
+    });
   });
 });
 

@@ -55,7 +55,7 @@ await onRealCluster("levelset why on Kubernetes", (start) => {
           timeout: 30_000,
         })
         .toMatchObject([{ kind: "ReplicaSet", message: refused }]);
-    }, 120_000);
+    });
   });
 });
 

@@ -32,7 +32,7 @@ describe("a project that levelset init creates from a clone", () => {
     const made = await runProcess(process.execPath, { args: [LAUNCHER, ...INIT], cwd: place.path });
     expect(made).toMatchObject({ code: 0, stderr: expect.stringMatching(/^packing levelset .*\n$/u) });
     expect(await inProject("npm", "install", "--no-audit", "--no-fund")).toMatchObject({ code: 0 });
-  }, 240_000);
+  });
   afterAll(() => place[Symbol.asyncDispose]());
 
   test("passes its tests and its type check, and fails both if its code is broken", async () => {
@@ -45,7 +45,7 @@ describe("a project that levelset init creates from a clone", () => {
     expect((await inProject("npm", "test")).code).toBe(1);
     expect((await inProject("npm", "run", "check")).stdout).toContain("'whom' does not exist");
     await writeFile(file, text);
-  }, 60_000);
+  });
 
   test("reconciles its sample until it is ready, and prints how to inspect it", async () => {
     await using dev = new TestProcess("npm", { args: ["run", "dev"], cwd: project, env: externalProjectEnv() });
@@ -54,7 +54,7 @@ describe("a project that levelset init creates from a clone", () => {
     expect(line).toContain("Ready ✓   GreetingReady ✓   SpecValid ✓");
     dev.signal("SIGINT");
     await dev.untilExit();
-  }, 60_000);
+  });
 
   test("writes deployment manifests with RBAC rules for its children", async () => {
     expect(await inProject("npm", "run", "manifests")).toMatchObject({ code: 0 });
@@ -62,12 +62,12 @@ describe("a project that levelset init creates from a clone", () => {
     const image = await readFile(join(project, "deploy", "Dockerfile"), "utf8");
     expect(image).toContain('CMD ["run","src/corner-shop.ts"]');
     expect(image, "the vendor directory is copied before npm ci runs").toContain("COPY . .\nRUN npm ci");
-  }, 60_000);
+  });
 
   test("can be created by the packed command too", async () => {
     const [ours, packed] = [join(place.path, "ours"), join(place.path, "packed")];
     await runProcess(process.execPath, { args: [LAUNCHER, ...INIT, "--published", "--dir", ours], cwd: place.path });
     expect(await inProject("npx", "--no", "levelset", ...INIT, "--dir", packed)).toMatchObject({ code: 0 });
     expect(await filesIn(packed)).toEqual(await filesIn(ours));
-  }, 60_000);
+  });
 });

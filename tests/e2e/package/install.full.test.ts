@@ -39,7 +39,7 @@ describe("the packed packages, installed into an empty project", () => {
     expect(installed).toMatchObject({ code: 0 });
     await writeFile(join(project.path, "simple.ts"), await operatorOfReadme());
     await writeFile(join(project.path, "sample.yaml"), SAMPLE);
-  }, 180_000);
+  });
   afterAll(() => project[Symbol.asyncDispose]());
 
   test("npx levelset works", async () => {
@@ -54,7 +54,7 @@ describe("the packed packages, installed into an empty project", () => {
     expect(line).toContain("generation 1   Ready ✓   InputReady ✓");
     dev.signal("SIGINT");
     await dev.untilExit();
-  }, 60_000);
+  });
 
   test("a fleet runs, and the packed client reads it", async () => {
     const args = ["--no", "levelset", "fleet", "dev", "--memory"];
@@ -69,7 +69,7 @@ for await (const cluster of clusters.list()) console.log(cluster.name, readyOf(c
     expect(await inProject("node", "list.mjs")).toMatchObject({ code: 0, stdout: "eu-1 True\n" });
     dev.signal("SIGINT");
     await dev.untilExit();
-  }, 60_000);
+  });
 
   test("the README's operator compiles against the declarations; an unknown field does not", async () => {
     const options = {
@@ -92,7 +92,7 @@ for await (const cluster of clusters.list()) console.log(cluster.name, readyOf(c
       stdout: expect.stringContaining("'divider' does not exist"),
     });
     await writeFile(join(project.path, "simple.ts"), await operatorOfReadme());
-  }, 60_000);
+  });
 
   test("the operator runs in a directory built by the steps of the generated Dockerfile", async () => {
     const written = await inProject("npx", "--no", "levelset", "manifests", "simple.ts", "--out", "deploy");
@@ -110,5 +110,5 @@ for await (const cluster of clusters.list()) console.log(cluster.name, readyOf(c
     const [command = "", ...args] = JSON.parse(line("ENTRYPOINT")) as readonly string[];
     const { code, stdout, stderr } = await inImage(command, ...args, "crd", "print", "simple.ts");
     expect([code, stderr, stdout]).toEqual([0, "", expect.stringContaining("simples.examples.levelset.dev")]);
-  }, 60_000);
+  });
 });

@@ -50,7 +50,7 @@ beforeAll(async () => {
   await writeFile(join(project.path, "package.json"), JSON.stringify({ name: "newcomer", private: true }));
   const types = `@types/node@${await versionHere("@types/node")}`;
   expect(await inProject("npm", "install", "--no-audit", "--no-fund", types, ...packed)).toMatchObject({ code: 0 });
-}, 240_000);
+});
 afterAll(() => project[Symbol.asyncDispose]());
 
 async function versionHere(name: string): Promise<string> {
@@ -136,7 +136,7 @@ describe.for([["this Node"], ["the oldest that they promise"]] as const)("on %s"
   let node: string;
   beforeAll(async () => {
     node = which === "this Node" ? process.execPath : await oldestNode();
-  }, 240_000);
+  });
 
   test("every entry can be imported and required", async () => {
     const names = await entries();

@@ -3,4 +3,4 @@ import { runKillLoop } from "./kill.ts";
 
 test("a store that is killed fifty times during writes loses no acknowledged write", async () => {
   expect(await runKillLoop(50, 2)).toBeGreaterThan(5000);
-}, 120_000);
+});

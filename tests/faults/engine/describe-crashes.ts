@@ -7,7 +7,7 @@ import { EXAMPLE_LIFECYCLES } from "./example-lifecycles.ts";
 export function describeCrashes(names: readonly string[]): void {
   const chosen = Object.entries(EXAMPLE_LIFECYCLES).filter(([name]) => names.includes(name));
   const title = "crash safety: %s ends in the same state, without orphans";
-  describe.each(chosen)(title, { timeout: 60_000 }, (_name, lifecycle) => {
+  describe.each(chosen)(title, (_name, lifecycle) => {
     test("when the operator crashes at any one request", async () => {
       await replayLifecycle(lifecycle, async ({ requests, check }) => {
         expect(requests).toBeGreaterThan(0);

@@ -164,4 +164,4 @@ test("crash safety: an operator that is killed fifty times at random moments rea
       await expect.poll(left, { timeout: SLOW.timeoutMs }).toEqual(NO_DIFFERENCE);
     }
   }
-}, 600_000);
+});

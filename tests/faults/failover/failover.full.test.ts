@@ -123,48 +123,40 @@ beforeEach(async () => {
 });
 afterEach(() => scenario[Symbol.asyncDispose]());
 
-test(
-  "each killed leader is replaced within the lease duration, and only leaders write",
-  { timeout: 120_000 },
-  async () => {
-    const running = new Map(["p0", "p1"].map((identity) => [identity, scenario.candidate(identity)]));
-    const takeovers: number[] = [];
-    for (let round = 1; round <= 4; round++) {
-      await scenario.load(round);
-      const leader = await scenario.holder();
-      const child = running.get(leader);
-      expect(child).toBeDefined();
-      const killedAt = realClock.now();
-      child?.kill("SIGKILL");
-      running.delete(leader);
-      const next = `p${round + 1}`;
-      running.set(next, scenario.candidate(next));
-      await scenario.load(round + 100);
-      takeovers.push(realClock.now() - killedAt);
-    }
-    process.stderr.write(`takeover after kill -9, with a lease of ${LEASE_MS} ms: ${takeovers.join(", ")} ms\n`);
-    // The watches may lag behind the reads.
-    await eventually("80 writes are seen", () => scenario.writes >= 80);
-    expect(scenario.intruders).toEqual([]);
-  },
-);
+test("each killed leader is replaced within the lease duration, and only leaders write", async () => {
+  const running = new Map(["p0", "p1"].map((identity) => [identity, scenario.candidate(identity)]));
+  const takeovers: number[] = [];
+  for (let round = 1; round <= 4; round++) {
+    await scenario.load(round);
+    const leader = await scenario.holder();
+    const child = running.get(leader);
+    expect(child).toBeDefined();
+    const killedAt = realClock.now();
+    child?.kill("SIGKILL");
+    running.delete(leader);
+    const next = `p${round + 1}`;
+    running.set(next, scenario.candidate(next));
+    await scenario.load(round + 100);
+    takeovers.push(realClock.now() - killedAt);
+  }
+  process.stderr.write(`takeover after kill -9, with a lease of ${LEASE_MS} ms: ${takeovers.join(", ")} ms\n`);
+  // The watches may lag behind the reads.
+  await eventually("80 writes are seen", () => scenario.writes >= 80);
+  expect(scenario.intruders).toEqual([]);
+});
 
-test(
-  "a leader that was stopped for longer than its lease does not write when it continues",
-  { timeout: 120_000 },
-  async () => {
-    const first = scenario.candidate("sleeper");
-    await scenario.load(1);
-    expect(await scenario.holder()).toBe("sleeper");
-    scenario.candidate("second");
-    first.kill("SIGSTOP");
-    await scenario.load(2);
-    expect(await scenario.holder()).toBe("second");
-    const ended = new Promise<number | null>((resolve) => first.once("exit", (code) => resolve(code)));
-    first.kill("SIGCONT");
-    await scenario.load(3);
-    expect(await ended).toBe(3);
-    await scenario.load(4);
-    expect(scenario.intruders).toEqual([]);
-  },
-);
+test("a leader that was stopped for longer than its lease does not write when it continues", async () => {
+  const first = scenario.candidate("sleeper");
+  await scenario.load(1);
+  expect(await scenario.holder()).toBe("sleeper");
+  scenario.candidate("second");
+  first.kill("SIGSTOP");
+  await scenario.load(2);
+  expect(await scenario.holder()).toBe("second");
+  const ended = new Promise<number | null>((resolve) => first.once("exit", (code) => resolve(code)));
+  first.kill("SIGCONT");
+  await scenario.load(3);
+  expect(await ended).toBe(3);
+  await scenario.load(4);
+  expect(scenario.intruders).toEqual([]);
+});

@@ -8,7 +8,7 @@ import { onPostgres } from "../../support/fleet/postgres-suite.ts";
 
 /** Tests of a killed API on one store. */
 function describeKills(store: string, fresh: () => StoreConfig): void {
-  describe(`a killed API on ${store}`, { timeout: 120_000 }, () => {
+  describe(`a killed API on ${store}`, () => {
     test.for([1, 2_000, 3_500])(
       "during five thousand concurrent reports, after %i responses: no acknowledged report is lost, half-applied or applied twice",
       async (killAfter) => {

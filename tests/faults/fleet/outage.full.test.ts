@@ -50,5 +50,5 @@ onPostgres("PostgreSQL outages", ({ server, config }) => {
     expect(await lostOrDuplicateReports(fleet.store, clusters, { acknowledged })).toEqual([]);
     expect(await inconsistencies(fleet.store, fleet.kinds)).toEqual([]);
     await eventually("the API is ready", async () => (await health.get("/readyz")).status === 200);
-  }, 120_000);
+  });
 });

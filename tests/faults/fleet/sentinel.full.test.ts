@@ -69,5 +69,5 @@ onServer("Sentinels on PostgreSQL", POSTGRESQL, () => {
     await Promise.all(Array.from({ length: PATCHES_AT_ONCE }, patchRest));
     const patched = ids.map((id) => `${id} 2`);
     await allSent(replicas, patched);
-  }, 240_000);
+  });
 });

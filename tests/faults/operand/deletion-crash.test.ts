@@ -134,7 +134,7 @@ test("crashes after each write of a deletion: the order and the invariants hold,
   expectOrder(controllers.events);
   for (const kind of [ClusterActiveOperand, Gadget, Deployment])
     expect(await controllers.cluster.list<Kind>(kind)).toEqual([]);
-}, 60_000);
+});
 
 test("crashes after each write of a prune: the order and the invariants hold, and the new set is installed", async () => {
   await using controllers = await CrashingControllers.begin();
@@ -149,4 +149,4 @@ test("crashes after each write of a prune: the order and the invariants hold, an
   expect(await controllers.cluster.list(Gadget)).toEqual([]);
   expect(await controllers.cluster.list(Deployment)).toEqual([]);
   expect(await controllers.cluster.get(ConfigMap, "y")).toBeDefined();
-}, 60_000);
+});

@@ -9,7 +9,6 @@ test.for([
   ["another Operand that only ensures it", "stopped process", { next: EXTREMES, hasStaleCaches: true }],
 ] as const)(
   "an object is desired again by %s while any request of its prune is delayed (%s): it stays, or the deletion came first",
-  { timeout: 60_000 },
   async ([name, arrangement, selection]) => {
     const { schedules } = await playAll(REDESIRE_CASES[name], arrangement, selection);
     expect(schedules).toBeGreaterThan(20);

@@ -143,4 +143,4 @@ test("twenty SIGKILLs while specs change: the invariants hold, the last specs ar
   const events = scenario.checkEvents();
   process.stderr.write(`operand, kill -9: ${KILLS} times; ${events} events\n`);
   expect(events).toBeGreaterThan(100);
-}, 600_000);
+});

@@ -138,7 +138,7 @@ const EXAMPLES: readonly Example[] = [
 
 await onRealCluster("permissions of the examples", (start) => {
   describe("with the permissions derived from its declarations, and no others", () => {
-    test("every example creates, updates and cleans up, without a rejected request", { timeout: 180_000 }, async () => {
+    test("every example creates, updates and cleans up, without a rejected request", async () => {
       await using target = await start({ controllerManager: true });
       for (const { operators, kind, create, update, orphans } of EXAMPLES) {
         await using opened = await open(target, operators);

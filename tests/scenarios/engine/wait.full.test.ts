@@ -56,7 +56,7 @@ await onRealCluster("waiting on Kubernetes", (start) => {
       await reconcile(client);
       await remove(client);
       await withOneName(client, fetch);
-    }, 240_000);
+    });
   });
 });
 

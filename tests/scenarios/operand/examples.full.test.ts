@@ -13,7 +13,6 @@ import type { TestServer } from "../../support/test-server.ts";
 import { MISSING_IMAGE, FakeDeploymentController } from "./fake-deployment-controller.ts";
 
 const STEP_MS = 20_000;
-const TEST_MS = 180_000;
 const NEVER_PRUNED = /^(?:Namespace|CustomResourceDefinition) /u;
 
 /** Returns the id of an object in a set. */
@@ -71,7 +70,7 @@ await onRealCluster("The examples on a real kube-apiserver", (start) => {
       return await program.untilExit();
     }
 
-    test("04 Platform is installed, upgraded, broken, rolled back and removed", { timeout: TEST_MS }, async () => {
+    test("04 Platform is installed, upgraded, broken, rolled back and removed", async () => {
       await using cluster = await open(platforms);
       await using _ = new FakeDeploymentController(cluster);
       const spec = { version: "1.0", workers: 2, metrics: true, settings: { LOG_LEVEL: "info" } };
@@ -110,7 +109,7 @@ await onRealCluster("The examples on a real kube-apiserver", (start) => {
       await cluster.client.delete(Namespace, { name: "shop" });
     });
 
-    test("05 Signet is installed, upgraded, broken, rolled back and removed", { timeout: TEST_MS }, async () => {
+    test("05 Signet is installed, upgraded, broken, rolled back and removed", async () => {
       await using cluster = await open(signets);
       await using _ = new FakeDeploymentController(cluster);
       const [v1, v2] = [release("v1"), release("v2")];

@@ -18,14 +18,8 @@ async function documented(): Promise<readonly EmbeddedObject[]> {
   return loadAll(text) as readonly EmbeddedObject[]; // checked by the server
 }
 
-/**
- * The garbage collector discovers new kinds every 30 seconds, and later while a new kind is being deleted. Each wait
- * below has its own limit, with a message.
- */
-const TIMEOUT_MS = 120_000;
-
 await onRealCluster("foreground deletion of an Operand", (startCluster) => {
-  test("keeps the order if a policy denies foreground deletion of inventories", { timeout: TIMEOUT_MS }, async () => {
+  test("keeps the order if a policy denies foreground deletion of inventories", async () => {
     await using clusters = operandClusters(
       await startCluster({ controllerManager: true, withoutControllers: ["deployment-controller"] }),
     );

@@ -11,9 +11,6 @@ export interface ClusterSource extends AsyncDisposable {
   readonly open: () => Promise<Cluster>;
 }
 
-/** A scenario takes seconds on a real server, on a busy machine minutes. */
-const SCENARIO_MS = 180_000;
-
 /** Each scenario has its own cluster in memory. */
 export function virtualClusters(options: TestClusterOptions = {}): ClusterSource {
   return { open: () => VirtualCluster.open(options), [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -33,7 +30,7 @@ export function describeOnClusters(
     afterAll(() => source?.[Symbol.asyncDispose]());
 
     for (const [sentence, check] of Object.entries(scenarios)) {
-      test(sentence, { timeout: SCENARIO_MS }, async () => {
+      test(sentence, async () => {
         if (source === undefined) throw new Error("the cluster did not start");
         await using cluster = await source.open();
         await check(cluster);

@@ -8,12 +8,8 @@ test.each<Fault>([
   { kind: "duplicate" },
   { kind: "status", reason: "Conflict" },
   { kind: "status", reason: "InternalError" },
-])(
-  "a protected Operand keeps its set and leaves no objects behind when any one write fails with %j",
-  { timeout: 300_000 },
-  async (fault) => {
-    const writes = await protectedLife(CLEAN, fault);
-    expect(writes).toBeGreaterThan(6);
-    for (let nth = 1; nth <= writes; nth++) await protectedLife(nth, fault);
-  },
-);
+])("a protected Operand keeps its set and leaves no objects behind when any one write fails with %j", async (fault) => {
+  const writes = await protectedLife(CLEAN, fault);
+  expect(writes).toBeGreaterThan(6);
+  for (let nth = 1; nth <= writes; nth++) await protectedLife(nth, fault);
+});

@@ -9,7 +9,7 @@ import { VirtualSystem } from "./virtual-system.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-defineScenarios((options) => VirtualSystem.open(options), 20_000);
+defineScenarios((options) => VirtualSystem.open(options));
 
 test("the validation in TypeScript behaves like the one in YAML", async () => {
   await using harness = await VirtualSystem.open({ validation: "typescript" });

@@ -30,4 +30,4 @@ test("500 clusters with four adapters each, created at once, all become Ready, a
   await harness.until("all are deleted", async () => !(await isAny("generation > 0")));
   expect(await namespacesLeft(harness)).toEqual([]);
   server.close();
-}, 900_000);
+});

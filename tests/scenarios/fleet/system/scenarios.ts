@@ -6,11 +6,11 @@ import { deletionOrder, untilDeleted, imageOf, namespacesLeft, untilReadyAt } fr
 import type { OpenSystemHarness } from "./system-harness.ts";
 
 /** Scenarios of a complete fleet with the adapters of the example, for all environments. */
-export function defineScenarios(open: OpenSystemHarness, timeout: number): void {
-  describe("creating and changing", { timeout }, () => {
+export function defineScenarios(open: OpenSystemHarness): void {
+  describe("creating and changing", () => {
     defineChanges(open);
   });
-  describe("deleting", { timeout }, () => {
+  describe("deleting", () => {
     defineDeletions(open);
   });
 }

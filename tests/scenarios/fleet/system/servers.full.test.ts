@@ -62,7 +62,7 @@ for (const { name, need, start } of BROKERS) {
         defineScenarios(async (options): Promise<SystemHarness> => {
           if (open === undefined) throw new Error("the servers did not start");
           return openRealSystem(open(), options);
-        }, 90_000);
+        });
       });
     });
   });

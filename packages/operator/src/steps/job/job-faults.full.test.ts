@@ -16,7 +16,6 @@ const anyCall: RequestFilter = (request) => !isWatch(request);
 
 test.each(FAULTS)(
   "$kind $reason at any one call: a protected Job stays when another client deletes it, and no objects are left behind",
-  { timeout: 300_000 },
   async (fault) => {
     const calls = await protectedJobLife({ fault, nth: NO_FAULT, among: anyCall });
     expect(calls).toBeGreaterThan(15);
@@ -26,7 +25,6 @@ test.each(FAULTS)(
 
 test.each(FAULTS)(
   "$kind $reason at any one call: each protected Job completes once, and no objects are left behind",
-  { timeout: 300_000 },
   async (fault) => {
     const calls = await runJobLifecycle({ fault, nth: NO_FAULT, among: anyCall, protect: true });
     expect(calls).toBeGreaterThan(20);
@@ -37,7 +35,6 @@ test.each(FAULTS)(
 describe.each([0, 700, 4_000])("with watches delayed by %i ms", (lagMs) => {
   test.each(FAULTS)(
     "$kind $reason at any one call: each Job completes once, and no objects are left behind",
-    { timeout: 300_000 },
     async (fault) => {
       const calls = await runJobLifecycle({ fault, nth: NO_FAULT, among: anyCall, lagMs });
       expect(calls).toBeGreaterThan(20);
