@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { crdOf } from "@levelset/core";
-import type { KubeObject } from "@levelset/core";
-import { seededRandom, VirtualClock } from "@levelset/core/testing";
+import { crdOf, realClock } from "@levelset/core";
+import type { Clock, KubeObject } from "@levelset/core";
+import { seededRandom } from "@levelset/core/testing";
 import { operandManager } from "@levelset/operator";
 import { formatYaml } from "../../../packages/cli/src/yaml/yaml.ts";
 import { POSTGRES_PASSWORD, startPostgres } from "../../support/postgres-server.ts";
@@ -72,33 +72,30 @@ async function recordCluster(folder: string): Promise<number> {
   return time;
 }
 
-async function reportPools(fleet: FleetRun, clock: VirtualClock): Promise<void> {
+async function reportPools(fleet: FleetRun, clock: Clock): Promise<void> {
   const pools = fleet.client.collection({ kind: "NodePool", plural: "nodepools" });
   for (const pool of await pools.findByName("blue")) await reportByHand(fleet, pool, "pool", clock);
 }
 
-/** Records the same fleet in PostgreSQL, with direct reports instead of adapters. */
+/** Records the same fleet in PostgreSQL, whose clock is the real one, with direct reports instead of adapters. */
 async function recordPostgres(folder: string): Promise<void> {
   await using server = await startPostgres();
-  const clock = new VirtualClock();
+  const clock = realClock;
   const { url } = server;
   const store = { kind: "postgres", url, password: POSTGRES_PASSWORD, schema: POSTGRES_SCHEMA, migrate: true } as const;
   const fleet = await FleetRun.start({ store: { ...store, connectionsMax: 2 }, clock, random: seededRandom(7) });
   await declareFleet(fleet);
-  await clock.advance(MINUTE_MS);
   for (const name of ["eu-1", "eu-2", "eu-3"]) {
     for (const adapter of ["validation", "network"])
       await reportByHand(fleet, await named(fleet, name), adapter, clock);
   }
   await reportPools(fleet, clock);
   await deleteFourth(fleet);
-  await clock.advance(MINUTE_MS);
   const fourth = await named(fleet, "eu-4");
   for (const adapter of ["validation", "network"]) await report(fleet, fourth, { adapter, clock, finalized: true });
-  await clock.advance(MINUTE_MS);
   await declareDueWork(fleet);
   await writeJson(join(folder, FILES.postgresExport), await exportFleet(fleet));
-  await passing(clock, fleet[Symbol.asyncDispose]());
+  await fleet[Symbol.asyncDispose]();
   await writeFile(join(folder, FILES.postgres), await dump(url));
 }
 
