@@ -15,11 +15,12 @@ function object(generation: number, conditions: readonly Condition[]): ObjectWit
   return { apiVersion: "v1", kind: "Shop", metadata, status: { observedGeneration: 2, conditions } };
 }
 
-test("an object without a status is Unknown until a controller observes it, except a revision record", () => {
+test("an object without a status is Unknown until a controller observes it, except the revision of an Operand", () => {
   const metadata = { name: "shop-1", uid: "u", resourceVersion: "1", generation: 1 };
-  const line = (kind: string): string => describeObject({ apiVersion: "x.dev/v1", kind, metadata });
-  expect(line("Shop")).toBe("? Unknown   generation 1 is not observed yet");
-  expect(line("ShopRevision")).toBe("✓ Ready   generation 1");
+  const line = (group: string, kind: string): string =>
+    describeObject({ apiVersion: `${group}/v1alpha1`, kind, metadata });
+  expect(line("x.dev", "OperandRevision")).toBe("? Unknown   generation 1 is not observed yet");
+  expect(line("operand.levelset.dev", "OperandRevision")).toBe("✓ Ready   generation 1");
 });
 
 test("a line shows the state, and a repeated message only once", () => {
