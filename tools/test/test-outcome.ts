@@ -36,8 +36,8 @@ export function failedFiles({ tests }: TestReport): readonly string[] {
 /**
  * Combines a run with the rerun of its failed files. The second result of a file counts, but a test that passed only
  * then is flaky, and a test that failed and did not run again has failed. More than one flaky test, or a flaky pure
- * test, fails the run: it has no reason to vary. An unhandled error in either run fails it too, because it cannot be
- * assigned to a file.
+ * test, fails the run: it has no reason to vary. An unhandled error that belongs to no file fails the run too, because
+ * nothing can be run again.
  */
 export function combine(
   first: TestReport,
