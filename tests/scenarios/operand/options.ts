@@ -1,6 +1,6 @@
-import { ConfigMap, Deployment, isReady, realRandom, Service } from "@levelset/core";
+import { apiVersionOf, ConfigMap, Deployment, isReady, realRandom, Service } from "@levelset/core";
 import { randomString } from "@levelset/core/internal";
-import type { Runnable } from "@levelset/core";
+import type { EmbeddedObject, Runnable } from "@levelset/core";
 import { faultyFetch, isWrite } from "@levelset/core/testing";
 import type { FaultyFetch } from "@levelset/core/testing";
 import { expect } from "vitest";
@@ -197,11 +197,18 @@ export const OPTIONS: Scenarios = {
         config(namespace, "x"),
         clusterScopedObject("v1", "ConfigMap", "homeless"),
         { ...clusterScopedObject("v1", "Namespace", "n"), metadata: { name: "n", namespace } },
+        // The server requires only apiVersion and kind.
+        ...([
+          { apiVersion: "v1", kind: "List", items: [config(namespace, "x")] },
+          { apiVersion: "v1", kind: "ConfigMap" },
+        ] as unknown as readonly EmbeddedObject[]),
+        clusterScopedObject(apiVersionOf(Operand), "Operand", operandName(cluster)),
+        clusterScopedObject("apiextensions.k8s.io/v1", "CustomResourceDefinition", "operands.operand.levelset.dev"),
       ],
     });
     const operand = await until(cluster, hasCondition("OperandInstalled", "False", "InvalidManifest"));
     const message = condition(operand, "OperandInstalled")?.message ?? "";
-    for (const item of ["steadyState[1]", "steadyState[2]", "steadyState[3]"]) expect(message).toContain(item);
+    for (const index of [1, 2, 3, 4, 5, 6, 7]) expect(message).toContain(`steadyState[${index}]:`);
     expect(message).not.toContain("steadyState[0]:");
     await cluster.idle(20_000);
     expect(await cluster.find(ConfigMap, "x")).toBeUndefined();

@@ -55,12 +55,16 @@ export const OFFLINE_KINDS: KindLookup = {
   kindOf: () => Promise.reject(new InputError("offline: the cluster is not queried")),
 };
 
+/** What the validation of a spec needs. */
+export interface SpecContext {
+  readonly kinds: KindLookup;
+  readonly signal: AbortSignal;
+  /** Name of the Operand, which must not be part of its own set. */
+  readonly name: string;
+}
+
 /** Builds the spec from flags and validates it as the controller does. Warnings go to stderr. */
-export async function specFromFlags(
-  flags: SetFlags,
-  shell: Shell,
-  known: { readonly kinds: KindLookup; readonly signal: AbortSignal },
-): Promise<JsonObject> {
+export async function specFromFlags(flags: SetFlags, shell: Shell, known: SpecContext): Promise<JsonObject> {
   const { filename = [], postInstall = [], recursive = false } = flags;
   if (filename.length === 0)
     throw new InputError("no manifests given", {
@@ -89,7 +93,7 @@ interface Lists {
 async function withNamespaces(
   lists: Lists,
   namespace: string | undefined,
-  { kinds: discovery, signal }: { readonly kinds: KindLookup; readonly signal: AbortSignal },
+  { kinds: discovery, signal }: SpecContext,
 ): Promise<Lists> {
   if (namespace === undefined) return lists;
   const kinds = await KindResolver.of([...lists.steadyState, ...lists.postInstall], discovery, signal);
@@ -110,17 +114,13 @@ async function readSpecFields(file: string, shell: Shell): Promise<JsonObject> {
   return document as JsonObject;
 }
 
-async function checkSpec(
-  spec: JsonObject,
-  shell: Shell,
-  { kinds, signal }: { readonly kinds: KindLookup; readonly signal: AbortSignal },
-): Promise<void> {
+async function checkSpec(spec: JsonObject, shell: Shell, { kinds, signal, name }: SpecContext): Promise<void> {
   const complete = applyDefaults(Operand.schema, { spec });
   const [problem] = validate(Operand.schema, complete);
   if (problem !== undefined) throw new InputError(`${problem.field}: ${problem.message}`);
   // Validated by the schema.
   const { spec: checked } = complete as { readonly spec: SpecOf<typeof Operand> };
-  const set = await resolveSet(checked, kinds, signal);
+  const set = await resolveSet(checked, kinds, signal, name);
   if (set.kind === "bad") throw invalidSetError(set, shell);
 }
 

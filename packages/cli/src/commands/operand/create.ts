@@ -59,13 +59,13 @@ async function create(name: string, flags: CreateFlags, shell: Shell): Promise<v
   if (flags.wait === true && flags.dryRun !== undefined) throw new InputError("--wait has no effect with --dry-run");
   if (flags.dryRun === "client") {
     const { signal } = new AbortController();
-    const spec = await specFromFlags(flags, shell, { kinds: OFFLINE_KINDS, signal });
+    const spec = await specFromFlags(flags, shell, { kinds: OFFLINE_KINDS, signal, name });
     const object = { apiVersion: apiVersionOf(Operand), kind: Operand.kind, metadata: { name }, spec };
     return printOperand(name, object, "checked", flags, shell);
   }
   await withCluster(shell, flags, async (session) => {
     if (flags.output === undefined) shell.stderr(`${describeCluster(session.cluster)}\n`);
-    const spec = await specFromFlags(flags, shell, { kinds: session.discovery, signal: session.signal });
+    const spec = await specFromFlags(flags, shell, { kinds: session.discovery, signal: session.signal, name });
     const before = await findOperand(session, name);
     const dryRun = flags.dryRun === "server";
     const after = await applyOperand(session, name, spec, { dryRun, force: flags.forceConflicts === true });

@@ -1,4 +1,4 @@
-import { isAbortError } from "@levelset/core";
+import { isAbortError, isJsonObject } from "@levelset/core";
 import { parseApiVersion } from "@levelset/core/internal";
 import type { JsonObject, ObjectOf } from "@levelset/core";
 import { ClusterActiveOperand, Operand } from "@levelset/operator";
@@ -85,7 +85,11 @@ function retainedObjects({ steadyState, postInstall }: LiveOperand["spec"]): rea
   const objects = [...steadyState, ...postInstall];
   const names = objects
     .filter(({ apiVersion, kind }) => isNeverOwned({ group: parseApiVersion(apiVersion).group, kind }))
-    .flatMap(({ kind, metadata: { name } }) => (typeof name === "string" ? `${kind} ${escapeControlChars(name)}` : []));
+    .flatMap(({ kind, metadata }) => {
+      // The server accepts manifests without metadata, although such a set is not installed.
+      const { name } = isJsonObject(metadata) ? metadata : {};
+      return typeof name === "string" ? `${kind} ${escapeControlChars(name)}` : [];
+    });
   return [...new Set(names)];
 }
 

@@ -94,6 +94,6 @@ async function proposed(name: string, flags: PlanFlags, session: ClusterSession,
     if (hasSetFlags(flags)) throw new InputError("flags for manifests need -f", { hint: "pass manifests with -f" });
     return getOperand(session, name);
   }
-  const spec = await specFromFlags(flags, shell, { kinds: session.discovery, signal: session.signal });
+  const spec = await specFromFlags(flags, shell, { kinds: session.discovery, signal: session.signal, name });
   return applyOperand(session, name, spec, options);
 }

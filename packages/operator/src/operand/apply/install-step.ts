@@ -66,7 +66,7 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
     rbac: ALL_KINDS,
     do: async (req) => {
       if (req.spec.suspend) return suspended(req);
-      const set = await resolveSet(req.spec, req.discovery, req.signal);
+      const set = await resolveSet(req.spec, req.discovery, req.signal, req.name);
       if (set.kind === "bad") return invalid(req, set.problems);
       const { manifest, kinds, health } = set;
       const { removing, live } = await reclaimer.reclaim(req, manifest.refs);

@@ -43,7 +43,7 @@ export type Inspection =
 /** Inspects every object of an Operand's set with the checks of a real run. Writes nothing. */
 export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorld): Promise<Inspection> {
   const { client, discovery, signal } = world;
-  const set = await resolveSet(operand.spec, discovery, signal);
+  const set = await resolveSet(operand.spec, discovery, signal, operand.metadata.name);
   if (set.kind === "bad") return { kind: "invalid", problems: set.problems };
   const { manifest, kinds, health } = set;
   const inventories = (await client.list(ClusterActiveOperand, { signal })).items;

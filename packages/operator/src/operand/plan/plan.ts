@@ -63,7 +63,7 @@ export async function planOperand(operand: ObjectOf<Operand>, world: PlanWorld):
     const prunes = await prunesOf(operand, { inventories, baseline: "", unlisted: [], isReached: true }, world);
     return { kind: "plan", items: [], prunes, isSuspended: false, unlisted: [] };
   }
-  const set = await resolveSet(operand.spec, discovery, signal);
+  const set = await resolveSet(operand.spec, discovery, signal, operand.metadata.name);
   if (set.kind === "bad") return { ...set, kind: "invalid" };
   const inventory = inventoryOf(operand, set.manifest.refs, inventories);
   const kinds = await watchedKinds(operand, set, world);

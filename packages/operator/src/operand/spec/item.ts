@@ -4,6 +4,7 @@ import type { EmbeddedObject, JsonValue } from "@levelset/core";
 import { OPERAND_GROUP } from "./operand-kinds.ts";
 import { describeLiveRef } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
+import { shapeProblem } from "./manifest-shape.ts";
 
 /** How an existing object is handled. */
 export type ItemMode =
@@ -38,9 +39,11 @@ const MODES: readonly ItemMode[] = ["Reconcile", "EnsureExists", "Ignore"];
 
 /** Parses one manifest of a list. */
 export function parseItem(object: EmbeddedObject, at: string): ManifestItem | InvalidItem {
-  const { name, namespace, annotations } = object.metadata;
   const bad = (problem: string): InvalidItem => ({ problem: `${at}: ${problem}` });
-  if (typeof name !== "string" || name === "") return bad("metadata.name is missing");
+  const shape = shapeProblem(object);
+  if (shape !== undefined) return bad(shape);
+  const { name, namespace, annotations } = object.metadata;
+  if (typeof name !== "string") return bad("metadata.name is missing");
   if (namespace !== undefined && typeof namespace !== "string") return bad("metadata.namespace must be a string");
   const { group } = parseApiVersion(object.apiVersion);
   const ref = { group, kind: object.kind, ...(namespace === undefined ? {} : { namespace }), name };

@@ -4,6 +4,7 @@ import type { ManifestItem } from "./item.ts";
 import { ITEMS_MAX } from "./operand-kinds.ts";
 import { describeLiveRef, liveRefId, sortRefs } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
+import { reservedProblem } from "./manifest-shape.ts";
 
 /** Lists of manifests in a spec. */
 export interface ManifestLists {
@@ -33,11 +34,18 @@ export interface InvalidManifestSet {
 /** Returns the scope of a kind; undefined if the kind is unknown. */
 export type ScopeOf = (object: { readonly apiVersion: string; readonly kind: string }) => Scope | undefined;
 
-/** Parses and validates a set. An invalid set is not applied at all. */
-export function parseManifestSet(lists: ManifestLists, scopeOf: ScopeOf): ManifestSet | InvalidManifestSet {
+/**
+ * Parses and validates a set. An invalid set is not applied at all. `self` is the name of its Operand, which must not
+ * be part of the set.
+ */
+export function parseManifestSet(
+  lists: ManifestLists,
+  scopeOf: ScopeOf,
+  self?: string,
+): ManifestSet | InvalidManifestSet {
   const problems: string[] = [];
-  const steadyState = readList(lists.steadyState, "steadyState", scopeOf, problems);
-  const postInstall = readList(lists.postInstall, "postInstall", scopeOf, problems);
+  const steadyState = readList(lists.steadyState, "steadyState", { scopeOf, self }, problems);
+  const postInstall = readList(lists.postInstall, "postInstall", { scopeOf, self }, problems);
   const merged = mergeItems(steadyState, postInstall);
   if (merged.length > ITEMS_MAX) problems.push(`${merged.length} objects exceed the limit of ${ITEMS_MAX} per Operand`);
   // Checked per phase: steadyState must not depend on objects of postInstall.
@@ -59,7 +67,7 @@ function mergeItems(base: readonly ManifestItem[], over: readonly ManifestItem[]
 function readList(
   objects: readonly EmbeddedObject[],
   list: string,
-  scopeOf: ScopeOf,
+  { scopeOf, self }: { readonly scopeOf: ScopeOf; readonly self: string | undefined },
   problems: string[],
 ): readonly ManifestItem[] {
   const seen = new Map<string, string>();
@@ -73,6 +81,8 @@ function readList(
     const first = seen.get(liveRefId(item.ref));
     if (first !== undefined) problems.push(`${item.at}: ${what} is already declared at ${first}`);
     seen.set(liveRefId(item.ref), item.at);
+    const reserved = reservedProblem(object, self);
+    if (reserved !== undefined) problems.push(`${item.at}: ${what}: ${reserved}`);
     if (isWithoutNamespace(item, scopeOf)) problems.push(`${item.at}: ${what} has no metadata.namespace`);
     if (scopeOf(object) === "Cluster" && item.ref.namespace !== undefined) {
       problems.push(`${item.at}: ${what}: ${object.kind} is cluster-scoped, remove metadata.namespace`);

@@ -6,6 +6,7 @@ import type { Operand } from "./operand-kinds.ts";
 import { parseManifestSet } from "./manifest-set.ts";
 import type { InvalidManifestSet, ManifestSet } from "./manifest-set.ts";
 import { KindResolver } from "./kind-resolver.ts";
+import { shapeProblem } from "./manifest-shape.ts";
 
 /** A parsed and validated spec. */
 export interface ResolvedSet {
@@ -15,17 +16,19 @@ export interface ResolvedSet {
   readonly health: HealthRules;
 }
 
-/** Parses and validates a spec. An invalid spec is not applied at all. */
+/** Parses and validates the spec of the Operand `self`. An invalid spec is not applied at all. */
 export async function resolveSet(
   spec: SpecOf<Operand>,
   discovery: Pick<Discovery, "kindOf">,
   signal: AbortSignal,
+  self?: string,
 ): Promise<ResolvedSet | InvalidManifestSet> {
   const health = HealthRules.compile(spec);
   if ("problem" in health) return { kind: "bad", problems: [health.problem], lacksNamespace: false };
   const problems = validateIgnoreRules(spec.drift.ignore);
   if (problems.length > 0) return { kind: "bad", problems, lacksNamespace: false };
-  const kinds = await KindResolver.of([...spec.steadyState, ...spec.postInstall], discovery, signal);
-  const manifest = parseManifestSet(spec, kinds.scopeOf);
+  const objects = [...spec.steadyState, ...spec.postInstall].filter((object) => shapeProblem(object) === undefined);
+  const kinds = await KindResolver.of(objects, discovery, signal);
+  const manifest = parseManifestSet(spec, kinds.scopeOf, self);
   return manifest.kind === "bad" ? manifest : { kind: "good", manifest, kinds, health };
 }
