@@ -23,11 +23,14 @@ export {
 } from "./async/index.ts";
 export type { BackoffLimits, Instant } from "./async/index.ts";
 export {
+  combineConditionUpdates,
   computeConditions,
   decideState,
   INCOMPLETE,
   INIT,
   initialConditionUpdates,
+  joinMessages,
+  MESSAGE_MAX,
   mirrorReady,
   setConditionUpdate,
   severityRank,

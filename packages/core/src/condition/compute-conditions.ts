@@ -1,5 +1,6 @@
-import { compareCodeUnits, storableText } from "../json/index.ts";
+import { compareCodeUnits } from "../json/index.ts";
 import { conditionUpdateOf, findCondition, READY } from "./condition.ts";
+import { conditionMessage } from "./condition-message.ts";
 import type { Condition, ConditionUpdate } from "./condition.ts";
 import { computeReady } from "./ready.ts";
 import type { ReconcileOutcome } from "./ready.ts";
@@ -37,7 +38,7 @@ function stamp(update: ConditionUpdate, options: ComputeConditionsOptions): Cond
   return {
     ...conditionUpdateOf(update),
     // A message may quote arbitrary text. Text that the API server rejects would block the whole status write.
-    message: storableText(message),
+    message: conditionMessage(message),
     lastTransitionTime: before?.status === status ? before.lastTransitionTime : options.now,
     ...(options.generation === undefined ? {} : { observedGeneration: options.generation }),
   };

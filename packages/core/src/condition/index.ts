@@ -9,6 +9,8 @@ export {
   setConditionUpdate,
 } from "./condition.ts";
 export type { Condition, ConditionStatus, ConditionUpdate, Severity } from "./condition.ts";
+export { combineConditionUpdates, joinMessages } from "./combine-updates.ts";
+export { MESSAGE_MAX } from "./condition-message.ts";
 export { computeConditions } from "./compute-conditions.ts";
 export type { ComputeConditionsOptions } from "./compute-conditions.ts";
 export { isReady, mirrorReady } from "./mirror-ready.ts";
