@@ -282,6 +282,18 @@ describe("a run that could not determine the state of the resource", () => {
     expect(await harness.reported(id)).toBe("@1 Available=Unknown Applied=True Health=False");
     expect(await conditionText(harness, id, "Health")).toMatch(/^False ExpressionFailed: post: report: /u);
   });
+
+  test("because a report expression failed too shows both failures", async () => {
+    await using harness = await AdapterHarness.open({ workloads: false });
+    const task = reporting({ expression: "'text' + dyn(1)" });
+    await harness.startTask("network", task);
+    const id = await harness.create();
+    harness.clusterFault = { status: 403, path: /deployments/u };
+    const { errors } = await harness.pulse(id);
+    expect(errors.map(({ phase, step }) => `${phase} ${step}`)).toEqual(["resources router", "post_actions report"]);
+    const text = await conditionText(harness, id, "Health");
+    expect(text).toMatch(/^False ExpressionFailed: resources: router: .+; post: report: /u);
+  });
 });
 
 describe("a resource of an HTTP API", () => {

@@ -1,4 +1,9 @@
-import { severityRank, isProgrammingError, initialConditionUpdates, setConditionUpdate } from "@levelset/core/internal";
+import {
+  combineConditionUpdates,
+  isProgrammingError,
+  initialConditionUpdates,
+  setConditionUpdate,
+} from "@levelset/core/internal";
 import { cloneJson, formatKey, kindId, objectKeyOf } from "@levelset/core";
 import type { AnyCustomKind, ConditionUpdate, Kind, KubeObject, Logger, ObjectKey, ObjectOf } from "@levelset/core";
 import type { LinkedAbortController } from "@levelset/core/internal";
@@ -121,10 +126,10 @@ export class ReconcileRun<K extends AnyCustomKind> {
     this.#updates = setConditionUpdate(this.#updates, isFatal ? { ...update, severity: "Error" } : update);
   }
 
-  /** Sets a condition unless the run already has a more severe one of that type. */
-  setConditionIfWorse(update: ConditionUpdate): void {
+  /** Adds another result to a condition: the worse one counts, and of equally bad ones both messages are shown. */
+  addToCondition(update: ConditionUpdate): void {
     const present = this.#updates.find((other) => other.type === update.type);
-    if (present === undefined || severityRank(update) < severityRank(present)) this.setCondition(update);
+    this.setCondition(present === undefined ? update : combineConditionUpdates(present, update));
   }
 
   /**

@@ -90,7 +90,7 @@ async function runSteps<K extends AnyCustomKind>(
       ? await withRunDeadline(tools, (budget) => collectChildren(plan, object, tools, budget.signal))
       : combineResults([]);
   const contests = deleting ? [] : [...finalizerContests(plan, object, tools), ...run.contests];
-  for (const { condition, result } of contests) run.setConditionIfWorse(resultCondition(condition, result));
+  for (const { condition, result } of contests) run.addToCondition(resultCondition(condition, result));
   const post = await withRunDeadline(tools, (budget) => postSteps(run, budget));
   early.cancel();
   const result = combineResults([main, collected, ...contests.map((contest) => contest.result), ...post]);
@@ -155,7 +155,7 @@ async function postSteps<K extends AnyCustomKind>(
   const results: AnyResult[] = [];
   for (const step of run.steps) {
     const result = await run.runPhase(step, "post", budget);
-    if (result.kind !== "ok") run.setConditionIfWorse(resultCondition(conditionType(step), result));
+    if (result.kind !== "ok") run.addToCondition(resultCondition(conditionType(step), result));
     results.push(result);
   }
   return results;

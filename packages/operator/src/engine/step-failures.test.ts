@@ -3,7 +3,7 @@ import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
 import { operator } from "../manager/index.ts";
-import { ok, requeueAfter, step } from "./index.ts";
+import { fail, ok, requeueAfter, step, terminal } from "./index.ts";
 import type { AnyResult, MaybeAsyncResult } from "./index.ts";
 import { create, Thing } from "./thing.fixture.ts";
 
@@ -81,6 +81,21 @@ describe("a step that", () => {
     expect(object.status?.observedGeneration).toBe(2);
     await cluster.patch(Thing, "a", { spec: { mode: "fine" } });
     expect(await cluster.untilSettled(Thing, "a")).toBeReady();
+  });
+
+  test.for([
+    ["equally bad", fail("the disk is full"), "Warning", "the disk is full; the flush failed"],
+    ["worse", terminal("no such zone"), "Error", "no such zone"],
+    ["the same", fail("the flush failed"), "Warning", "the flush failed"],
+  ] as const)("fails in post after a result that is %s hides neither", async ([, result, severity, message]) => {
+    await using cluster = await testCluster();
+    cluster.run(operator(Thing, [step(Thing, "Both", { do: () => result, post: () => fail("the flush failed") })]));
+    const object = await create(cluster);
+    expect(object).toHaveCondition("Both", "False", { severity, message });
+    expect(object).toHaveCondition("Ready", "False", { severity, message });
+    const writes = cluster.writes(Thing, "a");
+    await cluster.clock.advance(60_000);
+    expect(cluster.writes(Thing, "a")).toBe(writes);
   });
 
   test("sets a condition that it does not declare fails with a programming error", async () => {

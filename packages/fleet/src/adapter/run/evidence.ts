@@ -1,7 +1,7 @@
 import type { JsonObject } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
-import { progressOf, readinessIn } from "../situation/index.ts";
-import type { Cause, Evidence, Situation } from "../situation/index.ts";
+import { joinCauses, progressOf, readinessIn } from "../situation/index.ts";
+import type { Cause, Evidence, FailureKind, Situation } from "../situation/index.ts";
 import type { TaskResource } from "../task/index.ts";
 import { describeObject } from "../transport/index.ts";
 import type { RunContext } from "./run-context.ts";
@@ -9,7 +9,8 @@ import type { PhaseError } from "./phase-error.ts";
 
 /** Results of a run before it reports. */
 export interface Done {
-  readonly error: PhaseError | undefined;
+  /** Failures in the order of occurrence. */
+  readonly errors: readonly PhaseError[];
   /** Why the run was skipped, fully or in part. */
   readonly skipReason: string | undefined;
   readonly isDeleting: boolean;
@@ -24,7 +25,7 @@ export function evidenceOf(resources: readonly TaskResource[], done: Done, run: 
   try {
     const progress = resources.map((resource) => resourceProgress(resource, run)).find((cause) => cause !== undefined);
     const situation = situationOf(resources, done, progress, run);
-    return { situation, state: { isStarted }, ...limits(done.error, situation, progress) };
+    return { situation, state: { isStarted }, ...limits(done.errors, situation, progress) };
   } catch (failed) {
     if (!(failed instanceof ExpressionError)) throw failed;
     const situation: Situation = { kind: "undetermined", reason: "ExpressionFailed", message: failed.message };
@@ -34,11 +35,11 @@ export function evidenceOf(resources: readonly TaskResource[], done: Done, run: 
 
 /** What a computed condition must not contradict: a failure of the run, or a resource in progress. */
 function limits(
-  error: PhaseError | undefined,
+  errors: readonly PhaseError[],
   situation: Situation,
   progress: Cause | undefined,
 ): Pick<Evidence, "progress" | "refusal"> {
-  if (error === undefined || situation.kind === "reached") return { progress, refusal: undefined };
+  if (errors.length === 0 || situation.kind === "reached") return { progress, refusal: undefined };
   return {
     progress: situation.kind === "progressing" ? situation : progress,
     refusal: situation.kind === "failed" ? situation : undefined,
@@ -48,11 +49,11 @@ function limits(
 /** During deletion: finalized once every resource was looked up and none exists. */
 function deletionEvidence(
   resources: readonly TaskResource[],
-  { error, skipReason, wasStarted }: Done,
+  { errors, skipReason, wasStarted }: Done,
   run: RunContext,
 ): Evidence {
   const left = resources.find(({ name }) => run.resources[name] !== undefined);
-  const situation = failure(error) ?? skipped(skipReason) ?? (left === undefined ? REACHED : deleting(left, run));
+  const situation = failure(errors) ?? skipped(skipReason) ?? (left === undefined ? REACHED : deleting(left, run));
   const deletion = { isFinalized: situation.kind === "reached" };
   const state = { isStarted: wasStarted || situation.kind === "reached", deletion };
   return { situation, state, progress: undefined, refusal: undefined };
@@ -62,25 +63,38 @@ const REACHED: Situation = { kind: "reached" };
 
 function situationOf(
   resources: readonly TaskResource[],
-  { error, skipReason }: Done,
+  { errors, skipReason }: Done,
   progress: Cause | undefined,
   run: RunContext,
 ): Situation {
-  const early = failure(error) ?? skipped(skipReason);
+  const early = failure(errors) ?? skipped(skipReason);
   if (early !== undefined) return early;
   if (progress !== undefined) return { kind: "progressing", ...progress };
-  const open = resources.map((resource) => openSituation(resource, run)).filter((one) => one !== undefined);
-  return open.find(({ kind }) => kind === "failed") ?? open[0] ?? REACHED;
+  const open = resources.flatMap((resource) => openSituation(resource, run) ?? []);
+  return joinFindings(open.filter(({ kind }) => kind === "failed")) ?? open[0] ?? REACHED;
 }
 
 function skipped(message: string | undefined): Situation | undefined {
   return message === undefined ? undefined : { kind: "waiting", reason: "PreconditionsNotMet", message };
 }
 
-function failure(error: PhaseError | undefined): Situation | undefined {
-  if (error === undefined) return undefined;
-  const { means: kind, reason, phase, step, message } = error;
-  return { kind, reason: reason ?? REASONS[kind], message: `${phase}: ${step}: ${message}` };
+/** Returns what the first failure means, with the messages of all that mean the same. */
+function failure(errors: readonly PhaseError[]): Situation | undefined {
+  const findings = errors.map(({ means: kind, reason, phase, step, message }) => {
+    return { kind, reason: reason ?? REASONS[kind], message: `${phase}: ${step}: ${message}` };
+  });
+  return joinFindings(findings.filter(({ kind }) => kind === findings[0]?.kind));
+}
+
+/** A failure of the run or of a resource. */
+interface Finding extends Cause {
+  readonly kind: FailureKind;
+}
+
+/** Returns the first of several equally severe findings with the messages of all; undefined if there are none. */
+function joinFindings(findings: readonly Finding[]): Situation | undefined {
+  const [first] = findings;
+  return first && { ...first, message: joinCauses(findings.map(({ message }) => message)) };
 }
 
 const REASONS: Readonly<Record<PhaseError["means"], string>> = {
@@ -114,7 +128,7 @@ function resourceProgress({ name, transport, inProgress }: TaskResource, run: Ru
  * Returns why a resource that is not in progress has not reached its goal. Only conditions that the configuration
  * leaves out depend on it.
  */
-function openSituation({ name, transport, inProgress }: TaskResource, run: RunContext): Situation | undefined {
+function openSituation({ name, transport, inProgress }: TaskResource, run: RunContext): Finding | undefined {
   const live = run.resources[name];
   if (live === undefined) return { kind: "progressing", reason: "Progressing", message: `${name} does not exist yet` };
   const readiness = transport.kind === "http" ? undefined : readinessIn(live);

@@ -2,7 +2,7 @@ import { isJsonObject } from "@levelset/core";
 import { stringifyJson } from "@levelset/core/internal";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { ExpressionError } from "../expression/index.ts";
-import { completedConditions } from "../situation/index.ts";
+import { completedConditions, joinCauses } from "../situation/index.ts";
 import type { Evidence } from "../situation/index.ts";
 import type { AdapterTask, Payload, PostAction, TemplateTree } from "../task/index.ts";
 import { TemplateError } from "../template/index.ts";
@@ -12,22 +12,47 @@ import { PhaseError } from "./phase-error.ts";
 /**
  * Builds the payloads and runs the post-actions in order, up to the first failure. A payload whose `when` is false is
  * not built, and an action that uses it is skipped. If the API does not know the resource any more, no report is
- * needed. Throws a PhaseError.
+ * needed. Resolves to all failures.
  */
 export async function runPostActions(
   { payloads, actions }: AdapterTask,
   run: RunContext,
   evidence: Evidence,
-): Promise<void> {
+): Promise<readonly PhaseError[]> {
+  const failures: PhaseError[] = [];
+  try {
+    const unbuilt = buildPayloads(payloads, run, evidence, failures);
+    await runActions(actions, run, unbuilt);
+  } catch (error) {
+    if (!(error instanceof PhaseError)) throw error;
+    failures.push(error);
+  }
+  return failures;
+}
+
+/** Builds the payloads; those that are not sent completely add a failure. Returns the names of payloads not built. */
+function buildPayloads(
+  payloads: AdapterTask["payloads"],
+  run: RunContext,
+  evidence: Evidence,
+  failures: PhaseError[],
+): ReadonlySet<string> {
   const unbuilt = new Set<string>();
-  let failure: PhaseError | undefined;
   for (const payload of payloads) {
     const { name } = payload;
     const built = convertErrors(name, () => buildPayload(payload, run, evidence));
     if (built === undefined) unbuilt.add(name);
     else run.variables.set(name, stringifyJson(built.value));
-    failure ??= built?.failure;
+    if (built?.failure !== undefined) failures.push(built.failure);
   }
+  return unbuilt;
+}
+
+async function runActions(
+  actions: AdapterTask["actions"],
+  run: RunContext,
+  unbuilt: ReadonlySet<string>,
+): Promise<void> {
   for (const action of actions) {
     const why = convertErrors(action.name, () => reasonToSkip(action, unbuilt, run));
     if (why !== undefined) {
@@ -36,7 +61,6 @@ export async function runPostActions(
     }
     await act(action, run);
   }
-  if (failure !== undefined) throw failure;
 }
 
 /** A built payload. After a failure it contains only the parts that could be built. */
@@ -58,14 +82,16 @@ function buildPayload({ name, when, build }: Payload, run: RunContext, evidence:
     const identity = identityIn(build, run);
     if (identity === undefined) throw error;
     const message = run.secrets.redactText(error.message);
-    const situation = {
-      kind: "undetermined",
-      reason: "ExpressionFailed",
-      message: `post: ${name}: ${message}`,
-    } as const;
+    const messages = [...earlierFailure(evidence), `post: ${name}: ${message}`];
+    const situation = { kind: "undetermined", reason: "ExpressionFailed", message: joinCauses(messages) } as const;
     const value = withConditions(identity, { ...evidence, situation });
     return { value, failure: new PhaseError("post_actions", name, error.message) };
   }
+}
+
+/** Returns the message of what failed before the post-actions, which the failure of a payload must not hide. */
+function earlierFailure({ situation }: Evidence): readonly string[] {
+  return situation.kind === "failed" || situation.kind === "undetermined" ? [situation.message] : [];
 }
 
 /** Builds only the identifying fields of a report: enough to report that the rest could not be computed. */

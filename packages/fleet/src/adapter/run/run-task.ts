@@ -74,17 +74,14 @@ export async function runTask(input: TaskInput, world: RunWorld): Promise<TaskOu
   known.set("adapter", { ...about, ...described(execution) });
   const generation = generationIn(known);
   const wasStarted = generation !== undefined && input.wasStarted?.(generation) === true;
-  const done = { ...execution, isDeleting: isBeingDeleted(known), wasStarted };
+  const errors = errorsOf(execution);
+  const done = { errors, skipReason: execution.skipReason, isDeleting: isBeingDeleted(known), wasStarted };
   const evidence = evidenceOf(task.resources, done, run);
   const started = evidence.state.isStarted ? generation : undefined;
-  const errors = errorsOf(execution);
   for (const { phase, step, message } of errors) run.trace.errors.push({ phase, step, message });
-  try {
-    await runPostActions(task, run, evidence);
-  } catch (error) {
-    return { ...ended(run, [...errors, ...failureOf(error, run)], execution.skipReason), started };
-  }
-  return { ...ended(run, errors, execution.skipReason), started };
+  const unreported = await runPostActions(task, run, evidence);
+  const failures = [...errors, ...unreported.flatMap((error) => failureOf(error, run))];
+  return { ...ended(run, failures, execution.skipReason), started };
 }
 
 async function execute({ preconditions, resources }: AdapterTask, run: RunContext): Promise<Execution> {

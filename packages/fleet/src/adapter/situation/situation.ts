@@ -11,7 +11,7 @@
  * Applied: the work for this generation has started. Available: the goal is reached. Health: the adapter could
  * determine the state.
  */
-import { storableText, truncateText } from "@levelset/core/internal";
+import { joinMessages, storableText, truncateText } from "@levelset/core/internal";
 import type { ReportedCondition, ReportedStatus } from "../../resource/index.ts";
 
 /** Why the goal is not reached. */
@@ -51,7 +51,13 @@ export interface WorkState {
   readonly deletion?: { readonly isFinalized: boolean };
 }
 
+/** Maximum length of the message of a reported condition. */
 const MESSAGE_MAX = 2_000;
+
+/** Joins the messages of several findings to one that fits into a condition. */
+export function joinCauses(messages: readonly string[]): string {
+  return joinMessages(messages, MESSAGE_MAX);
+}
 
 /** Returns the conditions of a report: Available, Applied and Health; during deletion also Finalized. */
 export function conditionsOf(situation: Situation, { isStarted, deletion }: WorkState): readonly ReportedCondition[] {

@@ -1,9 +1,10 @@
 import { StatusError } from "@levelset/core";
+import { severityRank } from "@levelset/core/internal";
 import type { Condition } from "@levelset/core";
-import { describeResult, NOT_OURS } from "@levelset/operator/internal";
+import { CLEANED_UP, describeResult, NOT_OURS } from "@levelset/operator/internal";
 import type { AnyResult } from "@levelset/operator";
 import type { RunReport } from "@levelset/operator";
-import { conditionsOf } from "../situation/index.ts";
+import { conditionsOf, joinCauses } from "../situation/index.ts";
 import type { Cause, Situation } from "../situation/index.ts";
 import type { ReportedCondition } from "../../resource/index.ts";
 
@@ -98,11 +99,14 @@ function isStarted({ steps }: Ran, readers: ReadonlySet<string>): boolean {
   });
 }
 
-/** Uses reason and message of the step's own condition, as operators do. */
+/** Uses the reason of the worst condition of a step, and the messages of all that are equally bad. */
 function causeOf(result: AnyResult, conditions: readonly Condition[]): Cause {
-  const open = conditions.filter(({ type, status }) => type !== "Ready" && status !== "True");
+  const open = conditions.filter(({ type, reason }) => type !== "Ready" && reason !== CLEANED_UP);
+  const worst = Math.min(...open.map(severityRank));
+  const blocking = open.filter((condition) => condition.status !== "True" && severityRank(condition) === worst);
+  const [first] = blocking;
+  if (first === undefined) return { reason: "NotReady", message: describeResult(result) };
   // Steps that were not reached only wait for another step.
-  const blocking = open.find(({ status }) => status === "False") ?? open[0];
-  const message = blocking === undefined ? describeResult(result) : `${blocking.type}: ${blocking.message ?? ""}`;
-  return { reason: blocking?.reason ?? "NotReady", message };
+  const shown = first.status === "Unknown" ? [first] : blocking;
+  return { reason: first.reason, message: joinCauses(shown.map(({ type, message }) => `${type}: ${message}`)) };
 }

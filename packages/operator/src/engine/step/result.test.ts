@@ -23,10 +23,10 @@ describe("combined results", () => {
     );
   });
 
-  test("use the shortest of several requeue delays", () => {
+  test("use the shortest of several requeue delays and give the reasons of all", () => {
     expect(combineResults([requeueAfter("slow", 900), wait("x"), requeueAfter("fast", 100)])).toMatchObject({
       afterMs: 100,
-      reason: "fast",
+      reason: "slow; fast",
     });
   });
 

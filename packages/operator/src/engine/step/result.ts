@@ -1,5 +1,5 @@
 import type { ConditionUpdate } from "@levelset/core";
-import { toError, unreachable } from "@levelset/core/internal";
+import { joinMessages, MESSAGE_MAX, toError, unreachable } from "@levelset/core/internal";
 import type { ObjectRef } from "./object-ref.ts";
 
 /** Overrides the default condition of a step's result. */
@@ -100,8 +100,8 @@ const SEVERITY = { ok: 0, wait: 1, requeueAfter: 2, terminal: 3, fail: 4 } as co
 
 /**
  * Combines the results of the steps to the result of a run: the most severe one (fail > terminal > requeueAfter > wait
- * > ok), independent of their order. Keeps the shortest requeue delay and every error; a single error keeps its
- * options.
+ * > ok), independent of their order. Keeps the shortest requeue delay, every error, and the reasons of equally severe
+ * results; a single error keeps its options.
  */
 export function combineResults(results: readonly AnyResult[]): AnyResult {
   const most = results.reduce((a, b) => Math.max(a, SEVERITY[b.kind]), 0);
@@ -112,9 +112,11 @@ export function combineResults(results: readonly AnyResult[]): AnyResult {
     case "ok":
       return ok();
     case "wait":
-      return first;
-    case "requeueAfter":
-      return worst.reduce<AnyResult>((a, b) => (afterMs(b) < afterMs(a) ? b : a), first);
+      return { ...first, reason: joinedMessages(worst) };
+    case "requeueAfter": {
+      const soonest = worst.reduce<typeof first>((a, b) => (b.kind === a.kind && b.afterMs < a.afterMs ? b : a), first);
+      return { ...soonest, reason: joinedMessages(worst) };
+    }
     case "fail":
     case "terminal": {
       const errors = results.flatMap(errorsOf);
@@ -126,8 +128,8 @@ export function combineResults(results: readonly AnyResult[]): AnyResult {
   }
 }
 
-function afterMs(result: AnyResult): number {
-  return result.kind === "requeueAfter" ? result.afterMs : Number.POSITIVE_INFINITY;
+function joinedMessages(results: readonly AnyResult[]): string {
+  return joinMessages(results.map(describeResult), MESSAGE_MAX);
 }
 
 function errorsOf(result: AnyResult): readonly Error[] {
@@ -135,7 +137,8 @@ function errorsOf(result: AnyResult): readonly Error[] {
 }
 
 function joined(errors: readonly Error[]): Error {
-  return new AggregateError(errors, errors.map((error) => error.message).join("; "));
+  const messages = errors.map(({ message }) => message);
+  return new AggregateError(errors, joinMessages(messages, MESSAGE_MAX));
 }
 
 /** Returns the message of a result; empty for ok. */
