@@ -160,6 +160,30 @@ export const PROTOCOL: readonly Case[] = group("protocol", "requests", [
     },
   ],
   [
+    "1 MiB of data is counted in decoded bytes, without the keys",
+    "core: ValidateSecret, ValidateConfigMap",
+    async (t) => {
+      const mib = 1024 * 1024;
+      const base64 = (bytes: number): string => Buffer.alloc(bytes).toString("base64");
+      const tooLong = "Too long: may not be more than 1048576 bytes";
+      const full = { x: base64(mib - 3), y: base64(2), z: base64(1) };
+      await t.create("secrets", { metadata: { name: "a" }, data: full });
+      await expectError(t.patch("merge", "secrets/a", { stringData: { w: "x" } }), 422, "Invalid", {
+        causes: ["data: FieldValueTooLong"],
+        message: `Secret "a" is invalid: data: ${tooLong}`,
+      });
+      await t.create("configmaps", {
+        metadata: { name: "a" },
+        data: { w: "\u00e9" },
+        binaryData: { x: base64(mib - 2) },
+      });
+      await expectError(t.patch("merge", "configmaps/a", { binaryData: { y: base64(1) } }), 422, "Invalid", {
+        causes: ["[]: FieldValueTooLong"],
+        message: `ConfigMap "a" is invalid: []: ${tooLong}`,
+      });
+    },
+  ],
+  [
     "a method that a path does not support is not allowed",
     "apiserver: 405",
     async (t) => {

@@ -13,10 +13,17 @@ export function keyErrors(object: ApiObject, fields: readonly string[]): readonl
   );
 }
 
-export function sizeErrors(object: ApiObject, fields: readonly string[]): readonly FieldError[] {
+/** How the values of a field encode their bytes. */
+type ValueEncodings = Readonly<Record<string, "utf8" | "base64">>;
+
+/** The limit counts the bytes of the decoded values, without the keys (`ValidateSecret`, `ValidateConfigMap`). */
+export function sizeErrors(object: ApiObject, encodings: ValueEncodings): readonly FieldError[] {
+  const fields = Object.entries(encodings);
   const size = fields
-    .flatMap((field) => Object.values(asRecord(object[field])))
-    .reduce<number>((sum, value) => sum + Buffer.byteLength(String(value)), 0);
+    .flatMap(([field, encoding]) =>
+      Object.values(asRecord(object[field])).map((value) => Buffer.byteLength(String(value), encoding)),
+    )
+    .reduce((sum, bytes) => sum + bytes, 0);
   if (size <= DATA_MAX_BYTES) return [];
   const message = `Too long: may not be more than ${DATA_MAX_BYTES} bytes`;
   return [{ reason: "FieldValueTooLong", field: fields.length > 1 ? "[]" : "data", message }];

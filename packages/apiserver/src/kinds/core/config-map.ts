@@ -18,7 +18,7 @@ const configMapStrategy: KindStrategy = {
   validate: (object, old) => [
     ...keyErrors(object, ["data", "binaryData"]),
     ...overlapErrors(object),
-    ...sizeErrors(object, ["data", "binaryData"]),
+    ...sizeErrors(object, { data: "utf8", binaryData: "base64" }),
     ...immutableErrors(object, old, ["data", "binaryData"]),
   ],
 };

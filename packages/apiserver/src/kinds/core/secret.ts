@@ -23,7 +23,7 @@ const secretStrategy: KindStrategy = {
   defaults: (draft) => ({ ...foldStringData(draft), type: draft["type"] ?? "Opaque" }),
   validate: (object, old) => [
     ...keyErrors(object, ["data"]),
-    ...sizeErrors(object, ["data"]),
+    ...sizeErrors(object, { data: "base64" }),
     ...typeErrors(object),
     ...(old !== undefined && object["type"] !== old["type"]
       ? [invalidField("type", object["type"], "field is immutable")]
