@@ -97,6 +97,8 @@ export {
   parseKey,
   REMOTE_OWNER_ANNOTATION,
   removeFinalizerPatch,
+  removeOwnerPatch,
+  strippedOwnerUid,
   withOwnerReference,
 } from "./object/index.ts";
 export type { ManagingOwner, ObjectWithObservedGeneration } from "./object/index.ts";

@@ -1,5 +1,6 @@
 import { onRealCluster } from "../../support/real-cluster.ts";
 import { JOBS } from "./jobs.ts";
+import { OWNERSHIP } from "./ownership.ts";
 import { PROTECTION } from "./protection.ts";
 import { describeOnClusters } from "../../support/cluster/scenario.ts";
 import { serverClusters } from "../../support/cluster/server-cluster.ts";
@@ -9,7 +10,7 @@ import { STATUSES, WORKLOADS } from "./workloads.ts";
 await onRealCluster("scenarios on kube-apiserver", (start) => {
   describeOnClusters(
     "scenarios on kube-apiserver and kube-controller-manager",
-    { ...SCENARIOS, ...WORKLOADS, ...JOBS, ...PROTECTION },
+    { ...SCENARIOS, ...WORKLOADS, ...JOBS, ...PROTECTION, ...OWNERSHIP },
     async () => serverClusters(await start({ controllerManager: true })),
   );
   describeOnClusters("scenarios on kube-apiserver alone", STATUSES, async () => serverClusters(await start()));

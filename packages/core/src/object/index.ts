@@ -21,6 +21,8 @@ export {
   controllingOwnerUid,
   annotatedOwnerOf,
   ownerAnnotations,
+  removeOwnerPatch,
+  strippedOwnerUid,
 } from "./owner-annotations.ts";
 export type { ManagingOwner, AnnotatedOwner } from "./owner-annotations.ts";
 export { controllerOf, controllerReference, isOwnedBy, withOwnerReference } from "./owner.ts";

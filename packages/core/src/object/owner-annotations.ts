@@ -1,3 +1,4 @@
+import type { JsonPatchOperation } from "../patch/index.ts";
 import { formatKey, objectKeyOf, parseApiVersion, parseKey } from "./key.ts";
 import type { KubeObject } from "./object.ts";
 import { controllerOf } from "./owner.ts";
@@ -50,6 +51,36 @@ export function annotatedOwnerOf(object: KubeObject): AnnotatedOwner | undefined
     /^([^./]+)\.([^/]*)\/(.+)$/u.exec(object.metadata.annotations?.[OWNER_ANNOTATION] ?? "") ?? [];
   if (uid === undefined || kind === undefined || group === undefined || key === undefined) return undefined;
   return { group, kind, ...parseKey(key), uid };
+}
+
+/**
+ * Returns the UID in the owner label of an object that has neither a controller nor a complete owner annotation: another
+ * client has removed the rest. It does not prove who the owner is.
+ */
+export function strippedOwnerUid(object: KubeObject): string | undefined {
+  return controllingOwnerUid(object) === undefined ? object.metadata.labels?.[OWNER_UID_LABEL] : undefined;
+}
+
+/**
+ * Returns a JSON patch that removes the label and the annotation of this owner from an object, so that another owner can
+ * adopt it. The `test` operations make it fail if the object was replaced or has another owner by now. Empty if the
+ * object has neither.
+ */
+export function removeOwnerPatch(object: KubeObject, owner: KubeObject): readonly JsonPatchOperation[] {
+  const marks = ownerAnnotations(owner);
+  const operations = (["labels", "annotations"] as const).flatMap((field) =>
+    Object.entries(marks[field]).flatMap(([name, value]): readonly JsonPatchOperation[] => {
+      if (object.metadata[field]?.[name] !== value) return [];
+      const path = `/metadata/${field}/${name.replaceAll("/", "~1")}`;
+      return [
+        { op: "test", path, value },
+        { op: "remove", path },
+      ];
+    }),
+  );
+  return operations.length === 0
+    ? []
+    : [{ op: "test", path: "/metadata/uid", value: object.metadata.uid }, ...operations];
 }
 
 /** The object that manages another one. */

@@ -54,6 +54,11 @@ export class Client {
     this.#fieldManager = fieldManager;
   }
 
+  /** The field manager of all writes. */
+  get fieldManager(): string {
+    return this.#fieldManager;
+  }
+
   /** Reads an object. Rejects with a NotFound `StatusError` if it does not exist. */
   async get<K extends Kind>(kind: K, key: ObjectKey, options: CallOptions = {}): Promise<ObjectOf<K>> {
     const accept = acceptOf(kind, "object");

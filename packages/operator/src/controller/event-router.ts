@@ -5,13 +5,22 @@ import type { AnyCustomKind, Clock, Kind, KubeObject, ObjectKey, ObjectOf } from
 import type { LabelSelector } from "@levelset/core/schema";
 import type { Cache, ChangeContext, Informer, InformerOptions, ObjectChange } from "../cache/index.ts";
 import type { Priority, Trigger } from "../queue/index.ts";
-import { labelSelectorOf } from "../engine/index.ts";
+import { hasOrphanFinalizer, labelSelectorOf } from "../engine/index.ts";
 import type { WatchedObjects, DynamicWatch, LabelQuery, StepPlan, CacheReader } from "../engine/index.ts";
 import { DynamicWatches } from "./dynamic-watches.ts";
 import type { WatchChange } from "./dynamic-watches.ts";
 import { LABEL_INDEX, labelIndexValues, lookupNamespace, wantedValues } from "./label-index.ts";
 import { changeTriggers, relatedTrigger } from "./triggers.ts";
-import { derivedRules, deletionId, OWNER_INDEX, ownerKey, ownerUid, referenceIndex, versionId } from "./watch-rule.ts";
+import {
+  derivedRules,
+  deletionId,
+  OWNER_INDEX,
+  ownerKey,
+  ownerUid,
+  referenceIndex,
+  strippedValue,
+  versionId,
+} from "./watch-rule.ts";
 import type { WatchRule, WatchRuleOptions } from "./watch-rule.ts";
 
 /** A request to reconcile an object, and its triggers. */
@@ -52,6 +61,8 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
   readonly #others = new Map<string, Informer<Kind>>();
   readonly #declared: Pick<Informer<Kind>, "synced" | "close">[] = [];
   readonly #dynamicWatches: DynamicWatches<K>;
+  /** UIDs of our objects that were seen with the orphan finalizer: the garbage collector removes it at any time. */
+  readonly #orphaning = new Set<string>();
 
   constructor(options: EventRouterOptions<K>) {
     this.#options = options;
@@ -80,6 +91,14 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
 
   owned<Other extends Kind>(kind: Other, owner: KubeObject): readonly ObjectOf<Other>[] {
     return this.#informerOf(kind).byIndex(OWNER_INDEX, owner.metadata.uid);
+  }
+
+  stripped<Other extends Kind>(kind: Other, owner: KubeObject): readonly ObjectOf<Other>[] {
+    return this.#informerOf(kind).byIndex(OWNER_INDEX, strippedValue(owner.metadata.uid));
+  }
+
+  isOrphaning({ metadata }: KubeObject): boolean {
+    return this.#orphaning.has(metadata.uid);
   }
 
   select<Other extends Kind>(
@@ -243,8 +262,11 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
 
   #ownChange(change: ObjectChange<ObjectOf<K>>, context: ChangeContext): void {
     const key = formatKey(objectKeyOf(change.object));
+    const { uid } = change.object.metadata;
+    if (hasOrphanFinalizer(change.object)) this.#orphaning.add(uid);
     const triggers = changeTriggers(change, context);
     if (triggers.length === 0) {
+      this.#orphaning.delete(uid);
       this.forget(key);
       return this.#options.onDeleted(key);
     }

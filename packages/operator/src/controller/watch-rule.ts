@@ -1,5 +1,5 @@
 import { controllerOf, kindId } from "@levelset/core";
-import { controllingOwnerUid, annotatedOwnerOf, parseApiVersion } from "@levelset/core/internal";
+import { controllingOwnerUid, annotatedOwnerOf, parseApiVersion, strippedOwnerUid } from "@levelset/core/internal";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
 import type { LabelQuery, StepPlan } from "../engine/index.ts";
 
@@ -61,10 +61,20 @@ export function referenceIndex(position: number): string {
 /** Name of the index of children by the UID of their managing owner. */
 export const OWNER_INDEX = "levelset.dev/owner";
 
-/** Returns the index values for {@link OWNER_INDEX}: the UID of the managing owner, if there is one. */
+/**
+ * Returns the index values for {@link OWNER_INDEX}: the UID of the managing owner, or the {@link strippedValue} of the
+ * UID in the owner label if another client has removed the rest.
+ */
 export function ownerUid(object: KubeObject): readonly string[] {
   const uid = controllingOwnerUid(object);
-  return uid === undefined ? [] : [uid];
+  if (uid !== undefined) return [uid];
+  const stripped = strippedOwnerUid(object);
+  return stripped === undefined ? [] : [strippedValue(stripped)];
+}
+
+/** Returns the value in {@link OWNER_INDEX} of objects that only the owner label connects with an owner. */
+export function strippedValue(uid: string): string {
+  return `stripped ${uid}`;
 }
 
 /** Returns the key of the object of `kind` that manages a child, by controller reference or by owner annotation. */

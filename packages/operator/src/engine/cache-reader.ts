@@ -11,6 +11,10 @@ export interface CacheReader<Own extends AnyCustomKind = AnyCustomKind> {
   get<K extends Kind>(kind: K, key: ObjectKey): ObjectOf<K> | undefined;
   /** Returns the objects of a kind whose controller reference has the UID of `owner`. */
   owned<K extends Kind>(kind: K, owner: KubeObject): readonly ObjectOf<K>[];
+  /** Returns the objects of a kind that only the owner label connects with `owner`: another client removed the rest. */
+  stripped<K extends Kind>(kind: K, owner: KubeObject): readonly ObjectOf<K>[];
+  /** Reports whether the object was seen with the finalizer of `kubectl delete --cascade=orphan`. */
+  isOrphaning(object: KubeObject): boolean;
   /**
    * Returns the objects that the labels select: in a namespace, or in the whole cluster if `namespace` is undefined.
    */

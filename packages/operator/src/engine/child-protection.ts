@@ -2,6 +2,7 @@ import { addFinalizerPatch, childFinalizerName, removeFinalizerPatch } from "@le
 import { hasFinalizer, isDeleting, isNotFound, objectKeyOf, kindId } from "@levelset/core";
 import type { AnyCustomKind, Kind, KubeObject, ObjectKey } from "@levelset/core";
 import type { ObjectContention } from "../apply/index.ts";
+import { disownChild } from "./orphaning.ts";
 import type { StepPlan } from "./step/step-plan.ts";
 import { describeRef, refOf } from "./step/object-ref.ts";
 import { combineResults, ok, wait } from "./step/result.ts";
@@ -20,13 +21,15 @@ export class ChildProtection<K extends AnyCustomKind> {
   readonly #owns: readonly Kind[];
   readonly #object: KubeObject;
   readonly #tools: RunDependencies;
+  readonly #isOrphaning: boolean;
 
-  constructor(plan: StepPlan<K>, object: KubeObject, tools: RunDependencies) {
+  constructor(plan: StepPlan<K>, object: KubeObject, tools: RunDependencies, isOrphaning: boolean) {
     this.#steps = plan.steps;
     this.#owns = plan.owns;
     this.#finalizer = childFinalizerName(plan.kind);
     this.#object = object;
     this.#tools = tools;
+    this.#isOrphaning = isOrphaning;
   }
 
   /** Adds the finalizer to every protected child of a step. Returns `wait` while one of them is being deleted. */
@@ -68,12 +71,19 @@ export class ChildProtection<K extends AnyCustomKind> {
   /** Removes the finalizer from children that an earlier version of the operator protected. Runs after all cleanups. */
   async releaseRest(signal: AbortSignal): Promise<AnyResult> {
     for (const kind of this.#owns) {
-      for (const child of this.#tools.reader.owned(kind, this.#object)) await this.#releaseChild(kind, child, signal);
+      const { reader } = this.#tools;
+      // Removes only a finalizer of our own, so the owner label of a stripped child is proof enough.
+      for (const child of [...reader.owned(kind, this.#object), ...reader.stripped(kind, this.#object)])
+        await this.#releaseChild(kind, child, signal);
     }
     return ok();
   }
 
   async #releaseChild(kind: Kind, child: KubeObject, signal: AbortSignal): Promise<void> {
+    if (this.#isOrphaning) {
+      const { client } = this.#tools;
+      return disownChild({ client, signal }, kind, child, { owner: this.#object, finalizer: this.#finalizer });
+    }
     const patch = removeFinalizerPatch(child, this.#finalizer);
     if (patch.length === 0) return;
     try {

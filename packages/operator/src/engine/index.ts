@@ -14,6 +14,7 @@ export { labelSelectorOf } from "./step/label-query.ts";
 export type { LabelQuery, MatchLabels } from "./step/label-query.ts";
 export { describeRef, refOf, refTo } from "./step/object-ref.ts";
 export type { ObjectRef } from "./step/object-ref.ts";
+export { disownChild, hasOrphanFinalizer } from "./orphaning.ts";
 export { planSteps } from "./step/step-plan.ts";
 export type { DeriveStatus, StepPlan } from "./step/step-plan.ts";
 export type { CacheReader } from "./cache-reader.ts";

@@ -12,6 +12,7 @@ import { CONTESTED, contestResult } from "./step/contest.ts";
 import { conditionType, conditionTypes } from "./step/condition-update.ts";
 import type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
 import type { MetadataUse } from "./metadata-use.ts";
+import { hasOrphanFinalizer } from "./orphaning.ts";
 import { refTo } from "./step/object-ref.ts";
 import type { ObjectRef } from "./step/object-ref.ts";
 import type { StepPlan } from "./step/step-plan.ts";
@@ -67,6 +68,7 @@ export class ReconcileRun<K extends AnyCustomKind> {
   readonly #use: MetadataUse;
   readonly #tools: RunDependencies;
   readonly #protection: ChildProtection<K>;
+  readonly #isOrphaning: boolean;
   readonly #values = new Map<OutputStep<unknown>, unknown>();
   /** The step that manages each claimed object. */
   readonly #claims = new Map<string, string>();
@@ -81,7 +83,8 @@ export class ReconcileRun<K extends AnyCustomKind> {
     this.key = objectKeyOf(object);
     this.#use = use;
     this.#tools = tools;
-    this.#protection = new ChildProtection(plan, object, tools);
+    this.#isOrphaning = hasOrphanFinalizer(object) || tools.reader.isOrphaning(object);
+    this.#protection = new ChildProtection(plan, object, tools, this.#isOrphaning);
     this.#updates = initialConditionUpdates(plan.conditions);
     const before: Readonly<Record<string, unknown>> = { ...object.status };
     const kept = plan.preserveStatus.filter((name) => before[name] !== undefined);
@@ -217,6 +220,8 @@ export class ReconcileRun<K extends AnyCustomKind> {
       discovery,
       get: (kind, otherKey) => this.#noted(reader.get(kind, otherKey)),
       owned: (kind) => reader.owned(kind, object),
+      stripped: (kind) => reader.stripped(kind, object),
+      isOrphaning: this.#isOrphaning,
       select: (kind, labels) => reader.select(kind, key.namespace, labels).map((found) => this.#noted(found)),
       claim: (kind, otherKey) => this.#claim(step, kind, otherKey),
       contention: (kind, otherKey, desired) => this.#contention(step, kind, otherKey, desired),

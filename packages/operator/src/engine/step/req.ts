@@ -73,6 +73,16 @@ export interface Req<K extends AnyCustomKind, Used extends OutputStep<unknown> =
    */
   readonly owned: <Other extends Kind>(kind: Other) => readonly ObjectOf<Other>[];
   /**
+   * Returns the cached objects of such a kind that only the label `levelset.dev/owner-uid` connects with this object,
+   * because another client removed the rest. The label is no proof: the steps of this package also check managedFields.
+   */
+  readonly stripped: <Other extends Kind>(kind: Other) => readonly ObjectOf<Other>[];
+  /**
+   * True if the object is being deleted with `kubectl delete --cascade=orphan`: a cleanup must leave its children, as
+   * the garbage collector leaves those with an owner reference.
+   */
+  readonly isOrphaning: boolean;
+  /**
    * Returns the cached objects that the labels select, of a kind that a step declares with `referenceByLabels`: in this
    * namespace, or in the cluster for cluster-scoped kinds. Throws a `SelectorError` for an invalid selector.
    */

@@ -9,6 +9,7 @@ import { contestResult, describeRef, refOf, refTo, requeueAfter, terminal, wait 
 import type { ObjectRef, Result } from "../../engine/index.ts";
 import { childManifest } from "./child-manifest.ts";
 import type { ChildManifest, ChildOptions } from "./child-manifest.ts";
+import { isOwnerLive, provenChild } from "./proves-ours.ts";
 import { ATTEMPTS_MAX } from "./child-req.ts";
 import type { ChildReq } from "./child-req.ts";
 
@@ -33,7 +34,8 @@ const NOT_OURS_MS = 30_000;
  *
  * Sends no request if the fields applied last are the desired ones and the child has all their values. Creates the
  * child only if the name is free, and changes only the version that was checked to be ours: a foreign object is neither
- * overwritten nor adopted, even if it appears at the last moment. Waits for a child that is being deleted. A child of
+ * overwritten nor adopted, even if it appears at the last moment. A child whose owner reference or owner annotation
+ * another client has removed is repaired if `provesOurs`. Waits for a child that is being deleted. A child of
  * an earlier step is left to that step.
  */
 export async function applyChild<C extends Kind>(
@@ -51,7 +53,10 @@ export async function applyChild<C extends Kind>(
   let live = req.get(kind, manifest.key);
   let isCopy = true;
   for (let attempt = 1; ; attempt++) {
-    const refusal = live === undefined ? undefined : refusalOf(req.object, live, options);
+    const stripped = await strippedChild(req, kind, live, { step: options.step, applied: manifest.applied });
+    if (stripped !== undefined) isCopy = false;
+    live = stripped ?? live;
+    const refusal = live === undefined || live === stripped ? undefined : refusalOf(req.object, live, options);
     if (refusal !== undefined) return { kind: "refused", result: refusal };
     if (live !== undefined && isApplied(req, kind, live, manifest)) {
       contention.seen();
@@ -73,6 +78,19 @@ export async function applyChild<C extends Kind>(
     live = await liveObject(req, kind, manifest.key);
     isCopy = false;
   }
+}
+
+/** Returns a child whose owner reference or owner annotation was removed, as read from the server, if it is ours. */
+async function strippedChild<C extends Kind>(
+  req: ChildReq,
+  kind: C,
+  live: ObjectOf<C> | undefined,
+  claim: { readonly step: string; readonly applied: string },
+): Promise<ObjectOf<C> | undefined> {
+  // No event reports that a stripped child is gone, so one in deletion is polled, as foreign objects are.
+  if (live === undefined || controllingOwnerUid(live) !== undefined || isDeleting(live)) return undefined;
+  const proven = await provenChild(req, kind, live, claim);
+  return proven !== undefined && (await isOwnerLive(req)) ? proven : undefined;
 }
 
 /**

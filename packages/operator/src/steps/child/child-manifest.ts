@@ -23,12 +23,16 @@ export interface ChildOptions {
   readonly owned: boolean;
   /** True if the child has the owner's child finalizer, so that it cannot be deleted while the owner exists. */
   readonly protect: boolean;
+  /** True if the owner annotation is added also beside an owner reference. Default: only if `protect` is true. */
+  readonly annotate?: boolean;
 }
 
 /** Apply body of a child. */
 export interface ChildManifest {
   readonly kind: "manifest";
   readonly key: ObjectKey;
+  /** Hash of the applied field paths and the owner's UID. */
+  readonly applied: string;
   readonly body: JsonObject & { readonly metadata: JsonObject };
 }
 
@@ -39,9 +43,9 @@ export interface InvalidChildManifest {
 }
 
 /** Step and name that a child was created under: a copy under another name belongs to no step. */
-const STEP_ANNOTATION = "levelset.dev/step";
-/** Hash of the applied field paths. It contains no values, so that it reveals nothing of a Secret. */
-const APPLIED_ANNOTATION = "levelset.dev/applied";
+export const STEP_ANNOTATION = "levelset.dev/step";
+/** Hash of the applied field paths and the owner's UID. It contains no values, so that it reveals nothing of a Secret. */
+export const APPLIED_ANNOTATION = "levelset.dev/applied";
 
 /**
  * Returns the child's apply body: the desired object with annotations for its owner, its step and the applied fields.
@@ -59,9 +63,11 @@ export function childManifest(
   const metadata = metadataOf(owner, key, desired.metadata, hold);
   const head = { apiVersion: apiVersionOf(kind), kind: kind.kind };
   const body = writable(kind, json({ ...desired, ...head, metadata }));
-  const applied = hashJson(encodeFieldsV1(toFieldSet(objectType(kind.schema), body)));
+  const fields = encodeFieldsV1(toFieldSet(objectType(kind.schema), body));
+  // The path of an owner reference contains the UID.
+  const applied = hashJson(hold.owned ? fields : [owner.metadata.uid, fields]);
   const annotations = { ...metadata.annotations, [APPLIED_ANNOTATION]: applied };
-  return { kind: "manifest", key, body: { ...body, metadata: json({ ...metadata, annotations }) } };
+  return { kind: "manifest", key, applied, body: { ...body, metadata: json({ ...metadata, annotations }) } };
 }
 
 /** Returns the step that created a child; undefined for other objects, such as a copy of a child. */
@@ -99,11 +105,12 @@ function placeOf(
 
 function metadataOf(owner: KubeObject, key: ObjectKey, desired: NewMeta, options: ChildOptions): NewMeta {
   const { labels, annotations, ownerReferences, finalizers = [] } = desired;
-  // The annotation still identifies a protected child after orphan propagation removed the owner reference.
-  const mark = options.owned && !options.protect ? undefined : ownerAnnotations(owner);
+  // The annotation still identifies a child with our finalizer after orphan propagation removed the owner reference.
+  const { owned, protect, annotate = protect } = options;
+  const mark = owned && !annotate ? undefined : ownerAnnotations(owner);
   const { group } = parseApiVersion(owner.apiVersion);
-  const held = options.protect ? [...finalizers, childFinalizerName({ group, kind: owner.kind })] : finalizers;
-  const references = options.owned ? withOwnerReference(ownerReferences, controllerReference(owner)) : ownerReferences;
+  const held = protect ? [...finalizers, childFinalizerName({ group, kind: owner.kind })] : finalizers;
+  const references = owned ? withOwnerReference(ownerReferences, controllerReference(owner)) : ownerReferences;
   return {
     ...key,
     ...(labels === undefined && mark === undefined ? {} : { labels: { ...labels, ...mark?.labels } }),

@@ -3,7 +3,7 @@ import { ok, step } from "../../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";
 import { applyChild } from "./apply-child.ts";
 import { childKinds } from "./child-kinds.ts";
-import { deleteChildren } from "./delete-children.ts";
+import { cleanUpChildren, deleteChildren } from "./delete-children.ts";
 
 /** Options of {@link child}. */
 export interface ChildStepOptions<
@@ -86,6 +86,6 @@ export function child<
     ...(uses === undefined ? {} : { uses }),
     ...childKinds<K>(name, childKind, protect),
     do: reached,
-    ...(owned ? {} : { cleanup: (req) => deleteChildren(req, childKind, name) }),
+    ...(owned ? {} : { cleanup: (req) => cleanUpChildren(req, childKind, name) }),
   });
 }

@@ -7,10 +7,15 @@ import {
 import { isDeleting, isNotFound, objectKeyOf } from "@levelset/core";
 import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { isWriteConflict, liveObject } from "../../apply/index.ts";
-import { describeRef, ok, refOf, wait } from "../../engine/index.ts";
+import { describeRef, ok, refOf, requeueAfter, wait } from "../../engine/index.ts";
 import type { Result } from "../../engine/index.ts";
+import { creatingStepOf } from "./child-manifest.ts";
+import { provenChild } from "./proves-ours.ts";
 import { ATTEMPTS_MAX } from "./child-req.ts";
 import type { ChildReq } from "./child-req.ts";
+
+/** Interval between checks of a stripped child that is being deleted. */
+const STRIPPED_MS = 5_000;
 
 /**
  * Deletes one child; ok once it is gone. Deletes only the version that was checked to be ours, and neither a new object
@@ -24,7 +29,8 @@ export async function deleteChild<C extends Kind>(
   req.contention(kind, objectKeyOf(child), undefined).forget();
   let live: ObjectOf<C> | undefined = child;
   for (let attempt = 1; ; attempt++) {
-    if (live === undefined || controllingOwnerUid(live) !== req.object.metadata.uid) return ok();
+    live = await ownChild(req, kind, live);
+    if (live === undefined) return ok();
     try {
       const held = await release(req, kind, live);
       if (!isDeleting(held)) await remove(req, kind, held);
@@ -35,6 +41,19 @@ export async function deleteChild<C extends Kind>(
     }
     live = await liveObject(req, kind, objectKeyOf(child));
   }
+}
+
+/** Returns the child if it is ours: by its owner, or by the proof of `provesOurs` if that was removed. */
+async function ownChild<C extends Kind>(
+  req: ChildReq,
+  kind: C,
+  live: ObjectOf<C> | undefined,
+): Promise<ObjectOf<C> | undefined> {
+  const uid = live === undefined ? undefined : controllingOwnerUid(live);
+  if (live === undefined || uid !== undefined) return uid === req.object.metadata.uid ? live : undefined;
+  const step = creatingStepOf(live);
+  if (step === undefined) return undefined;
+  return provenChild(req, kind, live, { step, applied: undefined });
 }
 
 async function release<C extends Kind>(req: ChildReq, kind: C, live: ObjectOf<C>): Promise<ObjectOf<C>> {
@@ -61,5 +80,8 @@ function remains(copy: KubeObject | undefined, child: KubeObject): Result<undefi
   if (copy?.metadata.uid !== child.metadata.uid) return ok();
   const { finalizers = [] } = copy.metadata;
   const by = finalizers.length === 0 ? "" : `; it is held by ${finalizers.join(", ")}`;
-  return wait(`${describeRef(refOf(copy))} is being deleted${by}`, { on: [refOf(copy)] });
+  const reason = `${describeRef(refOf(copy))} is being deleted${by}`;
+  const on = [refOf(copy)];
+  // The watch cannot tell the owner of a stripped child.
+  return controllingOwnerUid(copy) === undefined ? requeueAfter(reason, STRIPPED_MS, { on }) : wait(reason, { on });
 }

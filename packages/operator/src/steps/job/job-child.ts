@@ -32,7 +32,7 @@ export function jobManifest(
     annotations: { ...annotations, [HASH_ANNOTATION]: options.hash },
     finalizers: [...finalizers, jobFinalizerOf(owner)],
   };
-  return childManifest(owner, Job, { ...desired, metadata }, options);
+  return childManifest(owner, Job, { ...desired, metadata }, { ...options, annotate: true });
 }
 
 /** Returns the hash that a Job runs for. */

@@ -104,7 +104,10 @@ function checkOptions<K extends AnyCustomKind, Uses extends readonly OutputStep<
     throw problem(`refreshMs must be a number of milliseconds above 0, not ${rerun.refreshMs}`);
 }
 
-/** On deletion: stops the running Jobs of a step, and releases Jobs that have ended or whose step no longer exists. */
+/**
+ * On deletion: stops the running Jobs of a step, and releases Jobs that have ended or whose step no longer exists. With
+ * orphan propagation running Jobs are released too.
+ */
 async function stop(req: ChildReq, name: string): Promise<Result<undefined>> {
   const { uid } = req.object.metadata;
   // Annotated Jobs of other steps without owner reference belong to steps that run on deletion. For a remote owner all
@@ -112,7 +115,7 @@ async function stop(req: ChildReq, name: string): Promise<Result<undefined>> {
   const isToStop = (each: JobObject): boolean => creatingStepOf(each) === name || controllerOf(each)?.uid === uid;
   for (const owned of req.owned(Job).filter(isToStop)) {
     const isOwn = creatingStepOf(owned) === name;
-    const mustEnd = isOwn && jobRecordOf(owned) === undefined;
+    const mustEnd = isOwn && !req.isOrphaning && jobRecordOf(owned) === undefined;
     // A Job that another step protects is released by that step.
     const held = [jobFinalizerOf(req.object), ...(isOwn ? [protectionName(req.object)] : [])];
     const result = await (mustEnd ? deleteJob(req, owned) : removeJobFinalizer(req, owned, held));
@@ -177,7 +180,7 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly OutputStep<unknown>
     }
   }
 
-  async #start(req: Req<K, Uses[number]>, desired: NewOf<typeof Job>, hash: string): Promise<Result<never>> {
+  async #start(req: Req<K, Uses[number]>, desired: NewOf<typeof Job>, hash: string): Promise<Result<undefined>> {
     // A Job on deletion has an annotation instead of an owner reference: with foreground deletion the garbage collector
     // would delete it at once (docs: Garbage Collection).
     const manifest = jobManifest(req.object, desired, {

@@ -8,7 +8,7 @@ import type { ChildStepOptions } from "../child/child.ts";
 import { childKinds } from "../child/child-kinds.ts";
 import { childReady } from "../child/child-ready.ts";
 import type { ChildReq } from "../child/child-req.ts";
-import { deleteChildren } from "../child/delete-children.ts";
+import { cleanUpChildren, deleteChildren } from "../child/delete-children.ts";
 
 /** Ownership of sub CRs. */
 export type SubCrOwnership = Pick<
@@ -57,7 +57,7 @@ export function ownershipPhases<K extends AnyCustomKind>(
 ): Pick<Step<K>, "owns" | "protects" | "isProtected" | "cleanup"> {
   return {
     ...childKinds<K>(step, kind, protect),
-    ...(owned ? {} : { cleanup: (req: ChildReq) => deleteChildren(req, kind, step) }),
+    ...(owned ? {} : { cleanup: (req: ChildReq) => cleanUpChildren(req, kind, step) }),
   };
 }
 
