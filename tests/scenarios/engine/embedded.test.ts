@@ -1,4 +1,5 @@
 import { JOBS } from "./jobs.ts";
+import { NAMESPACE } from "./namespace.ts";
 import { OWNERSHIP } from "./ownership.ts";
 import { PROTECTION } from "./protection.ts";
 import { describeOnClusters, virtualClusters } from "../../support/cluster/scenario.ts";
@@ -9,6 +10,8 @@ const EMBEDDED = "the embedded server, under a virtual clock";
 
 describeOnClusters(`scenarios on ${EMBEDDED}`, { ...SCENARIOS, ...STATUSES }, () => virtualClusters());
 // Without a node pods stay pending, as on a server without kubelets.
-describeOnClusters(`workloads on ${EMBEDDED}`, { ...WORKLOADS, ...JOBS, ...PROTECTION, ...OWNERSHIP }, () =>
-  virtualClusters({ workloads: { nodes: 0 } }),
+describeOnClusters(
+  `workloads on ${EMBEDDED}`,
+  { ...WORKLOADS, ...JOBS, ...PROTECTION, ...OWNERSHIP, ...NAMESPACE },
+  () => virtualClusters({ workloads: { nodes: 0 } }),
 );

@@ -8,6 +8,7 @@ export { CLEANED_UP, NOT_REACHED, resultCondition } from "./step/condition-updat
 export type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
 export type { WriteConflict } from "./guarded-writer.ts";
 export { reconcile } from "./reconcile.ts";
+export { CLEANUP_SKIPPED, FORCE_CLEANUP_ANNOTATION, forceHint } from "./forced-cleanup.ts";
 export { kindWith } from "./step/kind-with.ts";
 export type { KindWith } from "./step/kind-with.ts";
 export { labelSelectorOf } from "./step/label-query.ts";

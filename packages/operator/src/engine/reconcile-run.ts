@@ -12,13 +12,14 @@ import { CONTESTED, contestResult } from "./step/contest.ts";
 import { conditionType, conditionTypes } from "./step/condition-update.ts";
 import type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
 import type { MetadataUse } from "./metadata-use.ts";
+import { CLEANUP_SKIPPED, FORCE_CLEANUP_ANNOTATION } from "./forced-cleanup.ts";
 import { hasOrphanFinalizer } from "./orphaning.ts";
 import { refTo } from "./step/object-ref.ts";
 import type { ObjectRef } from "./step/object-ref.ts";
 import type { StepPlan } from "./step/step-plan.ts";
 import { ChildProtection } from "./child-protection.ts";
 import type { Draft, OutputOf, Req, OutputStep } from "./step/req.ts";
-import { checkResult, combineResults, describeResult, fail } from "./step/result.ts";
+import { checkResult, combineResults, describeResult, fail, ok } from "./step/result.ts";
 import type { AnyResult } from "./step/result.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
 import type { Step } from "./step/step.ts";
@@ -170,6 +171,19 @@ export class ReconcileRun<K extends AnyCustomKind> {
     return result;
   }
 
+  /** Skips the cleanup of a step at the request of a person, and releases the children that it protects. */
+  async skipCleanup(step: Step<K>, budget: LinkedAbortController): Promise<AnyResult> {
+    const message = `cleanup of step ${step.name} is skipped at the request of the annotation ${FORCE_CLEANUP_ANNOTATION}: what it manages may be left behind`;
+    this.#tools.logger.warn("cleanup skipped by annotation", { step: step.name, message });
+    this.#tools.events.record(this.object, { type: "Warning", reason: CLEANUP_SKIPPED, message });
+    return this.runPhase({ ...step, cleanup: () => ok() }, "cleanup", budget);
+  }
+
+  /** Requests another run within `afterMs`, even if this run succeeds. */
+  requestRun(afterMs: number): void {
+    this.#requeueAfterMs = Math.min(this.#requeueAfterMs, afterMs);
+  }
+
   /** Removes finalizers that an earlier version of the operator put on children. Runs after all cleanups. */
   async releaseRest(budget: LinkedAbortController): Promise<AnyResult> {
     try {
@@ -302,7 +316,7 @@ export class ReconcileRun<K extends AnyCustomKind> {
       throw new TypeError(
         `step ${step.name} calls req.requeueAfter with ${afterMs} ms; the delay must be greater than 0`,
       );
-    this.#requeueAfterMs = Math.min(this.#requeueAfterMs, afterMs);
+    this.requestRun(afterMs);
   }
 
   #from<S extends OutputStep<unknown>>(step: Step<K>, other: S): OutputOf<S> {

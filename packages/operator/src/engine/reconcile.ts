@@ -3,7 +3,9 @@ import { isRemoteOwner } from "@levelset/core/internal";
 import type { AnyCustomKind, ConditionUpdate, ObjectOf } from "@levelset/core";
 import type { LinkedAbortController, ReconcileOutcome } from "@levelset/core/internal";
 import { withRunDeadline } from "./run-deadline.ts";
+import { cleanupDeadline, timedOutResult } from "./cleanup-deadline.ts";
 import { collectChildren } from "./collect-children.ts";
+import { isCleanupForced } from "./forced-cleanup.ts";
 import {
   CLEANED_UP,
   cleanedUpCondition,
@@ -14,6 +16,7 @@ import {
 } from "./step/condition-update.ts";
 import { MetadataUse } from "./metadata-use.ts";
 import { addOwnFinalizer, finalizerContests } from "./own-finalizer.ts";
+import type { Step } from "./step/step.ts";
 import type { StepPlan } from "./step/step-plan.ts";
 import { heldByOwner, RELEASED, protectingOwner } from "./protecting-owner.ts";
 import { combineResults } from "./step/result.ts";
@@ -84,7 +87,7 @@ async function runSteps<K extends AnyCustomKind>(
   const main =
     deleting && !cleaning
       ? combineResults([])
-      : await withRunDeadline(tools, (budget) => (deleting ? cleanUp : doSteps)(run, budget));
+      : await withRunDeadline(tools, (budget) => (deleting ? cleanUp(run, budget, tools) : doSteps(run, budget)));
   const collected =
     cleaning && main.kind === "ok" && isRemoteOwner(object)
       ? await withRunDeadline(tools, (budget) => collectChildren(plan, object, tools, budget.signal))
@@ -129,6 +132,7 @@ async function doSteps<K extends AnyCustomKind>(
 async function cleanUp<K extends AnyCustomKind>(
   run: ReconcileRun<K>,
   budget: LinkedAbortController,
+  tools: RunDependencies,
 ): Promise<AnyResult> {
   const owner = protectingOwner(run.object);
   if (owner !== undefined) {
@@ -137,15 +141,32 @@ async function cleanUp<K extends AnyCustomKind>(
     run.setCondition(resultCondition(RELEASED, held));
     return held;
   }
+  const now = tools.clock.now();
   for (const step of run.steps.toReversed()) {
-    const result = await run.runPhase(step, "cleanup", budget);
+    const isForced = isCleanupForced(run.object, step);
+    const result = isForced ? await run.skipCleanup(step, budget) : await cleanUpStep(run, step, budget, now);
     if (result.kind !== "ok") {
       run.setCondition(resultCondition(conditionType(step), result));
       return result;
     }
-    for (const type of conditionTypes(step)) run.setCondition(cleanedUpCondition(type));
+    for (const type of conditionTypes(step))
+      run.setCondition(cleanedUpCondition(type, isForced ? "cleanup skipped" : "cleaned up"));
   }
   return run.releaseRest(budget);
+}
+
+/** Runs the cleanup of a step, and reports it after its deadline. */
+async function cleanUpStep<K extends AnyCustomKind>(
+  run: ReconcileRun<K>,
+  step: Step<K>,
+  budget: LinkedAbortController,
+  now: number,
+): Promise<AnyResult> {
+  const result = await run.runPhase(step, "cleanup", budget);
+  const deadline = cleanupDeadline(step, run.object, now);
+  // A cleanup that waits for a watch is reported at its deadline.
+  if (result.kind !== "ok" && deadline.kind === "ahead") run.requestRun(deadline.leftMs);
+  return deadline.kind === "exceeded" ? timedOutResult(step, result) : result;
 }
 
 async function postSteps<K extends AnyCustomKind>(

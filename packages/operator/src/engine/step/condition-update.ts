@@ -44,7 +44,7 @@ export function notReachedCondition(type: string, blockedBy: string): ConditionU
   return { type, status: "Unknown", reason: NOT_REACHED, message: `waiting for ${blockedBy}` };
 }
 
-/** Returns the condition of a step whose cleanup has succeeded. */
-export function cleanedUpCondition(type: string): ConditionUpdate {
-  return { type, status: "False", severity: "Info", reason: CLEANED_UP, message: `${type} cleaned up` };
+/** Returns the condition of a step whose cleanup has succeeded, or was skipped at the request of a person. */
+export function cleanedUpCondition(type: string, how: "cleaned up" | "cleanup skipped"): ConditionUpdate {
+  return { type, status: "False", severity: "Info", reason: CLEANED_UP, message: `${type} ${how}` };
 }

@@ -89,6 +89,7 @@ function stepProblem<K extends AnyCustomKind>(
     conditionsProblem(before, step) ??
     keepsProblem(kind, before, preserveStatus) ??
     usesProblem(steps, at, uses) ??
+    deadlineProblem(step) ??
     (rbac.every(isComplete) ? undefined : INCOMPLETE_RULE);
   return problem === undefined ? undefined : `step ${name}${problem}`;
 }
@@ -152,6 +153,13 @@ function usesProblem(
     if (place >= at) return ` uses step ${used.name}, which must come before it`;
   }
   return undefined;
+}
+
+function deadlineProblem<K extends AnyCustomKind>({ deadlineMs, cleanup }: Step<K>): string | undefined {
+  if (deadlineMs === undefined) return undefined;
+  if (!Number.isFinite(deadlineMs) || deadlineMs <= 0)
+    return `: deadlineMs must be a number of milliseconds above 0, not ${deadlineMs}`;
+  return cleanup === undefined ? " has a deadlineMs, which limits its cleanup, but no cleanup" : undefined;
 }
 
 /** Rejects two versions of one kind: each has its own cache, so a step would not find the children of another step. */

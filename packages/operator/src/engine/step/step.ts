@@ -62,6 +62,12 @@ export interface StepOptions<
    * finalizer.
    */
   readonly cleanup?: (req: Req<K, never>) => MaybeAsyncResult<unknown>;
+  /**
+   * Time limit of the cleanup, counted from the deletion of the object. A cleanup that takes longer goes on and still
+   * blocks the deletion, but needs a person: its condition is Error with the reason CleanupTimedOut, and the message
+   * names the annotation that skips it. Default: no limit.
+   */
+  readonly deadlineMs?: number;
   /** Runs right before saving, in every run, even if other steps failed. */
   readonly post?: (req: Req<K, Uses[number]>) => MaybeAsyncResult<unknown>;
 }

@@ -3,7 +3,9 @@ import { unreachable } from "@levelset/core/internal";
 import type { AnyCustomKind, StatusOf } from "@levelset/core";
 import { ok, requeueAfter, step } from "../../engine/index.ts";
 import type { Reference, Req, Result, OutputStep, Step } from "../../engine/index.ts";
+import type { OnNamespaceTermination } from "../namespace-termination.ts";
 import { externalCall } from "./external-call.ts";
+import { READ_NAMESPACE, skippable } from "./skippable-cleanup.ts";
 
 /** Observed state of an external resource. `value` is what the step needs to know of it: an id, an address. */
 export type ExternalState<Value> =
@@ -64,6 +66,13 @@ export interface ExternalOptions<K extends AnyCustomKind, Value, Uses extends re
   readonly driftMs?: number;
   /** Timeout of one call. Default: thirty seconds. */
   readonly timeoutMs?: number;
+  /**
+   * Whether to skip `delete`, with a Warning, or to block the deletion if it fails because the namespace is being deleted
+   * and an object of `reads` is gone, such as the Secret with the password. Default: skip.
+   */
+  readonly onNamespaceTermination?: OnNamespaceTermination;
+  /** Time limit of the cleanup, counted from the deletion of the object: see `deadlineMs` of a step. */
+  readonly deadlineMs?: number;
 }
 
 const POLL_MS = 5_000;
@@ -84,7 +93,7 @@ export function external<
   const Uses extends readonly OutputStep<unknown>[] = readonly [],
 >(kind: K, name: string, options: ExternalOptions<K, Value, Uses>): Step<K, Value> {
   const { condition, uses, reads, preserveStatus, observe, apply, delete: remove, status } = options;
-  const { pollMs = POLL_MS, timeoutMs = TIMEOUT_MS, driftMs } = options;
+  const { pollMs = POLL_MS, timeoutMs = TIMEOUT_MS, driftMs, deadlineMs, onNamespaceTermination = "skip" } = options;
   checkDurations(name, { pollMs, timeoutMs, driftMs });
 
   const note = (req: Req<K, Uses[number]>, seen: ExternalState<Value>): void => {
@@ -106,6 +115,7 @@ export function external<
     if (remains === "deleted") return ok();
     return remains === "deleting" ? requeueAfter("being deleted", pollMs) : remains;
   };
+  const canSkip = onNamespaceTermination === "skip" && reads !== undefined && reads.length > 0;
 
   return step<K, Value, Uses>(kind, name, {
     ...(condition === undefined ? {} : { condition }),
@@ -113,7 +123,11 @@ export function external<
     ...(reads === undefined ? {} : { reads }),
     ...(preserveStatus === undefined ? {} : { preserveStatus }),
     do: reached,
-    ...(remove === undefined ? {} : { cleanup: (req) => gone(req, remove) }),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    ...(remove === undefined
+      ? {}
+      : { cleanup: (req) => (canSkip ? skippable(req, name, reads, () => gone(req, remove)) : gone(req, remove)) }),
+    ...(remove !== undefined && canSkip ? { rbac: [READ_NAMESPACE] } : {}),
   });
 }
 

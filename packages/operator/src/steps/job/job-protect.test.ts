@@ -136,6 +136,23 @@ describe("a protected Job", () => {
     expect([left?.metadata.finalizers ?? [], left?.metadata.deletionTimestamp]).toEqual([[], undefined]);
   });
 
+  test.each([true, false])(
+    "that runs goes on without its owner after orphan propagation, protect: %s",
+    async (protect) => {
+      await using cluster = await started({ pods: LONG }, [migrate({ protect })]);
+      const before = await cluster.untilSettled(Job, "a-migrate");
+      const path = "/apis/test.levelset.dev/v1/namespaces/default/apps/a?propagationPolicy=Orphan";
+      await cluster.fetch(new Request(CLUSTER_ORIGIN + path, { method: "DELETE" }));
+      await cluster.untilIdle();
+      await cluster.clock.advance(1_800_000);
+      await cluster.untilDeleted(App, "a");
+      const left = await cluster.untilSettled(Job, "a-migrate");
+      expect(left.metadata).toMatchObject({ uid: before.metadata.uid });
+      expect([left.metadata.finalizers ?? [], left.metadata.ownerReferences ?? []]).toEqual([[], []]);
+      expect(describeJobRuns(cluster)).toEqual(["web:1 Complete"]);
+    },
+  );
+
   test("does not protect the Job of another step", async () => {
     const other = job(App, "Backup", { statusField: "backup", desired: ({ object }) => jobOf(object, "backup") });
     await using cluster = await started({}, [other, migrate({ protect: true })]);

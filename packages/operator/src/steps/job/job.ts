@@ -11,6 +11,8 @@ import type { JobDecision } from "./job-decision.ts";
 import type { JobRecord, JobRecordField } from "./job-record.ts";
 import { removeJobFinalizer, deleteJob, startJob } from "./job-requests.ts";
 import type { ChildReq } from "../child/child-req.ts";
+import { endCleanup, isNamespaceTerminating } from "../namespace-termination.ts";
+import type { OnNamespaceTermination } from "../namespace-termination.ts";
 
 /** Options of {@link job}. */
 export interface JobOptions<K extends AnyCustomKind, Uses extends readonly OutputStep<unknown>[]> {
@@ -41,6 +43,13 @@ export interface JobOptions<K extends AnyCustomKind, Uses extends readonly Outpu
    * Whether a result is valid forever, or the Job is run again when it is older than `refreshMs`. Default: never again.
    */
   readonly rerun?: "never" | { readonly refreshMs: number };
+  /**
+   * For `phase: "cleanup"`: whether to skip the Job, with a Warning, or to block the deletion if the namespace is being
+   * deleted, where no Job can be created. Default: skip.
+   */
+  readonly onNamespaceTermination?: OnNamespaceTermination;
+  /** Time limit of the cleanup, counted from the deletion of the object: see `deadlineMs` of a step. */
+  readonly deadlineMs?: number;
 }
 
 /**
@@ -69,7 +78,7 @@ export function job<K extends AnyCustomKind, const Uses extends readonly OutputS
   name: string,
   options: JobOptions<K, Uses>,
 ): Step<K, JobRecord | undefined> {
-  const { condition, uses, statusField, phase = "do", protect = false } = options;
+  const { condition, uses, statusField, phase = "do", protect = false, deadlineMs } = options;
   checkOptions(name, options);
   const runs = new JobRuns(name, options);
   // The engine calls this only for children of the declared kind.
@@ -78,6 +87,7 @@ export function job<K extends AnyCustomKind, const Uses extends readonly OutputS
   return step<K, JobRecord | undefined, Uses>(kind, name, {
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
     preserveStatus: [statusField],
     ...(protect ? { protects: [Job], isProtected } : { owns: [Job] }),
     ...(phase === "do"
@@ -192,9 +202,15 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly OutputStep<unknown>
     if (manifest.kind === "bad") return terminal(manifest.problem);
     const saved = this.#savedIn(req.object);
     const contention = req.contention(Job, manifest.key, hash);
-    const started = await startJob(req, manifest, (live) => deepEqual(this.#savedIn(live), saved), contention);
-    if (started.kind === "wait") this.#remember(req, undefined);
-    return started;
+    try {
+      const started = await startJob(req, manifest, (live) => deepEqual(this.#savedIn(live), saved), contention);
+      if (started.kind === "wait") this.#remember(req, undefined);
+      return started;
+    } catch (error) {
+      if (!this.#isCleanup || !isNamespaceTerminating(error)) throw error;
+      const { onNamespaceTermination = "skip" } = this.#options;
+      return endCleanup(req, this.#name, onNamespaceTermination, `job/${manifest.key.name} cannot be created`);
+    }
   }
 
   async #ended(
