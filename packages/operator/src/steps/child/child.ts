@@ -1,6 +1,8 @@
 import type { AnyCustomKind, Kind, NewOf, ObjectOf } from "@levelset/core";
 import { ok, step } from "../../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";
+import { dropKept, keepPhases } from "../kept-status.ts";
+import type { KeptFields } from "../kept-status.ts";
 import { applyChild } from "./apply-child.ts";
 import { childKinds } from "./child-kinds.ts";
 import { cleanUpChildren, deleteChildren } from "./delete-children.ts";
@@ -37,6 +39,12 @@ export interface ChildStepOptions<
   readonly desired: (req: Req<K, Uses[number]>) => Desired;
   /** Writes information from the child to the status, whenever the child is as desired. */
   readonly status?: (req: Req<K, Uses[number]>, child: ObjectOf<C>) => void;
+  /**
+   * Fields that `status` writes and that keep their value in runs that do not call it, such as an outage. They are
+   * dropped when `desired` returns undefined, or when the object is deleted. Default: none, the status has only what
+   * the run has found.
+   */
+  readonly keep?: KeptFields<K>;
 }
 
 /**
@@ -70,12 +78,17 @@ export function child<
   options: ChildStepOptions<K, C, Uses, NewOf<C> | undefined>,
 ): Step<K, ObjectOf<C> | undefined> {
   const { condition, uses, kind: childKind, owned = true, protect = false, adopt = false, desired, status } = options;
+  const { keep } = options;
 
   const reached = async (req: Req<K, Uses[number]>): Promise<Result<ObjectOf<C> | undefined>> => {
     const manifest = desired(req);
-    if (manifest === undefined) return deleteChildren(req, childKind, name);
+    if (manifest === undefined) {
+      dropKept(req, keep);
+      return deleteChildren(req, childKind, name);
+    }
     const applied = await applyChild(req, childKind, manifest, { step: name, owned, protect, adopt });
     if (applied.kind === "refused") return applied.result;
+    dropKept(req, keep);
     status?.(req, applied.object);
     const rest = await deleteChildren(req, childKind, name, [applied.object]);
     return rest.kind === "ok" ? ok(applied.object) : rest;
@@ -85,6 +98,7 @@ export function child<
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
     ...childKinds<K>(name, childKind, protect),
+    ...keepPhases<K>(name, options),
     do: reached,
     ...(owned ? {} : { cleanup: (req) => cleanUpChildren(req, childKind, name) }),
   });

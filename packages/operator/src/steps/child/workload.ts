@@ -3,6 +3,8 @@ import { unreachable } from "@levelset/core/internal";
 import type { AnyCustomKind, DaemonSet, Deployment, KubeObject, NewOf, ObjectOf, StatefulSet } from "@levelset/core";
 import { describeRef, ok, refOf, step, terminal, wait } from "../../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";
+import { dropKept, keepPhases } from "../kept-status.ts";
+import type { KeptFields } from "../kept-status.ts";
 import { applyChild } from "./apply-child.ts";
 import { childKinds } from "./child-kinds.ts";
 import { deleteChildren } from "./delete-children.ts";
@@ -36,6 +38,12 @@ export interface WorkloadStepOptions<
    * Writes information from the workload to the status, ready or not, whenever its own status is of its current spec.
    */
   readonly status?: (req: Req<K, Uses[number]>, workload: ObjectOf<W>) => void;
+  /**
+   * Fields that `status` writes and that keep their value in runs that do not call it, such as an outage. They are
+   * dropped when `desired` returns undefined, or when the object is deleted. Default: none, the status has only what
+   * the run has found.
+   */
+  readonly keep?: KeptFields<K>;
 }
 
 /**
@@ -71,15 +79,21 @@ export function workload<
   name: string,
   options: WorkloadStepOptions<K, W, Uses, NewOf<W> | undefined>,
 ): Step<K, ObjectOf<W> | undefined> {
-  const { condition, uses, kind: childKind, protect = false, desired, status } = options;
+  const { condition, uses, kind: childKind, protect = false, desired, status, keep } = options;
 
   const reached = async (req: Req<K, Uses[number]>): Promise<Result<ObjectOf<W> | undefined>> => {
     const manifest = desired(req);
-    if (manifest === undefined) return deleteChildren(req, childKind, name);
+    if (manifest === undefined) {
+      dropKept(req, keep);
+      return deleteChildren(req, childKind, name);
+    }
     const hold = { step: name, owned: true, protect, adopt: false };
     const applied = await applyChild(req, childKind, manifest, hold);
     if (applied.kind === "refused") return applied.result;
-    if (generationState(applied.object) === "current") status?.(req, applied.object);
+    if (generationState(applied.object) === "current") {
+      dropKept(req, keep);
+      status?.(req, applied.object);
+    }
     const ready = workloadReady(applied.object);
     if (ready.kind !== "ok") return ready;
     const rest = await deleteChildren(req, childKind, name, [applied.object]);
@@ -90,6 +104,7 @@ export function workload<
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
     ...childKinds<K>(name, childKind, protect),
+    ...keepPhases<K>(name, options),
     do: reached,
   });
 }

@@ -13,6 +13,8 @@ import {
 } from "../../engine/index.ts";
 import type { LabelQuery, ResultOptions, Req, Result, Step } from "../../engine/index.ts";
 import { collectResults } from "../collect-results.ts";
+import { dropKept, keepPhases } from "../kept-status.ts";
+import type { KeptFields } from "../kept-status.ts";
 import { dependencyReady } from "./dependency-ready.ts";
 import { describeObjects, selected } from "../selected.ts";
 
@@ -29,6 +31,11 @@ export interface DependencyCommon<C extends Kind> {
 export type DependencyOptions<K extends AnyCustomKind, C extends Kind> = DependencyCommon<C> & {
   /** Writes information from it to the status, once it is ready. */
   readonly status?: (req: Req<K, never>, other: ObjectOf<C>) => void;
+  /**
+   * Fields that `status` writes and that keep their value while it is not ready. They are dropped when the object
+   * is deleted. Default: none, the status has only what the run has found.
+   */
+  readonly keep?: KeptFields<K>;
 } & (
     | {
         /** Returns its name from the object. It is in the same namespace, or cluster-scoped. */
@@ -54,6 +61,11 @@ export interface DependencySetOptions<K extends AnyCustomKind, C extends Kind> e
   readonly match: "all";
   /** Writes information from them to the status, once all are ready. They are sorted by name. */
   readonly status?: (req: Req<K, never>, others: readonly ObjectOf<C>[]) => void;
+  /**
+   * Fields that `status` writes and that keep their value while one of them is not ready. They are dropped when the object
+   * is deleted. Default: none, the status has only what the run has found.
+   */
+  readonly keep?: KeptFields<K>;
 }
 
 /**
@@ -86,7 +98,7 @@ export function dependency<K extends AnyCustomKind, C extends Kind>(
 ): Step<K, ObjectOf<C> | readonly ObjectOf<C>[]> {
   checkOptions(name, options);
   const { condition, kind: otherKind } = options;
-  const common = condition === undefined ? {} : { condition };
+  const common = { ...(condition === undefined ? {} : { condition }), ...keepPhases<K>(name, options) };
   if (options.match === "all") {
     const { labels } = options;
     return step<K, readonly ObjectOf<C>[]>(kind, name, {
@@ -123,7 +135,9 @@ async function oneReady<K extends AnyCustomKind, C extends Kind>(
   const found = options.labels === undefined ? named(req, step, options) : matching(req, step, options);
   if (found.kind !== "ok") return found;
   const result = await dependencyReady(req, options.kind, found.value);
-  if (result.kind === "ok") options.status?.(req, result.value);
+  if (result.kind !== "ok") return result;
+  dropKept(req, options.keep);
+  options.status?.(req, result.value);
   return result;
 }
 
@@ -139,7 +153,9 @@ async function allReady<K extends AnyCustomKind, C extends Kind>(
   if (objects.length === 0) return missing(`no ${kind.singular} with the labels ${text} exists`, options);
   const results = await Promise.all(objects.map((object) => dependencyReady(req, kind, object)));
   const result = collectResults(results);
-  if (result.kind === "ok") options.status?.(req, result.value);
+  if (result.kind !== "ok") return result;
+  dropKept(req, options.keep);
+  options.status?.(req, result.value);
   return result;
 }
 

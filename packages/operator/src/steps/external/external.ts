@@ -3,6 +3,8 @@ import { unreachable } from "@levelset/core/internal";
 import type { AnyCustomKind, StatusOf } from "@levelset/core";
 import { ok, requeueAfter, step } from "../../engine/index.ts";
 import type { Reference, Req, Result, OutputStep, Step } from "../../engine/index.ts";
+import { dropKept, keepPhases } from "../kept-status.ts";
+import type { KeptFields } from "../kept-status.ts";
 import type { OnNamespaceTermination } from "../namespace-termination.ts";
 import { externalCall } from "./external-call.ts";
 import { READ_NAMESPACE, skippable } from "./skippable-cleanup.ts";
@@ -35,7 +37,7 @@ export interface ExternalOptions<K extends AnyCustomKind, Value, Uses extends re
   readonly uses?: Uses;
   /** Objects that the calls read with `req.get`, such as the Secret with the password. */
   readonly reads?: readonly Reference<K>[];
-  /** Status fields that `status` writes and that persist while the state is unknown: ids. */
+  /** Status fields that persist until the object is gone, also while it is being deleted: ids that `delete` needs. */
   readonly preserveStatus?: readonly (keyof StatusOf<K> & string)[];
   /**
    * Reads the resource and changes nothing. Must find it by a stable key, the object's uid or name, not by an id in the
@@ -57,6 +59,11 @@ export interface ExternalOptions<K extends AnyCustomKind, Value, Uses extends re
   readonly delete?: Remove<K>;
   /** Writes information from the resource to the status, whenever it was observed. */
   readonly status?: (req: Req<K, Uses[number]>, value: Value) => void;
+  /**
+   * Fields that `status` writes and that keep their value while the resource cannot be observed. They are dropped when
+   * it is absent, or when the object is deleted. Default: none, the status has only what the run has found.
+   */
+  readonly keep?: KeptFields<K>;
   /** Delay before an unfinished resource is observed again. Default: five seconds. */
   readonly pollMs?: number;
   /**
@@ -92,11 +99,12 @@ export function external<
   Value,
   const Uses extends readonly OutputStep<unknown>[] = readonly [],
 >(kind: K, name: string, options: ExternalOptions<K, Value, Uses>): Step<K, Value> {
-  const { condition, uses, reads, preserveStatus, observe, apply, delete: remove, status } = options;
+  const { condition, uses, reads, preserveStatus, observe, apply, delete: remove, status, keep } = options;
   const { pollMs = POLL_MS, timeoutMs = TIMEOUT_MS, driftMs, deadlineMs, onNamespaceTermination = "skip" } = options;
   checkDurations(name, { pollMs, timeoutMs, driftMs });
 
   const note = (req: Req<K, Uses[number]>, seen: ExternalState<Value>): void => {
+    dropKept(req, keep);
     if (seen.state !== "absent") status?.(req, seen.value);
   };
   const reached = async (req: Req<K, Uses[number]>): Promise<Result<Value>> => {
@@ -121,7 +129,7 @@ export function external<
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
     ...(reads === undefined ? {} : { reads }),
-    ...(preserveStatus === undefined ? {} : { preserveStatus }),
+    ...keepPhases<K>(name, options, preserveStatus),
     do: reached,
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(remove === undefined

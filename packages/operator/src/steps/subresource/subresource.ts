@@ -2,6 +2,7 @@ import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
 import { ok, step } from "../../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";
 import type { ChildStepOptions } from "../child/child.ts";
+import { dropKept, keepPhases } from "../kept-status.ts";
 import { ownershipPhases, reconcileSubCrs } from "./sub-crs.ts";
 
 /** Options of {@link subresource}: those of `child`. */
@@ -44,14 +45,17 @@ export function subresource<
   name: string,
   options: SubresourceOptions<K, C, Uses, NewOf<C> | undefined>,
 ): Step<K, ObjectOf<C> | undefined> {
-  const { condition, uses, kind: childKind, desired, status, ...hold } = options;
+  const { condition, uses, kind: childKind, desired, status, keep, ...hold } = options;
 
   const reached = async (req: Req<K, Uses[number]>): Promise<Result<ObjectOf<C> | undefined>> => {
     const manifest = desired(req);
+    if (manifest === undefined) dropKept(req, keep);
     const result = await reconcileSubCrs(req, name, childKind, manifest === undefined ? [] : [manifest], hold);
     if (result.kind !== "ok") return result;
     const [child] = result.value;
-    if (child !== undefined) status?.(req, child);
+    if (child === undefined) return ok(child);
+    dropKept(req, keep);
+    status?.(req, child);
     return ok(child);
   };
 
@@ -59,6 +63,7 @@ export function subresource<
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
     ...ownershipPhases<K>(name, childKind, hold),
+    ...keepPhases<K>(name, options),
     do: reached,
   });
 }

@@ -2,6 +2,7 @@ import type { AnyCustomKind, NewOf, ObjectOf } from "@levelset/core";
 import { step } from "../../engine/index.ts";
 import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";
 import type { ChildStepOptions } from "../child/child.ts";
+import { dropKept, keepPhases } from "../kept-status.ts";
 import { ownershipPhases, reconcileSubCrs } from "./sub-crs.ts";
 
 /** Options of {@link subresources}: those of `child`, for a set. */
@@ -29,11 +30,13 @@ export function subresources<
   C extends AnyCustomKind,
   const Uses extends readonly OutputStep<unknown>[] = readonly [],
 >(kind: K, name: string, options: SubresourcesOptions<K, C, Uses>): Step<K, readonly ObjectOf<C>[]> {
-  const { condition, uses, kind: childKind, desired, status, ...hold } = options;
+  const { condition, uses, kind: childKind, desired, status, keep, ...hold } = options;
 
   const reached = async (req: Req<K, Uses[number]>): Promise<Result<readonly ObjectOf<C>[]>> => {
     const result = await reconcileSubCrs(req, name, childKind, desired(req), hold);
-    if (result.kind === "ok") status?.(req, result.value);
+    if (result.kind !== "ok") return result;
+    dropKept(req, keep);
+    status?.(req, result.value);
     return result;
   };
 
@@ -41,6 +44,7 @@ export function subresources<
     ...(condition === undefined ? {} : { condition }),
     ...(uses === undefined ? {} : { uses }),
     ...ownershipPhases<K>(name, childKind, hold),
+    ...keepPhases<K>(name, options),
     do: reached,
   });
 }
