@@ -18,10 +18,11 @@ export {
   onAbort,
   Semaphore,
   Signal,
+  TokenBucket,
   whenAborted,
   withTimeout,
 } from "./async/index.ts";
-export type { BackoffLimits, Instant } from "./async/index.ts";
+export type { BackoffLimits, Instant, TokenRate } from "./async/index.ts";
 export {
   combineConditionUpdates,
   computeConditions,
@@ -39,7 +40,7 @@ export {
 export type { ReconcileOutcome } from "./condition/index.ts";
 export { CronError, isTimeZone, parseCron } from "./cron/index.ts";
 export type { CronSchedule } from "./cron/index.ts";
-export { isProgrammingError, toError, unreachable } from "./error/index.ts";
+export { isProgrammingError, retryAfterOf, toError, unreachable } from "./error/index.ts";
 export type { StatusCause } from "./error/index.ts";
 export { formatRfc3339, parseGoDurationMs, parseRfc3339 } from "./format/index.ts";
 export {

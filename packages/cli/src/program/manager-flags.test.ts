@@ -32,6 +32,16 @@ describe("manager flags", () => {
     });
   });
 
+  test("limit the requests to the API server, and refuse limits that allow none", async () => {
+    expect(await managerOptions(flags("--qps", "20"), about)).toMatchObject({ qps: 20 });
+    expect(await managerOptions(flags("--qps", "0.5", "--burst", "3"), about)).toMatchObject({ qps: 0.5, burst: 3 });
+    const declared = { ...about, program: { ...program, options: { qps: 5, burst: 6 } } };
+    expect(await managerOptions(flags("--burst", "7"), declared)).toMatchObject({ qps: 5, burst: 7 });
+    await expect(managerOptions(flags("--burst", "7"), about)).rejects.toThrow("--burst has no effect without --qps");
+    for (const text of ["0", "-1", "many", "1e3", "0.001"]) expect(() => flags("--qps", text)).toThrow("such as 20");
+    for (const text of ["0", "1.5", "x"]) expect(() => flags("--burst", text)).toThrow("whole number of at least 1");
+  });
+
   test("configure leader election with a Lease in the namespace of the context and a unique identity", async () => {
     const elected = async (...args: string[]) => (await managerOptions(flags(...args), about)).leaderElection;
     expect(await elected("--leader-elect")).toMatchObject({ namespace: "here", name: "levelset" });

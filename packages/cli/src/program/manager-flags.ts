@@ -17,6 +17,8 @@ export interface ManagerFlags {
   readonly debugTokenFile?: string;
   readonly namespaces?: readonly string[];
   readonly grace?: number;
+  readonly qps?: number;
+  readonly burst?: number;
 }
 
 /** An address to listen on. */
@@ -56,6 +58,8 @@ export function addProcessFlags(command: Command): Command {
       `seconds that runs may take to finish after Ctrl-C (default: ${GRACE_SECONDS})`,
       parseSeconds,
     )
+    .option("--qps <number>", "requests per second to the API server (default: no limit)", parseQps)
+    .option("--burst <number>", "requests that may be sent at once (default: twice --qps)", parseBurst)
     .addOption(new Option("--log-format <format>", "log format").choices(["text", "json"]).default("text"));
 }
 
@@ -68,10 +72,14 @@ export async function managerOptions(
   const { options } = program;
   const elected = flags.leaderElect === true ? leaderElection(flags, program, namespace) : options.leaderElection;
   const endpoints = await endpointsOf(flags, options.endpoints, cwd);
+  const { qps = options.qps, burst = options.burst } = flags;
+  if (qps === undefined && flags.burst !== undefined) throw new InputError("--burst has no effect without --qps");
   return {
     ...options,
     graceMs: flags.grace === undefined ? (options.graceMs ?? GRACE_SECONDS * 1_000) : flags.grace * 1_000,
     ...(flags.namespaces === undefined ? {} : { namespaces: flags.namespaces }),
+    ...(qps === undefined ? {} : { qps }),
+    ...(burst === undefined ? {} : { burst }),
     ...(elected === undefined ? {} : { leaderElection: elected }),
     ...(endpoints === undefined ? {} : { endpoints }),
   };
@@ -112,4 +120,16 @@ function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (/^\d+(?:\.\d+)?$/u.test(text) && seconds <= 3_600) return seconds;
   throw new InvalidArgumentError("write a number of seconds from 0 to 3600.");
+}
+
+function parseQps(text: string): number {
+  const qps = Number(text);
+  if (/^\d+(?:\.\d+)?$/u.test(text) && qps >= 0.01) return qps;
+  throw new InvalidArgumentError("write a number of requests per second of at least 0.01, such as 20.");
+}
+
+function parseBurst(text: string): number {
+  const burst = Number(text);
+  if (/^\d+$/u.test(text) && burst >= 1) return burst;
+  throw new InvalidArgumentError("write a whole number of at least 1.");
 }

@@ -73,11 +73,13 @@ export async function runProgram(
   }
 }
 
+const MANAGER_FLAGS = ["leaderElect", "listen", "namespaces", "grace", "qps", "burst"] as const;
+
 /** Throws an InputError if manager flags are set for runnables that are not operators. */
 function checkManagerFlags({ others }: Program, flags: ManagerFlags): void {
   const [other] = others;
   if (other === undefined) return;
-  const flag = (["leaderElect", "listen", "namespaces", "grace"] as const).find((name) => flags[name] !== undefined);
+  const flag = MANAGER_FLAGS.find((name) => flags[name] !== undefined);
   if (flag === undefined) return;
   throw new InputError(`${other.name} is not an operator: the manager flags do not apply to it`, {
     hint: "export it from a separate file, or omit the flags",

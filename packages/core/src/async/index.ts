@@ -11,3 +11,5 @@ export { KeyedMutex } from "./keyed-mutex.ts";
 export { CONCURRENCY_MAX, mapConcurrent } from "./map-concurrent.ts";
 export { Semaphore } from "./semaphore.ts";
 export { Signal } from "./signal.ts";
+export { TokenBucket } from "./token-bucket.ts";
+export type { TokenRate } from "./token-bucket.ts";

@@ -14,6 +14,7 @@ export {
   TransportError,
   unreachable,
 } from "./errors.ts";
+export { retryAfterOf } from "./retry-after.ts";
 export { isStatusReason, statusReasonForCode, STATUS_REASONS } from "./status-reason.ts";
 export type { StatusReason, StatusReasonInfo, RetryStrategy } from "./status-reason.ts";
 export { StatusError } from "./status-error.ts";

@@ -1,7 +1,7 @@
 import { apiVersionOf, isDeleting, objectKeyOf, kindId } from "@levelset/core";
 import type { Clock, Fetch, Kind, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import { Client, isMetadataOnly } from "../client/index.ts";
-import type { ObjectSelector, WriteObserver } from "../client/index.ts";
+import type { ObjectSelector, RequestThrottle, WriteObserver } from "../client/index.ts";
 import { Informer } from "./informer.ts";
 import { matchesSelector } from "./matches-selector.ts";
 import { SharedInformer } from "./shared-informer.ts";
@@ -13,6 +13,8 @@ export interface CacheOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  /** Limits all requests of the cache and of its clients. */
+  readonly throttle?: RequestThrottle;
   /** Maximum delay before a failed watch is retried. Default 30 s. */
   readonly retryMaxMs?: number;
 }
@@ -47,14 +49,16 @@ export class Cache implements WriteObserver {
 
   constructor(options: CacheOptions) {
     this.#options = options;
-    this.#reader = new Client({ fetch: options.fetch, fieldManager: "levelset-cache" });
+    const { fetch, throttle } = options;
+    this.#reader = new Client({ fetch, fieldManager: "levelset-cache", ...(throttle && { throttle }) });
   }
 
   /** Returns a client that reports its writes to this cache and to `also`. It retries requests as `Client` does. */
   client(fieldManager: string, also?: WriteObserver): Client {
-    const { fetch, clock, random, logger } = this.#options;
+    const { fetch, clock, random, logger, throttle } = this.#options;
     return new Client({
       fetch,
+      ...(throttle && { throttle }),
       fieldManager,
       retry: { clock, random },
       observer: also === undefined ? this : bothOf(also, this),
@@ -97,6 +101,11 @@ export class Cache implements WriteObserver {
       if (part.release(isOptional) && this.#shared.get(id) === (part as unknown)) this.#shared.delete(id);
     }
     this.#recheck();
+  }
+
+  /** How long the server asks all requests to hold back. */
+  get pauseLeftMs(): number {
+    return this.#options.throttle?.pauseLeftMs ?? 0;
   }
 
   /** The health of every watch. */

@@ -133,6 +133,7 @@ export class Client {
       },
       accept: acceptOf(kind, "object"),
       signal: options.signal,
+      onSend: options.onSend,
     });
     options.onOpen?.();
     yield* watchEvents<K>(kind, response, options.signal);

@@ -34,6 +34,8 @@ export type {
 } from "./options.ts";
 export { rootCause } from "./transport/network-error.ts";
 export type { Subresource } from "./path.ts";
+export { RequestThrottle } from "./request-throttle.ts";
+export type { ThrottleReason } from "./request-throttle.ts";
 export type { RetryDependencies } from "./retry.ts";
 export type { ListWatch, ListPage, WatchEvent } from "../watch/index.ts";
 export type { WriteObserver } from "./write-observer.ts";

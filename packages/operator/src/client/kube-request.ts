@@ -4,6 +4,7 @@ import type { Fetch, JsonValue } from "@levelset/core";
 import { rawFetchOf } from "./transport/raw-fetch.ts";
 import type { RawResponse, RawRequest } from "./transport/raw-fetch.ts";
 import { rootCause } from "./transport/network-error.ts";
+import type { RequestThrottle } from "./request-throttle.ts";
 import { withRetries } from "./retry.ts";
 import type { RetryDependencies } from "./retry.ts";
 
@@ -19,6 +20,8 @@ export interface KubeRequest {
   readonly signal?: AbortSignal | undefined;
   /** Whether it is retried after a 429 response. Default true. */
   readonly retryThrottled?: boolean | undefined;
+  /** Called when it is sent: after it has waited for the throttle. */
+  readonly onSend?: (() => void) | undefined;
 }
 
 /** Transport of requests. */
@@ -26,6 +29,8 @@ export interface HttpTransport {
   readonly fetch: Fetch;
   /** Enables retries of throttled requests and of failed reads; see `withRetries`. */
   readonly retry?: RetryDependencies;
+  /** Limits the requests of all clients that share it. */
+  readonly throttle?: RequestThrottle;
   /** Called for every Warning header of a response. */
   readonly onWarning?: (text: string) => void;
 }
@@ -34,7 +39,13 @@ export interface HttpTransport {
  * Sends a request and resolves with a successful response. Rejects with a `StatusError` for an error status, with a
  * `TransportError` if no response arrives, and with an abort error. Errors contain no part of the request body.
  */
-export async function sendRequest({ fetch, retry }: HttpTransport, request: KubeRequest): Promise<RawResponse> {
+export async function sendRequest(
+  { fetch, retry, throttle }: HttpTransport,
+  request: KubeRequest,
+): Promise<RawResponse> {
+  const admission = throttle?.admit(request.signal);
+  if (admission !== undefined) await admission;
+  request.onSend?.();
   let response: RawResponse;
   try {
     response = await rawFetchOf(fetch)(toRequest(request));
@@ -42,14 +53,16 @@ export async function sendRequest({ fetch, retry }: HttpTransport, request: Kube
     throw transportError(error, request);
   }
   if (response.status >= 200 && response.status < 300) return response;
-  throw await failure(response, request, retry?.clock.now());
+  const error = await failure(response, request, retry?.clock.now());
+  throttle?.onFailure(error);
+  throw error;
 }
 
 const utf8 = new TextDecoder();
 
 /** Sends a request and parses the JSON response without loss of precision. Retries it where that is safe. */
 export async function requestJson(transport: HttpTransport, request: KubeRequest): Promise<JsonValue> {
-  return withRetries(transport.retry, request, () => once(transport, request));
+  return withRetries(transport, request, () => once(transport, request));
 }
 
 async function once(transport: HttpTransport, request: KubeRequest): Promise<JsonValue> {

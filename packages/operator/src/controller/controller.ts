@@ -1,5 +1,5 @@
 import { formatKey, isPaused, objectKeyOf } from "@levelset/core";
-import { onAbort, parseKey, randomString, toError, unreachable, BACKOFFS } from "@levelset/core/internal";
+import { onAbort, parseKey, randomString, retryAfterOf, toError, unreachable, BACKOFFS } from "@levelset/core/internal";
 import type { AnyCustomKind, Clock, KubeObject, Logger, ObjectKey, ObjectOf, Random, Timer } from "@levelset/core";
 import { Contention } from "../apply/index.ts";
 import type { ApplyCache } from "../apply/index.ts";
@@ -312,7 +312,9 @@ export class Controller<K extends AnyCustomKind> {
         logger.warn("reconcile failed permanently, waiting for a change", { err: describeResult(result) });
         return this.#queue.forget(key);
       case "fail": {
-        const retryMs = this.#queue.addRateLimited(key, { kind: "retry" });
+        // Not earlier than the server asked for.
+        const minMs = Math.max(retryAfterOf(result.error) ?? 0, this.#options.cache.pauseLeftMs);
+        const retryMs = this.#queue.addRateLimited(key, { kind: "retry" }, minMs);
         return logger.warn("reconcile failed", { err: describeResult(result), retryMs: Math.round(retryMs) });
       }
       default:

@@ -57,6 +57,8 @@ describe("a manager", () => {
     expect(figures).toContain('levelset_step_defects_total{controller="pear",step="Ripen"} 1');
     expect(figures).toContain('levelset_cache_objects{kind="Apple"} 1');
     expect(figures).toContain('levelset_queue_keys{controller="pear",state="waiting"} 0');
+    expect(figures).toContain('levelset_client_throttled_seconds_total{reason="qps"} 0');
+    expect(figures).toContain('levelset_client_throttled_seconds_total{reason="retry-after"} 0');
     expect(figures).toMatch(/levelset_requests_total\{method="GET",code="200"\} \d/u);
     expect((await get(`${url}/debug/runs`))[0]).toBe(401);
     expect((await get(`${url}/debug/runs`, "wrong"))[0]).toBe(401);

@@ -1,6 +1,7 @@
 import type { Fetch } from "@levelset/core";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { wrapFetch } from "../client/index.ts";
+import type { ThrottleReason } from "../client/index.ts";
 import type { InformerHealth } from "../cache/index.ts";
 import type { ControllerHealth, RunRecord } from "../controller/index.ts";
 
@@ -12,6 +13,7 @@ export interface MetricSources {
   readonly controllers: () => Readonly<Record<string, ControllerHealth>>;
   readonly isLeading: () => boolean;
   readonly droppedEvents: () => number;
+  readonly throttledSeconds: () => Readonly<Record<ThrottleReason, number>>;
 }
 
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
@@ -83,6 +85,7 @@ export class Metrics {
       labelNames: ["method", "code"],
       registers,
     });
+    throttledCounter(sources, registers);
     this.#gauges(sources);
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -192,4 +195,17 @@ export class Metrics {
     perKind("connects", "Watches opened since the start.", ({ connects }) => connects, sum);
     perKind("failures", "Consecutive failures.", ({ failures }) => failures, most);
   }
+}
+
+function throttledCounter({ throttledSeconds }: MetricSources, registers: Registry[]): void {
+  const counter: Counter<"reason"> = new Counter({
+    name: "levelset_client_throttled_seconds_total",
+    help: "How long requests waited, by reason: qps, or retry-after if the API server asked to hold back.",
+    labelNames: ["reason"],
+    registers,
+    collect: () => {
+      counter.reset();
+      for (const [reason, seconds] of Object.entries(throttledSeconds())) counter.inc({ reason }, seconds);
+    },
+  });
 }

@@ -2,7 +2,7 @@ import { LinkedAbortController, onAbort, toError, whenAborted } from "@levelset/
 import type { ObjectKey, World } from "@levelset/core";
 import type { HttpListener } from "@levelset/core/http";
 import { Cache } from "../cache/index.ts";
-import { Client } from "../client/index.ts";
+import { Client, RequestThrottle } from "../client/index.ts";
 import type { ControllerHealth, HotLoop, RunRecord } from "../controller/index.ts";
 import { EventRecorder } from "../events/index.ts";
 import { LeaderElector, Fence } from "../leader/index.ts";
@@ -12,6 +12,7 @@ import type { Tracer } from "../engine/index.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { installCrd } from "./install-crd.ts";
 import type { Metrics } from "./metrics.ts";
+import { requestRate } from "./request-rate.ts";
 import { controllerJson, runJson } from "./run-json.ts";
 import type { RunsJson } from "./run-json.ts";
 import type { AnyController, ManagedOperator } from "./runtime.ts";
@@ -38,6 +39,13 @@ export interface ManagerOptions {
   readonly namespaces?: readonly string[];
   /** How long runs may continue after the stop signal. Default: 0. */
   readonly graceMs?: number;
+  /**
+   * Maximum sustained requests per second of all operators of the process, as in client-go; requests above it wait.
+   * Requests for the Lease are not limited. Default: unlimited.
+   */
+  readonly qps?: number;
+  /** Requests that may be sent at once before `qps` limits them. Default: twice `qps`. */
+  readonly burst?: number;
 }
 
 /**
@@ -63,6 +71,8 @@ class ManagedProcess {
   readonly #world: World;
   readonly #options: ManagerOptions;
   readonly #controllers = new Map<string, AnyController>();
+  /** Shared by all clients except that of the lease: a process that waits must still renew it. */
+  readonly #throttle: RequestThrottle;
   #cache: Cache | undefined;
   #events: EventRecorder | undefined;
   #elector: LeaderElector | undefined;
@@ -74,6 +84,8 @@ class ManagedProcess {
     this.#operators = operators;
     this.#world = world;
     this.#options = options;
+    const { clock, random } = world;
+    this.#throttle = new RequestThrottle({ clock, random, rate: requestRate(options) });
   }
 
   async run(): Promise<void> {
@@ -85,7 +97,7 @@ class ManagedProcess {
     const fence = leaderElection === undefined ? undefined : new Fence(fetch, clock);
     const tracer = await availableTracer();
     const behind = fence?.fetch ?? fetch;
-    this.#cache = new Cache({ fetch: behind, clock, random, logger });
+    this.#cache = new Cache({ fetch: behind, clock, random, logger, throttle: this.#throttle });
     this.#watch(this.#cache, tracer, behind);
     if (leaderElection === undefined || fence === undefined) return this.#work(signal);
     this.#elector = new LeaderElector({
@@ -112,7 +124,12 @@ class ManagedProcess {
     const { clock, random, logger } = this.#world;
     const [first] = this.#operators;
     const events = new EventRecorder({
-      client: new Client({ fetch, fieldManager: "levelset-events" }),
+      client: new Client({
+        fetch,
+        fieldManager: "levelset-events",
+        throttle: this.#throttle,
+        retry: { clock, random },
+      }),
       clock,
       random,
       logger,
@@ -151,7 +168,7 @@ class ManagedProcess {
 
   async #install(fetch: World["fetch"]): Promise<void> {
     const { clock, signal, logger } = this.#world;
-    const client = new Client({ fetch, fieldManager: "levelset-crds" });
+    const client = new Client({ fetch, fieldManager: "levelset-crds", throttle: this.#throttle });
     for (const { kinds, rbac } of this.#operators) {
       const [namespace] = rbac.namespaces ?? this.#options.namespaces ?? [];
       for (const kind of kinds) {
@@ -187,6 +204,7 @@ class ManagedProcess {
       controllers: () => this.#health(),
       isLeading: () => this.#elector?.isLeader ?? this.#controllers.size > 0,
       droppedEvents: () => this.#events?.dropped ?? 0,
+      throttledSeconds: () => this.#throttle.waitedSeconds,
     });
   }
 

@@ -130,11 +130,14 @@ export class WorkQueue {
     this.#delay(job.key, ms, trigger, this.#running.get(job.key)?.triggers);
   }
 
-  /** Adds a key after a backoff that grows with each call since the last `forget`. Returns the delay. */
-  addRateLimited(key: string, trigger: Trigger): number {
+  /**
+   * Adds a key after a backoff that grows with each call since the last `forget`, and after `minMs` at the earliest.
+   * Returns the delay.
+   */
+  addRateLimited(key: string, trigger: Trigger, minMs = 0): number {
     const failures = this.numRequeues(key) + 1;
     this.#failures.set(key, failures);
-    const ms = backoffMs(failures, this.#options.backoff, this.#options.random);
+    const ms = Math.max(minMs, backoffMs(failures, this.#options.backoff, this.#options.random));
     this.addAfter(key, ms, trigger);
     return ms;
   }

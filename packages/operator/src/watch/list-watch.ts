@@ -30,6 +30,8 @@ export interface WatchOptions extends ObjectSelector, CallOptions {
   readonly timeoutSeconds: number;
   /** Sends the existing objects as ADDED events, then the initial-events-end bookmark (KEP-3157), then changes. */
   readonly sendInitialEvents?: boolean;
+  /** Called when the request is sent: after it has waited for the limits of the client. */
+  readonly onSend?: () => void;
   /** Called when the response has started. The first event may come much later. */
   readonly onOpen?: () => void;
 }

@@ -1,4 +1,4 @@
-import { backoffMs, BACKOFFS, randomInt, toError } from "@levelset/core/internal";
+import { backoffMs, BACKOFFS, randomInt, retryAfterOf, toError } from "@levelset/core/internal";
 import { compareResourceVersions, isExpired, StatusError, TransportError } from "@levelset/core";
 import type { Clock, KubeObject, Logger, Random } from "@levelset/core";
 import { WatchHeartbeat } from "./watch-heartbeat.ts";
@@ -196,7 +196,11 @@ export class Reflector<O extends KubeObject> {
     signal.addEventListener("abort", this.#interrupt, { once: true });
     const onSilence = (): void => stop("silent");
     const deadline = clock.after(timeoutSeconds * 1_000 + WATCH_GRACE_MS, onSilence);
-    let idle = this.#idleTimer(onSilence);
+    let idle: { cancel(): void } | undefined;
+    const restartIdle = (): void => {
+      idle?.cancel();
+      idle = this.#idleTimer(onSilence);
+    };
     this.#connects++;
     this.#cadence.restart();
     let events = 0;
@@ -206,20 +210,19 @@ export class Reflector<O extends KubeObject> {
         this.#failure = undefined;
         this.#options.onHealth();
       };
-      const options = { ...selection, ...from, timeoutSeconds, onOpen, signal: connection.signal };
+      const options = { ...selection, ...from, timeoutSeconds, onSend: restartIdle, onOpen, signal: connection.signal };
       for await (const batch of source.watch(options)) {
         events += batch.length;
         if (batch.some(({ type }) => type === "BOOKMARK")) this.#cadence.observe(clock.monotonic());
         this.#take({ kind: "events", events: batch });
-        idle.cancel();
-        idle = this.#idleTimer(onSilence);
+        restartIdle();
       }
     } catch (error) {
       // We closed the connection ourselves; the next one resumes without losing events.
       if (!connection.signal.aborted || signal.aborted) throw error;
     } finally {
       deadline.cancel();
-      idle.cancel();
+      idle?.cancel();
       signal.removeEventListener("abort", this.#interrupt);
       this.#interrupt = () => {};
     }
@@ -243,7 +246,7 @@ export class Reflector<O extends KubeObject> {
     this.#failure = error;
     this.#options.onHealth();
     const { retryMaxMs: maxMs = BACKOFFS.watch.maxMs } = this.#options;
-    const retryMs = retryAfterMs(error) ?? backoffMs(this.#failures, { ...BACKOFFS.watch, maxMs }, random);
+    const retryMs = retryAfterOf(error) ?? backoffMs(this.#failures, { ...BACKOFFS.watch, maxMs }, random);
     logger.warn("watch interrupted", {
       kind: source.kind,
       err: error,
@@ -282,9 +285,4 @@ export class Reflector<O extends KubeObject> {
     this.#isRefreshing = false;
     this.#synced.resolve();
   }
-}
-
-function retryAfterMs(error: Error): number | undefined {
-  const seconds = error instanceof StatusError ? error.details?.retryAfterSeconds : undefined;
-  return seconds === undefined ? undefined : seconds * 1_000;
 }
