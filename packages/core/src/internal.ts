@@ -106,6 +106,7 @@ export type { ManagingOwner, ObjectWithObservedGeneration } from "./object/index
 export { PATCH_TYPES } from "./patch/index.ts";
 export {
   isBuiltIn,
+  isRecord,
   isUnobserved,
   objectState,
   readinessRuleOf,

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigMap, kind, realClock, realRandom, s, silentLogger } from "@levelset/core";
-import { Client, connect, installCrd, loadKubeconfig } from "@levelset/operator";
+import { Client, connect, installCrd, loadKubeconfig, OperandRevision } from "@levelset/operator";
+import type { AnyCustomKind } from "@levelset/core";
 import type { Connection } from "@levelset/operator";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedServer } from "../apiserver/embedded-server.ts";
@@ -59,10 +60,10 @@ async function wait(
   return output;
 }
 
-async function installed(): Promise<void> {
+async function installed(wanted: AnyCustomKind = Widget): Promise<void> {
   const { fetch } = connection;
   const world = { fetch, clock: realClock, random: realRandom, logger: silentLogger };
-  await installCrd(client, Widget, { ...world, signal: new AbortController().signal });
+  await installCrd(client, wanted, { ...world, signal: new AbortController().signal });
 }
 
 async function create(name: string): Promise<void> {
@@ -77,6 +78,15 @@ async function report(name: string, observedGeneration: number, ready: object): 
 }
 
 describe("levelset wait", () => {
+  test("ends at once for a revision of an Operand, whose status no controller writes", async () => {
+    await installed(OperandRevision);
+    const time = "2026-01-01T00:00:00Z";
+    const spec = { operand: "shop", generation: 1, activeOperand: "shop", objects: 0, time, asked: {} };
+    await client.create(OperandRevision, { metadata: { name: "shop-1" }, spec });
+    const output = await wait(["operandrevision/shop-1", "--timeout", "5s"]);
+    expect(output).toMatchObject({ code: 0, stdout: "operandrevision/shop-1 is Ready, generation 1\n" });
+  });
+
   test("waits for a missing object until it is Ready, with progress on stderr and the result on stdout", async () => {
     await installed();
     const output = await wait(["widget/a"], {

@@ -5,4 +5,4 @@ export { READINESS_FUNCTIONS, readinessFunctions, readKubeObject } from "./cel-l
 export { objectState, stateOfConditions } from "./object-state.ts";
 export type { ObjectStateOptions } from "./object-state.ts";
 export { readinessOf } from "./readiness-of.ts";
-export { isUnobserved } from "./unobserved.ts";
+export { isRecord, isUnobserved } from "./unobserved.ts";

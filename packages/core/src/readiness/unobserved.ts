@@ -13,7 +13,12 @@ const RECORDS: ReadonlySet<string> = new Set(["OperandRevision.operand.levelset.
  * subresource, and it has no status. Built-in kinds and records need no controller.
  */
 export function isUnobserved(object: KubeObject, hasStatus: boolean): boolean {
-  if (isBuiltIn(object) || RECORDS.has(`${object.kind}.${parseApiVersion(object.apiVersion).group}`)) return false;
+  if (isBuiltIn(object) || isRecord(object)) return false;
   const { status } = object as { readonly status?: unknown };
   return hasStatus && status === undefined && object.metadata.generation !== undefined;
+}
+
+/** Reports whether an object only records a state, so that no controller writes its status. */
+export function isRecord(object: KubeObject): boolean {
+  return RECORDS.has(`${object.kind}.${parseApiVersion(object.apiVersion).group}`);
 }

@@ -1,4 +1,4 @@
-import { describeGeneration, isBuiltIn, isUnobserved, objectState } from "@levelset/core/internal";
+import { describeGeneration, isBuiltIn, isRecord, isUnobserved, objectState } from "@levelset/core/internal";
 import { generationState, observedGenerationOf, readinessOf } from "@levelset/core";
 import type { Kind, KubeObject, ObjectState, Readiness } from "@levelset/core";
 
@@ -106,6 +106,7 @@ interface Report {
  */
 function reportOf(object: KubeObject, kind: Pick<Kind, "hasStatus" | "schema">): Report {
   const readiness = readinessOf(object);
+  if (isRecord(object)) return { readiness, isObserved: true };
   const isObserved = !kind.hasStatus || Object.keys(statusOf(object)).length > 0;
   if (readiness.kind !== "ready") return { readiness, isObserved };
   if (isUnobserved(object, kind.hasStatus)) return unobserved("no controller has observed it yet");
