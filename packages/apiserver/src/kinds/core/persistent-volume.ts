@@ -173,7 +173,8 @@ function* changeErrors(next: LooseSpec, old: LooseSpec): FieldErrors {
   }
   yield* immutableFieldErrors("volumeMode", next.volumeMode, old.volumeMode);
   if (old.nodeAffinity !== undefined && !deepEqual(next.nodeAffinity, old.nodeAffinity)) {
-    yield invalidField("nodeAffinity", next.nodeAffinity ?? null, "field is immutable");
+    const why = "field is immutable, except for updating from beta label to GA";
+    yield invalidField("nodeAffinity", next.nodeAffinity ?? null, why);
   }
 }
 

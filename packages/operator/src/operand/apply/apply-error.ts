@@ -20,17 +20,42 @@ export function statusReasonOf(error: unknown): StatusReason | "Error" {
 /**
  * Reports whether the server rejected changes of immutable fields, and nothing else: an object with another invalid field
  * could not be recreated. The server has no code for such a change, so the texts of the causes are read, without the
- * names and values in them. Admission webhooks and policies report a text without a reason.
+ * names and values in them. Admission webhooks and policies report a text without a reason, so fewer texts count there.
  */
 export function isImmutableError(error: unknown): boolean {
   if (!(error instanceof StatusError) || (error.reason !== "Invalid" && error.reason !== "Forbidden")) return false;
   const causes = error.details?.causes ?? [];
-  const details = causes.length === 0 ? [withoutNames(error.message)] : causes.map(detailOf);
-  return details.every((detail) => IMMUTABLE.test(detail));
+  if (causes.length === 0) return IMMUTABLE.test(withoutNames(error.message));
+  return causes.every((cause) => {
+    const detail = detailOf(cause);
+    return IMMUTABLE.test(detail) || (cause.reason !== undefined && OLD_VALUE.test(detail));
+  });
 }
 
 const IMMUTABLE =
-  /(?<![-.\w])immutable(?![-\w])|may not (?:be )?change|cannot be changed|updates to .* are forbidden/iu;
+  /(?<![-.\w])immutable(?![-\w])|may not (?:be )?change|cannot be changed|updates to .* are forbidden|^only dynamically provisioned pvc can be resized/iu;
+
+/**
+ * Texts of field errors that depend on the old value: a new object may have the value. From `pkg/apis/*\/validation` of
+ * Kubernetes, `k8s.io/apimachinery/pkg/api/validate/update.go`, and the default text of CEL transition rules in CRDs.
+ */
+const OLD_VALUE = new RegExp(
+  [
+    "^cannot change roleRef$",
+    "^field cannot be (?:set once created|(?:cleared|modified) once set)$",
+    "^primary (?:clusterIP|ipFamily) can not be unset$",
+    "\\bless than (?:or equal to )?(?:previous value|status\\.capacity)$",
+    "^must not update from ",
+    "^Forbidden: update (?:from|to) .* is forbidden",
+    "^Forbidden: may not be updated$",
+    "^Forbidden: pod updates may not add or remove containers$",
+    "^Forbidden: existing toleration can not be modified",
+    "^Forbidden: only deletion is allowed",
+    "^only additions .*are allowed",
+    "\\boldSelf\\b",
+  ].join("|"),
+  "u",
+);
 
 /** Returns the text after the value (`ErrorBody` in k8s.io/apimachinery/pkg/util/validation/field/errors.go). */
 function detailOf({ reason, message = "" }: StatusCause): string {
