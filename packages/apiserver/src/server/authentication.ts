@@ -111,6 +111,12 @@ function impersonated(user: RequestUser, header: RequestCredentials["header"]): 
   }
   if (name === "")
     throw new StatusError("BadRequest", "Impersonate-Group and Impersonate-Uid require Impersonate-User");
-  const groupNames = groups === undefined ? [] : groups.split(",").map((group) => group.trim());
-  return { name, groups: [...groupNames, AUTHENTICATED], ...(uid === undefined ? {} : { uid }) };
+  const groupNames = groups === undefined ? accountGroups(name) : groups.split(",").map((group) => group.trim());
+  return { name, groups: [...new Set([...groupNames, AUTHENTICATED])], ...(uid === undefined ? {} : { uid }) };
+}
+
+/** Returns the groups of a service account, which are fixed; of other users none. */
+function accountGroups(name: string): readonly string[] {
+  const namespace = /^system:serviceaccount:(?<namespace>[^:]+):[^:]+$/u.exec(name)?.groups?.["namespace"];
+  return namespace === undefined ? [] : ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }

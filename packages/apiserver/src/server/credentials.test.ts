@@ -91,6 +91,13 @@ test("a service account token is valid until the account is deleted", async () =
   expect((await call(listening, NAMESPACES, { token: status.token })).code).toBe(401);
 });
 
+test("an impersonated service account has its groups", async () => {
+  expect(await whoami({ headers: { "impersonate-user": "system:serviceaccount:shop:installer" } })).toEqual({
+    username: "system:serviceaccount:shop:installer",
+    groups: ["system:serviceaccounts", "system:serviceaccounts:shop", "system:authenticated"],
+  });
+});
+
 test("an administrator may impersonate users; others may not", async () => {
   const headers = { "impersonate-user": "bob", "impersonate-group": "dev" };
   expect(await whoami({ headers })).toEqual({ username: "bob", groups: ["dev", "system:authenticated"] });

@@ -24,6 +24,17 @@ test("a value with several words is a flag with dashes", () => {
   });
 });
 
+test("a service account has a namespace and a name", () => {
+  expect(specFrom("--service-account", "shop/installer")).toEqual({
+    serviceAccountNamespace: "shop",
+    serviceAccountName: "installer",
+  });
+  const command = addSpecFlags(new Command())
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  expect(() => command.parse(["--service-account", "installer"], { from: "user" })).toThrow("write NAMESPACE/NAME");
+});
+
 test("every choice of a flag is a value of the spec", () => {
   const spec = Operand.schema.properties?.["spec"] ?? {};
   const { options } = addSpecFlags(new Command());

@@ -17,7 +17,14 @@ export interface SpecFlags {
   readonly drift?: string;
   readonly driftIgnore?: readonly string[];
   readonly historyLimit?: number;
+  readonly serviceAccount?: ServiceAccountFlag;
   readonly suspend?: boolean;
+}
+
+/** Parsed `--service-account`, as fields of the spec. */
+interface ServiceAccountFlag extends JsonObject {
+  readonly serviceAccountNamespace: string;
+  readonly serviceAccountName: string;
 }
 
 /** Adds the flags for the policies of an Operand's spec. Omitted flags leave the defaults of the CRD in place. */
@@ -35,6 +42,7 @@ export function addSpecFlags(command: Command): Command {
     .addOption(oneOf("--drift <rule>", "objects that differ from the manifest", "drift", "mode"))
     .option("--drift-ignore <pointer>", "field to ignore in drift (/spec/replicas); repeatable", parsePointers)
     .option("--history-limit <number>", "number of earlier versions to retain for rollback", parseLimit)
+    .option("--service-account <namespace/name>", "account whose rights are used for the set", parseServiceAccount)
     .option("--suspend", "create the Operand suspended");
 }
 
@@ -58,6 +66,7 @@ export function specOf(flags: SpecFlags): JsonObject {
     ...(adoption === undefined ? {} : { adoption: enumValueOf(adoption) }),
     ...(Object.keys(drifting).length === 0 ? {} : { drift: drifting }),
     ...(flags.historyLimit === undefined ? {} : { revisionHistoryLimit: flags.historyLimit }),
+    ...flags.serviceAccount,
     ...(flags.suspend === true ? { suspend: true } : {}),
   };
 }
@@ -86,6 +95,14 @@ function parseDuration(text: string): string {
 function parsePointers(text: string, earlier: readonly string[] = []): readonly string[] {
   if (text.startsWith("/")) return [...earlier, text];
   throw new InvalidArgumentError("write a JSON pointer such as /spec/replicas.");
+}
+
+function parseServiceAccount(text: string): ServiceAccountFlag {
+  const [, serviceAccountNamespace, serviceAccountName] = /^([^/]+)\/([^/]+)$/u.exec(text) ?? [];
+  if (serviceAccountNamespace !== undefined && serviceAccountName !== undefined) {
+    return { serviceAccountNamespace, serviceAccountName };
+  }
+  throw new InvalidArgumentError("write NAMESPACE/NAME, such as shop/installer.");
 }
 
 function parseLimit(text: string): number {

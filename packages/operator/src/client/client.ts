@@ -59,6 +59,17 @@ export class Client {
     return this.#fieldManager;
   }
 
+  /**
+   * Returns a client that sends its requests as another user, `system:serviceaccount:NAMESPACE:NAME` for a service
+   * account. The server adds the groups of a service account. Both clients share the connections and the observer. The
+   * user of the credentials needs the verb `impersonate`; otherwise all requests are rejected with Forbidden.
+   */
+  as(impersonateUser: string): Client {
+    const [fieldManager, observer] = [this.#fieldManager, this.#observer];
+    const options = { ...this.#transport, fieldManager, impersonateUser };
+    return new Client(observer === undefined ? options : { ...options, observer });
+  }
+
   /** Reads an object. Rejects with a NotFound `StatusError` if it does not exist. */
   async get<K extends Kind>(kind: K, key: ObjectKey, options: CallOptions = {}): Promise<ObjectOf<K>> {
     const accept = acceptOf(kind, "object");

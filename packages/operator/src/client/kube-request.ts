@@ -31,6 +31,8 @@ export interface HttpTransport {
   readonly retry?: RetryDependencies;
   /** Limits the requests of all clients that share it. */
   readonly throttle?: RequestThrottle;
+  /** User that the requests are sent as (docs: User impersonation). Default: the user of the credentials. */
+  readonly impersonateUser?: string;
   /** Called for every Warning header of a response. */
   readonly onWarning?: (text: string) => void;
 }
@@ -39,16 +41,14 @@ export interface HttpTransport {
  * Sends a request and resolves with a successful response. Rejects with a `StatusError` for an error status, with a
  * `TransportError` if no response arrives, and with an abort error. Errors contain no part of the request body.
  */
-export async function sendRequest(
-  { fetch, retry, throttle }: HttpTransport,
-  request: KubeRequest,
-): Promise<RawResponse> {
+export async function sendRequest(transport: HttpTransport, request: KubeRequest): Promise<RawResponse> {
+  const { fetch, retry, throttle, impersonateUser } = transport;
   const admission = throttle?.admit(request.signal);
   if (admission !== undefined) await admission;
   request.onSend?.();
   let response: RawResponse;
   try {
-    response = await rawFetchOf(fetch)(toRequest(request));
+    response = await rawFetchOf(fetch)(toRequest(request, impersonateUser));
   } catch (error) {
     throw transportError(error, request);
   }
@@ -90,13 +90,15 @@ function logWarnings(response: RawResponse, onWarning: HttpTransport["onWarning"
   }
 }
 
-function toRequest({ method, path, query, body, contentType, accept, signal }: KubeRequest): RawRequest {
+function toRequest(request: KubeRequest, impersonateUser: string | undefined): RawRequest {
+  const { method, path, query, body, contentType, accept, signal } = request;
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) search.set(name, value);
   }
   const headers: Record<string, string> = { accept: accept ?? "application/json" };
   if (body !== undefined) headers["content-type"] = contentType ?? "application/json";
+  if (impersonateUser !== undefined) headers["impersonate-user"] = impersonateUser;
   return {
     method,
     path: search.size === 0 ? path : `${path}?${search.toString()}`,

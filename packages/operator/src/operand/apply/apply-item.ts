@@ -24,9 +24,11 @@ import { disownObject, unmarkObject } from "../prune/disown.ts";
 import { isShared, findFieldConflict } from "./field-conflict.ts";
 import type { KindResolver } from "../spec/kind-resolver.ts";
 import { comparableObject } from "./comparable-object.ts";
+import { accountOf, setClient } from "../spec/set-client.ts";
 
 /** Options of {@link ItemApplier}. */
 export interface ItemApplierOptions {
+  /** Client with the rights of the operator. Requests about objects of the set use `setClient`. */
   readonly client: Client;
   readonly watched: WatchedObjects;
   readonly kinds: KindResolver;
@@ -45,11 +47,15 @@ export interface ItemApplierOptions {
 
 /** Applies single objects of a set by server-side apply, and skips objects that are up to date already. */
 export class ItemApplier {
+  /** With the client for the objects of the set. */
   readonly #options: ItemApplierOptions;
+  /** For Operands. */
+  readonly #operandClient: Client;
   readonly #uid: string;
 
   constructor(options: ItemApplierOptions) {
-    this.#options = options;
+    this.#options = { ...options, client: setClient(options.client, options.operand) };
+    this.#operandClient = options.client;
     this.#uid = options.operand.metadata.uid;
   }
 
@@ -93,7 +99,11 @@ export class ItemApplier {
     return { kind: "applied", object, change: isUpToDate ? "none" : "drifted" };
   }
 
-  /** Returns the cached object. Only labelled objects of kinds that can be watched are in the cache. */
+  /**
+   * Returns the cached object. Only labelled objects of kinds that can be watched are in the cache. It is shared by all
+   * Operands, so one with a service account uses only objects with its own label from it: its account may be unable to
+   * read the others.
+   */
   cachedObject(item: ManifestItem): KubeObject | undefined {
     const { live = NONE_LIVE } = this.#options;
     const id = liveRefId(item.ref);
@@ -103,7 +113,13 @@ export class ItemApplier {
     }
     const kind = this.#options.kinds.get(item.object)?.kind;
     if (kind === undefined || this.#options.watched.failure(kind) !== undefined) return undefined;
-    return this.#options.watched.get(kind, keyOfRef(item.ref));
+    const copy = this.#options.watched.get(kind, keyOfRef(item.ref));
+    const isVisible = this.#account === undefined || copy?.metadata.labels?.[partLabel(this.#uid)] !== undefined;
+    return isVisible ? copy : undefined;
+  }
+
+  get #account(): string | undefined {
+    return accountOf(this.#options.operand);
   }
 
   /** Returns the cached object; reads the server for a kind that cannot be watched, where the cache is empty. */
@@ -304,7 +320,7 @@ export class ItemApplier {
     if (deepEqual(comparableObject(await ask(true), kind), comparableObject(live, kind))) return undefined;
     const conflicting = await ask(false).then(
       () => undefined,
-      (error: unknown) => findFieldConflict(error, operand, this.#options),
+      (error: unknown) => findFieldConflict(error, operand, { ...this.#options, client: this.#operandClient }),
     );
     if (conflicting === undefined || (operand.spec.conflicts === "Force" && !conflicting.wins)) return undefined;
     const owner = `operand/${conflicting.name}${conflicting.wins ? ", which is newer," : ""}`;
@@ -339,7 +355,7 @@ export class ItemApplier {
   #failure(item: ManifestItem, error: unknown): ApplyOutcome {
     // A server message about a Secret may quote its values, and the status has many readers.
     const message = isSecret(item.ref)
-      ? `rejected by the API server: ${statusReasonOf(error)}`
+      ? `rejected by the API server: ${statusReasonOf(error)}${this.#account === undefined ? "" : ` (service account ${this.#account})`}`
       : toError(error).message;
     const reason = failReasonOf(error, { dryRun: this.#isDry });
     const isChanging = reason === "Conflict" && this.#options.operand.spec.conflicts !== "Fail";

@@ -10,6 +10,7 @@ import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { unmarkObject } from "../prune/disown.ts";
 import { resolveRefKind } from "../spec/kind-resolver.ts";
+import { setClient } from "../spec/set-client.ts";
 
 const InventoryMeta = metadataOnly(ClusterActiveOperand);
 
@@ -89,11 +90,12 @@ function isRemoving(req: OperandReq, inventory: KubeObject | undefined): boolean
 }
 
 async function reclaimObject(req: OperandReq, ref: LiveRef): Promise<KubeObject | StatusError | undefined> {
+  const context = { client: setClient(req.client, req.object), signal: req.signal };
   try {
     const kind = await resolveRefKind(ref, req.discovery, req.signal);
-    const object = kind === undefined ? undefined : await liveObject(req, kind, keyOfRef(ref));
+    const object = kind === undefined ? undefined : await liveObject(context, kind, keyOfRef(ref));
     if (kind === undefined || object === undefined || isDeleting(object)) return object;
-    return await unmarkObject(kind, object, req);
+    return await unmarkObject(kind, object, context);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     return error;

@@ -23,7 +23,8 @@ import { activeOperandName, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { removalHold } from "./removal-hold.ts";
 import type { RemovalHold } from "./removal-hold.ts";
-import { INSTALL_ORDER } from "../spec/labels-and-annotations.ts";
+import { INSTALL_ORDER, SERVICE_ACCOUNT } from "../spec/labels-and-annotations.ts";
+import { accountOf } from "../spec/set-client.ts";
 import { isNeverOwned } from "../spec/stage.ts";
 
 const InventoryMeta = metadataOnly(ClusterActiveOperand);
@@ -134,7 +135,10 @@ export async function ensureInventory(
 ): Promise<InventoryState> {
   const { status } = req;
   const { refs } = manifest;
-  const order = formatOrder(refs, installOrder(manifest));
+  const facts: InventoryFacts = {
+    [INSTALL_ORDER]: formatOrder(refs, installOrder(manifest)),
+    [SERVICE_ACCOUNT]: accountOf(req.object),
+  };
   const notYet = (result: Result<never>): InventoryState => ({ kind: "pending", result });
   const name = inventoryName(req.object, refs, status.collisionCount ?? 0);
   const present = req.get(ClusterActiveOperand, { name });
@@ -169,33 +173,50 @@ export async function ensureInventory(
     status.latestCreatedActiveOperand = name;
     return notYet(requeueNow(`recorded clusteractiveoperand/${name}`));
   }
-  if (present !== undefined) return { kind: "present", inventory: await storeOrder(req, present, order) };
-  const made = await claims.withLock("list", refs, () => create(req, name, refs, order));
+  if (present !== undefined) return { kind: "present", inventory: await storeFacts(req, present, facts) };
+  const made = await claims.withLock("list", refs, () => create(req, name, refs, facts));
   return made ?? notYet(requeueAfter("another Operand is deleting an object of the set", CLAIMED_MS));
 }
 
 /** Requeue delay while another Operand deletes objects of the set. */
 const CLAIMED_MS = 100;
 
+function definedOnly(facts: InventoryFacts): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(facts).flatMap(([fact, value]) => (value === undefined ? [] : [[fact, value]])),
+  );
+}
+
+/** Annotations of an inventory that its removal uses. */
+type InventoryFacts = Readonly<Record<string, string | undefined>>;
+
 /**
- * Stores the install order of a set whose waves or dependencies changed while its objects are the same. Must run before
+ * Stores the install order and the service account of a set that changed while its objects are the same. Must run before
  * the set is applied, because removal uses the reverse order.
  */
-async function storeOrder(req: OperandReq, inventory: Inventory, order: string): Promise<Inventory> {
+async function storeFacts(req: OperandReq, inventory: Inventory, facts: InventoryFacts): Promise<Inventory> {
   const { name, uid, annotations } = inventory.metadata;
-  if (annotations?.[INSTALL_ORDER] === order) return inventory;
-  const patch = { metadata: { uid, annotations: { [INSTALL_ORDER]: order } } };
+  const changed = Object.entries(facts).filter(([fact, value]) => annotations?.[fact] !== value);
+  if (changed.length === 0) return inventory;
+  const patch = {
+    metadata: { uid, annotations: Object.fromEntries(changed.map(([fact, value]) => [fact, value ?? null])) },
+  };
   return req.client.mergePatch(ClusterActiveOperand, { name }, patch, { signal: req.signal });
 }
 
-async function create(req: OperandReq, name: string, refs: readonly LiveRef[], order: string): Promise<InventoryState> {
+async function create(
+  req: OperandReq,
+  name: string,
+  refs: readonly LiveRef[],
+  facts: InventoryFacts,
+): Promise<InventoryState> {
   // Finds the inventory when the Operand is deleted with orphan propagation, which removes the owner reference.
   const mark = ownerAnnotations(req.object);
   const metadata = {
     name,
     ownerReferences: [controllerReference(req.object)],
     ...mark,
-    annotations: { ...mark.annotations, [INSTALL_ORDER]: order },
+    annotations: { ...mark.annotations, ...definedOnly(facts) },
     // Set on creation: the garbage collector must never delete the inventory's objects (docs: Garbage Collection).
     finalizers: [finalizerName(ClusterActiveOperand)],
   };

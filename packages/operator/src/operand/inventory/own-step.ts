@@ -2,6 +2,7 @@ import { controllerOf, isReady } from "@levelset/core";
 import { mapConcurrent } from "@levelset/core/internal";
 import type { Kind } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
+import type { Client } from "../../client/index.ts";
 import { ok, reference, step, wait } from "../../engine/index.ts";
 import type { WatchedObjects } from "../../engine/index.ts";
 import { desiredItems } from "../spec/desired-refs.ts";
@@ -15,6 +16,7 @@ import { fieldManagerOf, partLabel } from "../spec/labels-and-annotations.ts";
 import { inventoryReference } from "./inventory.ts";
 import type { InventoryReq } from "./inventory.ts";
 import { resolveRefKind } from "../spec/kind-resolver.ts";
+import { setClientOfInventory } from "../spec/set-client.ts";
 import { isNeverOwned } from "../spec/stage.ts";
 
 const operandOf = reference(ClusterActiveOperand, Operand, (inventory) => controllerOf(inventory)?.name);
@@ -68,14 +70,18 @@ interface Ownership {
   readonly successor: string | undefined;
   /** Objects of mode Ignore, which may be missing. */
   readonly ignored: ReadonlySet<string>;
+  /** Client for the objects of the set. */
+  readonly client: Client;
 }
 
 function ownershipOf(req: InventoryReq): Ownership {
   const name = controllerOf(req.object)?.name;
   const operand = name === undefined ? undefined : req.get(Operand, { name });
   const wasReady = isReady(req.object);
+  const isOurs = operand?.metadata.uid === controllerOf(req.object)?.uid;
+  const client = setClientOfInventory(req.client, req.object, isOurs ? operand : undefined);
   if (operand === undefined) {
-    return { isApplied: wasReady, mayWrite: true, successor: undefined, ignored: new Set() };
+    return { isApplied: wasReady, mayWrite: true, successor: undefined, ignored: new Set(), client };
   }
   const latest = operand.status?.latestCreatedActiveOperand;
   const successor = latest === req.name ? undefined : latest;
@@ -85,6 +91,7 @@ function ownershipOf(req: InventoryReq): Ownership {
     mayWrite: !operand.spec.suspend && successor === undefined,
     successor,
     ignored: new Set(ignored.map(({ ref }) => liveRefId(ref))),
+    client,
   };
 }
 
@@ -97,7 +104,8 @@ async function ensureOwned(
 ): Promise<OwnState> {
   const key = keyOfRef(ref);
   const copy = watched.failure(kind) === undefined ? watched.get(kind, key) : undefined;
-  const object = copy ?? (await liveObject(req, kind, key));
+  const { client } = ownership;
+  const object = copy ?? (await liveObject({ client, signal: req.signal }, kind, key));
   if (object === undefined) return "missing";
   // Objects that the Operand does not manage are not owned, for example existing ones of mode EnsureExists.
   const operandUid = controllerOf(req.object)?.uid ?? "";
@@ -116,7 +124,7 @@ async function ensureOwned(
   const fieldManager = fieldManagerOf(reference.uid);
   const contention = req.contention(kind, key, reference.uid);
   if (contention.hold() !== undefined) return "missing";
-  const after = await req.client.apply(kind, { metadata }, { force: true, fieldManager, signal: req.signal });
+  const after = await client.apply(kind, { metadata }, { force: true, fieldManager, signal: req.signal });
   contention.wrote(object, after);
   return "owned";
 }

@@ -1,4 +1,5 @@
 import { mapConcurrent } from "@levelset/core/internal";
+import { StatusError } from "@levelset/core";
 import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import type { ClientContext } from "../../apply/index.ts";
@@ -11,7 +12,7 @@ import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { decidePrune, decideLeftover, pendingOf, withoutDelay } from "../prune/prune-decision.ts";
 import type { KeepReason, LeftoverDecision, PruneContext } from "../prune/prune-decision.ts";
-import { deleteUnchanged } from "../prune/disown.ts";
+import { deleteUnchanged, orForbidden, refusalOf } from "../prune/disown.ts";
 import type { DeleteRefusal } from "../prune/disown.ts";
 import { resolveRefKind } from "../spec/kind-resolver.ts";
 import { comparableObject } from "../apply/comparable-object.ts";
@@ -91,15 +92,22 @@ interface FoundObject {
   readonly object: KubeObject;
 }
 
-async function find(ref: LiveRef, options: PrunePlanOptions): Promise<FoundObject | undefined> {
+async function find(ref: LiveRef, options: PrunePlanOptions): Promise<FoundObject | StatusError | undefined> {
   const kind = await resolveRefKind(ref, options.discovery, options.signal);
-  const object = kind === undefined ? undefined : await liveObject(options, kind, keyOfRef(ref));
-  return kind === undefined || object === undefined ? undefined : { kind, object };
+  const object = kind === undefined ? undefined : await orForbidden(liveObject(options, kind, keyOfRef(ref)));
+  if (kind === undefined || object === undefined) return undefined;
+  return object instanceof StatusError ? object : { kind, object };
 }
 
 async function pruneOne(ref: LiveRef, options: PrunePlanOptions, isFirst: boolean): Promise<PlannedPrune | undefined> {
   const found = await find(ref, options);
-  return found === undefined ? undefined : plannedPrune(ref, found, options, isFirst);
+  if (found === undefined) return undefined;
+  return found instanceof StatusError ? unreadable(ref, found, isFirst) : plannedPrune(ref, found, options, isFirst);
+}
+
+/** An object that the server does not let us read. */
+function unreadable(ref: LiveRef, error: StatusError, isFirst: boolean): PlannedPrune {
+  return { ref, isFirst, before: {}, action: "refuse", ...refusalOf(error) };
 }
 
 async function plannedPrune(
@@ -125,6 +133,7 @@ async function plannedPrune(
 async function planLeftover(ref: LiveRef, options: PrunePlanOptions): Promise<PlannedPrune | undefined> {
   const found = await find(ref, options);
   if (found === undefined) return undefined;
+  if (found instanceof StatusError) return unreadable(ref, found, false);
   const { operand, baseline, ctx } = options;
   const decision = decideLeftover(found.object, { operand, baseline, now: ctx.now });
   if (decision.kind === "ignore") return undefined;

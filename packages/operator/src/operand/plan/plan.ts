@@ -1,4 +1,4 @@
-import { apiVersionOf, controllerOf, isDeleting } from "@levelset/core";
+import { apiVersionOf, controllerOf, InputError, isDeleting, StatusError } from "@levelset/core";
 import { controllingOwnerUid } from "@levelset/core/internal";
 import type { Clock, KubeObject, ObjectOf } from "@levelset/core";
 import type { ClientContext } from "../../apply/index.ts";
@@ -23,6 +23,8 @@ import { buildPruneContext } from "../prune/prune-decision.ts";
 import type { InvalidManifestSet } from "../spec/manifest-set.ts";
 import { resolveSet } from "../spec/resolve-set.ts";
 import type { ResolvedSet } from "../spec/resolve-set.ts";
+import { accountOf, setClient } from "../spec/set-client.ts";
+import { orForbidden } from "../prune/disown.ts";
 import { SetSnapshot } from "./snapshot.ts";
 import { labelledRefs } from "../prune/prune-leftovers.ts";
 
@@ -58,6 +60,7 @@ const NO_UID = "00000000-0000-0000-0000-000000000000";
 export async function planOperand(operand: ObjectOf<Operand>, world: PlanWorld): Promise<OperandPlan> {
   const { discovery, signal } = world;
   const isSuspended = operand.spec.suspend;
+  await checkImpersonation(operand, world);
   const inventories = (await world.client.list(ClusterActiveOperand, { signal })).items;
   if (isDeleting(operand)) {
     const prunes = await prunesOf(operand, { inventories, baseline: "", unlisted: [], isReached: true }, world);
@@ -74,6 +77,18 @@ export async function planOperand(operand: ObjectOf<Operand>, world: PlanWorld):
   const prunes = await prunesOf(operand, { inventories, baseline, unlisted: unlistedRefs, isReached }, world);
   const unlisted = snapshot.failures.map(({ message }) => message);
   return { kind: "plan", items, prunes, isSuspended, unlisted };
+}
+
+/** Throws an InputError if the caller may not use the service account of the Operand. */
+async function checkImpersonation(operand: ObjectOf<Operand>, { client, signal }: PlanWorld): Promise<void> {
+  const account = accountOf(operand);
+  if (account === undefined) return;
+  const response = await orForbidden(setClient(client, operand).getRaw("/version", { signal }));
+  if (!(response instanceof StatusError)) return;
+  const { serviceAccountName: name = "", serviceAccountNamespace: namespace = "" } = operand.spec;
+  throw new InputError(`cannot plan with the rights of service account ${account}: ${response.message}`, {
+    hint: `kubectl auth can-i impersonate serviceaccounts/${name} -n ${namespace}`,
+  });
 }
 
 /** Returns the inventory of the set: the existing one, or one as it will be created. */
@@ -164,5 +179,6 @@ async function prunesOf(
     now: world.clock.now(),
   };
   const ctx = buildPruneContext(inventories, departure);
-  return planPrune({ ...world, ...about, operand, removing, ctx: ctx });
+  const client = setClient(world.client, operand);
+  return planPrune({ ...world, ...about, client, operand, removing, ctx: ctx });
 }

@@ -15,6 +15,7 @@ import { LivePruneContext } from "./live-prune-context.ts";
 import { ORPHAN_FINALIZER, RELEASE_ANNOTATION } from "../spec/labels-and-annotations.ts";
 import { isWaitSkipped } from "./prune-step.ts";
 import { pruneInOrder } from "./prune-in-order.ts";
+import { setClient } from "../spec/set-client.ts";
 import { NOT_STALLED, stall } from "../inventory/stalled.ts";
 
 /**
@@ -62,7 +63,8 @@ async function removePending(
 ): Promise<Result<undefined> | undefined> {
   const pending = req.object.status?.pending ?? [];
   if (pending.length === 0) return undefined;
-  const { client, discovery, object, signal, spec } = req;
+  const { discovery, object, signal, spec } = req;
+  const client = setClient(req.client, object);
   const view = await LivePruneContext.read(req, {
     operand: object.metadata.name,
     operandUid: object.metadata.uid,

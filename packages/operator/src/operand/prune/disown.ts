@@ -141,6 +141,21 @@ export interface DeleteRefusal {
   readonly message: string;
 }
 
+/** Returns the error if the server forbids a request, such as for lack of rights. Other errors are thrown. */
+export async function orForbidden<T>(request: Promise<T>): Promise<T | StatusError> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof StatusError && error.reason === "Forbidden") return error;
+    throw error;
+  }
+}
+
+/** Returns the refusal that an error reports. */
+export function refusalOf({ reason, message }: StatusError): DeleteRefusal {
+  return { reason, message };
+}
+
 /**
  * Deletes this resourceVersion of an object, or checks with a dry run whether it could. A changed object is left for
  * the next run.

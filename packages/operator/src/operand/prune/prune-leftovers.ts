@@ -1,4 +1,5 @@
 import { BACKOFFS, mapConcurrent } from "@levelset/core/internal";
+import { StatusError } from "@levelset/core";
 import type { Kind } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";
@@ -17,8 +18,10 @@ import type { PruneResult } from "./prune-objects.ts";
 import { decideLeftover } from "./prune-decision.ts";
 import type { LeftoverDecision } from "./prune-decision.ts";
 import { resolveRefKind } from "../spec/kind-resolver.ts";
+import { setClient } from "../spec/set-client.ts";
 import { deletionWait, terminating } from "./deletion-wait.ts";
 import type { Terminating } from "./deletion-wait.ts";
+import { orForbidden, refusalOf } from "./disown.ts";
 import type { DeleteRefusal } from "./disown.ts";
 import type { RemovalReason } from "../inventory/removal-hold.ts";
 
@@ -138,7 +141,7 @@ async function pruneGroup(
   return mapConcurrent(checked, async ({ ref, state }) => {
     const result = pruned.get(ref);
     if (typeof result === "object") {
-      return { ref, isGone: false, left: { ...ref, reason: result.reason }, requeueAfterMs: BACKOFFS.prune.firstMs };
+      return refused(ref, result);
     }
     if (result === "released") return { ref, isGone: false };
     const now = result === undefined || result === "outdated" ? state : await readState(req, ref);
@@ -159,7 +162,8 @@ async function pruneDue(
   claims: RefLocks,
 ): Promise<ReadonlyMap<LiveRef, PruneResult>> {
   if (unmarked.length + marked.length === 0) return new Map();
-  const { client, signal, discovery, object } = req;
+  const { signal, discovery, object } = req;
+  const client = setClient(req.client, object);
   const { name, uid } = object.metadata;
   const view = await LivePruneContext.read(req, { operand: name, operandUid: uid });
   const pruner = { client, signal, discovery, claims };
@@ -174,8 +178,10 @@ function operandOf({ name }: Req<Operand>): string {
 /** Returns the decision on an object in its current state. */
 async function readState(req: Req<Operand>, ref: LiveRef): Promise<LeftoverState> {
   const kind = await resolveRefKind(ref, req.discovery, req.signal);
-  const object = kind === undefined ? undefined : await liveObject(req, kind, keyOfRef(ref));
+  const context = { client: setClient(req.client, req.object), signal: req.signal };
+  const object = kind === undefined ? undefined : await orForbidden(liveObject(context, kind, keyOfRef(ref)));
   if (object === undefined) return { kind: "gone" };
+  if (object instanceof StatusError) return { kind: "refused", refusal: refusalOf(object) };
   const { latestReadyActiveOperand: baseline } = req.status;
   const now = req.clock.now();
   const state = decideLeftover(object, { operand: req.object, baseline, now });
@@ -186,12 +192,20 @@ async function readState(req: Req<Operand>, ref: LiveRef): Promise<LeftoverState
 type LeftoverState =
   | LeftoverDecision
   | { readonly kind: "gone" }
-  | { readonly kind: "terminating"; readonly object: Terminating };
+  | { readonly kind: "terminating"; readonly object: Terminating }
+  | { readonly kind: "refused"; readonly refusal: DeleteRefusal };
+
+/** Returns the result for an object that the server does not let us read or delete. */
+function refused(ref: LiveRef, { reason, message }: DeleteRefusal): LeftoverResult {
+  return { ref, isGone: false, left: { ...ref, reason, message }, requeueAfterMs: BACKOFFS.prune.firstMs };
+}
 
 function resultFor(ref: LiveRef, state: LeftoverState, req: Req<Operand>): LeftoverResult {
   switch (state.kind) {
     case "gone":
       return { ref, isGone: true };
+    case "refused":
+      return refused(ref, state.refusal);
     case "ignore":
       return { ref, isGone: false };
     case "prune":

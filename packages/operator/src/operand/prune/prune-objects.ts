@@ -1,4 +1,4 @@
-import { isDeleting } from "@levelset/core";
+import { isDeleting, StatusError } from "@levelset/core";
 import { mapConcurrent, CONCURRENCY_MAX } from "@levelset/core/internal";
 import type { Kind, KubeObject } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
@@ -11,7 +11,7 @@ import type { PruneView } from "./live-prune-context.ts";
 import { PRUNING } from "../spec/labels-and-annotations.ts";
 import { decidePrune } from "./prune-decision.ts";
 import type { PruneDecision, PruneContext } from "./prune-decision.ts";
-import { deleteUnchanged, markObject, disownObject, unmarkObject } from "./disown.ts";
+import { deleteUnchanged, markObject, disownObject, orForbidden, refusalOf, unmarkObject } from "./disown.ts";
 import type { DeleteRefusal, OwnerChange } from "./disown.ts";
 import { resolveRefKind } from "../spec/kind-resolver.ts";
 
@@ -57,7 +57,8 @@ export async function wouldDelete(
     const decided = await mapConcurrent(refs.slice(first, first + CONCURRENCY_MAX), (ref) =>
       decide(pruner, ref, view.ctx),
     );
-    if (decided.some((one) => one !== "gone" && one.pruning.kind === "delete")) return true;
+    if (decided.some((one) => one !== "gone" && !(one instanceof StatusError) && one.pruning.kind === "delete"))
+      return true;
   }
   return false;
 }
@@ -81,7 +82,8 @@ async function pruneOnce(
   const irreversible: Decided[] = [];
   await mapConcurrent(refs, async (ref) => {
     const decided = await decide(pruner, ref, view.ctx);
-    if (decided === "gone") outcomes.set(ref, "gone");
+    if (decided === "gone") outcomes.set(ref, decided);
+    else if (decided instanceof StatusError) outcomes.set(ref, refusalOf(decided));
     else if (isIrreversible(decided.pruning)) irreversible.push(decided);
     else outcomes.set(ref, await execute(pruner, decided, view.ctx));
   });
@@ -97,11 +99,16 @@ async function pruneOnce(
   return outcomes;
 }
 
-async function decide(pruner: PruneObjectsOptions, ref: LiveRef, ctx: PruneContext): Promise<Decided | "gone"> {
+async function decide(
+  pruner: PruneObjectsOptions,
+  ref: LiveRef,
+  ctx: PruneContext,
+): Promise<Decided | StatusError | "gone"> {
   const kind = await resolveRefKind(ref, pruner.discovery, pruner.signal);
   // A kind that is no longer served has no objects.
-  const object = kind === undefined ? undefined : await liveObject(pruner, kind, keyOfRef(ref));
+  const object = kind === undefined ? undefined : await orForbidden(liveObject(pruner, kind, keyOfRef(ref)));
   if (kind === undefined || object === undefined) return "gone";
+  if (object instanceof StatusError) return object;
   return { ref, kind, object, pruning: decidePrune(ref, object, ctx) };
 }
 
@@ -169,7 +176,8 @@ async function execute(
     const refusal = await deleteUnchanged(kind, object, pruner);
     return refusal?.reason === "Conflict" ? "changed" : (refusal ?? "deleted");
   }
-  const isDone = await disownObject(kind, object, ctx.removing, ownerChangeOf(pruning, ctx), pruner);
+  const isDone = await orForbidden(disownObject(kind, object, ctx.removing, ownerChangeOf(pruning, ctx), pruner));
+  if (isDone instanceof StatusError) return refusalOf(isDone);
   if (!isDone) return "changed";
   return pruning.kind === "mark" ? "marked" : "released";
 }

@@ -18,6 +18,7 @@ import { pruneInOrder } from "./prune-in-order.ts";
 import type { PruneContext } from "./prune-decision.ts";
 import type { DeleteRefusal } from "./disown.ts";
 import { resolveRefKind } from "../spec/kind-resolver.ts";
+import { setClientOfInventory } from "../spec/set-client.ts";
 import { terminating, waitForDeletion } from "./deletion-wait.ts";
 import type { TerminatingObject } from "./deletion-wait.ts";
 
@@ -39,7 +40,7 @@ export function pruneStep(claims: RefLocks): Step<ClusterActiveOperand, undefine
 }
 
 async function removeInventory(req: InventoryReq, claims: RefLocks): Promise<Result<undefined>> {
-  const { client, signal, discovery } = req;
+  const { signal, discovery } = req;
   const waiting = await seenWaiting(req);
   if (waiting !== undefined) return waiting;
   const view = await LivePruneContext.read(req, {
@@ -49,6 +50,7 @@ async function removeInventory(req: InventoryReq, claims: RefLocks): Promise<Res
   });
   const { operand } = view.ctx;
   if (operand?.spec.suspend === true && !isDeleting(operand)) return wait("the Operand is suspended");
+  const client = setClientOfInventory(req.client, req.object, operand);
   const groups = removalGroups(req.spec.live, orderOfInventory(req.object, operand));
   const state = await pruneInOrder({ client, signal, discovery, claims }, groups, view, {
     skipWait: isWaitSkipped(req.object) || isWaitSkipped(operand),

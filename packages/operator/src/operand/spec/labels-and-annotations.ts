@@ -19,6 +19,8 @@ export const PRUNE_ANNOTATION: string = `${OPERAND_GROUP}/prune`;
 export const RELEASE_ANNOTATION: string = `${OPERAND_GROUP}/release`;
 /** Annotation on an inventory: the install order of its objects. They are deleted in reverse. */
 export const INSTALL_ORDER: string = `${OPERAND_GROUP}/install-order`;
+/** Annotation on an inventory: the service account of its Operand as `NAMESPACE/NAME`. Used once the Operand is gone. */
+export const SERVICE_ACCOUNT: string = `${OPERAND_GROUP}/service-account`;
 /**
  * Annotation on an Operand or inventory: `true` deletes stage after stage without waiting until the objects of a stage
  * are gone.

@@ -81,6 +81,13 @@ export const Operand = kind({
           .default([]),
       })
       .default({}),
+    /**
+     * Service account whose rights are used for the objects of the set, by impersonation. Default: the rights of the
+     * operator.
+     */
+    serviceAccountName: s.string().min(1).max(253).optional(),
+    /** Namespace of that service account. */
+    serviceAccountNamespace: s.string().min(1).max(63).optional(),
   }),
   status: s.object({
     /** Inventory of the version that is fully installed: the baseline. */
