@@ -176,6 +176,13 @@ describe("an Operand with a service account", () => {
     await cluster.clock.advance(RETRIED_MS);
     expect(guard.requests).toHaveLength(before);
   });
+
+  test("needs the namespace of the account too", async () => {
+    await using cluster = await testCluster();
+    cluster.run(operandManager());
+    await cluster.untilIdle();
+    await expect(apply(cluster, { serviceAccountName: "installer" })).rejects.toThrow(/must be set together/u);
+  });
 });
 
 describe("a plan of an Operand with a service account", () => {

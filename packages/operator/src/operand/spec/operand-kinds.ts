@@ -20,75 +20,79 @@ export const Operand = kind({
   version: "v1alpha1",
   kind: "Operand",
   scope: "Cluster",
-  spec: s.object({
-    /** Objects that are applied first and must be healthy before postInstall is applied. */
-    steadyState: s.array(s.embedded()).default([]),
-    /** Objects that are applied once steadyState is healthy. They replace whole objects of steadyState. */
-    postInstall: s.array(s.embedded()).default([]),
-    /** True if every Deployment must be available before the set counts as installed. */
-    checkDeploymentHealth: s.boolean().default(true),
-    /** Readiness rules for objects of other kinds: kstatus, or custom CEL expressions. */
-    health: s
-      .array(
-        s.object({
-          group: s.string().default(""),
-          kind: s.string(),
-          /** CEL expression over `self`, the object. Default: kstatus. */
-          ready: s.string().optional(),
-          /** CEL expression over `self`: true if the object has failed for good. */
-          failed: s.string().optional(),
-          /** Time after which an object that is not ready counts as failed. */
-          timeout: s.duration().optional(),
-        }),
-      )
-      .default([]),
-    prune: s
-      .object({
-        mode: s.enum("Immediate", "Deferred", "Confirm", "Disabled").default("Immediate"),
-        /** With Deferred: how long an object stays after its set is gone. */
-        after: s.duration().default("1h"),
-      })
-      .default({}),
-    /** What happens to the objects when the Operand is deleted. */
-    deletionPolicy: s.enum("Delete", "Orphan", "WaitForTermination").default("Delete"),
-    /** Time that the deletion of objects may take before it is reported as DeletionTimedOut. Default 10m. */
-    deletionTimeout: s.duration().optional(),
-    /** While true, only the status of this object is written. */
-    suspend: s.boolean().default(false),
-    /** Number of earlier ready versions that are stored for rollback; each is as large as this object. */
-    revisionHistoryLimit: s.int32().min(0).max(100).default(5),
-    /** How to handle fields of other managers: take them over, or fail and report them. */
-    conflicts: s.enum("Force", "Fail").default("Force"),
-    /** Whether existing objects are adopted. */
-    adoption: s.enum("Always", "IfUnowned", "Never").default("IfUnowned"),
-    drift: s
-      .object({
-        mode: s.enum("Correct", "Report").default("Correct"),
-        /**
-         * Fields that may differ once an object exists, as JSON pointers. Without group and kind the rule selects every
-         * object.
-         */
-        ignore: s
-          .array(
-            s.object({
-              group: s.string().optional(),
-              kind: s.string().optional(),
-              namespace: s.string().optional(),
-              name: s.string().optional(),
-              fields: s.array(s.string()),
-            }),
-          )
-          .default([]),
-      })
-      .default({}),
-    /**
-     * Service account whose rights are used for the objects of the set, by impersonation. Default: the rights of the
-     * operator.
-     */
-    serviceAccountName: s.string().min(1).max(253).optional(),
-    /** Namespace of that service account. */
-    serviceAccountNamespace: s.string().min(1).max(63).optional(),
-  }),
+  spec: s
+    .object({
+      /** Objects that are applied first and must be healthy before postInstall is applied. */
+      steadyState: s.array(s.embedded()).default([]),
+      /** Objects that are applied once steadyState is healthy. They replace whole objects of steadyState. */
+      postInstall: s.array(s.embedded()).default([]),
+      /** True if every Deployment must be available before the set counts as installed. */
+      checkDeploymentHealth: s.boolean().default(true),
+      /** Readiness rules for objects of other kinds: kstatus, or custom CEL expressions. */
+      health: s
+        .array(
+          s.object({
+            group: s.string().default(""),
+            kind: s.string(),
+            /** CEL expression over `self`, the object. Default: kstatus. */
+            ready: s.string().optional(),
+            /** CEL expression over `self`: true if the object has failed for good. */
+            failed: s.string().optional(),
+            /** Time after which an object that is not ready counts as failed. */
+            timeout: s.duration().optional(),
+          }),
+        )
+        .default([]),
+      prune: s
+        .object({
+          mode: s.enum("Immediate", "Deferred", "Confirm", "Disabled").default("Immediate"),
+          /** With Deferred: how long an object stays after its set is gone. */
+          after: s.duration().default("1h"),
+        })
+        .default({}),
+      /** What happens to the objects when the Operand is deleted. */
+      deletionPolicy: s.enum("Delete", "Orphan", "WaitForTermination").default("Delete"),
+      /** Time that the deletion of objects may take before it is reported as DeletionTimedOut. Default 10m. */
+      deletionTimeout: s.duration().optional(),
+      /** While true, only the status of this object is written. */
+      suspend: s.boolean().default(false),
+      /** Number of earlier ready versions that are stored for rollback; each is as large as this object. */
+      revisionHistoryLimit: s.int32().min(0).max(100).default(5),
+      /** How to handle fields of other managers: take them over, or fail and report them. */
+      conflicts: s.enum("Force", "Fail").default("Force"),
+      /** Whether existing objects are adopted. */
+      adoption: s.enum("Always", "IfUnowned", "Never").default("IfUnowned"),
+      drift: s
+        .object({
+          mode: s.enum("Correct", "Report").default("Correct"),
+          /**
+           * Fields that may differ once an object exists, as JSON pointers. Without group and kind the rule selects every
+           * object.
+           */
+          ignore: s
+            .array(
+              s.object({
+                group: s.string().optional(),
+                kind: s.string().optional(),
+                namespace: s.string().optional(),
+                name: s.string().optional(),
+                fields: s.array(s.string()),
+              }),
+            )
+            .default([]),
+        })
+        .default({}),
+      /**
+       * Service account whose rights are used for the objects of the set, by impersonation. Default: the rights of the
+       * operator.
+       */
+      serviceAccountName: s.string().min(1).max(253).optional(),
+      /** Namespace of that service account. */
+      serviceAccountNamespace: s.string().min(1).max(63).optional(),
+    })
+    .rule("has(self.serviceAccountName) == has(self.serviceAccountNamespace)", {
+      message: "serviceAccountName and serviceAccountNamespace must be set together",
+    }),
   status: s.object({
     /** Inventory of the version that is fully installed: the baseline. */
     latestReadyActiveOperand: s.string().optional(),
