@@ -183,6 +183,14 @@ describe("an Operand with a service account", () => {
     await cluster.untilIdle();
     await expect(apply(cluster, { serviceAccountName: "installer" })).rejects.toThrow(/must be set together/u);
   });
+
+  test("is rejected if it is not a name, so that the user of its requests is always a service account", async () => {
+    await using cluster = await testCluster();
+    cluster.run(operandManager());
+    await cluster.untilIdle();
+    for (const wrong of [{ serviceAccountName: "a:b" }, { serviceAccountNamespace: "shop:admin" }])
+      await expect(apply(cluster, { ...ACCOUNT, ...wrong })).rejects.toThrow(/should match/u);
+  });
 });
 
 describe("a plan of an Operand with a service account", () => {

@@ -6,6 +6,10 @@ export const OPERAND_GROUP = "operand.levelset.dev";
 /** Maximum number of objects in a set. An Operand is one object and must fit the server's size limit. */
 export const ITEMS_MAX = 5_000;
 
+/** Names of namespaces and of service accounts (docs: Object Names and IDs). */
+const DNS_LABEL = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
+const DNS_SUBDOMAIN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
+
 /** Reference to one object of a set, independent of the API version. */
 const ref = {
   group: s.string().max(253).default(""),
@@ -86,9 +90,9 @@ export const Operand = kind({
        * Service account whose rights are used for the objects of the set, by impersonation. Default: the rights of the
        * operator.
        */
-      serviceAccountName: s.string().min(1).max(253).optional(),
+      serviceAccountName: s.string().max(253).pattern(DNS_SUBDOMAIN).optional(),
       /** Namespace of that service account. */
-      serviceAccountNamespace: s.string().min(1).max(63).optional(),
+      serviceAccountNamespace: s.string().max(63).pattern(DNS_LABEL).optional(),
     })
     .rule("has(self.serviceAccountName) == has(self.serviceAccountNamespace)", {
       message: "serviceAccountName and serviceAccountNamespace must be set together",
