@@ -70,6 +70,11 @@ describe("a child without an owner", () => {
       stripped({ managedFields: [written("levelset-shop", { subresource: "status" })] }),
       false,
     ],
+    [
+      "our manager did not apply it",
+      stripped({ managedFields: [written("levelset-shop", { operation: "Update" })] }),
+      false,
+    ],
     ["it has no managedFields", stripped({ managedFields: [] }), false],
   ])("if %s", (_, child, expected) => {
     expect(isOurs(child, OWNER, APPLIED)).toBe(expected);

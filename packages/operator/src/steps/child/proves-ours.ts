@@ -18,7 +18,7 @@ export interface ChildClaim {
 /**
  * Reports whether a stripped child is ours, as read from the server. The marks that are left must name this step and the
  * UID of this owner, so that the child of a deleted namesake is not taken over, and managedFields must show that our
- * field manager set the step annotation, so that a copy made by another client is not. A child with a controller, or
+ * field manager applied the step annotation, so that a copy made by another client is not. A child with a controller, or
  * with marks of another owner, is never ours.
  */
 export function provesOurs(child: KubeObject, claim: ChildClaim): boolean {
@@ -49,8 +49,8 @@ function marksIn(
   });
 }
 
-function isSetBy({ manager, subresource = "", fieldsV1 }: ManagedFieldsEntry, name: string): boolean {
-  if (manager !== name || subresource !== "") return false;
+function isSetBy({ manager, operation, subresource = "", fieldsV1 }: ManagedFieldsEntry, name: string): boolean {
+  if (manager !== name || operation !== "Apply" || subresource !== "") return false;
   const path = ["f:metadata", "f:annotations", `f:${STEP_ANNOTATION}`];
   // Entries are parsed from JSON.
   const fields = fieldsV1 as JsonValue | undefined;
