@@ -44,6 +44,7 @@ export function stores(api: BucketApi): Operator<typeof Store> {
     status: ({ status }, { url }) => {
       status.url = url;
     },
+    keep: ["url"], // an outage of the service does not clear the address
     pollMs: 10_000,
     driftMs: 600_000,
   });

@@ -25,6 +25,8 @@ import {
   parseApiVersion,
   parseKey,
   removeFinalizerPatch,
+  removeOwnerPatch,
+  strippedOwnerUid,
   withOwnerReference,
 } from "./index.ts";
 import type { KubeObject, ObjectMeta } from "./index.ts";
@@ -181,6 +183,25 @@ describe("owner annotations", () => {
       uid: "p",
     });
     expect(managerOf(object())).toBeUndefined();
+  });
+
+  test("leave a label as a hint if the rest was removed", () => {
+    expect(strippedOwnerUid(object({ labels: marked.labels }))).toBe("o");
+    expect(strippedOwnerUid(object(marked))).toBeUndefined();
+    const references = { ownerReferences: [controllerReference(object({ uid: "p" }))] };
+    expect(strippedOwnerUid(object({ labels: marked.labels, ...references }))).toBeUndefined();
+    expect(strippedOwnerUid(object())).toBeUndefined();
+  });
+
+  test("are removed by a patch that keeps those of another owner", () => {
+    const child = object({ labels: { ...marked.labels, a: "1" }, annotations: { ...marked.annotations, b: "2" } });
+    const patched = applyJsonPatch(json(child), removeOwnerPatch(child, owner));
+    expect(patched).toMatchObject({ metadata: { labels: { a: "1" }, annotations: { b: "2" } } });
+    expect(removeOwnerPatch(object(patched["metadata"] as Partial<ObjectMeta>), owner)).toEqual([]);
+    const other = { ...owner, metadata: { ...owner.metadata, name: "b", uid: "p" } };
+    expect(removeOwnerPatch(child, other)).toEqual([]);
+    const replaced = json({ ...child, metadata: { ...child.metadata, uid: "u2" } });
+    expect(() => applyJsonPatch(replaced, removeOwnerPatch(child, owner))).toThrow();
   });
 
   test("identify cluster-scoped owners and owners of the core group", () => {

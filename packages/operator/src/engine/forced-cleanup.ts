@@ -17,7 +17,7 @@ export function isCleanupForced<K extends AnyCustomKind>(
   return names.some((each) => each.trim() === name);
 }
 
-/** Returns the sentence that tells a person how to skip the cleanup of a step. */
+/** Returns the part of a message that describes how to skip the cleanup of a step. */
 export function forceHint(step: string): string {
   return `to delete the object without this cleanup, set its annotation ${FORCE_CLEANUP_ANNOTATION} to ${step}`;
 }

@@ -82,6 +82,6 @@ function remains(copy: KubeObject | undefined, child: KubeObject): Result<undefi
   const by = finalizers.length === 0 ? "" : `; it is held by ${finalizers.join(", ")}`;
   const reason = `${describeRef(refOf(copy))} is being deleted${by}`;
   const on = [refOf(copy)];
-  // The watch cannot tell the owner of a stripped child.
+  // The watch does not know the owner of a stripped child.
   return controllingOwnerUid(copy) === undefined ? requeueAfter(reason, STRIPPED_MS, { on }) : wait(reason, { on });
 }
