@@ -195,13 +195,13 @@ describe("owner annotations", () => {
 
   test("are removed by a patch that keeps those of another owner", () => {
     const child = object({ labels: { ...marked.labels, a: "1" }, annotations: { ...marked.annotations, b: "2" } });
-    const patched = applyJsonPatch(json(child), removeOwnerPatch(child, owner));
+    const patched = applyJsonPatch(json(child), removeOwnerPatch(child, owner)) as unknown as KubeObject;
     expect(patched).toMatchObject({ metadata: { labels: { a: "1" }, annotations: { b: "2" } } });
-    expect(removeOwnerPatch(object(patched["metadata"] as Partial<ObjectMeta>), owner)).toEqual([]);
+    expect(removeOwnerPatch(patched, owner)).toEqual([]);
     const other = { ...owner, metadata: { ...owner.metadata, name: "b", uid: "p" } };
     expect(removeOwnerPatch(child, other)).toEqual([]);
     const replaced = json({ ...child, metadata: { ...child.metadata, uid: "u2" } });
-    expect(() => applyJsonPatch(replaced, removeOwnerPatch(child, owner))).toThrow();
+    expect(() => applyJsonPatch(replaced, removeOwnerPatch(child, owner))).toThrow(JsonPatchError);
   });
 
   test("identify cluster-scoped owners and owners of the core group", () => {
