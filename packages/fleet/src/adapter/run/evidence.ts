@@ -71,7 +71,7 @@ function situationOf(
   if (early !== undefined) return early;
   if (progress !== undefined) return { kind: "progressing", ...progress };
   const open = resources.flatMap((resource) => openSituation(resource, run) ?? []);
-  return joinFindings(open.filter(({ kind }) => kind === "failed")) ?? open[0] ?? REACHED;
+  return joinProblems(open.filter(({ kind }) => kind === "failed")) ?? open[0] ?? REACHED;
 }
 
 function skipped(message: string | undefined): Situation | undefined {
@@ -80,21 +80,21 @@ function skipped(message: string | undefined): Situation | undefined {
 
 /** Returns what the first failure means, with the messages of all that mean the same. */
 function failure(errors: readonly PhaseError[]): Situation | undefined {
-  const findings = errors.map(({ means: kind, reason, phase, step, message }) => {
+  const problems = errors.map(({ means: kind, reason, phase, step, message }) => {
     return { kind, reason: reason ?? REASONS[kind], message: `${phase}: ${step}: ${message}` };
   });
-  return joinFindings(findings.filter(({ kind }) => kind === findings[0]?.kind));
+  return joinProblems(problems.filter(({ kind }) => kind === problems[0]?.kind));
 }
 
 /** A failure of the run or of a resource. */
-interface Finding extends Cause {
+interface Problem extends Cause {
   readonly kind: FailureKind;
 }
 
-/** Returns the first of several equally severe findings with the messages of all; undefined if there are none. */
-function joinFindings(findings: readonly Finding[]): Situation | undefined {
-  const [first] = findings;
-  return first && { ...first, message: joinCauses(findings.map(({ message }) => message)) };
+/** Returns the first of several equally severe problems with the messages of all; undefined if there are none. */
+function joinProblems(problems: readonly Problem[]): Situation | undefined {
+  const [first] = problems;
+  return first && { ...first, message: joinCauses(problems.map(({ message }) => message)) };
 }
 
 const REASONS: Readonly<Record<PhaseError["means"], string>> = {
@@ -128,7 +128,7 @@ function resourceProgress({ name, transport, inProgress }: TaskResource, run: Ru
  * Returns why a resource that is not in progress has not reached its goal. Only conditions that the configuration
  * leaves out depend on it.
  */
-function openSituation({ name, transport, inProgress }: TaskResource, run: RunContext): Finding | undefined {
+function openSituation({ name, transport, inProgress }: TaskResource, run: RunContext): Problem | undefined {
   const live = run.resources[name];
   if (live === undefined) return { kind: "progressing", reason: "Progressing", message: `${name} does not exist yet` };
   const readiness = transport.kind === "http" ? undefined : readinessIn(live);

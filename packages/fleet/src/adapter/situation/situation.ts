@@ -54,7 +54,7 @@ export interface WorkState {
 /** Maximum length of the message of a reported condition. */
 const MESSAGE_MAX = 2_000;
 
-/** Joins the messages of several findings to one that fits into a condition. */
+/** Joins the messages of several problems to one that fits into a condition. */
 export function joinCauses(messages: readonly string[]): string {
   return joinMessages(messages, MESSAGE_MAX);
 }

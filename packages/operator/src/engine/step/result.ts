@@ -112,10 +112,10 @@ export function combineResults(results: readonly AnyResult[]): AnyResult {
     case "ok":
       return ok();
     case "wait":
-      return { ...first, reason: joinedMessages(worst) };
+      return { ...first, reason: joinedReasons(first, worst) };
     case "requeueAfter": {
       const soonest = worst.reduce<typeof first>((a, b) => (b.kind === a.kind && b.afterMs < a.afterMs ? b : a), first);
-      return { ...soonest, reason: joinedMessages(worst) };
+      return { ...soonest, reason: joinedReasons(soonest, worst) };
     }
     case "fail":
     case "terminal": {
@@ -128,8 +128,10 @@ export function combineResults(results: readonly AnyResult[]): AnyResult {
   }
 }
 
-function joinedMessages(results: readonly AnyResult[]): string {
-  return joinMessages(results.map(describeResult), MESSAGE_MAX);
+/** Returns the reasons of all results with the severity of one of them. */
+function joinedReasons({ condition }: Remarks, results: readonly AnyResult[]): string {
+  const equal = results.filter((one) => one.kind !== "ok" && one.condition?.severity === condition?.severity);
+  return joinMessages(equal.map(describeResult), MESSAGE_MAX);
 }
 
 function errorsOf(result: AnyResult): readonly Error[] {
