@@ -40,7 +40,7 @@ export {
 export type { ReconcileOutcome } from "./condition/index.ts";
 export { CronError, isTimeZone, parseCron } from "./cron/index.ts";
 export type { CronSchedule } from "./cron/index.ts";
-export { isProgrammingError, retryAfterOf, toError, unreachable } from "./error/index.ts";
+export { isProgrammingError, isTooLarge, retryAfterOf, toError, unreachable } from "./error/index.ts";
 export type { StatusCause } from "./error/index.ts";
 export { formatRfc3339, parseGoDurationMs, parseRfc3339 } from "./format/index.ts";
 export {
@@ -52,6 +52,7 @@ export {
   duplicateFields,
   encodeBase64,
   JsonError,
+  jsonForm,
   LruCache,
   mapJsonArray,
   mapJsonObject,
@@ -126,6 +127,7 @@ export {
 } from "./redaction/index.ts";
 export {
   checkRules,
+  childPath,
   coerceEmbedded,
   compilePattern,
   compileRules,

@@ -1,5 +1,5 @@
 import { InputError, isConflict, isNotFound, StatusError } from "@levelset/core";
-import { secretScrubber } from "@levelset/core/internal";
+import { isTooLarge, secretScrubber } from "@levelset/core/internal";
 import type { JsonObject, ObjectOf } from "@levelset/core";
 import { isServed, listRevisions } from "@levelset/operator/internal";
 import { Operand } from "@levelset/operator";
@@ -71,15 +71,6 @@ export async function applyOperand(
     if (isNotFound(error)) await checkServed(session);
     throw explain(error, secretScrubber([spec])(error.message));
   }
-}
-
-/**
- * Reports whether an object exceeds the size limit of the cluster. kube-apiserver reports the limit of etcd with code 500
- * and the message of etcd (go.etcd.io/etcd/api/v3rpc/rpctypes), the embedded server only RequestEntityTooLarge.
- */
-function isTooLarge({ reason, code, message }: StatusError): boolean {
-  if (reason === "RequestEntityTooLarge") return true;
-  return code === 500 && message.includes("etcdserver: request is too large");
 }
 
 function explain(error: StatusError, message: string): Error {

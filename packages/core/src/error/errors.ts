@@ -44,6 +44,17 @@ export function isInvalid(error: unknown): error is StatusError {
   return error instanceof StatusError && error.reason === "Invalid";
 }
 
+/**
+ * The object exceeds a size limit of the server or of its store. Repeating the request fails again. kube-apiserver
+ * reports the limits of etcd with code 500 and the message of etcd (go.etcd.io/etcd/api/v3rpc/rpctypes/error.go) or of
+ * its gRPC client.
+ */
+export function isTooLarge(error: unknown): boolean {
+  if (!(error instanceof StatusError)) return false;
+  if (error.reason === "RequestEntityTooLarge" || error.code === 413) return true;
+  return error.code === 500 && /request is too large|message larger than max/u.test(error.message);
+}
+
 /** The requested revision or continue token has expired. List again. */
 export function isExpired(error: unknown): boolean {
   return error instanceof StatusError && error.retryStrategy === "relist";

@@ -10,6 +10,7 @@ export {
   isInvalid,
   isNotFound,
   isProgrammingError,
+  isTooLarge,
   toError,
   TransportError,
   unreachable,

@@ -15,7 +15,7 @@ export { mapJsonArray, mapJsonObject } from "./map.ts";
 export { parseJson, stringifyJson } from "./parse.ts";
 export type { ExactIntegers } from "./parse.ts";
 export { duplicateFields } from "./duplicate-fields.ts";
-export { isJsonObject } from "./value.ts";
+export { isJsonObject, jsonForm } from "./value.ts";
 export type { JsonObject, JsonValue } from "./value.ts";
 export { compareCodeUnits } from "./compare-code-units.ts";
 export { decodeUtf8, storableText, textProblem, truncateText } from "./text.ts";

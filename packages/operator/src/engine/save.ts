@@ -1,4 +1,11 @@
-import { addFinalizerPatch, computeConditions, removeFinalizerPatch, formatTimestamp } from "@levelset/core/internal";
+import {
+  addFinalizerPatch,
+  computeConditions,
+  formatTimestamp,
+  isTooLarge,
+  removeFinalizerPatch,
+  truncateText,
+} from "@levelset/core/internal";
 import { createMergePatch } from "@levelset/core/apply";
 import { isInvalid, objectKeyOf, StatusError } from "@levelset/core";
 import type { AnyCustomKind, Condition, ConditionUpdate, JsonObject, ObjectKey, ObjectOf } from "@levelset/core";
@@ -13,12 +20,14 @@ import type { AnyResult } from "./step/result.ts";
 import type { ReconcileRun } from "./reconcile-run.ts";
 import { RunBasis } from "./run-basis.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
+import { checkStatus } from "./status-check.ts";
 
 /** The result of saving a status. */
 export interface StatusSaveResult {
   readonly conditions: readonly Condition[];
   /**
-   * Not ok if the server rejected the status of the steps; then only the conditions are written, and they report it.
+   * Not ok if the status of the steps cannot be stored; then only the conditions are written, and they report it. Also
+   * not ok if it has fields that the kind does not declare; they are not written.
    */
   readonly problem: AnyResult;
 }
@@ -95,25 +104,33 @@ export class Saver<K extends AnyCustomKind> {
   /** Writes the new status, its conditions and observedGeneration in one patch. */
   async saveStatus(run: ReconcileRun<K>, outcome: ReconcileOutcome): Promise<StatusSaveResult> {
     await this.#early;
+    const { conditionUpdates: updates, informational } = run;
+    const incomplete: ReconcileOutcome = outcome.kind === "deleting" ? outcome : { kind: "incomplete" };
+    let problem: AnyResult = ok();
+    const check = (object: ObjectOf<K>, status: EngineStatus): EngineStatus => {
+      const found = checkStatus(this.#plan.kind, status);
+      if (found.kind === "valid") return status;
+      if (found.kind === "invalid") throw new TypeError(found.problem);
+      problem = fail(found.problem);
+      const reported = [...updates, statusCondition(found.problem)];
+      // Fields that are derived from the conditions are computed again, and stay out if they are not declared.
+      const { conditions, ...derived } = this.#engineStatus(object, reported, incomplete, informational);
+      const allowed = Object.entries(derived).filter(([name]) => Object.hasOwn(found.declared, name));
+      return { ...found.declared, ...Object.fromEntries(allowed), conditions };
+    };
+    const compute = (object: ObjectOf<K>): EngineStatus => ({
+      ...run.status,
+      ...this.#engineStatus(object, updates, outcome, informational),
+    });
     try {
-      const conditions = await this.#writeStatus((object) => ({
-        ...run.status,
-        ...this.#engineStatus(object, run.conditionUpdates, outcome, run.informational),
-      }));
-      return { conditions, problem: ok() };
+      const conditions = await this.#writeStatus(compute, check);
+      return { conditions, problem };
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const problem = `the server rejected the status: ${error.message}`;
-      const refused: ConditionUpdate = {
-        type: "Status",
-        status: "False",
-        severity: "Warning",
-        reason: "Error",
-        message: problem,
-      };
-      const incomplete: ReconcileOutcome = outcome.kind === "deleting" ? outcome : { kind: "incomplete" };
-      const conditions = await this.saveConditions([...run.conditionUpdates, refused], incomplete);
-      return { conditions, problem: fail(problem) };
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      const kept = isTooLarge(error) ? updates.map(shortened) : updates;
+      const conditions = await this.saveConditions([...kept, statusCondition(refusal)], incomplete);
+      return { conditions, problem: fail(refusal) };
     }
   }
 
@@ -147,14 +164,18 @@ export class Saver<K extends AnyCustomKind> {
     };
   }
 
-  async #writeStatus(compute: (object: ObjectOf<K>) => EngineStatus): Promise<readonly Condition[]> {
+  /** `check` is called only for a status that differs from the stored one, and may replace it. */
+  async #writeStatus(
+    compute: (object: ObjectOf<K>) => EngineStatus,
+    check: (object: ObjectOf<K>, status: EngineStatus) => EngineStatus = (_object, status) => status,
+  ): Promise<readonly Condition[]> {
     let conditions: readonly Condition[] = [];
     await this.#writer.write((object) => {
-      const after = compute(object);
-      ({ conditions } = after);
-      // Status and conditions are JSON by their declarations; interfaces only lack the index signature.
-      const before = (object.status ?? {}) as unknown as JsonObject;
-      const status = createMergePatch(before, after as unknown as JsonObject);
+      const computed = compute(object);
+      const change = statusPatch(object, computed);
+      const checked = change === undefined ? computed : check(object, computed);
+      const status = checked === computed ? change : statusPatch(object, checked);
+      ({ conditions } = checked);
       return status === undefined ? undefined : this.#patch(object, { status });
     });
     this.#basis.wroteStatus(this.#writer.object);
@@ -194,10 +215,30 @@ export class Saver<K extends AnyCustomKind> {
   }
 }
 
+function statusPatch({ status = {} }: { readonly status?: object }, after: EngineStatus): JsonObject | undefined {
+  // Status and conditions are JSON by their declarations; interfaces only lack the index signature.
+  return createMergePatch(status as unknown as JsonObject, after as unknown as JsonObject);
+}
+
+/** Returns the condition that reports a status that is not stored as the steps wrote it. */
+function statusCondition(message: string): ConditionUpdate {
+  return { type: "Status", status: "False", severity: "Warning", reason: "Error", message };
+}
+
 /**
- * Returns whether the server or the JSON encoder rejected the content, so that a retry of the same content would fail
- * too.
+ * Returns why the content of a status cannot be stored, so that a retry of the same content would fail too; undefined
+ * for other errors.
  */
-function isRefusal(error: unknown): error is Error {
-  return error instanceof TypeError || isInvalid(error);
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof TypeError) return `the status cannot be written: ${error.message}`;
+  if (!(error instanceof StatusError)) return undefined;
+  if (isTooLarge(error)) return `the status is too large, shorten its fields: ${error.message}`;
+  return isInvalid(error) ? `the server rejected the status: ${error.message}` : undefined;
+}
+
+/** Length of the messages of conditions in UTF-16 code units after a status was too large. */
+const SHORT_MESSAGE_MAX = 1_024;
+
+function shortened(update: ConditionUpdate): ConditionUpdate {
+  return { ...update, message: truncateText(update.message, SHORT_MESSAGE_MAX) };
 }
