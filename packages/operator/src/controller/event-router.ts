@@ -5,8 +5,8 @@ import type { AnyCustomKind, Clock, Kind, KubeObject, ObjectKey, ObjectOf } from
 import type { LabelSelector } from "@levelset/core/schema";
 import type { Cache, ChangeContext, Informer, InformerOptions, ObjectChange } from "../cache/index.ts";
 import type { Priority, Trigger } from "../queue/index.ts";
-import { hasOrphanFinalizer, labelSelectorOf } from "../engine/index.ts";
-import type { WatchedObjects, DynamicWatch, LabelQuery, StepPlan, CacheReader } from "../engine/index.ts";
+import { hasOrphanFinalizer, labelSelectorOf, UndeclaredKindError } from "../engine/index.ts";
+import type { CacheRead, WatchedObjects, DynamicWatch, LabelQuery, StepPlan, CacheReader } from "../engine/index.ts";
 import { DynamicWatches } from "./dynamic-watches.ts";
 import type { WatchChange } from "./dynamic-watches.ts";
 import { LABEL_INDEX, labelIndexValues, lookupNamespace, wantedValues } from "./label-index.ts";
@@ -59,6 +59,8 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
   readonly #options: EventRouterOptions<K>;
   /** Informers that serve reads, by the id of their kind. */
   readonly #others = new Map<string, Informer<Kind>>();
+  /** The ids of the kinds that are indexed for `owned` and for `select`. */
+  readonly #indexed: Readonly<Record<"owned" | "select", Set<string>>> = { owned: new Set(), select: new Set() };
   readonly #declared: Pick<Informer<Kind>, "synced" | "close">[] = [];
   readonly #dynamicWatches: DynamicWatches<K>;
   /** UIDs of our objects that were seen with the orphan finalizer: the garbage collector removes it at any time. */
@@ -86,15 +88,15 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
   }
 
   get<Other extends Kind>(kind: Other, key: ObjectKey): ObjectOf<Other> | undefined {
-    return this.#informerOf(kind).get(key);
+    return this.#informerOf(kind, "get").get(key);
   }
 
   owned<Other extends Kind>(kind: Other, owner: KubeObject): readonly ObjectOf<Other>[] {
-    return this.#informerOf(kind).byIndex(OWNER_INDEX, owner.metadata.uid);
+    return this.#informerOf(kind, "owned").byIndex(OWNER_INDEX, owner.metadata.uid);
   }
 
   stripped<Other extends Kind>(kind: Other, owner: KubeObject): readonly ObjectOf<Other>[] {
-    return this.#informerOf(kind).byIndex(OWNER_INDEX, strippedValue(owner.metadata.uid));
+    return this.#informerOf(kind, "owned").byIndex(OWNER_INDEX, strippedValue(owner.metadata.uid));
   }
 
   isOrphaning({ metadata }: KubeObject): boolean {
@@ -107,8 +109,9 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     labels: LabelQuery,
   ): readonly ObjectOf<Other>[] {
     const selector = labelSelectorOf(labels);
+    const informer = this.#informerOf(kind, "select");
     return wantedValues(kind.scope === "Cluster" ? undefined : namespace, selector)
-      .flatMap((value) => this.#informerOf(kind).byIndex(LABEL_INDEX, value))
+      .flatMap((value) => informer.byIndex(LABEL_INDEX, value))
       .filter(({ metadata }) => matchesLabelSelector(selector, metadata.labels));
   }
 
@@ -127,11 +130,11 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     for (const informer of this.#declared) informer.close();
   }
 
-  #informerOf<Other extends Kind>(kind: Other): Informer<Other> {
-    const informer = kindId(kind) === kindId(this.own.kind) ? this.own : this.#others.get(kindId(kind));
-    if (informer === undefined) {
-      throw new TypeError(`${kind.kind} is not declared by any step under owns or reads`);
-    }
+  #informerOf<Other extends Kind>(kind: Other, read: CacheRead): Informer<Other> {
+    const id = kindId(kind);
+    const informer = id === kindId(this.own.kind) ? this.own : this.#others.get(id);
+    const isIndexed = read === "get" || this.#indexed[read].has(id);
+    if (informer === undefined || !isIndexed) throw new UndeclaredKindError(kind, read);
     // The map stores each informer under the id of its kind.
     return informer as unknown as Informer<Other>;
   }
@@ -170,13 +173,18 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
     const { kind, labelSelector } = rule;
     const informer = this.#open(kind, { labels: labelSelector });
     this.#declared.push(informer);
-    if (rule.via === "owner") informer.addIndex(OWNER_INDEX, ownerUid);
-    if (rule.via === "labels") informer.addIndex(LABEL_INDEX, labelIndexValues);
+    if (rule.via === "owner") this.#index("owned", informer, OWNER_INDEX, ownerUid);
+    if (rule.via === "labels") this.#index("select", informer, LABEL_INDEX, labelIndexValues);
     // An informer with a label selector must not serve reads of the whole kind.
     if (labelSelector === undefined && (rule.via === "owner" || !this.#others.has(kindId(kind)))) {
       this.#others.set(kindId(kind), informer);
     }
     this.#route(rule, informer, (change) => this.#keysFor(rule, position, change));
+  }
+
+  #index(read: "owned" | "select", informer: Informer<Kind>, ...index: Parameters<Informer<Kind>["addIndex"]>): void {
+    informer.addIndex(...index);
+    this.#indexed[read].add(kindId(informer.kind));
   }
 
   /** Opens a watch that an object requests. It is optional, because it must not block other objects. */

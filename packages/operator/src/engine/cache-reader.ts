@@ -4,7 +4,7 @@ import type { LabelQuery } from "./step/label-query.ts";
 
 /**
  * Reads from the informer caches of the kinds that the steps declare, without requests. Reads include the operator's
- * own writes. Throws a `TypeError` for a kind that no step declares.
+ * own writes. Throws an `UndeclaredKindError` for a kind that no step declares for such reads.
  */
 export interface CacheReader<Own extends AnyCustomKind = AnyCustomKind> {
   /** Returns the frozen object, or undefined if the cache has none under the key. */

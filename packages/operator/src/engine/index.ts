@@ -29,5 +29,7 @@ export type { RunReport } from "./run-report.ts";
 export type { RunDependencies } from "./run-dependencies.ts";
 export { step } from "./step/step.ts";
 export type { Step, StepOptions, StepPolicyRule } from "./step/step.ts";
+export { UndeclaredKindError } from "./step/undeclared-kind.ts";
+export type { CacheRead } from "./step/undeclared-kind.ts";
 export { noopTracer } from "./tracer.ts";
 export type { Tracer } from "./tracer.ts";

@@ -23,6 +23,7 @@ import { checkResult, combineResults, describeResult, fail, ok } from "./step/re
 import type { AnyResult } from "./step/result.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
 import type { Step } from "./step/step.ts";
+import { thrownCondition } from "./step/undeclared-kind.ts";
 
 /** The phases of a step. */
 export type StepPhase = "do" | "cleanup" | "post";
@@ -155,7 +156,7 @@ export class ReconcileRun<K extends AnyCustomKind> {
     } catch (error) {
       isDefect = isProgrammingError(error);
       if (isDefect) logger.error("step failed with a programming error", { phase, err: error, stack: stackOf(error) });
-      result = fail(error);
+      result = fail(error, thrownCondition(error));
     }
     const condition = conditionType(step);
     const contests = this.#contests.filter((contest) => contest.step === step).map((contest) => contest.result);

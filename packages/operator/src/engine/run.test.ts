@@ -112,7 +112,10 @@ test("a step reads declared kinds and its own writes without a request; reading 
   expect(faults.count(({ method, path }) => method === "GET" && path.endsWith("/configmaps/made"))).toBe(0);
   await cluster.patch(Thing, "a", { spec: { mode: "undeclared" } });
   expect(await cluster.untilSettled(Thing, "a")).toHaveCondition("Make", "False", {
-    message: "Secret is not declared by any step under owns or reads",
+    severity: "Error",
+    reason: "NotDeclared",
+    message:
+      "req.get(Secret) reads objects that no step declares: add reference(…, Secret, …) to reads, or Secret to owns",
   });
 });
 
