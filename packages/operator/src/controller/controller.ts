@@ -18,6 +18,7 @@ import { RunLog } from "./run-log.ts";
 import type { RunRecord } from "./run-log.ts";
 import { EventRouter } from "./event-router.ts";
 import type { EnqueueRequest } from "./event-router.ts";
+import { checkStatusSubresource } from "./status-subresource.ts";
 import type { WatchRule } from "./watch-rule.ts";
 
 /** Callbacks of a controller. */
@@ -142,8 +143,14 @@ export class Controller<K extends AnyCustomKind> {
       this.#queue.close();
       this.#stopped.resolve();
     });
-    await Promise.race([this.synced, this.#stopped.promise]);
+    await Promise.race([this.synced.then(() => this.#checkKind(stopping)), this.#stopped.promise]);
     await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#worker(signal)));
+  }
+
+  /** Checks the CRD once it is served: another client may have installed it. */
+  async #checkKind(signal: AbortSignal): Promise<void> {
+    const { plan, cache, clock, fieldManager } = this.#options;
+    if (!signal.aborted) await checkStatusSubresource(cache.client(fieldManager), plan.kind, { clock, signal });
   }
 
   /** Stops all watches. */
