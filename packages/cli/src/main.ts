@@ -38,6 +38,7 @@ function processShell(): Shell {
     cwd: process.cwd(),
     clock: realClock,
     onReady: () => void process.send?.(READY_MESSAGE),
+    rejections: process,
     signal: () => stopSignal(),
   };
 }

@@ -51,7 +51,8 @@ export async function runProgram(
   const manifests =
     options.apply === undefined ? [] : await readManifests(options.apply, { cwd: shell.cwd, kinds, namespace });
   const configured = await managerOptions(options, { program, namespace, cwd: shell.cwd });
-  const managed = options.printStatus === true ? withEndpoints(configured, options.metrics === true) : configured;
+  const served = options.printStatus === true ? withEndpoints(configured, options.metrics === true) : configured;
+  const managed = withRejections(served, shell);
   const logger = await commandLogger(shell, { format: options.logFormat, verbose });
   const signal = shell.signal();
   const connection = connect(access);
@@ -90,6 +91,12 @@ function checkManagerFlags({ others }: Program, flags: ManagerFlags): void {
 function withEndpoints(managed: ManagerOptions, metrics: boolean): ManagerOptions {
   const endpoints = { port: 0, debugToken: randomUUID(), metrics };
   return managed.endpoints === undefined ? { ...managed, endpoints } : managed;
+}
+
+/** Reports unhandled rejections of this process, unless the file sets another source. */
+function withRejections(managed: ManagerOptions, { rejections }: Shell): ManagerOptions {
+  if (rejections === undefined) return managed;
+  return { ...managed, unhandledRejections: { source: rejections, ...managed.unhandledRejections } };
 }
 
 interface Preparation {

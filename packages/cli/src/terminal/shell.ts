@@ -1,4 +1,7 @@
 import type { Clock } from "@levelset/core";
+import type { ManagerOptions } from "@levelset/operator";
+
+type RejectionSource = NonNullable<NonNullable<ManagerOptions["unhandledRejections"]>["source"]>;
 
 /** An interactive terminal. */
 export interface Terminal {
@@ -24,6 +27,8 @@ export interface Shell {
   readonly clock: Clock;
   /** Notifies the parent process that the command is running; absent without a parent. */
   readonly onReady?: () => void;
+  /** Emits unhandled rejections of the process; absent if the command runs in another program. */
+  readonly rejections?: RejectionSource;
   /** Returns a signal that aborts when the process is stopped. */
   readonly signal: () => AbortSignal;
 }

@@ -9,7 +9,7 @@ import { Discovery } from "../client/index.ts";
 import { WorkQueue } from "../queue/index.ts";
 import type { WorkItem } from "../queue/index.ts";
 import { describeResult, fail, reconcile, RECONCILE_ANNOTATION } from "../engine/index.ts";
-import type { AnyResult, EventSink, StepPlan, RunReport, Tracer } from "../engine/index.ts";
+import type { AnyResult, EventSink, StepPlan, StepScope, RunReport, Tracer } from "../engine/index.ts";
 import { ActiveRun } from "./active-run.ts";
 import { ConflictStreaks } from "./conflict-streaks.ts";
 import { HOT_LOOP, HotLoopGuard } from "./hot-loop.ts";
@@ -44,6 +44,8 @@ export interface ControllerOptions<K extends AnyCustomKind> {
   readonly logger: Logger;
   readonly events: EventSink;
   readonly tracer: Tracer;
+  /** Attributes work that steps start; absent if that is not needed. */
+  readonly stepScope?: StepScope | undefined;
   /** Applied children that the server normalizes. */
   readonly applyCache: ApplyCache;
   /** Maximum number of objects that are reconciled concurrently. The same object is never reconciled concurrently. */
@@ -240,7 +242,7 @@ export class Controller<K extends AnyCustomKind> {
   }
 
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
-    const { plan, cache, clock, events, tracer, applyCache, fieldManager, deadlineMs } = this.#options;
+    const { plan, cache, clock, events, tracer, stepScope, applyCache, fieldManager, deadlineMs } = this.#options;
     const tools = {
       discovery: this.#discovery,
       reader: this.#router,
@@ -249,6 +251,7 @@ export class Controller<K extends AnyCustomKind> {
       clock,
       events,
       tracer,
+      stepScope,
       contention: this.#contention,
       applyCache,
       logger,

@@ -22,11 +22,9 @@ import type { Draft, OutputOf, Req, OutputStep } from "./step/req.ts";
 import { checkResult, combineResults, describeResult, fail, ok } from "./step/result.ts";
 import type { AnyResult } from "./step/result.ts";
 import type { RunDependencies } from "./run-dependencies.ts";
+import type { StepPhase } from "./step-scope.ts";
 import type { Step } from "./step/step.ts";
 import { thrownCondition } from "./step/undeclared-kind.ts";
-
-/** The phases of a step. */
-export type StepPhase = "do" | "cleanup" | "post";
 
 /** Record of one phase of one step. */
 export interface StepRecord {
@@ -208,9 +206,11 @@ export class ReconcileRun<K extends AnyCustomKind> {
   async #call(step: Step<K>, phase: StepPhase, signal: AbortSignal, logger: Logger): Promise<AnyResult> {
     const run = step[phase];
     if (run === undefined) return { kind: "ok", value: undefined };
-    const { clock, events } = this.#tools;
+    const { clock, events, stepScope } = this.#tools;
+    const { object } = this;
     const startedAt = clock.monotonic();
-    const result = run(this.#req(step, signal, logger));
+    const call = (): ReturnType<typeof run> => run(this.#req(step, signal, logger));
+    const result = stepScope === undefined ? call() : stepScope({ step: step.name, phase, object, logger }, call);
     const blockedMs = clock.monotonic() - startedAt;
     if (blockedMs > BLOCKED_MS) {
       logger.warn("step blocked the event loop", { phase, blockedMs });

@@ -3,6 +3,7 @@ import type { ApplyCache, Contention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import type { EventSink } from "./step/event-sink.ts";
 import type { CacheReader } from "./cache-reader.ts";
+import type { StepScope } from "./step-scope.ts";
 import type { Tracer } from "./tracer.ts";
 
 /** Dependencies of a run. */
@@ -18,6 +19,8 @@ export interface RunDependencies {
   readonly contention: Contention;
   /** Applied children that the server normalizes. Shared by all runs. */
   readonly applyCache: ApplyCache;
+  /** Attributes work that steps start; absent if that is not needed. */
+  readonly stepScope?: StepScope | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when the operator stops. */

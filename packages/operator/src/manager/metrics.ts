@@ -119,6 +119,11 @@ export class Metrics {
     for (const { step, isDefect } of report.steps) if (isDefect) this.#defects.inc({ controller, step });
   }
 
+  /** Counts a defect of a step that was found after its run. */
+  countDefect(controller: string, step: string): void {
+    this.#defects.inc({ controller, step });
+  }
+
   /** Counts a throttled object. */
   countHotLoop(controller: string): void {
     this.#hotLoops.inc({ controller });

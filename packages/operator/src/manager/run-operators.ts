@@ -15,6 +15,8 @@ import type { Metrics } from "./metrics.ts";
 import { requestRate } from "./request-rate.ts";
 import { controllerJson, runJson } from "./run-json.ts";
 import type { RunsJson } from "./run-json.ts";
+import { RejectionMonitor } from "./rejection-monitor.ts";
+import type { UnhandledRejectionOptions } from "./rejection-monitor.ts";
 import type { AnyController, ManagedOperator } from "./runtime.ts";
 
 /** Leader election: one process reconciles, the others stand by with synced caches. */
@@ -46,6 +48,8 @@ export interface ManagerOptions {
   readonly qps?: number;
   /** Requests that may be sent at once before `qps` limits them. Default: twice `qps`. */
   readonly burst?: number;
+  /** What happens when a promise of a step rejects that is not awaited. */
+  readonly unhandledRejections?: UnhandledRejectionOptions;
 }
 
 /**
@@ -58,10 +62,14 @@ export async function runOperators(
   world: World,
   options: ManagerOptions,
 ): Promise<void> {
-  const managed = new ManagedProcess(operators, world, options);
+  using stop = new LinkedAbortController([world.signal]);
+  const managed = new ManagedProcess(operators, { ...world, signal: stop.signal }, options);
+  const running = managed.run();
   try {
-    await managed.run();
+    await Promise.race([running, managed.fatal]);
   } finally {
+    stop.abort();
+    await Promise.allSettled([running]);
     await managed.close();
   }
 }
@@ -79,13 +87,23 @@ class ManagedProcess {
   #metrics: Metrics | undefined;
   #endpoints: HttpListener | undefined;
   #isStopping = false;
+  readonly #rejections: RejectionMonitor | undefined;
 
   constructor(operators: readonly ManagedOperator[], world: World, options: ManagerOptions) {
     this.#operators = operators;
     this.#world = world;
     this.#options = options;
-    const { clock, random } = world;
+    const { clock, random, logger } = world;
     this.#throttle = new RequestThrottle({ clock, random, rate: requestRate(options) });
+    const { source, max } = options.unhandledRejections ?? {};
+    if (source === undefined) return;
+    const onDefect = (controller: string, step: string): void => this.#metrics?.countDefect(controller, step);
+    this.#rejections = new RejectionMonitor({ source, max, clock, logger, events: () => this.#events, onDefect });
+  }
+
+  /** Rejects if the process cannot continue. */
+  get fatal(): Promise<never> {
+    return this.#rejections?.fatal ?? new Promise<never>(() => {});
   }
 
   async run(): Promise<void> {
@@ -118,6 +136,7 @@ class ManagedProcess {
     for (const controller of this.#controllers.values()) controller.close();
     await this.#cache?.close();
     await this.#endpoints?.close();
+    this.#rejections?.[Symbol.dispose]();
   }
 
   #watch(cache: Cache, tracer: Tracer, fetch: World["fetch"]): void {
@@ -143,7 +162,8 @@ class ManagedProcess {
         onHotLoop: (_key: ObjectKey, _loop: HotLoop) => this.#metrics?.countHotLoop(name),
       };
       const { namespaces } = this.#options;
-      const runtime = { cache, clock, random, logger, events, tracer, listener, namespaces };
+      const stepScope = this.#rejections?.scope(name);
+      const runtime = { cache, clock, random, logger, events, tracer, stepScope, listener, namespaces };
       this.#controllers.set(name, operator.createController(runtime));
     }
   }

@@ -1,7 +1,7 @@
 import type { AnyCustomKind, Clock, Logger, Random } from "@levelset/core";
 import type { Cache } from "../cache/index.ts";
 import type { Controller, ControllerListener } from "../controller/index.ts";
-import type { EventSink, Tracer } from "../engine/index.ts";
+import type { EventSink, StepScope, Tracer } from "../engine/index.ts";
 import type { RbacNeeds } from "./rbac.ts";
 
 /** Dependencies that the operators of one process share. */
@@ -12,6 +12,8 @@ export interface OperatorRuntime {
   readonly logger: Logger;
   readonly events: EventSink;
   readonly tracer: Tracer;
+  /** Attributes work that steps start; absent if that is not needed. */
+  readonly stepScope?: StepScope | undefined;
   readonly listener: ControllerListener;
   /** Only these namespaces, unless the operator declares its own. */
   readonly namespaces?: readonly string[] | undefined;
