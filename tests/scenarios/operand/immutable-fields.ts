@@ -311,7 +311,7 @@ const SET_MAX = 10;
 
 type Results = Readonly<Record<string, string>>;
 
-/** Installs the objects of some cases, changes the fields, and returns what became of each object. */
+/** Installs the objects of some cases, changes the fields, and returns the result of each object. */
 async function change(cluster: Cluster, cases: readonly Case[], operand: string): Promise<Results> {
   await createOperand(
     cluster,
