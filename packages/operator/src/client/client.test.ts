@@ -1,5 +1,5 @@
 import { ConfigMap, isConflict, isNotFound, kind, s, Secret, StatusError, TransportError } from "@levelset/core";
-import type { Fetch } from "@levelset/core";
+import type { Fetch, KubeObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import { seededRandom, VirtualClock } from "@levelset/core/testing";
 import { describe, expect, test } from "vitest";
@@ -39,6 +39,26 @@ describe("the client", () => {
     await expect(client.delete(ConfigMap, key, { uid: "another" })).rejects.toSatisfy(isConflict);
     await client.delete(ConfigMap, key, { uid: created.metadata.uid });
     await expect(client.get(ConfigMap, key)).rejects.toSatisfy(isNotFound);
+  });
+
+  test("sends requests as another user, and reports their writes to the same observer", async () => {
+    await using cluster = await testCluster();
+    const users: (string | null)[] = [];
+    const fetch: Fetch = (request) => {
+      users.push(request.headers.get("impersonate-user"));
+      return cluster.fetch(request);
+    };
+    const written: string[] = [];
+    const observer = {
+      onWrite: (_kind: unknown, object: KubeObject) => written.push(object.metadata.name),
+      onDelete: () => {},
+      onUnknownOutcome: () => {},
+    };
+    const client = new Client({ fetch, fieldManager: "test", observer });
+    await client.as("system:serviceaccount:shop:a").create(ConfigMap, { metadata, data: { x: "1" } });
+    const { managedFields } = (await client.get(ConfigMap, key)).metadata;
+    expect(managedFields).toMatchObject([{ manager: "test" }]);
+    expect([users, written]).toEqual([["system:serviceaccount:shop:a", null], ["a"]]);
   });
 
   test.for(["", ".", ".."])("rejects the object name %j, which would change the request path", async (name) => {

@@ -1,4 +1,4 @@
-import { ConfigMap, findCondition, Secret } from "@levelset/core";
+import { ConfigMap, findCondition, Secret, StatusError } from "@levelset/core";
 import type { EmbeddedObject, JsonObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
@@ -212,5 +212,23 @@ describe("a plan of an Operand with a service account", () => {
       ],
     });
     expect(guard.requests.filter(({ verb }) => verb !== "get").map(({ user }) => user)).toEqual([USER, USER]);
+  });
+
+  test("fails with the account and the reason if the caller may not impersonate it", async () => {
+    await using cluster = await testCluster();
+    cluster.run(operandManager());
+    await apply(cluster, { ...ACCOUNT, suspend: true, steadyState: [config("a")] });
+    const operand = await cluster.untilSettled(Operand, "shop");
+    const message = 'serviceaccounts "installer" is forbidden: User "me" cannot impersonate resource "serviceaccounts"';
+    const client = new Client({
+      fieldManager: "test",
+      fetch: (request) => {
+        if (!request.headers.has("impersonate-user")) return cluster.fetch(request);
+        return Promise.resolve(Response.json(new StatusError("Forbidden", message).toStatus(), { status: 403 }));
+      },
+    });
+    const signal = new AbortController().signal;
+    const plan = planOperand(operand, { client, discovery: new Discovery(client), signal, clock: cluster.clock });
+    await expect(plan).rejects.toThrow(`cannot plan with the rights of service account shop/installer: ${message}`);
   });
 });
