@@ -176,6 +176,7 @@ async function prunesOf(
     operandUid: uid,
     removing: new Set(removing.map(({ metadata }) => metadata.uid)),
     isOrphaning: isDeleting(operand) && operand.spec.deletionPolicy === "Orphan",
+    propagation: "Background" as const,
     now: world.clock.now(),
   };
   const ctx = buildPruneContext(inventories, departure);

@@ -1,4 +1,4 @@
-import { controllerOf } from "@levelset/core";
+import { controllerOf, isNotFound } from "@levelset/core";
 import { describeRef, fail, ok, refOf, wait } from "../../engine/index.ts";
 import type { Result } from "../../engine/index.ts";
 import type { RefLocks } from "../inventory/ref-locks.ts";
@@ -11,7 +11,7 @@ import type { Inventory, OperandReq } from "../inventory/inventory.ts";
 import { orderOfPending } from "../inventory/inventory-order.ts";
 import { ClusterActiveOperand } from "../spec/operand-kinds.ts";
 import { describeLiveRef } from "../spec/live-ref.ts";
-import { LivePruneContext } from "./live-prune-context.ts";
+import { isDeletedInForeground, LivePruneContext } from "./live-prune-context.ts";
 import { ORPHAN_FINALIZER, RELEASE_ANNOTATION } from "../spec/labels-and-annotations.ts";
 import { isWaitSkipped } from "./prune-step.ts";
 import { pruneInOrder } from "./prune-in-order.ts";
@@ -32,7 +32,10 @@ export async function deleteOperand(req: OperandReq, claims: RefLocks): Promise<
   if (held !== undefined) return held;
   const [next] = inventories;
   if (next === undefined) return ok();
-  for (const inventory of inventories) if (isOrphaning(req, inventory)) await markReleased(req, inventory);
+  for (const inventory of inventories) {
+    if (isOrphaning(req, inventory)) await markReleased(req, inventory, "orphan");
+    else if (isDeletedInForeground(req.object)) await markReleased(req, inventory, "foreground");
+  }
   await deleteInventory(req, next);
   return holdOf(req, next);
 }
@@ -73,7 +76,8 @@ async function removePending(
   const groups = removalGroups(pending, orderOfPending(pending));
   const state = await pruneInOrder({ client, discovery, signal, claims }, groups, view, {
     skipWait: isWaitSkipped(object),
-    waitForLast: inventories.length > 0 || spec.deletionPolicy === "WaitForTermination",
+    waitForLast:
+      inventories.length > 0 || view.ctx.propagation === "Foreground" || spec.deletionPolicy === "WaitForTermination",
   });
   switch (state.kind) {
     case "done":
@@ -104,9 +108,14 @@ function isOrphaning({ object, spec }: OperandReq, inventory?: Inventory): boole
   return object.metadata.finalizers?.includes(ORPHAN_FINALIZER) === true;
 }
 
-/** Marks an inventory as orphaning before it is deleted: its own operator reads the mark. */
-async function markReleased(req: OperandReq, { metadata }: Inventory): Promise<void> {
+/** Marks how the objects of an inventory are released before it is deleted: its own operator reads the mark. */
+async function markReleased(req: OperandReq, { metadata }: Inventory, release: "orphan" | "foreground"): Promise<void> {
   if (metadata.annotations?.[RELEASE_ANNOTATION] !== undefined) return;
-  const patch = { metadata: { uid: metadata.uid, annotations: { [RELEASE_ANNOTATION]: "orphan" } } };
-  await req.client.mergePatch(ClusterActiveOperand, { name: metadata.name }, patch, { signal: req.signal });
+  const patch = { metadata: { uid: metadata.uid, annotations: { [RELEASE_ANNOTATION]: release } } };
+  try {
+    await req.client.mergePatch(ClusterActiveOperand, { name: metadata.name }, patch, { signal: req.signal });
+  } catch (error) {
+    // Removed meanwhile, for example after the garbage collector deleted it.
+    if (!isNotFound(error)) throw error;
+  }
 }

@@ -156,6 +156,13 @@ export function refusalOf({ reason, message }: StatusError): DeleteRefusal {
   return { reason, message };
 }
 
+/** Options of {@link deleteUnchanged}. */
+export interface DeleteOptions extends ClientContext {
+  readonly dryRun?: boolean;
+  /** Default Background. */
+  readonly propagation?: "Background" | "Foreground";
+}
+
 /**
  * Deletes this resourceVersion of an object, or checks with a dry run whether it could. A changed object is left for
  * the next run.
@@ -163,13 +170,13 @@ export function refusalOf({ reason, message }: StatusError): DeleteRefusal {
 export async function deleteUnchanged(
   kind: Kind,
   object: KubeObject,
-  { client, signal, dryRun = false }: ClientContext & { readonly dryRun?: boolean },
+  { client, signal, dryRun = false, propagation = "Background" }: DeleteOptions,
 ): Promise<DeleteRefusal | undefined> {
   const { uid, resourceVersion } = object.metadata;
   if (object.metadata.deletionTimestamp !== undefined) return undefined;
   // The client does not retry a throttled deletion: the desired state may have changed by then.
   const retryThrottled = dryRun;
-  const options = { uid, resourceVersion, propagationPolicy: "Background", signal, dryRun, retryThrottled } as const;
+  const options = { uid, resourceVersion, propagationPolicy: propagation, signal, dryRun, retryThrottled };
   try {
     await client.delete(kind, objectKeyOf(object), options);
     return undefined;

@@ -1,10 +1,10 @@
 import { isDeleting } from "@levelset/core";
-import type { Clock, ObjectOf } from "@levelset/core";
+import type { Clock, KubeObject, ObjectOf } from "@levelset/core";
 import type { ClientContext } from "../../apply/index.ts";
 import { liveObject } from "../../apply/index.ts";
 import { metadataOnly } from "../../client/index.ts";
 import { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";
-import { RELEASE_ANNOTATION } from "../spec/labels-and-annotations.ts";
+import { FOREGROUND_FINALIZER, RELEASE_ANNOTATION } from "../spec/labels-and-annotations.ts";
 import { buildPruneContext, withoutDelay } from "./prune-decision.ts";
 import type { PruneContext } from "./prune-decision.ts";
 
@@ -59,11 +59,14 @@ export class LivePruneContext implements PruneView {
     const { operand: name, operandUid, removing = [], isOrphaning = false } = options;
     const found = name === undefined ? undefined : await liveObject(world, Operand, { name });
     const { items } = await world.client.list(ClusterActiveOperand, { signal: world.signal });
+    const operand = found?.metadata.uid === operandUid ? found : undefined;
+    const removed = items.filter(({ metadata }) => removing.includes(metadata.uid));
     const ctx = buildPruneContext(items, {
-      operand: found?.metadata.uid === operandUid ? found : undefined,
+      operand,
       operandUid,
       removing: new Set(removing),
-      isOrphaning: isOrphaning || items.some((one) => removing.includes(one.metadata.uid) && isReleased(one)),
+      isOrphaning: isOrphaning || removed.some((one) => releaseOf(one) === "orphan"),
+      propagation: isForeground(operand, removed) ? "Foreground" : "Background",
       now: world.clock.now(),
     });
     return new LivePruneContext(world, name, new Set(items.map(({ metadata }) => metadata.uid)), ctx);
@@ -97,6 +100,23 @@ export class LivePruneContext implements PruneView {
   }
 }
 
-function isReleased({ metadata }: ObjectOf<ClusterActiveOperand>): boolean {
-  return metadata.annotations?.[RELEASE_ANNOTATION] === "orphan";
+function releaseOf({ metadata }: ObjectOf<ClusterActiveOperand>): string | undefined {
+  return metadata.annotations?.[RELEASE_ANNOTATION];
+}
+
+/**
+ * Reports whether an Operand is deleted with foreground propagation. The inventories record that too, because the
+ * garbage collector may remove the finalizer before they are gone, if it suspects a cycle of owners.
+ */
+function isForeground(
+  operand: ObjectOf<Operand> | undefined,
+  removed: readonly ObjectOf<ClusterActiveOperand>[],
+): boolean {
+  const isRequested = operand !== undefined && isDeletedInForeground(operand);
+  return isRequested || removed.some((one) => releaseOf(one) === "foreground");
+}
+
+/** Reports whether an object is deleted with foreground propagation. */
+export function isDeletedInForeground(object: KubeObject): boolean {
+  return isDeleting(object) && object.metadata.finalizers?.includes(FOREGROUND_FINALIZER) === true;
 }

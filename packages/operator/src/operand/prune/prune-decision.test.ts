@@ -43,7 +43,8 @@ function operandOf(spec: Partial<OperandSpec> = {}): ObjectOf<Operand> {
 /** Inventory A of Operand P is being removed; the others exist. */
 function ctx(others: readonly Inventory[], options: Partial<PruneContext> = {}): PruneContext {
   const a = inventory("a", P, [ref], true);
-  const about = { operand: operandOf(), operandUid: P, removing: new Set(["a-uid"]), isOrphaning: false, now: NOW };
+  const state = { isOrphaning: false, propagation: "Background", now: NOW } as const;
+  const about = { operand: operandOf(), operandUid: P, removing: new Set(["a-uid"]), ...state };
   return buildPruneContext([a, ...others], { ...about, ...options });
 }
 

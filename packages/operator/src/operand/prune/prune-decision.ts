@@ -38,6 +38,8 @@ export interface PruneContext {
   /** Objects that other Operands list, each with one such Operand. */
   readonly otherOwners: ReadonlyMap<string, NewOwner>;
   readonly isOrphaning: boolean;
+  /** Foreground if the Operand stays until its objects and their dependents are gone. */
+  readonly propagation: "Background" | "Foreground";
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -45,7 +47,7 @@ export interface PruneContext {
 /** Builds the prune context from the Operand and all inventories. */
 export function buildPruneContext(
   inventories: readonly Inventory[],
-  about: Pick<PruneContext, "operand" | "operandUid" | "removing" | "isOrphaning" | "now">,
+  about: Pick<PruneContext, "operand" | "operandUid" | "removing" | "isOrphaning" | "propagation" | "now">,
 ): PruneContext {
   const { operand, operandUid, removing } = about;
   const isKeeping = operand !== undefined && !isDeleting(operand);

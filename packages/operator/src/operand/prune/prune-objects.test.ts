@@ -26,7 +26,8 @@ async function scenario(count: number) {
   });
   const { signal } = new AbortController();
   const pruner = { client, signal, discovery: new Discovery(client), claims: new RefLocks() };
-  const about = { operand: undefined, operandUid: "p", removing: new Set<string>(), isOrphaning: false, now: 0 };
+  const state = { isOrphaning: false, propagation: "Background", now: 0 } as const;
+  const about = { operand: undefined, operandUid: "p", removing: new Set<string>(), ...state };
   const left = async (): Promise<number> =>
     (await cluster.list(ConfigMap)).filter(({ metadata }) => metadata.name.startsWith("x")).length;
   return {

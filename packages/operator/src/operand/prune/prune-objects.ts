@@ -173,7 +173,7 @@ async function execute(
   ctx: PruneContext,
 ): Promise<Outcome> {
   if (pruning.kind === "delete") {
-    const refusal = await deleteUnchanged(kind, object, pruner);
+    const refusal = await deleteUnchanged(kind, object, { ...pruner, propagation: ctx.propagation });
     return refusal?.reason === "Conflict" ? "changed" : (refusal ?? "deleted");
   }
   const isDone = await orForbidden(disownObject(kind, object, ctx.removing, ownerChangeOf(pruning, ctx), pruner));

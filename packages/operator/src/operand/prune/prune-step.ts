@@ -103,10 +103,10 @@ function isDeletedWith({ deletionTimestamp, ownerReferences = [] }: KubeObject["
 
 /**
  * Reports whether the last objects of an inventory must be gone before it is: another inventory follows, or the Operand
- * requires it.
+ * or its deletion requires it.
  */
-function isWaitedFor({ spec }: ObjectOf<Operand>, { siblings }: PruneContext): boolean {
-  return spec.deletionPolicy === "WaitForTermination" || siblings.size > 0;
+function isWaitedFor({ spec }: ObjectOf<Operand>, { siblings, propagation }: PruneContext): boolean {
+  return spec.deletionPolicy === "WaitForTermination" || propagation === "Foreground" || siblings.size > 0;
 }
 
 /** Reports whether an Operand or inventory skips the wait for deletions. */

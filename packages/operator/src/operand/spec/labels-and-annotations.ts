@@ -15,7 +15,10 @@ export const PRUNING: string = `${OPERAND_GROUP}/pruning`;
 export const PRUNE_CONFIRMED_ANNOTATION: string = `${OPERAND_GROUP}/prune-confirmed`;
 /** Annotation on an object that stays when it is dropped from the set: `disabled`. */
 export const PRUNE_ANNOTATION: string = `${OPERAND_GROUP}/prune`;
-/** Annotation on an inventory that is deleted without its objects: `orphan`. */
+/**
+ * Annotation on an inventory that is being removed with its Operand: `orphan` if its objects stay, `foreground` if it
+ * stays until its objects are gone.
+ */
 export const RELEASE_ANNOTATION: string = `${OPERAND_GROUP}/release`;
 /** Annotation on an inventory: the install order of its objects. They are deleted in reverse. */
 export const INSTALL_ORDER: string = `${OPERAND_GROUP}/install-order`;
@@ -28,6 +31,8 @@ export const SERVICE_ACCOUNT: string = `${OPERAND_GROUP}/service-account`;
 export const SKIP_DELETION_WAIT: string = `${OPERAND_GROUP}/skip-deletion-wait`;
 /** Finalizer that the server sets for orphan propagation (docs: Garbage Collection). */
 export const ORPHAN_FINALIZER = "orphan";
+/** Finalizer that the server sets for foreground propagation (docs: Garbage Collection). */
+export const FOREGROUND_FINALIZER = "foregroundDeletion";
 
 /**
  * Returns the label that marks an object as part of an Operand's set. Each Operand has its own label, so that Operands
