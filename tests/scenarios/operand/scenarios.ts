@@ -1,5 +1,6 @@
 import type { Scenarios } from "../../support/cluster/scenario.ts";
 import { FIRST_INSTALL } from "./first-install.ts";
+import { HEALTH_GATE } from "./health-gate.ts";
 import { DELETION_ORDER } from "./deletion-order.ts";
 import { OPERAND_DELETION } from "./deletion.ts";
 import { PRUNE_RACES } from "./prune-races.ts";
@@ -13,6 +14,7 @@ import { DRIFT } from "./drift.ts";
 export const SCENARIOS: Scenarios = {
   ...FIRST_INSTALL,
   ...PHASES,
+  ...HEALTH_GATE,
   ...VERSIONS,
   ...OPERAND_DELETION,
   ...DELETION_ORDER,

@@ -18,6 +18,7 @@ test("a value with several words is a flag with dashes", () => {
     deletionPolicy: "WaitForTermination",
     adoption: "IfUnowned",
   });
+  expect(specFrom("--health-gate", "all")).toEqual({ healthGate: "All" });
   expect(specFrom("--prune", "confirm", "--drift", "report")).toEqual({
     prune: { mode: "Confirm" },
     drift: { mode: "Report" },

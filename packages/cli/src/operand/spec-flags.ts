@@ -8,6 +8,7 @@ import { Operand } from "@levelset/operator";
 /** Parsed flags for the policies of an Operand's spec. */
 export interface SpecFlags {
   readonly checkDeploymentHealth?: boolean;
+  readonly healthGate?: string;
   readonly prune?: string;
   readonly pruneAfter?: string;
   readonly deletionPolicy?: string;
@@ -33,6 +34,7 @@ export function addSpecFlags(command: Command): Command {
     new Option(flag, description).choices(choicesOf(field));
   return command
     .option("--no-check-deployment-health", "do not wait for Deployments to be available")
+    .addOption(oneOf("--health-gate <kinds>", "objects that must be ready", "healthGate"))
     .addOption(oneOf("--prune <when>", "pruning of removed objects", "prune", "mode"))
     .option("--prune-after <duration>", "delay of pruning with --prune deferred (1h30m)", parseDuration)
     .addOption(oneOf("--deletion-policy <policy>", "objects of a deleted Operand", "deletionPolicy"))
@@ -59,6 +61,7 @@ export function specOf(flags: SpecFlags): JsonObject {
   };
   return {
     ...(flags.checkDeploymentHealth === false ? { checkDeploymentHealth: false } : {}),
+    ...(flags.healthGate === undefined ? {} : { healthGate: enumValueOf(flags.healthGate) }),
     ...(Object.keys(pruning).length === 0 ? {} : { prune: pruning }),
     ...(deletionPolicy === undefined ? {} : { deletionPolicy: enumValueOf(deletionPolicy) }),
     ...(deletionTimeout === undefined ? {} : { deletionTimeout }),

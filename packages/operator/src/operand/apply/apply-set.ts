@@ -2,6 +2,7 @@ import { mapConcurrent } from "@levelset/core/internal";
 import type { Readiness } from "@levelset/core";
 import type { WatchFailure } from "../../cache/index.ts";
 import type { ItemApplier } from "./apply-item.ts";
+import type { HealthGate } from "../spec/health-gate.ts";
 import type { HealthRules } from "../spec/health-rules.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { groupsOf } from "../spec/install-order.ts";
@@ -23,6 +24,8 @@ export interface ApplySetOptions {
   readonly applier: Pick<ItemApplier, "apply">;
   readonly health: Pick<HealthRules, "evaluate">;
   readonly deadlines: Pick<ReadinessDeadlines, "waitedMs">;
+  /** Objects that must be ready although no rule names their kind. Default: none. */
+  readonly gate?: HealthGate;
   /** Returns why changes of an object are not observed; undefined if they are. Default: all are observed. */
   readonly unwatched?: (item: ManifestItem) => WatchFailure | undefined;
 }
@@ -72,7 +75,7 @@ function heldBack(item: ManifestItem, done: ReadonlyMap<string, ItemResult>): Ap
 function evaluate(
   outcome: ApplyOutcome,
   item: ManifestItem,
-  { health, deadlines, unwatched }: ApplySetOptions,
+  { health, deadlines, gate, unwatched }: ApplySetOptions,
 ): ItemResult {
   if (outcome.kind !== "applied") {
     return { item, outcome, readiness: { kind: "progressing", message: outcome.message } };
@@ -86,6 +89,6 @@ function evaluate(
   const readiness: Readiness =
     object === undefined || item.mode !== "Reconcile"
       ? { kind: "ready", message: "" }
-      : health.evaluate(object, deadlines.waitedMs(item.ref, object, outcome.change));
+      : health.evaluate(object, deadlines.waitedMs(item.ref, object, outcome.change), gate?.(item) === true);
   return { item, outcome, readiness };
 }

@@ -11,6 +11,8 @@ import type { RefLocks } from "../inventory/ref-locks.ts";
 import { summarizeFirst } from "../spec/summarize-first.ts";
 import { operandWatch } from "../inventory/operand-watches.ts";
 import { watchedKinds } from "./watched-kinds.ts";
+import { healthGate } from "../spec/health-gate.ts";
+import type { InstallPhase } from "../spec/health-gate.ts";
 import type { HealthRules } from "../spec/health-rules.ts";
 import { requeueNow, ensureInventory } from "../inventory/inventory.ts";
 import type { Inventory, OperandReq } from "../inventory/inventory.ts";
@@ -115,9 +117,10 @@ async function applyPhases(
 ): Promise<Result<undefined>> {
   const { status, object } = req;
   const { generation } = object.metadata;
-  const apply = async (items: readonly ManifestItem[]): Promise<ApplySetResult> => {
+  const apply = async (items: readonly ManifestItem[], phase: InstallPhase): Promise<ApplySetResult> => {
     const deadlines = new ReadinessDeadlines(object.status, req.clock.now());
-    const outcome = await applySet(items, { applier, health, deadlines, unwatched });
+    const gate = healthGate(req.spec, manifest, phase);
+    const outcome = await applySet(items, { applier, health, deadlines, gate, unwatched });
     recordStatus(req, outcome);
     status.awaited = deadlines.nextWaitingSince(outcome.items, health);
     requeueWhenDue(req, outcome, { health, deadlines });
@@ -132,13 +135,13 @@ async function applyPhases(
       if (status.counts !== undefined) status.counts = { ...status.counts, pruned: 0 };
       return requeueNow("installing a new steadyState");
     }
-    const result = resultOf(req, await apply(manifest.steadyState), "", unwatched);
+    const result = resultOf(req, await apply(manifest.steadyState, "steadyState"), "", unwatched);
     if (result.kind !== "ok") return result;
     status.installedSteadyStateGeneration = generation;
     return requeueNow("steadyState is installed");
   }
   status.phase = "PostInstall";
-  return resultOf(req, await apply(manifest.merged), "post-install: ", unwatched);
+  return resultOf(req, await apply(manifest.merged, "postInstall"), "post-install: ", unwatched);
 }
 
 /** Interval between reads of objects of a kind that cannot be watched. */

@@ -5,6 +5,8 @@ import { liveObject } from "../../apply/index.ts";
 import { ItemApplier } from "../apply/apply-item.ts";
 import { ItemCache } from "../apply/item-cache.ts";
 import { watchedKinds } from "../apply/watched-kinds.ts";
+import { healthGate } from "../spec/health-gate.ts";
+import type { HealthGate } from "../spec/health-gate.ts";
 import type { HealthRules } from "../spec/health-rules.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { ClusterActiveOperand } from "../spec/operand-kinds.ts";
@@ -61,6 +63,7 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
     dryRun: true,
   });
   const deadlines = new ReadinessDeadlines(operand.status, world.clock.now());
+  const gate = healthGate(operand.spec, manifest, "postInstall");
   const reported = new Map((operand.status?.failing ?? []).map((one) => [liveRefId(one), one.message]));
   const items = await mapConcurrent(manifest.merged, async (item): Promise<InspectedItem> => {
     const found = kinds.get(item.object);
@@ -75,7 +78,7 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
       found !== undefined &&
       live !== undefined &&
       (item.mode !== "Reconcile" || (await applier.isUpToDate(item, found.kind, live)));
-    const readiness = readinessOfItem(item, live, health, deadlines);
+    const readiness = readinessOfItem(item, live, { health, deadlines, gate });
     const state = live === undefined ? "missing" : isApplied ? "applied" : "differs";
     const message = reported.get(liveRefId(item.ref)) ?? (readiness.kind === "ready" ? undefined : readiness.message);
     return { ref: item.ref, state, readiness, ...(message === undefined ? {} : { message }) };
@@ -97,13 +100,19 @@ async function prunedOf(
   return { pruned: counted + gone.filter(Boolean).length, dropped: counted + pending.length };
 }
 
+interface ReadinessChecks {
+  readonly health: HealthRules;
+  readonly deadlines: ReadinessDeadlines;
+  readonly gate: HealthGate;
+}
+
 function readinessOfItem(
-  { mode, ref }: ManifestItem,
+  item: ManifestItem,
   live: KubeObject | undefined,
-  health: HealthRules,
-  deadlines: ReadinessDeadlines,
+  { health, deadlines, gate }: ReadinessChecks,
 ): Readiness {
+  const { mode, ref } = item;
   if (mode === "Ignore" || (live !== undefined && mode === "EnsureExists")) return { kind: "ready", message: "" };
   if (live === undefined) return { kind: "progressing", message: "not created yet" };
-  return health.evaluate(live, deadlines.waitedMs(ref, live));
+  return health.evaluate(live, deadlines.waitedMs(ref, live), gate(item));
 }

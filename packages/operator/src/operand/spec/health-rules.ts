@@ -6,7 +6,7 @@ import { parseGoDurationMs } from "@levelset/core/internal";
 import type { JsonValue, KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import type { Operand } from "./operand-kinds.ts";
 
-type HealthSpec = Pick<ObjectOf<Operand>["spec"], "checkDeploymentHealth" | "health">;
+type HealthSpec = Pick<ObjectOf<Operand>["spec"], "health">;
 type Rule = HealthSpec["health"][number];
 
 interface Program {
@@ -20,14 +20,12 @@ export interface InvalidHealthRules {
   readonly problem: string;
 }
 
-/** Evaluates the health of the objects of a set. Objects without a rule are ready as soon as they exist. */
+/** Evaluates the health of the objects of a set. Objects without a rule or gate are ready as soon as they exist. */
 export class HealthRules {
-  readonly #rules = new Map<string, Program>();
-  readonly #deployments: boolean;
+  readonly #rules: ReadonlyMap<string, Program>;
 
-  private constructor(spec: HealthSpec, programs: ReadonlyMap<string, Program>) {
-    this.#deployments = spec.checkDeploymentHealth;
-    this.#rules = new Map(programs);
+  private constructor(programs: ReadonlyMap<string, Program>) {
+    this.#rules = programs;
   }
 
   /** Compiles the rules of a spec, or returns the problems of its expressions. */
@@ -38,16 +36,18 @@ export class HealthRules {
       if ("problem" in compiled) return { problem: `health[${index}]: ${compiled.problem}` };
       programs.set(`${rule.kind}.${rule.group}`, compiled);
     }
-    return new HealthRules(spec, programs);
+    return new HealthRules(programs);
   }
 
-  /** Returns the readiness of an object. `waitedMs` is the time waited for it so far. */
-  evaluate(object: KubeObject, waitedMs: number): Readiness {
+  /**
+   * Returns the readiness of an object. `waitedMs` is the time waited for it so far; `isGated` is true if an object
+   * without a rule must be ready: see `healthGate`.
+   */
+  evaluate(object: KubeObject, waitedMs: number, isGated: boolean): Readiness {
     const id = idOf(object);
     const rule = this.#rules.get(id);
     if (rule !== undefined) return evaluate(rule, object, waitedMs);
-    const isGated = (id === "Deployment.apps" && this.#deployments) || id === CRD;
-    return isGated ? readinessOf(object) : { kind: "ready", message: "it exists" };
+    return isGated || id === CRD ? readinessOf(object) : { kind: "ready", message: "it exists" };
   }
 
   /** Returns the time left until an object that is not ready counts as failed; undefined without a timeout. */

@@ -30,8 +30,13 @@ export const Operand = kind({
       steadyState: s.array(s.embedded()).default([]),
       /** Objects that are applied once steadyState is healthy. They replace whole objects of steadyState. */
       postInstall: s.array(s.embedded()).default([]),
-      /** True if every Deployment must be available before the set counts as installed. */
+      /** False if Deployments need not be available before the set counts as installed. */
       checkDeploymentHealth: s.boolean().default(true),
+      /**
+       * Objects that must be ready before the set counts as installed. Default: Deployments. CRDs and kinds in `health`
+       * always must be.
+       */
+      healthGate: s.enum("Deployments", "All", "None").optional(),
       /** Readiness rules for objects of other kinds: kstatus, or custom CEL expressions. */
       health: s
         .array(
