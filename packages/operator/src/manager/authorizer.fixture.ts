@@ -15,6 +15,11 @@ export interface RequestAttributes {
 const PATH =
   /^\/(?:api|apis\/(?<group>[^/]+))\/[^/]+(?:\/namespaces\/(?<namespace>[^/]+)(?=\/))?\/(?<plural>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<sub>[^/]+))?$/u;
 
+/** Every authenticated client may read the discovery documents (ClusterRole system:discovery). */
+export function needsRule({ path }: RecordedRequest): boolean {
+  return !/^\/apis\/[^/]+\/[^/]+$/u.test(path);
+}
+
 /** Returns the attributes of a recorded request. Namespaces themselves are cluster-scoped. */
 export function requestAttributes({ method, path, query }: RecordedRequest): RequestAttributes {
   const { group = "", namespace, plural = "", name, sub } = PATH.exec(path)?.groups ?? {};

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { enqueueFromMap } from "../controller/index.ts";
 import { ok, reference, step } from "../engine/index.ts";
-import { requestAttributes, allows, grants } from "./authorizer.fixture.ts";
+import { requestAttributes, allows, grants, needsRule } from "./authorizer.fixture.ts";
 import { manager, operator, policyRules } from "./index.ts";
 import { mergeRules } from "./policy-rule.ts";
 
@@ -119,14 +119,8 @@ async function runShopLifecycle(
   await cluster.clock.advance(60_000);
   await cluster.untilDeleted(Shop, "corner");
   await running.stop();
-  return cluster
-    .requests()
-    .filter(({ path }) => !isDiscovery(path))
-    .map(requestAttributes);
+  return cluster.requests().filter(needsRule).map(requestAttributes);
 }
-
-/** Every authenticated client may read the discovery documents (ClusterRole system:discovery). */
-const isDiscovery = (path: string): boolean => /^\/apis\/[^/]+\/[^/]+$/u.test(path);
 
 /** Granted permissions that no recorded request uses, with reasons. */
 const UNUSED = new Set([
