@@ -1,8 +1,8 @@
-import { ConfigMap, Event, Job, kind, s, Service } from "@levelset/core";
+import { ConfigMap, Event, kind, s, Secret, Service } from "@levelset/core";
 import { parseJson } from "@levelset/core/internal";
 import { expect } from "vitest";
 import type { Scenarios } from "../../support/cluster/scenario.ts";
-import { clusterScopedObject, config, crd, deployment, job, service } from "./manifests.ts";
+import { clusterScopedObject, config, crd, deployment, secret, service } from "./manifests.ts";
 import {
   createOperand,
   updateOperand,
@@ -288,23 +288,20 @@ export const OBJECTS: Scenarios = {
   "a change of an immutable field fails with its reason, or recreates the object if allowed": async (cluster) => {
     const { namespace } = cluster;
     await start(cluster);
-    const set = (image: string, clusterIP: string, operand?: Readonly<Record<string, string>>): object => ({
-      steadyState: [
-        job(namespace, "j", image, operand === undefined ? {} : { operand }),
-        service(namespace, "s", { clusterIP }),
-      ],
+    const set = (type: string, clusterIP: string, operand: Readonly<Record<string, string>> = {}): object => ({
+      steadyState: [{ ...secret(namespace, "j", { operand }), type }, service(namespace, "s", { clusterIP })],
     });
-    await createOperand(cluster, set("example.com/app:1", "None"));
+    await createOperand(cluster, set("example.com/a", "None"));
     await untilReady(cluster);
-    const before = await cluster.find(Job, "j");
-    await updateOperand(cluster, set("example.com/app:2", "None"));
+    const before = await cluster.find(Secret, "j");
+    await updateOperand(cluster, set("example.com/b", "None"));
     const failed = await until(cluster, hasCondition("OperandInstalled", "False", "Failed"));
-    expect(failed.status?.failing).toMatchObject([{ kind: "Job", name: "j", reason: "ImmutableField" }]);
-    await updateOperand(cluster, set("example.com/app:2", "None", { recreate: "true" }));
+    expect(failed.status?.failing).toMatchObject([{ kind: "Secret", name: "j", reason: "ImmutableField" }]);
+    await updateOperand(cluster, set("example.com/b", "None", { recreate: "true" }));
     await untilReady(cluster);
-    const after = await cluster.find(Job, "j");
+    const after = await cluster.find(Secret, "j");
     expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
-    expect(after?.spec?.template.spec?.containers[0]?.image).toBe("example.com/app:2");
+    expect(after?.type).toBe("example.com/b");
     expect(await cluster.find(Service, "s")).toBeDefined();
   },
 };

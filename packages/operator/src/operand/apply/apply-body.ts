@@ -4,7 +4,13 @@ import type { EmbeddedObject, JsonObject, JsonValue, Kind, KubeObject } from "@l
 import { digestOf, isSecret, encodeStringData } from "../../apply/index.ts";
 import { inventoryReference } from "../inventory/inventory.ts";
 import type { ManifestItem } from "../spec/item.ts";
-import { MANAGED_LABEL, partLabel, PRUNE_AFTER_ANNOTATION, PRUNING } from "../spec/labels-and-annotations.ts";
+import {
+  isJobFinalizer,
+  MANAGED_LABEL,
+  partLabel,
+  PRUNE_AFTER_ANNOTATION,
+  PRUNING,
+} from "../spec/labels-and-annotations.ts";
 import { isNeverOwned } from "../spec/stage.ts";
 
 /** Body of a server-side apply request for one object of a set. */
@@ -57,10 +63,11 @@ function fieldsOf(kind: Kind, rest: JsonObject, object: EmbeddedObject): JsonObj
   return isSecret(kind) ? encodeStringData(fields) : fields;
 }
 
-/** Drops owner references: the hash must not depend on the inventory. */
+/** Drops owner references and the finalizer of a Job: the hash must not depend on the inventory or on a Job's result. */
 function withoutOwners(body: ApplyBody): JsonObject {
-  const { ownerReferences: _owners, ...metadata } = body.metadata;
-  return { ...body, metadata };
+  const { ownerReferences: _owners, finalizers, ...metadata } = body.metadata;
+  const declared = asList(finalizers).filter((name) => typeof name !== "string" || !isJobFinalizer(name));
+  return { ...body, metadata: { ...metadata, ...(declared.length === 0 ? {} : { finalizers: declared }) } };
 }
 
 function plain(object: EmbeddedObject): JsonObject {

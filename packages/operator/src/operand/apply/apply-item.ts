@@ -1,7 +1,7 @@
 import { containsApplied, objectType } from "@levelset/core/apply";
 import { controllerOf, isAlreadyExists, isConflict, isDeleting, isNotFound, StatusError } from "@levelset/core";
 import { deepEqual, toError } from "@levelset/core/internal";
-import type { JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
+import type { Clock, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { describeDispute, isSecret, liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
 import type { Contest, ObjectContention } from "../../apply/index.ts";
 import type { Client } from "../../client/index.ts";
@@ -15,7 +15,7 @@ import type { ItemCache } from "./item-cache.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
 import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
-import { fieldManagerOf, isMarkedForPruning, partLabel } from "../spec/labels-and-annotations.ts";
+import { fieldManagerOf, isMarkedForPruning, jobFinalizerOf, partLabel } from "../spec/labels-and-annotations.ts";
 import { isInstalled } from "../spec/is-installed.ts";
 import { failedOutcome, waitingOutcome } from "./apply-outcome.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
@@ -23,6 +23,11 @@ import type { Reclaimed } from "./reclaim.ts";
 import { disownObject, unmarkObject } from "../prune/disown.ts";
 import { isShared, findFieldConflict } from "./field-conflict.ts";
 import type { KindResolver } from "../spec/kind-resolver.ts";
+import { markedJob } from "../spec/job-manifest.ts";
+import { hashOfJob, jobRecordOf } from "../../steps/index.ts";
+import type { JobObject } from "../../steps/index.ts";
+import { applyJob, deleteJob } from "./apply-job.ts";
+import { JobRuns } from "./job-runs.ts";
 import { comparableObject } from "./comparable-object.ts";
 import { accountOf, setClient } from "../spec/set-client.ts";
 
@@ -43,6 +48,10 @@ export interface ItemApplierOptions {
   readonly live?: Reclaimed["live"];
   /** Sends dry-run requests only and writes nothing. Default false. */
   readonly dryRun?: boolean;
+  /** Results of the Jobs of the set. Default: as recorded in the status. */
+  readonly jobs?: JobRuns;
+  /** Measures the timeouts of hooks. */
+  readonly clock?: Pick<Clock, "now">;
 }
 
 /** Applies single objects of a set by server-side apply, and skips objects that are up to date already. */
@@ -52,10 +61,12 @@ export class ItemApplier {
   /** For Operands. */
   readonly #operandClient: Client;
   readonly #uid: string;
+  readonly #jobs: JobRuns;
 
   constructor(options: ItemApplierOptions) {
     this.#options = { ...options, client: setClient(options.client, options.operand) };
     this.#operandClient = options.client;
+    this.#jobs = options.jobs ?? new JobRuns(options.operand);
     this.#uid = options.operand.metadata.uid;
   }
 
@@ -69,9 +80,10 @@ export class ItemApplier {
       );
     }
     try {
+      const live = this.#options.live?.get(liveRefId(item.ref));
+      if (item.job !== undefined && !(live instanceof StatusError)) return await this.#applyJob(item, found.kind);
       if (this.#reportsOnly) return await this.#compare(item, found.kind);
       if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
-      const live = this.#options.live?.get(liveRefId(item.ref));
       if (live instanceof StatusError) return this.#failure(item, live);
       if (!found.isServed)
         return waitingOutcome("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
@@ -88,6 +100,24 @@ export class ItemApplier {
   get #reportsOnly(): boolean {
     const { operand } = this.#options;
     return operand.spec.drift.mode === "Report" && isInstalled(operand);
+  }
+
+  /** Applies a Job, which runs once for each content. */
+  #applyJob(item: ManifestItem, kind: Kind): Promise<ApplyOutcome> {
+    const write = (): Promise<ApplyOutcome> => {
+      if (this.#reportsOnly) return this.#compare(item, kind);
+      return item.mode === "EnsureExists" ? this.#ensure(item, kind) : this.#reconcile(item, kind);
+    };
+    return applyJob({
+      ...this.#options,
+      item,
+      kind,
+      runs: this.#jobs,
+      mode: this.#isDry ? "dry" : this.#reportsOnly ? "read" : "write",
+      present: () => this.#present(item, kind),
+      write,
+      forget: () => this.#contention(item, kind)?.forget(),
+    });
   }
 
   async #compare(item: ManifestItem, kind: Kind): Promise<ApplyOutcome> {
@@ -159,8 +189,17 @@ export class ItemApplier {
 
   #body(item: ManifestItem, kind: Kind, live: KubeObject | undefined): ApplyBody {
     const { operand, inventory } = this.#options;
-    const body = applyBodyOf(item, kind, this.#uid, inventory);
+    const body = applyBodyOf(this.#marked(item, live), kind, this.#uid, inventory);
     return live === undefined ? body : keepIgnoredFields(body, live, item.ref, operand.spec.drift.ignore);
+  }
+
+  /** Returns a Job with its hash, and with its finalizer until it has ended; other objects as declared. */
+  #marked(item: ManifestItem, live: KubeObject | undefined): ManifestItem {
+    if (item.job === undefined) return item;
+    // Finalizers cannot be added to an object that is being deleted.
+    const isEnded = live !== undefined && (isDeleting(live) || jobRecordOf(live as JobObject) !== undefined);
+    const finalizer = isEnded ? undefined : jobFinalizerOf(this.#uid);
+    return { ...item, object: markedJob(item, { hash: this.#jobs.hashOf(item), finalizer }) };
   }
 
   /** Creates the object if it is missing, never updates it. Adopts an existing one only with adoption Always. */
@@ -239,9 +278,18 @@ export class ItemApplier {
     try {
       return await this.#send(item, kind, live);
     } catch (error) {
-      if (!item.recreate || !isImmutableError(error)) throw error;
+      if (!isImmutableError(error)) throw error;
+      if (this.#isUnmarkedJob(item, live) && !this.#isDry)
+        return deleteJob({ ...this.#options, kind, mode: "write" }, live as JobObject);
+      if (!item.recreate) throw error;
       return this.#recreate(item, kind, live);
     }
+  }
+
+  /** Reports whether a Job of this Operand lacks its hash, because an earlier version of the operators created it. */
+  #isUnmarkedJob({ job }: ManifestItem, live: KubeObject): boolean {
+    const isOurs = live.metadata.labels?.[partLabel(this.#uid)] !== undefined;
+    return job !== undefined && isOurs && hashOfJob(live as JobObject) === undefined;
   }
 
   /** Deletes an object with changed immutable fields, in the version that was checked to be ours, and recreates it. */

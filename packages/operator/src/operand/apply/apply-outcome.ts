@@ -14,6 +14,8 @@ export type ApplyOutcome =
       readonly change: ItemChange;
       /** Set if another client writes the object too, so that it may differ from the manifest. */
       readonly contest?: Contest | undefined;
+      /** Readiness of a Job that has failed or of a hook, which the health rules do not decide. */
+      readonly readiness?: Readiness | undefined;
     }
   /** Waits for something that is expected to happen. */
   | { readonly kind: "waiting"; readonly reason: WaitReason; readonly message: string }

@@ -87,8 +87,10 @@ function evaluate(
     return { item, outcome, readiness: { kind: "failed", reason: CANNOT_WATCH, message: failure.message } };
   }
   const readiness: Readiness =
-    object === undefined || item.mode !== "Reconcile"
-      ? { kind: "ready", message: "" }
-      : health.evaluate(object, deadlines.waitedMs(item.ref, object, outcome.change), gate?.(item) === true);
+    outcome.readiness !== undefined
+      ? outcome.readiness
+      : object === undefined || item.mode !== "Reconcile"
+        ? { kind: "ready", message: "" }
+        : health.evaluate(object, deadlines.waitedMs(item.ref, object, outcome.change), gate?.(item) === true);
   return { item, outcome, readiness };
 }

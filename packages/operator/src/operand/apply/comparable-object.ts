@@ -1,6 +1,8 @@
 import type { JsonObject, KubeObject } from "@levelset/core";
+import { JOB_HASH_ANNOTATION } from "../../steps/index.ts";
 import {
   inventoriesOf,
+  isJobFinalizer,
   MANAGED_LABEL,
   operandsOf,
   partLabel,
@@ -20,11 +22,12 @@ export function comparableObject(object: KubeObject, about: { readonly hasStatus
   const { metadata: _metadata, status, ...rest } = object as unknown as JsonObject;
   const marks = [MANAGED_LABEL, ...operandsOf(object).map(partLabel)];
   const inventories = inventoriesOf(object);
-  const { labels = {}, annotations = {}, ownerReferences = [] } = object.metadata;
+  const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = object.metadata;
   const shown = {
     ...object.metadata,
     labels: without(labels, marks),
-    annotations: without(annotations, [PRUNE_AFTER_ANNOTATION, PRUNING]),
+    annotations: without(annotations, [PRUNE_AFTER_ANNOTATION, PRUNING, JOB_HASH_ANNOTATION]),
+    finalizers: finalizers.filter((name) => !isJobFinalizer(name)),
     ownerReferences: ownerReferences.filter(({ name }) => !inventories.includes(name)),
   };
   const metadata = Object.fromEntries(

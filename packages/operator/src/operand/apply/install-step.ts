@@ -24,6 +24,7 @@ import type { ItemChange, ItemResult } from "./apply-outcome.ts";
 import type { ManifestSet } from "../spec/manifest-set.ts";
 import { ReadinessDeadlines } from "./readiness-deadlines.ts";
 import { resolveSet } from "../spec/resolve-set.ts";
+import { JobRuns } from "./job-runs.ts";
 import { Reclaimer } from "./reclaim.ts";
 import { deleteOperand } from "../prune/delete-operand.ts";
 import { NOT_STALLED, stall } from "../inventory/stalled.ts";
@@ -61,6 +62,8 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
       "phase",
       "awaited",
       "pending",
+      "jobs",
+      "installedSetHash",
       "history",
     ],
     owns: [ClusterActiveOperand],
@@ -78,6 +81,7 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
       const kindsToWatch = await watchedKinds(req.object, set, req);
       const watched = await req.watch(operandWatch, kindsToWatch);
       const { client, object: operand, signal, contention } = req;
+      const jobs = new JobRuns(operand);
       const applier = new ItemApplier({
         client,
         watched,
@@ -88,12 +92,16 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
         cache,
         contention,
         live,
+        jobs,
+        clock: req.clock,
       });
       const unwatched = (item: ManifestItem): WatchFailure | undefined => {
         const kind = kinds.get(item.object)?.kind;
         return kind === undefined ? undefined : watched.failure(kind);
       };
-      const result = await applyPhases(req, manifest, { applier, health, unwatched });
+      const result = await applyPhases(req, manifest, { applier, health, unwatched, jobs });
+      req.status.jobs = jobs.recordsFor(manifest.merged);
+      if (jobs.requeueMs !== undefined) req.requeueAfter(jobs.requeueMs);
       return result.kind === "ok" ? ok<InstalledSet>({ manifest, inventory, watched, kinds: kindsToWatch }) : result;
     },
     cleanup: (req) => {
@@ -106,6 +114,7 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
 interface PhaseOptions {
   readonly applier: ItemApplier;
   readonly health: HealthRules;
+  readonly jobs: JobRuns;
   /** Returns why changes of an object are not observed; undefined if they are. */
   readonly unwatched: (item: ManifestItem) => WatchFailure | undefined;
 }

@@ -1,6 +1,6 @@
 import { controllerOf, isReady } from "@levelset/core";
 import { mapConcurrent } from "@levelset/core/internal";
-import type { Kind } from "@levelset/core";
+import type { Kind, ObjectOf } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import type { Client } from "../../client/index.ts";
 import { ok, reference, step, wait } from "../../engine/index.ts";
@@ -12,6 +12,7 @@ import { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";
 import { isInstalled } from "../spec/is-installed.ts";
 import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
+import type { ManifestItem } from "../spec/item.ts";
 import { fieldManagerOf, partLabel } from "../spec/labels-and-annotations.ts";
 import { inventoryReference } from "./inventory.ts";
 import type { InventoryReq } from "./inventory.ts";
@@ -47,6 +48,9 @@ export const ownStep = step(ClusterActiveOperand, "Own", {
     const watched = await req.watch(inventoryWatch, distinctKinds([...kinds.values()]));
     const found = await mapConcurrent(req.spec.live, async (ref): Promise<OwnState> => {
       const kind = kinds.get(`${ref.kind}.${ref.group}`);
+      const isDone = kind !== undefined && ownership.done.has(liveRefId(ref)) && watched.failure(kind) === undefined;
+      // A Job that has ended may be gone, which costs no read.
+      if (isDone && watched.get(kind, keyOfRef(ref)) === undefined) return "free";
       const state = kind === undefined ? "missing" : await ensureOwned(req, watched, kind, ref, ownership);
       return state === "missing" && ownership.ignored.has(liveRefId(ref)) ? "free" : state;
     });
@@ -72,6 +76,8 @@ interface Ownership {
   readonly ignored: ReadonlySet<string>;
   /** Client for the objects of the set. */
   readonly client: Client;
+  /** Jobs that have ended or that run as hooks, which may be missing. */
+  readonly done: ReadonlySet<string>;
 }
 
 function ownershipOf(req: InventoryReq): Ownership {
@@ -81,18 +87,33 @@ function ownershipOf(req: InventoryReq): Ownership {
   const isOurs = operand?.metadata.uid === controllerOf(req.object)?.uid;
   const client = setClientOfInventory(req.client, req.object, isOurs ? operand : undefined);
   if (operand === undefined) {
-    return { isApplied: wasReady, mayWrite: true, successor: undefined, ignored: new Set(), client };
+    const none = new Set<string>();
+    return { isApplied: wasReady, mayWrite: true, successor: undefined, ignored: none, done: none, client };
   }
   const latest = operand.status?.latestCreatedActiveOperand;
   const successor = latest === req.name ? undefined : latest;
-  const ignored = desiredItems(operand).filter(({ mode }) => mode === "Ignore");
+  const items = desiredItems(operand);
+  const ignored = items.filter(({ mode }) => mode === "Ignore");
   return {
     isApplied: wasReady || isInstalled(operand),
     mayWrite: !operand.spec.suspend && successor === undefined,
     successor,
     ignored: new Set(ignored.map(({ ref }) => liveRefId(ref))),
     client,
+    done: doneJobs(operand, items),
   };
+}
+
+/** Returns the Jobs of an Operand that may be missing. */
+function doneJobs({ status }: ObjectOf<Operand>, items: readonly ManifestItem[]): ReadonlySet<string> {
+  const ended = (status?.jobs ?? []).map(({ namespace, job: name }) => ({
+    group: "batch",
+    kind: "Job",
+    namespace,
+    name,
+  }));
+  const hooks = items.filter(({ job }) => job !== undefined && job.hooks.length > 0).map(({ ref }) => ref);
+  return new Set([...ended, ...hooks].map(liveRefId));
 }
 
 async function ensureOwned(

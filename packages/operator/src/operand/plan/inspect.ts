@@ -14,6 +14,8 @@ import type { Operand } from "../spec/operand-kinds.ts";
 import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import { ReadinessDeadlines } from "../apply/readiness-deadlines.ts";
+import { JobRuns } from "../apply/job-runs.ts";
+import { failureOf } from "../apply/apply-job.ts";
 import { inventoryOf } from "./plan.ts";
 import type { PlanWorld } from "./plan.ts";
 import { resolveSet } from "../spec/resolve-set.ts";
@@ -62,6 +64,7 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
     cache,
     dryRun: true,
   });
+  const jobs = new JobRuns(operand);
   const deadlines = new ReadinessDeadlines(operand.status, world.clock.now());
   const gate = healthGate(operand.spec, manifest, "postInstall");
   const reported = new Map((operand.status?.failing ?? []).map((one) => [liveRefId(one), one.message]));
@@ -74,6 +77,8 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
         ? await snapshot.getLive(found.kind, keyOfRef(item.ref))
         : undefined;
     const live = read ?? applier.cachedObject(item);
+    const done = doneJob(item, live, jobs);
+    if (done !== undefined) return done;
     const isApplied =
       found !== undefined &&
       live !== undefined &&
@@ -84,6 +89,19 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
     return { ref: item.ref, state, readiness, ...(message === undefined ? {} : { message }) };
   });
   return { kind: "set", items, ...(await prunedOf(operand, world)) };
+}
+
+/** Returns the state of a Job that has ended and is gone, or that only runs as a hook; undefined for other objects. */
+function doneJob(item: ManifestItem, live: KubeObject | undefined, jobs: JobRuns): InspectedItem | undefined {
+  const { ref, job } = item;
+  if (job === undefined) return undefined;
+  const isHook = job.hooks.length > 0;
+  const record = jobs.saved(item);
+  const isDone = isHook || (live === undefined && record?.hash === jobs.hashOf(item));
+  if (!isDone) return undefined;
+  const failed = isHook ? undefined : failureOf(record, undefined);
+  const readiness = failed ?? ({ kind: "ready", message: "" } as const);
+  return { ref, state: "applied", readiness, ...(failed === undefined ? {} : { message: failed.message }) };
 }
 
 async function prunedOf(

@@ -1,9 +1,12 @@
 import { isConflict, isNotFound, objectKeyOf, StatusError } from "@levelset/core";
-import { toError } from "@levelset/core/internal";
+import { removeFinalizerPatch, toError } from "@levelset/core/internal";
 import type { JsonObject, JsonValue, Kind, KubeObject, StatusReason } from "@levelset/core";
+import { isWriteConflict } from "../../apply/index.ts";
 import type { ClientContext } from "../../apply/index.ts";
 import {
   INHERITED,
+  isJobFinalizer,
+  jobFinalizerOf,
   MANAGED_LABEL,
   operandsOf,
   partLabel,
@@ -32,7 +35,11 @@ export async function disownObject(
   ownerChange: OwnerChange,
   { client, signal }: ClientContext,
 ): Promise<boolean> {
-  const change = { ...referencesChange(object, removing), ...markChange(object, ownerChange) };
+  const change = {
+    ...referencesChange(object, removing),
+    ...markChange(object, ownerChange),
+    ...finalizersChange(object, ownerChange),
+  };
   if (Object.keys(change).length === 0) return true;
   const { uid, resourceVersion } = object.metadata;
   try {
@@ -50,6 +57,17 @@ function referencesChange(object: KubeObject, removing: ReadonlySet<string>): Js
   const others = references.filter(({ uid }) => !removing.has(uid));
   if (others.length === references.length) return {};
   return { ownerReferences: others as unknown as JsonValue }; // JSON, without the index signature
+}
+
+/** Releases a Job that the Operand no longer manages: its result is not recorded. */
+function finalizersChange({ metadata }: KubeObject, { removeOperand, pruneAfter }: OwnerChange): JsonObject {
+  const { finalizers = [] } = metadata;
+  const isReleased = (name: string): boolean =>
+    pruneAfter === undefined
+      ? removeOperand !== undefined && name === jobFinalizerOf(removeOperand)
+      : isJobFinalizer(name);
+  const left = finalizers.filter((name) => !isReleased(name));
+  return left.length === finalizers.length ? {} : { finalizers: left };
 }
 
 function markChange(object: KubeObject, { removeOperand, addOperand, pruneAfter }: OwnerChange): JsonObject {
@@ -173,18 +191,35 @@ export async function deleteUnchanged(
   { client, signal, dryRun = false, propagation = "Background" }: DeleteOptions,
 ): Promise<DeleteRefusal | undefined> {
   const { uid, resourceVersion } = object.metadata;
-  if (object.metadata.deletionTimestamp !== undefined) return undefined;
   // The client does not retry a throttled deletion: the desired state may have changed by then.
   const retryThrottled = dryRun;
   const options = { uid, resourceVersion, propagationPolicy: propagation, signal, dryRun, retryThrottled };
   try {
-    await client.delete(kind, objectKeyOf(object), options);
-    return undefined;
+    if (object.metadata.deletionTimestamp === undefined) await client.delete(kind, objectKeyOf(object), options);
+    return dryRun ? undefined : await releaseJob(kind, object, { client, signal });
   } catch (error) {
     if (isNotFound(error)) return undefined;
     signal.throwIfAborted();
     if (!retryThrottled && error instanceof StatusError && error.reason === "TooManyRequests") throw error;
     const reason = error instanceof StatusError ? error.reason : "Error";
     return { reason, message: toError(error).message };
+  }
+}
+
+/** Removes the finalizer of its Operand from a deleted Job. */
+async function releaseJob(
+  kind: Kind,
+  object: KubeObject,
+  { client, signal }: ClientContext,
+): Promise<DeleteRefusal | undefined> {
+  // Only an object that no other Operand manages is deleted.
+  const finalizer = object.metadata.finalizers?.find(isJobFinalizer);
+  if (finalizer === undefined) return undefined;
+  try {
+    await client.jsonPatch(kind, objectKeyOf(object), removeFinalizerPatch(object, finalizer), { signal });
+    return undefined;
+  } catch (error) {
+    if (!isWriteConflict(error)) throw error;
+    return { reason: "Conflict", message: "it changed before its finalizer was removed" };
   }
 }

@@ -5,6 +5,8 @@ import { OPERAND_GROUP } from "./operand-kinds.ts";
 import { describeLiveRef } from "./live-ref.ts";
 import type { LiveRef } from "./live-ref.ts";
 import { shapeProblem } from "./manifest-shape.ts";
+import { parseJobSettings } from "./job-settings.ts";
+import type { JobSettings } from "./job-settings.ts";
 
 /** How an existing object is handled. */
 export type ItemMode =
@@ -28,6 +30,8 @@ export interface ManifestItem {
   readonly dependsOn: readonly LiveRef[];
   /** True if the object may be deleted and recreated when an immutable field changes. */
   readonly recreate: boolean;
+  /** Settings of a Job, which runs once for each content; absent for other kinds and for mode Ignore. */
+  readonly job?: JobSettings;
 }
 
 /** An invalid manifest and its problem. */
@@ -69,6 +73,8 @@ export function parseItem(object: EmbeddedObject, at: string): ManifestItem | In
   const prune = setting("prune");
   if (prune !== undefined && prune !== "disabled" && prune !== "enabled")
     return problem("prune must be enabled or disabled");
+  const job = parseJobSettings(ref, known, setting);
+  if (job !== undefined && "problem" in job) return problem(job.problem);
   return {
     at,
     object,
@@ -77,6 +83,7 @@ export function parseItem(object: EmbeddedObject, at: string): ManifestItem | In
     wave,
     dependsOn: dependencies.filter((one) => one !== undefined),
     recreate: recreate === "true",
+    ...(job === undefined ? {} : { job }),
   };
 }
 

@@ -29,6 +29,8 @@ export const SERVICE_ACCOUNT: string = `${OPERAND_GROUP}/service-account`;
  * are gone.
  */
 export const SKIP_DELETION_WAIT: string = `${OPERAND_GROUP}/skip-deletion-wait`;
+/** Annotation on an Operand: `true` continues without running hooks. */
+export const SKIP_HOOKS: string = `${OPERAND_GROUP}/skip-hooks`;
 /** Finalizer that the server sets for orphan propagation (docs: Garbage Collection). */
 export const ORPHAN_FINALIZER = "orphan";
 /** Finalizer that the server sets for foreground propagation (docs: Garbage Collection). */
@@ -56,6 +58,18 @@ export function operandsOf(object: KubeObject): readonly string[] {
 /** Returns the field manager of an Operand. */
 export function fieldManagerOf(operandUid: string): string {
   return `${OPERAND_GROUP}/${operandUid}`;
+}
+
+const JOB_FINALIZER_PREFIX = `${OPERAND_GROUP}/job-`;
+
+/** Returns the finalizer that keeps a Job until the status of its Operand records how it ended. */
+export function jobFinalizerOf(operandUid: string): string {
+  return JOB_FINALIZER_PREFIX + operandUid;
+}
+
+/** Reports whether a finalizer keeps a Job for an Operand. */
+export function isJobFinalizer(finalizer: string): boolean {
+  return finalizer.startsWith(JOB_FINALIZER_PREFIX);
 }
 
 /** Reports whether an object is marked for deletion, now or later. */

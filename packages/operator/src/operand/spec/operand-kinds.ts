@@ -10,6 +10,11 @@ export const ITEMS_MAX = 5_000;
 const DNS_LABEL = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
 const DNS_SUBDOMAIN = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 
+/** Points of the life of a set at which a Job can run: values of the annotation `hook`. */
+export const HOOKS = ["preInstall", "postInstall", "preUpgrade", "preDelete"] as const;
+/** One of {@link HOOKS}. */
+export type HookName = (typeof HOOKS)[number];
+
 /** Reference to one object of a set, independent of the API version. */
 const ref = {
   group: s.string().max(253).default(""),
@@ -139,6 +144,27 @@ export const Operand = kind({
         }),
       )
       .optional(),
+    /** Results of the Jobs of the set: a Job runs once for each content, also if it is deleted afterwards. */
+    jobs: s
+      .array(
+        s.object({
+          namespace: s.string(),
+          /** Name of the Job. */
+          job: s.string(),
+          /** Hook that it ran for. */
+          hook: s.enum(...HOOKS).optional(),
+          uid: s.string(),
+          /** Hash of what it ran for. */
+          hash: s.string(),
+          result: s.enum("Complete", "Failed"),
+          reason: s.string().optional(),
+          message: s.string().optional(),
+          finishedAt: s.dateTime(),
+        }),
+      )
+      .optional(),
+    /** Hash of the manifests that were installed last; only for a set with preUpgrade hooks. */
+    installedSetHash: s.string().optional(),
     /** The latest ready versions, newest last. */
     history: s.array(s.object({ generation: s.int64(), activeOperand: s.string(), time: s.dateTime() })).optional(),
   }),

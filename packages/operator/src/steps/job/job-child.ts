@@ -8,7 +8,8 @@ import type { JobRecord } from "./job-record.ts";
 /** A Job as read from the server. */
 export type JobObject = ObjectOf<typeof Job>;
 
-const HASH_ANNOTATION = "levelset.dev/hash";
+/** Annotation on a Job: the hash that it runs for. */
+export const JOB_HASH_ANNOTATION = "levelset.dev/hash";
 
 /** Returns the finalizer that keeps a Job until its owner's status records how it ended. */
 export function jobFinalizerOf(owner: KubeObject): string {
@@ -29,7 +30,7 @@ export function jobManifest(
   const { annotations, finalizers = [] } = desired.metadata;
   const metadata = {
     ...desired.metadata,
-    annotations: { ...annotations, [HASH_ANNOTATION]: options.hash },
+    annotations: { ...annotations, [JOB_HASH_ANNOTATION]: options.hash },
     finalizers: [...finalizers, jobFinalizerOf(owner)],
   };
   return childManifest(owner, Job, { ...desired, metadata }, { ...options, annotate: true });
@@ -37,7 +38,7 @@ export function jobManifest(
 
 /** Returns the hash that a Job runs for. */
 export function hashOfJob(job: JobObject): string | undefined {
-  return job.metadata.annotations?.[HASH_ANNOTATION];
+  return job.metadata.annotations?.[JOB_HASH_ANNOTATION];
 }
 
 /** Reports whether a Job still has one of our finalizers. */
