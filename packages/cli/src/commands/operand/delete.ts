@@ -125,6 +125,9 @@ const PREFIXES: Readonly<Record<RemovalReason, string>> = {
   PruneBlocked: "blocked: ",
   WaitingForDeletion: "",
   DeletionTimedOut: "timed out: ",
+  WaitingForHook: "waiting for a hook: ",
+  HookFailed: "blocked: ",
+  HookTimedOut: "timed out: ",
 };
 
 /** Describes the object that blocks the deletion, or returns undefined. */

@@ -15,7 +15,7 @@ import type { ItemCache } from "./item-cache.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
 import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
-import { fieldManagerOf, isMarkedForPruning, jobFinalizerOf, partLabel } from "../spec/labels-and-annotations.ts";
+import { fieldManagerOf, isMarkedForPruning, partLabel } from "../spec/labels-and-annotations.ts";
 import { isInstalled } from "../spec/is-installed.ts";
 import { failedOutcome, waitingOutcome } from "./apply-outcome.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
@@ -23,10 +23,8 @@ import type { Reclaimed } from "./reclaim.ts";
 import { disownObject, unmarkObject } from "../prune/disown.ts";
 import { isShared, findFieldConflict } from "./field-conflict.ts";
 import type { KindResolver } from "../spec/kind-resolver.ts";
-import { markedJob } from "../spec/job-manifest.ts";
-import { hashOfJob, jobRecordOf } from "../../steps/index.ts";
 import type { JobObject } from "../../steps/index.ts";
-import { applyJob, deleteJob } from "./apply-job.ts";
+import { applyJob, deleteJob, isUnmarkedJob, markedItem } from "./apply-job.ts";
 import { JobRuns } from "./job-runs.ts";
 import { comparableObject } from "./comparable-object.ts";
 import { accountOf, setClient } from "../spec/set-client.ts";
@@ -189,17 +187,8 @@ export class ItemApplier {
 
   #body(item: ManifestItem, kind: Kind, live: KubeObject | undefined): ApplyBody {
     const { operand, inventory } = this.#options;
-    const body = applyBodyOf(this.#marked(item, live), kind, this.#uid, inventory);
+    const body = applyBodyOf(markedItem(item, live, this.#uid, this.#jobs), kind, this.#uid, inventory);
     return live === undefined ? body : keepIgnoredFields(body, live, item.ref, operand.spec.drift.ignore);
-  }
-
-  /** Returns a Job with its hash, and with its finalizer until it has ended; other objects as declared. */
-  #marked(item: ManifestItem, live: KubeObject | undefined): ManifestItem {
-    if (item.job === undefined) return item;
-    // Finalizers cannot be added to an object that is being deleted.
-    const isEnded = live !== undefined && (isDeleting(live) || jobRecordOf(live as JobObject) !== undefined);
-    const finalizer = isEnded ? undefined : jobFinalizerOf(this.#uid);
-    return { ...item, object: markedJob(item, { hash: this.#jobs.hashOf(item), finalizer }) };
   }
 
   /** Creates the object if it is missing, never updates it. Adopts an existing one only with adoption Always. */
@@ -279,17 +268,11 @@ export class ItemApplier {
       return await this.#send(item, kind, live);
     } catch (error) {
       if (!isImmutableError(error)) throw error;
-      if (this.#isUnmarkedJob(item, live) && !this.#isDry)
+      if (isUnmarkedJob(item, live, this.#uid) && !this.#isDry)
         return deleteJob({ ...this.#options, kind, mode: "write" }, live as JobObject);
       if (!item.recreate) throw error;
       return this.#recreate(item, kind, live);
     }
-  }
-
-  /** Reports whether a Job of this Operand lacks its hash, because an earlier version of the operators created it. */
-  #isUnmarkedJob({ job }: ManifestItem, live: KubeObject): boolean {
-    const isOurs = live.metadata.labels?.[partLabel(this.#uid)] !== undefined;
-    return job !== undefined && isOurs && hashOfJob(live as JobObject) === undefined;
   }
 
   /** Deletes an object with changed immutable fields, in the version that was checked to be ours, and recreates it. */

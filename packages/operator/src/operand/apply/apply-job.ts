@@ -6,6 +6,7 @@ import type { ClientContext } from "../../apply/index.ts";
 import { decideJob, hashOfJob, jobRecordOf } from "../../steps/index.ts";
 import type { JobDecision, JobObject, JobRecord } from "../../steps/index.ts";
 import type { ManifestItem } from "../spec/item.ts";
+import { markedJob } from "../spec/job-manifest.ts";
 import { jobFinalizerOf, partLabel } from "../spec/labels-and-annotations.ts";
 import { Operand } from "../spec/operand-kinds.ts";
 import type { HookName } from "../spec/operand-kinds.ts";
@@ -45,13 +46,14 @@ export async function applyJob(ctx: JobContext): Promise<ApplyOutcome> {
   const isOurs = live?.metadata.labels?.[partLabel(ctx.operand.metadata.uid)] !== undefined;
   const hook = runs.hookOf(item);
   if (item.job !== undefined && item.job.hooks.length > 0 && hook === undefined) {
-    // A Job that still runs for an earlier phase keeps its finalizer until it has ended.
-    if (live !== undefined && isOurs && (isDeleting(live) || jobRecordOf(live as JobObject) !== undefined))
-      await release(ctx, live);
+    const isDue = item.job.hooks.some((name) => runs.due.has(name));
+    // A Job that still runs for an earlier installation keeps its finalizer until it has ended.
+    const isOver = live !== undefined && (isDeleting(live) || jobRecordOf(live as JobObject) !== undefined);
+    if (isOver && isOurs && !isDue) await release(ctx, live);
     return NOT_NOW;
   }
   // A Job without our hash is adopted, or was created by an earlier version: the server compares its content.
-  if (live !== undefined && (!isOurs || hashOfJob(live as JobObject) === undefined)) return ctx.write();
+  if (live !== undefined && (!isOurs || hashOfJob(live as JobObject) === undefined)) return written(ctx, hook);
   return act(ctx, decide(ctx, live as JobObject | undefined), hook);
 }
 
@@ -73,7 +75,7 @@ async function act(ctx: JobContext, decision: JobDecision, hook: HookName | unde
     case "running":
       if (!decision.isCurrent) return replace(ctx, decision.job);
       runs.record(item, undefined);
-      return hook === undefined ? ctx.write() : running(ctx, decision.job, hook);
+      return written(ctx, hook);
     case "record":
       if (ctx.mode === "read") return ctx.write();
       if (ctx.mode !== "dry") runs.requeueAfter(SOON_MS);
@@ -100,16 +102,15 @@ async function start(ctx: JobContext): Promise<ApplyOutcome> {
       return waitingOutcome("Changing", "the Operand has changed");
   }
   runs.record(item, undefined);
-  const outcome = await ctx.write();
-  const hook = runs.hookOf(item);
-  if (hook === undefined || outcome.kind !== "applied" || outcome.object === undefined || mode !== "write")
-    return outcome;
-  return { ...outcome, readiness: hookReadiness(ctx, outcome.object, hook) };
+  return written(ctx, runs.hookOf(item));
 }
 
-async function running(ctx: JobContext, job: JobObject, hook: HookName): Promise<ApplyOutcome> {
+/** Writes a Job. That of a hook is ready when it has completed; a plan assumes that it does. */
+async function written(ctx: JobContext, hook: HookName | undefined): Promise<ApplyOutcome> {
   const outcome = await ctx.write();
-  return outcome.kind === "applied" ? { ...outcome, readiness: hookReadiness(ctx, job, hook) } : outcome;
+  if (hook === undefined || outcome.kind !== "applied" || outcome.object === undefined || ctx.mode === "dry")
+    return outcome;
+  return { ...outcome, readiness: hookReadiness(ctx, outcome.object, hook) };
 }
 
 /** Returns the readiness of a hook that has not finished. It fails after its timeout, and its Job keeps running. */
@@ -137,9 +138,11 @@ async function ended(
   runs.record(item, source === "job" ? undefined : record);
   // The record is saved at the end of this run. The Job may be deleted after that.
   if (source === "draft") runs.requeueAfter(SOON_MS);
-  else if (job !== undefined) await release(ctx, job);
+  // The Job of another hook is released once that hook is recorded.
+  else if (job !== undefined && (hook === undefined || source === "job" || job.metadata.uid === record.uid))
+    await release(ctx, job);
   const failure = failureOf(record, hook);
-  const readiness = failure === undefined ? {} : { readiness: failure };
+  const readiness = failure === undefined || ctx.mode === "dry" ? {} : { readiness: failure };
   if (hook !== undefined) {
     // Later phases rely on the record.
     if (source === "draft" && failure === undefined && ctx.mode === "write")
@@ -204,4 +207,24 @@ async function release(
   } catch (error) {
     if (!isNotFound(error) && !isWriteConflict(error)) throw error;
   }
+}
+
+/** Returns a Job with its hash, and with its finalizer until it has ended; other objects as declared. */
+export function markedItem(
+  item: ManifestItem,
+  live: KubeObject | undefined,
+  operandUid: string,
+  runs: JobRuns,
+): ManifestItem {
+  if (item.job === undefined) return item;
+  // Finalizers cannot be added to an object that is being deleted.
+  const isEnded = live !== undefined && (isDeleting(live) || jobRecordOf(live as JobObject) !== undefined);
+  const finalizer = isEnded ? undefined : jobFinalizerOf(operandUid);
+  return { ...item, object: markedJob(item, { hash: runs.hashOf(item), finalizer }) };
+}
+
+/** Reports whether a Job of an Operand lacks its hash, because an earlier version of the operators created it. */
+export function isUnmarkedJob({ job }: ManifestItem, live: KubeObject, operandUid: string): boolean {
+  const isOurs = live.metadata.labels?.[partLabel(operandUid)] !== undefined;
+  return job !== undefined && isOurs && hashOfJob(live as JobObject) === undefined;
 }

@@ -5,7 +5,7 @@ import type { WatchedObjects, ResultOptions, Result, Step } from "../../engine/i
 import type { WatchFailure } from "../../cache/index.ts";
 import { ItemApplier } from "./apply-item.ts";
 import type { ItemCache } from "./item-cache.ts";
-import { applySet, CANNOT_WATCH } from "./apply-set.ts";
+import { CANNOT_WATCH } from "./apply-set.ts";
 import type { ApplySetResult } from "./apply-set.ts";
 import type { RefLocks } from "../inventory/ref-locks.ts";
 import { summarizeFirst } from "../spec/summarize-first.ts";
@@ -18,12 +18,16 @@ import { requeueNow, ensureInventory } from "../inventory/inventory.ts";
 import type { Inventory, OperandReq } from "../inventory/inventory.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";
+import type { HookName } from "../spec/operand-kinds.ts";
 import { describeLiveRef, liveRefId } from "../spec/live-ref.ts";
 import { contestOf, retryAfterMs } from "./apply-outcome.ts";
 import type { ItemChange, ItemResult } from "./apply-outcome.ts";
 import type { ManifestSet } from "../spec/manifest-set.ts";
 import { ReadinessDeadlines } from "./readiness-deadlines.ts";
 import { resolveSet } from "../spec/resolve-set.ts";
+import { applyWithHook, dueHooks, hashToCompare, isHookDue } from "./hook-phase.ts";
+import { runDeletionHooks } from "./deletion-hooks.ts";
+import { itemsUpToHook, precedingHook } from "../spec/hook-order.ts";
 import { JobRuns } from "./job-runs.ts";
 import { Reclaimer } from "./reclaim.ts";
 import { deleteOperand } from "../prune/delete-operand.ts";
@@ -82,6 +86,7 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
       const watched = await req.watch(operandWatch, kindsToWatch);
       const { client, object: operand, signal, contention } = req;
       const jobs = new JobRuns(operand);
+      jobs.due = dueHooks(operand, manifest.jobs);
       const applier = new ItemApplier({
         client,
         watched,
@@ -100,13 +105,13 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
         return kind === undefined ? undefined : watched.failure(kind);
       };
       const result = await applyPhases(req, manifest, { applier, health, unwatched, jobs });
-      req.status.jobs = jobs.recordsFor(manifest.merged);
+      req.status.jobs = jobs.recordsFor(manifest.jobs);
       if (jobs.requeueMs !== undefined) req.requeueAfter(jobs.requeueMs);
       return result.kind === "ok" ? ok<InstalledSet>({ manifest, inventory, watched, kinds: kindsToWatch }) : result;
     },
-    cleanup: (req) => {
+    cleanup: async (req) => {
       reclaimer.forget(req);
-      return deleteOperand(req, claims);
+      return (await runDeletionHooks(req, cache)) ?? deleteOperand(req, claims);
     },
   });
 }
@@ -122,14 +127,18 @@ interface PhaseOptions {
 async function applyPhases(
   req: OperandReq,
   manifest: ManifestSet,
-  { applier, health, unwatched }: PhaseOptions,
+  { applier, health, unwatched, jobs }: PhaseOptions,
 ): Promise<Result<undefined>> {
   const { status, object } = req;
   const { generation } = object.metadata;
-  const apply = async (items: readonly ManifestItem[], phase: InstallPhase): Promise<ApplySetResult> => {
+  const apply = async (
+    items: readonly ManifestItem[],
+    phase: InstallPhase,
+    hook?: HookName,
+  ): Promise<ApplySetResult> => {
     const deadlines = new ReadinessDeadlines(object.status, req.clock.now());
     const gate = healthGate(req.spec, manifest, phase);
-    const outcome = await applySet(items, { applier, health, deadlines, gate, unwatched });
+    const outcome = await applyWithHook(items, hook, { applier, health, deadlines, gate, unwatched, jobs });
     recordStatus(req, outcome);
     status.awaited = deadlines.nextWaitingSince(outcome.items, health);
     requeueWhenDue(req, outcome, { health, deadlines });
@@ -144,13 +153,22 @@ async function applyPhases(
       if (status.counts !== undefined) status.counts = { ...status.counts, pruned: 0 };
       return requeueNow("installing a new steadyState");
     }
+    const hook = precedingHook(object);
+    if (isHookDue(req, manifest, hook)) {
+      const items = itemsUpToHook(manifest.steadyState, hook);
+      const result = resultOf(req, await apply(items, "steadyState", hook), `${hook}: `, unwatched);
+      if (result.kind !== "ok") return result;
+    }
     const result = resultOf(req, await apply(manifest.steadyState, "steadyState"), "", unwatched);
     if (result.kind !== "ok") return result;
     status.installedSteadyStateGeneration = generation;
     return requeueNow("steadyState is installed");
   }
   status.phase = "PostInstall";
-  return resultOf(req, await apply(manifest.merged, "postInstall"), "post-install: ", unwatched);
+  const last = isHookDue(req, manifest, "postInstall") ? "postInstall" : undefined;
+  const result = resultOf(req, await apply(manifest.merged, "postInstall", last), "post-install: ", unwatched);
+  if (result.kind === "ok") status.installedSetHash = hashToCompare(object.spec, manifest.jobs);
+  return result;
 }
 
 /** Interval between reads of objects of a kind that cannot be watched. */
@@ -227,12 +245,13 @@ function resultOf(
     const message = phase + summarizeFirst(named, describeProblem);
     // A list that failed without being forbidden may succeed on the next attempt, which is observed.
     const isStuck = stalled.some(({ item }) => unwatched(item)?.isRefused !== false);
-    stall(req, isStuck ? { status: "True", reason: "Failed", message } : NOT_STALLED);
+    const reason = named.map((one) => problemOf(one).reason).find((one) => one.startsWith("Hook")) ?? "Failed";
+    stall(req, isStuck ? { status: "True", reason, message } : NOT_STALLED);
     for (const one of named.slice(0, NAMED_MAX)) {
       if (isReported(req, one)) continue;
       req.event({ type: "Warning", reason: problemOf(one).reason, message: describeProblem(one) });
     }
-    const remark: ResultOptions = { reason: "Failed", on: refsOf(named) };
+    const remark: ResultOptions = { reason, on: refsOf(named) };
     // A stalled object needs a change, which triggers a run. A failed apply is retried.
     return broken.length > 0
       ? fail(message, remark)

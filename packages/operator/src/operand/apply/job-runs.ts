@@ -28,6 +28,8 @@ export function setHashOf(spec: SpecOf<Operand>): string {
 export class JobRuns {
   /** Hooks that run in the current phase. Jobs of other hooks are not applied. */
   active: ReadonlySet<HookName> = new Set();
+  /** Hooks that run in this installation, in this phase or in another. Their Jobs are kept until they are recorded. */
+  due: ReadonlySet<HookName> = new Set();
   readonly #spec: SpecOf<Operand>;
   readonly #saved: ReadonlyMap<string, StatusRecord>;
   readonly #next: Map<string, StatusRecord>;

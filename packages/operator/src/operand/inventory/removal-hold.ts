@@ -8,13 +8,21 @@ export type RemovalReason =
   /** They are not gone after the timeout: a person has to act. */
   | "DeletionTimedOut"
   /** The server rejects a deletion. */
-  | "PruneBlocked";
+  | "PruneBlocked"
+  /** A preDelete hook has not finished. */
+  | "WaitingForHook"
+  /** A preDelete hook failed, or did not finish in time: a person has to act. */
+  | "HookFailed"
+  | "HookTimedOut";
 
 /** Severity of the condition that reports each reason. */
 export const REMOVAL_SEVERITY: Readonly<Record<RemovalReason, Severity>> = {
   WaitingForDeletion: "Info",
   DeletionTimedOut: "Error",
   PruneBlocked: "Warning",
+  WaitingForHook: "Info",
+  HookFailed: "Error",
+  HookTimedOut: "Error",
 };
 
 /** Why an Operand or inventory that is being removed still exists. */
@@ -33,7 +41,7 @@ export function removalHold(conditions: readonly Condition[] | undefined, type: 
   const condition = findCondition(conditions, type);
   if (condition?.status !== "False" || !isRemovalReason(condition.reason)) return undefined;
   const { reason, message } = condition;
-  return { reason, message, severity: REMOVAL_SEVERITY[reason], isStuck: reason === "DeletionTimedOut" };
+  return { reason, message, severity: REMOVAL_SEVERITY[reason], isStuck: REMOVAL_SEVERITY[reason] === "Error" };
 }
 
 function isRemovalReason(reason: string): reason is RemovalReason {

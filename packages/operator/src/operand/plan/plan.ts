@@ -15,6 +15,8 @@ import type { Operand } from "../spec/operand-kinds.ts";
 import { liveRefId } from "../spec/live-ref.ts";
 import type { LiveRef } from "../spec/live-ref.ts";
 import type { ItemResult } from "../apply/apply-outcome.ts";
+import { dueHooks } from "../apply/hook-phase.ts";
+import { JobRuns } from "../apply/job-runs.ts";
 import { PlanApplier } from "./plan-applier.ts";
 import type { PlannedItem } from "./plan-applier.ts";
 import { planPrune } from "./plan-prune.ts";
@@ -127,7 +129,10 @@ async function itemsOf(
   { client, signal }: PlanWorld,
 ): Promise<PlannedItems> {
   const operandUid = operand.metadata.uid;
-  const asking = { client, watched: snapshot, kinds, operand, inventory, signal, cache: new ItemCache(), dryRun: true };
+  const jobs = new JobRuns(operand);
+  jobs.active = dueHooks(operand, manifest.jobs);
+  const cache = new ItemCache();
+  const asking = { client, watched: snapshot, kinds, operand, inventory, signal, cache, dryRun: true, jobs };
   const applier = new PlanApplier({ applier: new ItemApplier(asking), snapshot, kinds, operandUid, inventory });
   const apply = async (items: readonly ManifestItem[]): Promise<readonly ItemResult[]> =>
     (await applySet(items, { applier, health: ASSUME_READY, deadlines: NO_TIME })).items;

@@ -29,7 +29,7 @@ export interface TerminatingObject {
 
 /** Why later objects are not deleted yet. */
 export interface DeletionWait {
-  readonly reason: Exclude<RemovalReason, "PruneBlocked">;
+  readonly reason: Extract<RemovalReason, "WaitingForDeletion" | "DeletionTimedOut">;
   readonly message: string;
   /** Delay in milliseconds after which the reason changes by timeout; undefined if it does not. */
   readonly dueMs: number | undefined;

@@ -44,7 +44,7 @@ type PendingReason =
   | "Pruning"
   /** It is deleted, and not gone yet. */
   | "BeingDeleted"
-  | Exclude<RemovalReason, "PruneBlocked">
+  | Extract<RemovalReason, "WaitingForDeletion" | "DeletionTimedOut">
   | Extract<LeftoverDecision, { readonly kind: "wait" }>["reason"]
   | DeleteRefusal["reason"];
 

@@ -19,6 +19,8 @@ export interface ManifestSet {
   readonly steadyState: readonly ManifestItem[];
   /** The complete set: steadyState, with whole objects of postInstall in place of those of the same name. */
   readonly merged: readonly ManifestItem[];
+  /** Jobs of the merged set. */
+  readonly jobs: readonly ManifestItem[];
   /** References of the merged set, sorted. */
   readonly refs: readonly LiveRef[];
 }
@@ -48,13 +50,15 @@ export function parseManifestSet(
   const postInstall = readList(lists.postInstall, "postInstall", { scopeOf, self }, problems);
   const merged = mergeItems(steadyState, postInstall);
   if (merged.length > ITEMS_MAX) problems.push(`${merged.length} objects exceed the limit of ${ITEMS_MAX} per Operand`);
+  problems.push(...hookProblems(steadyState, merged));
   // Checked per phase: steadyState must not depend on objects of postInstall.
   problems.push(...new Set([steadyState, merged].flatMap(dependencyProblems)));
   if (problems.length > 0) {
     const lacksNamespace = [...steadyState, ...postInstall].some((item) => isWithoutNamespace(item, scopeOf));
     return { kind: "bad", problems, lacksNamespace };
   }
-  return { kind: "good", steadyState, merged, refs: sortRefs(merged.map(({ ref }) => ref)) };
+  const jobs = merged.filter(({ job }) => job !== undefined);
+  return { kind: "good", steadyState, merged, jobs, refs: sortRefs(merged.map(({ ref }) => ref)) };
 }
 
 /** Returns the first list, with objects replaced by those of the same reference in the second. */
@@ -93,6 +97,32 @@ function readList(
 
 function isWithoutNamespace({ object, ref }: ManifestItem, scopeOf: ScopeOf): boolean {
   return ref.namespace === undefined && scopeOf(object) === "Namespaced";
+}
+
+/** Returns hooks that come too late in their list, and objects that depend on a hook of another phase. */
+function hookProblems(steadyState: readonly ManifestItem[], merged: readonly ManifestItem[]): readonly string[] {
+  const first = new Set(steadyState);
+  const hooks = new Map(
+    merged.flatMap(({ ref, job }) =>
+      job === undefined || job.hooks.length === 0 ? [] : [[liveRefId(ref), job.hooks.join()]],
+    ),
+  );
+  return hooks.size === 0
+    ? []
+    : merged.flatMap((item) => {
+        const what = `${item.at}: ${describeLiveRef(item.ref)}`;
+        const early = item.job?.hooks.filter((hook) => hook === "preInstall" || hook === "preUpgrade") ?? [];
+        const misplaced =
+          early.length > 0 && !first.has(item) ? [`${what}: hook ${early.join(", ")} must be in steadyState`] : [];
+        const others = item.dependsOn.filter((ref) => {
+          const theirs = hooks.get(liveRefId(ref));
+          return theirs !== undefined && theirs !== hooks.get(liveRefId(item.ref));
+        });
+        return [
+          ...misplaced,
+          ...others.map((ref) => `${what}: depends on ${describeLiveRef(ref)}, which runs only as a hook`),
+        ];
+      });
 }
 
 /** Returns missing and cyclic dependencies. */

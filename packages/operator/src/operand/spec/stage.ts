@@ -25,6 +25,14 @@ const LAST = ["Deployment.apps", "StatefulSet.apps", "DaemonSet.apps"];
  */
 export const CUSTOM_STAGE: number = STAGES.length + 2;
 
+/** Stage of webhook and policy configurations, the first that is not a prerequisite of Jobs. */
+const WEBHOOKS = 5;
+
+/** Reports whether the objects of a stage can be prerequisites of a Job: CRDs up to ConfigMaps and Secrets. */
+export function isPrerequisite(stage: number): boolean {
+  return stage < WEBHOOKS;
+}
+
 /** Returns the stage of an object; lower stages are applied first. */
 export function installOrderOf(ref: Pick<LiveRef, "group" | "kind">): number {
   const id = `${ref.kind}.${ref.group}`;
