@@ -118,7 +118,7 @@ function hookReadiness({ item, clock, runs }: JobContext, job: KubeObject, hook:
   const { timeoutMs = Infinity } = item.job ?? {};
   const now = clock?.now() ?? 0;
   const leftMs = Date.parse(job.metadata.creationTimestamp ?? "") + timeoutMs - now;
-  const { message } = jobReadiness(job as JobObject);
+  const { message } = jobReadiness(job);
   if (leftMs <= 0) {
     const text = `hook ${hook} has not finished within ${timeoutMs / 1_000} s: ${message}`;
     return { kind: "failed", reason: "HookTimedOut", message: text };

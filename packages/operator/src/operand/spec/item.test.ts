@@ -73,3 +73,49 @@ describe("a manifest", () => {
     });
   });
 });
+
+describe("the hook annotation", () => {
+  const parse = (kind: string, annotations: Readonly<Record<string, string>>): unknown => {
+    const prefixed = Object.entries(annotations).map(([key, value]) => [`operand.levelset.dev/${key}`, value]);
+    const apiVersion = kind === "Job" ? "batch/v1" : "v1";
+    const metadata = { name: "a", namespace: "shop", annotations: Object.fromEntries(prefixed) };
+    return parseItem({ apiVersion, kind, metadata }, "steadyState[3]");
+  };
+
+  test("names the hooks of a Job, with a timeout of ten minutes unless another one is set", () => {
+    expect(parse("Job", { hook: "preInstall, preDelete" })).toMatchObject({
+      job: { hooks: ["preInstall", "preDelete"], timeoutMs: 600_000 },
+    });
+    expect(parse("Job", { hook: "preUpgrade", "hook-timeout": "90s" })).toMatchObject({ job: { timeoutMs: 90_000 } });
+    expect(parse("Job", {})).toMatchObject({ job: { hooks: [] } });
+    expect(parse("ConfigMap", {})).not.toHaveProperty("job");
+  });
+
+  test.for<readonly [string, Readonly<Record<string, string>>, string]>([
+    ["ConfigMap", { hook: "preInstall" }, "configmap/a in shop: hook is allowed on Jobs of the group batch only"],
+    [
+      "Job",
+      { hook: "preInstall,preRollback" },
+      'job.batch/a in shop: hook must be a list of preInstall, postInstall, preUpgrade, preDelete, not "preRollback"',
+    ],
+    [
+      "Job",
+      { hook: "" },
+      'job.batch/a in shop: hook must be a list of preInstall, postInstall, preUpgrade, preDelete, not ""',
+    ],
+    ["Job", { hook: "preInstall", mode: "Ignore" }, "job.batch/a in shop: hook needs mode Reconcile, not Ignore"],
+    ["Job", { "hook-timeout": "5m" }, "job.batch/a in shop: hook-timeout needs the annotation hook"],
+    [
+      "Job",
+      { hook: "preInstall", "hook-timeout": "0" },
+      "job.batch/a in shop: hook-timeout must be a duration above 0, such as 10m, not 0",
+    ],
+    [
+      "Job",
+      { hook: "preInstall", "hook-timeout": "never" },
+      "job.batch/a in shop: hook-timeout must be a duration above 0, such as 10m, not never",
+    ],
+  ])("on a %s with %j is rejected", ([kind, annotations, problem]) => {
+    expect(parse(kind, annotations)).toEqual({ problem: `steadyState[3]: ${problem}` });
+  });
+});

@@ -88,3 +88,30 @@ describe("a set", () => {
     expect(problems(read([nameless, config("a"), config("a")], [nameless]))).toHaveLength(3);
   });
 });
+
+describe("a set with hooks", () => {
+  const hook = (name: string, hooks: string, dependsOn = ""): EmbeddedObject => ({
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: {
+      namespace: "shop",
+      name,
+      annotations: { "operand.levelset.dev/hook": hooks, "operand.levelset.dev/depends-on": dependsOn },
+    },
+  });
+
+  test("is rejected if a hook that precedes the installation is not in steadyState", () => {
+    expect(problems(read([], [hook("a", "preInstall,preDelete")]))).toEqual([
+      "postInstall[0]: job.batch/a in shop: hook preInstall must be in steadyState",
+    ]);
+    expect(problems(read([], [hook("a", "postInstall,preDelete")]))).toEqual([]);
+  });
+
+  test("is rejected if an object depends on a Job that runs only as a hook", () => {
+    const onHook = "batch/namespaces/shop/Job/a";
+    expect(problems(read([hook("a", "postInstall"), config("b", "", onHook)]))).toEqual([
+      "steadyState[1]: configmap/b in shop: depends on job.batch/a in shop, which runs only as a hook",
+    ]);
+    expect(problems(read([hook("a", "preDelete"), hook("b", "preDelete", onHook)]))).toEqual([]);
+  });
+});
