@@ -136,7 +136,9 @@ export class InvariantChecker {
     const installed = operand.status?.installedSteadyStateGeneration;
     if (installed === undefined || installed === before?.status?.installedSteadyStateGeneration) return;
     const spec = this.#specOf(operand, installed);
-    for (const manifest of (spec.steadyState ?? []).filter((one) => modeOf(one) !== "Ignore")) {
+    // A Job may be gone after it has run, and one of a hook is applied in its phase only.
+    const isKept = (one: Parameters<typeof modeOf>[0]): boolean => modeOf(one) !== "Ignore" && one.kind !== "Job";
+    for (const manifest of (spec.steadyState ?? []).filter(isKept)) {
       const live = this.#objects.get(idOf(manifest));
       check("I5: every object of an installed set exists", live !== undefined, idOf(manifest));
       if (live === undefined || modeOf(manifest) !== "Reconcile") continue;
