@@ -1,4 +1,4 @@
-import { toFieldSet, objectType } from "@levelset/core/apply";
+import { containsApplied, objectType, toFieldSet } from "@levelset/core/apply";
 import { isJsonObject } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
 import { digestOf, isSecret, encodeStringData } from "../../apply/index.ts";
@@ -80,4 +80,10 @@ function asMap(value: JsonValue | undefined): JsonObject {
 
 function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]) : []; // Array.isArray loses the item type
+}
+
+/** Reports whether an object has every field of a body. */
+export function containsBody(kind: Kind, object: KubeObject, body: ApplyBody): boolean {
+  // Objects are JSON; their interfaces only lack the index signature.
+  return containsApplied(objectType(kind.schema), object as unknown as JsonObject, body);
 }

@@ -1,14 +1,12 @@
-import { containsApplied, objectType } from "@levelset/core/apply";
 import { controllerOf, isAlreadyExists, isConflict, isDeleting, isNotFound, StatusError } from "@levelset/core";
 import { deepEqual, toError } from "@levelset/core/internal";
 import type { Clock, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { describeDispute, isSecret, liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
-import type { Contest, ObjectContention } from "../../apply/index.ts";
+import { isSecret, liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
+import type { ObjectContention } from "../../apply/index.ts";
 import type { Client } from "../../client/index.ts";
-import { CONTESTED } from "../../engine/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";
 import { failReasonOf, isImmutableError, statusReasonOf } from "./apply-error.ts";
-import { applyBodyOf } from "./apply-body.ts";
+import { applyBodyOf, containsBody } from "./apply-body.ts";
 import type { ApplyBody } from "./apply-body.ts";
 import { keepIgnoredFields } from "../spec/ignore-rules.ts";
 import type { ItemCache } from "./item-cache.ts";
@@ -17,7 +15,7 @@ import type { Operand } from "../spec/operand-kinds.ts";
 import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
 import { fieldManagerOf, isMarkedForPruning, partLabel } from "../spec/labels-and-annotations.ts";
 import { isInstalled } from "../spec/is-installed.ts";
-import { failedOutcome, waitingOutcome } from "./apply-outcome.ts";
+import { failedOutcome, heldOutcome, waitingOutcome } from "./apply-outcome.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
 import type { Reclaimed } from "./reclaim.ts";
 import { disownObject, unmarkObject } from "../prune/disown.ts";
@@ -111,6 +109,7 @@ export class ItemApplier {
       item,
       kind,
       runs: this.#jobs,
+      operandClient: this.#operandClient,
       mode: this.#isDry ? "dry" : this.#reportsOnly ? "read" : "write",
       present: () => this.#present(item, kind),
       write,
@@ -394,17 +393,6 @@ export class ItemApplier {
   }
 }
 
-/** Waits before recreating an object that another client keeps deleting. */
-function heldOutcome({ ref }: ManifestItem, { dispute }: Contest): ApplyOutcome {
-  return waitingOutcome(CONTESTED, describeDispute(describeLiveRef(ref), dispute));
-}
-
 const NONE: ReadonlySet<string> = new Set();
 const NONE_LIVE: Reclaimed["live"] = new Map();
 const RECREATING = waitingOutcome("Recreating", "an immutable field changed; the object is deleted and recreated");
-
-/** Reports whether an object has every field of a body. */
-function containsBody(kind: Kind, object: KubeObject, body: ApplyBody): boolean {
-  // Objects are JSON; their interfaces only lack the index signature.
-  return containsApplied(objectType(kind.schema), object as unknown as JsonObject, body);
-}

@@ -3,6 +3,7 @@ import { deepEqual, jobReadiness, removeFinalizerPatch, unreachable } from "@lev
 import type { Clock, Kind, KubeObject, ObjectOf, Readiness } from "@levelset/core";
 import { isWriteConflict, liveObject } from "../../apply/index.ts";
 import type { ClientContext } from "../../apply/index.ts";
+import type { Client } from "../../client/index.ts";
 import { decideJob, hashOfJob, jobRecordOf } from "../../steps/index.ts";
 import type { JobDecision, JobObject, JobRecord } from "../../steps/index.ts";
 import type { ManifestItem } from "../spec/item.ts";
@@ -20,6 +21,8 @@ export interface JobContext extends ClientContext {
   readonly kind: Kind;
   readonly operand: ObjectOf<Operand>;
   readonly runs: JobRuns;
+  /** For Operands; `client` is for the objects of the set. */
+  readonly operandClient: Client;
   /** `read`: only reports, and writes at most the finalizer. `dry`: sends dry runs only. */
   readonly mode: "write" | "read" | "dry";
   readonly clock?: Pick<Clock, "now">;
@@ -96,7 +99,7 @@ async function start(ctx: JobContext): Promise<ApplyOutcome> {
   const saved = runs.saved(item);
   if (mode === "write") {
     const { name, uid, generation } = operand.metadata;
-    const live = await liveObject(ctx, Operand, { name });
+    const live = await liveObject({ client: ctx.operandClient, signal: ctx.signal }, Operand, { name });
     const isSame = live?.metadata.uid === uid && live.metadata.generation === generation;
     if (!isSame || !deepEqual(runs.savedIn(live.status, item), saved))
       return waitingOutcome("Changing", "the Operand has changed");

@@ -1,7 +1,7 @@
 import type { KubeObject, Readiness, StatusReason } from "@levelset/core";
 import { describeDispute } from "../../apply/index.ts";
 import type { Contest } from "../../apply/index.ts";
-import type { CONTESTED } from "../../engine/index.ts";
+import { CONTESTED } from "../../engine/index.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { describeLiveRef } from "../spec/live-ref.ts";
 
@@ -91,4 +91,9 @@ export function waitingOutcome(reason: WaitReason, message: string): ApplyOutcom
 /** Returns a `failed` outcome. */
 export function failedOutcome(reason: FailReason, message: string): ApplyOutcome {
   return { kind: "failed", reason, message };
+}
+
+/** Waits before recreating an object that another client keeps deleting. */
+export function heldOutcome({ ref }: ManifestItem, { dispute }: Contest): ApplyOutcome {
+  return waitingOutcome(CONTESTED, describeDispute(describeLiveRef(ref), dispute));
 }
