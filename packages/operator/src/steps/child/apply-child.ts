@@ -122,7 +122,8 @@ export function notOwnedResult(owner: KubeObject, live: KubeObject): Result<neve
   return requeueAfter(reason, NOT_OURS_MS, { severity: "Error", reason: NOT_OURS, on: [refOf(live)] });
 }
 
-function isApplied({ applyCache }: ChildReq, kind: Kind, live: KubeObject, { body }: ChildManifest): boolean {
+function isApplied({ applyCache }: ChildReq, kind: Kind, live: KubeObject, manifest: ChildManifest): boolean {
+  const body = manifest.comparedTo(live);
   // Objects are JSON; their interfaces only lack the index signature.
   const there = live as unknown as JsonObject;
   // The hash of the applied fields is among the values, so that fields that are no longer desired are detected.

@@ -34,6 +34,11 @@ export interface ChildManifest {
   /** Hash of the applied field paths and the owner's UID. */
   readonly applied: string;
   readonly body: JsonObject & { readonly metadata: JsonObject };
+  /**
+   * Returns the body to compare with an existing child. The hash of children without an owner reference did not cover
+   * the UID in version 0.1; they are not applied again only because of that.
+   */
+  readonly comparedTo: (child: KubeObject) => ChildManifest["body"];
 }
 
 /** Why a child is invalid. */
@@ -66,8 +71,16 @@ export function childManifest(
   const fields = encodeFieldsV1(toFieldSet(objectType(kind.schema), body));
   // The path of an owner reference contains the UID.
   const applied = hashJson(hold.owned ? fields : [owner.metadata.uid, fields]);
-  const annotations = { ...metadata.annotations, [APPLIED_ANNOTATION]: applied };
-  return { kind: "manifest", key, applied, body: { ...body, metadata: json({ ...metadata, annotations }) } };
+  const hashed = (hash: string): ChildManifest["body"] => ({
+    ...body,
+    metadata: json({ ...metadata, annotations: { ...metadata.annotations, [APPLIED_ANNOTATION]: hash } }),
+  });
+  const current = hashed(applied);
+  const comparedTo = ({ metadata: { annotations } }: KubeObject): ChildManifest["body"] => {
+    const found = annotations?.[APPLIED_ANNOTATION];
+    return hold.owned || found === applied || found !== hashJson(fields) ? current : hashed(found);
+  };
+  return { kind: "manifest", key, applied, body: current, comparedTo };
 }
 
 /** Returns the step that created a child; undefined for other objects, such as a copy of a child. */
