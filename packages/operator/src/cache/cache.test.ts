@@ -73,10 +73,12 @@ describe("a cache", () => {
     expect(slim.get(meta("a"))).not.toHaveProperty("data");
     await client.mergePatch(Secret, meta("a"), { metadata: { labels: { colour: "red" } } });
     expect([names(blue), names(all)]).toEqual([[], ["a"]]);
+    await client.mergePatch(Secret, meta("a"), { metadata: { labels: { colour: "blue" } } });
+    expect([names(blue), names(all)]).toEqual([["a"], ["a"]]);
     await client.create(Secret, { metadata: meta("b") }, { dryRun: true });
     expect(names(all)).toEqual(["a"]);
     await client.delete(Secret, meta("a"));
-    expect([names(all), names(slim)]).toEqual([[], []]);
+    expect([names(blue), names(all), names(slim)]).toEqual([[], [], []]);
     expect(cache.isConsistent).toBe(true);
     await cache.close();
   });

@@ -117,7 +117,8 @@ export class Cache implements WriteObserver {
     for (const shared of this.#sharedOf(kind)) {
       const selected = matchesSelector(shared.selection, object);
       if (selected === undefined) shared.refresh();
-      else if (selected && !tookLastFinalizer(shared.get(objectKeyOf(object)), object)) {
+      else if (!selected) shared.deselect(object);
+      else if (!tookLastFinalizer(shared.get(objectKeyOf(object)), object)) {
         shared.observe(formOf(shared.kind, object));
       } else shared.forget(object);
     }

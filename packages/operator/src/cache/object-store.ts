@@ -87,6 +87,16 @@ export class ObjectStore<O extends KubeObject> {
     return [{ kind: "removed", object: deepFreeze(object) }];
   }
 
+  /** Removes an object that is no longer selected as of this version. A later version that is selected is added again. */
+  deselect({ metadata }: O): readonly ObjectChange<O>[] {
+    const previous = this.get(metadata);
+    const { resourceVersion } = metadata;
+    if (previous !== undefined)
+      return this.remove({ ...previous, metadata: { ...previous.metadata, resourceVersion } });
+    remember(this.#tombstones, formatKey(metadata), resourceVersion);
+    return [];
+  }
+
   /** Removes the object with this UID when the resourceVersion of its deletion is unknown. */
   tombstone(key: ObjectKey, uid: string): readonly ObjectChange<O>[] {
     this.#deletedUids.add(uid);

@@ -173,7 +173,12 @@ export class SharedInformer<K extends Kind> {
     this.#notify(this.#store.put(stripManagedFields(object)), { origin: "live", managers });
   }
 
-  /** Removes an object that is deleted or no longer selected. Listeners are notified at once, as with `observe`. */
+  /** Removes an object that is no longer selected as of this version. Listeners are notified at once, as with `observe`. */
+  deselect(object: ObjectOf<K>): void {
+    this.#notify(this.#store.deselect(object), { origin: "live", managers: [] });
+  }
+
+  /** Removes a deleted object. Listeners are notified at once, as with `observe`. */
   forget(object: ObjectOf<K>): void {
     this.#notify(this.#store.tombstone(object.metadata, object.metadata.uid), { origin: "live", managers: [] });
   }
