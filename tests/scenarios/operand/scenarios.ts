@@ -1,4 +1,5 @@
 import type { Scenarios } from "../../support/cluster/scenario.ts";
+import { ADOPTION } from "./adoption.ts";
 import { FIRST_INSTALL } from "./first-install.ts";
 import { HEALTH_GATE } from "./health-gate.ts";
 import { DELETION_ORDER } from "./deletion-order.ts";
@@ -19,6 +20,7 @@ export const SCENARIOS: Scenarios = {
   ...OPERAND_DELETION,
   ...DELETION_ORDER,
   ...OBJECTS,
+  ...ADOPTION,
   ...OPTIONS,
   ...DRIFT,
   ...PRUNE_RACES,

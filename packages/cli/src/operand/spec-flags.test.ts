@@ -14,9 +14,12 @@ function specFrom(...args: readonly string[]): unknown {
 }
 
 test("a value with several words is a flag with dashes", () => {
-  expect(specFrom("--deletion-policy", "wait-for-termination", "--adoption", "if-unowned")).toEqual({
+  expect(
+    specFrom("--deletion-policy", "wait-for-termination", "--adoption", "if-unowned", "--adopted-fields", "keep"),
+  ).toEqual({
     deletionPolicy: "WaitForTermination",
     adoption: "IfUnowned",
+    adoptedFields: "Keep",
   });
   expect(specFrom("--health-gate", "all")).toEqual({ healthGate: "All" });
   expect(specFrom("--prune", "confirm", "--drift", "report")).toEqual({

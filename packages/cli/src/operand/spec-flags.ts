@@ -15,6 +15,7 @@ export interface SpecFlags {
   readonly deletionTimeout?: string;
   readonly conflicts?: string;
   readonly adoption?: string;
+  readonly adoptedFields?: string;
   readonly drift?: string;
   readonly driftIgnore?: readonly string[];
   readonly historyLimit?: number;
@@ -41,6 +42,7 @@ export function addSpecFlags(command: Command): Command {
     .option("--deletion-timeout <duration>", "time after which a pending deletion is reported (10m)", parseDuration)
     .addOption(oneOf("--conflicts <rule>", "conflicts with other field managers", "conflicts"))
     .addOption(oneOf("--adoption <rule>", "adoption of existing objects", "adoption"))
+    .addOption(oneOf("--adopted-fields <rule>", "undeclared fields of adopted objects", "adoptedFields"))
     .addOption(oneOf("--drift <rule>", "objects that differ from the manifest", "drift", "mode"))
     .option("--drift-ignore <pointer>", "field to ignore in drift (/spec/replicas); repeatable", parsePointers)
     .option("--history-limit <number>", "number of earlier versions to retain for rollback", parseLimit)
@@ -67,6 +69,7 @@ export function specOf(flags: SpecFlags): JsonObject {
     ...(deletionTimeout === undefined ? {} : { deletionTimeout }),
     ...(conflicts === undefined ? {} : { conflicts: enumValueOf(conflicts) }),
     ...(adoption === undefined ? {} : { adoption: enumValueOf(adoption) }),
+    ...(flags.adoptedFields === undefined ? {} : { adoptedFields: enumValueOf(flags.adoptedFields) }),
     ...(Object.keys(drifting).length === 0 ? {} : { drift: drifting }),
     ...(flags.historyLimit === undefined ? {} : { revisionHistoryLimit: flags.historyLimit }),
     ...flags.serviceAccount,

@@ -7,13 +7,20 @@ import type { Client } from "../../client/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";
 import { failReasonOf, isImmutableError, statusReasonOf } from "./apply-error.ts";
 import { applyBodyOf, containsBody } from "./apply-body.ts";
+import { FieldAdopter } from "./field-adopter.ts";
 import type { ApplyBody } from "./apply-body.ts";
 import { keepIgnoredFields } from "../spec/ignore-rules.ts";
 import type { ItemCache } from "./item-cache.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
 import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
-import { fieldManagerOf, isMarkedForPruning, partLabel } from "../spec/labels-and-annotations.ts";
+import {
+  fieldManagerOf,
+  INHERITED,
+  isInherited,
+  isMarkedForPruning,
+  partLabel,
+} from "../spec/labels-and-annotations.ts";
 import { isInstalled } from "../spec/is-installed.ts";
 import { failedOutcome, heldOutcome, waitingOutcome } from "./apply-outcome.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
@@ -58,12 +65,14 @@ export class ItemApplier {
   readonly #operandClient: Client;
   readonly #uid: string;
   readonly #jobs: JobRuns;
+  readonly #adopter: FieldAdopter;
 
   constructor(options: ItemApplierOptions) {
     this.#options = { ...options, client: setClient(options.client, options.operand) };
     this.#operandClient = options.client;
     this.#jobs = options.jobs ?? new JobRuns(options.operand);
     this.#uid = options.operand.metadata.uid;
+    this.#adopter = new FieldAdopter({ ...this.#options, operandClient: options.client });
   }
 
   /** Applies one object. Failures are returned as an outcome; rejects only when the operator stops. */
@@ -78,7 +87,7 @@ export class ItemApplier {
     try {
       const live = this.#options.live?.get(liveRefId(item.ref));
       if (item.job !== undefined && !(live instanceof StatusError)) return await this.#applyJob(item, found.kind);
-      if (this.#reportsOnly) return await this.#compare(item, found.kind);
+      if (this.#reportsOnly && !this.#isHandedOver(item)) return await this.#compare(item, found.kind);
       if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
       if (live instanceof StatusError) return this.#failure(item, live);
       if (!found.isServed)
@@ -101,7 +110,7 @@ export class ItemApplier {
   /** Applies a Job, which runs once for each content. */
   #applyJob(item: ManifestItem, kind: Kind): Promise<ApplyOutcome> {
     const write = (): Promise<ApplyOutcome> => {
-      if (this.#reportsOnly) return this.#compare(item, kind);
+      if (this.#reportsOnly && !this.#isHandedOver(item)) return this.#compare(item, kind);
       return item.mode === "EnsureExists" ? this.#ensure(item, kind) : this.#reconcile(item, kind);
     };
     return applyJob({
@@ -115,6 +124,12 @@ export class ItemApplier {
       write,
       forget: () => this.#contention(item, kind)?.forget(),
     });
+  }
+
+  /** A handover is no drift: the object is applied once. */
+  #isHandedOver(item: ManifestItem): boolean {
+    const copy = item.mode === "Reconcile" ? this.cachedObject(item) : undefined;
+    return copy !== undefined && isInherited(copy, this.#uid);
   }
 
   async #compare(item: ManifestItem, kind: Kind): Promise<ApplyOutcome> {
@@ -308,6 +323,9 @@ export class ItemApplier {
   async #send(item: ManifestItem, kind: Kind, live: KubeObject | undefined): Promise<ApplyOutcome> {
     const dryRun = this.#isDry;
     const body = this.#body(item, kind, live);
+    const adoption = live && (await this.#adopter.adopt(item, kind, live, (fresh) => this.#try(kind, body, fresh)));
+    if (adoption?.kind === "changed") return waitingOutcome("Changing", "it changed during adoption");
+    if (adoption?.kind === "expected") return { kind: "applied", object: adoption.object, change: "changed" };
     const version = live === undefined ? { resourceVersion: UNMATCHED_RESOURCE_VERSION } : { uid: live.metadata.uid };
     const contention = this.#contention(item, kind);
     const found = contention?.needsManagers === true ? await this.#withManagers(item, kind, live) : live;
@@ -321,6 +339,13 @@ export class ItemApplier {
     // A dry run returns the resourceVersion of the stored object.
     const isSame = !dryRun && live?.metadata.resourceVersion === object.metadata.resourceVersion;
     return { kind: "applied", object, change: live === undefined ? "created" : isSame ? "none" : "changed", contest };
+  }
+
+  /** Applies a body as a dry run, with the label as it is: the operator set it, and its change is no conflict. */
+  #try(kind: Kind, body: ApplyBody, live: KubeObject): Promise<KubeObject> {
+    const { uid } = live.metadata;
+    const labels = { ...(body.metadata["labels"] as JsonObject), [partLabel(this.#uid)]: INHERITED };
+    return this.#request(kind, body, isInherited(live, this.#uid) ? { uid, labels } : { uid }, true);
   }
 
   #contention(item: ManifestItem, kind: Kind): ObjectContention | undefined {

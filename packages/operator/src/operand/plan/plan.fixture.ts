@@ -166,6 +166,7 @@ const spec: fc.Arbitrary<Spec> = fc
     lists: fc.tuple(list(6), list(2)).map(lists),
     prune: fc.record({ mode: fc.constantFrom("Immediate", "Immediate", "Deferred", "Confirm", "Disabled") }),
     adoption: fc.constantFrom("IfUnowned", "Always", "Never"),
+    adoptedFields: fc.constantFrom("Remove", "Remove", "Keep"),
     conflicts: fc.constantFrom("Force", "Force", "Fail"),
     drift: fc.record({ mode: fc.constantFrom("Correct", "Correct", "Report") }),
     suspend: fc.constantFrom(false, false, false, false, true),
@@ -177,21 +178,27 @@ interface ForeignChange {
   readonly act: "edit" | "delete" | "create";
   readonly kind: "ConfigMap" | "Secret" | "ServiceAccount";
   readonly name: string;
+  /** A controller, or a command whose fields are removed on adoption. */
+  readonly manager: string;
 }
 
 const foreignChange: fc.Arbitrary<ForeignChange> = fc.record({
   act: fc.constantFrom("edit", "delete", "create"),
   kind: fc.constantFrom("ConfigMap", "Secret", "ServiceAccount"),
   name: fc.constantFrom(...NAMES),
+  manager: fc.constantFrom("other", "kubectl-client-side-apply", "kubectl-edit"),
 });
 
-async function applyForeignChange(cluster: TestCluster, { act, kind, name }: ForeignChange): Promise<void> {
+async function applyForeignChange(cluster: TestCluster, { act, kind, name, manager }: ForeignChange): Promise<void> {
   const known = KINDS[kind] as Kind;
+  const [client, options] = [clientOf(cluster), { fieldManager: manager }];
   const present = await cluster.get(known, name);
-  if (act === "create" && present === undefined) await cluster.create(known, { name });
+  const key = { namespace: "default", name };
+  const metadata = { ...key, labels: { k: "3", l: "3", m: "3" } };
+  if (act === "create" && present === undefined) await client.create(known, { metadata }, options);
   if (present === undefined) return;
   if (act === "delete") await cluster.delete(known, name);
-  else await cluster.patch(known, name, { metadata: { labels: { k: "3" } } });
+  else await client.mergePatch(known, key, { metadata: { labels: { k: "3", m: "3" } } }, options);
 }
 
 const change = fc.record({ spec, foreignChange: fc.array(foreignChange, { maxLength: 2 }) });

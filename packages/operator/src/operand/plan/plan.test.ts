@@ -1,4 +1,4 @@
-import { ConfigMap, crdOf, kind, s, StatusError } from "@levelset/core";
+import { ConfigMap, crdOf, Deployment, kind, s, StatusError } from "@levelset/core";
 import type { AnyCustomKind, EmbeddedObject, JsonObject } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
@@ -10,6 +10,7 @@ import { operandManager } from "../operators.ts";
 import { applySpec, checkPlans, planForOperand, dryRunOperand } from "./plan.fixture.ts";
 import type { Spec } from "./plan.fixture.ts";
 import { planOperand } from "./plan.ts";
+import { comparableObject } from "../apply/comparable-object.ts";
 import type { OperandPlan } from "./plan.ts";
 
 const start = (): Promise<TestCluster> => testCluster({ kinds: [Operand, ClusterActiveOperand, OperandRevision] });
@@ -147,6 +148,39 @@ describe("a plan", () => {
       "delete configmap/a",
       "stay configmap/b PruneDisabled",
     ]);
+  });
+
+  test("of an adoption shows the fields of former managers that the run removes, and the defaults that return", async () => {
+    await using cluster = await start();
+    const client = new Client({ fetch: cluster.fetch, fieldManager: "kubectl-client-side-apply" });
+    const key = { namespace: "default", name: "web" };
+    const [labels, containers] = [{ app: "web" }, [{ name: "a", image: "a:1", env: [{ name: "OLD", value: "1" }] }]];
+    const template = { metadata: { labels }, spec: { containers } };
+    await client.create(Deployment, {
+      metadata: key,
+      spec: { replicas: 3, selector: { matchLabels: labels }, template },
+    });
+    const manifest = {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: key,
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "a", image: "a:1" }] } },
+      },
+    };
+    const spec = { steadyState: [manifest], checkDeploymentHealth: false };
+    const plan = await planForOperand(cluster, await dryRunOperand(cluster, spec));
+    const planned = plan.kind === "plan" ? plan.items[0] : undefined;
+    expect(planned).toMatchObject({ action: "change", isAdopted: true, isGuess: false });
+    await applySpec(cluster, spec);
+    const running = cluster.run(operandManager());
+    await cluster.untilIdle();
+    await running.stop();
+    const after = await cluster.get(Deployment, "web");
+    expect(after?.spec.replicas).toBe(1);
+    expect(after?.spec.template.spec?.containers[0]).not.toHaveProperty("env");
+    expect(planned?.after).toEqual(after === undefined ? undefined : comparableObject(after, Deployment));
   });
 
   test("of an invalid set lists its problems", async () => {

@@ -74,10 +74,14 @@ function markChange(object: KubeObject, { removeOperand, addOperand, pruneAfter 
   const { annotations } = object.metadata;
   const before = operandsOf(object);
   const after = new Set(before.filter((uid) => uid !== removeOperand));
+  // The remaining Operands apply the object again, which removes the fields of the one that left.
+  const isLeft = after.size < before.length;
   if (addOperand !== undefined) after.add(addOperand);
   const labels: JsonObject = {
     ...Object.fromEntries(before.filter((uid) => !after.has(uid)).map((uid) => [partLabel(uid), null])),
-    ...Object.fromEntries([...after].filter((uid) => !before.includes(uid)).map((uid) => [partLabel(uid), INHERITED])),
+    ...Object.fromEntries(
+      [...after].filter((uid) => isLeft || !before.includes(uid)).map((uid) => [partLabel(uid), INHERITED]),
+    ),
     ...(before.length > 0 && after.size === 0 ? { [MANAGED_LABEL]: null } : {}),
     ...(before.length === 0 && after.size > 0 ? { [MANAGED_LABEL]: "true" } : {}),
   };

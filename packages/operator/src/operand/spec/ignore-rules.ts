@@ -46,9 +46,8 @@ export function keepIgnoredFields<Body extends JsonObject>(
   ref: LiveRef,
   rules: readonly IgnoreRule[],
 ): Body {
-  const pointers = rules.filter((rule) => concerns(rule, ref)).flatMap(({ fields }) => fields);
   let result: JsonObject = body;
-  for (const pointer of pointers) {
+  for (const pointer of ignoredPointers(ref, rules)) {
     const there = at(live as unknown as JsonValue, pointer);
     const declared = at(result, pointer);
     if (declared === undefined || there === undefined) continue;
@@ -56,6 +55,11 @@ export function keepIgnoredFields<Body extends JsonObject>(
   }
   // Each replaced field has a value in the body.
   return result as Body;
+}
+
+/** Returns the JSON pointers of the fields that may differ in an object. */
+export function ignoredPointers(ref: LiveRef, rules: readonly IgnoreRule[]): readonly string[] {
+  return rules.filter((rule) => concerns(rule, ref)).flatMap(({ fields }) => fields);
 }
 
 function concerns(rule: IgnoreRule, ref: LiveRef): boolean {

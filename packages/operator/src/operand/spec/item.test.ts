@@ -30,10 +30,12 @@ describe("a manifest", () => {
       [ours("wave")]: "-3",
       [ours("recreate")]: "true",
       [ours("prune")]: "disabled",
+      [ours("adopted-fields")]: "Keep",
       [ours("depends-on")]: "/namespaces/shop/Service/db, rbac.authorization.k8s.io/ClusterRole/reader,",
     };
     expect(parseItem(manifest(annotations), "steadyState[0]")).toMatchObject({
       mode: "EnsureExists",
+      adoptedFields: "Keep",
       wave: -3,
       recreate: true,
       dependsOn: [
@@ -55,6 +57,7 @@ describe("a manifest", () => {
     [{ [ours("wave")]: "1.5" }, /wave must be an integer, not 1\.5/u],
     [{ [ours("recreate")]: "yes" }, /recreate must be true or false/u],
     [{ [ours("prune")]: "false" }, /prune must be enabled or disabled/u],
+    [{ [ours("adopted-fields")]: "no" }, /adopted-fields must be Remove or Keep, not no/u],
     [{ [ours("depends-on")]: "Service/db" }, /depends-on must be a list/u],
     [{ [ours("depends-on")]: "/namespaces//Service/db" }, /depends-on must be a list/u],
   ])("with annotations %j is rejected with its name and location", (annotations, problem) => {

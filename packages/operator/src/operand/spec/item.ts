@@ -32,6 +32,8 @@ export interface ManifestItem {
   readonly recreate: boolean;
   /** Settings of a Job, which runs once for each content; absent for other kinds and for mode Ignore. */
   readonly job?: JobSettings;
+  /** Overrides `spec.adoptedFields` for this object. */
+  readonly adoptedFields: "Remove" | "Keep" | undefined;
 }
 
 /** An invalid manifest and its problem. */
@@ -75,6 +77,9 @@ export function parseItem(object: EmbeddedObject, at: string): ManifestItem | In
     return problem("prune must be enabled or disabled");
   const job = parseJobSettings(ref, known, setting);
   if (job !== undefined && "problem" in job) return problem(job.problem);
+  const adoptedFields = setting("adopted-fields");
+  if (adoptedFields !== undefined && adoptedFields !== "Remove" && adoptedFields !== "Keep")
+    return problem(`adopted-fields must be Remove or Keep, not ${adoptedFields}`);
   return {
     at,
     object,
@@ -84,6 +89,7 @@ export function parseItem(object: EmbeddedObject, at: string): ManifestItem | In
     dependsOn: dependencies.filter((one) => one !== undefined),
     recreate: recreate === "true",
     ...(job === undefined ? {} : { job }),
+    adoptedFields,
   };
 }
 

@@ -47,6 +47,11 @@ export function partLabel(operandUid: string): string {
 /** Value of that label on an object that an Operand took over and has not applied yet. */
 export const INHERITED = "inherited";
 
+/** Reports whether an Operand took over an object and has not applied it yet. */
+export function isInherited({ metadata }: KubeObject, operandUid: string): boolean {
+  return metadata.labels?.[partLabel(operandUid)] === INHERITED;
+}
+
 /** Returns the uids of the Operands that manage an object. */
 export function operandsOf(object: KubeObject): readonly string[] {
   const prefix = `${OPERAND_GROUP}/`;

@@ -76,6 +76,8 @@ export const Operand = kind({
       conflicts: s.enum("Force", "Fail").default("Force"),
       /** Whether existing objects are adopted. */
       adoption: s.enum("Always", "IfUnowned", "Never").default("IfUnowned"),
+      /** Fields of an adopted object that its former manager set and the manifest lacks: removed, or kept. */
+      adoptedFields: s.enum("Remove", "Keep").default("Remove"),
       drift: s
         .object({
           mode: s.enum("Correct", "Report").default("Correct"),
