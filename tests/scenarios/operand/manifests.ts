@@ -63,6 +63,17 @@ export function service(
   };
 }
 
+/** A Job that runs one image. */
+export function job(namespace: string, name: string, image: string, extra: ManifestMetadata = {}): EmbeddedObject {
+  const spec = { restartPolicy: "Never", containers: [{ name: "main", image }] };
+  return {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: metadata(name, namespace, extra),
+    spec: { template: { spec } },
+  };
+}
+
 /** A Secret without data. */
 export function secret(namespace: string, name: string, extra: ManifestMetadata = {}): EmbeddedObject {
   return { apiVersion: "v1", kind: "Secret", metadata: metadata(name, namespace, extra) };

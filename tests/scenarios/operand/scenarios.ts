@@ -1,5 +1,6 @@
 import type { Scenarios } from "../../support/cluster/scenario.ts";
 import { ADOPTION } from "./adoption.ts";
+import { OVERRIDES } from "./overrides.ts";
 import { FIRST_INSTALL } from "./first-install.ts";
 import { HEALTH_GATE } from "./health-gate.ts";
 import { DELETION_ORDER } from "./deletion-order.ts";
@@ -16,6 +17,7 @@ export const SCENARIOS: Scenarios = {
   ...FIRST_INSTALL,
   ...PHASES,
   ...HEALTH_GATE,
+  ...OVERRIDES,
   ...VERSIONS,
   ...OPERAND_DELETION,
   ...DELETION_ORDER,

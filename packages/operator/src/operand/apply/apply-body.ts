@@ -10,6 +10,7 @@ import {
   partLabel,
   PRUNE_AFTER_ANNOTATION,
   PRUNING,
+  STEADY_STATE_ANNOTATION,
 } from "../spec/labels-and-annotations.ts";
 import { isNeverOwned } from "../spec/stage.ts";
 
@@ -21,7 +22,7 @@ export interface ApplyBody extends JsonObject {
 /** Metadata fields that a manifest may set; the server sets the others. */
 const METADATA = ["name", "namespace", "labels", "annotations", "finalizers", "ownerReferences"];
 
-const MARKS = [PRUNE_AFTER_ANNOTATION, PRUNING];
+const MARKS = [PRUNE_AFTER_ANNOTATION, PRUNING, STEADY_STATE_ANNOTATION];
 
 /**
  * Returns the apply body of an object: the manifest, the inventory's owner reference, and a hash of its field paths as
@@ -41,8 +42,14 @@ export function applyBodyOf(item: ManifestItem, kind: Kind, operandUid: string, 
   return { ...body, metadata: { ...body.metadata, labels } };
 }
 
+/** Reports whether an object has every field of a body. */
+export function containsBody(kind: Kind, object: KubeObject, body: ApplyBody): boolean {
+  // Objects are JSON; their interfaces only lack the index signature.
+  return containsApplied(objectType(kind.schema), object as unknown as JsonObject, body);
+}
+
 /**
- * Returns the metadata that a manifest may set, without the prune annotations of a manifest that was read from a
+ * Returns the metadata that a manifest may set, without the annotations of the operators in a manifest that was read from a
  * cluster.
  */
 function declaredMetadata(metadata: JsonObject): JsonObject {
@@ -80,10 +87,4 @@ function asMap(value: JsonValue | undefined): JsonObject {
 
 function asList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]) : []; // Array.isArray loses the item type
-}
-
-/** Reports whether an object has every field of a body. */
-export function containsBody(kind: Kind, object: KubeObject, body: ApplyBody): boolean {
-  // Objects are JSON; their interfaces only lack the index signature.
-  return containsApplied(objectType(kind.schema), object as unknown as JsonObject, body);
 }

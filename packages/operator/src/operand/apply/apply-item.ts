@@ -1,4 +1,4 @@
-import { controllerOf, isAlreadyExists, isConflict, isDeleting, isNotFound, StatusError } from "@levelset/core";
+import { isAlreadyExists, isConflict, isDeleting, StatusError } from "@levelset/core";
 import { deepEqual, toError } from "@levelset/core/internal";
 import type { Clock, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { isSecret, liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
@@ -6,21 +6,18 @@ import type { ObjectContention } from "../../apply/index.ts";
 import type { Client } from "../../client/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";
 import { failReasonOf, isImmutableError, statusReasonOf } from "./apply-error.ts";
+import { adoptionRefusal } from "./adoption-refusal.ts";
 import { applyBodyOf, containsBody } from "./apply-body.ts";
+import { deleteToRecreate, RECREATING } from "./delete-to-recreate.ts";
 import { FieldAdopter } from "./field-adopter.ts";
+import { isReplaced, replacedVersion, sameReplacedVersion, withReplacedVersion } from "./replaced-version.ts";
 import type { ApplyBody } from "./apply-body.ts";
 import { keepIgnoredFields } from "../spec/ignore-rules.ts";
 import type { ItemCache } from "./item-cache.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import type { Operand } from "../spec/operand-kinds.ts";
-import { describeLiveRef, keyOfRef, liveRefId } from "../spec/live-ref.ts";
-import {
-  fieldManagerOf,
-  INHERITED,
-  isInherited,
-  isMarkedForPruning,
-  partLabel,
-} from "../spec/labels-and-annotations.ts";
+import { keyOfRef, liveRefId } from "../spec/live-ref.ts";
+import { fieldManagerOf, isInherited, isMarkedForPruning, partLabel } from "../spec/labels-and-annotations.ts";
 import { isInstalled } from "../spec/is-installed.ts";
 import { failedOutcome, heldOutcome, waitingOutcome } from "./apply-outcome.ts";
 import type { ApplyOutcome } from "./apply-outcome.ts";
@@ -49,6 +46,8 @@ export interface ItemApplierOptions {
   readonly contention?: Req<Operand>["contention"];
   /** Objects that are not read from the cache, by `refId`: see `Reclaimed`. */
   readonly live?: Reclaimed["live"];
+  /** Reports whether an object is healthy. Default: all are. */
+  readonly isReady?: (object: KubeObject, item: ManifestItem) => boolean;
   /** Sends dry-run requests only and writes nothing. Default false. */
   readonly dryRun?: boolean;
   /** Results of the Jobs of the set. Default: as recorded in the status. */
@@ -92,6 +91,8 @@ export class ItemApplier {
       if (live instanceof StatusError) return this.#failure(item, live);
       if (!found.isServed)
         return waitingOutcome("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
+      const kept = await this.#keptReplacement(item);
+      if (kept !== undefined) return { kind: "applied", object: kept, change: "none" };
       return item.mode === "EnsureExists"
         ? await this.#ensure(item, found.kind)
         : await this.#reconcile(item, found.kind);
@@ -99,6 +100,19 @@ export class ItemApplier {
       this.#options.signal.throwIfAborted();
       return this.#failure(item, error);
     }
+  }
+
+  /**
+   * Returns the object of postInstall that replaces this one of steadyState, if this version was installed before: going
+   * back to it would roll the object twice. An unhealthy object goes back, so that a fix in postInstall is reached.
+   */
+  async #keptReplacement(item: ManifestItem): Promise<KubeObject | undefined> {
+    const { kinds, isReady } = this.#options;
+    const found = item.replacedBy && kinds.get(item.replacedBy.object);
+    if (item.replacedBy === undefined || found?.isServed !== true) return undefined;
+    const live = await this.#present(item.replacedBy, found.kind);
+    if (live === undefined || !isReplaced(item, live, this.#uid)) return undefined;
+    return isReady === undefined || isReady(live, item) ? live : undefined;
   }
 
   /** True if drift is only reported: drift mode Report, once the set is fully installed. */
@@ -175,6 +189,7 @@ export class ItemApplier {
     if (isMarkedForPruning(live)) return false;
     const { cache, inventory } = this.#options;
     if (cache.isEqual(live, item.object, inventory.metadata.uid)) return true;
+    if (item.replaces === undefined && replacedVersion(live) !== undefined) return false;
     const body = this.#body(item, kind, live);
     const isUpToDate = containsBody(kind, live, body) || cache.has(live, body);
     if (isUpToDate) cache.setEqual(live, item.object, inventory.metadata.uid);
@@ -201,7 +216,8 @@ export class ItemApplier {
 
   #body(item: ManifestItem, kind: Kind, live: KubeObject | undefined): ApplyBody {
     const { operand, inventory } = this.#options;
-    const body = applyBodyOf(markedItem(item, live, this.#uid, this.#jobs), kind, this.#uid, inventory);
+    const declared = applyBodyOf(markedItem(item, live, this.#uid, this.#jobs), kind, this.#uid, inventory);
+    const body = sameReplacedVersion(declared, item, live);
     return live === undefined ? body : keepIgnoredFields(body, live, item.ref, operand.spec.drift.ignore);
   }
 
@@ -267,7 +283,7 @@ export class ItemApplier {
   }
 
   async #update(item: ManifestItem, kind: Kind, live: KubeObject): Promise<ApplyOutcome> {
-    const refusal = this.#adoptionRefusal(live);
+    const refusal = adoptionRefusal(live, this.#options.operand);
     if (refusal !== undefined) return refusal;
     if (isDeleting(live)) return waitingOutcome("BeingDeleted", "it is being deleted; it is recreated once it is gone");
     const contention = this.#contention(item, kind);
@@ -285,29 +301,8 @@ export class ItemApplier {
       if (isUnmarkedJob(item, live, this.#uid) && !this.#isDry)
         return deleteJob({ ...this.#options, kind, mode: "write" }, live as JobObject);
       if (!item.recreate) throw error;
-      return this.#recreate(item, kind, live);
+      return (await deleteToRecreate(this.#options, item, kind, live)) ?? this.#createAgain(item, kind);
     }
-  }
-
-  /** Deletes an object with changed immutable fields, in the version that was checked to be ours, and recreates it. */
-  async #recreate(item: ManifestItem, kind: Kind, { metadata: { uid } }: KubeObject): Promise<ApplyOutcome> {
-    const { client, signal, dryRun = false } = this.#options;
-    const fresh = await liveObject(this.#options, kind, keyOfRef(item.ref));
-    if (fresh !== undefined) {
-      if (fresh.metadata.uid !== uid)
-        return waitingOutcome("Changing", "it was replaced by another object of the same name during apply");
-      const refusal = this.#adoptionRefusal(fresh);
-      if (refusal !== undefined) return refusal;
-      const { resourceVersion } = fresh.metadata;
-      const options = { uid, resourceVersion, propagationPolicy: "Background", signal, dryRun } as const;
-      try {
-        await client.delete(kind, keyOfRef(item.ref), options);
-      } catch (error) {
-        if (isConflict(error)) return waitingOutcome("Changing", "it changed before it could be recreated");
-        if (!isNotFound(error)) throw error;
-      }
-    }
-    return dryRun ? RECREATING : this.#createAgain(item, kind);
   }
 
   /** Recreates a deleted object at once: without our label it is not watched, so no event reports its deletion. */
@@ -322,8 +317,10 @@ export class ItemApplier {
 
   async #send(item: ManifestItem, kind: Kind, live: KubeObject | undefined): Promise<ApplyOutcome> {
     const dryRun = this.#isDry;
-    const body = this.#body(item, kind, live);
-    const adoption = live && (await this.#adopter.adopt(item, kind, live, (fresh) => this.#try(kind, body, fresh)));
+    const body = withReplacedVersion(this.#body(item, kind, live), item);
+    const adoption =
+      live &&
+      (await this.#adopter.adopt(item, kind, live, (version) => this.#request(kind, body, version(body), true)));
     if (adoption?.kind === "changed") return waitingOutcome("Changing", "it changed during adoption");
     if (adoption?.kind === "expected") return { kind: "applied", object: adoption.object, change: "changed" };
     const version = live === undefined ? { resourceVersion: UNMATCHED_RESOURCE_VERSION } : { uid: live.metadata.uid };
@@ -339,13 +336,6 @@ export class ItemApplier {
     // A dry run returns the resourceVersion of the stored object.
     const isSame = !dryRun && live?.metadata.resourceVersion === object.metadata.resourceVersion;
     return { kind: "applied", object, change: live === undefined ? "created" : isSame ? "none" : "changed", contest };
-  }
-
-  /** Applies a body as a dry run, with the label as it is: the operator set it, and its change is no conflict. */
-  #try(kind: Kind, body: ApplyBody, live: KubeObject): Promise<KubeObject> {
-    const { uid } = live.metadata;
-    const labels = { ...(body.metadata["labels"] as JsonObject), [partLabel(this.#uid)]: INHERITED };
-    return this.#request(kind, body, isInherited(live, this.#uid) ? { uid, labels } : { uid }, true);
   }
 
   #contention(item: ManifestItem, kind: Kind): ObjectContention | undefined {
@@ -395,18 +385,6 @@ export class ItemApplier {
     return client.apply(kind, object, { force, fieldManager: fieldManagerOf(this.#uid), signal, dryRun });
   }
 
-  #adoptionRefusal(live: KubeObject): ApplyOutcome | undefined {
-    const { adoption } = this.#options.operand.spec;
-    if (live.metadata.labels?.[partLabel(this.#uid)] !== undefined || adoption === "Always") return undefined;
-    if (adoption === "Never") return failedOutcome("AlreadyExists", "it already exists and spec.adoption is Never");
-    const owner = controllerOf(live);
-    if (owner === undefined) return undefined;
-    return failedOutcome(
-      "NotOurs",
-      `it is controlled by ${describeLiveRef({ group: "", kind: owner.kind, name: owner.name })}`,
-    );
-  }
-
   #failure(item: ManifestItem, error: unknown): ApplyOutcome {
     // A server message about a Secret may quote its values, and the status has many readers.
     const message = isSecret(item.ref)
@@ -420,4 +398,3 @@ export class ItemApplier {
 
 const NONE: ReadonlySet<string> = new Set();
 const NONE_LIVE: Reclaimed["live"] = new Map();
-const RECREATING = waitingOutcome("Recreating", "an immutable field changed; the object is deleted and recreated");

@@ -8,6 +8,7 @@ import {
   partLabel,
   PRUNE_AFTER_ANNOTATION,
   PRUNING,
+  STEADY_STATE_ANNOTATION,
 } from "../spec/labels-and-annotations.ts";
 
 /** Metadata fields that users set. */
@@ -26,7 +27,7 @@ export function comparableObject(object: KubeObject, about: { readonly hasStatus
   const shown = {
     ...object.metadata,
     labels: without(labels, marks),
-    annotations: without(annotations, [PRUNE_AFTER_ANNOTATION, PRUNING, JOB_HASH_ANNOTATION]),
+    annotations: without(annotations, [PRUNE_AFTER_ANNOTATION, PRUNING, JOB_HASH_ANNOTATION, STEADY_STATE_ANNOTATION]),
     finalizers: finalizers.filter((name) => !isJobFinalizer(name)),
     ownerReferences: ownerReferences.filter(({ name }) => !inventories.includes(name)),
   };

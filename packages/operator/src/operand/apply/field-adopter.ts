@@ -7,8 +7,9 @@ import { metadataOnly } from "../../client/index.ts";
 import type { Client } from "../../client/index.ts";
 import { ignoredPointers } from "../spec/ignore-rules.ts";
 import type { ManifestItem } from "../spec/item.ts";
-import { operandsOf } from "../spec/labels-and-annotations.ts";
+import { INHERITED, isInherited, operandsOf, partLabel } from "../spec/labels-and-annotations.ts";
 import { Operand } from "../spec/operand-kinds.ts";
+import type { ApplyBody } from "./apply-body.ts";
 import { failReasonOf } from "./apply-error.ts";
 import { pathOfPointer, removePaths } from "./field-removal.ts";
 import { formerFields, isTakenOver, ownersOf, removedFields } from "./former-fields.ts";
@@ -25,6 +26,9 @@ export interface FieldAdopterOptions extends ClientContext {
   /** Sends dry-run requests only. */
   readonly dryRun?: boolean;
 }
+
+/** Applies an object as a dry run, with further metadata that depends on the body. */
+export type DryRunApply = (version: (body: ApplyBody) => JsonObject) => Promise<KubeObject>;
 
 /** Result of taking over the fields of former managers. */
 export type FieldAdoption =
@@ -53,12 +57,7 @@ export class FieldAdopter {
    * Takes over an object before it is applied. `apply` sends the apply request of the object as a dry run. Rejects with
    * the error of the server if the resulting object is invalid; nothing is written then.
    */
-  async adopt(
-    item: ManifestItem,
-    kind: Kind,
-    copy: KubeObject,
-    apply: (live: KubeObject) => Promise<KubeObject>,
-  ): Promise<FieldAdoption> {
+  async adopt(item: ManifestItem, kind: Kind, copy: KubeObject, apply: DryRunApply): Promise<FieldAdoption> {
     const { operand, dryRun = false } = this.#options;
     const isKeeping = (item.adoptedFields ?? operand.spec.adoptedFields) === "Keep";
     if (isKeeping || !isTakenOver(copy, operand.metadata.uid)) return DONE;
@@ -116,11 +115,11 @@ export class FieldAdopter {
     kind: Kind,
     live: KubeObject,
     former: FormerFields,
-    { about, apply }: { readonly about: NewManager; readonly apply: (live: KubeObject) => Promise<KubeObject> },
+    { about, apply }: { readonly about: NewManager; readonly apply: DryRunApply },
   ): Promise<KubeObject | undefined> {
     const { client, signal, dryRun = false } = this.#options;
     try {
-      const applied = await apply(live);
+      const applied = await apply((body) => this.#version(body, live));
       const { removed, kept } = removedFields(live, applied, former, about);
       if (removed.isEmpty) return applied;
       const patch = createMergePatch(contentOf(live), removePaths(contentOf(applied), removed, kept)) ?? {};
@@ -131,6 +130,14 @@ export class FieldAdopter {
       if (dryRun || failReasonOf(error, { dryRun: true }) !== "NoDryRun") throw error;
       return undefined;
     }
+  }
+
+  /** Names the object, with the label as it is: the operator set it, and its change is no conflict. */
+  #version({ metadata }: ApplyBody, live: KubeObject): JsonObject {
+    const { uid: operandUid } = this.#options.operand.metadata;
+    const { uid } = live.metadata;
+    if (!isInherited(live, operandUid)) return { uid };
+    return { uid, labels: { ...(metadata["labels"] as JsonObject), [partLabel(operandUid)]: INHERITED } };
   }
 
   /** Moves the fields to the Operand's manager. */

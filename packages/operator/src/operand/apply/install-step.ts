@@ -87,6 +87,8 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
       const { client, object: operand, signal, contention } = req;
       const jobs = new JobRuns(operand);
       jobs.due = dueHooks(operand, manifest.jobs);
+      // Computed only for objects of steadyState that postInstall replaces.
+      const isGated = (item: ManifestItem): boolean => healthGate(req.spec, manifest, "steadyState")(item);
       const applier = new ItemApplier({
         client,
         watched,
@@ -99,6 +101,7 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
         live,
         jobs,
         clock: req.clock,
+        isReady: (object, item) => health.evaluate(object, 0, isGated(item)).kind === "ready",
       });
       const unwatched = (item: ManifestItem): WatchFailure | undefined => {
         const kind = kinds.get(item.object)?.kind;

@@ -34,6 +34,10 @@ export interface ManifestItem {
   readonly job?: JobSettings;
   /** Overrides `spec.adoptedFields` for this object. */
   readonly adoptedFields: "Remove" | "Keep" | undefined;
+  /** In the merged set: the manifest of steadyState that this object of postInstall replaces. */
+  readonly replaces?: EmbeddedObject;
+  /** In steadyState: the object of postInstall that replaces this one. */
+  readonly replacedBy?: ManifestItem;
 }
 
 /** An invalid manifest and its problem. */

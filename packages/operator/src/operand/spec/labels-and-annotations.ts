@@ -15,6 +15,8 @@ export const PRUNING: string = `${OPERAND_GROUP}/pruning`;
 export const PRUNE_CONFIRMED_ANNOTATION: string = `${OPERAND_GROUP}/prune-confirmed`;
 /** Annotation on an object that stays when it is dropped from the set: `disabled`. */
 export const PRUNE_ANNOTATION: string = `${OPERAND_GROUP}/prune`;
+/** Annotation on an object of postInstall: a digest of the steadyState version that it replaces. */
+export const STEADY_STATE_ANNOTATION: string = `${OPERAND_GROUP}/steady-state`;
 /**
  * Annotation on an inventory that is being removed with its Operand: `orphan` if its objects stay, `foreground` if it
  * stays until its objects are gone.

@@ -37,6 +37,20 @@ describe("a set", () => {
     expect(set.refs.map(describeLiveRef)).toEqual(["a", "b", "c"].map((name) => `configmap/${name} in shop`));
   });
 
+  test("records which manifest an object of postInstall replaces, unless it is a Secret or not reconciled", () => {
+    const secret: EmbeddedObject = { apiVersion: "v1", kind: "Secret", metadata: { name: "s" } };
+    const once = { "operand.levelset.dev/mode": "EnsureExists" };
+    const ensured = { ...config("once"), metadata: { namespace: "shop", name: "once", annotations: once } };
+    const own = config("b", "steady");
+    const set = read([own, config("a"), secret, ensured], [config("b", "post"), config("c"), secret, ensured]);
+    if (set.kind === "bad") throw new Error(set.problems.join());
+    const replacing = set.merged.filter(({ replaces }) => replaces !== undefined);
+    expect(replacing.map(({ ref, replaces }) => [ref.name, replaces])).toEqual([["b", own]]);
+    expect(set.steadyState.flatMap(({ ref, replacedBy }) => (replacedBy ? [[ref.name, replacedBy]] : []))).toEqual([
+      ["b", replacing[0]],
+    ]);
+  });
+
   test("with a duplicate object in one list is rejected with both locations", () => {
     expect(problems(read([config("a"), config("b"), config("a")]))).toEqual([
       "steadyState[2]: configmap/a in shop is already declared at steadyState[0]",

@@ -1,4 +1,5 @@
 import type { EmbeddedObject, Scope } from "@levelset/core";
+import { isSecret } from "../../apply/index.ts";
 import { parseItem } from "./item.ts";
 import type { ManifestItem } from "./item.ts";
 import { ITEMS_MAX } from "./operand-kinds.ts";
@@ -58,14 +59,43 @@ export function parseManifestSet(
     return { kind: "bad", problems, lacksNamespace };
   }
   const jobs = merged.filter(({ job }) => job !== undefined);
-  return { kind: "good", steadyState, merged, jobs, refs: sortRefs(merged.map(({ ref }) => ref)) };
+  return {
+    kind: "good",
+    steadyState: withReplacements(steadyState, merged),
+    merged,
+    jobs,
+    refs: sortRefs(merged.map(({ ref }) => ref)),
+  };
 }
 
 /** Returns the first list, with objects replaced by those of the same reference in the second. */
 function mergeItems(base: readonly ManifestItem[], over: readonly ManifestItem[]): readonly ManifestItem[] {
   const items = new Map(base.map((item) => [liveRefId(item.ref), item]));
-  for (const item of over) items.set(liveRefId(item.ref), item);
+  for (const item of over) {
+    const replaced = items.get(liveRefId(item.ref));
+    items.set(liveRefId(item.ref), isRecorded(item, replaced) ? { ...item, replaces: replaced.object } : item);
+  }
   return [...items.values()];
+}
+
+/**
+ * Reports whether an object records the version that it replaces. A Secret does not: a digest would let readers of its
+ * metadata check guesses of its values.
+ */
+function isRecorded(item: ManifestItem, replaced: ManifestItem | undefined): replaced is ManifestItem {
+  return item.mode === "Reconcile" && replaced?.mode === "Reconcile" && !isSecret(item.ref);
+}
+
+/** Adds to each object of steadyState the one of the merged set that records it as replaced. */
+function withReplacements(base: readonly ManifestItem[], merged: readonly ManifestItem[]): readonly ManifestItem[] {
+  const over = new Map(
+    merged.filter(({ replaces }) => replaces !== undefined).map((item) => [liveRefId(item.ref), item]),
+  );
+  if (over.size === 0) return base;
+  return base.map((item) => {
+    const replacedBy = over.get(liveRefId(item.ref));
+    return replacedBy === undefined ? item : { ...item, replacedBy };
+  });
 }
 
 function readList(
