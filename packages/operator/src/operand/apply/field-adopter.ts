@@ -108,7 +108,7 @@ export class FieldAdopter {
 
   /**
    * Returns the object as the server stores it in the end, from two dry runs: the apply, and the removal of the fields
-   * that only former managers set. Without such fields the apply alone tells it. Undefined if a webhook does not
+   * that only former managers set. Without such fields the result of the apply is complete. Undefined if a webhook does not
    * support dry runs: the object is then applied without this check.
    */
   async #expected(

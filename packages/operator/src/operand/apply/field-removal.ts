@@ -7,7 +7,7 @@ import { parseJsonPointer } from "@levelset/core/apply";
 /**
  * Returns a value without the fields of a set, as an apply that no longer contains them removes them. A field of the set
  * is removed with everything below it, unless something below it is kept. Needs no schema: the elements of the paths
- * tell maps from keyed lists and sets.
+ * distinguish maps, keyed lists and sets.
  */
 export function removePaths<Value extends JsonValue>(value: Value, removed: FieldSet, kept: FieldSet): Value {
   // Removal preserves the shape of the value.
