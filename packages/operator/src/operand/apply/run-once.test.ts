@@ -193,6 +193,14 @@ describe("a Job of a set", () => {
     expect([jobRuns(cluster, "a"), await cluster.get(Job, "a")]).toEqual([["web:1 Complete"], undefined]);
   });
 
+  test("gates a set with healthGate All while it runs, and is ready once it has completed and is gone", async () => {
+    await using cluster = await installed([job("a", { ttl: 0, pods: { "run-for": "90s" } })], { healthGate: "All" });
+    expect(await cluster.untilSettled(Operand, "shop")).not.toBeReady();
+    await cluster.clock.advance(120_000);
+    expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
+    expect([jobRuns(cluster, "a"), await cluster.get(Job, "a")]).toEqual([["web:1 Complete"], undefined]);
+  });
+
   test("that existed before with the same content is adopted and not run again", async () => {
     await using cluster = await testCluster({ workloads: true });
     const { spec } = job("a") as unknown as { readonly spec: NonNullable<(typeof Job)["Object"]>["spec"] };
