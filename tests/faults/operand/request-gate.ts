@@ -12,9 +12,12 @@ export interface AnsweredRequest {
   readonly status: number;
 }
 
+/** Path of a discovery document. */
+const DISCOVERY = /^\/(?:api|apis\/[^/]+)\/[^/]+$/u;
+
 /**
  * Proxy between a process and the server that decides when each request arrives. Requests are numbered from 0 in
- * sending order; watches pass and are not numbered.
+ * sending order; watches and discovery pass and are not numbered.
  */
 export class RequestGate {
   readonly #name: string;
@@ -49,6 +52,7 @@ export class RequestGate {
       const { pathname: path, search: query } = new URL(request.url);
       const { method } = request;
       if (isWatch({ method, path, query })) return this.#watched(path, await send(request));
+      if (DISCOVERY.test(path)) return send(request);
       await this.#arrival(this.#sent++, request.signal);
       const response = await send(request);
       this.#trace.push({ process: this.#name, method, path, status: response.status });

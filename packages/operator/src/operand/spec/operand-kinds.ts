@@ -77,7 +77,7 @@ export const Operand = kind({
       /** Whether existing objects are adopted. */
       adoption: s.enum("Always", "IfUnowned", "Never").default("IfUnowned"),
       /** Fields of an adopted object that its former manager set and the manifest lacks: removed, or kept. */
-      adoptedFields: s.enum("Remove", "Keep").default("Remove"),
+      adoptedFields: s.enum("Remove", "Keep").optional(),
       drift: s
         .object({
           mode: s.enum("Correct", "Report").default("Correct"),
