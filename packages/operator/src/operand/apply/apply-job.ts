@@ -144,7 +144,7 @@ async function ended(
   // The Job of another hook is released once that hook is recorded.
   else if (job !== undefined && (hook === undefined || source === "job" || job.metadata.uid === record.uid))
     await release(ctx, job);
-  const failure = failureOf(record, hook);
+  const failure = failureOf(ctx.operand, record, hook);
   const readiness = failure === undefined || ctx.mode === "dry" ? {} : { readiness: failure };
   if (hook !== undefined) {
     // Later phases rely on the record.
@@ -157,9 +157,13 @@ async function ended(
   return outcome.kind === "applied" ? { ...outcome, ...readiness } : outcome;
 }
 
-/** Returns how a Job failed; undefined if it did not. */
-export function failureOf(record: JobRecord | undefined, hook: HookName | undefined): Readiness | undefined {
-  if (record?.result !== "Failed") return undefined;
+/** Returns how a Job failed; undefined if it did not, or if the Operand installs without regard to its objects' health. */
+export function failureOf(
+  { spec }: Pick<ObjectOf<Operand>, "spec">,
+  record: JobRecord | undefined,
+  hook: HookName | undefined,
+): Readiness | undefined {
+  if (record?.result !== "Failed" || (hook === undefined && spec.healthGate === "None")) return undefined;
   const { reason = "Failed", message = reason } = record;
   return hook === undefined
     ? { kind: "failed", reason, message }

@@ -125,6 +125,16 @@ describe("a Job of a set", () => {
     expect(jobRuns(cluster, "a")).toEqual(["web:1 Failed", "web:1 Failed", "web:2 Complete"]);
   });
 
+  test("that failed does not fail an Operand that waits for no object", async () => {
+    await using cluster = await testCluster({ workloads: true });
+    cluster.run(operandManager());
+    const steadyState = [job("a", { pods: { "exit-code": "1" } })];
+    await cluster.apply(Operand, { name: "shop", spec: { healthGate: "None", steadyState } });
+    await cluster.clock.advance(60_000);
+    expect(jobRuns(cluster, "a")).toEqual(["web:1 Failed"]);
+    expect(await cluster.untilSettled(Operand, "shop")).toBeReady();
+  });
+
   test("that failed and is gone by its TTL stays failed until its content changes", async () => {
     await using cluster = await installed([job("a", { pods: BAD, ttl: 0 })]);
     await cluster.clock.advance(300_000);

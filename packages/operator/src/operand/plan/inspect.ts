@@ -77,7 +77,7 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
         ? await snapshot.getLive(found.kind, keyOfRef(item.ref))
         : undefined;
     const live = read ?? applier.cachedObject(item);
-    const done = doneJob(item, live, jobs);
+    const done = doneJob(operand, item, live, jobs);
     if (done !== undefined) return done;
     const isApplied =
       found !== undefined &&
@@ -92,14 +92,19 @@ export async function inspectOperand(operand: ObjectOf<Operand>, world: PlanWorl
 }
 
 /** Returns the state of a Job that has ended and is gone, or that only runs as a hook; undefined for other objects. */
-function doneJob(item: ManifestItem, live: KubeObject | undefined, jobs: JobRuns): InspectedItem | undefined {
+function doneJob(
+  operand: ObjectOf<Operand>,
+  item: ManifestItem,
+  live: KubeObject | undefined,
+  jobs: JobRuns,
+): InspectedItem | undefined {
   const { ref, job } = item;
   if (job === undefined) return undefined;
   const isHook = job.hooks.length > 0;
   const record = jobs.saved(item);
   const isDone = isHook || (live === undefined && record?.hash === jobs.hashOf(item));
   if (!isDone) return undefined;
-  const failed = isHook ? undefined : failureOf(record, undefined);
+  const failed = isHook ? undefined : failureOf(operand, record, undefined);
   const readiness = failed ?? ({ kind: "ready", message: "" } as const);
   return { ref, state: "applied", readiness, ...(failed === undefined ? {} : { message: failed.message }) };
 }
