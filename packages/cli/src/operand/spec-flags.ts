@@ -46,7 +46,7 @@ export function addSpecFlags(command: Command): Command {
     .addOption(oneOf("--drift <rule>", "objects that differ from the manifest", "drift", "mode"))
     .option("--drift-ignore <pointer>", "field to ignore in drift (/spec/replicas); repeatable", parsePointers)
     .option("--history-limit <number>", "number of earlier versions to retain for rollback", parseLimit)
-    .option("--service-account <namespace/name>", "account whose rights are used for the set", parseServiceAccount)
+    .option("--service-account <account>", "NAMESPACE/NAME whose rights are used for the set", parseServiceAccount)
     .option("--suspend", "create the Operand suspended");
 }
 

@@ -23,6 +23,8 @@ export const BACKOFFS = {
   contention: { firstMs: 1_000, maxMs: 300_000, jitter: 0 },
   /** The deletion of an object that an Operand no longer needs was rejected. */
   prune: constant(60_000),
+  /** The Job of a preDelete hook of an Operand could not be started. */
+  deletionHook: constant(10_000),
   /** An object is written in every run. */
   hotLoop: { firstMs: 1_000, maxMs: 60_000, jitter: 0 },
   /** A controller of the embedded server failed, per object. */

@@ -1,4 +1,5 @@
 import { findCondition, isDeleting, Namespace } from "@levelset/core";
+import { BACKOFFS } from "@levelset/core/internal";
 import type { ObjectOf } from "@levelset/core";
 import { liveObject } from "../../apply/index.ts";
 import { wait } from "../../engine/index.ts";
@@ -115,15 +116,12 @@ async function runHook(req: OperandReq, applier: ItemApplier, jobs: JobRuns, ite
       return { kind: "held", reason, message: readiness.message };
     }
     case "waiting":
-      jobs.requeueAfter(retryAfterMs(outcome) ?? RETRY_MS);
+      jobs.requeueAfter(retryAfterMs(outcome) ?? BACKOFFS.deletionHook.firstMs);
       return { kind: "held", reason: "WaitingForHook", message: outcome.message };
     case "failed":
       return notStarted(req, jobs, item, outcome);
   }
 }
-
-/** Interval between attempts to start a hook that the server rejects. */
-const RETRY_MS = 10_000;
 
 /** Skips a hook whose namespace is gone or terminating, where no object can be created. */
 async function notStarted(
@@ -138,7 +136,7 @@ async function notStarted(
     reportSkipped(req, item, `namespace ${namespace} is ${home === undefined ? "gone" : "being deleted"}`);
     return DONE;
   }
-  jobs.requeueAfter(RETRY_MS);
+  jobs.requeueAfter(BACKOFFS.deletionHook.firstMs);
   return { kind: "held", reason: "HookFailed", message: `hook preDelete cannot start: ${message}` };
 }
 
