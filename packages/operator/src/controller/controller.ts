@@ -8,8 +8,8 @@ import type { Cache } from "../cache/index.ts";
 import { Discovery } from "../client/index.ts";
 import { WorkQueue } from "../queue/index.ts";
 import type { WorkItem } from "../queue/index.ts";
-import { describeResult, fail, reconcile, RECONCILE_ANNOTATION } from "../engine/index.ts";
-import type { AnyResult, EventSink, StepPlan, StepScope, RunReport, Tracer } from "../engine/index.ts";
+import { describeResult, fail, reconcile, RECONCILE_ANNOTATION, reportUnwatched } from "../engine/index.ts";
+import type { AnyResult, EventSink, RunDependencies, StepPlan, StepScope, RunReport, Tracer } from "../engine/index.ts";
 import { ActiveRun } from "./active-run.ts";
 import { ConflictStreaks } from "./conflict-streaks.ts";
 import { HOT_LOOP, HotLoopGuard } from "./hot-loop.ts";
@@ -19,6 +19,7 @@ import type { RunRecord } from "./run-log.ts";
 import { EventRouter } from "./event-router.ts";
 import type { EnqueueRequest } from "./event-router.ts";
 import { checkStatusSubresource } from "./status-subresource.ts";
+import { reportUntilWatched } from "./unwatched-reporter.ts";
 import type { WatchRule } from "./watch-rule.ts";
 
 /** Callbacks of a controller. */
@@ -145,8 +146,27 @@ export class Controller<K extends AnyCustomKind> {
       this.#queue.close();
       this.#stopped.resolve();
     });
-    await Promise.race([this.synced.then(() => this.#checkKind(stopping)), this.#stopped.promise]);
+    const watched = Promise.all([this.synced, this.#reportUntilWatched(stopping)]);
+    await Promise.race([watched.then(() => this.#checkKind(stopping)), this.#stopped.promise]);
     await Promise.all(Array.from({ length: this.#options.concurrency }, () => this.#worker(signal)));
+  }
+
+  /** Reports on the objects while their steps cannot run, because the server refuses to list a declared kind. */
+  #reportUntilWatched(signal: AbortSignal): Promise<void> {
+    const { plan, clock, logger } = this.#options;
+    const { own } = this.#router;
+    return reportUntilWatched<ObjectOf<K>>({
+      listed: own.synced,
+      synced: this.synced,
+      objects: () => own.list(),
+      refusal: () => this.#router.refusal,
+      report: (object, message) =>
+        reportUnwatched(plan, object, message, this.#tools(this.#runLogger(objectKeyOf(object)), signal)),
+      clock,
+      logger,
+      stopped: this.#stopped.promise,
+      signal,
+    });
   }
 
   /** Checks the CRD once it is served: another client may have installed it. */
@@ -242,8 +262,23 @@ export class Controller<K extends AnyCustomKind> {
   }
 
   async #steps(object: ObjectOf<K>, active: ActiveRun, logger: Logger, signal: AbortSignal): Promise<RunReport> {
-    const { plan, cache, clock, events, tracer, stepScope, applyCache, fieldManager, deadlineMs } = this.#options;
-    const tools = {
+    const { plan, tracer } = this.#options;
+    try {
+      const tools = this.#tools(logger, signal, active);
+      return await tracer.span(`reconcile ${plan.kind.kind}`, { ...objectKeyOf(object) }, () =>
+        reconcile(plan, object, tools),
+      );
+    } catch (error) {
+      // Saving failed, so the results of the steps are lost; the next run computes them again.
+      return failed(toError(error));
+    }
+  }
+
+  /** Returns the dependencies of a run. `active` observes its writes. */
+  #tools(logger: Logger, signal: AbortSignal, active?: ActiveRun): RunDependencies {
+    const { cache, clock, events, tracer, stepScope, applyCache, fieldManager, deadlineMs } = this.#options;
+    return {
+      client: cache.client(fieldManager, active),
       discovery: this.#discovery,
       reader: this.#router,
       // The run reads it as an object of this kind.
@@ -258,15 +293,6 @@ export class Controller<K extends AnyCustomKind> {
       signal,
       deadlineMs,
     };
-    try {
-      const client = cache.client(fieldManager, active);
-      return await tracer.span(`reconcile ${plan.kind.kind}`, { ...objectKeyOf(object) }, () =>
-        reconcile(plan, object, { ...tools, client }),
-      );
-    } catch (error) {
-      // Saving failed, so the results of the steps are lost; the next run computes them again.
-      return failed(toError(error));
-    }
   }
 
   #detectHotLoop(object: ObjectOf<K>, report: RunReport, active: ActiveRun): void {

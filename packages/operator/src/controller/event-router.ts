@@ -3,7 +3,7 @@ import { formatKey, isJsonObject, objectKeyOf, kindId } from "@levelset/core";
 import { matchesLabelSelector, SelectorError } from "@levelset/core/schema";
 import type { AnyCustomKind, Clock, Kind, KubeObject, ObjectKey, ObjectOf } from "@levelset/core";
 import type { LabelSelector } from "@levelset/core/schema";
-import type { Cache, ChangeContext, Informer, InformerOptions, ObjectChange } from "../cache/index.ts";
+import type { Cache, ChangeContext, Informer, InformerOptions, ObjectChange, WatchFailure } from "../cache/index.ts";
 import type { Priority, Trigger } from "../queue/index.ts";
 import { hasOrphanFinalizer, labelSelectorOf, UndeclaredKindError } from "../engine/index.ts";
 import type { CacheRead, WatchedObjects, DynamicWatch, LabelQuery, StepPlan, CacheReader } from "../engine/index.ts";
@@ -61,7 +61,7 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
   readonly #others = new Map<string, Informer<Kind>>();
   /** The ids of the kinds that are indexed for `owned` and for `select`. */
   readonly #indexed: Readonly<Record<"owned" | "select", Set<string>>> = { owned: new Set(), select: new Set() };
-  readonly #declared: Pick<Informer<Kind>, "synced" | "close">[] = [];
+  readonly #declared: Pick<Informer<Kind>, "synced" | "phase" | "close">[] = [];
   readonly #dynamicWatches: DynamicWatches<K>;
   /** UIDs of our objects that were seen with the orphan finalizer: the garbage collector removes it at any time. */
   readonly #orphaning = new Set<string>();
@@ -85,6 +85,13 @@ export class EventRouter<K extends AnyCustomKind> implements CacheReader<K> {
   /** Resolves once all watched kinds have been listed. */
   get synced(): Promise<unknown> {
     return Promise.all(this.#declared.map(({ synced }) => synced));
+  }
+
+  /** Why the server refuses to list a declared kind; undefined if it refuses none. */
+  get refusal(): WatchFailure | undefined {
+    return this.#declared
+      .flatMap(({ phase }) => (phase.kind === "failing" ? phase.failure : []))
+      .find(({ isRefused }) => isRefused);
   }
 
   get<Other extends Kind>(kind: Other, key: ObjectKey): ObjectOf<Other> | undefined {

@@ -25,6 +25,7 @@ export type { Draft, OutputOf, Req, OutputStep, StatusDraft } from "./step/req.t
 export { combineResults, describeResult, fail, ok, requeueAfter, terminal, wait } from "./step/result.ts";
 export type { AnyResult, ConditionOverride, MaybeAsyncResult, ResultOptions, Result } from "./step/result.ts";
 export type { StepRecord } from "./reconcile-run.ts";
+export { reportUnwatched } from "./report-unwatched.ts";
 export type { RunReport } from "./run-report.ts";
 export type { RunDependencies } from "./run-dependencies.ts";
 export type { RunningPhase, StepPhase, StepScope } from "./step-scope.ts";
