@@ -1,0 +1,21 @@
+import { isNotFound } from "@levelset/core";
+import type { AnyCustomKind, ObjectKey } from "@levelset/core";
+import type { Req } from "@levelset/operator";
+
+/** The API group of all kinds of these programs. */
+export const GROUP = "bugs.levelset.dev";
+
+/** Returns the key of an object beside that of the request. */
+export function beside(req: Pick<Req<AnyCustomKind>, "namespace">, name: string): Required<ObjectKey> {
+  return { namespace: req.namespace ?? "", name };
+}
+
+/** Awaits a read or a deletion; undefined if the object does not exist. */
+export async function ifFound<Value>(call: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+import { kind, PersistentVolumeClaim, s } from "@levelset/core";
+import type { ObjectOf } from "@levelset/core";
+import { ok, operator, step } from "@levelset/operator";
+import type { Req } from "@levelset/operator";
+import type { AnyOperator } from "./program.ts";
+import { beside, GROUP } from "./raw.ts";
+import { staleLists } from "./scene.ts";
+import type { SimulationBug } from "./simulation-bug.ts";
+
+/**
+ * Source: pravega/zookeeper-operator#312, datastax/cass-operator#412 (Sieve, stale state). Bug: the cleanup finds claims
+ * by the name of the object. A process that sees the deletion of an earlier object with that name deletes the claim of
+ * the current one. Found by: converges (the claim has another uid), needs a restart with a stale API server after the
+ * object was recreated.
+ */
+const Ensemble = kind({
+  group: GROUP,
+  version: "v1",
+  kind: "Ensemble",
+  spec: s.object({ gigabytes: s.int32().min(1) }),
+});
+
+const LABEL = "bugs.levelset.dev/ensemble";
+
+/** `idOf` returns the value of the label by which the claims of an object are found. */
+function ensembles(idOf: (metadata: ObjectOf<typeof Ensemble>["metadata"]) => string): AnyOperator {
+  const claimsOf = async (req: Req<typeof Ensemble, never>) => {
+    const labels = `${LABEL}=${idOf(req.object.metadata)}`;
+    return (await req.client.list(PersistentVolumeClaim, { namespace: req.namespace ?? "", labels })).items;
+  };
+  const storage = step(Ensemble, "Storage", {
+    rbac: [{ apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["list", "create", "delete"] }],
+    do: async (req) => {
+      if ((await claimsOf(req)).length > 0) return ok();
+      await req.client.create(PersistentVolumeClaim, {
+        metadata: { ...beside(req, `data-${req.name}`), labels: { [LABEL]: idOf(req.object.metadata) } },
+        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: `${req.spec.gigabytes}Gi` } } },
+      });
+      return ok();
+    },
+    cleanup: async (req) => {
+      for (const { metadata } of await claimsOf(req)) {
+        await req.client.delete(PersistentVolumeClaim, beside(req, metadata.name), { uid: metadata.uid });
+      }
+      return ok();
+    },
+  });
+  return operator(Ensemble, [storage]);
+}
+
+export const bug: SimulationBug = {
+  name: "stale-deletion-removes-claim",
+  source: "https://github.com/pravega/zookeeper-operator/issues/312",
+  oracle: "converges",
+  needs: "a restart with a stale API server, after the object was deleted and recreated",
+  kind: Ensemble,
+  create: (cluster) => cluster.create(Ensemble, { name: "a", spec: { gigabytes: 1 } }),
+  buggy: () => ({ start: () => ensembles(({ name }) => name) }),
+  fixed: () => ({ start: () => ensembles(({ uid }) => uid) }),
+  expose: async (scene) => {
+    const { cluster } = scene;
+    scene.start();
+    await bug.create(cluster);
+    await scene.settle();
+    await scene.stop();
+    await cluster.delete(Ensemble, "a");
+    const stale = await staleLists(cluster, Ensemble);
+    scene.start();
+    await scene.settle();
+    await bug.create(cluster);
+    await scene.settle();
+    const before = await cluster.get(PersistentVolumeClaim, "data-a");
+    cluster.faults.delayResponses(10_000);
+    await scene.restart(stale);
+    await scene.settle();
+    const after = await cluster.get(PersistentVolumeClaim, "data-a");
+    return after?.metadata.uid === before?.metadata.uid ? "the claim is kept" : "the claim is lost";
+  },
+  ends: { buggy: "the claim is lost", fixed: "the claim is kept" },
+};

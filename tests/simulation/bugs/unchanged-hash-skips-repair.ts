@@ -1,0 +1,59 @@
+import { controllerReference, hashJson, kind, s, Secret } from "@levelset/core";
+import { ok, operator, step } from "@levelset/operator";
+import type { AnyOperator } from "./program.ts";
+import { beside, GROUP } from "./raw.ts";
+import type { SimulationBug } from "./simulation-bug.ts";
+
+/**
+ * Source: bitwarden/sm-kubernetes#59. Bug: the step remembers the hash of what it applied, and skips its work while the
+ * hash is the same, so that a deleted child is not recreated. Found by: converges, needs a child that is deleted by hand.
+ */
+const Vault = kind({
+  group: GROUP,
+  version: "v1",
+  kind: "Vault",
+  spec: s.object({ value: s.string() }),
+  status: s.object({ applied: s.string().optional() }),
+});
+
+function vaults(options: { readonly checksChild: boolean }): AnyOperator {
+  const secret = step(Vault, "Secret", {
+    owns: [Secret],
+    preserveStatus: ["applied"],
+    do: async (req) => {
+      const key = beside(req, req.name);
+      const hash = hashJson(req.spec);
+      const isPresent = !options.checksChild || req.get(Secret, key) !== undefined;
+      if (req.status.applied === hash && isPresent) return ok();
+      const ownerReferences = [controllerReference(req.object)];
+      await req.client.apply(
+        Secret,
+        { metadata: { ...key, ownerReferences }, stringData: { value: req.spec.value } },
+        { force: true },
+      );
+      req.status.applied = hash;
+      return ok();
+    },
+  });
+  return operator(Vault, [secret]);
+}
+
+export const bug: SimulationBug = {
+  name: "unchanged-hash-skips-repair",
+  source: "https://github.com/bitwarden/sm-kubernetes/issues/59",
+  oracle: "converges",
+  needs: "a child that is deleted by hand",
+  kind: Vault,
+  create: (cluster) => cluster.create(Vault, { name: "a", spec: { value: "x" } }),
+  buggy: () => ({ start: () => vaults({ checksChild: false }) }),
+  fixed: () => ({ start: () => vaults({ checksChild: true }) }),
+  expose: async (scene) => {
+    scene.start();
+    await bug.create(scene.cluster);
+    await scene.settle();
+    await scene.cluster.delete(Secret, "a");
+    await scene.settle();
+    return `secrets: ${await scene.names(Secret)}, ready: ${await scene.isReady(Vault)}`;
+  },
+  ends: { buggy: "secrets: , ready: true", fixed: "secrets: a, ready: true" },
+};
