@@ -1,4 +1,4 @@
-import { controllerReference, Deployment, kind, s } from "@levelset/core";
+import { Deployment, kind, s } from "@levelset/core";
 import { ok, operator, step, wait, workload } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
 import { beside, GROUP } from "./raw.ts";
@@ -11,45 +11,32 @@ import type { SimulationBug } from "./simulation-bug.ts";
  */
 const Store = kind({ group: GROUP, version: "v1", kind: "ImageStore", spec: s.object({ image: s.string().min(1) }) });
 
-function manifest(name: string, image: string) {
-  const labels = { store: name };
-  return {
-    replicas: 2,
-    selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: { containers: [{ name: "main", image }] } },
-  };
-}
+const rollout = workload(Store, "Rollout", {
+  kind: Deployment,
+  desired: ({ name, spec }) => {
+    const labels = { store: name };
+    return {
+      metadata: { name },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "main", image: spec.image }] } },
+      },
+    };
+  },
+});
 
 function buggy(): AnyOperator {
-  const rollout = step(Store, "Rollout", {
+  const oneAtATime = step(Store, "OneAtATime", {
     owns: [Deployment],
-    do: async (req) => {
-      const key = beside(req, req.name);
-      const current = req.get(Deployment, key);
-      const spec = manifest(req.name, req.spec.image);
-      if (current === undefined) {
-        const ownerReferences = [controllerReference(req.object)];
-        await req.client.create(Deployment, { metadata: { ...key, ownerReferences }, spec });
-        return wait("the deployment is created");
-      }
-      const { observedGeneration, updatedReplicas = 0, availableReplicas = 0, replicas = 0 } = current.status ?? {};
-      const isCurrent = observedGeneration === current.metadata.generation;
-      if (!isCurrent || updatedReplicas < 2 || availableReplicas < 2 || replicas > 2)
-        return wait("a rollout is in progress");
-      if (current.spec?.template.spec?.containers[0]?.image === req.spec.image) return ok();
-      await req.client.mergePatch(Deployment, key, { spec });
-      return wait("a rollout has started");
+    do: (req) => {
+      const { metadata, status = {} } = req.get(Deployment, beside(req, req.name)) ?? {};
+      const { observedGeneration, updatedReplicas = 0, availableReplicas = 0 } = status;
+      const isRolledOut = observedGeneration === metadata?.generation && updatedReplicas + availableReplicas === 4;
+      return metadata === undefined || isRolledOut ? ok() : wait("a rollout is in progress");
     },
   });
-  return operator(Store, [rollout]);
-}
-
-function fixed(): AnyOperator {
-  const rollout = workload(Store, "Rollout", {
-    kind: Deployment,
-    desired: ({ name, spec }) => ({ metadata: { name }, spec: manifest(name, spec.image) }),
-  });
-  return operator(Store, [rollout]);
+  return operator(Store, [oneAtATime, rollout]);
 }
 
 export const bug: SimulationBug = {
@@ -60,7 +47,7 @@ export const bug: SimulationBug = {
   kind: Store,
   create: (cluster) => cluster.create(Store, { name: "a", spec: { image: "store:1" } }),
   buggy: () => ({ start: buggy }),
-  fixed: () => ({ start: fixed }),
+  fixed: () => ({ start: () => operator(Store, [rollout]) }),
   expose: async (scene) => {
     scene.start();
     await bug.create(scene.cluster);

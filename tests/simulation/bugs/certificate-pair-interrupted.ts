@@ -1,5 +1,5 @@
 import { controllerReference, kind, s, Secret } from "@levelset/core";
-import { ok, operator, step } from "@levelset/operator";
+import { child, ok, operator, step } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
 import { beside, GROUP } from "./raw.ts";
 import type { SimulationBug } from "./simulation-bug.ts";
@@ -9,20 +9,29 @@ import type { SimulationBug } from "./simulation-bug.ts";
  * them does not exist. After a crash in between, the second is never created, and the object is ready all the same.
  * Found by: converges, needs a crash after the first create.
  */
-const Replica = kind({ group: GROUP, version: "v1", kind: "Replica", spec: s.object({ domain: s.string().min(1) }) });
+const Replica = kind({
+  group: GROUP,
+  version: "v1",
+  kind: "Replica",
+  spec: s.object({ domain: s.string().min(1).immutable() }),
+});
 
 const SUFFIXES = ["ssl", "ssl-internal"] as const;
 
-/** `missing` returns the suffixes of the Secrets to create. */
-function replicas(missing: (has: (suffix: string) => boolean) => readonly string[]) {
+function textOf(suffix: string, domain: string): Record<string, string> {
+  return { "tls.crt": `${suffix} of ${domain}` };
+}
+
+function buggy(): AnyOperator {
   const certificates = step(Replica, "Certificates", {
     owns: [Secret],
     do: async (req) => {
-      const has = (suffix: string): boolean => req.get(Secret, beside(req, `${req.name}-${suffix}`)) !== undefined;
-      for (const suffix of missing(has)) {
+      if (req.get(Secret, beside(req, `${req.name}-ssl`)) !== undefined) return ok();
+      for (const suffix of SUFFIXES) {
+        const ownerReferences = [controllerReference(req.object)];
         await req.client.create(Secret, {
-          metadata: { ...beside(req, `${req.name}-${suffix}`), ownerReferences: [controllerReference(req.object)] },
-          stringData: { "tls.crt": `${suffix} of ${req.spec.domain}` },
+          metadata: { ...beside(req, `${req.name}-${suffix}`), ownerReferences },
+          stringData: textOf(suffix, req.spec.domain),
         });
       }
       return ok();
@@ -31,8 +40,18 @@ function replicas(missing: (has: (suffix: string) => boolean) => readonly string
   return operator(Replica, [certificates]);
 }
 
-const buggy = (): AnyOperator => replicas((has) => (has("ssl") ? [] : SUFFIXES));
-const fixed = (): AnyOperator => replicas((has) => SUFFIXES.filter((suffix) => !has(suffix)));
+function fixed(): AnyOperator {
+  const certificates = SUFFIXES.map((suffix) =>
+    child(Replica, suffix === "ssl" ? "Certificate" : "InternalCertificate", {
+      kind: Secret,
+      desired: ({ name, spec }) => ({
+        metadata: { name: `${name}-${suffix}` },
+        stringData: textOf(suffix, spec.domain),
+      }),
+    }),
+  );
+  return operator(Replica, certificates);
+}
 
 export const bug: SimulationBug = {
   name: "certificate-pair-interrupted",

@@ -52,6 +52,11 @@ export class FakeService implements ExternalWorld {
     await this.#effect(action, () => {});
   }
 
+  /** Performs an action, unless it was performed before. */
+  async performOnce(action: string): Promise<void> {
+    if (!this.#calls.includes(action)) await this.perform(action);
+  }
+
   /** Removes a resource, if it exists. */
   async remove(id: string): Promise<void> {
     const resource = this.get(id);

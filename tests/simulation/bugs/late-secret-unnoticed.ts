@@ -1,5 +1,5 @@
 import { kind, s, Secret } from "@levelset/core";
-import { ok, operator, reference, requeueAfter, step, wait } from "@levelset/operator";
+import { ok, operator, reference, step, wait } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
 import { beside, GROUP, ifFound } from "./raw.ts";
 import type { SimulationBug } from "./simulation-bug.ts";
@@ -35,7 +35,7 @@ function fixed(): AnyOperator {
     reads: [reference(Stack, Secret, ({ spec }) => spec.secretName)],
     do: (req) => {
       const secret = req.get(Secret, beside(req, req.spec.secretName));
-      if (secret === undefined) return requeueAfter(`missing secret ${req.spec.secretName}`, 600_000);
+      if (secret === undefined) return wait(`missing secret ${req.spec.secretName}`);
       req.status.endpoint = atob(secret.data?.["endpoint"] ?? "");
       return ok();
     },

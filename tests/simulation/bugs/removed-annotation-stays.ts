@@ -1,4 +1,4 @@
-import { controllerReference, kind, s, Service } from "@levelset/core";
+import { kind, s, Service } from "@levelset/core";
 import { child, ok, operator, step } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
 import { beside, GROUP } from "./raw.ts";
@@ -18,22 +18,20 @@ const Broker = kind({
 const spec = { clusterIP: "None", ports: [{ port: 5672 }] };
 
 function buggy(): AnyOperator {
-  const service = step(Broker, "Service", {
+  const service = child(Broker, "Service", { kind: Service, desired: ({ name }) => ({ metadata: { name }, spec }) });
+  const annotate = step(Broker, "Annotate", {
     owns: [Service],
     do: async (req) => {
       const key = beside(req, req.name);
       const { annotations } = req.spec;
-      const current = req.get(Service, key);
-      if (current === undefined) {
-        const ownerReferences = [controllerReference(req.object)];
-        await req.client.create(Service, { metadata: { ...key, annotations, ownerReferences }, spec });
-      } else if (Object.entries(annotations).some(([name, text]) => current.metadata.annotations?.[name] !== text)) {
+      const current = req.get(Service, key)?.metadata.annotations ?? {};
+      if (Object.entries(annotations).some(([name, text]) => current[name] !== text)) {
         await req.client.mergePatch(Service, key, { metadata: { annotations } });
       }
       return ok();
     },
   });
-  return operator(Broker, [service]);
+  return operator(Broker, [service, annotate]);
 }
 
 function fixed(): AnyOperator {

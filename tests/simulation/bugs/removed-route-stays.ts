@@ -1,6 +1,5 @@
 import { controllerReference, kind, s, Service } from "@levelset/core";
-import { ok, operator, step } from "@levelset/operator";
-import type { Req } from "@levelset/operator";
+import { child, ok, operator, step } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
 import { beside, GROUP } from "./raw.ts";
 import type { SimulationBug } from "./simulation-bug.ts";
@@ -13,38 +12,34 @@ const Site = kind({
   group: GROUP,
   version: "v1",
   kind: "Site",
-  spec: s.object({ routes: s.array(s.string().pattern("^[a-z]+$").max(20)).set().max(8) }),
+  spec: s.object({ routes: s.array(s.enum("shop", "blog", "docs")).set() }),
 });
 
-async function createRoutes(req: Req<typeof Site>): Promise<void> {
-  for (const route of req.spec.routes) {
-    const key = beside(req, `${req.name}-${route}`);
-    if (req.get(Service, key) !== undefined) continue;
-    const ownerReferences = [controllerReference(req.object)];
-    await req.client.create(Service, { metadata: { ...key, ownerReferences }, spec: { ports: [{ port: 80 }] } });
-  }
-}
+const spec = { clusterIP: "None", ports: [{ port: 80 }] };
 
-async function deleteOthers(req: Req<typeof Site>): Promise<void> {
-  const wanted = new Set(req.spec.routes.map((route) => `${req.name}-${route}`));
-  for (const { metadata } of req.owned(Service)) {
-    const { name, uid, deletionTimestamp } = metadata;
-    if (!wanted.has(name) && deletionTimestamp === undefined) {
-      await req.client.delete(Service, beside(req, name), { uid });
-    }
-  }
-}
-
-function sites(options: { readonly prunes: boolean }): AnyOperator {
+function buggy(): AnyOperator {
   const routes = step(Site, "Routes", {
     owns: [Service],
     do: async (req) => {
-      await createRoutes(req);
-      if (options.prunes) await deleteOthers(req);
+      for (const route of req.spec.routes) {
+        const metadata = { ...beside(req, `${req.name}-${route}`), ownerReferences: [controllerReference(req.object)] };
+        await req.client.apply(Service, { metadata, spec }, { force: true });
+      }
       return ok();
     },
   });
   return operator(Site, [routes]);
+}
+
+function fixed(): AnyOperator {
+  const routes = (["shop", "blog", "docs"] as const).map((route) =>
+    child(Site, `Route${route}`, {
+      kind: Service,
+      desired: (req) =>
+        req.spec.routes.includes(route) ? { metadata: { name: `${req.name}-${route}` }, spec } : undefined,
+    }),
+  );
+  return operator(Site, routes);
 }
 
 export const bug: SimulationBug = {
@@ -54,8 +49,8 @@ export const bug: SimulationBug = {
   needs: "a list item that is replaced and restored (A, B, A)",
   kind: Site,
   create: (cluster) => cluster.create(Site, { name: "a", spec: { routes: ["shop"] } }),
-  buggy: () => ({ start: () => sites({ prunes: false }) }),
-  fixed: () => ({ start: () => sites({ prunes: true }) }),
+  buggy: () => ({ start: buggy }),
+  fixed: () => ({ start: fixed }),
   expose: async (scene) => {
     scene.start();
     await bug.create(scene.cluster);

@@ -1,5 +1,5 @@
 import { controllerReference, kind, PersistentVolumeClaim, s, StatefulSet } from "@levelset/core";
-import { ok, operator, step } from "@levelset/operator";
+import { child, ok, operator, step, workload } from "@levelset/operator";
 import type { Req } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
 import { beside, GROUP } from "./raw.ts";
@@ -20,49 +20,52 @@ const Queue = kind({
 
 const SIZE = "bugs.levelset.dev/size";
 
-function resources(storage: string) {
-  return { requests: { storage } };
+function claimOf({ name, spec }: Pick<Req<typeof Queue>, "name" | "spec">) {
+  return {
+    metadata: { name: `data-${name}` },
+    spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: spec.storage } } },
+  } as const;
 }
 
-async function createServer(req: Req<typeof Queue>): Promise<void> {
-  const labels = { queue: req.name };
-  await req.client.create(StatefulSet, {
-    metadata: {
-      ...beside(req, req.name),
-      annotations: { [SIZE]: req.spec.storage },
-      ownerReferences: [controllerReference(req.object)],
-    },
-    spec: {
-      serviceName: req.name,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: "main", image: "queue:1" }] } },
-    },
-  });
-}
+const server = workload(Queue, "Server", {
+  kind: StatefulSet,
+  desired: ({ name, spec }) => {
+    const labels = { queue: name };
+    return {
+      metadata: { name, annotations: { [SIZE]: spec.storage } },
+      spec: {
+        serviceName: name,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: "main", image: "queue:1" }] } },
+      },
+    };
+  },
+});
 
-function queues(recordedSize: (req: Req<typeof Queue>) => string | undefined): AnyOperator {
+function buggy(): AnyOperator {
   const storage = step(Queue, "Storage", {
     owns: [PersistentVolumeClaim, StatefulSet],
     do: async (req) => {
-      const claim = beside(req, `data-${req.name}`);
-      if (req.owned(PersistentVolumeClaim).length === 0) {
-        await req.client.create(PersistentVolumeClaim, {
-          metadata: { ...claim, ownerReferences: [controllerReference(req.object)] },
-          spec: { accessModes: ["ReadWriteOnce"], resources: resources(req.spec.storage) },
-        });
+      const { metadata, spec } = claimOf(req);
+      const key = beside(req, metadata.name);
+      if (req.get(PersistentVolumeClaim, key) === undefined) {
+        const ownerReferences = [controllerReference(req.object)];
+        await req.client.create(PersistentVolumeClaim, { metadata: { ...key, ownerReferences }, spec });
       }
-      const recorded = recordedSize(req);
+      const recorded = req.get(StatefulSet, beside(req, req.name))?.metadata.annotations?.[SIZE];
       if (recorded !== undefined && recorded !== req.spec.storage) {
-        for (const { metadata } of req.owned(StatefulSet)) {
-          await req.client.delete(StatefulSet, beside(req, metadata.name), { propagationPolicy: "Orphan" });
-        }
-        await req.client.mergePatch(PersistentVolumeClaim, claim, { spec: { resources: resources(req.spec.storage) } });
+        await req.client.delete(StatefulSet, beside(req, req.name), { propagationPolicy: "Orphan" });
+        await req.client.mergePatch(PersistentVolumeClaim, key, { spec: { resources: spec.resources } });
       }
-      if (req.owned(StatefulSet).length === 0) await createServer(req);
       return ok();
     },
   });
-  return operator(Queue, [storage]);
+  return operator(Queue, [storage, server]);
+}
+
+function fixed(): AnyOperator {
+  const storage = child(Queue, "Storage", { kind: PersistentVolumeClaim, desired: claimOf });
+  return operator(Queue, [storage, server]);
 }
 
 export const bug: SimulationBug = {
@@ -72,11 +75,8 @@ export const bug: SimulationBug = {
   needs: "a crash after the StatefulSet is deleted, while the size changes",
   kind: Queue,
   create: (cluster) => cluster.create(Queue, { name: "a", spec: { storage: "10Gi" } }),
-  buggy: () => ({ start: () => queues((req) => req.owned(StatefulSet)[0]?.metadata.annotations?.[SIZE]) }),
-  fixed: () => ({
-    start: () =>
-      queues((req) => req.owned(PersistentVolumeClaim)[0]?.spec?.resources?.requests?.["storage"]?.toString()),
-  }),
+  buggy: () => ({ start: buggy }),
+  fixed: () => ({ start: fixed }),
   expose: async (scene) => {
     const { cluster } = scene;
     scene.start();

@@ -1,6 +1,5 @@
 import { kind, PersistentVolumeClaim, s } from "@levelset/core";
-import { ok, operator, step } from "@levelset/operator";
-import type { Req } from "@levelset/operator";
+import { child, ok, operator, referenceByLabels, step } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
 import { beside, GROUP, ifFound } from "./raw.ts";
 import type { SimulationBug } from "./simulation-bug.ts";
@@ -14,46 +13,46 @@ const Ring = kind({
   group: GROUP,
   version: "v1",
   kind: "Ring",
-  spec: s.object({ replicas: s.int32().min(0).max(8) }),
+  spec: s.object({ replicas: s.int32().min(0).max(3) }),
 });
 
 const LABEL = "bugs.levelset.dev/ring";
+const MAX = 3;
 
-/** `others` deletes the claims that are not of the first `count` replicas. */
-function rings(others: (req: Req<typeof Ring, never>, count: number) => Promise<void>): AnyOperator {
+const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } as const;
+
+function buggy(): AnyOperator {
   const claims = step(Ring, "Claims", {
-    rbac: [{ apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["get", "list", "create", "delete"] }],
+    reads: [referenceByLabels(Ring, PersistentVolumeClaim, ({ metadata }) => ({ [LABEL]: metadata.uid }))],
+    rbac: [{ apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["patch", "delete"] }],
     do: async (req) => {
+      const labels = { [LABEL]: req.object.metadata.uid };
+      const present = new Set(req.select(PersistentVolumeClaim, labels).map(({ metadata }) => metadata.name));
       for (let n = 0; n < req.spec.replicas; n++) {
         const key = beside(req, `data-${req.name}-${n}`);
-        if ((await ifFound(req.client.get(PersistentVolumeClaim, key))) !== undefined) continue;
-        await req.client.create(PersistentVolumeClaim, {
-          metadata: { ...key, labels: { [LABEL]: req.object.metadata.uid } },
-          spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
-        });
+        if (present.has(key.name)) continue;
+        await req.client.apply(PersistentVolumeClaim, { metadata: { ...key, labels }, spec }, { force: true });
       }
-      await others(req, req.spec.replicas);
       return ok();
     },
     cleanup: async (req) => {
       for (let n = 0; n < req.spec.replicas; n++) {
         await ifFound(req.client.delete(PersistentVolumeClaim, beside(req, `data-${req.name}-${n}`)));
       }
-      await others(req, 0);
       return ok();
     },
   });
   return operator(Ring, [claims]);
 }
 
-async function deleteOthers(req: Req<typeof Ring, never>, count: number): Promise<void> {
-  const labels = `${LABEL}=${req.object.metadata.uid}`;
-  const { items } = await req.client.list(PersistentVolumeClaim, { namespace: req.namespace ?? "", labels });
-  const wanted = new Set(Array.from({ length: count }, (_, n) => `data-${req.name}-${n}`));
-  for (const { metadata } of items) {
-    if (wanted.has(metadata.name)) continue;
-    await ifFound(req.client.delete(PersistentVolumeClaim, beside(req, metadata.name), { uid: metadata.uid }));
-  }
+function fixed(): AnyOperator {
+  const claims = Array.from({ length: MAX }, (_, n) =>
+    child(Ring, `Claim${n}`, {
+      kind: PersistentVolumeClaim,
+      desired: (req) => (n < req.spec.replicas ? { metadata: { name: `data-${req.name}-${n}` }, spec } : undefined),
+    }),
+  );
+  return operator(Ring, claims);
 }
 
 export const bug: SimulationBug = {
@@ -63,8 +62,8 @@ export const bug: SimulationBug = {
   needs: "a scale-down before the deletion",
   kind: Ring,
   create: (cluster) => cluster.create(Ring, { name: "a", spec: { replicas: 3 } }),
-  buggy: () => ({ start: () => rings(async () => {}) }),
-  fixed: () => ({ start: () => rings(deleteOthers) }),
+  buggy: () => ({ start: buggy }),
+  fixed: () => ({ start: fixed }),
   expose: async (scene) => {
     scene.start();
     await bug.create(scene.cluster);

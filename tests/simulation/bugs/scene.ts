@@ -2,7 +2,9 @@ import { isReady } from "@levelset/core";
 import type { AnyCustomKind, Fetch, Kind } from "@levelset/core";
 import { isWatch, isWrite } from "@levelset/core/testing";
 import type { RequestFilter } from "@levelset/core/testing";
+import { policyRules } from "@levelset/operator";
 import type { RunnableHandle, TestCluster } from "@levelset/apiserver/testing";
+import { grants, requestAttributes } from "../../../packages/operator/src/manager/authorizer.fixture.ts";
 import type { ExternalWorld, Program } from "./program.ts";
 
 /** Long enough for rollouts, retries and polls; shorter than every TTL of the programs. */
@@ -72,6 +74,15 @@ export class Scene {
   async names(kind: Kind, namespace?: string): Promise<string> {
     const objects = await this.cluster.list(kind, namespace);
     return objects.map(({ metadata }) => metadata.name).join(" ");
+  }
+
+  /** The requests so far that the declared rights do not cover, as `verb resource`. */
+  undeclared(): readonly string[] {
+    const { cluster, namespaced } = policyRules([this.#program.start()]);
+    const rules = [...cluster, ...Object.values(namespaced).flat()];
+    const requests = this.cluster.requests().map((request) => requestAttributes(request));
+    const refused = requests.filter((request) => !rules.some((rule) => grants(rule, request)));
+    return [...new Set(refused.map(({ verb, resource }) => `${verb} ${resource}`))];
   }
 
   /** The messages of logged programming errors. */

@@ -1,9 +1,8 @@
 import { kind, PersistentVolumeClaim, s } from "@levelset/core";
 import type { ObjectOf } from "@levelset/core";
-import { ok, operator, step } from "@levelset/operator";
-import type { Req } from "@levelset/operator";
+import { child, ok, operator, step } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
-import { beside, GROUP } from "./raw.ts";
+import { GROUP } from "./raw.ts";
 import { staleLists } from "./scene.ts";
 import type { SimulationBug } from "./simulation-bug.ts";
 
@@ -22,30 +21,24 @@ const Ensemble = kind({
 
 const LABEL = "bugs.levelset.dev/ensemble";
 
-/** `idOf` returns the value of the label by which the claims of an object are found. */
+/** `idOf` returns the value of the label by which the cleanup finds the claims of an object. */
 function ensembles(idOf: (metadata: ObjectOf<typeof Ensemble>["metadata"]) => string): AnyOperator {
-  const claimsOf = async (req: Req<typeof Ensemble, never>) => {
-    const labels = `${LABEL}=${idOf(req.object.metadata)}`;
-    return (await req.client.list(PersistentVolumeClaim, { namespace: req.namespace ?? "", labels })).items;
-  };
-  const storage = step(Ensemble, "Storage", {
-    rbac: [{ apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["list", "create", "delete"] }],
-    do: async (req) => {
-      if ((await claimsOf(req)).length > 0) return ok();
-      await req.client.create(PersistentVolumeClaim, {
-        metadata: { ...beside(req, `data-${req.name}`), labels: { [LABEL]: idOf(req.object.metadata) } },
-        spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: `${req.spec.gigabytes}Gi` } } },
-      });
-      return ok();
-    },
+  const claim = child(Ensemble, "Claim", {
+    kind: PersistentVolumeClaim,
+    desired: ({ name, object, spec }) => ({
+      metadata: { name: `data-${name}`, labels: { [LABEL]: idOf(object.metadata) } },
+      spec: { accessModes: ["ReadWriteOnce" as const], resources: { requests: { storage: `${spec.gigabytes}Gi` } } },
+    }),
+  });
+  const reclaim = step(Ensemble, "Reclaim", {
+    rbac: [{ apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["deletecollection"] }],
     cleanup: async (req) => {
-      for (const { metadata } of await claimsOf(req)) {
-        await req.client.delete(PersistentVolumeClaim, beside(req, metadata.name), { uid: metadata.uid });
-      }
+      const labels = `${LABEL}=${idOf(req.object.metadata)}`;
+      await req.client.deleteCollection(PersistentVolumeClaim, { namespace: req.namespace ?? "", labels });
       return ok();
     },
   });
-  return operator(Ensemble, [storage]);
+  return operator(Ensemble, [claim, reclaim]);
 }
 
 export const bug: SimulationBug = {

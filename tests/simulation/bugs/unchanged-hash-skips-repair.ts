@@ -1,5 +1,5 @@
 import { controllerReference, hashJson, kind, s, Secret } from "@levelset/core";
-import { ok, operator, step } from "@levelset/operator";
+import { child, ok, operator, step } from "@levelset/operator";
 import type { AnyOperator } from "./program.ts";
 import { beside, GROUP } from "./raw.ts";
 import type { SimulationBug } from "./simulation-bug.ts";
@@ -16,23 +16,28 @@ const Vault = kind({
   status: s.object({ applied: s.string().optional() }),
 });
 
-function vaults(options: { readonly checksChild: boolean }): AnyOperator {
+function buggy(): AnyOperator {
   const secret = step(Vault, "Secret", {
     owns: [Secret],
     preserveStatus: ["applied"],
     do: async (req) => {
-      const key = beside(req, req.name);
       const hash = hashJson(req.spec);
-      const isPresent = !options.checksChild || req.get(Secret, key) !== undefined;
-      if (req.status.applied === hash && isPresent) return ok();
-      const ownerReferences = [controllerReference(req.object)];
-      await req.client.apply(
-        Secret,
-        { metadata: { ...key, ownerReferences }, stringData: { value: req.spec.value } },
-        { force: true },
-      );
+      if (req.status.applied === hash) return ok();
+      const metadata = { ...beside(req, req.name), ownerReferences: [controllerReference(req.object)] };
+      await req.client.apply(Secret, { metadata, stringData: { value: req.spec.value } }, { force: true });
       req.status.applied = hash;
       return ok();
+    },
+  });
+  return operator(Vault, [secret]);
+}
+
+function fixed(): AnyOperator {
+  const secret = child(Vault, "Secret", {
+    kind: Secret,
+    desired: ({ name, spec }) => ({ metadata: { name }, stringData: { value: spec.value } }),
+    status: (req) => {
+      req.status.applied = hashJson(req.spec);
     },
   });
   return operator(Vault, [secret]);
@@ -45,8 +50,8 @@ export const bug: SimulationBug = {
   needs: "a child that is deleted by hand",
   kind: Vault,
   create: (cluster) => cluster.create(Vault, { name: "a", spec: { value: "x" } }),
-  buggy: () => ({ start: () => vaults({ checksChild: false }) }),
-  fixed: () => ({ start: () => vaults({ checksChild: true }) }),
+  buggy: () => ({ start: buggy }),
+  fixed: () => ({ start: fixed }),
   expose: async (scene) => {
     scene.start();
     await bug.create(scene.cluster);
