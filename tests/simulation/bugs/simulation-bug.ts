@@ -1,7 +1,7 @@
 import type { AnyCustomKind } from "@levelset/core";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import type { Program } from "./program.ts";
-import type { Scene } from "./scene.ts";
+import type { Harness } from "./harness.ts";
 
 /** The checks of a simulation that need no code of the user. */
 export type Oracle =
@@ -35,7 +35,7 @@ export interface SimulationBug {
   readonly buggy: () => Program;
   readonly fixed: () => Program;
   /** Runs the shortest history that exposes the bug, and returns what is to be seen at its end. */
-  readonly expose: (scene: Scene) => Promise<string>;
+  readonly expose: (harness: Harness) => Promise<string>;
   /** The result of `expose` for each of the two programs. */
   readonly ends: { readonly buggy: string; readonly fixed: string };
 }
