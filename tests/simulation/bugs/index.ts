@@ -21,7 +21,7 @@ import { bug as missingInputStorm } from "./quiet/missing-input-storm.ts";
 import { bug as orderOfInputs } from "./quiet/order-of-inputs.ts";
 import { bug as portNotParsed } from "./defects/port-not-parsed.ts";
 import { bug as quantityComparedAsText } from "./quiet/quantity-compared-as-text.ts";
-import { bug as readyForEver } from "./truth/ready-for-ever.ts";
+import { bug as readyForever } from "./truth/ready-forever.ts";
 import { bug as removedAnnotationStays } from "./converges/removed-annotation-stays.ts";
 import { bug as removedRouteStays } from "./converges/removed-route-stays.ts";
 import { bug as resizeInterrupted } from "./converges/resize-interrupted.ts";
@@ -65,7 +65,7 @@ export const BUGS: readonly SimulationBug[] = [
   orderOfInputs,
   portNotParsed,
   quantityComparedAsText,
-  readyForEver,
+  readyForever,
   removedAnnotationStays,
   removedRouteStays,
   resizeInterrupted,

@@ -10,6 +10,11 @@ export function beside(req: Pick<Req<AnyCustomKind>, "namespace">, name: string)
   return { namespace: req.namespace ?? "", name };
 }
 
+/** Returns a container. The default of its pull policy would depend on the first image that it had. */
+export function containerOf(image: string) {
+  return { name: "main", image, imagePullPolicy: "IfNotPresent" } as const;
+}
+
 /** Awaits a read or a deletion; undefined if the object does not exist. */
 export async function ifFound<Value>(call: Promise<Value>): Promise<Value | undefined> {
   try {

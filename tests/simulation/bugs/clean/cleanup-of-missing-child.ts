@@ -5,7 +5,7 @@ import { beside, GROUP, ifFound } from "../raw.ts";
 import type { SimulationBug } from "../simulation-bug.ts";
 
 /**
- * Source: kubernetes-sigs/cluster-api-provider-azure#563, netbirdio/kubernetes-operator#191. Bug: the cleanup fails if
+ * Source: kubernetes-sigs/cluster-api-provider-azure#563. Bug: the cleanup fails if
  * the child does not exist any more, so that the finalizer is never removed. Found by: clean, needs a child that is
  * deleted by hand, or a lost response to the deletion.
  */

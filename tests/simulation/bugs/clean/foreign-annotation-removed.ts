@@ -1,4 +1,4 @@
-import { controllerReference, kind, s, Service } from "@levelset/core";
+import { ConfigMap, controllerReference, kind, s } from "@levelset/core";
 import { child, ok, operator, step } from "@levelset/operator";
 import type { AnyOperator } from "../program.ts";
 import { beside, GROUP } from "../raw.ts";
@@ -17,37 +17,36 @@ const Scrape = kind({
 });
 
 function buggy(): AnyOperator {
-  const service = step(Scrape, "Service", {
-    owns: [Service],
+  const config = step(Scrape, "Config", {
+    owns: [ConfigMap],
     do: async (req) => {
       const key = beside(req, req.name);
       const annotations = { path: req.spec.path };
-      const ports = [{ port: req.spec.port }];
-      const current = req.get(Service, key);
+      const data = { port: `${req.spec.port}` };
+      const current = req.get(ConfigMap, key);
       if (current === undefined) {
         const metadata = { ...key, annotations, ownerReferences: [controllerReference(req.object)] };
-        await req.client.create(Service, { metadata, spec: { clusterIP: "None", ports } });
+        await req.client.create(ConfigMap, { metadata, data });
         return ok();
       }
       const isEqual = JSON.stringify(current.metadata.annotations) === JSON.stringify(annotations);
-      if (isEqual && current.spec?.ports?.[0]?.port === req.spec.port) return ok();
-      const spec = { ...current.spec, ports };
-      await req.client.update(Service, { ...current, metadata: { ...current.metadata, annotations }, spec });
+      if (isEqual && current.data?.["port"] === data.port) return ok();
+      await req.client.update(ConfigMap, { ...current, metadata: { ...current.metadata, annotations }, data });
       return ok();
     },
   });
-  return operator(Scrape, [service]);
+  return operator(Scrape, [config]);
 }
 
 function fixed(): AnyOperator {
-  const service = child(Scrape, "Service", {
-    kind: Service,
+  const config = child(Scrape, "Config", {
+    kind: ConfigMap,
     desired: ({ name, spec }) => ({
       metadata: { name, annotations: { path: spec.path } },
-      spec: { clusterIP: "None", ports: [{ port: spec.port }] },
+      data: { port: `${spec.port}` },
     }),
   });
-  return operator(Scrape, [service]);
+  return operator(Scrape, [config]);
 }
 
 export const bug: SimulationBug = {
@@ -63,9 +62,9 @@ export const bug: SimulationBug = {
     harness.start();
     await bug.create(harness.cluster);
     await harness.settle();
-    await harness.cluster.patch(Service, "a", { metadata: { annotations: { theirs: "1" } } });
+    await harness.cluster.patch(ConfigMap, "a", { metadata: { annotations: { theirs: "1" } } });
     await harness.settle();
-    const { annotations = {} } = (await harness.cluster.get(Service, "a"))?.metadata ?? {};
+    const { annotations = {} } = (await harness.cluster.get(ConfigMap, "a"))?.metadata ?? {};
     return `foreign annotation: ${annotations["theirs"] ?? "lost"}`;
   },
   ends: { buggy: "foreign annotation: lost", fixed: "foreign annotation: 1" },

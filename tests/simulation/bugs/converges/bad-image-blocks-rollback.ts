@@ -1,7 +1,7 @@
 import { Deployment, kind, s } from "@levelset/core";
 import { ok, operator, step, wait, workload } from "@levelset/operator";
 import type { AnyOperator } from "../program.ts";
-import { beside, GROUP } from "../raw.ts";
+import { beside, containerOf, GROUP } from "../raw.ts";
 import type { SimulationBug } from "../simulation-bug.ts";
 
 /**
@@ -20,7 +20,7 @@ const rollout = workload(Store, "Rollout", {
       spec: {
         replicas: 2,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers: [{ name: "main", image: spec.image }] } },
+        template: { metadata: { labels }, spec: { containers: [containerOf(spec.image)] } },
       },
     };
   },

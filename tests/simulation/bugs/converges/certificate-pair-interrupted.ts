@@ -55,7 +55,7 @@ function fixed(): AnyOperator {
 
 export const bug: SimulationBug = {
   name: "certificate-pair-interrupted",
-  source: "https://perconadev.atlassian.net/browse/K8SPXC-896",
+  source: "https://jira.percona.com/browse/K8SPXC-896",
   oracle: "converges",
   needs: "a crash after the first of two creates",
   kind: Replica,

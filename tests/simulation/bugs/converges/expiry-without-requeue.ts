@@ -24,7 +24,7 @@ function tokens(options: { readonly requeues: boolean }): AnyOperator {
       const leftMs = createdAt + req.spec.ttlSeconds * 1000 - req.clock.now();
       if (leftMs <= 0) return undefined;
       if (options.requeues) req.requeueAfter(leftMs);
-      return { metadata: { name: req.name }, stringData: { token: `token of ${req.object.metadata.uid}` } };
+      return { metadata: { name: req.name }, stringData: { token: `token of ${req.name}` } };
     },
   });
   return operator(Token, [token]);

@@ -1,11 +1,11 @@
-import { kind, s, Service } from "@levelset/core";
+import { ConfigMap, kind, s } from "@levelset/core";
 import { child, ok, operator, step } from "@levelset/operator";
 import type { AnyOperator } from "../program.ts";
 import { beside, GROUP } from "../raw.ts";
 import type { SimulationBug } from "../simulation-bug.ts";
 
 /**
- * Source: rabbitmq/cluster-operator#968 (Acto). Bug: the annotations of the spec are merged into those of the Service,
+ * Source: rabbitmq/cluster-operator#968 (Acto). Bug: the annotations of the spec are merged into those of the child,
  * so that one which is removed from the spec stays. Found by: converges, needs a removed key.
  */
 const Broker = kind({
@@ -15,31 +15,31 @@ const Broker = kind({
   spec: s.object({ annotations: s.map(s.string()).default({}) }),
 });
 
-const spec = { clusterIP: "None", ports: [{ port: 5672 }] };
+const data = { port: "5672" };
 
 function buggy(): AnyOperator {
-  const service = child(Broker, "Service", { kind: Service, desired: ({ name }) => ({ metadata: { name }, spec }) });
+  const config = child(Broker, "Config", { kind: ConfigMap, desired: ({ name }) => ({ metadata: { name }, data }) });
   const annotate = step(Broker, "Annotate", {
-    owns: [Service],
+    owns: [ConfigMap],
     do: async (req) => {
       const key = beside(req, req.name);
       const { annotations } = req.spec;
-      const current = req.get(Service, key)?.metadata.annotations ?? {};
+      const current = req.get(ConfigMap, key)?.metadata.annotations ?? {};
       if (Object.entries(annotations).some(([name, text]) => current[name] !== text)) {
-        await req.client.mergePatch(Service, key, { metadata: { annotations } });
+        await req.client.mergePatch(ConfigMap, key, { metadata: { annotations } });
       }
       return ok();
     },
   });
-  return operator(Broker, [service, annotate]);
+  return operator(Broker, [config, annotate]);
 }
 
 function fixed(): AnyOperator {
-  const service = child(Broker, "Service", {
-    kind: Service,
-    desired: (req) => ({ metadata: { name: req.name, annotations: req.spec.annotations }, spec }),
+  const config = child(Broker, "Config", {
+    kind: ConfigMap,
+    desired: (req) => ({ metadata: { name: req.name, annotations: req.spec.annotations }, data }),
   });
-  return operator(Broker, [service]);
+  return operator(Broker, [config]);
 }
 
 export const bug: SimulationBug = {
@@ -57,7 +57,7 @@ export const bug: SimulationBug = {
     await harness.settle();
     await harness.cluster.patch(Broker, "a", { spec: { annotations: { first: null, second: "2" } } });
     await harness.settle();
-    const { annotations = {} } = (await harness.cluster.get(Service, "a"))?.metadata ?? {};
+    const { annotations = {} } = (await harness.cluster.get(ConfigMap, "a"))?.metadata ?? {};
     return Object.keys(annotations)
       .filter((name) => !name.includes("/"))
       .toSorted()

@@ -1,4 +1,4 @@
-import { controllerReference, kind, s, Service } from "@levelset/core";
+import { ConfigMap, controllerReference, kind, s } from "@levelset/core";
 import { child, ok, operator, step } from "@levelset/operator";
 import type { AnyOperator } from "../program.ts";
 import { beside, GROUP } from "../raw.ts";
@@ -15,15 +15,15 @@ const Site = kind({
   spec: s.object({ routes: s.array(s.enum("shop", "blog", "docs")).set() }),
 });
 
-const spec = { clusterIP: "None", ports: [{ port: 80 }] };
+const data = { port: "80" };
 
 function buggy(): AnyOperator {
   const routes = step(Site, "Routes", {
-    owns: [Service],
+    owns: [ConfigMap],
     do: async (req) => {
       for (const route of req.spec.routes) {
         const metadata = { ...beside(req, `${req.name}-${route}`), ownerReferences: [controllerReference(req.object)] };
-        await req.client.apply(Service, { metadata, spec }, { force: true });
+        await req.client.apply(ConfigMap, { metadata, data }, { force: true });
       }
       return ok();
     },
@@ -34,9 +34,9 @@ function buggy(): AnyOperator {
 function fixed(): AnyOperator {
   const routes = (["shop", "blog", "docs"] as const).map((route) =>
     child(Site, `Route${route}`, {
-      kind: Service,
+      kind: ConfigMap,
       desired: (req) =>
-        req.spec.routes.includes(route) ? { metadata: { name: `${req.name}-${route}` }, spec } : undefined,
+        req.spec.routes.includes(route) ? { metadata: { name: `${req.name}-${route}` }, data } : undefined,
     }),
   );
   return operator(Site, routes);
@@ -59,11 +59,7 @@ export const bug: SimulationBug = {
       await harness.cluster.patch(Site, "a", { spec: { routes: [route] } });
       await harness.settle();
     }
-    const services = await harness.cluster.list(Service, "default");
-    return services
-      .map(({ metadata }) => metadata.name)
-      .filter((name) => name.startsWith("a-"))
-      .join(" ");
+    return harness.names(ConfigMap, "default");
   },
   ends: { buggy: "a-blog a-shop", fixed: "a-shop" },
 };

@@ -1,4 +1,4 @@
-import { kind, s, Service } from "@levelset/core";
+import { ConfigMap, kind, s } from "@levelset/core";
 import { child, operator } from "@levelset/operator";
 import type { AnyOperator } from "../program.ts";
 import { GROUP } from "../raw.ts";
@@ -17,17 +17,17 @@ const Balancer = kind({
 });
 
 function balancers(highest: (ports: readonly number[]) => number | undefined): AnyOperator {
-  const service = child(Balancer, "Service", {
-    kind: Service,
+  const config = child(Balancer, "Config", {
+    kind: ConfigMap,
     desired: ({ name, spec }) => ({
       metadata: { name },
-      spec: { clusterIP: "None", ports: spec.ports.map((port) => ({ name: `p${port}`, port })) },
+      data: { ports: spec.ports.join(",") },
     }),
     status: (req) => {
       req.status.highest = highest(req.spec.ports);
     },
   });
-  return operator(Balancer, [service]);
+  return operator(Balancer, [config]);
 }
 
 export const bug: SimulationBug = {

@@ -1,7 +1,7 @@
 import { Deployment, kind, Pod, s } from "@levelset/core";
 import { child, ok, operator, step, wait, workload } from "@levelset/operator";
 import type { AnyOperator } from "../program.ts";
-import { beside, GROUP } from "../raw.ts";
+import { beside, containerOf, GROUP } from "../raw.ts";
 import type { SimulationBug } from "../simulation-bug.ts";
 
 /**
@@ -26,7 +26,7 @@ const options = {
       spec: {
         replicas: 2,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers: [{ name: "main", image: spec.image }] } },
+        template: { metadata: { labels }, spec: { containers: [containerOf(spec.image)] } },
       },
     };
   },
@@ -52,7 +52,7 @@ function buggy(): AnyOperator {
 }
 
 export const bug: SimulationBug = {
-  name: "ready-for-ever",
+  name: "ready-forever",
   source: "https://github.com/openebs/openebs/issues/2945",
   oracle: "truth",
   needs: "pods that are lost after the object is ready",
