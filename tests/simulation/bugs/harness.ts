@@ -4,7 +4,7 @@ import { isWatch, isWrite } from "@levelset/core/testing";
 import type { RequestFilter } from "@levelset/core/testing";
 import { policyRules } from "@levelset/operator";
 import type { RunnableHandle, TestCluster } from "@levelset/apiserver/testing";
-import { grants, requestAttributes } from "../../../packages/operator/src/manager/authorizer.fixture.ts";
+import { grants, needsRule, requestAttributes } from "../../../packages/operator/src/manager/authorizer.fixture.ts";
 import type { ExternalWorld, Program } from "./program.ts";
 
 /** Long enough for rollouts, retries and polls; shorter than every TTL of the programs. */
@@ -80,7 +80,7 @@ export class Harness {
   undeclared(): readonly string[] {
     const { cluster, namespaced } = policyRules([this.#program.start()]);
     const rules = [...cluster, ...Object.values(namespaced).flat()];
-    const requests = this.cluster.requests().map((request) => requestAttributes(request));
+    const requests = this.cluster.requests().filter(needsRule).map(requestAttributes);
     const refused = requests.filter((request) => !rules.some((rule) => grants(rule, request)));
     return [...new Set(refused.map(({ verb, resource }) => `${verb} ${resource}`))];
   }
