@@ -3,8 +3,8 @@ import { onRealCluster } from "../../support/real-cluster.ts";
 import { SCENARIOS } from "./scenarios.ts";
 import { operandClusters } from "./operand-clusters.ts";
 
-// The tests set the status of Deployments; kube-controller-manager does the rest, garbage collection above all.
-const options = { controllerManager: true, withoutControllers: ["deployment-controller"] };
+// The tests set the status of Deployments and Jobs; kube-controller-manager does the rest, garbage collection above all.
+const options = { controllerManager: true, withoutControllers: ["deployment-controller", "job-controller"] };
 
 await onRealCluster("Operands on kube-apiserver", (start) => {
   const where = "Operands on kube-apiserver with its garbage collector";

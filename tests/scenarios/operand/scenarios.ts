@@ -3,6 +3,7 @@ import { ADOPTION } from "./adoption.ts";
 import { OVERRIDES } from "./overrides.ts";
 import { FIRST_INSTALL } from "./first-install.ts";
 import { HEALTH_GATE } from "./health-gate.ts";
+import { JOBS } from "./jobs.ts";
 import { DELETION_ORDER } from "./deletion-order.ts";
 import { OPERAND_DELETION } from "./deletion.ts";
 import { PRUNE_RACES } from "./prune-races.ts";
@@ -18,6 +19,7 @@ export const SCENARIOS: Scenarios = {
   ...PHASES,
   ...HEALTH_GATE,
   ...OVERRIDES,
+  ...JOBS,
   ...VERSIONS,
   ...OPERAND_DELETION,
   ...DELETION_ORDER,
