@@ -8,7 +8,7 @@ import { decideJob, hashOfJob, jobRecordOf } from "../../steps/index.ts";
 import type { JobDecision, JobObject, JobRecord } from "../../steps/index.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { markedJob } from "../spec/job-manifest.ts";
-import { jobFinalizerOf, partLabel } from "../spec/labels-and-annotations.ts";
+import { FOREGROUND_FINALIZER, jobFinalizerOf, partLabel } from "../spec/labels-and-annotations.ts";
 import { Operand } from "../spec/operand-kinds.ts";
 import type { HookName } from "../spec/operand-kinds.ts";
 import { waitingOutcome } from "./apply-outcome.ts";
@@ -36,8 +36,6 @@ export interface JobContext extends ClientContext {
 
 /** Delay before a run that only waits for the status to be saved. */
 const SOON_MS = 1;
-/** Finalizer that the server sets for foreground deletion (docs: Garbage Collection). */
-const FOREGROUND = "foregroundDeletion";
 const NOT_NOW: ApplyOutcome = { kind: "applied", object: undefined, change: "none" };
 const REPLACING = waitingOutcome("Recreating", "its content changed; the Job is deleted and runs again");
 const LOST = waitingOutcome("Recreating", "it was deleted before it finished; it runs again once its pods are gone");
@@ -186,7 +184,7 @@ export async function deleteJob(
   outcome: ApplyOutcome = REPLACING,
 ): Promise<ApplyOutcome> {
   const isFinished = jobRecordOf(job) !== undefined;
-  const isGoing = isDeleting(job) && (isFinished || hasFinalizer(job, FOREGROUND));
+  const isGoing = isDeleting(job) && (isFinished || hasFinalizer(job, FOREGROUND_FINALIZER));
   const { uid, resourceVersion } = job.metadata;
   const propagationPolicy = isFinished ? "Background" : "Foreground";
   const options = { uid, resourceVersion, propagationPolicy, signal: ctx.signal } as const;
