@@ -67,6 +67,14 @@ test("sets a prune time, and removes it with the Operand", async () => {
   expect((await at.metadata())?.annotations).toBeUndefined();
 });
 
+test("an Operand that does not have an object leaves the marks of another one", async () => {
+  await using at = await scenario();
+  await disownObject(ConfigMap, at.object, REMOVING, { pruneAfter: "confirm" }, at.context);
+  const pruned = await at.cluster.patch(ConfigMap, "x", { metadata: { annotations: { [PRUNING]: "p" } } });
+  expect(await disownObject(ConfigMap, pruned, REMOVING, { removeOperand: "q" }, at.context)).toBe(true);
+  expect((await at.metadata())?.resourceVersion).toBe(pruned.metadata.resourceVersion);
+});
+
 test("an object that needs no change is not written", async () => {
   await using at = await scenario([owner("b")]);
   expect(await disownObject(ConfigMap, at.object, REMOVING, {}, at.context)).toBe(true);

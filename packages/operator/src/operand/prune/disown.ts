@@ -85,14 +85,17 @@ function markChange(object: KubeObject, { removeOperand, addOperand, pruneAfter 
     ...(before.length > 0 && after.size === 0 ? { [MANAGED_LABEL]: null } : {}),
     ...(before.length === 0 && after.size > 0 ? { [MANAGED_LABEL]: "true" } : {}),
   };
-  const isPassed = removeOperand === undefined && addOperand === undefined && pruneAfter === undefined;
+  const pruner = annotations?.[PRUNING];
+  // An Operand that does not have the object leaves the marks of the others: a prune that repeats would never end.
+  const isLeaving = removeOperand !== undefined && (before.includes(removeOperand) || pruner === removeOperand);
+  const isPassed = !isLeaving && addOperand === undefined && pruneAfter === undefined;
   // Removing the Operand also removes its prune time.
-  const mark = removeOperand === undefined ? (pruneAfter ?? annotations?.[PRUNE_AFTER_ANNOTATION]) : undefined;
+  const mark = isLeaving ? undefined : (pruneAfter ?? annotations?.[PRUNE_AFTER_ANNOTATION]);
   const marks: JsonObject = {
     ...(mark === annotations?.[PRUNE_AFTER_ANNOTATION] ? {} : { [PRUNE_AFTER_ANNOTATION]: mark ?? null }),
     // An object that stays loses the prune mark. If another inventory decides on the object, the mark may belong to a
     // prune of that inventory, which would have to start over.
-    ...(annotations?.[PRUNING] === undefined || isPassed ? {} : { [PRUNING]: null }),
+    ...(pruner === undefined || isPassed ? {} : { [PRUNING]: null }),
   };
   return {
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
