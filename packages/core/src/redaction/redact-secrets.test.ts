@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../json/index.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redactSecrets, redactSecretsInPair, secretScrubber } from "./index.ts";
+import { redactSecrets, redactSecretsInPair, SecretRedactor, secretScrubber } from "./index.ts";
 
 const secret = (fields: JsonObject): JsonObject => ({
   apiVersion: "v1",
@@ -89,4 +89,16 @@ test("a scrubber removes Secret values from texts, encoded or not, but no short 
   expect(scrub("it is hunter2, aHVudGVyMg==, swordfish and c3dvcmRmaXNo")).toBe("it is ***, ***, *** and ***");
   const quoted = secretScrubber([secret({ stringData: { a: 'two\nlines "here"' } })]);
   expect(quoted(`invalid value: ${JSON.stringify('two\nlines "here"')}`)).toBe('invalid value: "***"');
+});
+
+test("redaction replaces the longest secrets first, also where secrets overlap", () => {
+  const part = fc.stringMatching(/^[ab]{1,6}$/u);
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 5 }), fc.stringMatching(/^[abc]{0,20}$/u), (secrets, text) => {
+      const redactor = new SecretRedactor({ mask: "*", lengthMin: 1 });
+      for (const secret of secrets) redactor.add(secret);
+      const forms = [...new Set(secrets)].toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
+      expect(redactor.redactText(text)).toBe(forms.reduce((left, form) => left.replaceAll(form, "*"), text));
+    }),
+  );
 });

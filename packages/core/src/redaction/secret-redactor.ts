@@ -10,20 +10,30 @@ export interface SecretRedactorOptions {
   readonly lengthMin: number;
 }
 
+/** Maximum length of a prefix by which secrets are found in a text. */
+const PREFIX_MAX = 8;
+
 /** Removes known secrets from texts and data. */
 export class SecretRedactor {
   readonly #options: SecretRedactorOptions;
-  readonly #forms = new Set<string>();
+  /** Length of the keys of `#forms`. */
+  readonly #prefixLength: number;
+  /** Beginning of a form → the forms, so that the cost of a text does not depend on the number of secrets. */
+  readonly #forms = new Map<string, Set<string>>();
 
   constructor(options: SecretRedactorOptions) {
     this.#options = options;
+    this.#prefixLength = Math.max(1, Math.min(PREFIX_MAX, options.lengthMin));
   }
 
   /** Adds a secret. It is redacted both verbatim and as escaped in JSON, as servers quote it in errors. */
   add(secret: string): void {
     if (secret.length < this.#options.lengthMin) return;
-    this.#forms.add(secret);
-    this.#forms.add(stringifyJson(secret).slice(1, -1));
+    for (const form of [secret, stringifyJson(secret).slice(1, -1)]) {
+      const prefix = form.slice(0, this.#prefixLength);
+      const forms = this.#forms.get(prefix) ?? new Set();
+      this.#forms.set(prefix, forms.add(form));
+    }
   }
 
   /** Adds the values of all Secrets in the data, encoded in base64 and not. */
@@ -47,8 +57,17 @@ export class SecretRedactor {
   /** Returns the text with all secrets redacted. */
   redactText(text: string): string {
     // Longest first: a short secret may be part of a longer one.
-    const forms = [...this.#forms].toSorted((a, b) => b.length - a.length);
+    const forms = [...this.#formsIn(text)].toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
     return forms.reduce((left, form) => left.replaceAll(form, this.#options.mask), text);
+  }
+
+  #formsIn(text: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (let at = 0; at + this.#prefixLength <= text.length; at++) {
+      const forms = this.#forms.get(text.slice(at, at + this.#prefixLength));
+      for (const form of forms ?? []) if (text.startsWith(form, at)) found.add(form);
+    }
+    return found;
   }
 
   /** Returns the data with all secrets in its strings and names redacted. */
