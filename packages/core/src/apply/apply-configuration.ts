@@ -61,8 +61,10 @@ export function applyConfiguration(apply: ApplyInput): ApplyResult {
   const claimed = withManager(owners, manager, fields, last?.time);
   const merged = mergeApplied(converter.type, live, configuration);
   const value = last === undefined ? merged : withoutAbandoned(converter, merged, claimed, last);
-  const { conflicts, others } = computeOwnershipChange(converter, live, value, claimed, id);
-  if (conflicts.length > 0 && !apply.force) return { kind: "conflict", conflicts };
+  const change = computeOwnershipChange(converter, live, value, claimed, id);
+  const { others } = change;
+  const conflicts = apply.force ? [] : change.conflicts();
+  if (conflicts.length > 0) return { kind: "conflict", conflicts };
   const isSame = deepEqual(value, live);
   const mine = stripMeta(fields);
   return {

@@ -106,13 +106,12 @@ export class FieldSet {
   /** Returns the paths that are not in the other set. Paths below those of the other set are kept. */
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
-    return this.#each(
-      (mine, theirs) =>
-        theirs === undefined
-          ? mine
-          : { member: mine.member && !theirs.member, withPrefix: mine.withPrefix.difference(theirs.withPrefix) },
-      other,
-    );
+    return this.#each((mine, theirs) => {
+      if (theirs === undefined) return mine;
+      const member = mine.member && !theirs.member;
+      const withPrefix = mine.withPrefix.difference(theirs.withPrefix);
+      return member === mine.member && withPrefix === mine.withPrefix ? mine : { member, withPrefix };
+    }, other);
   }
 
   /** Returns the paths that are neither in the other set nor below one of its paths. */
@@ -149,11 +148,13 @@ export class FieldSet {
 
   #each(decide: (mine: FieldNode, theirs: FieldNode | undefined) => FieldNode | undefined, other: FieldSet): FieldSet {
     const kept: [PathElement, FieldNode][] = [];
+    let isSame = true;
     for (const [element, node] of this.#nodes) {
       const decided = decide(node, other.#nodes.get(element));
       if (decided !== undefined) kept.push([element, decided]);
+      isSame &&= decided === node;
     }
-    return FieldSet.from(kept);
+    return isSame ? this : FieldSet.from(kept);
   }
 }
 

@@ -8,7 +8,9 @@ import type { FieldNode } from "./field-set.ts";
 /** Key for the membership of the path itself. */
 const SELF = ".";
 
+/** The encodings of sets, and the reverse: managedFields are decoded with each write, and most entries do not change. */
 const encoded = new WeakMap<FieldSet, JsonObject>();
+const decoded = new WeakMap<JsonObject, FieldSet>();
 
 /** Encodes a set as `fieldsV1` of managedFields, sorted. Equal sets give equal objects. */
 export function encodeFieldsV1(set: FieldSet): JsonObject {
@@ -16,6 +18,7 @@ export function encodeFieldsV1(set: FieldSet): JsonObject {
   if (known !== undefined) return known;
   const fields = encode(set, false);
   encoded.set(set, fields);
+  decoded.set(fields, set);
   return fields;
 }
 
@@ -31,7 +34,7 @@ function encode(set: FieldSet, withSelf: boolean): JsonObject {
 
 /** Decodes `fieldsV1`, with keys in any order. Throws a `SyntaxError` if it is malformed. */
 export function decodeFieldsV1(fields: JsonValue): FieldSet {
-  return decode(fields).withPrefix;
+  return (isJsonObject(fields) ? decoded.get(fields) : undefined) ?? decode(fields).withPrefix;
 }
 
 function decode(fields: JsonValue): FieldNode {

@@ -51,8 +51,8 @@ export function toVersionedValue(kind: TypeConverter, value: JsonValue, apiVersi
 export interface OwnershipChange {
   /** The changed fields, in the version of the write. */
   readonly comparison: () => Comparison;
-  /** Fields of other managers that the write changes. */
-  readonly conflicts: readonly FieldConflict[];
+  /** Returns the fields of other managers that the write changes. */
+  readonly conflicts: () => readonly FieldConflict[];
   /** The other managers, without the fields that the write changed or removed. */
   readonly others: ManagedFields;
 }
@@ -70,17 +70,19 @@ export function computeOwnershipChange(
     if (!comparisons.has(apiVersion)) comparisons.set(apiVersion, compareIn(kind, before, after, apiVersion));
     return comparisons.get(apiVersion);
   };
-  const conflicts: FieldConflict[] = [];
+  const taken: { readonly manager: FieldManagerEntry; readonly lost: FieldSet }[] = [];
   const others = new Map<string, FieldManagerEntry>();
   for (const [id, owner] of owners) {
     if (id === writer) continue;
     const comparison = comparisonIn(owner.apiVersion);
     if (comparison === undefined) continue;
     const lost = owner.fields.intersection(comparison.modified.union(comparison.added));
-    for (const path of lost.paths()) conflicts.push({ manager: owner, path });
+    if (!lost.isEmpty) taken.push({ manager: owner, lost });
     const fields = owner.fields.difference(lost).difference(comparison.removed);
     if (!fields.isEmpty) others.set(id, fields.equals(owner.fields) ? owner : { ...owner, fields });
   }
+  const conflicts = (): readonly FieldConflict[] =>
+    taken.flatMap(({ manager, lost }) => [...lost.paths()].map((path) => ({ manager, path })));
   return { comparison: () => comparisonIn(kind.apiVersion) ?? NO_CHANGE, conflicts, others };
 }
 

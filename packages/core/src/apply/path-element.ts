@@ -71,10 +71,13 @@ function readJson(text: string): JsonValue {
 }
 
 /** Go's encoding/json escapes these characters, and elements are compared as strings. */
-const ESCAPED = /[<>&\u2028\u2029]/gu;
+const ESCAPED = /[<>&\u2028\u2029]/u;
 
 function elementJson(value: JsonValue): string {
-  return canonicalJson(value).replaceAll(ESCAPED, (found) => {
+  const text = canonicalJson(value);
+  // Few elements have such characters, and a replacement takes longer than the rest.
+  if (!ESCAPED.test(text)) return text;
+  return text.replaceAll(new RegExp(ESCAPED, "gu"), (found) => {
     return `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

@@ -10,6 +10,17 @@ import type { ValueType } from "./value-type.ts";
  * the whole value. The other direction needs no change.
  */
 export function reconcileFieldSetWithSchema(set: FieldSet, type: ValueType): FieldSet {
+  const known = current.get(type) ?? new WeakSet();
+  if (known.has(set)) return set;
+  const reconciled = reconcile(set, type);
+  current.set(type, known.add(reconciled));
+  return reconciled;
+}
+
+/** The sets that match a type. Every write reads all sets of its object, and changes few. */
+const current = new WeakMap<ValueType, WeakSet<FieldSet>>();
+
+function reconcile(set: FieldSet, type: ValueType): FieldSet {
   const whole = new FieldSetBuilder();
   collect(set, type, [], whole);
   const wholes = whole.build();

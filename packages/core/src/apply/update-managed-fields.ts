@@ -29,18 +29,20 @@ const ANCIENT = "ancient-changes";
  * changes nothing, managers and timestamps are unchanged. Throws a `TypeMismatchError`.
  */
 export function updateManagedFields(update: UpdateInput): ManagedFields {
-  const { converter, before, after, manager, time } = update;
+  const { converter, after, manager, time } = update;
   checkType(converter.type, after, "allowed");
-  checkType(converter.type, before, "allowed");
+  checkType(converter.type, update.before, "allowed");
   const owners = reconcileManagedFields(converter, update.managedFields);
   // The writer's earlier entry is treated like any other: changed fields move to the new entry.
-  const { comparison, others } = computeOwnershipChange(converter, before, after, owners, undefined);
+  const { comparison, others } = computeOwnershipChange(converter, update.before, after, owners, undefined);
   const { modified, added } = comparison();
   const changed = stripMeta(modified.union(added));
   if (changed.isEmpty) return others;
-  const previous = others.get(fieldManagerId(manager));
-  const fields = previous === undefined ? changed : changed.union(previous.fields);
-  return withoutAncient(withManager(others, manager, fields, time));
+  const id = fieldManagerId(manager);
+  const [before, left] = [owners.get(id)?.fields, others.get(id)?.fields];
+  const fields = left === undefined ? changed : changed.union(left);
+  // Most writes change fields that the writer owns already: the same set is neither encoded nor decoded again.
+  return withoutAncient(withManager(others, manager, before?.equals(fields) === true ? before : fields, time));
 }
 
 /** Merges the oldest update managers into one per version until the limit is met. */

@@ -141,11 +141,13 @@ function listType(schema: StructuralSchema, keeps: boolean): ListType {
   const { items } = schema;
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   const merge = { atomic: "atomic", set: "set", map: "keyed" } as const;
+  let item: ValueType | undefined;
   return {
     merge: merge[schema["x-kubernetes-list-type"] ?? "atomic"],
     keys: schema["x-kubernetes-list-type"] === "map" ? keys : [],
     get item() {
-      return items === undefined ? WHOLE : typeOf(items, keeps);
+      item ??= items === undefined ? WHOLE : typeOf(items, keeps);
+      return item;
     },
   };
 }
@@ -159,18 +161,26 @@ function mapType(schema: StructuralSchema, keeps: boolean, fields: Properties): 
   };
   const fieldOf = (name: string): StructuralSchema | undefined =>
     Object.hasOwn(fields, name) ? fields[name] : undefined;
+  /** Types of declared fields, created on first use because schemas may be recursive. */
+  const types = new Map<string, ValueType>();
+  let elementType: ValueType | undefined;
   return {
     isAtomic: schema["x-kubernetes-map-type"] === "atomic",
     get preservesUnknownFields() {
       return isBare && others()?.scalar === "untyped";
     },
     declared: (name) => {
-      const field = fieldOf(name);
+      const known = types.get(name);
+      const field = known === undefined ? fieldOf(name) : undefined;
+      if (field === undefined) return known;
       // Unknown fields of metadata do not depend on the enclosing schema.
-      return field === undefined ? undefined : typeOf(field, keeps && field !== TYPE_AND_METADATA["metadata"]);
+      const type = typeOf(field, keeps && field !== TYPE_AND_METADATA["metadata"]);
+      types.set(name, type);
+      return type;
     },
     get elementType() {
-      return others();
+      elementType ??= others();
+      return elementType;
     },
     defaultOf: (name) => fieldOf(name)?.default,
   };

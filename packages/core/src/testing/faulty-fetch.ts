@@ -95,7 +95,7 @@ class Faults implements FaultyFetch {
     const stream = new FaultyStream(source, {
       clock: this.#clock,
       signal: request.signal,
-      faultFor: (event) => this.#events.next((filter) => filter(summary, event)),
+      faultFor: (event) => this.#events.next((filter) => filter(summary, event())),
       lagMs: () => this.#lagMs(),
       onEnd: () => this.#streams.delete(stream),
     });

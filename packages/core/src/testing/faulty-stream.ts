@@ -6,8 +6,8 @@ import type { EventFault, RecordedEvent } from "./fault.ts";
 export interface FaultyStreamOptions {
   readonly clock: Clock | undefined;
   readonly signal: AbortSignal;
-  /** Returns the fault to inject into an event. */
-  readonly faultFor: (event: RecordedEvent) => EventFault | undefined;
+  /** Returns the fault to inject into an event, which is read only on request. */
+  readonly faultFor: (event: () => RecordedEvent) => EventFault | undefined;
   /** Returns the delay of the next event. */
   readonly lagMs: () => number;
   readonly onEnd: () => void;
@@ -18,10 +18,9 @@ export class FaultyStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #options: FaultyStreamOptions;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #encoder = new TextEncoder();
   readonly #cut = Promise.withResolvers<"cut">();
   /** Received lines that have not been read, each with its earliest delivery time. */
-  readonly #lines: { readonly text: string; readonly dueAt: number }[] = [];
+  readonly #lines: { readonly bytes: Uint8Array; readonly dueAt: number }[] = [];
   #notify: () => void = () => {};
   #hasEnded = false;
   #isFrozen = false;
@@ -52,31 +51,32 @@ export class FaultyStream {
 
   /** Reads from the server without waiting for the client, so that the delay depends on time only. */
   async #receive(): Promise<void> {
-    const decoder = new TextDecoder();
-    let rest = "";
+    let rest: Uint8Array = new Uint8Array();
     try {
       for (let chunk = await this.#reader.read(); !chunk.done; chunk = await this.#reader.read()) {
-        const parts = (rest + decoder.decode(chunk.value, { stream: true })).split("\n");
-        rest = parts.pop() ?? "";
-        for (const part of parts) this.#arrive(`${part}\n`);
+        rest = rest.length === 0 ? chunk.value : Buffer.concat([rest, chunk.value]);
+        for (let end = rest.indexOf(NEWLINE); end !== -1; end = rest.indexOf(NEWLINE)) {
+          this.#arrive(rest.subarray(0, end + 1));
+          rest = rest.subarray(end + 1);
+        }
       }
     } catch {
       // The server's side broke: for the client that is the end of what was sent.
     }
-    if (rest !== "") this.#arrive(rest);
+    if (rest.length > 0) this.#arrive(rest);
     this.#hasEnded = true;
     this.#notify();
   }
 
-  #arrive(text: string): void {
+  #arrive(bytes: Uint8Array): void {
     const lagMs = this.#options.lagMs();
-    this.#lines.push({ text, dueAt: lagMs > 0 ? this.#clock().now() + lagMs : 0 });
+    this.#lines.push({ bytes, dueAt: lagMs > 0 ? this.#clock().now() + lagMs : 0 });
     this.#notify();
   }
 
   async #pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     const line = await Promise.race([this.#next(), this.#cut.promise]);
-    if (line === "cut") return this.#break(controller, "");
+    if (line === "cut") return this.#break(controller);
     if (line === undefined) {
       this.#options.onEnd();
       controller.close();
@@ -85,37 +85,37 @@ export class FaultyStream {
     await this.#pass(controller, line);
   }
 
-  async #pass(controller: ReadableStreamDefaultController<Uint8Array>, line: string): Promise<void> {
-    const fault = this.#options.faultFor(eventOf(line));
+  async #pass(controller: ReadableStreamDefaultController<Uint8Array>, line: Uint8Array): Promise<void> {
+    const fault = this.#options.faultFor(() => eventOf(line));
     switch (fault?.kind) {
       case "drop":
         return this.#pull(controller);
       case "cut":
-        return this.#break(controller, line.slice(0, Math.ceil(line.length / 2)));
+        return this.#break(controller, line.subarray(0, Math.ceil(line.length / 2)));
       case "status": {
         const object = new StatusError(fault.reason, `${fault.reason} (injected)`).toStatus();
-        this.#send(controller, `${JSON.stringify({ type: "ERROR", object })}\n`);
+        controller.enqueue(Buffer.from(`${JSON.stringify({ type: "ERROR", object })}\n`));
         this.#end();
         return controller.close();
       }
       case "delay":
         await this.#sleep(fault.ms);
-        return this.#send(controller, line);
+        return controller.enqueue(line);
       case "duplicate":
-        return this.#send(controller, line + line);
+        return controller.enqueue(Buffer.concat([line, line]));
       case undefined:
-        return this.#send(controller, line);
+        return controller.enqueue(line);
     }
   }
 
   /** Returns the next line with its line break, or undefined at the end of the stream. */
-  async #next(): Promise<string | undefined> {
+  async #next(): Promise<Uint8Array | undefined> {
     for (;;) {
       const line = this.#isFrozen ? undefined : this.#lines.shift();
       if (line !== undefined) {
         const waitMs = line.dueAt === 0 ? 0 : line.dueAt - this.#clock().now();
         if (waitMs > 0) await this.#sleep(waitMs);
-        return line.text;
+        return line.bytes;
       }
       if (this.#hasEnded && !this.#isFrozen) return undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -124,15 +124,11 @@ export class FaultyStream {
     }
   }
 
-  #send(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
-    controller.enqueue(this.#encoder.encode(text));
-  }
-
-  #break(controller: ReadableStreamDefaultController<Uint8Array>, half: string): void {
-    if (half !== "") this.#send(controller, half);
+  #break(controller: ReadableStreamDefaultController<Uint8Array>, half?: Uint8Array): void {
+    if (half !== undefined) controller.enqueue(half);
     this.#end();
     // Earlier lines are delivered before the connection breaks.
-    if (half === "") controller.error(new TypeError("connection reset (injected)"));
+    if (half === undefined) controller.error(new TypeError("connection reset (injected)"));
     else controller.close();
   }
 
@@ -152,7 +148,11 @@ export class FaultyStream {
   }
 }
 
-function eventOf(line: string): RecordedEvent {
+const NEWLINE = 0x0a;
+const utf8 = new TextDecoder();
+
+function eventOf(bytes: Uint8Array): RecordedEvent {
+  const line = utf8.decode(bytes);
   const type = /"type":"(\w+)"/u.exec(line)?.[1] ?? "";
   const name = /"metadata":\{[^{}]*?"name":"([^"]*)"/u.exec(line)?.[1] ?? "";
   return { type, name };

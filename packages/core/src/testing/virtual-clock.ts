@@ -5,6 +5,7 @@ interface Pending {
   readonly at: number;
   readonly order: number;
   readonly run: () => void;
+  isCancelled: boolean;
 }
 
 /**
@@ -17,7 +18,8 @@ export class VirtualClock implements Clock {
   /** The difference between the wall clock and monotonic time. */
   #offset: number;
   #order = 0;
-  #pending: Pending[] = [];
+  /** Binary heap of the timers, cancelled ones included: the first one is due next. */
+  readonly #pending: Pending[] = [];
 
   /** Starts at a fixed time by default, so that runs are reproducible. */
   constructor(startMs: number = Date.UTC(2026, 0, 1)) {
@@ -38,9 +40,10 @@ export class VirtualClock implements Clock {
   }
 
   after(ms: number, run: () => void): Timer {
-    const pending: Pending = { at: this.#monotonic + Math.max(0, ms), order: this.#order++, run };
-    this.#pending.push(pending);
-    return { cancel: () => (this.#pending = this.#pending.filter((other) => other !== pending)) };
+    const at = this.#monotonic + Math.max(0, ms);
+    const pending: Pending = { at, order: this.#order++, run, isCancelled: false };
+    push(this.#pending, pending);
+    return { cancel: () => (pending.isCancelled = true) };
   }
 
   /** The wall-clock time of the next timer; undefined if there is none. */
@@ -75,21 +78,51 @@ export class VirtualClock implements Clock {
     const until = this.#monotonic + ms;
     await untilIdle();
     for (let next = this.#next(); next !== undefined && next.at <= until; next = this.#next()) {
-      const due = next;
-      this.#pending = this.#pending.filter((pending) => pending !== due);
-      this.#monotonic = Math.max(this.#monotonic, due.at);
-      due.run();
+      pop(this.#pending);
+      this.#monotonic = Math.max(this.#monotonic, next.at);
+      next.run();
       await untilIdle();
     }
     this.#monotonic = until;
   }
 
   #next(): Pending | undefined {
-    return this.#pending.reduce<Pending | undefined>((first, pending) => {
-      if (first === undefined || pending.at < first.at) return pending;
-      return pending.at === first.at && pending.order < first.order ? pending : first;
-    }, undefined);
+    while (this.#pending[0]?.isCancelled === true) pop(this.#pending);
+    return this.#pending[0];
   }
+}
+
+/** Whether a timer fires before another: earlier ones first, then in the order in which they were set. */
+function isBefore(a: Pending, b: Pending): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order);
+}
+
+function push(heap: Pending[], timer: Pending): void {
+  let at = heap.push(timer) - 1;
+  while (at > 0) {
+    const parent = (at - 1) >>> 1;
+    const above = heap[parent];
+    if (above === undefined || isBefore(above, timer)) break;
+    heap[at] = above;
+    at = parent;
+  }
+  heap[at] = timer;
+}
+
+/** Removes the first timer. */
+function pop(heap: Pending[]): void {
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return;
+  let at = 0;
+  for (;;) {
+    const [left, right] = [heap[2 * at + 1], heap[2 * at + 2]];
+    const isRight = left !== undefined && right !== undefined && isBefore(right, left);
+    const below = isRight ? right : left;
+    if (below === undefined || isBefore(last, below)) break;
+    heap[at] = below;
+    at = 2 * at + (isRight ? 2 : 1);
+  }
+  heap[at] = last;
 }
 
 /** Turns of the event loop after which a chain of promises and streams is assumed to be idle. */
