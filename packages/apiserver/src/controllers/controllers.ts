@@ -7,6 +7,7 @@ import { CrdController } from "./crd-controller.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import type { RecordChange, RecordChangeHandler } from "./change-feed.ts";
 import { GarbageCollector } from "./garbage-collector.ts";
+import type { GarbageCollectionOptions } from "./garbage-collector.ts";
 import { NamespaceController } from "./namespace-controller.ts";
 import { OwnerIndex } from "./owner-index.ts";
 import { ControllerEventRecorder } from "./event-recorder.ts";
@@ -19,8 +20,8 @@ import type { WorkloadSimulationOptions } from "./workload/workloads.ts";
 
 /** Selects the built-in controllers. Namespaces and CRDs are always finalized. */
 export interface BuiltinControllerOptions {
-  /** Garbage collection of dependents, including foreground and orphan deletion. Default true. */
-  readonly garbageCollector?: boolean;
+  /** Garbage collection of dependents, including foreground and orphan deletion, optionally with settings. Default true. */
+  readonly garbageCollector?: boolean | GarbageCollectionOptions;
   /** Creates the service account `default` in every namespace. Default false. */
   readonly serviceAccounts?: boolean;
   /** Deletes finished Jobs with `ttlSecondsAfterFinished`. Default true. */
@@ -81,7 +82,9 @@ function controllersOf(
   return [
     new NamespaceController({ registry, clock }),
     new CrdController({ registry, clock }),
-    ...(garbageCollector ? [new GarbageCollector({ registry, index, recorder })] : []),
+    ...(garbageCollector === false
+      ? []
+      : [new GarbageCollector({ registry, index, recorder, ...(garbageCollector === true ? {} : garbageCollector) })]),
     ...(serviceAccounts ? [new ServiceAccountController({ actor, rootCa })] : []),
     ...(ttlAfterFinished ? [new TtlAfterFinishedController({ actor, clock })] : []),
     ...(workloads === false

@@ -58,6 +58,19 @@ describe("background deletion", () => {
     expect(maps(cluster)).toEqual([]);
   });
 
+  test("keeps an object whose owner exists elsewhere, and releases its other owners", async () => {
+    using cluster = await ControllerHarness.start({ garbageCollector: { externalOwners: new Set(["elsewhere"]) } });
+    const external = { apiVersion: "v1", kind: "ConfigMap", name: "not-here", uid: "elsewhere" };
+    const ghost = { apiVersion: "v1", kind: "ConfigMap", name: "ghost", uid: "no-such" };
+    await configMap(cluster, "a", [external]);
+    await configMap(cluster, "b", [external, ghost]);
+    await configMap(cluster, "c", [ghost]);
+    await cluster.untilIdle();
+    expect(maps(cluster)).toEqual(["a", "b"]);
+    const { object } = cluster.store.get({ resource: "configmaps", namespace: "default", name: "b" }) ?? {};
+    expect(object?.metadata.ownerReferences).toEqual([external]);
+  });
+
   test("does not accept a recreated object as the owner", async () => {
     using cluster = await ControllerHarness.start();
     const first = await configMap(cluster, "a");

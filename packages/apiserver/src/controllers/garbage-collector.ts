@@ -14,8 +14,17 @@ import { formatStoreKey, ownerReferencesOf, parseStoreKey } from "./owner-index.
 import type { OwnerIndex } from "./owner-index.ts";
 import type { ControllerEventRecorder } from "./event-recorder.ts";
 
+/** Settings of the garbage collector. */
+export interface GarbageCollectionOptions {
+  /**
+   * UIDs of owners that are not stored here but exist, such as those that a copy of another cluster leaves out. Their
+   * dependents are not collected. Default: none.
+   */
+  readonly externalOwners?: ReadonlySet<string>;
+}
+
 /** Options of {@link GarbageCollector}. */
-export interface GarbageCollectorOptions {
+export interface GarbageCollectorOptions extends GarbageCollectionOptions {
   readonly registry: Registry;
   readonly index: OwnerIndex;
   readonly recorder: ControllerEventRecorder;
@@ -35,6 +44,7 @@ export class GarbageCollector implements BuiltinController {
   readonly #registry: Registry;
   readonly #index: OwnerIndex;
   readonly #recorder: ControllerEventRecorder;
+  readonly #externalOwners: ReadonlySet<string>;
   /** Objects with an owner of an unknown kind. */
   readonly #unresolved = new Set<string>();
 
@@ -42,6 +52,7 @@ export class GarbageCollector implements BuiltinController {
     this.#registry = options.registry;
     this.#index = options.index;
     this.#recorder = options.recorder;
+    this.#externalOwners = options.externalOwners ?? new Set();
   }
 
   *affectedKeys({ key, current, previous }: RecordChange): Iterable<string> {
@@ -131,6 +142,7 @@ export class GarbageCollector implements BuiltinController {
   }
 
   #stateOf(reference: OwnerReference, dependent: StoreKey): OwnerState {
+    if (this.#externalOwners.has(reference.uid)) return "solid";
     const { group, version } = parseApiVersion(reference.apiVersion);
     const kind = this.#registry.catalog.resources.find(
       (resource) => resource.kind === reference.kind && resource.group === group && resource.version === version,

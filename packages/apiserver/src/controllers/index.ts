@@ -3,4 +3,5 @@
 export { startControllers } from "./controllers.ts";
 export type { BuiltinControllerOptions, ControllerContext, ControllerManager } from "./controllers.ts";
 export type { Stage, StageContext, StageEffect, WorkloadSimulationOptions } from "./workload/index.ts";
+export type { GarbageCollectionOptions } from "./garbage-collector.ts";
 export { yieldToEventLoop } from "./yield-to-event-loop.ts";
