@@ -2,11 +2,13 @@
 
 export type {
   BuiltinControllerOptions,
+  GarbageCollectionOptions,
   Stage,
   StageContext,
   StageEffect,
   WorkloadSimulationOptions,
 } from "./controllers/index.ts";
+export type { LoadProblem } from "./registry/index.ts";
 export { createApiServer, listen } from "./server/index.ts";
 export type { ApiServer, ApiServerOptions, ClientCertificate, ListeningServer, ListenOptions } from "./server/index.ts";
 export { checkDataFile, MemoryStore, SqliteStore, StorageError } from "./store/index.ts";

@@ -28,6 +28,8 @@ export interface RequestHandlerOptions {
   readonly metrics: ApiServerMetrics;
   /** Discovery and OpenAPI documents. */
   readonly documents: DiscoveryDocuments;
+  /** Interval of the bookmarks of watches. Default: one minute. */
+  readonly bookmarkMs?: number | undefined;
 }
 
 /** Handles requests for objects and discovery documents. Throws StatusError for errors of the request. */
@@ -124,11 +126,11 @@ function watchOf(
   write: WriteRequest,
   scope: Parameters<typeof handleWatch>[1],
 ): ApiResponse {
-  const { clock, random, registry, metrics } = options;
+  const { clock, random, registry, metrics, bookmarkMs } = options;
   const { encoder, request } = write;
   const opened = (): (() => void) => metrics.trackWatch(scope.resource);
   return handleWatch(
-    { registry, clock, random, responseEncoder: encoder, signal: request.signal, onOpen: opened },
+    { registry, clock, random, bookmarkMs, responseEncoder: encoder, signal: request.signal, onOpen: opened },
     scope,
     write.query,
   );

@@ -1,7 +1,9 @@
 import { applyDefaults, pruneUnknownFields, QuantityError, validate } from "@levelset/core/schema";
-import type { FieldError } from "@levelset/core/schema";
+import type { FieldError, StructuralSchema } from "@levelset/core/schema";
 import {
   coerceEmbedded,
+  deepEqual,
+  deepFreeze,
   invalidError,
   mapJsonArray,
   mapJsonObject,
@@ -10,7 +12,7 @@ import {
   stringifyJson,
 } from "@levelset/core/internal";
 import { isJsonObject, StatusError } from "@levelset/core";
-import type { JsonObject, JsonValue, ObjectMeta } from "@levelset/core";
+import type { JsonObject, JsonValue, ManagedFieldsEntry, ObjectMeta } from "@levelset/core";
 import { Base64Error, canonicalize, TimeError } from "./canonicalize.ts";
 import { badRequestError, invalidField, META_SCHEMA, resourceApiVersion, asRecord } from "../resource/index.ts";
 import type { UnvalidatedObject, Resource, KindStrategy } from "../resource/index.ts";
@@ -44,10 +46,8 @@ function decodeAs(
   const type = checkType(resource, given);
   const { apiVersion: _a, kind: _k, metadata: meta, ...fields } = given;
   const metadata = decodeMetadata(resource, meta);
-  const pruned = pruneUnknownFields(
-    resource.bodySchema,
-    resource.isCustom ? unsettled(resource, fields) : withoutNulls(fields),
-  );
+  const changed = unsettled(resource.bodySchema, fields);
+  const pruned = pruneUnknownFields(resource.bodySchema, resource.isCustom ? changed : withoutNulls(changed));
   const coerced = coerceEmbedded(resource.bodySchema, pruned.value);
   if (coerced.kind === "unreadable") {
     throw cannotHandle(resource, `${coerced.error.field}: ${coerced.error.message}`);
@@ -62,39 +62,42 @@ function decodeAs(
   const filled = applyDefaults(resource.bodySchema, body);
   // prune and applyDefaults return an object for an object.
   const decoded = filled as Readonly<Record<string, unknown>>;
-  const all = resource.isCustom ? withSettled(resource, fields, decoded) : decoded;
-  const draft = { ...type, metadata: metadata.value, ...all };
+  const draft = { ...type, metadata: metadata.value, ...withSettled(resource.bodySchema, fields, decoded) };
   return { object: withDefaults(resource.strategy, draft), warnings: fieldValidation === "Warn" ? unknown : [] };
 }
 
-/**
- * Cache of custom resource fields that decoding does not change. Most writes change few fields of the stored object.
- */
+/** Cache of fields that decoding does not change. Most writes change few fields of the stored object. */
 const settled = new ValidationCache();
 
-function isSettled({ bodySchema }: Resource, name: string, value: unknown): boolean {
-  const schema = propertySchema(bodySchema, name);
-  return schema !== undefined && settled.has(schema, value);
+function isSettled(schema: StructuralSchema, name: string, value: unknown): boolean {
+  const field = propertySchema(schema, name);
+  return field !== undefined && settled.has(field, value);
+}
+
+/** Records managedFields that the server has written. Freezes them. */
+export function settleManagedFields(entries: readonly ManagedFieldsEntry[]): void {
+  const field = propertySchema(META_SCHEMA, "managedFields");
+  if (field !== undefined) settled.add(field, deepFreeze(entries));
 }
 
 /** Returns the fields that are not in the cache and must be decoded. */
-function unsettled(resource: Resource, fields: JsonObject): unknown {
-  return mapJsonObject(fields, (value, name) => (isSettled(resource, name, value) ? undefined : value));
+function unsettled(schema: StructuralSchema, fields: Readonly<Record<string, unknown>>): unknown {
+  return mapJsonObject(fields, (value, name) => (isSettled(schema, name, value) ? undefined : value));
 }
 
 /** Merges decoded and cached fields in the original order. */
 function withSettled(
-  resource: Resource,
+  schema: StructuralSchema,
   given: JsonObject,
   decoded: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const fields: [string, unknown][] = [];
   for (const [name, value] of Object.entries(given)) {
-    if (isSettled(resource, name, value)) fields.push([name, value]);
+    if (isSettled(schema, name, value)) fields.push([name, value]);
     else if (Object.hasOwn(decoded, name)) {
       fields.push([name, decoded[name]]);
-      const schema = propertySchema(resource.bodySchema, name);
-      if (schema !== undefined && decoded[name] === value) settled.add(schema, value);
+      const field = propertySchema(schema, name);
+      if (field !== undefined && decoded[name] === value) settled.add(field, value);
     }
   }
   return Object.fromEntries([...fields, ...Object.entries(decoded).filter(([name]) => !Object.hasOwn(given, name))]);
@@ -121,7 +124,11 @@ function withDefaults(rules: KindStrategy, draft: UnvalidatedObject): Unvalidate
   const { initialStatus } = rules;
   const whole =
     initialStatus === undefined ? draft : { ...draft, status: { ...initialStatus, ...asRecord(draft["status"]) } };
-  return rules.defaults?.(whole) ?? whole;
+  if (rules.defaults === undefined) return whole;
+  // Fields that already have their defaults stay the same values, which later steps recognize as unchanged.
+  return mapJsonObject(rules.defaults(whole), (value, name) =>
+    deepEqual(value, draft[name]) ? draft[name] : value,
+  ) as UnvalidatedObject;
 }
 
 /**
@@ -168,11 +175,13 @@ function decodeMetadata(
   given: JsonValue | undefined,
 ): { readonly value: Partial<ObjectMeta>; readonly dropped: readonly string[] } {
   if (given === undefined || given === null) return { value: {}, dropped: [] };
-  const meant = withoutNulls(given);
+  const meant = withoutNulls(isJsonObject(given) ? unsettled(META_SCHEMA, given) : given);
   const error = validate(META_SCHEMA, meant, "metadata").find(isTypeError);
   if (error !== undefined) throw cannotHandle(resource, `json: ${error.field}: ${error.message}`);
   const pruned = pruneUnknownFields(META_SCHEMA, meant);
-  const { selfLink: _s, ...value } = pruned.value as Readonly<Record<string, unknown>>;
+  // Objects only: `validate` has checked the type.
+  const [whole, decoded] = [given as JsonObject, pruned.value as JsonObject];
+  const { selfLink: _s, ...value } = withSettled(META_SCHEMA, whole, decoded);
   return { value, dropped: pruned.dropped.map((path) => `metadata.${path}`) };
 }
 

@@ -3,6 +3,8 @@
 export { ResourceCatalog } from "./resource-catalog.ts";
 export { checkDuplicateFields } from "./decode.ts";
 export type { FieldValidation } from "./decode.ts";
+export { loadObjects } from "./load.ts";
+export type { LoadProblem } from "./load.ts";
 export { parsePatch, patchTypesOf } from "./patch.ts";
 export type { Patcher } from "./patch.ts";
 export { Registry } from "./registry.ts";

@@ -13,6 +13,7 @@ import type { ManagedFieldsOperation, FieldManager, ManagedFields, TypeConverter
 import type { ApiObject } from "../store/index.ts";
 import type { UnvalidatedObject, Resource, WritableSubresource } from "../resource/index.ts";
 import { resourceApiVersion, subresourceStrategyOf } from "../resource/index.ts";
+import { settleManagedFields } from "./decode.ts";
 
 /** A write for which field ownership is tracked. */
 export interface ManagedWrite {
@@ -193,6 +194,7 @@ function withEntries(object: ApiObject, entries: readonly ManagedFieldsEntry[]):
   const { managedFields: _m, ...rest } = object.metadata;
   // The spread preserves the required fields of metadata.
   const metadata = rest as ObjectMeta;
+  settleManagedFields(entries);
   return { ...object, metadata: entries.length === 0 ? metadata : { ...metadata, managedFields: entries } };
 }
 

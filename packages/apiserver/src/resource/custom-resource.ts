@@ -11,8 +11,19 @@ import { CUSTOM_VERBS, SCALE_SUBRESOURCE, wholeObjectSubresource } from "./subre
 
 const SPEC_AND_METADATA: FieldSet = FieldSet.of(["f:spec"], ["f:metadata"]);
 
-/** Returns the resources of a CustomResourceDefinition, one per served version. */
+const compiled = new WeakMap<Crd, readonly Resource[]>();
+
+/**
+ * Returns the resources of a stored CustomResourceDefinition, one per served version. Compiled once for all servers on
+ * forks of a store.
+ */
 export function resourcesOf(crd: Crd): readonly Resource[] {
+  const known = compiled.get(crd) ?? compile(crd);
+  compiled.set(crd, known);
+  return known;
+}
+
+function compile(crd: Crd): readonly Resource[] {
   const { group, versions } = crd.spec;
   const schemas = new Map(
     versions.map(({ name, schema }) => [

@@ -6,10 +6,11 @@ import type { BuiltinControllerOptions, ControllerManager } from "../controllers
 import { createApiHandler, ApiServerMetrics } from "../http/index.ts";
 import type { ApiHandler } from "../http/index.ts";
 import { API_AUDIENCE } from "../auth/index.ts";
-import { Registry } from "../registry/index.ts";
+import { loadObjects, Registry } from "../registry/index.ts";
+import type { LoadProblem } from "../registry/index.ts";
 import type { RequestUser } from "../auth/index.ts";
 import { MemoryStore } from "../store/index.ts";
-import type { Store } from "../store/index.ts";
+import type { ApiObject, Store } from "../store/index.ts";
 
 /** Options of {@link createApiServer}. All have defaults. */
 export interface ApiServerOptions {
@@ -18,6 +19,11 @@ export interface ApiServerOptions {
   readonly logger?: Logger;
   /** Object store. Default: a new `MemoryStore`. The server closes it. */
   readonly store?: Store;
+  /**
+   * Interval of the bookmarks of watches, by which clients notice dead connections. Default: one minute. Longer
+   * intervals save work where much virtual time passes.
+   */
+  readonly bookmarkMs?: number;
   /** Built-in controllers. */
   readonly controllers?: BuiltinControllerOptions;
 }
@@ -32,6 +38,13 @@ export interface ApiServer {
   authenticateToken(token: string): RequestUser | undefined;
   /** Metrics shown at `/metrics`. */
   readonly metrics: ApiServerMetrics;
+  /**
+   * Stores objects of another cluster as they are, with uid, generation, managedFields, owners, finalizers, deletion time
+   * and status. Only the resourceVersion is new; an object of the same name is replaced. Returns the custom resources
+   * that are not valid for their CustomResourceDefinition, or that lose fields. Pass owners and dependents in one call:
+   * the garbage collector deletes objects whose owners are missing. Rejects if a kind is not served.
+   */
+  load(objects: readonly ApiObject[]): Promise<readonly LoadProblem[]>;
   /** Sets the CA certificate of the listener. Every namespace gets it together with its service account. */
   publishCa(ca: string): void;
   /** Stops the controllers, ends all watches and rejects later writes. */
@@ -47,7 +60,8 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
   const registry = new Registry({ store, clock, random });
   const metrics = new ApiServerMetrics();
   let isOpen = true;
-  const api = createApiHandler({ registry, clock, random, logger, metrics, isOpen: () => isOpen });
+  const { bookmarkMs } = options;
+  const api = createApiHandler({ registry, clock, random, logger, metrics, bookmarkMs, isOpen: () => isOpen });
   const controllers = new Background();
   const started = registry
     .start()
@@ -63,6 +77,10 @@ export function createApiServer(options: ApiServerOptions = {}): ApiServer {
     handler: handle,
     metrics,
     authenticateToken: (token) => registry.tokens.authenticate(token, [API_AUDIENCE])?.user,
+    load: async (objects) => {
+      await started;
+      return loadObjects(registry, objects);
+    },
     publishCa: (ca) => controllers.publishCa(ca),
     close: () => {
       isOpen = false;

@@ -22,7 +22,7 @@ export class ObjectVersion implements StoredRecord, Evictable {
   readonly json: string;
   readonly revision: number;
   #object: ApiObject | undefined;
-  /** The object parsed by a later read, until the garbage collector reclaims it. */
+  /** The object after its eviction, or as parsed by a later read, until the garbage collector reclaims it. */
   #read: WeakRef<ApiObject> | undefined;
 
   constructor({ key, json, revision }: VersionFields) {
@@ -57,8 +57,9 @@ export class ObjectVersion implements StoredRecord, Evictable {
     return this.json.length;
   }
 
-  /** Drops the parsed object; the text stays. */
+  /** Drops the parsed object unless it is used elsewhere; the text stays. */
   evict(): void {
+    if (this.#object !== undefined) this.#read = new WeakRef(this.#object);
     this.#object = undefined;
   }
 }

@@ -1,5 +1,8 @@
-import { CustomResourceDefinition, crdOf, kindId } from "@levelset/core";
-import type { AnyCustomKind, Fetch, Kind, LogLine, ObjectOf, Runnable } from "@levelset/core";
+import { CustomResourceDefinition, crdOf, isJsonObject, kindId } from "@levelset/core";
+import type { AnyCustomKind, Fetch, JsonObject, JsonValue, Kind, LogLine, ObjectOf, Runnable } from "@levelset/core";
+import { applyMergePatch } from "@levelset/core/apply";
+import { deepEqual } from "@levelset/core/internal";
+import type { NewCrd } from "@levelset/core/schema";
 import { untilIdle, faultyFetch, memoryLogger, seededRandom, VirtualClock } from "@levelset/core/testing";
 import type { FaultyFetch, RecordedRequest } from "@levelset/core/testing";
 import type { BuiltinControllerOptions } from "../controllers/index.ts";
@@ -133,9 +136,20 @@ export class TestCluster implements AsyncDisposable {
 
   async #installAfter(earlier: Promise<void>, kinds: readonly AnyCustomKind[]): Promise<void> {
     await earlier;
-    for (const { metadata, spec } of kinds.map((kind) => crdOf(kind))) {
-      await this.#objects.apply(CustomResourceDefinition, { name: metadata.name, spec });
+    for (const crd of kinds.map((kind) => crdOf(kind))) {
+      const { metadata, spec } = crd;
+      if (!this.#isInstalled(crd)) await this.#objects.apply(CustomResourceDefinition, { name: metadata.name, spec });
     }
+  }
+
+  /** Whether applying the definition would change nothing. Each process of an operator installs its kinds. */
+  #isInstalled({ metadata, spec }: NewCrd): boolean {
+    const key = { resource: kindId(CustomResourceDefinition), namespace: "", name: metadata.name };
+    const stored = this.#store.get(key)?.object["spec"];
+    // Both consist of JSON only.
+    return (
+      isJsonObject(stored) && deepEqual(applyMergePatch(stored as JsonObject, spec as unknown as JsonValue), stored)
+    );
   }
 
   /** Creates an object, or merges the fields into the existing one. */

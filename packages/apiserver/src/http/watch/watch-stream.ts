@@ -18,6 +18,8 @@ export interface WatchStreamOptions {
   readonly timeoutMs: number;
   /** Whether the client requested BOOKMARK events. */
   readonly bookmarks: boolean;
+  /** Interval of bookmarks. */
+  readonly bookmarkMs: number;
   /** Initial objects, sent as ADDED. */
   readonly initial: readonly VersionedObject[];
   /** Whether a bookmark marks the end of `initial`. */
@@ -30,7 +32,6 @@ export interface WatchStreamOptions {
   readonly translate: (event: StoreEvent) => VersionedWatchEvent | undefined;
 }
 
-const BOOKMARK_MS = 60_000;
 /** Maximum chunk size, unless a single event is larger. */
 const CHUNK_BYTES = 64 * 1024;
 const INITIAL_EVENTS_END = { "k8s.io/initial-events-end": "true" };
@@ -98,7 +99,7 @@ export class WatchStream {
   }
 
   #armBookmark(): void {
-    const timer = this.#options.clock.after(BOOKMARK_MS, () => {
+    const timer = this.#options.clock.after(this.#options.bookmarkMs, () => {
       this.#isBookmarkDue = true;
       this.#timers = this.#timers.filter((other) => other !== timer);
       this.#armBookmark();

@@ -23,9 +23,12 @@ export interface WatchContext {
   readonly signal: AbortSignal;
   /** Counts the watch. The returned function is called once, after the watch has ended. */
   readonly onOpen: () => () => void;
+  /** Interval of bookmarks. */
+  readonly bookmarkMs?: number | undefined;
 }
 
 const SHORTEST_DEFAULT_SECONDS = 1800;
+const BOOKMARK_MS = 60_000;
 
 /** Handles a watch request with a stream of events. Parameters are validated before the stream starts. */
 export function handleWatch(context: WatchContext, scope: ListScope, query: URLSearchParams): ApiResponse {
@@ -47,6 +50,7 @@ export function handleWatch(context: WatchContext, scope: ListScope, query: URLS
     onOpen: context.onOpen,
     timeoutMs: Math.max(timeoutSeconds, 0) * 1000,
     bookmarks: options.allowWatchBookmarks,
+    bookmarkMs: context.bookmarkMs ?? BOOKMARK_MS,
     initial: start.initial,
     sendInitialEventsEnd: start.initialEnd && options.allowWatchBookmarks,
     from: start.revision,
