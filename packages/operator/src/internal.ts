@@ -5,7 +5,8 @@ export type { Contest } from "./apply/index.ts";
 export type { InformerHealth } from "./cache/index.ts";
 export { CachedFile, rootCause } from "./client/index.ts";
 export type { WriteObserver } from "./client/index.ts";
-export { CLEANED_UP, describeResult, RECONCILE_ANNOTATION, refOf } from "./engine/index.ts";
+export { CLEANED_UP, describeResult, ExternalHeldBack, RECONCILE_ANNOTATION, refOf } from "./engine/index.ts";
+export type { ExternalCall, ExternalCallObject, ExternalInterceptor, ExternalVerb } from "./engine/index.ts";
 export {
   conditionsOf,
   conditionState,
@@ -23,8 +24,16 @@ export type {
   LastChange,
   ObjectRunRecords,
 } from "./explain/index.ts";
-export { compareRuns, isServed, RUN_RESULTS } from "./manager/index.ts";
-export type { ControllerJson, RunJson, RunResult, RunsJson, StepJson } from "./manager/index.ts";
+export {
+  compareRuns,
+  grants,
+  isServed,
+  needsRule,
+  requestAttributes,
+  RUN_RESULTS,
+  runOperators,
+} from "./manager/index.ts";
+export type { ControllerJson, RunJson, RunOperatorsOptions, RunResult, RunsJson, StepJson } from "./manager/index.ts";
 export {
   comparableObject,
   inspectOperand,

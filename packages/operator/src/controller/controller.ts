@@ -9,7 +9,7 @@ import { Discovery } from "../client/index.ts";
 import { WorkQueue } from "../queue/index.ts";
 import type { WorkItem } from "../queue/index.ts";
 import { describeResult, fail, reconcile, RECONCILE_ANNOTATION, reportUnwatched } from "../engine/index.ts";
-import type { AnyResult, EventSink, RunDependencies, StepPlan, StepScope, RunReport, Tracer } from "../engine/index.ts";
+import type { AnyResult, EventSink, RunDependencies, StepPlan, RunReport, Tracer } from "../engine/index.ts";
 import { ActiveRun } from "./active-run.ts";
 import { ConflictStreaks } from "./conflict-streaks.ts";
 import { HOT_LOOP, HotLoopGuard } from "./hot-loop.ts";
@@ -31,7 +31,10 @@ export interface ControllerListener {
 }
 
 /** Options of {@link Controller}. */
-export interface ControllerOptions<K extends AnyCustomKind> {
+export interface ControllerOptions<K extends AnyCustomKind> extends Pick<
+  RunDependencies,
+  "stepScope" | "externalInterceptor"
+> {
   readonly plan: StepPlan<K>;
   readonly cache: Cache;
   /** Field manager of our writes. */
@@ -45,8 +48,6 @@ export interface ControllerOptions<K extends AnyCustomKind> {
   readonly logger: Logger;
   readonly events: EventSink;
   readonly tracer: Tracer;
-  /** Attributes work that steps start; absent if that is not needed. */
-  readonly stepScope?: StepScope | undefined;
   /** Applied children that the server normalizes. */
   readonly applyCache: ApplyCache;
   /** Maximum number of objects that are reconciled concurrently. The same object is never reconciled concurrently. */
@@ -276,7 +277,8 @@ export class Controller<K extends AnyCustomKind> {
 
   /** Returns the dependencies of a run. `active` observes its writes. */
   #tools(logger: Logger, signal: AbortSignal, active?: ActiveRun): RunDependencies {
-    const { cache, clock, events, tracer, stepScope, applyCache, fieldManager, deadlineMs } = this.#options;
+    const { cache, clock, events, tracer, stepScope, externalInterceptor } = this.#options;
+    const { applyCache, fieldManager, deadlineMs } = this.#options;
     return {
       client: cache.client(fieldManager, active),
       discovery: this.#discovery,
@@ -287,6 +289,7 @@ export class Controller<K extends AnyCustomKind> {
       events,
       tracer,
       stepScope,
+      externalInterceptor,
       contention: this.#contention,
       applyCache,
       logger,

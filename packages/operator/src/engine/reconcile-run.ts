@@ -13,6 +13,7 @@ import { conditionType, conditionTypes } from "./step/condition-update.ts";
 import type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
 import type { MetadataUse } from "./metadata-use.ts";
 import { CLEANUP_SKIPPED, FORCE_CLEANUP_ANNOTATION } from "./forced-cleanup.ts";
+import { interceptionOf } from "./external-interceptor.ts";
 import { hasOrphanFinalizer } from "./orphaning.ts";
 import { refTo } from "./step/object-ref.ts";
 import type { ObjectRef } from "./step/object-ref.ts";
@@ -222,8 +223,9 @@ export class ReconcileRun<K extends AnyCustomKind> {
 
   #req(step: Step<K>, signal: AbortSignal, logger: Logger): Req<K> {
     const { object, key } = this;
-    const { client, discovery, reader, events, clock, applyCache } = this.#tools;
+    const { client, discovery, reader, events, clock, applyCache, externalInterceptor } = this.#tools;
     return {
+      ...interceptionOf(externalInterceptor, object),
       ...this.#shown,
       name: key.name,
       namespace: key.namespace,

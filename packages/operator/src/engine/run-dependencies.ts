@@ -3,6 +3,7 @@ import type { ApplyCache, Contention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import type { EventSink } from "./step/event-sink.ts";
 import type { CacheReader } from "./cache-reader.ts";
+import type { ExternalInterceptor } from "./external-interceptor.ts";
 import type { StepScope } from "./step-scope.ts";
 import type { Tracer } from "./tracer.ts";
 
@@ -21,6 +22,8 @@ export interface RunDependencies {
   readonly applyCache: ApplyCache;
   /** Attributes work that steps start; absent if that is not needed. */
   readonly stepScope?: StepScope | undefined;
+  /** Intercepts the calls of `external` steps; absent if they are made directly. */
+  readonly externalInterceptor?: ExternalInterceptor | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when the operator stops. */

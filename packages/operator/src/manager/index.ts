@@ -4,9 +4,12 @@
  */
 
 export type { EndpointOptions } from "./endpoint-options.ts";
+export { grants, needsRule, requestAttributes } from "./authorizer.ts";
+export type { RequestAttributes } from "./authorizer.ts";
 export { installCrd, isServed } from "./install-crd.ts";
 export type { InstallCrdResult, InstallCrdOptions } from "./install-crd.ts";
-export type { LeaderElection, ManagerOptions } from "./run-operators.ts";
+export { runOperators } from "./run-operators.ts";
+export type { LeaderElection, ManagerOptions, RunOperatorsOptions } from "./run-operators.ts";
 export { manager } from "./manager.ts";
 export type { Manager } from "./manager.ts";
 export { operator } from "./operator.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { enqueueFromMap } from "../controller/index.ts";
 import { ok, reference, step } from "../engine/index.ts";
-import { requestAttributes, allows, grants, needsRule } from "./authorizer.fixture.ts";
+import { requestAttributes, allows, grants, needsRule } from "./authorizer.ts";
 import { manager, operator, policyRules } from "./index.ts";
 import { mergeRules } from "./policy-rule.ts";
 
@@ -236,3 +236,8 @@ describe("merged rules", () => {
     );
   });
 });
+
+test.each(["/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/openapi/v3", "/version"])(
+  "the discovery document %s needs no rule",
+  (path) => expect(needsRule({ method: "GET", path, query: "" })).toBe(false),
+);

@@ -8,7 +8,7 @@ import { EventRecorder } from "../events/index.ts";
 import { LeaderElector, Fence } from "../leader/index.ts";
 import type { ElectionTimes } from "../leader/index.ts";
 import { noopTracer } from "../engine/index.ts";
-import type { Tracer } from "../engine/index.ts";
+import type { ExternalInterceptor, Tracer } from "../engine/index.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { installCrd } from "./install-crd.ts";
 import type { Metrics } from "./metrics.ts";
@@ -52,6 +52,12 @@ export interface ManagerOptions {
   readonly unhandledRejections?: UnhandledRejectionOptions;
 }
 
+/** Options of {@link runOperators}: those of `manager`, and what only the packages of levelset may set. */
+export interface RunOperatorsOptions extends ManagerOptions {
+  /** Intercepts the calls of `external` steps. Default: they are made directly. */
+  readonly externalInterceptor?: ExternalInterceptor | undefined;
+}
+
 /**
  * Runs operators in one process until the signal aborts: one cache, one client pool, one lease, one set of endpoints.
  * It stops in this order: no new runs start, running ones end or are aborted after the grace period, Events are
@@ -60,7 +66,7 @@ export interface ManagerOptions {
 export async function runOperators(
   operators: readonly ManagedOperator[],
   world: World,
-  options: ManagerOptions,
+  options: RunOperatorsOptions,
 ): Promise<void> {
   using stop = new LinkedAbortController([world.signal]);
   const managed = new ManagedProcess(operators, { ...world, signal: stop.signal }, options);
@@ -77,7 +83,7 @@ export async function runOperators(
 class ManagedProcess {
   readonly #operators: readonly ManagedOperator[];
   readonly #world: World;
-  readonly #options: ManagerOptions;
+  readonly #options: RunOperatorsOptions;
   readonly #controllers = new Map<string, AnyController>();
   /** Shared by all clients except that of the lease: a process that waits must still renew it. */
   readonly #throttle: RequestThrottle;
@@ -89,7 +95,7 @@ class ManagedProcess {
   #isStopping = false;
   readonly #rejections: RejectionMonitor | undefined;
 
-  constructor(operators: readonly ManagedOperator[], world: World, options: ManagerOptions) {
+  constructor(operators: readonly ManagedOperator[], world: World, options: RunOperatorsOptions) {
     this.#operators = operators;
     this.#world = world;
     this.#options = options;
@@ -161,10 +167,10 @@ class ManagedProcess {
         onRun: (record: RunRecord) => this.#metrics?.observeRun(name, record),
         onHotLoop: (_key: ObjectKey, _loop: HotLoop) => this.#metrics?.countHotLoop(name),
       };
-      const { namespaces } = this.#options;
+      const { namespaces, externalInterceptor } = this.#options;
       const stepScope = this.#rejections?.scope(name);
-      const runtime = { cache, clock, random, logger, events, tracer, stepScope, listener, namespaces };
-      this.#controllers.set(name, operator.createController(runtime));
+      const runtime = { cache, clock, random, logger, events, tracer, stepScope, externalInterceptor };
+      this.#controllers.set(name, operator.createController({ ...runtime, listener, namespaces }));
     }
   }
 

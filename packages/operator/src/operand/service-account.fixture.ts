@@ -1,7 +1,7 @@
 import { StatusError } from "@levelset/core";
 import type { Fetch, Runnable } from "@levelset/core";
-import { requestAttributes } from "../manager/authorizer.fixture.ts";
-import type { RequestAttributes } from "../manager/authorizer.fixture.ts";
+import { requestAttributes } from "../manager/authorizer.ts";
+import type { RequestAttributes } from "../manager/authorizer.ts";
 import { OPERAND_GROUP } from "./spec/operand-kinds.ts";
 
 /** A request about an object of a set, and the user that it is sent as. */

@@ -2,7 +2,7 @@ import { ConfigMap, Job, kind, Node, s, Secret, StatefulSet } from "@levelset/co
 import { testCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { describe, expect, test } from "vitest";
-import { requestAttributes, allows, needsRule } from "../../manager/authorizer.fixture.ts";
+import { requestAttributes, allows, needsRule } from "../../manager/authorizer.ts";
 import { operator, policyRules } from "../../manager/index.ts";
 import { dependency, job, jobRecord, workload } from "../index.ts";
 

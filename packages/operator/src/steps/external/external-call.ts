@@ -2,15 +2,16 @@ import { isProgrammingError, toError, redactCredentials } from "@levelset/core/i
 import { TransportError } from "@levelset/core";
 import type { AnyCustomKind } from "@levelset/core";
 import { rootCause } from "../../client/index.ts";
-import { withRunDeadline } from "../../engine/index.ts";
-import type { Req, OutputStep } from "../../engine/index.ts";
+import { isHeldBack, makeExternalCall, withRunDeadline } from "../../engine/index.ts";
+import type { ExternalCall, Req, OutputStep } from "../../engine/index.ts";
 
 /**
  * Calls an external service for at most `timeoutMs`. The signal of its request aborts then, and a call that ignores the
- * signal is not awaited. An error becomes a failure that names the call and contains no credentials.
+ * signal is not awaited. An error becomes a failure that names the call and contains no credentials. Rejects with
+ * `ExternalHeldBack` if the interceptor of the run holds the call back.
  */
 export async function externalCall<K extends AnyCustomKind, Used extends OutputStep<unknown>, Answer>(
-  what: string,
+  { verb, step }: Pick<ExternalCall, "verb" | "step">,
   req: Req<K, Used>,
   timeoutMs: number,
   call: (req: Req<K, Used>) => Answer | Promise<Answer>,
@@ -18,10 +19,11 @@ export async function externalCall<K extends AnyCustomKind, Used extends OutputS
   const { clock, signal } = req;
   try {
     return await withRunDeadline({ clock, signal, deadlineMs: timeoutMs }, (budget) =>
-      budget.race(Promise.resolve(call({ ...req, signal: budget.signal }))),
+      budget.race(makeExternalCall(req, { verb, step }, async () => call({ ...req, signal: budget.signal }))),
     );
   } catch (error) {
-    throw callFailure(what, error);
+    if (isHeldBack(error)) throw error;
+    throw callFailure(verb, error);
   }
 }
 

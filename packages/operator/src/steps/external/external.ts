@@ -1,7 +1,7 @@
 import { DeclarationError } from "@levelset/core";
 import { unreachable } from "@levelset/core/internal";
 import type { AnyCustomKind, StatusOf } from "@levelset/core";
-import { ok, requeueAfter, step } from "../../engine/index.ts";
+import { isHeldBack, ok, requeueAfter, step, wait } from "../../engine/index.ts";
 import type { Reference, Req, Result, OutputStep, Step } from "../../engine/index.ts";
 import { dropKept, keepPhases } from "../kept-status.ts";
 import type { KeptFields } from "../kept-status.ts";
@@ -108,18 +108,18 @@ export function external<
     if (seen.state !== "absent") status?.(req, seen.value);
   };
   const reached = async (req: Req<K, Uses[number]>): Promise<Result<Value>> => {
+    const seen = await externalCall({ verb: "observe", step: name }, req, timeoutMs, observe);
     if (driftMs !== undefined) req.requeueAfter(driftMs);
-    const seen = await externalCall("observe", req, timeoutMs, observe);
     if ("kind" in seen) return seen;
     note(req, seen);
     if (seen.state !== "absent" && seen.state !== "outdated") return resultOf(seen, pollMs);
-    const applied = await externalCall("apply", req, timeoutMs, (within) => apply(within, seen));
+    const applied = await externalCall({ verb: "apply", step: name }, req, timeoutMs, (within) => apply(within, seen));
     if ("kind" in applied) return applied;
     note(req, applied);
     return resultOf(applied, pollMs);
   };
   const gone = async (req: Req<K, never>, remove: Remove<K>): Promise<Result<undefined>> => {
-    const remains = await externalCall("delete", req, timeoutMs, remove);
+    const remains = await externalCall({ verb: "delete", step: name }, req, timeoutMs, remove);
     if (remains === "deleted") return ok();
     return remains === "deleting" ? requeueAfter("being deleted", pollMs) : remains;
   };
@@ -130,13 +130,26 @@ export function external<
     ...(uses === undefined ? {} : { uses }),
     ...(reads === undefined ? {} : { reads }),
     ...keepPhases<K>(name, options, preserveStatus),
-    do: reached,
+    do: (req) => unlessHeldBack(() => reached(req)),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     ...(remove === undefined
       ? {}
-      : { cleanup: (req) => (canSkip ? skippable(req, name, reads, () => gone(req, remove)) : gone(req, remove)) }),
+      : {
+          cleanup: (req) =>
+            unlessHeldBack(() => (canSkip ? skippable(req, name, reads, () => gone(req, remove)) : gone(req, remove))),
+        }),
     ...(remove !== undefined && canSkip ? { rbac: [READ_NAMESPACE] } : {}),
   });
+}
+
+/** Returns a result that waits if a call is held back: it is neither a failure nor worth a retry. */
+async function unlessHeldBack<Out>(run: () => Promise<Result<Out>>): Promise<Result<Out>> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isHeldBack(error)) return wait(error.message);
+    throw error;
+  }
 }
 
 function resultOf<Value>(seen: ExternalState<Value>, pollMs: number): Result<Value> {

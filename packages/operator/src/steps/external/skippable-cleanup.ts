@@ -1,5 +1,5 @@
 import type { AnyCustomKind } from "@levelset/core";
-import { describeRef, refTo } from "../../engine/index.ts";
+import { describeRef, isHeldBack, refTo } from "../../engine/index.ts";
 import type { Reference, Req, Result, StepPolicyRule } from "../../engine/index.ts";
 import { endCleanup, isNamespaceDeleted } from "../namespace-termination.ts";
 
@@ -12,7 +12,7 @@ export const READ_NAMESPACE: StepPolicyRule = { apiGroups: [""], resources: ["na
 /**
  * Runs a cleanup that needs the objects of `reads`. If it does not succeed, one of them is gone, and the namespace is
  * being deleted, that object cannot come back, so the cleanup is skipped. Otherwise its result stands. Rejects with the
- * error of the cleanup.
+ * error of the cleanup, also with `ExternalHeldBack`.
  */
 export async function skippable<K extends AnyCustomKind>(
   req: Req<K, never>,
@@ -29,6 +29,7 @@ export async function skippable<K extends AnyCustomKind>(
     // A resource that is still being deleted needs no input that is gone.
     return result.kind === "ok" || result.kind === "requeueAfter" ? result : ((await skipped()) ?? result);
   } catch (error) {
+    if (isHeldBack(error)) throw error;
     const result = await skipped();
     if (result !== undefined) return result;
     throw error;

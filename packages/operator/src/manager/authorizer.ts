@@ -1,6 +1,12 @@
 import type { PolicyRule } from "@levelset/core";
-import type { RecordedRequest } from "@levelset/core/testing";
 import type { RbacRules } from "./rbac.ts";
+
+/** The parts of a request that decide who may send it. */
+interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+}
 
 /** The attributes of a request that an authorizer evaluates. */
 export interface RequestAttributes {
@@ -16,12 +22,12 @@ const PATH =
   /^\/(?:api|apis\/(?<group>[^/]+))\/[^/]+(?:\/namespaces\/(?<namespace>[^/]+)(?=\/))?\/(?<plural>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<sub>[^/]+))?$/u;
 
 /** Every authenticated client may read the discovery documents (ClusterRole system:discovery). */
-export function needsRule({ path }: RecordedRequest): boolean {
-  return !/^\/apis\/[^/]+\/[^/]+$/u.test(path);
+export function needsRule({ path }: RequestLine): boolean {
+  return !/^\/(?:api(?:\/[^/]+)?|apis(?:\/[^/]+){0,2}|openapi(?:\/.*)?|version)$/u.test(path);
 }
 
-/** Returns the attributes of a recorded request. Namespaces themselves are cluster-scoped. */
-export function requestAttributes({ method, path, query }: RecordedRequest): RequestAttributes {
+/** Returns the attributes of a request. Namespaces themselves are cluster-scoped. */
+export function requestAttributes({ method, path, query }: RequestLine): RequestAttributes {
   const { group = "", namespace, plural = "", name, sub } = PATH.exec(path)?.groups ?? {};
   if (plural === "") throw new Error(`not the path of a resource: ${path}`);
   const resource = sub === undefined ? plural : `${plural}/${sub}`;
