@@ -53,7 +53,6 @@ export function operator<K extends AnyCustomKind>(
   }
   const checked = planSteps(kind, steps, options.deriveStatus);
   const name = kind.kind.toLowerCase();
-  const applyCache = new ApplyCache(CHILDREN_MAX);
   const control = (runtime: OperatorRuntime): AnyController => {
     const { listener } = runtime;
     const logger = runtime.logger.with({ controller: name });
@@ -64,7 +63,8 @@ export function operator<K extends AnyCustomKind>(
       watches,
       namespaces: namespaces ?? runtime.namespaces,
       logger,
-      applyCache,
+      // A new process starts without it, so no two processes of one declaration may share it.
+      applyCache: new ApplyCache(CHILDREN_MAX),
       concurrency,
       deadlineMs,
       ...(hotLoop === undefined ? {} : { hotLoop }),

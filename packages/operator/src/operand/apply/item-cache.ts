@@ -5,8 +5,8 @@ import { ApplyCache } from "../../apply/index.ts";
 const NORMALIZED_MAX = 50_000;
 
 /**
- * What is known about applied objects of Operands. It outlives single runs, and the operators of one call of
- * `operandOperators` share it. A plan starts with an empty one.
+ * What is known about applied objects of Operands. It outlives single runs, and the operators of one
+ * process share it. A plan starts with an empty one.
  */
 export class ItemCache extends ApplyCache {
   /** Cached objects that were found equal to a manifest under an inventory, so that they are not compared again. */
