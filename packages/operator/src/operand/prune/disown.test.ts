@@ -75,6 +75,36 @@ test("an Operand that does not have an object leaves the marks of another one", 
   expect((await at.metadata())?.resourceVersion).toBe(pruned.metadata.resourceVersion);
 });
 
+test.each([
+  ["keeps the prune time of the Operand that has the object", "q", { [PRUNE_AFTER_ANNOTATION]: "confirm" }],
+  ["removes the prune time that is left on an object without Operands", undefined, undefined],
+])("an Operand that lost its label removes its own prune mark and %s", async (_, holder, annotations) => {
+  await using at = await scenario();
+  const marked = await at.cluster.patch(ConfigMap, "x", {
+    metadata: {
+      labels: { [partLabel("p")]: null, ...(holder === undefined ? {} : { [partLabel(holder)]: "hash" }) },
+      annotations: { [PRUNE_AFTER_ANNOTATION]: "confirm", [PRUNING]: "p" },
+    },
+  });
+  expect(await disownObject(ConfigMap, marked, REMOVING, { removeOperand: "p" }, at.context)).toBe(true);
+  expect((await at.metadata())?.annotations).toEqual(annotations);
+});
+
+test.each([
+  ["keeps the prune mark of another Operand that has it too", "q", { [PRUNING]: "q" }],
+  ["removes the prune mark of an Operand that does not have it", undefined, undefined],
+])("an Operand that leaves an object %s", async (_, holder, annotations) => {
+  await using at = await scenario();
+  const marked = await at.cluster.patch(ConfigMap, "x", {
+    metadata: {
+      labels: holder === undefined ? {} : { [partLabel(holder)]: "hash" },
+      annotations: { [PRUNING]: "q" },
+    },
+  });
+  expect(await disownObject(ConfigMap, marked, REMOVING, { removeOperand: "p" }, at.context)).toBe(true);
+  expect((await at.metadata())?.annotations).toEqual(annotations);
+});
+
 test("an object that needs no change is not written", async () => {
   await using at = await scenario([owner("b")]);
   expect(await disownObject(ConfigMap, at.object, REMOVING, {}, at.context)).toBe(true);

@@ -85,21 +85,36 @@ function markChange(object: KubeObject, { removeOperand, addOperand, pruneAfter 
     ...(before.length > 0 && after.size === 0 ? { [MANAGED_LABEL]: null } : {}),
     ...(before.length === 0 && after.size > 0 ? { [MANAGED_LABEL]: "true" } : {}),
   };
-  const pruner = annotations?.[PRUNING];
-  // An Operand that does not have the object leaves the marks of the others: a prune that repeats would never end.
-  const isLeaving = removeOperand !== undefined && (before.includes(removeOperand) || pruner === removeOperand);
-  const isPassed = !isLeaving && addOperand === undefined && pruneAfter === undefined;
-  // Removing the Operand also removes its prune time.
-  const mark = isLeaving ? undefined : (pruneAfter ?? annotations?.[PRUNE_AFTER_ANNOTATION]);
-  const marks: JsonObject = {
-    ...(mark === annotations?.[PRUNE_AFTER_ANNOTATION] ? {} : { [PRUNE_AFTER_ANNOTATION]: mark ?? null }),
-    // An object that stays loses the prune mark. If another inventory decides on the object, the mark may belong to a
-    // prune of that inventory, which would have to start over.
-    ...(pruner === undefined || isPassed ? {} : { [PRUNING]: null }),
-  };
+  const marks = marksChange(annotations ?? {}, before, { removeOperand, addOperand, pruneAfter });
   return {
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
     ...(Object.keys(marks).length === 0 ? {} : { annotations: marks }),
+  };
+}
+
+/**
+ * Returns the change of the prune time and of the prune mark. An Operand removes its own only, because two prunes that
+ * remove each other's marks would never end. `holders` are the uids of the Operands that have the object.
+ */
+function marksChange(
+  annotations: Readonly<Record<string, string>>,
+  holders: readonly string[],
+  { removeOperand, addOperand, pruneAfter }: OwnerChange,
+): JsonObject {
+  const { [PRUNING]: pruner, [PRUNE_AFTER_ANNOTATION]: time } = annotations;
+  const isHolder = removeOperand !== undefined && holders.includes(removeOperand);
+  const isPruner = removeOperand !== undefined && pruner === removeOperand;
+  // A prune time is set for the only Operand that has the object. Another client may have removed that Operand's label.
+  const isOwnTime = isHolder || (isPruner && holders.length === 0);
+  const nextTime = isOwnTime ? undefined : (pruneAfter ?? time);
+  // The prune of another Operand that has the object continues. If another inventory decides on the object, the mark may
+  // belong to a prune of that inventory, which would have to start over. Any other object stays and loses its mark.
+  const isForeign = pruner !== undefined && !isPruner && holders.includes(pruner);
+  const isDecided = isHolder || isPruner || addOperand !== undefined || pruneAfter !== undefined;
+  const isUnmarked = pruner !== undefined && isDecided && !(isHolder && isForeign);
+  return {
+    ...(nextTime === time ? {} : { [PRUNE_AFTER_ANNOTATION]: nextTime ?? null }),
+    ...(isUnmarked ? { [PRUNING]: null } : {}),
   };
 }
 

@@ -73,6 +73,17 @@ const b = inventory("b", P, [ref]);
 const q = inventory("q", "operand-q", [ref]);
 
 describe("an object of an inventory that is being removed", () => {
+  test("is deleted although an inventory without an Operand lists it, unless that one owns it", () => {
+    const copy = inventory("copy", "", [ref]);
+    const ownerless = { ...copy, metadata: { ...copy.metadata, ownerReferences: [] } };
+    expect(decidePrune(ref, object({ owners: [a] }), ctx([ownerless]))).toEqual({ kind: "delete" });
+    expect(decidePrune(ref, object({ owners: [a, ownerless] }), ctx([ownerless]))).toEqual({
+      kind: "keep",
+      reason: "Shared",
+      newOwner: undefined,
+    });
+  });
+
   test("is deleted if no inventory needs it", () => {
     expect(decidePrune(ref, object({ owners: [a] }), ctx([]))).toEqual({ kind: "delete" });
   });

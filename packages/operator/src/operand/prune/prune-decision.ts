@@ -55,7 +55,9 @@ export function buildPruneContext(
   const siblings = new Set<string>();
   const elsewhere = new Map<string, NewOwner>();
   for (const other of inventories.filter(({ metadata }) => !removing.has(metadata.uid))) {
-    const uid = controllingOwnerUid(other) ?? "";
+    const uid = controllingOwnerUid(other);
+    // An inventory without an Operand, such as a copy, needs no objects. Those that it owns stay all the same.
+    if (uid === undefined) continue;
     if (uid === operandUid) siblings.add(other.metadata.uid);
     if (isDeleting(other)) continue;
     for (const ref of other.spec.live) {
