@@ -108,6 +108,12 @@ export function childrenContract(name: string, start: () => Promise<TestServer>)
       await cluster.delete(Shop, "a");
       await cluster.untilDeleted(Shop, "a");
     });
+
+    test("are repaired if another client replaces a list so that the server refuses both versions together", async () => {
+      await using target = await start();
+      await using cluster = await ServerCluster.connect(target);
+      expect(await ownersOfRepairedPorts(cluster)).toEqual([["levelset-shop", "Apply"]]);
+    });
   });
 }
 
@@ -131,4 +137,26 @@ async function neverOverwrites({ client, namespace }: Cluster): Promise<void> {
   expect(await client.get(ConfigMap, key)).toEqual(first);
   expect(first.metadata.managedFields).toMatchObject([{ operation: "Apply" }]);
   await client.delete(ConfigMap, key);
+}
+
+/**
+ * Replaces the port of a Service and waits until the operator has restored it. The server refuses both unnamed ports
+ * together. Returns the managers of the ports.
+ */
+async function ownersOfRepairedPorts(cluster: Cluster): Promise<readonly (readonly unknown[])[]> {
+  const editor = new Client({ fetch: cluster.fetch, fieldManager: "kubectl-edit" });
+  const portsAre = (...ports: readonly number[]): Promise<unknown> =>
+    cluster.until(Service, "a", ({ spec }) => spec?.ports?.map(({ port }) => port).join() === ports.join());
+  await cluster.install(Shop);
+  cluster.start(shops);
+  await cluster.create(Shop, { metadata: { name: "a" }, spec: {} });
+  await cluster.until(Shop, "a", isReady);
+  await editor.mergePatch(Service, cluster.at("a"), { spec: { ports: [{ port: 81 }] } });
+  await portsAre(80);
+  const { managedFields = [] } = (await cluster.find(Service, "a"))?.metadata ?? {};
+  const holders = managedFields.filter(({ fieldsV1 }) => JSON.stringify(fieldsV1).includes('"f:port"'));
+  await cluster.until(Shop, "a", isReady);
+  await cluster.delete(Shop, "a");
+  await cluster.untilDeleted(Shop, "a");
+  return holders.map(({ manager, operation }) => [manager, operation]);
 }

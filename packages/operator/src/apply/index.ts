@@ -1,5 +1,5 @@
 /**
- * Shared parts of server-side apply: live reads, write guards, contention and a cache of applied objects. Begin with
+ * Shared parts of server-side apply: live reads, write guards, contention, items of other writers, and a cache of applied objects. Begin with
  * `apply-cache.ts`.
  */
 
@@ -15,4 +15,6 @@ export { ApplyCache } from "./apply-cache.ts";
 export { CALM, counted, delayMs } from "./throttle.ts";
 export type { Throttle, ThrottleLimits } from "./throttle.ts";
 export { isWriteConflict } from "./write-conflict.ts";
+export { takeOverItems } from "./take-over-items.ts";
+export type { TakeOverOptions, TakeOverResult } from "./take-over-items.ts";
 export { isSecret, encodeStringData } from "./string-data.ts";

@@ -1,7 +1,13 @@
 import { StatusError } from "@levelset/core";
-import type { StatusReason } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
+import type { ObjectOf, StatusReason } from "@levelset/core";
 import type { StatusCause } from "@levelset/core/internal";
-import type { FailReason } from "./apply-outcome.ts";
+import { isSecret } from "../../apply/index.ts";
+import type { ManifestItem } from "../spec/item.ts";
+import type { Operand } from "../spec/operand-kinds.ts";
+import { accountOf } from "../spec/set-client.ts";
+import { failedOutcome, waitingOutcome } from "./apply-outcome.ts";
+import type { ApplyOutcome, FailReason } from "./apply-outcome.ts";
 
 /**
  * Classifies an error of an apply request. Where the API server reports a cause only in its message, the message is read
@@ -15,6 +21,22 @@ export function failReasonOf(error: unknown, { dryRun }: { readonly dryRun: bool
 /** Returns the reason of the API server; `Error` if it did not respond. */
 export function statusReasonOf(error: unknown): StatusReason | "Error" {
   return error instanceof StatusError ? error.reason : "Error";
+}
+
+/** Returns the outcome of an object that could not be applied because of an error. */
+export function applyFailure(
+  { ref }: ManifestItem,
+  error: unknown,
+  { operand, dryRun = false }: { readonly operand: ObjectOf<Operand>; readonly dryRun?: boolean },
+): ApplyOutcome {
+  const account = accountOf(operand);
+  // A server message about a Secret may quote its values, and the status has many readers.
+  const message = isSecret(ref)
+    ? `rejected by the API server: ${statusReasonOf(error)}${account === undefined ? "" : ` (service account ${account})`}`
+    : toError(error).message;
+  const reason = failReasonOf(error, { dryRun });
+  const isChanging = reason === "Conflict" && operand.spec.conflicts !== "Fail";
+  return isChanging ? waitingOutcome("Changing", message) : failedOutcome(reason, message);
 }
 
 /**

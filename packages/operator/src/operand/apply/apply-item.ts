@@ -1,13 +1,14 @@
 import { isAlreadyExists, isConflict, isDeleting, StatusError } from "@levelset/core";
-import { deepEqual, toError } from "@levelset/core/internal";
+import { deepEqual } from "@levelset/core/internal";
 import type { Clock, JsonObject, Kind, KubeObject, ObjectOf } from "@levelset/core";
-import { isSecret, liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
+import { liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
 import type { ObjectContention } from "../../apply/index.ts";
 import type { Client } from "../../client/index.ts";
 import type { WatchedObjects, Req } from "../../engine/index.ts";
-import { failReasonOf, isImmutableError, statusReasonOf } from "./apply-error.ts";
+import { applyFailure, isImmutableError } from "./apply-error.ts";
 import { adoptionRefusal } from "./adoption-refusal.ts";
 import { applyBodyOf, containsBody } from "./apply-body.ts";
+import { applyWithoutItems } from "./apply-without-items.ts";
 import { deleteToRecreate, RECREATING } from "./delete-to-recreate.ts";
 import { FieldAdopter } from "./field-adopter.ts";
 import { isReplaced, replacedVersion, sameReplacedVersion, withReplacedVersion } from "./replaced-version.ts";
@@ -88,7 +89,7 @@ export class ItemApplier {
       if (item.job !== undefined && !(live instanceof StatusError)) return await this.#applyJob(item, found.kind);
       if (this.#reportsOnly && !this.#isHandedOver(item)) return await this.#compare(item, found.kind);
       if (item.mode === "Ignore") return { kind: "applied", object: undefined, change: "none" };
-      if (live instanceof StatusError) return this.#failure(item, live);
+      if (live instanceof StatusError) return applyFailure(item, live, this.#options);
       if (!found.isServed)
         return waitingOutcome("NotEstablished", `the cluster does not serve ${item.object.kind} yet`);
       const kept = await this.#keptReplacement(item);
@@ -98,7 +99,7 @@ export class ItemApplier {
         : await this.#reconcile(item, found.kind);
     } catch (error) {
       this.#options.signal.throwIfAborted();
-      return this.#failure(item, error);
+      return applyFailure(item, error, this.#options);
     }
   }
 
@@ -170,12 +171,9 @@ export class ItemApplier {
     const kind = this.#options.kinds.get(item.object)?.kind;
     if (kind === undefined || this.#options.watched.failure(kind) !== undefined) return undefined;
     const copy = this.#options.watched.get(kind, keyOfRef(item.ref));
-    const isVisible = this.#account === undefined || copy?.metadata.labels?.[partLabel(this.#uid)] !== undefined;
+    const isVisible =
+      accountOf(this.#options.operand) === undefined || copy?.metadata.labels?.[partLabel(this.#uid)] !== undefined;
     return isVisible ? copy : undefined;
-  }
-
-  get #account(): string | undefined {
-    return accountOf(this.#options.operand);
   }
 
   /** Returns the cached object; reads the server for a kind that cannot be watched, where the cache is empty. */
@@ -297,7 +295,11 @@ export class ItemApplier {
     try {
       return await this.#send(item, kind, live);
     } catch (error) {
-      if (!isImmutableError(error)) throw error;
+      if (!isImmutableError(error)) {
+        const body = withReplacedVersion(this.#body(item, kind, live), item);
+        const send = this.#send.bind(this, item, kind);
+        return applyWithoutItems({ ...this.#options, kind, live, body, error, send });
+      }
       if (isUnmarkedJob(item, live, this.#uid) && !this.#isDry)
         return deleteJob({ ...this.#options, kind, mode: "write" }, live as JobObject);
       if (!item.recreate) throw error;
@@ -315,7 +317,13 @@ export class ItemApplier {
     }
   }
 
-  async #send(item: ManifestItem, kind: Kind, live: KubeObject | undefined): Promise<ApplyOutcome> {
+  /** Applies an object. `before` is the object before our first write in this run, with managedFields. */
+  async #send(
+    item: ManifestItem,
+    kind: Kind,
+    live: KubeObject | undefined,
+    before?: KubeObject,
+  ): Promise<ApplyOutcome> {
     const dryRun = this.#isDry;
     const body = withReplacedVersion(this.#body(item, kind, live), item);
     const adoption =
@@ -325,7 +333,7 @@ export class ItemApplier {
     if (adoption?.kind === "expected") return { kind: "applied", object: adoption.object, change: "changed" };
     const version = live === undefined ? { resourceVersion: UNMATCHED_RESOURCE_VERSION } : { uid: live.metadata.uid };
     const contention = this.#contention(item, kind);
-    const found = contention?.needsManagers === true ? await this.#withManagers(item, kind, live) : live;
+    const found = before ?? (contention?.needsManagers === true ? await this.#withManagers(item, kind, live) : live);
     const object = await this.#request(kind, body, version, dryRun);
     if (!dryRun) {
       await unmarkObject(kind, object, this.#options);
@@ -383,16 +391,6 @@ export class ItemApplier {
     const { client, signal } = this.#options;
     const object = { ...body, metadata: { ...body.metadata, ...version } };
     return client.apply(kind, object, { force, fieldManager: fieldManagerOf(this.#uid), signal, dryRun });
-  }
-
-  #failure(item: ManifestItem, error: unknown): ApplyOutcome {
-    // A server message about a Secret may quote its values, and the status has many readers.
-    const message = isSecret(item.ref)
-      ? `rejected by the API server: ${statusReasonOf(error)}${this.#account === undefined ? "" : ` (service account ${this.#account})`}`
-      : toError(error).message;
-    const reason = failReasonOf(error, { dryRun: this.#isDry });
-    const isChanging = reason === "Conflict" && this.#options.operand.spec.conflicts !== "Fail";
-    return isChanging ? waitingOutcome("Changing", message) : failedOutcome(reason, message);
   }
 }
 

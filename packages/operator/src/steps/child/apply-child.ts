@@ -2,8 +2,8 @@ import { containsApplied, objectType } from "@levelset/core/apply";
 import { isConflict, isDeleting, isInvalid } from "@levelset/core";
 import { controllingOwnerUid } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
-import { liveObject, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
-import type { Contest } from "../../apply/index.ts";
+import { liveObject, takeOverItems, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
+import type { Contest, TakeOverResult } from "../../apply/index.ts";
 import type { ApplyConfiguration } from "../../client/index.ts";
 import { contestResult, describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../../engine/index.ts";
 import type { ObjectRef, Result } from "../../engine/index.ts";
@@ -52,6 +52,8 @@ export async function applyChild<C extends Kind>(
   const contention = req.contention(kind, manifest.key, manifest.body);
   let live = req.get(kind, manifest.key);
   let isCopy = true;
+  /** The child before items of other writers were taken over. */
+  let before: ObjectOf<C> | undefined;
   for (let attempt = 1; ; attempt++) {
     const stripped = await strippedChild(req, kind, live, { step: options.step, applied: manifest.applied });
     if (stripped !== undefined) isCopy = false;
@@ -66,14 +68,19 @@ export async function applyChild<C extends Kind>(
     if (contest !== undefined) return held(live, contest, refTo(kind, manifest.key));
     // Cached objects have no managedFields.
     if (!(isCopy && contention.needsManagers)) {
-      try {
-        const { object, changed } = await send(req, kind, live, manifest);
-        contention.wrote(live, object);
-        return { kind: "applied", object, changed };
-      } catch (error) {
-        if (isInvalid(error)) return { kind: "refused", result: terminal(error, { on: [refTo(kind, manifest.key)] }) };
-        if (!isConflict(error) || attempt >= ATTEMPTS_MAX) throw error;
+      const isOurs = live !== undefined && (live === stripped || isControlled(live, req.object));
+      const sent = await send(req, kind, { live, isOurs, manifest });
+      if (sent.kind === "refused") return sent;
+      if (sent.kind === "applied") {
+        contention.wrote(before ?? live, sent.object);
+        return sent;
       }
+      if (sent.kind === "taken") {
+        ({ before, object: live } = sent);
+        isCopy = false;
+        continue;
+      }
+      if (attempt >= ATTEMPTS_MAX) throw sent.error;
     }
     live = await liveObject(req, kind, manifest.key);
     isCopy = false;
@@ -109,6 +116,11 @@ function wantedTwice(step: string, other: string, child: ObjectRef): Result<neve
   });
 }
 
+/** Reports whether a child has the owner as controller, by its reference or annotation. */
+function isControlled(live: KubeObject, owner: KubeObject): boolean {
+  return controllingOwnerUid(live) === owner.metadata.uid;
+}
+
 function refusalOf(owner: KubeObject, live: KubeObject, options: ApplyChildOptions): Result<never> | undefined {
   const manager = controllingOwnerUid(live);
   if (manager !== owner.metadata.uid && (manager !== undefined || !options.adopt)) return notOwnedResult(owner, live);
@@ -130,7 +142,48 @@ function isApplied({ applyCache }: ChildReq, kind: Kind, live: KubeObject, manif
   return containsApplied(objectType(kind.schema), there, body) || applyCache.has(live, body);
 }
 
+/** Result of one attempt to apply a child. */
+type SendResult<O> =
+  | ApplyChildResult<O>
+  /** Items of other writers were taken over: the child can be applied again. */
+  | Extract<TakeOverResult<O>, { readonly kind: "taken" }>
+  /** Another client changed the child at the same moment. */
+  | { readonly kind: "changed"; readonly error: unknown };
+
+/** Applies a child once. If the server refuses items of other writers in it, takes them over, unless it is not ours yet. */
 async function send<C extends Kind>(
+  req: ChildReq,
+  kind: C,
+  about: {
+    readonly live: ObjectOf<C> | undefined;
+    readonly isOurs: boolean;
+    readonly manifest: ChildManifest;
+  },
+): Promise<SendResult<ObjectOf<C>>> {
+  const { live, isOurs, manifest } = about;
+  try {
+    return { kind: "applied", ...(await request(req, kind, live, manifest)) };
+  } catch (error) {
+    if (isConflict(error)) return { kind: "changed", error };
+    if (!isInvalid(error)) throw error;
+    const { client, signal } = req;
+    const { body } = manifest;
+    const takeover =
+      live !== undefined && isOurs
+        ? await takeOverItems({ client, signal, kind, live, body, manager: client.fieldManager, error })
+        : undefined;
+    switch (takeover?.kind) {
+      case "taken":
+        return takeover;
+      case "changed":
+        return { kind: "changed", error };
+      default:
+        return { kind: "refused", result: terminal(error, { on: [refTo(kind, manifest.key)] }) };
+    }
+  }
+}
+
+async function request<C extends Kind>(
   req: ChildReq,
   kind: C,
   live: ObjectOf<C> | undefined,

@@ -2,6 +2,7 @@ import { apiVersionOf, controllerReference, formatKey, hashJson, objectKeyOf } f
 import {
   childFinalizerName,
   isRemoteOwner,
+  LruCache,
   ownerAnnotations,
   parseApiVersion,
   parseJson,
@@ -67,18 +68,43 @@ export function childManifest(
   const { key } = place;
   const metadata = metadataOf(owner, key, desired.metadata, hold);
   const head = { apiVersion: apiVersionOf(kind), kind: kind.kind };
-  const body = writable(kind, json({ ...desired, ...head, metadata }));
+  const text = stringifyJson({ ...desired, ...head, metadata });
+  const { uid } = owner.metadata;
+  const create = (): ChildManifest => manifestOf(uid, kind, key, text, hold.owned);
+  if (text.length > CACHED_LENGTH_MAX || isSecret(kind)) return create();
+  const known = manifests.get(kind) ?? new LruCache<string, ChildManifest>(CACHED_MAX);
+  manifests.set(kind, known);
+  return known.getOrCreate(`${uid} ${hold.owned} ${text}`, create);
+}
+
+/** Maximum number of cached manifests of a kind. */
+const CACHED_MAX = 256;
+/** Maximum length of the text of a cached manifest. */
+const CACHED_LENGTH_MAX = 16_384;
+/**
+ * Manifests by the text of the desired object. Most runs of a step desire what the one before desired, and hashing its
+ * field paths takes longer than comparing the text.
+ */
+const manifests = new WeakMap<Kind, LruCache<string, ChildManifest>>();
+
+function manifestOf(uid: string, kind: Kind, key: ObjectKey, text: string, owned: boolean): ChildManifest {
+  // The text of an object with metadata.
+  const whole = parseJson(text) as ChildManifest["body"];
+  const body = writable(kind, whole);
   const fields = encodeFieldsV1(toFieldSet(objectType(kind.schema), body));
   // The path of an owner reference contains the UID.
-  const applied = hashJson(hold.owned ? fields : [owner.metadata.uid, fields]);
+  const applied = hashJson(owned ? fields : [uid, fields]);
   const hashed = (hash: string): ChildManifest["body"] => ({
     ...body,
-    metadata: json({ ...metadata, annotations: { ...metadata.annotations, [APPLIED_ANNOTATION]: hash } }),
+    metadata: {
+      ...whole.metadata,
+      annotations: { ...(whole.metadata["annotations"] as JsonObject), [APPLIED_ANNOTATION]: hash },
+    },
   });
   const current = hashed(applied);
   const comparedTo = ({ metadata: { annotations } }: KubeObject): ChildManifest["body"] => {
     const found = annotations?.[APPLIED_ANNOTATION];
-    return hold.owned || found === applied || found !== hashJson(fields) ? current : hashed(found);
+    return owned || found === applied || found !== hashJson(fields) ? current : hashed(found);
   };
   return { kind: "manifest", key, applied, body: current, comparedTo };
 }
@@ -138,10 +164,4 @@ function writable(kind: Kind, object: JsonObject): JsonObject {
   const { status: _status, ...rest } = object;
   const fields = kind.hasStatus ? rest : object;
   return isSecret(kind) ? encodeStringData(fields) : fields;
-}
-
-/** Returns the JSON form of a value: without undefined fields. */
-function json(value: object): JsonObject {
-  // The JSON of an object is an object.
-  return parseJson(stringifyJson(value)) as JsonObject;
 }
