@@ -39,5 +39,9 @@ export const BENCHMARKS = {
     options: REAL,
     load: async () => (await import("./runtime.ts")).runtime,
   },
+  simulate: {
+    about: "the simulation of operators: histories per second and core",
+    load: async () => (await import("./simulate.ts")).simulate,
+  },
   startup: { about: "the start-up time of processes", load: async () => (await import("./startup.ts")).startup },
 } satisfies Readonly<Record<string, Bench>>;

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { runProcess } from "./test-process.ts";
 import { ROOT } from "./repository.ts";
 
-const PACKAGES = ["core", "operator", "apiserver", "fleet", "console", "cli"];
+const PACKAGES = ["core", "operator", "apiserver", "simulation", "fleet", "console", "cli"];
 
 /** Packs the packages into a directory, as they would be published. Returns the paths of the files. */
 export async function packPackages(directory: string): Promise<readonly string[]> {

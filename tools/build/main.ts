@@ -7,7 +7,7 @@ import { bundlePackage } from "./bundle.ts";
 import { buildWeb } from "./web.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PACKAGES = ["core", "operator", "apiserver", "fleet", "console", "cli"].map((name) =>
+const PACKAGES = ["core", "operator", "apiserver", "simulation", "fleet", "console", "cli"].map((name) =>
   join(ROOT, "packages", name),
 );
 const CONSOLE = join(ROOT, "packages", "console");

@@ -22,6 +22,7 @@ export interface PackageRule {
 const CORE = "@levelset/core";
 const OPERATOR = "@levelset/operator";
 const APISERVER = "@levelset/apiserver";
+const SIMULATION = "@levelset/simulation";
 const FLEET = "@levelset/fleet";
 const CONSOLE = "@levelset/console";
 
@@ -30,6 +31,13 @@ export const PACKAGES: readonly PackageRule[] = [
   { folder: "core", name: CORE, mayImport: [], isomorphic: true, nodeFolders: ["http"], tests: "only itself" },
   { folder: "operator", name: OPERATOR, mayImport: [CORE], isomorphic: false, tests: "any of ours" },
   { folder: "apiserver", name: APISERVER, mayImport: [CORE], isomorphic: false, tests: "any of ours" },
+  {
+    folder: "simulation",
+    name: SIMULATION,
+    mayImport: [OPERATOR, APISERVER, CORE],
+    isomorphic: false,
+    tests: "any of ours",
+  },
   { folder: "fleet", name: FLEET, mayImport: [OPERATOR, CORE], isomorphic: false, tests: "any of ours" },
   {
     folder: "console",
@@ -41,7 +49,7 @@ export const PACKAGES: readonly PackageRule[] = [
   {
     folder: "cli",
     name: "levelset",
-    mayImport: [CONSOLE, FLEET, APISERVER, OPERATOR, CORE],
+    mayImport: [CONSOLE, FLEET, SIMULATION, APISERVER, OPERATOR, CORE],
     isomorphic: false,
     tests: "any of ours",
   },
@@ -50,6 +58,10 @@ export const PACKAGES: readonly PackageRule[] = [
 /** Production code that may import a `/testing` entry. */
 export const TESTING_EXCEPTIONS: readonly { readonly under: string; readonly entry: string }[] = [
   { under: "packages/apiserver/src/testing/", entry: `${CORE}/testing` },
+  // A simulation is a test: virtual clock, seeded random numbers, faults.
+  { under: "packages/simulation/src/", entry: `${CORE}/testing` },
+  // A plan runs an operator on a copy of a cluster, ahead of time and reproducibly: the virtual clock and seeded numbers.
+  { under: "packages/cli/src/plan/", entry: `${CORE}/testing` },
 ];
 
 /** Code that is bundled with its dependencies, which are therefore development dependencies. */
@@ -115,6 +127,18 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["testing"],
     ],
   },
+  simulation: {
+    entryFiles: ["index.ts", "internal.ts"],
+    layers: [
+      ["draw", "violation", "subject"],
+      ["history", "fault"],
+      ["world"],
+      ["oracle"],
+      ["run"],
+      ["story"],
+      ["campaign"],
+    ],
+  },
   fleet: {
     entryFiles: ["index.ts", "adapter.ts", "model.ts", "server.ts", "internal.ts"],
     layers: [
@@ -137,9 +161,9 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
       ["terminal", "files", "options"],
       ["yaml", "process"],
       ["cluster", "fleet-location"],
-      ["apiserver", "program", "explain", "wait", "project", "deploy"],
+      ["apiserver", "program", "explain", "wait", "project", "deploy", "simulate"],
       ["operand", "fleet"],
-      ["console", "fleet-server"],
+      ["console", "fleet-server", "plan"],
       ["commands"],
     ],
   },

@@ -1,0 +1,187 @@
+import { realClock } from "@levelset/core";
+import type { Clock } from "@levelset/core";
+import { seededRandom } from "@levelset/core/testing";
+import { drawFaults } from "../fault/index.ts";
+import type { Violation, SimulationRule } from "../violation/index.ts";
+import { drawHistory } from "../history/index.ts";
+import type { Manifest } from "../history/index.ts";
+import { examine } from "../run/index.ts";
+import type { Case, Examination, ExamineOptions, Properties } from "../run/index.ts";
+import { OPERAND_GROUP } from "@levelset/operator/internal";
+import { prepareSubject } from "../subject/index.ts";
+import type { SimulatedProgram, SubjectOptions } from "../subject/index.ts";
+import { coverableOf } from "./coverable.ts";
+import { CoverageCounter } from "./coverage.ts";
+import type { Coverable } from "./coverage.ts";
+import { prepareMaterial } from "./material.ts";
+import type { PreparedMaterial } from "./material.ts";
+import { shrinkCase } from "./shrink.ts";
+
+/** What is simulated and how. */
+export interface CampaignOptions extends SubjectOptions, Partial<Properties> {
+  /**
+   * Objects that users create: custom resources, and the inputs that they need. Default: drawn from the schemas. Custom
+   * resources of the same name are versions of one object, between which users change.
+   */
+  readonly samples?: readonly Manifest[];
+  /** Rules that are not checked. */
+  readonly ignore?: readonly SimulationRule[];
+  /**
+   * Paths that may depend on the history, with all paths below them: `PersistentVolumeClaim
+   * spec.resources.requests.storage`, or `Operand` for a whole kind.
+   */
+  readonly ignorePaths?: readonly string[];
+}
+
+/** A violated rule with the smallest case that violates it. */
+export interface Failure {
+  readonly seed: number;
+  readonly violation: Violation;
+  readonly case: Case;
+  /** The run that violates it. */
+  readonly run: Examination["run"];
+  /** How many operations and faults the case had before it was shrunk. */
+  readonly drawn: { readonly operations: number; readonly faults: number };
+}
+
+/** The result of one seed. */
+export interface SeedResult {
+  readonly seed: number;
+  readonly failure: Failure | undefined;
+  /** Simulated worlds. */
+  readonly runs: number;
+}
+
+/** Multiplier of seeds: neighbours would draw similar first numbers. */
+const SEED_FACTOR = 0x9e37_79b1;
+
+/**
+ * What Operands record about their earlier versions. The names of inventories depend on which Operand was first, and
+ * namespaces are never pruned.
+ */
+const HISTORY_PATHS = [
+  "Namespace",
+  "ClusterActiveOperand",
+  "Operand status.collisionCount",
+  "Operand status.latestCreatedActiveOperand",
+  "Operand status.latestReadyActiveOperand",
+  "Operand status.history",
+  "Operand status.installedSteadyStateGeneration",
+  "Operand status.jobs",
+  "Operand status.counts.pruned",
+  "OperandRevision",
+];
+
+/** A program that is ready to be simulated. The result of a seed does not depend on other seeds. */
+export class Campaign {
+  readonly coverable: Coverable;
+  /** Kinds none of whose samples became ready. */
+  readonly neverReady: readonly string[];
+  readonly coverage: CoverageCounter = new CoverageCounter();
+  readonly #prepared: PreparedMaterial;
+  readonly #examine: ExamineOptions;
+
+  private constructor(prepared: PreparedMaterial, examineOptions: ExamineOptions) {
+    this.#prepared = prepared;
+    this.#examine = examineOptions;
+    this.neverReady = prepared.neverReady;
+    this.coverable = coverableOf(examineOptions.subject);
+  }
+
+  /** Installs the kinds of a program in a cluster and creates its samples once. */
+  static async prepare(program: SimulatedProgram, options: CampaignOptions = {}): Promise<Campaign> {
+    const subject = await prepareSubject(program, options);
+    const ignored = new Set(options.ignore ?? []);
+    const hasLongNames = !ignored.has("long-name-unhealthy");
+    const prepared = await prepareMaterial(subject, options.samples ?? [], { hasLongNames });
+    const noise = new Set([
+      ...prepared.knowledge.noise,
+      ...(subject.kinds.some(({ group }) => group === OPERAND_GROUP) ? HISTORY_PATHS : []),
+      ...(options.ignorePaths ?? []),
+    ]);
+    const { always = {}, eventually = {}, monitors = {} } = options;
+    const properties = { always, eventually, monitors };
+    return new Campaign(prepared, { subject, properties, ignored, knowledge: { ...prepared.knowledge, noise } });
+  }
+
+  /** Simulates the history of a seed, and shrinks it if it violates a rule. */
+  async runSeed(seed: number, signal?: AbortSignal): Promise<SeedResult> {
+    const random = seededRandom(Math.imul(seed, SEED_FACTOR));
+    const history = drawHistory(random, this.#prepared.material);
+    const examination = await examine({ history, seed }, (sites) => drawFaults(random, sites), this.#examine);
+    this.coverage.add(examination);
+    const { violation, runs } = examination;
+    if (violation === undefined) return { seed, failure: undefined, runs };
+    return { seed, failure: await this.#shrink(examination, violation, signal), runs };
+  }
+
+  /** Performs a recorded case. */
+  replay({ history, faults, seed }: Case): Promise<Examination> {
+    return examine({ history, seed }, () => faults, this.#examine);
+  }
+
+  async #shrink(examination: Examination, violation: Violation, signal: AbortSignal | undefined): Promise<Failure> {
+    let [best, found] = [examination, violation];
+    await shrinkCase(
+      examination.case,
+      async (smaller) => {
+        const again = await this.replay(smaller);
+        if (again.violation === undefined || !isSame(again.violation, violation)) return false;
+        [best, found] = [again, again.violation];
+        return true;
+      },
+      signal,
+    );
+    const { history, faults, seed } = examination.case;
+    // The run has the children that its operations selected.
+    const operations = best.run.operations.slice(0, best.case.history.operations.length);
+    return {
+      seed,
+      violation: found,
+      case: { ...best.case, history: { operations } },
+      run: best.run,
+      drawn: { operations: history.operations.length, faults: faults.length },
+    };
+  }
+}
+
+/** Reports whether two violations are of the same bug: the same rule, about an object of the same kind. */
+function isSame(a: Violation, b: Violation): boolean {
+  return a.rule === b.rule && kindOf(a) === kindOf(b);
+}
+
+function kindOf({ object = "" }: Violation): string {
+  return object.split(" ")[0] ?? "";
+}
+
+/** Limits of a simulation, and its progress. */
+export interface SeedOptions {
+  /** Number of histories. Default: 100. */
+  readonly seeds?: number;
+  /** The first seed. Default: 1. */
+  readonly firstSeed?: number;
+  /** Stops after this time. Default: no limit. */
+  readonly minutes?: number;
+  /** Stops after this number of failures. Default: 1. */
+  readonly failures?: number;
+  readonly signal?: AbortSignal;
+  /** Clock of `minutes`. Default: the real one. */
+  readonly clock?: Clock;
+  readonly onSeed?: (result: SeedResult) => void;
+}
+
+/** Runs seeds one after the other until a limit is reached. */
+export async function runSeeds(campaign: Campaign, options: SeedOptions = {}): Promise<readonly SeedResult[]> {
+  const { seeds = 100, firstSeed = 1, minutes = Number.POSITIVE_INFINITY, failures = 1, signal } = options;
+  const { clock = realClock, onSeed } = options;
+  const until = clock.monotonic() + minutes * 60_000;
+  const results: SeedResult[] = [];
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+    if (signal?.aborted === true || clock.monotonic() >= until) break;
+    const result = await campaign.runSeed(seed, signal);
+    results.push(result);
+    onSeed?.(result);
+    if (results.filter(({ failure }) => failure !== undefined).length >= failures) break;
+  }
+  return results;
+}

@@ -1,0 +1,81 @@
+import type { Random } from "@levelset/core";
+import { randomInt } from "@levelset/core/internal";
+import { chance, pick, pickWeighted, weightedIndex } from "../draw/index.ts";
+import type { FaultEffect, PlannedFault, RequestFault, WatchFault } from "./planned-fault.ts";
+
+/** Where faults can occur: what the run without faults did during each operation. */
+export interface FaultSites {
+  /** The number of write requests of the processes during each operation. */
+  readonly writes: readonly number[];
+  /** Whether the program calls services outside of the cluster. */
+  readonly hasExternal: boolean;
+  /** The time that all operations take. */
+  readonly totalMs: number;
+}
+
+const FAULTS_MAX = 3;
+const LEASES_MAX_MS = 2 * 3_600_000;
+
+/** Weights of the kinds. Crashes and lost answers find most bugs. */
+const EFFECTS: readonly (readonly [weight: number, draw: (random: Random, site: Site) => FaultEffect])[] = [
+  [
+    6,
+    (random, { writes }) => ({ kind: "crash", nth: nth(random, writes), downMs: pick(random, [0, 0, 1_000, 60_000]) }),
+  ],
+  [8, (random, { writes }) => ({ kind: "request", nth: nth(random, writes), fault: pick(random, REQUEST_FAULTS) })],
+  [3, (random) => ({ kind: "watch", nth: randomInt(random, 1, 6), fault: pick(random, WATCH_FAULTS) })],
+  [1, () => ({ kind: "cut-watches" })],
+  [1, () => ({ kind: "freeze-watches" })],
+  [2, (random) => ({ kind: "cache-lag", ms: pick(random, [200, 2_000, 20_000]) })],
+  [2, (random, { at }) => ({ kind: "stale-restart", back: Math.max(0, at - randomInt(random, 0, 3)) })],
+  [1, () => ({ kind: "leader-change" })],
+  [1, (random) => ({ kind: "outage", ms: pick(random, [500, 10_000, 120_000]) })],
+];
+
+const REQUEST_FAULTS: readonly RequestFault[] = [
+  { kind: "response-lost" },
+  { kind: "response-lost" },
+  { kind: "duplicate" },
+  { kind: "duplicate" },
+  { kind: "refused" },
+  { kind: "hang" },
+  { kind: "delay", ms: 5_000 },
+  { kind: "status", reason: "Conflict" },
+  { kind: "status", reason: "TooManyRequests", retryAfterSeconds: 1 },
+  { kind: "status", reason: "InternalError" },
+  { kind: "status", reason: "InternalError" },
+  { kind: "status", reason: "ServerTimeout" },
+  { kind: "status", reason: "ServiceUnavailable" },
+];
+
+const WATCH_FAULTS: readonly WatchFault[] = [
+  { kind: "cut" },
+  { kind: "duplicate" },
+  { kind: "expired" },
+  { kind: "delay", ms: 3_000 },
+];
+
+interface Site {
+  readonly at: number;
+  readonly writes: number;
+}
+
+/** Draws one to three faults. Operations with more writes are more likely to be hit. */
+export function drawFaults(random: Random, sites: FaultSites): readonly PlannedFault[] {
+  const count = randomInt(random, 1, FAULTS_MAX);
+  const weights = sites.writes.map((writes) => 1 + 2 * Math.min(writes, 5));
+  return Array.from({ length: count }, (): PlannedFault => {
+    const at = weightedIndex(random, weights);
+    if (sites.hasExternal && chance(random, 0.25)) {
+      return { at, kind: "external", fault: chance(random, 0.3) ? "refused" : "response-lost" };
+    }
+    const effect = pickWeighted(random, EFFECTS)(random, { at, writes: sites.writes[at] ?? 0 });
+    // Every renewal of a lease costs work, and a day has thousands.
+    const isTooLong = effect.kind === "leader-change" && sites.totalMs > LEASES_MAX_MS;
+    return { at, ...(isTooLong ? { kind: "cut-watches" } : effect) };
+  }).toSorted((a, b) => a.at - b.at);
+}
+
+function nth(random: Random, writes: number): number {
+  return randomInt(random, 1, Math.max(1, writes));
+}

@@ -1,0 +1,39 @@
+import type { StatusReason } from "@levelset/core";
+
+/** What a fault does to one request. */
+export type RequestFault =
+  | { readonly kind: "refused" | "response-lost" | "duplicate" | "hang" }
+  | { readonly kind: "status"; readonly reason: StatusReason; readonly retryAfterSeconds?: number }
+  | { readonly kind: "delay"; readonly ms: number };
+
+/** What a fault does to one watch event. */
+export type WatchFault =
+  | { readonly kind: "cut" | "duplicate" | "expired" }
+  | { readonly kind: "delay"; readonly ms: number };
+
+/** A fault of the process, its connection or the server. */
+export type FaultEffect =
+  /** The process dies after the server has handled its n-th write; a new one starts after a time. */
+  | { readonly kind: "crash"; readonly nth: number; readonly downMs: number }
+  | { readonly kind: "request"; readonly nth: number; readonly fault: RequestFault }
+  | { readonly kind: "watch"; readonly nth: number; readonly fault: WatchFault }
+  /** All watch connections break. */
+  | { readonly kind: "cut-watches" }
+  /** All watch connections stay open without delivering events. */
+  | { readonly kind: "freeze-watches" }
+  /** Watch events are late, so that caches are stale. */
+  | { readonly kind: "cache-lag"; readonly ms: number }
+  /** The process restarts and lists the state before operation `back`, as of an API server that has fallen behind. */
+  | { readonly kind: "stale-restart"; readonly back: number }
+  /** The leader dies, and the second replica takes over. */
+  | { readonly kind: "leader-change" }
+  /** The API server is not reachable for a time. */
+  | { readonly kind: "outage"; readonly ms: number }
+  /** The next call of a service outside of the cluster fails. */
+  | { readonly kind: "external"; readonly fault: "refused" | "response-lost" };
+
+/** The kinds of faults. */
+export type FaultKind = FaultEffect["kind"];
+
+/** A fault, and the operation during which it occurs. */
+export type PlannedFault = FaultEffect & { readonly at: number };

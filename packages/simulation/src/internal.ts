@@ -1,0 +1,21 @@
+/** Shared between the packages of levelset and their tests. Not part of the public API: names may change in any release. */
+
+export { Campaign, CoverageCounter, isSimulation, runSeeds, shrinkCase } from "./campaign/index.ts";
+export type { Coverable, CoverageJson, SeedOptions, SeedResult } from "./campaign/index.ts";
+export type { FaultKind, PlannedFault } from "./fault/index.ts";
+export { isRule, oracleOf, RULES } from "./violation/index.ts";
+export type { History, Operation } from "./history/index.ts";
+export { describeFault, describeOperation } from "./run/index.ts";
+export type { Examination, StoryEvent } from "./run/index.ts";
+export {
+  formatStoryFile,
+  formatTime,
+  parseStoryFile,
+  replayText,
+  storyHtml,
+  storyTest,
+  storyText,
+  verdictText,
+} from "./story/index.ts";
+export type { CoverageRow, PageStory, StoryFile, StoryMaterial, StoryPage, TestMaterial } from "./story/index.ts";
+export { openProgram, startOperators } from "./subject/index.ts";

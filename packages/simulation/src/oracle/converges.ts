@@ -1,0 +1,66 @@
+import type { Difference, Violation, SimulationRule } from "../violation/index.ts";
+import { compareSnapshots } from "../world/index.ts";
+import type { Snapshot } from "../world/index.ts";
+
+/** Two ends that should be equal. */
+export interface Ends {
+  readonly expected: Snapshot;
+  readonly actual: Snapshot;
+  /** Paths that differ between equal worlds. */
+  readonly noise: ReadonlySet<string>;
+  readonly rule: SimulationRule;
+  /** How the actual end came about: `with faults`. */
+  readonly actualIs: string;
+  readonly expectedIs: string;
+}
+
+/**
+ * Compares the two ends of equal histories. If a custom resource is not ready in the expected end, the children of the
+ * program may depend on the path, and only the readiness of its objects is compared.
+ */
+export function compareEnds(ends: Ends): Violation | undefined {
+  const { expected, actual, noise, rule, actualIs, expectedIs } = ends;
+  const isHealthy = [...expected.roots.values()].every(Boolean);
+  const all = compareSnapshots(expected, actual, noise);
+  const differences = isHealthy ? all : all.filter((each) => isReadiness(each, expected, actual));
+  const [first] = differences;
+  if (first === undefined) return undefined;
+  const isLie = rule !== "restart-changes-the-end" && isHealthy && [...actual.roots.values()].every(Boolean);
+  return {
+    rule: isLie && rule === "faults-change-the-end" ? "ready-beside-other-world" : rule,
+    object: first.object,
+    message: `${describe(first)} ${actualIs}${differences.length > 1 ? `, and ${differences.length - 1} more differences` : ""}.`,
+    expected: `The end is the same as ${expectedIs}.`,
+    differences,
+  };
+}
+
+function isReadiness({ object, path }: Difference, expected: Snapshot, actual: Snapshot): boolean {
+  const isRoot = expected.roots.has(object) && actual.roots.has(object);
+  return isRoot && path === "status.ready";
+}
+
+function describe({ object, path, expected, actual }: Difference): string {
+  if (path === "") return actual === undefined ? `${object} is missing` : `${object} exists`;
+  const short = (text: string | undefined): string =>
+    text === undefined ? "absent" : text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  return `${object}: ${path} is ${short(actual)} instead of ${short(expected)}`;
+}
+
+/** Finds children that were deleted and created again more often than without faults. */
+export function findReplaced(
+  expected: ReadonlyMap<string, number>,
+  actual: ReadonlyMap<string, number>,
+  cause: string,
+): readonly Violation[] {
+  const [key, count] = [...actual].find(([id, each]) => each > (expected.get(id) ?? 1)) ?? [];
+  if (key === undefined) return [];
+  return [
+    {
+      rule: "child-replaced",
+      object: key,
+      message: `${key} was deleted and created again ${cause}: ${count} objects had this name, not ${expected.get(key) ?? 1}.`,
+      expected: "A child is not replaced without a change of its spec.",
+    },
+  ];
+}

@@ -1,0 +1,395 @@
+import { createApiServer } from "@levelset/apiserver";
+import type { MemoryStore } from "@levelset/apiserver";
+import { unreachable } from "@levelset/core/internal";
+import type { PlannedFault } from "../fault/index.ts";
+import type { Violation } from "../violation/index.ts";
+import { formatId, idKey, idOf, MARK_PREFIX } from "../history/index.ts";
+import type { Operation } from "../history/index.ts";
+import {
+  findDefects,
+  findLeftovers,
+  findRepeatedCalls,
+  findUnrest,
+  ForeignObjects,
+  JobRepetitions,
+  WorkloadGate,
+} from "../oracle/index.ts";
+import { describeRecord, SimulatedCluster, takeSnapshot, UserClient } from "../world/index.ts";
+import type { ObjectRecord, Snapshot, UserWrite } from "../world/index.ts";
+import { editOf } from "./child-edit.ts";
+import { armFault, describeFault } from "./arm-fault.ts";
+import { describeOperation } from "./describe-operation.ts";
+import { checkProperties, propertyWorld, startMonitors } from "./properties.ts";
+import type { RunOptions, RunResult } from "./run-options.ts";
+import { RunStory } from "./run-story.ts";
+
+/** Time until every retry has happened, after the last operation. The second half is the time at rest. */
+const SETTLE_MS = 2_400_000;
+const RESTART_MS = 120_000;
+/** A crash is noticed, and the process replaced, after this time. */
+const NOTICE_MS = 1_000;
+/** How often during the time after an operation a crash is noticed. */
+const SLICES = 4;
+
+/** Performs one history in a new world, with or without faults. */
+export class HistoryRun {
+  readonly #options: RunOptions;
+  readonly #cluster: SimulatedCluster;
+  readonly #user: UserClient;
+  readonly #foreign = new ForeignObjects();
+  readonly #jobs = new JobRepetitions();
+  readonly #gate = new WorkloadGate();
+  readonly #violations: Violation[] = [];
+  readonly #operations: Operation[];
+  readonly #refused = new Set<number>();
+  readonly #writes: number[] = [];
+  readonly #covered = new Set<string>();
+  /** The state before each operation, for API servers that have fallen behind. */
+  readonly #past: MemoryStore[] = [];
+  readonly #story: RunStory;
+  /** The uids of objects that users have deleted. */
+  readonly #userDeleted = new Set<string>();
+  #areFaultsOn = true;
+  #checkedRevision = -1;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    const { subject, seed, faults, laterMs = 0 } = options;
+    this.#operations = [...options.history.operations];
+    this.#cluster = new SimulatedCluster({
+      store: subject.store.fork(),
+      program: subject.open(),
+      seed,
+      now: subject.now + laterMs,
+      workloads: subject.workloads,
+      replicas: faults.some(({ kind }) => kind === "leader-change") ? 2 : 1,
+    });
+    this.#story = new RunStory(this.#cluster, subject.isRootKind);
+    const { journal } = this.#cluster;
+    // A program may install the CRD of a child.
+    this.#user = new UserClient(this.#cluster.fetch, (id) => journal.pluralOf(id) ?? subject.pluralOf(id));
+    this.#cluster.journal.subscribe((event) => this.#jobs.observe(event));
+    const monitor = startMonitors(options.properties.monitors);
+    this.#cluster.journal.subscribe(({ kind, record: { object } }) => {
+      const violated = monitor({ kind, object, isDeletedByUser: this.#userDeleted.has(object.metadata.uid) });
+      if (violated !== undefined) this.#violations.push(violated);
+    });
+  }
+
+  /** Performs the history and returns what happened. Call it once. */
+  async run(): Promise<RunResult> {
+    const cluster = this.#cluster;
+    try {
+      cluster.start();
+      await cluster.untilIdle();
+      for (const index of this.#operations.keys()) await this.#perform(index);
+      await this.#heal();
+      const { before, requests } = await this.#settle();
+      const rest = this.#snapshot();
+      const incarnations = this.#incarnations();
+      const children = cluster.journal.children().map(({ object }) => object);
+      this.#checkRest(before, rest, requests);
+      const restarted = this.#options.mode === "watch" ? await this.#restartAtRest() : undefined;
+      if (this.#options.mode !== "learn") await this.#deleteRoots(incarnations);
+      this.#collect();
+      return { ...this.#result(), rest, restarted, incarnations, children };
+    } finally {
+      await cluster.close();
+    }
+  }
+
+  #result(): Omit<RunResult, "rest" | "restarted" | "incarnations" | "children"> {
+    for (const { operator, record } of this.#cluster.runs) {
+      if (record.report.kind !== "ran") continue;
+      for (const { step, phase } of record.report.steps) this.#covered.add(`${operator} ${step} ${phase}`);
+    }
+    return {
+      operations: this.#operations,
+      refused: this.#refused,
+      writes: this.#writes,
+      isGated: this.#gate.isGated,
+      violations: this.#violations,
+      events: this.#story.events,
+      covered: this.#covered,
+      requests: this.#cluster.requests.length,
+    };
+  }
+
+  /** One operation with its faults, and the time after it. */
+  async #perform(index: number): Promise<void> {
+    const operation = this.#operations[index];
+    if (operation === undefined) return;
+    const before = this.#cluster.writes;
+    if (this.#needsPast) this.#past[index] = this.#cluster.forkStore();
+    await this.#arm(index);
+    const retell = this.#story.add("operation", describeOperation(operation));
+    const done = await this.#act(operation, index);
+    if (!done) this.#refused.add(index);
+    // Operations on children have a target now.
+    retell(`${describeOperation(this.#operations[index] ?? operation)}${done ? "" : " (refused)"}`);
+    await this.#pass(operation.afterMs, index);
+    this.#writes[index] = this.#cluster.writes - before;
+  }
+
+  get #needsPast(): boolean {
+    return this.#options.faults.some(({ kind }) => kind === "stale-restart");
+  }
+
+  async #arm(index: number): Promise<void> {
+    for (const fault of this.#options.faults.filter(({ at }) => at === index)) {
+      this.#story.add("fault", describeFault(fault));
+      await armFault(fault, {
+        cluster: this.#cluster,
+        isOn: () => this.#areFaultsOn,
+        staleServer: (back) => this.#staleServer(back),
+      });
+    }
+  }
+
+  #staleServer(back: number): RunResultFetch | undefined {
+    const store = this.#past[Math.min(back, this.#past.length - 1)];
+    if (store === undefined) return undefined;
+    const controllers = { garbageCollector: false, ttlAfterFinished: false };
+    return createApiServer({ store: store.fork(), clock: this.#cluster.clock, controllers }).fetch;
+  }
+
+  /** Lets time pass. A crashed process is replaced after its downtime. */
+  async #pass(ms: number, index: number): Promise<void> {
+    const cluster = this.#cluster;
+    const onStep = (): void => this.#check();
+    if (this.#options.faults.length === 0) return cluster.advance(ms, onStep);
+    await cluster.untilIdle();
+    let left = ms;
+    while (left > 0) {
+      const slice = Math.min(left, Math.max(NOTICE_MS, ms / SLICES));
+      await cluster.advance(slice, onStep);
+      left -= slice;
+      if (left === 0 || !cluster.processes.some(({ isCrashed }) => isCrashed)) continue;
+      const downMs = Math.min(left, downtimeOf(this.#options.faults, index));
+      await cluster.advance(downMs, onStep);
+      left -= downMs;
+      await this.#replaceCrashed();
+    }
+    await cluster.untilIdle();
+  }
+
+  async #replaceCrashed(): Promise<void> {
+    for (const each of this.#cluster.processes.filter(({ isCrashed }) => isCrashed)) {
+      each.connection.sever();
+      await this.#cluster.kill(each);
+    }
+    this.#cluster.start();
+    this.#story.add("process", "a new process starts");
+  }
+
+  /** Ends all faults. */
+  async #heal(): Promise<void> {
+    this.#areFaultsOn = false;
+    const cluster = this.#cluster;
+    cluster.external.endFaults();
+    for (const { connection } of cluster.processes) {
+      connection.interrupt(0);
+      connection.faults.delayResponses(0);
+    }
+    if (cluster.processes.some(({ isCrashed }) => isCrashed)) await this.#replaceCrashed();
+    cluster.start();
+    await cluster.untilIdle();
+  }
+
+  async #settle(): Promise<{ readonly before: Snapshot; readonly requests: readonly SentRequests[] }> {
+    const cluster = this.#cluster;
+    await cluster.advance(SETTLE_MS / 2 + (this.#options.extraMs ?? 0), () => this.#check());
+    const before = this.#snapshot();
+    const first = cluster.requests.length;
+    await cluster.advance(SETTLE_MS / 2, () => this.#check());
+    return { before, requests: cluster.requests.slice(first) };
+  }
+
+  #checkRest(before: Snapshot, after: Snapshot, requests: readonly SentRequests[]): void {
+    const { hotLoop, journal, clock } = this.#cluster;
+    this.#violations.push(...findUnrest({ ms: SETTLE_MS / 2, requests, before, after, hotLoop }));
+    if (this.#options.mode === "learn") return;
+    this.#violations.push(...this.#foreign.check(journal));
+    const violated = checkProperties(
+      this.#options.properties.eventually,
+      propertyWorld(journal, clock.now()),
+      "eventually",
+    );
+    if (violated !== undefined) this.#violations.push(violated);
+  }
+
+  async #restartAtRest(): Promise<Snapshot> {
+    if (this.#options.isRestarted !== false) {
+      this.#story.add("process", "the process is restarted at rest");
+      await this.#cluster.stop();
+      this.#cluster.start();
+    }
+    await this.#cluster.advance(RESTART_MS, () => this.#check());
+    return this.#snapshot();
+  }
+
+  /** Deletes the custom resources of the user one after the other. */
+  async #deleteRoots(incarnations: ReadonlyMap<string, number>): Promise<void> {
+    const { journal } = this.#cluster;
+    const { subject } = this.#options;
+    const roots = journal.present().filter((record) => journal.isOfUser(record) && subject.isRootKind(record.object));
+    this.#areFaultsOn = true;
+    const first = this.#options.history.operations.length;
+    for (const [at, record] of roots.entries()) {
+      const id = idOf(record.object);
+      const own = new Set(journal.childrenOf(record).map(describeRecord));
+      this.#operations[first + at] = { do: "delete", id, afterMs: at === roots.length - 1 ? NOTICE_MS : 60_000 };
+      await this.#perform(first + at);
+      if (roots.length === 1 || this.#options.mode !== "watch") continue;
+      // Another object may create a child under a name that a child of the deleted object had.
+      const replaced = [...this.#incarnations()].find(
+        ([key, count]) => count > (incarnations.get(key) ?? count) && !own.has(key),
+      );
+      if (replaced === undefined) continue;
+      this.#violations.push({
+        rule: "foreign-touched",
+        object: replaced[0],
+        message: `${replaced[0]} was deleted together with ${formatId(id)}, to which it does not belong, and created again.`,
+        expected: "Only the children of the deleted object are deleted.",
+      });
+    }
+    await this.#heal();
+    await this.#cluster.advance(SETTLE_MS, () => this.#check());
+    this.#violations.push(...findLeftovers(journal, this.#cluster.program.external));
+    this.#violations.push(...this.#foreign.check(journal));
+  }
+
+  /** Collects the violations that count for the whole run. */
+  #collect(): void {
+    const { requests, logs, processFailure: failure, program, hotLoop } = this.#cluster;
+    const { rules } = this.#options.subject;
+    this.#violations.push(...findDefects({ requests, logs, failure, rules }));
+    this.#violations.push(...findRepeatedCalls(program.external), ...this.#jobs.violations);
+    if (hotLoop !== undefined && !this.#violations.some(({ rule }) => rule === "hot-loop")) {
+      const expected = "The cluster becomes idle after every change.";
+      this.#violations.push({ rule: "hot-loop", message: `The operator does not come to rest; ${hotLoop}.`, expected });
+    }
+    const { violation } = this.#gate;
+    if (violation !== undefined) this.#violations.push(violation);
+  }
+
+  #incarnations(): ReadonlyMap<string, number> {
+    const { journal } = this.#cluster;
+    const named = journal
+      .all()
+      .filter((record) => journal.isChild(record) && record.object.metadata.generateName === undefined);
+    return new Map(named.map((record) => [describeRecord(record), record.uids.length]));
+  }
+
+  #snapshot(): Snapshot {
+    return takeSnapshot(this.#cluster.journal, this.#options.subject.isRootKind);
+  }
+
+  /** Checks what must hold whenever the cluster is idle. */
+  #check(): void {
+    const { journal, clock } = this.#cluster;
+    if (this.#checkedRevision === journal.revision && this.#options.faults.length > 0) return;
+    this.#checkedRevision = journal.revision;
+    if (this.#options.faults.length === 0) this.#gate.observe(journal, clock.now(), this.#options.subject.isRootKind);
+    const { always } = this.#options.properties;
+    const violated = checkProperties(always, propertyWorld(journal, clock.now()), "always");
+    if (violated !== undefined && !this.#violations.some(({ object }) => object === violated.object))
+      this.#violations.push(violated);
+  }
+
+  /** Performs the action of an operation. Returns whether it had an effect. */
+  async #act(operation: Operation, index: number): Promise<boolean> {
+    const cluster = this.#cluster;
+    switch (operation.do) {
+      case "create":
+      case "create-foreign":
+        return this.#wrote(await this.#user.create(operation.object), operation);
+      case "change":
+        return this.#wrote(await this.#user.change(operation.object), operation);
+      case "delete": {
+        const { kind } = await this.#user.delete(operation.id);
+        this.#foreign.deleted(formatId(operation.id));
+        return kind === "written";
+      }
+      case "delete-child":
+      case "edit-child":
+        return this.#touchChild(operation, index);
+      case "lose-pods": {
+        const pods = cluster.journal.present().filter(({ resource }) => resource === "pods");
+        for (const { object } of pods) {
+          this.#userDeleted.add(object.metadata.uid);
+          await this.#user.delete(idOf(object));
+        }
+        return pods.length > 0;
+      }
+      case "restart":
+        await cluster.stop();
+        cluster.start();
+        return true;
+      case "downtime":
+        await cluster.stop();
+        await cluster.advance(operation.ms);
+        cluster.start();
+        return true;
+      case "step-clock":
+        cluster.clock.stepWall(operation.ms);
+        return true;
+      case "pass-time":
+        return true;
+      default:
+        return unreachable(operation);
+    }
+  }
+
+  #wrote(write: UserWrite, operation: Operation): boolean {
+    if (write.kind === "refused") return false;
+    const { object } = write;
+    this.#cluster.journal.claimForUser(object.metadata.uid);
+    const isRoot = this.#options.subject.isRootKind(object);
+    if (!isRoot || operation.do === "create-foreign") this.#foreign.wrote(object);
+    return true;
+  }
+
+  async #touchChild(operation: Extract<Operation, { readonly pick: number }>, index: number): Promise<boolean> {
+    const record = this.#childOf(operation);
+    if (record === undefined) return false;
+    const target = idOf(record.object);
+    if (operation.do === "delete-child") {
+      this.#operations[index] = { ...operation, target };
+      this.#userDeleted.add(record.object.metadata.uid);
+      return (await this.#user.delete(target)).kind === "written";
+    }
+    const mark = String(index);
+    const patch =
+      operation.edit === "annotate"
+        ? { metadata: { annotations: { [`${MARK_PREFIX}${mark}`]: "x" } } }
+        : (operation.patch ?? editOf(record.object, operation.pick));
+    if (patch === undefined) return false;
+    this.#operations[index] = { ...operation, target, patch };
+    const write = await this.#user.merge(target, patch);
+    if (write.kind === "written" && operation.edit === "annotate") this.#foreign.annotated(write.object, mark);
+    return write.kind === "written";
+  }
+
+  #childOf({ do: act, pick, target }: Extract<Operation, { readonly pick: number }>): ObjectRecord | undefined {
+    const { isProtected } = this.#options.subject;
+    // The deletion of a protected child is reported until its owner is deleted: it cannot be undone.
+    const children = this.#cluster.journal
+      .children()
+      .filter(({ object }) => act !== "delete-child" || !isProtected(object));
+    if (target === undefined) return children[Math.floor(pick * children.length)];
+    return children.find(({ object }) => idKey(idOf(object)) === idKey(target));
+  }
+}
+
+type RunResultFetch = ReturnType<typeof createApiServer>["fetch"];
+type SentRequests = SimulatedCluster["requests"][number];
+
+function downtimeOf(faults: readonly PlannedFault[], index: number): number {
+  return Math.max(0, ...faults.map((fault) => (fault.kind === "crash" && fault.at <= index ? fault.downMs : 0)));
+}
+
+/** Performs a history. */
+export function runHistory(options: RunOptions): Promise<RunResult> {
+  return new HistoryRun(options).run();
+}

@@ -1,0 +1,11 @@
+/** Performs histories in simulated worlds. Begin with `examine.ts`. */
+
+export { describeFault } from "./arm-fault.ts";
+export { describeOperation } from "./describe-operation.ts";
+export { runHistory } from "./history-run.ts";
+export type { Monitor, ObservedWrite, Properties, Property, PropertyWorld } from "./properties.ts";
+export type { RunOptions, RunResult, StoryEvent } from "./run-options.ts";
+export { examine, learnNoise } from "./examine.ts";
+export type { Case, Examination, ExamineOptions, Knowledge } from "./examine.ts";
+export { observeSample } from "./observe-sample.ts";
+export type { ObservedSample } from "./observe-sample.ts";

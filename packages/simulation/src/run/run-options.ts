@@ -1,0 +1,61 @@
+import type { ApiObject } from "@levelset/apiserver";
+import type { PlannedFault } from "../fault/index.ts";
+import type { Violation } from "../violation/index.ts";
+import type { History, Operation } from "../history/index.ts";
+import type { Subject } from "../subject/index.ts";
+import type { Snapshot } from "../world/index.ts";
+import type { Properties } from "./properties.ts";
+
+/** Options of a run. */
+export interface RunOptions {
+  readonly subject: Subject;
+  readonly history: History;
+  readonly faults: readonly PlannedFault[];
+  /** Seed of names, uids and jitter. */
+  readonly seed: number;
+  /** Milliseconds by which the run starts later. */
+  readonly laterMs?: number;
+  /**
+   * `watch`: checks everything that can be checked without faults. `learn`: only creates the objects. `faults`: compares
+   * the end only, because reports may be late during faults.
+   */
+  readonly mode: "watch" | "learn" | "faults";
+  /** Additional time before the state at rest is read. Default: none. */
+  readonly extraMs?: number;
+  /** Whether the process is restarted at rest, if the mode is `watch`. Default: true. */
+  readonly isRestarted?: boolean;
+  readonly properties: Properties;
+}
+
+/** An event of a run, for its story. */
+export interface StoryEvent {
+  /** Virtual milliseconds since the start of the run. */
+  readonly atMs: number;
+  readonly kind: "operation" | "fault" | "write" | "status" | "process";
+  readonly text: string;
+}
+
+/** What a run did. */
+export interface RunResult {
+  /** The operations with the children that they selected. */
+  readonly operations: readonly Operation[];
+  /** The operations that the server refused, or that had no target. */
+  readonly refused: ReadonlySet<number>;
+  /** Write requests of the processes during each operation, deletions at the end included. */
+  readonly writes: readonly number[];
+  /** The state at rest. */
+  readonly rest: Snapshot;
+  /** The state after a restart at rest, or after the time of one, if the mode is `watch`. */
+  readonly restarted: Snapshot | undefined;
+  /** Child → the number of objects that had its name, at rest. */
+  readonly incarnations: ReadonlyMap<string, number>;
+  /** Whether the operator reports Ready only if its workloads are ready; undefined if that was not observed. */
+  readonly isGated: boolean | undefined;
+  /** The objects that operators had created, at rest. */
+  readonly children: readonly ApiObject[];
+  readonly violations: readonly Violation[];
+  readonly events: readonly StoryEvent[];
+  /** `operator step phase` of all runs. */
+  readonly covered: ReadonlySet<string>;
+  readonly requests: number;
+}

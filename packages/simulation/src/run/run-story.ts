@@ -1,0 +1,49 @@
+import { isReady } from "@levelset/core";
+import type { KubeObject } from "@levelset/core";
+import type { StoreEvent } from "@levelset/apiserver";
+import { formatId, idOf } from "../history/index.ts";
+import type { SimulatedCluster } from "../world/index.ts";
+import type { StoryEvent } from "./run-options.ts";
+
+const EVENTS_MAX = 400;
+
+/** Records the events of a run that its story shows. */
+export class RunStory {
+  readonly events: StoryEvent[] = [];
+  readonly #cluster: SimulatedCluster;
+  readonly #isRootKind: (object: KubeObject) => boolean;
+  readonly #startedAt: number;
+  readonly #ready = new Map<string, boolean>();
+
+  constructor(cluster: SimulatedCluster, isRootKind: (object: KubeObject) => boolean) {
+    this.#cluster = cluster;
+    this.#isRootKind = isRootKind;
+    this.#startedAt = cluster.clock.monotonic();
+    cluster.journal.subscribe((event) => this.#observe(event));
+  }
+
+  /** Adds an event. Returns a function that replaces its text. */
+  add(kind: StoryEvent["kind"], text: string): (text: string) => void {
+    const atMs = this.#cluster.clock.monotonic() - this.#startedAt;
+    const index = this.events.push({ atMs, kind, text }) - 1;
+    return (changed) => {
+      this.events[index] = { atMs, kind, text: changed };
+    };
+  }
+
+  /** Adds writes of children and changes of readiness. */
+  #observe({ kind, record }: StoreEvent): void {
+    if (this.events.length >= EVENTS_MAX) return;
+    const { object } = record;
+    const id = formatId(idOf(object));
+    if (this.#isRootKind(object)) {
+      const ready = kind !== "deleted" && isReady(object);
+      if (this.#ready.get(id) !== ready && kind !== "created") {
+        this.add("status", kind === "deleted" ? `${id} is gone` : `${id} is ${ready ? "Ready" : "not Ready"}`);
+      }
+      this.#ready.set(id, ready);
+    } else if (kind !== "updated" && this.#cluster.journal.isChild({ resource: record.key.resource, object })) {
+      this.add("write", `${id} is ${kind}`);
+    }
+  }
+}

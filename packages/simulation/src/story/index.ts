@@ -1,0 +1,11 @@
+/** Stories of failures for people, and as files. Begin with `story-text.ts`. */
+
+export { replayText, verdictText } from "./replay-text.ts";
+export { formatStoryFile, parseStoryFile } from "./story-file.ts";
+export type { StoryFile } from "./story-file.ts";
+export { storyHtml } from "./story-html.ts";
+export type { CoverageRow, PageStory, StoryPage } from "./story-page.ts";
+export { storyTest } from "./story-test.ts";
+export type { TestMaterial } from "./story-test.ts";
+export { formatTime, storyText } from "./story-text.ts";
+export type { StoryMaterial } from "./story-text.ts";

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { formatStoryFile, parseStoryFile } from "./story-file.ts";
+import type { StoryFile } from "./story-file.ts";
+
+const note = { apiVersion: "a.dev/v1", kind: "Note", metadata: { name: "a" }, spec: { size: 9_007_199_254_740_993n } };
+const story: StoryFile = {
+  levelset: "0.1.0",
+  file: "src/operator.ts",
+  violation: {
+    rule: "path-changes-the-end",
+    message: "It differs.",
+    expected: "It is equal.",
+    object: "Note default/a",
+    differences: [{ object: "Note default/a", path: "status.x", expected: "1", actual: undefined }],
+  },
+  case: {
+    seed: 12,
+    history: {
+      operations: [
+        { do: "create", object: note, afterMs: 60_000 },
+        { do: "delete-child", pick: 0.5, afterMs: 0 },
+        { do: "downtime", ms: 1_000, afterMs: 0 },
+      ],
+    },
+    faults: [{ kind: "crash", at: 0, nth: 2, downMs: 0 }],
+  },
+};
+
+function changed(change: (fields: Record<string, unknown>) => void): string {
+  const fields = JSON.parse(
+    formatStoryFile({ ...story, case: { ...story.case, history: { operations: [] } } }),
+  ) as Record<string, unknown>;
+  change(fields);
+  return JSON.stringify(fields);
+}
+
+test("a story file is read as it was written, with integers of any size", () => {
+  expect(parseStoryFile(formatStoryFile(story), "a.json")).toEqual(story);
+});
+
+test.each([
+  ["x", "a.json is not JSON"],
+  ["[]", "a.json is not a story: not an object"],
+  ["{}", "a.json is not a story: version is missing"],
+  ['{"version":2}', "a.json has version 2 of the story format; this levelset reads 1"],
+  [changed((fields) => delete fields["case"]), "a.json is not a story: case: not an object"],
+  [
+    changed((fields) => (fields["case"] = { seed: 1, faults: [], history: { operations: [{ do: "explode" }] } })),
+    'a.json is not a story: case.history.operations[0].do: unknown value "explode"',
+  ],
+  [
+    changed(
+      (fields) => (fields["case"] = { seed: 1, faults: [], history: { operations: [{ do: "create", afterMs: 0 }] } }),
+    ),
+    "a.json is not a story: case.history.operations[0].object: missing or not valid",
+  ],
+  [
+    changed((fields) => (fields["case"] = { seed: 1, history: { operations: [] }, faults: [{ kind: "constructor" }] })),
+    'a.json is not a story: case.faults[0].kind: unknown value "constructor"',
+  ],
+  [
+    changed((fields) => (fields["violation"] = { rule: "toString" })),
+    'a.json is not a story: violation.rule: unknown rule "toString"',
+  ],
+])("%s is refused", (text, message) => {
+  expect(() => parseStoryFile(text, "a.json")).toThrow(message);
+});

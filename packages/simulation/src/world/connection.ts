@@ -1,0 +1,128 @@
+import type { Fetch } from "@levelset/core";
+import { TransportError } from "@levelset/core";
+import { whenAborted } from "@levelset/core/internal";
+import { faultyFetch, isWatch, isWrite, untilIdle } from "@levelset/core/testing";
+import type { FaultyFetch, RecordedRequest, VirtualClock } from "@levelset/core/testing";
+
+/** A request of a process and the status code of the response; 0 if the request did not reach the server. */
+export interface SentRequest extends RecordedRequest {
+  readonly code: number;
+  /** The message of a refusal with code 422. */
+  readonly message?: string;
+}
+
+/** Requests of one process within {@link STORM_MS} after which it is stopped: it is in a loop. */
+const REQUESTS_MAX = 1_500;
+/** A healthy process of many kinds renews its watches several times per hour, so days have more requests than a loop. */
+const STORM_MS = 3_600_000;
+/** Every so many requests, the event loop turns, so that a loop of promises does not block the process. */
+const BREATH = 100;
+
+/** Options of {@link Connection}. */
+export interface ConnectionOptions {
+  readonly server: Fetch;
+  readonly clock: VirtualClock;
+  /** Answers lists instead of the server. */
+  readonly stale?: StaleReads | undefined;
+  readonly onRequest: (request: SentRequest) => void;
+}
+
+/** The lists of an API server that has fallen behind. */
+export interface StaleReads {
+  readonly fetch: Fetch;
+  /** Until this monotonic time. */
+  readonly untilMs: number;
+}
+
+/** The connection of one simulated process to the server, with its faults. */
+export class Connection {
+  readonly faults: FaultyFetch;
+  readonly #options: ConnectionOptions;
+  #count = 0;
+  /** Since when requests are counted. */
+  #countedSinceMs: number;
+  #isStorm = false;
+  #outageUntilMs = 0;
+  #isSevered = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#countedSinceMs = options.clock.monotonic();
+    this.faults = faultyFetch((request) => this.#serve(request), { clock: options.clock });
+  }
+
+  /** Whether the process has sent more requests than any healthy one. */
+  get isStorm(): boolean {
+    return this.#isStorm;
+  }
+
+  /** Whether the process has died: its requests are not answered any more. */
+  get isDead(): boolean {
+    return this.#isSevered || this.faults.isCrashed;
+  }
+
+  /** Ends the connection for good: the process has died. */
+  sever(): void {
+    this.#isSevered = true;
+    this.faults.cutWatches();
+  }
+
+  /** The server is not reachable until this monotonic time. */
+  interrupt(untilMs: number): void {
+    this.#outageUntilMs = untilMs;
+    this.faults.cutWatches();
+  }
+
+  readonly fetch: Fetch = async (request) => {
+    // A dead process does nothing. It is not known to its code that its requests are not answered any more.
+    if (this.isDead) await whenAborted(request.signal);
+    if (!request.url.includes("/leases/")) this.#countRequest();
+    if (this.#isStorm) throw new TransportError("the simulation has stopped this process: too many requests");
+    if (this.#count % BREATH === 0) await untilIdle();
+    return this.faults.fetch(request);
+  };
+
+  #countRequest(): void {
+    const now = this.#options.clock.monotonic();
+    if (now - this.#countedSinceMs >= STORM_MS) {
+      this.#countedSinceMs = now;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    this.#isStorm ||= this.#count > REQUESTS_MAX;
+  }
+
+  async #serve(request: Request): Promise<Response> {
+    const { clock, server, stale } = this.#options;
+    if (clock.monotonic() < this.#outageUntilMs) throw new TransportError("connection refused (injected)");
+    const url = new URL(request.url);
+    const sent: RecordedRequest = { method: request.method, path: url.pathname, query: url.search };
+    const isStale = stale !== undefined && clock.monotonic() < stale.untilMs && isList(sent);
+    if (isStale && url.searchParams.has("sendInitialEvents")) return streamingRefused();
+    const response = await (isStale ? stale.fetch : server)(request);
+    const { status: code } = response;
+    const message = code === 422 && isWrite(sent) ? await messageOf(response.clone()) : undefined;
+    this.#options.onRequest({ ...sent, code, ...(message === undefined ? {} : { message }) });
+    return response;
+  }
+}
+
+/** Reports whether a request lists a collection, also as the start of a watch. */
+function isList(request: RecordedRequest): boolean {
+  if (request.method !== "GET") return false;
+  if (request.query.includes("sendInitialEvents")) return true;
+  if (isWatch(request)) return false;
+  return /^\/(?:api|apis\/[^/]+)\/[^/]+\/(?:namespaces\/[^/]+\/)?[^/]+$/u.test(request.path);
+}
+
+/** Returns the answer of a server without streamed lists, so that the client sends a list request. */
+function streamingRefused(): Response {
+  const status = { kind: "Status", apiVersion: "v1", status: "Failure", reason: "Invalid", code: 422 };
+  return new Response(JSON.stringify(status), { status: 422, headers: { "content-type": "application/json" } });
+}
+
+async function messageOf(response: Response): Promise<string> {
+  const body: unknown = await response.json();
+  const message = typeof body === "object" && body !== null && "message" in body ? body.message : undefined;
+  return typeof message === "string" ? message : "";
+}

@@ -1,0 +1,102 @@
+import { isAbortError } from "@levelset/core";
+import { BACKOFFS, toError } from "@levelset/core/internal";
+import type { Logger } from "@levelset/core";
+import { seededRandom, untilIdle } from "@levelset/core/testing";
+import type { VirtualClock } from "@levelset/core/testing";
+import type { ManagedOperator, RunRecord } from "@levelset/operator";
+import { runOperators } from "@levelset/operator/internal";
+import type { ExternalInterceptor } from "@levelset/operator/internal";
+import type { Connection } from "./connection.ts";
+
+/** Options of {@link SimulatedProcess}. */
+export interface SimulatedProcessOptions {
+  readonly operators: readonly ManagedOperator[];
+  readonly connection: Connection;
+  readonly clock: VirtualClock;
+  readonly logger: Logger;
+  readonly seed: number;
+  /** Identity in the leader election; absent if there is one process only. */
+  readonly replica?: string | undefined;
+  readonly interceptor: ExternalInterceptor;
+  readonly onRun: (operator: string, record: RunRecord) => void;
+}
+
+/** Long terms, because every renewal costs simulated work. */
+const ELECTION_TIMES = {
+  leaseDurationMs: 120_000,
+  renewDeadlineMs: 90_000,
+  retryPeriodMs: BACKOFFS.leaderElection.firstMs * 15,
+};
+const STOP_ROUNDS = 100;
+
+/** One process of an operator. */
+export class SimulatedProcess {
+  readonly connection: Connection;
+  readonly #abort = new AbortController();
+  readonly #options: SimulatedProcessOptions;
+  #failure: Error | undefined;
+  #hasEnded = false;
+
+  constructor(options: SimulatedProcessOptions) {
+    this.#options = options;
+    this.connection = options.connection;
+    void this.#run();
+  }
+
+  /** The error with which the process has ended by itself. A replica that loses its lease does so on purpose. */
+  get failure(): Error | undefined {
+    return this.#options.replica === undefined ? this.#failure : undefined;
+  }
+
+  /** Whether a planned crash has occurred, or the process has ended by itself. */
+  get isCrashed(): boolean {
+    return this.connection.faults.isCrashed || (this.#hasEnded && !this.#abort.signal.aborted);
+  }
+
+  /** Stops the process. Returns whether it ended; a dead one need not. */
+  async stop(): Promise<boolean> {
+    this.#abort.abort();
+    const { isDead } = this.connection;
+    for (let round = 0; round < (isDead ? 1 : STOP_ROUNDS) && !this.#hasEnded; round++) await untilIdle();
+    return this.#hasEnded || isDead;
+  }
+
+  async #run(): Promise<void> {
+    const { operators, clock, logger, seed, replica, interceptor, onRun } = this.#options;
+    const { signal } = this.#abort;
+    const observed = operators.map((operator) => observe(operator, onRun));
+    const world = { fetch: this.connection.fetch, clock, random: seededRandom(seed), logger, signal };
+    const identity = replica === undefined ? undefined : `${replica}-${seed}`;
+    const leaderElection =
+      identity === undefined
+        ? {}
+        : { leaderElection: { namespace: "default", name: "simulation", identity, times: ELECTION_TIMES } };
+    try {
+      await runOperators(observed, world, { ...leaderElection, externalInterceptor: interceptor });
+    } catch (error) {
+      if (!(signal.aborted && isAbortError(error))) this.#failure = toError(error);
+    } finally {
+      this.#hasEnded = true;
+    }
+  }
+}
+
+/** Returns the operator with a listener for its runs. */
+function observe(operator: ManagedOperator, onRun: SimulatedProcessOptions["onRun"]): ManagedOperator {
+  return {
+    name: operator.name,
+    kinds: operator.kinds,
+    rbac: operator.rbac,
+    createController: (runtime) =>
+      operator.createController({
+        ...runtime,
+        listener: {
+          ...runtime.listener,
+          onRun: (record) => {
+            runtime.listener.onRun?.(record);
+            onRun(operator.name, record);
+          },
+        },
+      }),
+  };
+}

@@ -1,0 +1,146 @@
+import { controllerOf, isJsonObject, isReady, readinessOf } from "@levelset/core";
+import type { Condition, JsonObject, JsonValue, KubeObject } from "@levelset/core";
+import { canonicalJson, SECRET_MASK } from "@levelset/core/internal";
+import type { ApiObject } from "@levelset/apiserver";
+import { differencesOf } from "../violation/index.ts";
+import type { Difference } from "../violation/index.ts";
+import { formatId, idOf, MARK_PREFIX } from "../history/index.ts";
+import type { Journal, ObjectRecord } from "./journal.ts";
+
+/** The objects of operators at one time, in a form that is equal for equal worlds. */
+export interface Snapshot {
+  /** Object → its fields without names, times and numbers that the server generates. */
+  readonly objects: ReadonlyMap<string, JsonObject>;
+  /** The custom resources of the user → whether they are ready. */
+  readonly roots: ReadonlyMap<string, boolean>;
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u;
+/** Fields whose default depends on the first content: it stays when the image changes (docs: Images, Default pull policy). */
+const STICKY_DEFAULTS: ReadonlySet<string> = new Set(["imagePullPolicy"]);
+/** Annotations that count how often something happened. */
+const COUNTERS: ReadonlySet<string> = new Set(["deployment.kubernetes.io/revision"]);
+
+/** Takes a snapshot of the children of operators and of the custom resources of the user. */
+export function takeSnapshot(journal: Journal, isRootKind: (object: KubeObject) => boolean): Snapshot {
+  const objects = new Map<string, JsonObject>();
+  const roots = new Map<string, boolean>();
+  const generated: [string, JsonObject][] = [];
+  for (const record of journal.present()) {
+    const { object } = record;
+    const isRoot = isRootKind(object) && journal.isOfUser(record);
+    if (!isRoot && !journal.isChild(record)) continue;
+    const normal = isRoot ? normalRoot(object) : normalChild(object, isRootKind(object));
+    const { generateName } = object.metadata;
+    if (isRoot) roots.set(formatId(idOf(object)), isReady(object));
+    if (generateName === undefined) objects.set(formatId(idOf(object)), normal);
+    else generated.push([formatId({ ...idOf(object), name: `${generateName}*` }), normal]);
+  }
+  generated
+    .toSorted(([idA, a], [idB, b]) => compare(idA + canonicalJson(a), idB + canonicalJson(b)))
+    .forEach(([id, normal], at, all) => {
+      const index = all.slice(0, at).filter(([other]) => other === id).length;
+      objects.set(`${id}${index === 0 ? "" : ` (${index + 1})`}`, normal);
+    });
+  return { objects, roots };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Returns the differences of two snapshots. The paths of `noise` differ between equal worlds and are ignored. */
+export function compareSnapshots(
+  expected: Snapshot,
+  actual: Snapshot,
+  noise: ReadonlySet<string> = new Set(),
+): readonly Difference[] {
+  const ids = [...new Set([...expected.objects.keys(), ...actual.objects.keys()])].toSorted();
+  return ids
+    .flatMap((id) => differencesOf(id, expected.objects.get(id), actual.objects.get(id)))
+    .filter((difference) => !isNoise(difference, noise))
+    .map((difference) => (difference.object.startsWith("Secret ") ? masked(difference) : difference));
+}
+
+/** Reports whether a set of noise has the path of a difference, a path above it, or its whole kind. */
+function isNoise(difference: Difference, noise: ReadonlySet<string>): boolean {
+  if (noise.has(noiseKey(difference))) return true;
+  const { object, path } = difference;
+  const kind = object.slice(0, object.indexOf(" "));
+  const names = path.split(".");
+  return noise.has(kind) || names.some((_, at) => noise.has(`${kind} ${names.slice(0, at).join(".")}`));
+}
+
+/** Returns the key of a difference in a set of noise: the kind and the path. */
+export function noiseKey({ object, path }: Difference): string {
+  const kind = object.slice(0, object.indexOf(" "));
+  return path === "" ? object : `${kind} ${path}`;
+}
+
+function masked(difference: Difference): Difference {
+  const { path, expected, actual } = difference;
+  if (!path.startsWith("data") && path !== "") return difference;
+  const mask = (text: string | undefined): string | undefined => (text === undefined ? undefined : SECRET_MASK);
+  return { ...difference, expected: mask(expected), actual: mask(actual) };
+}
+
+/** A custom resource: its state. The spec is the user's. */
+function normalRoot(object: ApiObject): JsonObject {
+  const { finalizers = [], deletionTimestamp } = object.metadata;
+  return clean({
+    finalizers: [...finalizers],
+    ...(deletionTimestamp === undefined ? {} : { deleting: true }),
+    status: statusOf(object),
+  });
+}
+
+function normalChild(object: ApiObject, isRootKind: boolean): JsonObject {
+  const { apiVersion: _a, kind: _k, metadata, status: _s, ...fields } = object;
+  const { labels = {}, annotations = {}, finalizers = [], deletionTimestamp } = metadata;
+  const own = Object.entries(annotations).filter(([name]) => !name.startsWith(MARK_PREFIX) && !COUNTERS.has(name));
+  const owner = controllerOf(object);
+  return clean({
+    labels: { ...labels },
+    annotations: Object.fromEntries(own),
+    finalizers: [...finalizers],
+    ...(deletionTimestamp === undefined ? {} : { deleting: true }),
+    ...(owner === undefined ? {} : { controller: `${owner.kind} ${owner.name}` }),
+    ...(fields as JsonObject), // a stored object is JSON
+    ...(isRootKind ? { status: statusOf(object) } : { ready: readinessOf(object).kind === "ready" }),
+  });
+}
+
+/** Returns the status with conditions as `status reason`, because their messages may have numbers and times. */
+function statusOf(object: ApiObject): JsonObject {
+  const status = object["status"];
+  if (!isJsonObject(status)) return { ready: false };
+  const { conditions, observedGeneration: _o, ...rest } = status;
+  const list = Array.isArray(conditions) ? (conditions as unknown as readonly Condition[]) : []; // validated by the CRD
+  return {
+    ...rest,
+    ready: isReady(object),
+    conditions: Object.fromEntries(list.map(({ type, status: state, reason }) => [type, `${state} ${reason ?? ""}`])),
+  };
+}
+
+function clean(value: JsonObject): JsonObject {
+  return cleaned(value) as JsonObject; // an object stays an object
+}
+
+function cleaned(value: JsonValue): JsonValue {
+  if (typeof value === "string") return TIME.test(value) ? "<time>" : value.replaceAll(UUID, "<uid>");
+  if (Array.isArray(value)) return value.map((item: JsonValue) => cleaned(item));
+  if (!isJsonObject(value)) return value;
+  // Labels of an Operand have its uid in their names.
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !STICKY_DEFAULTS.has(key))
+      .map(([key, child]) => [key.replaceAll(UUID, "<uid>"), cleaned(child)]),
+  );
+}
+
+/** Returns the record as text: `Deployment default/a`. */
+export function describeRecord({ object }: Pick<ObjectRecord, "object">): string {
+  return formatId(idOf(object));
+}
