@@ -24,6 +24,7 @@ export const COMMANDS: readonly CommandGroup[] = [
       ["dev", async () => (await import("./dev.ts")).addDevCommand],
       ["run", async () => (await import("./run.ts")).addRunCommand],
       ["manifests", async () => (await import("./manifests.ts")).addManifestsCommand],
+      ["simulate", async () => (await import("./simulate.ts")).addSimulateCommand],
     ],
   },
   {
@@ -39,6 +40,7 @@ export const COMMANDS: readonly CommandGroup[] = [
       ["why", async () => (await import("./why.ts")).addWhyCommand],
       ["trace", async () => (await import("./trace.ts")).addTraceCommand],
       ["wait", async () => (await import("./wait.ts")).addWaitCommand],
+      ["plan", async () => (await import("./plan.ts")).addPlanCommand],
       ["console", async () => (await import("./console.ts")).addConsoleCommand],
     ],
   },

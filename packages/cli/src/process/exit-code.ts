@@ -3,11 +3,20 @@ import { toError } from "@levelset/core/internal";
 import { CommanderError } from "commander";
 
 /** The exit codes of every command. */
-export const EXIT_CODES: { readonly ok: 0; readonly failure: 1; readonly usage: 2; readonly notReady: 3 } = {
+export const EXIT_CODES: {
+  readonly ok: 0;
+  readonly failure: 1;
+  readonly usage: 2;
+  readonly notReady: 3;
+  readonly regression: 4;
+  readonly violated: 3;
+} = {
   ok: 0,
   failure: 1,
   usage: 2,
   notReady: 3,
+  regression: 4,
+  violated: 3,
 };
 
 /** Returns 2 for wrong arguments, 1 for other errors, 0 for help, version and a requested stop. */

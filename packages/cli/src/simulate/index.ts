@@ -1,0 +1,8 @@
+/** Simulation of the program of a file in worker processes. Begin with `simulate-command.ts`. */
+
+export { runReplay } from "./replay-command.ts";
+export { runWorker } from "./run-worker.ts";
+export { runSimulation } from "./simulate-command.ts";
+export type { OutputSettings } from "./simulate-command.ts";
+export type { SimulateSettings } from "./simulate-file.ts";
+export type { FromWorker, ToWorker } from "./worker-message.ts";

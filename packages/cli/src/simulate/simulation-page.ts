@@ -1,0 +1,40 @@
+import { storyHtml } from "@levelset/simulation/internal";
+import type { CoverageRow, PageStory } from "@levelset/simulation/internal";
+import type { CoveredSet } from "@levelset/simulation";
+import type { SimulationSummary } from "./simulation-summary.ts";
+import { countsText, headline, warnings } from "./simulation-text.ts";
+import type { SeedFailure } from "./worker-message.ts";
+
+/** A failure, and the command that replays it. */
+export interface ReplayableFailure {
+  readonly failure: SeedFailure;
+  readonly command: string;
+}
+
+/** Returns the page about a simulation. */
+export function simulationPage(
+  file: string,
+  summary: SimulationSummary,
+  failures: readonly ReplayableFailure[],
+): string {
+  const { phases, fields, faults, operations } = summary.coverage;
+  const coverage = [
+    coveredRow("phases", phases),
+    coveredRow("fields", fields),
+    { name: "faults", covered: countsText(faults), missing: [] },
+    { name: "operations", covered: countsText(operations), missing: [] },
+  ];
+  const stories = failures.map(pageStory);
+  return storyHtml({ file, summary: headline(summary), stories, coverage, warnings: warnings(summary) });
+}
+
+function coveredRow(name: string, { covered, missing }: CoveredSet): CoverageRow {
+  return { name, covered: `${covered.length}/${covered.length + missing.length}`, missing };
+}
+
+function pageStory({ failure, command }: ReplayableFailure): PageStory {
+  const { seed, violation } = failure;
+  if (failure.kind === "process")
+    return { seed, violation, events: [], operations: [], command, output: failure.output };
+  return { seed, violation, events: failure.events, operations: failure.case.history.operations, command };
+}

@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { InputError } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
+import { formatStoryFile, parseStoryFile } from "@levelset/simulation/internal";
+import type { StoryFile } from "@levelset/simulation/internal";
+import { version } from "../process/index.ts";
+import { readText } from "../yaml/index.ts";
+import type { SeedFailure } from "./worker-message.ts";
+
+/** Directory of stories, relative to the current directory. */
+const DIRECTORY = join(".levelset", "simulation");
+
+/** Writes the story of a failure. Returns its path, or undefined if the failure has no case to replay. */
+export async function writeStory(
+  failure: SeedFailure,
+  { file, cwd }: { readonly file: string; readonly cwd: string },
+): Promise<string | undefined> {
+  if (failure.kind === "process") return undefined;
+  const { seed, violation, case: recorded } = failure;
+  const path = join(DIRECTORY, `seed-${seed}.json`);
+  await writeText(resolve(cwd, path), formatStoryFile({ levelset: version(), file, violation, case: recorded }));
+  return path;
+}
+
+/** Reads a story. Throws an InputError if the file is none. */
+export async function readStory(path: string, cwd: string): Promise<StoryFile> {
+  return parseStoryFile(await readText(path, { cwd }), path);
+}
+
+/** Writes a file and its directory. With `isNew`, throws an InputError if the file exists. */
+export async function writeText(
+  path: string,
+  text: string,
+  options: { readonly isNew?: boolean; readonly shown?: string } = {},
+): Promise<void> {
+  const { isNew = false, shown = path } = options;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: isNew ? "wx" : "w" });
+  } catch (error) {
+    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (isNew && exists)
+      throw new InputError(`${shown} exists`, { hint: "pass another file, or replace it with --force" });
+    throw new InputError(`cannot write ${shown}: ${toError(error).message}`);
+  }
+}
