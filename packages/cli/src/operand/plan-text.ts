@@ -2,11 +2,11 @@ import { redactSecretsInPair } from "@levelset/core/internal";
 import { PENDING_CONFIRMATION } from "@levelset/operator/internal";
 import type { ItemAction, KeepReason, PlannedItem, PlannedPrune, PruneAction } from "@levelset/operator/internal";
 import type { OperandPlan } from "@levelset/operator";
-import { escapeControlChars, formatStyled, formatTable } from "../terminal/index.ts";
+import { escapeControlChars, formatTable } from "../terminal/index.ts";
 import type { StyledText, TextStyle } from "../terminal/index.ts";
 import { summarizeChange } from "./summarize-change.ts";
-import { objectDiff } from "./object-diff.ts";
-import { namespacedName, refText } from "./ref-text.ts";
+import { objectDiffText } from "./object-diff-text.ts";
+import { namespacedName } from "./ref-text.ts";
 
 /** A plan of a valid Operand. */
 export type ValidPlan = Extract<OperandPlan, { readonly kind: "plan" }>;
@@ -108,19 +108,7 @@ function pruneNote({ action, reason, message = "", due, isFirst }: PlannedPrune)
 function diffLines(item: PlannedItem, colors: boolean): readonly string[] {
   const [before, after] = redactSecretsInPair(item.before, item.after);
   if (after === undefined) return [];
-  const lines = objectDiff(item.action === "create" ? undefined : before, after);
-  if (lines.length === 0) return [];
-  const name = refText(item.ref);
-  const head: readonly StyledText[] = [
-    { text: `--- ${item.action === "create" ? "/dev/null" : `${name} (now)`}`, style: "strong" },
-    { text: `+++ ${name} (planned)`, style: "strong" },
-  ];
-  return ["", ...[...head, ...lines].map((span) => formatStyled({ ...span, text: escapeLine(span.text) }, colors))];
-}
-
-/** Escapes control characters but keeps the indentation. */
-function escapeLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
+  return objectDiffText(item.ref, { before: item.action === "create" ? undefined : before, after }, colors);
 }
 
 /** Reports whether the plan writes anything that users can see. */

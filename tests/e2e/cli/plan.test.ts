@@ -1,0 +1,38 @@
+import { realClock } from "@levelset/core";
+import { Client, installCrd } from "@levelset/operator";
+import { expect, test } from "vitest";
+import { ROOT } from "../../support/repository.ts";
+import { connectSession, startEmbeddedServer } from "../../support/test-server.ts";
+import { Note } from "./forgotten-await.fixture.ts";
+import { levelset } from "./levelset-command.ts";
+
+test("a plan exits with the code for its result, and survives a forgotten await of a step", async () => {
+  await using target = await startEmbeddedServer();
+  await using connected = await connectSession(target);
+  const client = new Client({ fetch: connected.world.fetch, fieldManager: "test" });
+  await installCrd(client, Note, { clock: realClock });
+  const plan = (): ReturnType<typeof levelset> =>
+    levelset(
+      ROOT,
+      "plan",
+      "tests/e2e/cli/forgotten-await.fixture.ts",
+      "--kubeconfig",
+      target.kubeconfig,
+      "--exit-code",
+    );
+  expect(await plan()).toMatchObject({ code: 0, stdout: "no changes; 0 objects unchanged\n" });
+  const create = async (name: string, rejects: "nowhere" | "step"): Promise<void> => {
+    await client.create(Note, { metadata: { namespace: "default", name }, spec: { rejects } });
+  };
+  await create("fine", "nowhere");
+  expect(await plan()).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/1 status to change; 0 objects unchanged\n$/u),
+  });
+  await create("broken", "step");
+  expect(await plan()).toMatchObject({
+    code: 4,
+    stdout: expect.stringContaining("✗ operator  unhandled rejection in a step: await its promises: no connection\n"),
+  });
+  expect((await client.get(Note, { namespace: "default", name: "fine" })).status).toBeUndefined();
+});
