@@ -11,6 +11,7 @@ const DOCUMENTS: Readonly<Record<string, StartingPoint>> = {
   "README.md": "clone",
   "docs/guide/first-operator.md": "fresh clone",
   "docs/guide/deploying.md": "project",
+  "docs/guide/simulation.md": "project",
   "docs/guide/why.md": "clone",
   "docs/guide/operand.md": "clone",
   "docs/guide/fleet.md": "clone",

@@ -4,7 +4,7 @@ import { isWatch, isWrite } from "@levelset/core/testing";
 import type { RequestFilter } from "@levelset/core/testing";
 import { policyRules } from "@levelset/operator";
 import type { RunnableHandle, TestCluster } from "@levelset/apiserver/testing";
-import { grants, needsRule, requestAttributes } from "../../../packages/operator/src/manager/authorizer.fixture.ts";
+import { grants, needsRule, requestAttributes } from "../../../packages/operator/src/manager/authorizer.ts";
 import type { ExternalWorld, Program } from "./program.ts";
 
 /** Long enough for rollouts, retries and polls; shorter than every TTL of the programs. */

@@ -1,4 +1,5 @@
 import type { AnyCustomKind } from "@levelset/core";
+import type { SimulationRule } from "@levelset/simulation";
 import type { TestCluster } from "@levelset/apiserver/testing";
 import type { Program } from "./program.ts";
 import type { Harness } from "./harness.ts";
@@ -37,5 +38,7 @@ export interface SimulationBug {
   /** Runs the shortest history that exposes the bug, and returns what is to be seen at its end. */
   readonly expose: (harness: Harness) => Promise<string>;
   /** The result of `expose` for each of the two programs. */
+  /** Rules that both programs violate, because their steps are written without the safeguards of `child`. */
+  readonly accepts?: readonly SimulationRule[];
   readonly ends: { readonly buggy: string; readonly fixed: string };
 }

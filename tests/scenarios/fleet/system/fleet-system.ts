@@ -5,7 +5,7 @@ import { faultyFetch } from "@levelset/core/testing";
 import type { FaultyFetch } from "@levelset/core/testing";
 import { DEFAULT_ENTITIES, readKinds } from "@levelset/fleet";
 import { readAdapterConfig } from "@levelset/fleet/server";
-import type { BrokerConfig, StoreConfig } from "@levelset/fleet";
+import type { Broker, BrokerConfig, StoreConfig } from "@levelset/fleet";
 import type { StepAdapter } from "@levelset/fleet/adapter";
 import { FleetClient } from "@levelset/fleet/client";
 import type { WireResource } from "@levelset/fleet/client";
@@ -24,6 +24,8 @@ export interface SystemOptions {
   readonly logger: Logger;
   readonly store: StoreConfig;
   readonly broker: BrokerConfig;
+  /** Returns a broker that changes what the given one transports. Default: the same broker. */
+  readonly through?: (broker: Broker) => Broker;
   /** The cluster of the adapters. */
   readonly cluster: Fetch;
   /** The implementation of the cluster validation. Default: YAML. */
@@ -52,7 +54,8 @@ export class FleetSystem extends Fleet {
     const { clock, random, logger, store, broker } = options;
     const kinds = readKinds(DEFAULT_ENTITIES);
     const parts = await Fleet.openParts({ clock, random, logger, store, broker, kinds });
-    const system = new FleetSystem(options, parts);
+    const { through = (same) => same } = options;
+    const system = new FleetSystem(options, { ...parts, broker: through(parts.broker) });
     await system.startSentinel();
     const isConfigured = options.validation !== "typescript";
     await Promise.all([

@@ -26,6 +26,12 @@ function wholeMilliseconds(clock: Clock): Clock {
   };
 }
 
+/** Options of {@link VirtualSystem}. */
+export interface VirtualSystemOptions extends Pick<SystemOptions, "validation" | "jobTtlSeconds" | "through"> {
+  /** Seed of ids and jitter. */
+  readonly seed?: number;
+}
+
 /** A complete fleet with its cluster, in memory, under one virtual clock. */
 export class VirtualSystem implements SystemHarness {
   readonly cluster: TestCluster;
@@ -39,9 +45,9 @@ export class VirtualSystem implements SystemHarness {
     this.kube = new Client({ fetch: cluster.fetch, fieldManager: "test" });
   }
 
-  static async open(options: Pick<SystemOptions, "validation" | "jobTtlSeconds"> = {}): Promise<VirtualSystem> {
-    const cluster = await testCluster({ workloads: true });
-    const world = { clock: wholeMilliseconds(cluster.clock), random: seededRandom(7), logger: silentLogger };
+  static async open({ seed = 7, ...options }: VirtualSystemOptions = {}): Promise<VirtualSystem> {
+    const cluster = await testCluster({ workloads: true, seed });
+    const world = { clock: wholeMilliseconds(cluster.clock), random: seededRandom(seed), logger: silentLogger };
     const memory = { store: { kind: "sqlite", path: ":memory:" }, broker: { kind: "memory" } } as const;
     const system = await FleetSystem.start({ ...world, ...memory, ...options, cluster: cluster.faults.fetch });
     const harness = new VirtualSystem(cluster, system);

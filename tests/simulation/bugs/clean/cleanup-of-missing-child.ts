@@ -45,5 +45,6 @@ export const bug: SimulationBug = {
     const { finalizers = [] } = (await harness.cluster.get(Network, "a"))?.metadata ?? {};
     return `finalizers: ${finalizers.join(" ")}`;
   },
+  accepts: ["foreign-touched"],
   ends: { buggy: "finalizers: bugs.levelset.dev/network", fixed: "finalizers: " },
 };

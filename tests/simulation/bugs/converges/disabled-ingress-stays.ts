@@ -12,7 +12,10 @@ const Search = kind({
   group: GROUP,
   version: "v1",
   kind: "Search",
-  spec: s.object({ host: s.string().optional(), port: s.int32().min(1).default(80) }),
+  spec: s.object({
+    host: s.string().pattern("^[a-z]+([.][a-z]+)+$").max(40).optional(),
+    port: s.int32().min(1).max(65_535).default(80),
+  }),
 });
 
 function manifest(host: string, name: string, port: number) {

@@ -61,5 +61,6 @@ export const bug: SimulationBug = {
     await harness.settle();
     return `ready: ${await harness.isReady(Certificate)}`;
   },
+  accepts: ["foreign-touched"],
   ends: { buggy: "ready: false", fixed: "ready: true" },
 };

@@ -14,7 +14,7 @@ const Backup = kind({
   group: GROUP,
   version: "v1",
   kind: "Backup",
-  spec: s.object({ everySeconds: s.int32().min(600) }),
+  spec: s.object({ everySeconds: s.int32().min(600).immutable() }),
   status: s.object({ backups: s.int32().optional() }),
 });
 

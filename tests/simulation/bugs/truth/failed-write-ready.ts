@@ -56,5 +56,6 @@ export const bug: SimulationBug = {
     await harness.settle();
     return `config maps: ${await harness.names(ConfigMap, "default")}, ready: ${await harness.isReady(Dashboard)}`;
   },
+  accepts: ["foreign-touched"],
   ends: { buggy: "config maps: , ready: true", fixed: "config maps: a, ready: true" },
 };
