@@ -8,7 +8,7 @@ import type { RequestInfo } from "../client/index.ts";
 /** Methods of read requests. */
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Interval at which an open fence checks both clocks: timers stop while the machine is suspended. */
+/** Interval at which both clocks are checked during writes: timers stop while the machine is suspended. */
 const CHECK_MS = 1_000;
 
 /**
@@ -48,10 +48,12 @@ export class Fence {
     return this.#deadline?.hasPassed === false;
   }
 
-  /** Aborts requests in progress if the lease has ended; otherwise schedules the next check. */
+  /** Aborts writes in progress if the lease has ended; otherwise schedules the next check while there are any. */
   #check(): void {
     this.#timer?.cancel();
+    this.#timer = undefined;
     if (this.#deadline === undefined || this.#deadline.hasPassed) return this.#abort();
+    if (this.#writes.size === 0) return;
     this.#timer = this.#clock.after(Math.min(this.#deadline.leftMs, CHECK_MS), () => this.#check());
   }
 
@@ -60,10 +62,12 @@ export class Fence {
     if (!this.#isOpen) throw notLeading();
     using guard = new LinkedAbortController([signal]);
     this.#writes.add(guard);
+    if (this.#timer === undefined) this.#check();
     try {
       return await next(guard.signal);
     } finally {
       this.#writes.delete(guard);
+      if (this.#writes.size === 0) this.#check();
     }
   }
 
