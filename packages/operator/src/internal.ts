@@ -61,3 +61,4 @@ export type {
 } from "./operand/index.ts";
 export { WorkQueue } from "./queue/index.ts";
 export { NOT_OURS } from "./steps/index.ts";
+export type { WatchSeconds } from "./watch/index.ts";

@@ -2,6 +2,7 @@ import { apiVersionOf, isDeleting, objectKeyOf, kindId } from "@levelset/core";
 import type { Clock, Fetch, Kind, KubeObject, Logger, ObjectKey, Random } from "@levelset/core";
 import { Client, isMetadataOnly } from "../client/index.ts";
 import type { ObjectSelector, RequestThrottle, WriteObserver } from "../client/index.ts";
+import type { WatchSeconds } from "../watch/index.ts";
 import { Informer } from "./informer.ts";
 import { matchesSelector } from "./matches-selector.ts";
 import { SharedInformer } from "./shared-informer.ts";
@@ -17,6 +18,8 @@ export interface CacheOptions {
   readonly throttle?: RequestThrottle;
   /** Maximum delay before a failed watch is retried. Default 30 s. */
   readonly retryMaxMs?: number;
+  /** Requested duration of a watch. Default: five to ten minutes. */
+  readonly watchSeconds?: WatchSeconds | undefined;
 }
 
 /** Options of {@link Cache.watch}. */
@@ -87,9 +90,9 @@ export class Cache implements WriteObserver {
     // The id includes the kind and whether its objects are metadata-only.
     const running = this.#shared.get(id) as unknown as SharedInformer<K> | undefined;
     if (running !== undefined) return running;
-    const { clock, random, logger, retryMaxMs } = this.#options;
+    const { clock, random, logger, retryMaxMs, watchSeconds } = this.#options;
     const client = this.#reader;
-    const shared = new SharedInformer({ client, kind, selection, clock, random, logger, retryMaxMs });
+    const shared = new SharedInformer({ client, kind, selection, clock, random, logger, retryMaxMs, watchSeconds });
     shared.subscribeHealth(() => this.#recheck());
     this.#shared.set(id, shared as unknown as SharedInformer<Kind>);
     return shared;

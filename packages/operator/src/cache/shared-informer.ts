@@ -1,7 +1,7 @@
 import type { Clock, Kind, KubeObject, Logger, ManagedFieldsEntry, ObjectKey, ObjectOf, Random } from "@levelset/core";
 import type { Client, ObjectSelector } from "../client/index.ts";
 import { Reflector, stripManagedFields } from "../watch/index.ts";
-import type { ReflectedChange, ReflectorHealth } from "../watch/index.ts";
+import type { ReflectedChange, ReflectorHealth, WatchSeconds } from "../watch/index.ts";
 import type { IndexFunction } from "./object-index.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { ObjectChange } from "./object-store.ts";
@@ -18,6 +18,8 @@ export interface SharedInformerOptions<K extends Kind> {
   readonly logger: Logger;
   /** Maximum delay between retries. Default 30 s. */
   readonly retryMaxMs?: number | undefined;
+  /** Requested duration of a watch. Default: five to ten minutes. */
+  readonly watchSeconds?: WatchSeconds | undefined;
 }
 
 /** Where a change comes from: the first list, a list after lost events, or the watch. */

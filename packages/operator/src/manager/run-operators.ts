@@ -9,6 +9,7 @@ import { LeaderElector, Fence } from "../leader/index.ts";
 import type { ElectionTimes } from "../leader/index.ts";
 import { noopTracer } from "../engine/index.ts";
 import type { ExternalInterceptor, Tracer } from "../engine/index.ts";
+import type { WatchSeconds } from "../watch/index.ts";
 import type { EndpointOptions } from "./endpoint-options.ts";
 import { installCrd } from "./install-crd.ts";
 import type { Metrics } from "./metrics.ts";
@@ -56,6 +57,8 @@ export interface ManagerOptions {
 export interface RunOperatorsOptions extends ManagerOptions {
   /** Intercepts the calls of `external` steps. Default: they are made directly. */
   readonly externalInterceptor?: ExternalInterceptor | undefined;
+  /** Requested duration of a watch. Default: five to ten minutes. */
+  readonly watchSeconds?: WatchSeconds | undefined;
 }
 
 /**
@@ -121,7 +124,8 @@ class ManagedProcess {
     const fence = leaderElection === undefined ? undefined : new Fence(fetch, clock);
     const tracer = await availableTracer();
     const behind = fence?.fetch ?? fetch;
-    this.#cache = new Cache({ fetch: behind, clock, random, logger, throttle: this.#throttle });
+    const { watchSeconds } = this.#options;
+    this.#cache = new Cache({ fetch: behind, clock, random, logger, throttle: this.#throttle, watchSeconds });
     this.#watch(this.#cache, tracer, behind);
     if (leaderElection === undefined || fence === undefined) return this.#work(signal);
     this.#elector = new LeaderElector({

@@ -12,5 +12,5 @@ export type {
   WatchOptions,
 } from "./list-watch.ts";
 export { Reflector } from "./reflector.ts";
-export type { ReflectedChange, ReflectorHealth, ReflectorOptions } from "./reflector.ts";
+export type { ReflectedChange, ReflectorHealth, ReflectorOptions, WatchSeconds } from "./reflector.ts";
 export { stripManagedFields } from "./strip-managed-fields.ts";

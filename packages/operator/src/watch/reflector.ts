@@ -9,13 +9,19 @@ import type { StoreChange, WatchInput, WatchState } from "./watch-state.ts";
 /** Objects per page of a list. */
 const PAGE_SIZE = 500;
 /** Requested duration of a watch. Random, so that many watches do not end at the same time. */
-const WATCH_SECONDS = { min: 300, max: 600 } as const;
+const WATCH_SECONDS: WatchSeconds = { min: 300, max: 600 };
 /** Time beyond the requested duration after which a watch is considered dead. */
 const WATCH_GRACE_MS = 30_000;
 /** Maximum pause in a streamed list. After it, the server is considered to lack streamed lists. */
 const STREAM_PAUSE_MS = 10_000;
 /** A watch that ends sooner without an event counts as a failure, which prevents a busy loop. */
 const SHORTEST_WATCH_MS = 1_000;
+
+/** Bounds of the requested duration of a watch. */
+export interface WatchSeconds {
+  readonly min: number;
+  readonly max: number;
+}
 
 /** Options of {@link Reflector}. */
 export interface ReflectorOptions<O extends KubeObject> {
@@ -30,6 +36,8 @@ export interface ReflectorOptions<O extends KubeObject> {
   readonly logger: Logger;
   /** Maximum delay between retries. Default 30 s. */
   readonly retryMaxMs?: number | undefined;
+  /** Default: five to ten minutes. */
+  readonly watchSeconds?: WatchSeconds | undefined;
 }
 
 /** A change of the collection. */
@@ -184,8 +192,8 @@ export class Reflector<O extends KubeObject> {
     from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
     signal: AbortSignal,
   ): Promise<Connected> {
-    const { source, selection, clock, random } = this.#options;
-    const timeoutSeconds = randomInt(random, WATCH_SECONDS.min, WATCH_SECONDS.max);
+    const { source, selection, clock, random, watchSeconds = WATCH_SECONDS } = this.#options;
+    const timeoutSeconds = randomInt(random, watchSeconds.min, watchSeconds.max);
     const connection = new AbortController();
     let end: Connected["end"] = "server";
     const stop = (why: Connected["end"]): void => {

@@ -63,6 +63,7 @@ export class HistoryRun {
       now: subject.now + laterMs,
       workloads: subject.workloads,
       replicas: faults.some(({ kind }) => kind === "leader-change") ? 2 : 1,
+      renewsWatches: faults.some(({ kind }) => kind === "freeze-watches"),
     });
     this.#story = new RunStory(this.#cluster, subject.isRootKind);
     const { journal } = this.#cluster;

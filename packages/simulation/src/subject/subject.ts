@@ -56,7 +56,8 @@ export async function prepareSubject(program: SimulatedProgram, options: Subject
   const roots = kinds.filter((kind) => !owned.has(kindId(kind)) && isReconciled(kind, operators));
   const { cluster, namespaced } = policyRules(operators);
   const installed = uniqueKinds([...kinds, ...(options.kinds ?? [])]);
-  const { store, now } = await prepareStore(installed);
+  const { workloads = true } = options;
+  const { store, now } = await prepareStore(installed, workloads);
   const ids = new Set(kinds.map(typeOf));
   const protecting = new Set(kinds.map((kind) => childFinalizerName(kind)));
   const served = new Map([...BUILTIN_KINDS, ...installed].map((kind) => [typeOf(kind), kind]));
@@ -76,7 +77,7 @@ export async function prepareSubject(program: SimulatedProgram, options: Subject
     pluralOf: (object) => servedKind(object).plural,
     store,
     now,
-    workloads: options.workloads ?? true,
+    workloads,
   };
 }
 
@@ -98,12 +99,14 @@ function uniqueKinds(kinds: readonly AnyCustomKind[]): readonly AnyCustomKind[] 
   return [...new Map(kinds.map((kind) => [kindId(kind), kind])).values()];
 }
 
+/** Installs kinds and namespaces, and the nodes of simulated workloads. */
 async function prepareStore(
   kinds: readonly AnyCustomKind[],
+  workloads: Subject["workloads"],
 ): Promise<{ readonly store: MemoryStore; readonly now: number }> {
   const clock = new VirtualClock();
   const store = new MemoryStore();
-  const server = createApiServer({ clock, random: seededRandom(1), store, controllers: { workloads: false } });
+  const server = createApiServer({ clock, random: seededRandom(1), store, controllers: { workloads } });
   for (const kind of kinds)
     await post(server.fetch, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crdOf(kind));
   await post(server.fetch, "/api/v1/namespaces", {

@@ -3,6 +3,7 @@ import type { ApiServer, BuiltinControllerOptions, MemoryStore } from "@levelset
 import type { LogLine } from "@levelset/core";
 import { isWrite, memoryLogger, seededRandom, untilIdle, VirtualClock } from "@levelset/core/testing";
 import type { RunRecord } from "@levelset/operator";
+import type { WatchSeconds } from "@levelset/operator/internal";
 import { startOperators } from "../subject/index.ts";
 import type { Program } from "../subject/index.ts";
 import { Connection } from "./connection.ts";
@@ -21,13 +22,16 @@ export interface SimulatedClusterOptions {
   readonly now: number;
   readonly workloads: NonNullable<BuiltinControllerOptions["workloads"]>;
   readonly replicas: 1 | 2;
+  /** Whether watches end as often as in a real process, which notices in this way that one hangs. Default: false. */
+  readonly renewsWatches?: boolean;
 }
 
 /** Rounds of the event loop after which a cluster that is not idle is in a hot loop. */
 const ROUNDS_MAX = 200;
 const QUIET_ROUNDS = 2;
-/** A bookmark each minute of every watch would be most of the work of a long history. */
-const BOOKMARK_MS = 1_200_000;
+/** Renewed watches and their bookmarks would be most of the work of a long history. */
+const WATCH_SECONDS: WatchSeconds = { min: 14_400, max: 21_600 };
+const BOOKMARK_MS = 86_400_000;
 
 /** A run of an object, and the operator that made it. */
 export interface ObservedRun {
@@ -117,7 +121,7 @@ export class SimulatedCluster {
       stale,
       onRequest: (request) => this.requests.push(request),
     });
-    const { seed, replicas } = this.#options;
+    const { seed, replicas, renewsWatches = false } = this.#options;
     this.#processes.push(
       new SimulatedProcess({
         operators: startOperators(this.program),
@@ -127,6 +131,7 @@ export class SimulatedCluster {
         seed: seed + 1_000 * number,
         replica: replicas === 1 ? undefined : `replica-${number}`,
         interceptor: this.external,
+        watchSeconds: renewsWatches ? undefined : WATCH_SECONDS,
         onRun: (operator, record) => this.runs.push({ operator, record }),
       }),
     );

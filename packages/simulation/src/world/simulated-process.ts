@@ -5,7 +5,7 @@ import { seededRandom, untilIdle } from "@levelset/core/testing";
 import type { VirtualClock } from "@levelset/core/testing";
 import type { ManagedOperator, RunRecord } from "@levelset/operator";
 import { runOperators } from "@levelset/operator/internal";
-import type { ExternalInterceptor } from "@levelset/operator/internal";
+import type { ExternalInterceptor, WatchSeconds } from "@levelset/operator/internal";
 import type { Connection } from "./connection.ts";
 
 /** Options of {@link SimulatedProcess}. */
@@ -19,13 +19,15 @@ export interface SimulatedProcessOptions {
   readonly replica?: string | undefined;
   readonly interceptor: ExternalInterceptor;
   readonly onRun: (operator: string, record: RunRecord) => void;
+  /** Requested duration of a watch. Default: that of a real process. */
+  readonly watchSeconds?: WatchSeconds | undefined;
 }
 
 /** Long terms, because every renewal costs simulated work. */
 const ELECTION_TIMES = {
-  leaseDurationMs: 120_000,
-  renewDeadlineMs: 90_000,
-  retryPeriodMs: BACKOFFS.leaderElection.firstMs * 15,
+  leaseDurationMs: 300_000,
+  renewDeadlineMs: 225_000,
+  retryPeriodMs: BACKOFFS.leaderElection.firstMs * 36,
 };
 const STOP_ROUNDS = 100;
 
@@ -62,7 +64,7 @@ export class SimulatedProcess {
   }
 
   async #run(): Promise<void> {
-    const { operators, clock, logger, seed, replica, interceptor, onRun } = this.#options;
+    const { operators, clock, logger, seed, replica, interceptor, onRun, watchSeconds } = this.#options;
     const { signal } = this.#abort;
     const observed = operators.map((operator) => observe(operator, onRun));
     const world = { fetch: this.connection.fetch, clock, random: seededRandom(seed), logger, signal };
@@ -72,7 +74,7 @@ export class SimulatedProcess {
         ? {}
         : { leaderElection: { namespace: "default", name: "simulation", identity, times: ELECTION_TIMES } };
     try {
-      await runOperators(observed, world, { ...leaderElection, externalInterceptor: interceptor });
+      await runOperators(observed, world, { ...leaderElection, externalInterceptor: interceptor, watchSeconds });
     } catch (error) {
       if (!(signal.aborted && isAbortError(error))) this.#failure = toError(error);
     } finally {
