@@ -15,7 +15,17 @@ export {
   storyHtml,
   storyTest,
   storyText,
+  timelineEvents,
   verdictText,
 } from "./story/index.ts";
-export type { CoverageRow, PageStory, StoryFile, StoryMaterial, StoryPage, TestMaterial } from "./story/index.ts";
+export type {
+  CoverageRow,
+  PageStory,
+  StoryFile,
+  StoryMaterial,
+  StoryPage,
+  TestMaterial,
+  TimelineColumn,
+  TimelineEvent,
+} from "./story/index.ts";
 export { openProgram, startOperators } from "./subject/index.ts";

@@ -3,6 +3,7 @@ import { storyHtml, verdictText } from "@levelset/simulation/internal";
 import { EXIT_CODES } from "../process/index.ts";
 import { jsonText } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
+import { commandLine } from "./command-line.ts";
 import { replayFile, replayReport } from "./replay-file.ts";
 import type { ReplayedFile } from "./replay-file.ts";
 import type { SimulateSettings } from "./simulate-file.ts";
@@ -31,7 +32,7 @@ export async function runReplay(
   const html = storyHtml({
     file,
     summary: firstLine(verdictText(story.violation, result.violation)),
-    stories: pageStories(result, story.case, `levelset simulate ${file} --replay ${path}`),
+    stories: pageStories(result, story.case, commandLine(settings, ["--replay", path])),
     coverage: [],
     warnings: [],
   });

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { EXIT_CODES } from "../process/index.ts";
 import { jsonText } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
+import { commandLine } from "./command-line.ts";
 import { replayFile } from "./replay-file.ts";
 import { simulateFile } from "./simulate-file.ts";
 import type { SimulatedFile, SimulateSettings, SimulationInputs } from "./simulate-file.ts";
@@ -36,7 +37,7 @@ export async function runSimulation(settings: SimulateSettings, to: OutputSettin
   const result = await simulateFile(settings, shell);
   const failures: WrittenFailure[] = [];
   for (const failure of result.failures) {
-    const story = await writeStory(failure, { file, cwd: shell.cwd });
+    const story = await writeStory(failure, settings, shell.cwd);
     const how = story === undefined ? ["--seed", String(failure.seed)] : ["--replay", story];
     failures.push({ failure, story, command: commandLine(settings, how) });
   }
@@ -45,13 +46,6 @@ export async function runSimulation(settings: SimulateSettings, to: OutputSettin
   if (to.html !== undefined) await writePage(to.html, simulationPage(file, result, failures), shell);
   if (to.writeTest !== undefined) await writeFirstTest(to.writeTest, failures, settings, result.inputs, to, shell);
   if (result.failures.length > 0) shell.exitCode(EXIT_CODES.violated);
-}
-
-/** Returns the command that simulates a file with the same samples and rules. */
-function commandLine({ file, samples = [], ignore }: SimulateSettings, how: readonly string[]): string {
-  const flags = [...samples.flatMap((each) => ["--samples", each]), ...ignore.flatMap((each) => ["--ignore", each])];
-  const words = ["levelset", "simulate", file, ...flags, ...how];
-  return words.map((word) => (/^[\w./@:+-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
 function resultText(result: SimulatedFile, failures: readonly WrittenFailure[]): string {

@@ -4,22 +4,35 @@ import { InputError } from "@levelset/core";
 import { toError } from "@levelset/core/internal";
 import { formatStoryFile, parseStoryFile } from "@levelset/simulation/internal";
 import type { StoryFile } from "@levelset/simulation/internal";
+import { writePrivateFile } from "../files/index.ts";
 import { version } from "../process/index.ts";
 import { readText } from "../yaml/index.ts";
+import type { SimulateSettings } from "./simulate-file.ts";
 import type { SeedFailure } from "./worker-message.ts";
 
 /** Directory of stories, relative to the current directory. */
-const DIRECTORY = join(".levelset", "simulation");
+export const STORY_DIRECTORY: string = join(".levelset", "simulation");
 
 /** Writes the story of a failure. Returns its path, or undefined if the failure has no case to replay. */
 export async function writeStory(
   failure: SeedFailure,
-  { file, cwd }: { readonly file: string; readonly cwd: string },
+  { file, samples, ignore }: Pick<SimulateSettings, "file" | "samples" | "ignore">,
+  cwd: string,
 ): Promise<string | undefined> {
   if (failure.kind === "process") return undefined;
-  const { seed, violation, case: recorded } = failure;
-  const path = join(DIRECTORY, `seed-${seed}.json`);
-  await writeText(resolve(cwd, path), formatStoryFile({ levelset: version(), file, violation, case: recorded }));
+  const { seed, violation, case: recorded, events } = failure;
+  const path = join(STORY_DIRECTORY, `seed-${seed}.json`);
+  const text = formatStoryFile({
+    levelset: version(),
+    file,
+    ...(samples === undefined ? {} : { samples }),
+    ...(ignore.length === 0 ? {} : { ignore }),
+    violation,
+    case: recorded,
+    events,
+  });
+  // Atomic, because the console reads stories while they are written.
+  await writePrivateFile(resolve(cwd, path), text).catch((error: unknown) => throwUnwritable(path, error));
   return path;
 }
 
@@ -42,6 +55,10 @@ export async function writeText(
     const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (isNew && exists)
       throw new InputError(`${shown} exists`, { hint: "pass another file, or replace it with --force" });
-    throw new InputError(`cannot write ${shown}: ${toError(error).message}`);
+    throwUnwritable(shown, error);
   }
+}
+
+function throwUnwritable(path: string, error: unknown): never {
+  throw new InputError(`cannot write ${path}: ${toError(error).message}`);
 }

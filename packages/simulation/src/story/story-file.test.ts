@@ -6,6 +6,8 @@ const note = { apiVersion: "a.dev/v1", kind: "Note", metadata: { name: "a" }, sp
 const story: StoryFile = {
   levelset: "0.1.0",
   file: "src/operator.ts",
+  samples: ["config/sample.yaml"],
+  ignore: ["hot-loop"],
   violation: {
     rule: "path-changes-the-end",
     message: "It differs.",
@@ -24,6 +26,10 @@ const story: StoryFile = {
     },
     faults: [{ kind: "crash", at: 0, nth: 2, downMs: 0 }],
   },
+  events: [
+    { atMs: 0, kind: "operation", text: "a user creates Note default/a" },
+    { atMs: 60_000.5, kind: "status", text: "Note default/a is Ready" },
+  ],
 };
 
 function changed(change: (fields: Record<string, unknown>) => void): string {
@@ -36,6 +42,11 @@ function changed(change: (fields: Record<string, unknown>) => void): string {
 
 test("a story file is read as it was written, with integers of any size", () => {
   expect(parseStoryFile(formatStoryFile(story), "a.json")).toEqual(story);
+});
+
+test("a story file of an earlier version is read without events, samples and ignored rules", () => {
+  const { events: _e, samples: _s, ignore: _i, ...earlier } = story;
+  expect(parseStoryFile(formatStoryFile(earlier), "a.json")).toEqual(earlier);
 });
 
 test.each([
@@ -62,6 +73,29 @@ test.each([
     changed((fields) => (fields["violation"] = { rule: "toString" })),
     'a.json is not a story: violation.rule: unknown rule "toString"',
   ],
+  [
+    changed((fields) => (fields["violation"] = { ...story.violation, expected: 7 })),
+    "a.json is not a story: violation.expected: not a text",
+  ],
+  [
+    changed((fields) => (fields["violation"] = { ...story.violation, differences: [{ object: "Note a", path: [] }] })),
+    "a.json is not a story: violation.differences[0].path: not a text",
+  ],
+  [changed((fields) => (fields["events"] = "none")), "a.json is not a story: events: not a list"],
+  [
+    changed((fields) => (fields["events"] = [...(story.events ?? []), { atMs: "soon", kind: "write", text: "" }])),
+    "a.json is not a story: events[2].atMs: not a time in milliseconds",
+  ],
+  [
+    changed((fields) => (fields["events"] = [{ atMs: 0, kind: "valueOf", text: "" }])),
+    'a.json is not a story: events[0].kind: unknown value "valueOf"',
+  ],
+  [
+    changed((fields) => (fields["events"] = [{ atMs: 0, kind: "write", text: null }])),
+    "a.json is not a story: events[0].text: not a text",
+  ],
+  [changed((fields) => (fields["samples"] = [7])), "a.json is not a story: samples: not a list of files"],
+  [changed((fields) => (fields["ignore"] = ["everything"])), "a.json is not a story: ignore: not a list of rules"],
 ])("%s is refused", (text, message) => {
   expect(() => parseStoryFile(text, "a.json")).toThrow(message);
 });

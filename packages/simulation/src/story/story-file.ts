@@ -2,9 +2,11 @@ import { InputError, isJsonObject } from "@levelset/core";
 import type { JsonObject, JsonValue } from "@levelset/core";
 import { parseJson, stringifyJson } from "@levelset/core/internal";
 import { isRule } from "../violation/index.ts";
-import type { Difference, Violation } from "../violation/index.ts";
-import type { Case } from "../run/index.ts";
+import type { SimulationRule, Violation } from "../violation/index.ts";
+import type { Case, StoryEvent } from "../run/index.ts";
 import { readCase } from "./read-case.ts";
+import { readEvents } from "./read-events.ts";
+import { readViolation } from "./read-violation.ts";
 
 /** Version of the format. It changes with the meaning of a field. */
 const STORY_VERSION = 1;
@@ -15,30 +17,57 @@ export interface StoryFile {
   readonly levelset: string;
   /** The file with the program. */
   readonly file: string;
+  /** The files of `--samples`. Absent if the option was not used, and in files of earlier versions. */
+  readonly samples?: readonly string[];
+  /** The rules of `--ignore`. Absent if the option was not used, and in files of earlier versions. */
+  readonly ignore?: readonly SimulationRule[];
   readonly violation: Violation;
   readonly case: Case;
+  /** What happened in the case. Absent in files of earlier versions. */
+  readonly events?: readonly StoryEvent[];
 }
 
 /** Formats a story file. */
-export function formatStoryFile({ levelset, file, violation, case: recorded }: StoryFile): string {
-  return `${stringifyJson({ version: STORY_VERSION, levelset, file, rule: violation.rule, case: recorded, violation }, 2)}\n`;
+export function formatStoryFile({ levelset, file, samples, ignore, violation, events, ...story }: StoryFile): string {
+  const fields = { version: STORY_VERSION, levelset, file, samples, ignore, rule: violation.rule };
+  return `${stringifyJson({ ...fields, case: story.case, violation, events }, 2)}\n`;
 }
 
 /** Parses a story file. Throws an InputError with the field that is not valid. */
 export function parseStoryFile(text: string, source: string): StoryFile {
   const story = parseObject(text, source);
-  const { version, levelset, file } = story;
+  const { version, levelset } = story;
   if (typeof version !== "number") throw new InputError(`${source} is not a story: version is missing`, { hint: HINT });
   if (version !== STORY_VERSION) {
     throw new InputError(`${source} has version ${version} of the story format; this levelset reads ${STORY_VERSION}`, {
       hint: `run the seed again with this levelset, or replay it with levelset ${textOr(levelset, "of its version")}`,
     });
   }
+  const parsed = readStory(story);
+  if (typeof parsed === "string") throw new InputError(`${source} is not a story: ${parsed}`, { hint: HINT });
+  return parsed;
+}
+
+/** Reads the fields of a story. Returns what is wrong with the first field that is not valid. */
+function readStory({ levelset, file, ...story }: JsonObject): StoryFile | string {
   const recorded = readCase(story["case"]);
-  if (typeof recorded === "string") throw new InputError(`${source} is not a story: ${recorded}`, { hint: HINT });
+  if (typeof recorded === "string") return recorded;
   const violation = readViolation(story["violation"]);
-  if (typeof violation === "string") throw new InputError(`${source} is not a story: ${violation}`, { hint: HINT });
-  return { levelset: textOr(levelset, "unknown"), file: textOr(file, ""), violation, case: recorded };
+  if (typeof violation === "string") return violation;
+  const events = story["events"] === undefined ? undefined : readEvents(story["events"]);
+  if (typeof events === "string") return events;
+  const { samples, ignore } = story;
+  if (samples !== undefined && !isTextList(samples)) return "samples: not a list of files";
+  if (ignore !== undefined && !isRuleList(ignore)) return "ignore: not a list of rules";
+  return {
+    levelset: textOr(levelset, "unknown"),
+    file: textOr(file, ""),
+    ...(samples === undefined ? {} : { samples }),
+    ...(ignore === undefined ? {} : { ignore }),
+    violation,
+    case: recorded,
+    ...(events === undefined ? {} : { events }),
+  };
 }
 
 const HINT = "pass a file that levelset simulate has written: .levelset/simulation/seed-N.json";
@@ -54,31 +83,12 @@ function parseObject(text: string, source: string): JsonObject {
   throw new InputError(`${source} is not a story: not an object`, { hint: HINT });
 }
 
-function readViolation(value: JsonValue | undefined): Violation | string {
-  if (!isJsonObject(value)) return "violation: not an object";
-  const { rule, message, expected, object, differences } = value;
-  if (typeof rule !== "string" || !isRule(rule)) return `violation.rule: unknown rule ${JSON.stringify(rule) ?? ""}`;
-  if (typeof message !== "string" || typeof expected !== "string") return "violation.message: missing";
-  return {
-    rule,
-    message,
-    expected,
-    ...(typeof object === "string" ? { object } : {}),
-    ...(Array.isArray(differences) ? { differences: differences.flatMap(readDifference) } : {}),
-  };
+function isTextList(value: JsonValue): value is readonly string[] {
+  return Array.isArray(value) && value.every((item: JsonValue) => typeof item === "string");
 }
 
-function readDifference(value: JsonValue): readonly Difference[] {
-  if (!isJsonObject(value)) return [];
-  const { object, path, expected, actual } = value;
-  return [
-    {
-      object: textOr(object, ""),
-      path: textOr(path, ""),
-      expected: typeof expected === "string" ? expected : undefined,
-      actual: typeof actual === "string" ? actual : undefined,
-    },
-  ];
+function isRuleList(value: JsonValue): value is readonly SimulationRule[] {
+  return isTextList(value) && value.every(isRule);
 }
 
 function textOr(value: JsonValue | undefined, otherwise: string): string {
