@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Clock, Fetch, Logger, Random } from "@levelset/core";
 import type { FleetClient } from "@levelset/fleet/client";
 import { ClusterMonitor, buildDigest, FleetMonitor, loadWebFiles, ProblemList, serveConsole } from "./server/index.ts";
-import type { Processes } from "./server/index.ts";
+import type { Processes, Stories } from "./server/index.ts";
 
 /** Directory of the built pages; the relative path is the same from `src` and from `dist`. */
 const WEB_DIRECTORY = fileURLToPath(new URL("../dist/pages/", import.meta.url));
@@ -24,6 +24,8 @@ export interface ConsoleOptions {
   /** The fleet to show. */
   readonly fleet?: FleetClient;
   readonly processes: Processes;
+  /** The recorded failures of simulations to show. */
+  readonly stories?: Stories;
   /** Whether pages may edit, delete, suspend, resume and roll back. Default: read-only. */
   readonly allowActions?: boolean;
   /** Port on loopback; 0 selects a free port. */
@@ -46,7 +48,7 @@ export interface RunningConsole extends AsyncDisposable {
  * errors, and the console retries. Rejects if the pages are not built or the port is in use.
  */
 export async function startConsole(options: ConsoleOptions): Promise<RunningConsole> {
-  const { cluster: target, fleet: client, processes, clock, random, logger, port } = options;
+  const { cluster: target, fleet: client, processes, stories, clock, random, logger, port } = options;
   const web = await loadWebFiles(WEB_DIRECTORY);
   const problems = new ProblemList();
   const epoch = randomUUID();
@@ -60,7 +62,7 @@ export async function startConsole(options: ConsoleOptions): Promise<RunningCons
   target?.onReconnect?.(() => cluster?.refresh());
   const fleet = client === undefined ? undefined : new FleetMonitor({ client, clock, epoch, problems });
   const listening = await serveConsole({
-    sources: { cluster, fleet, processes, problems, clock },
+    sources: { cluster, fleet, processes, stories, problems, clock },
     web,
     session: () => ({
       ...(target === undefined ? {} : { cluster: { server: target.access.server, context: target.access.context } }),

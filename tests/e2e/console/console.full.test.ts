@@ -1,14 +1,11 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
 import { ConfigMap } from "@levelset/core";
 import { Operand } from "@levelset/operator";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inChromium } from "../../support/chromium.ts";
+import { auditIn } from "./accessibility-audit.ts";
 import { ADAPTERS, ConsoleHarness } from "./console-harness.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 inChromium("the console", (launch) => {
   let browser: Browser;
@@ -161,7 +158,6 @@ inChromium("the console", (launch) => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });
         await page.locator("main > :not(.empty)").first().waitFor();
-        // Runs in an isolated world, because the policy of the page forbids other scripts.
         const found = await auditIn(page);
         expect(found, `${path} ${colorScheme}`).toEqual([]);
       }
@@ -270,21 +266,3 @@ const MANIFESTS = [
     stringData: { password: "hunter2" },
   },
 ];
-
-/** Runs an accessibility audit; returns the violated rules with the elements. */
-async function auditIn(page: Page): Promise<readonly string[]> {
-  const session = await page.context().newCDPSession(page);
-  const { frameTree } = await session.send("Page.getFrameTree");
-  const world = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
-  const contextId = world.executionContextId;
-  await session.send("Runtime.evaluate", { expression: AXE, contextId });
-  const expression =
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))";
-  const { result } = await session.send("Runtime.evaluate", {
-    expression,
-    contextId,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  return result.value as readonly string[];
-}

@@ -1,7 +1,7 @@
 import { InputError, realRandom, silentLogger } from "@levelset/core";
 import type { ObjectKey } from "@levelset/core";
 import { startConsole } from "@levelset/console";
-import type { ProcessResponses, Processes } from "@levelset/console";
+import type { ProcessResponses, Processes, Stories } from "@levelset/console";
 import { describeCluster, findCluster, isClusterExplicit, kubeconfigFiles } from "../cluster/index.ts";
 import type { ClusterFlags, SelectedCluster } from "../cluster/index.ts";
 import { findFleet } from "../fleet-location/index.ts";
@@ -42,6 +42,7 @@ export async function openConsole(flags: ConsoleFlags, shell: Shell): Promise<Op
       ...(connection === undefined ? {} : { cluster: connection }),
       ...(fleet === undefined ? {} : { fleet }),
       processes: processesOf(() => connection?.access.server, shell),
+      stories: storiesOf(shell.cwd),
       allowActions: flags.allowActions === true,
       clock: shell.clock,
       random: realRandom,
@@ -116,5 +117,18 @@ function processesOf(serverNow: () => string | undefined, shell: Shell): Process
       const process = (await here()).find((each) => each.url === url);
       return process === undefined ? undefined : fetchMetrics(process, { clock: shell.clock, signal });
     },
+  };
+}
+
+/** Returns the simulation stories of a directory. The simulation is imported on demand, so that the start is not delayed. */
+function storiesOf(cwd: string): Stories {
+  let directory: Promise<Stories> | undefined;
+  const opened = (): Promise<Stories> => {
+    directory ??= import("./story-directory.ts").then(({ StoryDirectory }) => new StoryDirectory(cwd));
+    return directory;
+  };
+  return {
+    list: async (signal) => (await opened()).list(signal),
+    read: async (name, signal) => (await opened()).read(name, signal),
   };
 }

@@ -32,5 +32,14 @@ export type {
   OperandItem,
   OperandRevisionView,
 } from "./operand-document.ts";
+export { isStoryName } from "./story-document.ts";
+export type {
+  StoriesDocument,
+  StoryColumn,
+  StoryDifference,
+  StoryDocument,
+  StoryEventView,
+  StoryRow,
+} from "./story-document.ts";
 export { formatPositions, parsePositions, streamPath } from "./stream.ts";
 export type { Documents, StreamMessage, Tables, TopicMessage } from "./stream.ts";

@@ -4,6 +4,7 @@ import type { Problem } from "./problem.ts";
 import type { FleetRow, ObjectRow } from "./row.ts";
 import type { RuntimeDocument } from "./runtime-document.ts";
 import type { OperandDocument } from "./operand-document.ts";
+import type { StoriesDocument, StoryDocument } from "./story-document.ts";
 
 /** Row types of the live lists. */
 export interface Tables {
@@ -18,6 +19,8 @@ export interface Documents {
   readonly set: OperandDocument;
   readonly cluster: FleetResourceDocument;
   readonly runtime: RuntimeDocument;
+  readonly simulations: StoriesDocument;
+  readonly simulation: StoryDocument;
 }
 
 /**

@@ -6,6 +6,7 @@ import { Client, installCrd } from "@levelset/operator";
 import { ClusterMonitor, ProblemList, serveConsole } from "./index.ts";
 import type { ConsoleListener } from "./console-server.ts";
 import type { Processes } from "./monitor/processes.ts";
+import type { Stories } from "./monitor/stories.ts";
 
 /** A kind for tests. */
 export const Simple = kind({
@@ -34,6 +35,7 @@ interface Outages {
 interface HarnessOptions {
   readonly allowActions?: boolean;
   readonly outage?: Error;
+  readonly stories?: Stories;
 }
 
 /** A console and a cluster in this process, with a client that sends the cookie. */
@@ -82,7 +84,7 @@ export class ConsoleHarness implements AsyncDisposable {
     const cluster = new ClusterMonitor({ fetch, ...world });
     const token = "let-me-in";
     const listening = await serveConsole({
-      sources: { cluster, processes: NO_PROCESSES, problems, clock: realClock },
+      sources: { cluster, processes: NO_PROCESSES, stories: options.stories, problems, clock: realClock },
       web: new Map([["index.html", { type: "text/html", body: Buffer.from("page"), gzipped: Buffer.from("zipped") }]]),
       session: () => ({ allowActions: options.allowActions === true, buildId: "p", actionToken: "act" }),
       token,

@@ -1,6 +1,7 @@
 import { request } from "node:http";
 import {
   controllerReference,
+  InputError,
   Job,
   kind,
   Pod,
@@ -12,6 +13,8 @@ import {
 } from "@levelset/core";
 import { installCrd } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
+import type { StoriesDocument } from "../api/index.ts";
+import type { RecordedStory, Stories } from "./monitor/stories.ts";
 import { lastId, Simple, ConsoleHarness } from "./console-harness.fixture.ts";
 
 const OBJECTS = "/api/stream?topic=objects";
@@ -98,6 +101,57 @@ describe("bad requests", () => {
     expect(await refusal.text()).toContain("close some");
     for (const { stop } of opened) stop.abort();
     await expect.poll(async () => (await harness.get("/api/session")).status).toBe(200);
+  });
+});
+
+describe("simulations", () => {
+  const row = { name: "seed-1", rule: "hot-loop", message: "It loops.", seed: 1, file: "a.ts", writtenAt: "" };
+
+  test("an open page shows a story that is written later", async () => {
+    const stories = [row];
+    const list = (): Promise<StoriesDocument> =>
+      Promise.resolve({ directory: "d", stories: [...stories], left: 0, unreadable: [] });
+    const read = (): Promise<RecordedStory> => Promise.reject(new InputError("not read"));
+    await using harness = await ConsoleHarness.open({ stories: { list, read } });
+    const text = await harness.read("/api/stream?topic=simulations", (sent) => {
+      if (sent.includes('"seed-1"') && stories.length === 1) stories.push({ ...row, name: "seed-2" });
+      return sent.includes('"seed-2"');
+    });
+    expect(text.split('"kind":"document"')).toHaveLength(3);
+  });
+
+  test.for(["../package", "..%2Fpackage", "a/b", ".hidden", "", "a\u0000", "C:\\a", "a".repeat(101)])(
+    "the name %j is refused before a story is read",
+    async (name) => {
+      const read: string[] = [];
+      const stories: Stories = {
+        list: () => Promise.reject(new InputError("not listed")),
+        read: (asked) => {
+          read.push(asked);
+          return Promise.reject(new InputError("read"));
+        },
+      };
+      await using harness = await ConsoleHarness.open({ stories });
+      const response = await harness.get(
+        `/api/stream?${new URLSearchParams({ topic: `simulation:${name}` }).toString()}`,
+      );
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain("does not name a story");
+      expect(read).toEqual([]);
+    },
+  );
+
+  test("a request without the cookie is refused", async () => {
+    await using harness = await ConsoleHarness.open();
+    expect((await harness.get("/api/stream?topic=simulations", { cookie: "" })).status).toBe(401);
+  });
+
+  test("a console without stories says so", async () => {
+    await using harness = await ConsoleHarness.open();
+    for (const topic of ["simulations", "simulation:seed-1"]) {
+      const text = await harness.read(`/api/stream?topic=${topic}`, (sent) => sent.includes('"kind"'));
+      expect(text).toContain("this console shows no simulations");
+    }
   });
 });
 

@@ -5,4 +5,5 @@ export { serveConsole } from "./console-server.ts";
 export { FleetMonitor } from "./monitor/fleet-monitor.ts";
 export { ProblemList } from "./monitor/problem-list.ts";
 export type { ProcessResponses, Processes, ProcessRuns } from "./monitor/processes.ts";
+export type { RecordedStory, Stories } from "./monitor/stories.ts";
 export { buildDigest, loadWebFiles } from "./web-files.ts";

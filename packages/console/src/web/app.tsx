@@ -1,6 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { FleetResourceDocument, ObjectDocument, RuntimeDocument, OperandDocument } from "../api/index.ts";
+import type {
+  FleetResourceDocument,
+  ObjectDocument,
+  RuntimeDocument,
+  OperandDocument,
+  StoriesDocument,
+  StoryDocument,
+} from "../api/index.ts";
 import { FleetResourceView } from "./view/fleet-resource-view.tsx";
 import type { PageState } from "./connection.ts";
 import { FleetMatrix } from "./view/fleet-matrix.tsx";
@@ -13,6 +20,8 @@ import { Link, DocumentPage, ProblemBanner } from "./component/components.tsx";
 import type { Route } from "./route.ts";
 import { RuntimeView } from "./view/runtime-view.tsx";
 import { OperandView } from "./view/operand-view.tsx";
+import { StoriesView } from "./view/stories-view.tsx";
+import { StoryView } from "./view/story-view.tsx";
 import { connection, navigate, route } from "./app-state.ts";
 
 interface Tab {
@@ -27,6 +36,7 @@ const TABS: readonly Tab[] = [
   { key: "2", title: "Objects", to: { view: "objects", query: "" }, views: ["objects", "object", "set"] },
   { key: "3", title: "Fleet", to: { view: "fleet", query: "", plural: "" }, views: ["fleet", "cluster"] },
   { key: "4", title: "Runtime", to: { view: "runtime" }, views: ["runtime"] },
+  { key: "5", title: "Simulations", to: { view: "simulations" }, views: ["simulations", "simulation"] },
 ];
 
 /** The whole page. */
@@ -181,6 +191,17 @@ function View(): JSX.Element {
           state={page as PageState<RuntimeDocument>}
           show={(document) => <RuntimeView document={document} />}
         />
+      );
+    case "simulations":
+      return (
+        <DocumentPage
+          state={page as PageState<StoriesDocument>}
+          show={(document) => <StoriesView document={document} />}
+        />
+      );
+    case "simulation":
+      return (
+        <DocumentPage state={page as PageState<StoryDocument>} show={(document) => <StoryView document={document} />} />
       );
     case "unknown":
       return <p class="empty">Page not found.</p>;

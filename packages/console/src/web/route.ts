@@ -1,5 +1,5 @@
 import type { ObjectRef } from "@levelset/operator";
-import { formatRef, parseRef } from "../api/index.ts";
+import { formatRef, isStoryName, parseRef } from "../api/index.ts";
 
 /** A route of the application. `query` is the search text. */
 export type Route =
@@ -10,6 +10,8 @@ export type Route =
   | { readonly view: "fleet"; readonly query: string; readonly plural: string }
   | { readonly view: "cluster"; readonly plural: string; readonly id: string }
   | { readonly view: "runtime" }
+  | { readonly view: "simulations" }
+  | { readonly view: "simulation"; readonly name: string }
   | { readonly view: "unknown" };
 
 /** Parses a URL. */
@@ -35,6 +37,11 @@ export function parseRoute(path: string): Route {
     }
     case "runtime":
       return { view: "runtime" };
+    case "simulations": {
+      const [name, more] = rest;
+      if (name === undefined) return { view: "simulations" };
+      return more === undefined && isStoryName(name) ? { view: "simulation", name } : { view: "unknown" };
+    }
     default:
       return { view: "unknown" };
   }
@@ -58,6 +65,10 @@ export function formatRoute(route: Route): string {
       return `/fleet/${encodeURIComponent(route.plural)}/${encodeURIComponent(route.id)}`;
     case "runtime":
       return "/runtime";
+    case "simulations":
+      return "/simulations";
+    case "simulation":
+      return `/simulations/${encodeURIComponent(route.name)}`;
   }
 }
 
@@ -72,6 +83,10 @@ export function topicOf(route: Route): string | undefined {
       return `cluster:${encodeURIComponent(route.plural)}/${encodeURIComponent(route.id)}`;
     case "runtime":
       return "runtime";
+    case "simulations":
+      return "simulations";
+    case "simulation":
+      return `simulation:${route.name}`;
     case "overview":
     case "objects":
     case "fleet":

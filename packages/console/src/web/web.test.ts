@@ -24,6 +24,8 @@ const route = fc.oneof<fc.Arbitrary<Route>[]>(
   fc.record({ view: fc.constant("fleet"), query: fc.string({ unit: "grapheme" }), plural: fc.string() }),
   fc.record({ view: fc.constant("cluster"), plural: text, id: text }),
   fc.constant({ view: "runtime" }),
+  fc.constant({ view: "simulations" }),
+  fc.record({ view: fc.constant("simulation"), name: fc.stringMatching(/^[\w-][\w.-]{0,99}$/u) }),
 );
 
 test("the URL of a route parses to the same route", () => {
@@ -40,8 +42,10 @@ function isAddressable(shown: Route): boolean {
   return parts.every((part) => part !== "." && part !== "..");
 }
 
+const NO_STORIES = ["/simulations/a/b", "/simulations/.a", "/simulations/a%2Fb", "/simulations/a%00", "/simulations/%"];
+
 test("an unknown URL is the unknown route, which has no topic", () => {
-  for (const path of ["/nowhere", "/objects/a/b", "/sets", "/sets/a/b", "/fleet/a", "/fleet/a/b/c"]) {
+  for (const path of ["/nowhere", "/objects/a/b", "/sets", "/sets/a/b", "/fleet/a", "/fleet/a/b/c", ...NO_STORIES]) {
     expect(parseRoute(path)).toEqual({ view: "unknown" });
   }
   expect(topicOf({ view: "unknown" })).toBeUndefined();

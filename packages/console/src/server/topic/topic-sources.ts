@@ -1,26 +1,31 @@
 import { InputError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import type { ObjectRef } from "@levelset/operator";
-import { parseRef } from "../../api/index.ts";
+import { isStoryName, parseRef } from "../../api/index.ts";
+import type { StoriesDocument, StoryDocument } from "../../api/index.ts";
 import { fleetResourcePage } from "../page/fleet-resource-page.ts";
 import type { ClusterMonitor } from "../monitor/cluster-monitor.ts";
 import type { FleetMonitor } from "../monitor/fleet-monitor.ts";
 import { objectPage } from "../page/object-page.ts";
 import type { ProblemList } from "../monitor/problem-list.ts";
 import type { Processes } from "../monitor/processes.ts";
+import type { Stories } from "../monitor/stories.ts";
 import { runtimePage } from "../page/runtime-page.ts";
 import { OperandPage } from "../page/operand-page.ts";
+import { storiesPage, storyPage } from "../page/story-page.ts";
+
 import type { Topic } from "./topic.ts";
 import { pageTopic, tableTopic } from "./topics.ts";
 
 /** Refresh intervals of pages that depend on polled data, such as runs and children. */
-const REFRESH_MS = { object: 1_000, set: 2_000, cluster: 2_000, runtime: 2_000 } as const;
+const REFRESH_MS = { object: 1_000, set: 2_000, cluster: 2_000, runtime: 2_000, stories: 2_000 } as const;
 
 /** Sources of all topics. */
 export interface TopicSources {
   readonly cluster?: ClusterMonitor | undefined;
   readonly fleet?: FleetMonitor | undefined;
   readonly processes: Processes;
+  readonly stories?: Stories | undefined;
   readonly problems: ProblemList;
   readonly clock: Clock;
 }
@@ -66,6 +71,12 @@ export function resolveTopic(name: string, sources: TopicSources): Topic {
         compute: (signal) => runtimePage({ processes, clock, health: sources.cluster?.health ?? [] }, signal),
         refreshMs: REFRESH_MS.runtime,
       });
+    case "simulations":
+      return storyTopic((signal) => storiesPage(storiesOf(sources), signal));
+    case "simulation": {
+      if (!isStoryName(rest)) throw new InputError(`${JSON.stringify(rest)} does not name a story`);
+      return storyTopic((signal) => storyPage(rest, storiesOf(sources), signal));
+    }
     default:
       throw new InputError(`unknown topic ${JSON.stringify(type)}`);
   }
@@ -100,6 +111,10 @@ function objectTopic(name: string, cluster: ClusterMonitor, processes: Processes
   });
 }
 
+function storyTopic(compute: (signal: AbortSignal) => Promise<StoriesDocument | StoryDocument>): Topic {
+  return pageTopic({ source: "console", compute, refreshMs: REFRESH_MS.stories });
+}
+
 /** Resolves the version `*` of references from Operands to the preferred version of the cluster. */
 async function resolved(ref: ObjectRef, { discovery }: ClusterMonitor, signal: AbortSignal): Promise<ObjectRef> {
   const group = /^(?<group>.*)\/\*$/u.exec(ref.apiVersion)?.groups?.["group"];
@@ -117,4 +132,10 @@ function clusterOf({ cluster }: TopicSources): ClusterMonitor {
 function fleetOf({ fleet }: TopicSources): FleetMonitor {
   if (fleet !== undefined) return fleet;
   throw new InputError("no fleet is connected", { hint: "start the console with --fleet" });
+}
+
+/** Called when the page is computed: a console without stories shows the reason instead of refusing the stream. */
+function storiesOf({ stories }: TopicSources): Stories {
+  if (stories !== undefined) return stories;
+  throw new InputError("this console shows no simulations", { hint: "open it with levelset console" });
 }
