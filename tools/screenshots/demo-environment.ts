@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FleetClient } from "@levelset/fleet/client";
@@ -10,6 +9,7 @@ import { Client, connect, loadKubeconfig, Operand } from "@levelset/operator";
 import { Simple } from "../../examples/01-simple/simple.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const LAUNCHER = join(ROOT, "packages", "cli", "bin", "levelset.cjs");
 const BROKEN_IMAGE = "registry.example/greeter:does-not-exist";
 
 /** The environment of `npm start`, with some failures. */
@@ -18,21 +18,30 @@ export class DemoEnvironment implements AsyncDisposable {
   readonly url: string;
   /** The cluster that does not become ready. */
   readonly cluster: string;
+  /** The recorded failure of a simulation. */
+  readonly story: string;
   readonly #close: () => Promise<void>;
 
-  private constructor(parts: { readonly url: string; readonly cluster: string; readonly close: () => Promise<void> }) {
+  private constructor(parts: {
+    readonly url: string;
+    readonly cluster: string;
+    readonly story: string;
+    readonly close: () => Promise<void>;
+  }) {
     this.url = parts.url;
     this.cluster = parts.cluster;
+    this.story = parts.story;
     this.#close = parts.close;
   }
 
   static async open(): Promise<DemoEnvironment> {
-    const directory = mkdtempSync(join(tmpdir(), "levelset-demo-"));
+    // Inside of the repository, where a program can import the packages by name.
+    mkdirSync(join(ROOT, ".levelset"), { recursive: true });
+    const directory = mkdtempSync(join(ROOT, ".levelset", "demo-"));
     const example = (path: string): string => join(ROOT, "examples", path);
     const adapters = ["06-fleet/validation", "06-fleet/fleet.ts"].flatMap((path) => ["--adapters", example(path)]);
     const words = ["dev", example("start/start.ts"), "--apply", example("start/sample.yaml"), ...adapters];
-    const launcher = join(ROOT, "packages", "cli", "bin", "levelset.cjs");
-    const child = spawn(process.execPath, [launcher, ...words], {
+    const child = spawn(process.execPath, [LAUNCHER, ...words], {
       cwd: directory,
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -42,12 +51,14 @@ export class DemoEnvironment implements AsyncDisposable {
       rmSync(directory, { recursive: true, force: true });
     };
     try {
-      const output = await untilSaid(child, /greeter {2}✓ Ready/u);
+      const output = await untilSaid(child, /(?=[^]*greeter {2}✓ Ready)(?=[^]* {2}console +http)/u);
+      const story = await simulateVault(directory);
       await breakObjects(join(directory, ".levelset", "kubeconfig"));
       const cluster = await declareClusters(/ {2}fleet +(?<url>http:\/\/[\d.:]+)/u.exec(output)?.groups?.["url"] ?? "");
       return new DemoEnvironment({
         url: / {2}console +(?<url>\S+)/u.exec(output)?.groups?.["url"] ?? "",
         cluster,
+        story,
         close,
       });
     } catch (error) {
@@ -71,6 +82,25 @@ async function untilSaid({ stdout }: ChildProcess, pattern: RegExp): Promise<str
   });
   stdout?.once("end", () => said.reject(new Error(`the process ended without the output ${pattern}: ${text}`)));
   return said.promise;
+}
+
+const VAULT = `
+apiVersion: examples.levelset.dev/v1
+kind: Vault
+metadata: { name: first }
+spec: { value: open }
+`;
+
+/** Records a failure of the operator of the guide that has a bug. Returns the name of its story. */
+async function simulateVault(directory: string): Promise<string> {
+  mkdirSync(join(directory, "src"));
+  copyFileSync(join(ROOT, "examples", "guide", "vault.ts"), join(directory, "src", "vault.ts"));
+  writeFileSync(join(directory, "vault.yaml"), VAULT);
+  const words = ["simulate", "src/vault.ts", "--samples", "vault.yaml"];
+  const child = spawn(process.execPath, [LAUNCHER, ...words], { cwd: directory, stdio: "ignore" });
+  await once(child, "exit");
+  const [file = ""] = readdirSync(join(directory, ".levelset", "simulation"));
+  return file.replace(/\.json$/u, "");
 }
 
 /** Makes one object divide by zero, and changes an Operand to a missing image and one object less. */

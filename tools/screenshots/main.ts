@@ -20,6 +20,7 @@ const views = [
   ["fleet", "/fleet", [".cell.good", ".badge.busy"], 420],
   ["cluster", `/fleet/clusters/${scenario.cluster}`, [".pulse time", ".mark.busy"], 860],
   ["runtime", "/runtime", ["figure", "td .badge"], 720],
+  ["simulation", `/simulations/${scenario.story}`, [".event"], 780],
 ] as const;
 const browser = await launchChromium(executablePath);
 try {
