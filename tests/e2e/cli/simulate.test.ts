@@ -31,6 +31,9 @@ test("levelset simulate finds a bug, writes its story, and its replay says when 
     version: 1,
     file: "operator.ts",
     rule: "path-changes-the-end",
+    events: expect.arrayContaining([
+      { atMs: 0, kind: "operation", text: 'a user creates Note default/a {"text":"hello"}' },
+    ]),
   });
   expect(await readFile(join(cwd, "page.html"), "utf8")).toContain("path-changes-the-end");
 
