@@ -9,6 +9,23 @@ export async function campaignOf(bug: SimulationBug, twin: "buggy" | "fixed"): P
   return Campaign.prepare(() => bug[twin](), { samples, ignore: bug.oracle === "defects" ? [] : ignore });
 }
 
+/** The number of seeds within which each bug is found. */
+export const SEEDS_MAX = 2_000;
+
+/**
+ * Reports whether one of the seeds draws a case that violates a rule with the bug and none without it. Does not shrink the
+ * case.
+ */
+export async function isFoundBy(bug: SimulationBug, seeds: Iterable<number>): Promise<boolean> {
+  const buggy = await campaignOf(bug, "buggy");
+  const fixed = await campaignOf(bug, "fixed");
+  for (const seed of seeds) {
+    const { violation, case: drawn } = await buggy.examineSeed(seed);
+    if (violation !== undefined && (await fixed.replay(drawn)).violation === undefined) return true;
+  }
+  return false;
+}
+
 /** A bug that a simulation has found. */
 export interface FoundBug {
   readonly seed: number;

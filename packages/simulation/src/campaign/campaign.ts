@@ -106,13 +106,19 @@ export class Campaign {
 
   /** Simulates the history of a seed, and shrinks it if it violates a rule. */
   async runSeed(seed: number, signal?: AbortSignal): Promise<SeedResult> {
+    const examination = await this.examineSeed(seed);
+    const { violation, runs } = examination;
+    if (violation === undefined) return { seed, failure: undefined, runs };
+    return { seed, failure: await this.#shrink(examination, violation, signal), runs };
+  }
+
+  /** Simulates the history of a seed, and returns the case as it was drawn. */
+  async examineSeed(seed: number): Promise<Examination> {
     const random = seededRandom(Math.imul(seed, SEED_FACTOR));
     const history = drawHistory(random, this.#prepared.material);
     const examination = await examine({ history, seed }, (sites) => drawFaults(random, sites), this.#examine);
     this.coverage.add(examination);
-    const { violation, runs } = examination;
-    if (violation === undefined) return { seed, failure: undefined, runs };
-    return { seed, failure: await this.#shrink(examination, violation, signal), runs };
+    return examination;
   }
 
   /** Performs a recorded case. */

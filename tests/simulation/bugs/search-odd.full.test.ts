@@ -1,3 +1,0 @@
-import { describeSearch } from "./search.ts";
-
-describeSearch(1);
