@@ -87,7 +87,7 @@ export const LAYERS: Readonly<Record<string, LayerRule>> = {
     entryFiles: ["index.ts", "schema.ts", "cel.ts", "apply.ts", "internal.ts"],
     layers: [
       ["json"],
-      ["error", "selector", "patch", "jsonpath", "time", "log", "redaction"],
+      ["error", "selector", "patch", "jsonpath", "time", "log", "redaction", "text"],
       ["async", "quantity", "net", "format", "object"],
       ["cel", "condition", "cron"],
       ["readiness-rule"],

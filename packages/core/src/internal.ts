@@ -138,5 +138,7 @@ export {
 } from "./schema/index.ts";
 export type { CompiledPattern, RuleSet } from "./schema/index.ts";
 export { selectorFields } from "./selector/index.ts";
+export { describeDuration, escapeControlChars, wrap } from "./text/index.ts";
+export type { StyledText, TextStyle } from "./text/index.ts";
 export { formatTimestamp, jitter, parseRetryAfter, randomInt, randomString, randomUuid } from "./time/index.ts";
 export { CLUSTER_ORIGIN } from "./world/index.ts";

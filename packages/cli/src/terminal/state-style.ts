@@ -1,5 +1,5 @@
 import type { ObjectState } from "@levelset/core";
-import type { TextStyle } from "./styled-text.ts";
+import type { TextStyle } from "@levelset/core/internal";
 
 /** Style of each state on a terminal. */
 export const STATE_STYLES: Readonly<Record<ObjectState, TextStyle>> = {

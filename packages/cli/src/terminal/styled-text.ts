@@ -1,13 +1,5 @@
 import { styleText } from "node:util";
-
-/** Style of a text on a terminal. */
-export type TextStyle = "plain" | "good" | "bad" | "busy" | "faint" | "strong";
-
-/** A text with its style. */
-export interface StyledText {
-  readonly text: string;
-  readonly style: TextStyle;
-}
+import type { StyledText } from "@levelset/core/internal";
 
 const FORMATS = { good: "green", bad: "red", busy: "yellow", faint: "dim", strong: "bold" } as const;
 
@@ -15,24 +7,4 @@ const FORMATS = { good: "green", bad: "red", busy: "yellow", faint: "dim", stron
 export function formatStyled({ text, style }: StyledText, colors: boolean): string {
   if (!colors || style === "plain") return text;
   return styleText(FORMATS[style], text, { validateStream: false });
-}
-
-/** Replaces control characters in untrusted text, so that it cannot control the terminal. */
-export function escapeControlChars(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
-}
-
-/** Wraps text at `width`, between words; a longer word gets its own line. */
-export function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }

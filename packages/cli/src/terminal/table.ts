@@ -1,6 +1,6 @@
 import { truncateText } from "@levelset/core/internal";
+import type { StyledText } from "@levelset/core/internal";
 import { formatStyled } from "./styled-text.ts";
-import type { StyledText } from "./styled-text.ts";
 
 /** Column separator. */
 const GAP = "  ";

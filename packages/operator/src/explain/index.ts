@@ -1,6 +1,8 @@
 /** Explains why an object is not ready by inspecting the objects that it depends on. Begin with `why.ts`. */
 
 export { conditionsOf, conditionState } from "./conditions.ts";
+export { explainLines } from "./explain-lines.ts";
+export type { ExplainLine, ExplainLinesOptions } from "./explain-lines.ts";
 export { createdKindOf } from "./group-kind.ts";
 export type { KindRef } from "./group-kind.ts";
 export { resolveKind } from "./resolve-kind.ts";
