@@ -34,6 +34,7 @@ export {
   needsRule,
   requestAttributes,
   RUN_RESULTS,
+  runJson,
   runOperators,
 } from "./manager/index.ts";
 export type { ControllerJson, RunJson, RunOperatorsOptions, RunResult, RunsJson, StepJson } from "./manager/index.ts";

@@ -12,5 +12,5 @@ export type {
 } from "./campaign/index.ts";
 export type { Difference, Violation, Oracle, SimulationRule } from "./violation/index.ts";
 export type { Manifest } from "./history/index.ts";
-export type { Case, Monitor, ObservedWrite, Property, PropertyWorld } from "./run/index.ts";
+export type { Case, Monitor, ObservedWrite, Property, PropertyWorld, WhyReport } from "./run/index.ts";
 export type { ExternalWorld, Operators, Program, SimulatedProgram } from "./subject/index.ts";

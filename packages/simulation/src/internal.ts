@@ -8,6 +8,8 @@ export type { History, Operation } from "./history/index.ts";
 export { describeFault, describeOperation } from "./run/index.ts";
 export type { Examination, StoryEvent } from "./run/index.ts";
 export {
+  eventsUntil,
+  evidenceLines,
   formatStoryFile,
   formatTime,
   parseStoryFile,

@@ -35,12 +35,19 @@ test("levelset simulate finds a bug, writes its story, and its replay says when 
       { atMs: 0, kind: "operation", text: 'a user creates Note default/a {"text":"hello"}' },
     ]),
   });
-  expect(await readFile(join(cwd, "page.html"), "utf8")).toContain("path-changes-the-end");
+  const why = /\n\nWhat levelset why says at 4\dm:\n {2}Note default\/a +Ready {3}generation \d, observed \d\n/u;
+  expect(found.stdout).toMatch(why);
+  expect(await readFile(join(cwd, "page.html"), "utf8")).toMatch(
+    /path-changes-the-end[^]*What levelset why says at [^]*>Note default\/a</u,
+  );
 
   const violated = await levelset(cwd, "simulate", "operator.ts", "--replay", story);
   expect(violated.code).toBe(3);
   expect(violated.stdout).toMatch(/^1\. +0 ms {2}a user creates Note default\/a \{"text":"hello"\}\n +· /u);
   expect(violated.stdout).toContain("\npath-changes-the-end is violated.\n");
+  expect(violated.stdout).toMatch(why);
+  const json = await levelset(cwd, "simulate", "operator.ts", "--replay", story, "-o", "json");
+  expect(JSON.parse(json.stdout)).toMatchObject({ why: { objects: [{ kind: "Note", name: "a", state: "ready" }] } });
 
   await writeFile(join(cwd, "operator.ts"), program(FIXED));
   const fixed = await levelset(cwd, "simulate", "operator.ts", "--replay", story);

@@ -49,9 +49,11 @@ function firstLine(text: string): string {
 }
 
 function pageStories(
-  { violation, events }: ReplayedFile,
+  { violation, events, why }: ReplayedFile,
   { seed, history }: Awaited<ReturnType<typeof readStory>>["case"],
   command: string,
 ): Parameters<typeof storyHtml>[0]["stories"] {
-  return violation === undefined ? [] : [{ seed, violation, events, operations: history.operations, command }];
+  if (violation === undefined) return [];
+  const { operations } = history;
+  return [{ seed, violation, events, operations, ...(why === undefined ? {} : { why }), command }];
 }

@@ -1,5 +1,5 @@
 import type { SimulationRule } from "@levelset/simulation";
-import { replayText, verdictText } from "@levelset/simulation/internal";
+import { eventsUntil, evidenceLines, replayText, verdictText } from "@levelset/simulation/internal";
 import type { StoryFile } from "@levelset/simulation/internal";
 import type { Shell } from "../terminal/index.ts";
 import { inputsOf, readTask } from "./simulate-file.ts";
@@ -51,8 +51,9 @@ export async function replayFile(
   }
 }
 
-/** Formats a replay: its steps, and whether the rule is still violated. */
-export function replayReport({ violation }: StoryFile, result: ReplayResult): string {
-  const steps = result.events.length === 0 ? "" : `${replayText(result.events)}\n\n`;
-  return printable(`${steps}${verdictText(violation, result.violation)}\n`);
+/** Formats a replay: its steps, whether the rule is still violated, and the state in which it is. */
+export function replayReport({ violation: recorded }: StoryFile, { events, violation, why }: ReplayResult): string {
+  const steps = events.length === 0 ? "" : `${replayText(eventsUntil(events, why))}\n\n`;
+  const evidence = violation === undefined ? [] : evidenceLines(violation, why);
+  return printable(`${steps}${[verdictText(recorded, violation), ...evidence].join("\n")}\n`);
 }

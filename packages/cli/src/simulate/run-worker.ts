@@ -54,9 +54,10 @@ class Worker {
         for (const seed of message.seeds) await this.#runSeed(seed);
         return this.#channel.send({ kind: "idle", memory: this.#channel.memory() });
       case "replay": {
-        const { violation, run } = await this.#prepared.replay(message.case);
+        const { violation, run, why } = await this.#prepared.replay(message.case);
         const { events } = run;
-        const result = plain({ violation, events, network: this.#network.take() });
+        const network = this.#network.take();
+        const result = plain({ violation, events, ...(why === undefined ? {} : { why }), network });
         return this.#channel.send({ kind: "replayed", result });
       }
     }
@@ -134,8 +135,9 @@ function usesTopLevelAwait(modules: FreshModules): boolean {
 
 function failureOf(failure: Failure | undefined): SeedFailure | undefined {
   if (failure === undefined) return undefined;
-  const { seed, violation, case: shrunk, run, drawn } = failure;
-  return plain({ kind: "case", seed, violation, case: shrunk, events: run.events, drawn });
+  const { seed, violation, case: shrunk, run, why, drawn } = failure;
+  const { events } = run;
+  return plain({ kind: "case", seed, violation, case: shrunk, events, ...(why === undefined ? {} : { why }), drawn });
 }
 
 /** Removes what depends on the worker from all texts of a value. */

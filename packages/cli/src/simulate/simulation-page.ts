@@ -36,5 +36,5 @@ function pageStory({ failure, command }: ReplayableFailure): PageStory {
   const { seed, violation } = failure;
   if (failure.kind === "process")
     return { seed, violation, events: [], operations: [], command, output: failure.output };
-  return { seed, violation, events: failure.events, operations: failure.case.history.operations, command };
+  return { ...failure, operations: failure.case.history.operations, command };
 }

@@ -16,8 +16,7 @@ export function failureText(failure: SeedFailure, command: string): string {
 
 function storyOf(failure: SeedFailure): string {
   const { seed, violation } = failure;
-  if (failure.kind === "case")
-    return storyText({ seed, violation, case: failure.case, run: { events: failure.events } });
+  if (failure.kind === "case") return storyText({ ...failure, run: failure });
   const lines = failure.output.trimEnd().split("\n").slice(-OUTPUT_LINES_MAX);
   return [
     `${violation.rule} (${oracleOf(violation)}), seed ${seed}`,

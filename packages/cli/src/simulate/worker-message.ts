@@ -1,4 +1,12 @@
-import type { CampaignOptions, Case, Failure, Violation, Manifest, SimulationRule } from "@levelset/simulation";
+import type {
+  CampaignOptions,
+  Case,
+  Failure,
+  Violation,
+  Manifest,
+  SimulationRule,
+  WhyReport,
+} from "@levelset/simulation";
 import type { Coverable, CoverageJson, StoryEvent } from "@levelset/simulation/internal";
 
 /** What a worker simulates. */
@@ -46,6 +54,8 @@ export type SeedFailure =
       readonly violation: Violation;
       readonly case: Case;
       readonly events: readonly StoryEvent[];
+      /** When the violation was found, and the custom resources that it concerns. */
+      readonly why?: WhyReport;
       readonly drawn: Failure["drawn"];
     }
   | {
@@ -74,6 +84,8 @@ export interface SeedOutcome {
 export interface ReplayResult {
   readonly violation: Violation | undefined;
   readonly events: readonly StoryEvent[];
+  /** When the violation was found, and the custom resources that it concerns. */
+  readonly why?: WhyReport;
   readonly network: readonly string[];
 }
 

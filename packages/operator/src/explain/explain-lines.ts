@@ -9,6 +9,8 @@ export interface ExplainLinesOptions {
   readonly now: number;
   /** Width of the output; without it lines are not wrapped. */
   readonly columns?: number | undefined;
+  /** Objects of this namespace are named without it; "": all are named with it. Default: that of the root. */
+  readonly namespace?: string;
 }
 
 /** A line of an explanation: texts beside each other. */
@@ -94,10 +96,12 @@ const CONDITION: Readonly<
 class Branches {
   readonly #root: ObjectNode;
   readonly #now: number;
+  readonly #namespace: string | undefined;
 
-  constructor(root: ObjectNode, { now }: ExplainLinesOptions) {
+  constructor(root: ObjectNode, { now, namespace = root.namespace }: ExplainLinesOptions) {
     this.#root = root;
     this.#now = now;
+    this.#namespace = namespace;
   }
 
   root(): Branch {
@@ -178,7 +182,7 @@ class Branches {
   }
 
   #name({ kind, namespace, name }: ObjectNode): string {
-    const where = namespace === undefined || namespace === this.#root.namespace ? "" : `${namespace}/`;
+    const where = namespace === undefined || namespace === this.#namespace ? "" : `${namespace}/`;
     return escapeControlChars(`${kind} ${where}${name}`);
   }
 

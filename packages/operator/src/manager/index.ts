@@ -16,7 +16,6 @@ export { operator } from "./operator.ts";
 export type { Operator, OperatorOptions } from "./operator.ts";
 export { policyRules } from "./rbac.ts";
 export type { RbacNeeds, RbacOptions, RbacRules } from "./rbac.ts";
-export { compareRuns } from "./run-json.ts";
-export { RUN_RESULTS } from "./run-json.ts";
+export { compareRuns, RUN_RESULTS, runJson } from "./run-json.ts";
 export type { ControllerJson, RunJson, RunResult, RunsJson, StepJson } from "./run-json.ts";
 export type { AnyController, ManagedOperator, OperatorRuntime } from "./runtime.ts";

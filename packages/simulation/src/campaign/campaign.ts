@@ -6,7 +6,7 @@ import type { Violation, SimulationRule } from "../violation/index.ts";
 import { drawHistory } from "../history/index.ts";
 import type { Manifest } from "../history/index.ts";
 import { examine } from "../run/index.ts";
-import type { Case, Examination, ExamineOptions, Properties } from "../run/index.ts";
+import type { Case, Examination, ExamineOptions, Properties, WhyReport } from "../run/index.ts";
 import { OPERAND_GROUP } from "@levelset/operator/internal";
 import { prepareSubject } from "../subject/index.ts";
 import type { SimulatedProgram, SubjectOptions } from "../subject/index.ts";
@@ -40,6 +40,8 @@ export interface Failure {
   readonly case: Case;
   /** The run that violates it. */
   readonly run: Examination["run"];
+  /** When the violation was found, and the custom resources that it concerns. */
+  readonly why?: WhyReport;
   /** How many operations and faults the case had before it was shrunk. */
   readonly drawn: { readonly operations: number; readonly faults: number };
 }
@@ -121,9 +123,9 @@ export class Campaign {
     return examination;
   }
 
-  /** Performs a recorded case. */
+  /** Performs a recorded case, and explains its violation. */
   replay({ history, faults, seed }: Case): Promise<Examination> {
-    return examine({ history, seed }, () => faults, this.#examine);
+    return examine({ history, seed }, () => faults, { ...this.#examine, isExplained: true });
   }
 
   async #shrink(examination: Examination, violation: Violation, signal: AbortSignal | undefined): Promise<Failure> {
@@ -131,13 +133,16 @@ export class Campaign {
     await shrinkCase(
       examination.case,
       async (smaller) => {
-        const again = await this.replay(smaller);
+        const { history, faults, seed } = smaller;
+        const again = await examine({ history, seed }, () => faults, this.#examine);
         if (again.violation === undefined || !isSame(again.violation, violation)) return false;
         [best, found] = [again, again.violation];
         return true;
       },
       signal,
     );
+    // Only the case that is shown is explained.
+    const { violation: again, why } = signal?.aborted === true ? best : await this.replay(best.case);
     const { history, faults, seed } = examination.case;
     // The run has the children that its operations selected.
     const operations = best.run.operations.slice(0, best.case.history.operations.length);
@@ -146,6 +151,7 @@ export class Campaign {
       violation: found,
       case: { ...best.case, history: { operations } },
       run: best.run,
+      ...(why === undefined || again === undefined || !isSame(again, found) ? {} : { why }),
       drawn: { operations: history.operations.length, faults: faults.length },
     };
   }

@@ -18,8 +18,10 @@ export async function replay(
   const { program: simulated, options: all } = declared(program, options);
   const campaign = await Campaign.prepare(simulated, all);
   const examination = await campaign.replay(recorded);
-  const { violation, run } = examination;
+  const { violation, run, why } = examination;
   if (violation === undefined) return;
   const drawn = { operations: recorded.history.operations.length, faults: recorded.faults.length };
-  throw new SimulationError([{ seed: recorded.seed, violation, run, case: recorded, drawn }]);
+  throw new SimulationError([
+    { seed: recorded.seed, violation, run, ...(why === undefined ? {} : { why }), case: recorded, drawn },
+  ]);
 }

@@ -1,6 +1,6 @@
 import type { Difference, Violation, SimulationRule } from "../violation/index.ts";
-import { compareSnapshots } from "../world/index.ts";
-import type { Snapshot } from "../world/index.ts";
+import { compareSnapshots, describeRecord } from "../world/index.ts";
+import type { Journal, Snapshot } from "../world/index.ts";
 
 /** Two ends that should be equal. */
 export interface Ends {
@@ -45,6 +45,14 @@ function describe({ object, path, expected, actual }: Difference): string {
   const short = (text: string | undefined): string =>
     text === undefined ? "absent" : text.length > 80 ? `${text.slice(0, 77)}...` : text;
   return `${object}: ${path} is ${short(actual)} instead of ${short(expected)}`;
+}
+
+/** Returns child → the number of objects that had its name. */
+export function countIncarnations(journal: Journal): ReadonlyMap<string, number> {
+  const named = journal
+    .all()
+    .filter((record) => journal.isChild(record) && record.object.metadata.generateName === undefined);
+  return new Map(named.map((record) => [describeRecord(record), record.uids.length]));
 }
 
 /** Finds children that were deleted and created again more often than without faults. */

@@ -1,9 +1,9 @@
 /** The checks of a simulation that need no code of the user. Begin with `converges.ts`. */
 
 export { findLeftovers, ForeignObjects } from "./clean.ts";
-export { compareEnds, findReplaced } from "./converges.ts";
+export { compareEnds, countIncarnations, findReplaced } from "./converges.ts";
 export type { Ends } from "./converges.ts";
 export { findDefects } from "./defects.ts";
 export { findRepeatedCalls, JobRepetitions } from "./once.ts";
-export { findUnrest } from "./quiet.ts";
+export { findUnrest, loopViolation } from "./quiet.ts";
 export { WorkloadGate } from "./workload-gate.ts";

@@ -20,10 +20,7 @@ const REQUESTS_PER_TEN_MINUTES = 20;
 
 /** Finds loops, writes without effect and polling while nothing happens. */
 export function findUnrest({ ms, requests, before, after, hotLoop }: RestWindow): readonly Violation[] {
-  if (hotLoop !== undefined) {
-    const expected = "The cluster becomes idle after every change.";
-    return [{ rule: "hot-loop", message: `The operator does not come to rest; ${hotLoop}.`, expected }];
-  }
+  if (hotLoop !== undefined) return [loopViolation(hotLoop)];
   const limit = (REQUESTS_PER_TEN_MINUTES * ms) / 600_000;
   const writes = requests.filter((request) => isWrite(request) && !isBookkeeping(request));
   const [path, count] =
@@ -41,6 +38,12 @@ export function findUnrest({ ms, requests, before, after, hotLoop }: RestWindow)
   if (polled === undefined) return [];
   const message = `${times} reads of ${polled} in ${ms / 60_000} minutes at rest.`;
   return [{ rule: "polls-at-rest", message, expected: "Declared inputs are watched, not polled." }];
+}
+
+/** Returns the violation of a cluster that never becomes idle. */
+export function loopViolation(hotLoop: string): Violation {
+  const expected = "The cluster becomes idle after every change.";
+  return { rule: "hot-loop", message: `The operator does not come to rest; ${hotLoop}.`, expected };
 }
 
 function isBookkeeping({ path }: SentRequest): boolean {

@@ -25,8 +25,8 @@ export class WorkloadGate {
     return this.#sawWaiting ? true : undefined;
   }
 
-  get violation(): Violation | undefined {
-    return this.#violation;
+  get violations(): readonly Violation[] {
+    return this.#violation === undefined ? [] : [this.#violation];
   }
 
   observe(journal: Journal, now: number, isRootKind: (object: KubeObject) => boolean): void {

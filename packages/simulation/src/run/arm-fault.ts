@@ -123,3 +123,8 @@ function describeRequestFault(fault: RequestFault): string {
       return unreachable(fault);
   }
 }
+
+/** Returns for how long a process that has crashed by an operation is down. */
+export function downtimeOf(faults: readonly PlannedFault[], index: number): number {
+  return Math.max(0, ...faults.map((fault) => (fault.kind === "crash" && fault.at <= index ? fault.downMs : 0)));
+}

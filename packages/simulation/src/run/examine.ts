@@ -9,6 +9,7 @@ import { compareSnapshots, noiseKey } from "../world/index.ts";
 import { runHistory } from "./history-run.ts";
 import type { Properties } from "./properties.ts";
 import type { RunResult } from "./run-options.ts";
+import type { WhyReport } from "./why-report.ts";
 
 /** A history and the faults during it. */
 export interface Case {
@@ -33,6 +34,8 @@ export interface ExamineOptions {
   readonly properties: Properties;
   /** Rules that are not checked. */
   readonly ignored: ReadonlySet<SimulationRule>;
+  /** Whether a violation is explained. Default: false, because it costs time and memory in every run. */
+  readonly isExplained?: boolean;
 }
 
 /** The result of an examination. */
@@ -41,6 +44,8 @@ export interface Examination {
   readonly violation: Violation | undefined;
   /** The run that violated it, or the last one. */
   readonly run: RunResult;
+  /** When the violation was found, and the custom resources that it concerns. Absent if it is not explained. */
+  readonly why?: WhyReport;
   /** The case with the faults that were drawn. */
   readonly case: Case;
   readonly runs: number;
@@ -82,7 +87,8 @@ class Examiner {
   }
 
   async examine(plan: (sites: FaultSites) => readonly PlannedFault[]): Promise<Examination> {
-    const reference = await this.#run(this.#history, { mode: "watch" });
+    const { isExplained = false } = this.#options;
+    const reference = await this.#run(this.#history, { mode: "watch", isExplained });
     const fresh = await this.#freshRun(reference);
     this.#isGated &&= fresh.isGated !== false;
     const found = this.#first([
@@ -96,7 +102,7 @@ class Examiner {
     const faults = plan({ writes: reference.writes, hasExternal, totalMs: totalMs(this.#history) });
     if (faults.length === 0) return this.#done(undefined, reference, faults);
     const resolved = { operations: reference.operations.slice(0, this.#history.operations.length) };
-    const faulty = await this.#run(resolved, { mode: "faults", faults });
+    const faulty = await this.#run(resolved, { mode: "faults", faults, isExplained });
     const broken = this.#first([
       ...faulty.violations,
       await this.#compareFaults(reference, faulty, resolved, faults),
@@ -105,8 +111,15 @@ class Examiner {
     return this.#done(broken, faulty, faults);
   }
 
-  #done(violation: Violation | undefined, run: RunResult, faults: readonly PlannedFault[]): Examination {
-    return { violation, run, case: { history: this.#history, faults, seed: this.#seed }, runs: this.#runs };
+  async #done(violation: Violation | undefined, run: RunResult, faults: readonly PlannedFault[]): Promise<Examination> {
+    const why = violation === undefined ? undefined : await run.why(violation);
+    return {
+      violation,
+      run,
+      ...(why === undefined ? {} : { why }),
+      case: { history: this.#history, faults, seed: this.#seed },
+      runs: this.#runs,
+    };
   }
 
   #first(violations: readonly (Violation | undefined)[]): Violation | undefined {

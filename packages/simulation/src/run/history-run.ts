@@ -1,27 +1,30 @@
 import { createApiServer } from "@levelset/apiserver";
 import type { MemoryStore } from "@levelset/apiserver";
 import { unreachable } from "@levelset/core/internal";
-import type { PlannedFault } from "../fault/index.ts";
 import type { Violation } from "../violation/index.ts";
 import { formatId, idKey, idOf, MARK_PREFIX } from "../history/index.ts";
 import type { Operation } from "../history/index.ts";
 import {
+  countIncarnations,
   findDefects,
   findLeftovers,
   findRepeatedCalls,
   findUnrest,
   ForeignObjects,
   JobRepetitions,
+  loopViolation,
   WorkloadGate,
 } from "../oracle/index.ts";
 import { describeRecord, SimulatedCluster, takeSnapshot, UserClient } from "../world/index.ts";
-import type { ObjectRecord, Snapshot, UserWrite } from "../world/index.ts";
+import type { CapturedState, ObjectRecord, Snapshot, UserWrite } from "../world/index.ts";
 import { editOf } from "./child-edit.ts";
-import { armFault, describeFault } from "./arm-fault.ts";
+import { armFault, describeFault, downtimeOf } from "./arm-fault.ts";
 import { describeOperation } from "./describe-operation.ts";
+import { FoundViolations } from "./found-violations.ts";
 import { checkProperties, propertyWorld, startMonitors } from "./properties.ts";
 import type { RunOptions, RunResult } from "./run-options.ts";
 import { RunStory } from "./run-story.ts";
+import { reportWhy } from "./why-report.ts";
 
 /** Time until every retry has happened, after the last operation. The second half is the time at rest. */
 const SETTLE_MS = 2_400_000;
@@ -39,7 +42,7 @@ export class HistoryRun {
   readonly #foreign = new ForeignObjects();
   readonly #jobs = new JobRepetitions();
   readonly #gate = new WorkloadGate();
-  readonly #violations: Violation[] = [];
+  readonly #found: FoundViolations;
   readonly #operations: Operation[];
   readonly #refused = new Set<number>();
   readonly #writes: number[] = [];
@@ -65,6 +68,7 @@ export class HistoryRun {
       replicas: faults.some(({ kind }) => kind === "leader-change") ? 2 : 1,
       renewsWatches: faults.some(({ kind }) => kind === "freeze-watches"),
     });
+    this.#found = new FoundViolations(options.isExplained === true ? () => this.#capture() : undefined);
     this.#story = new RunStory(this.#cluster, subject.isRootKind);
     const { journal } = this.#cluster;
     // A program may install the CRD of a child.
@@ -73,7 +77,7 @@ export class HistoryRun {
     const monitor = startMonitors(options.properties.monitors);
     this.#cluster.journal.subscribe(({ kind, record: { object } }) => {
       const violated = monitor({ kind, object, isDeletedByUser: this.#userDeleted.has(object.metadata.uid) });
-      if (violated !== undefined) this.#violations.push(violated);
+      if (violated !== undefined) this.#found.add(violated);
     });
   }
 
@@ -87,12 +91,13 @@ export class HistoryRun {
       await this.#heal();
       const { before, requests } = await this.#settle();
       const rest = this.#snapshot();
-      const incarnations = this.#incarnations();
+      this.#found.reached("rest");
+      const incarnations = countIncarnations(cluster.journal);
       const children = cluster.journal.children().map(({ object }) => object);
       this.#checkRest(before, rest, requests);
       const restarted = this.#options.mode === "watch" ? await this.#restartAtRest() : undefined;
       if (this.#options.mode !== "learn") await this.#deleteRoots(incarnations);
-      this.#collect();
+      this.#found.add(...this.#late());
       return { ...this.#result(), rest, restarted, incarnations, children };
     } finally {
       await cluster.close();
@@ -109,11 +114,17 @@ export class HistoryRun {
       refused: this.#refused,
       writes: this.#writes,
       isGated: this.#gate.isGated,
-      violations: this.#violations,
+      violations: this.#found.all,
       events: this.#story.events,
       covered: this.#covered,
       requests: this.#cluster.requests.length,
+      why: (violation) =>
+        reportWhy(violation, this.#found.stateOf(violation), this.#cluster.journal, this.#options.subject),
     };
+  }
+
+  #capture(): CapturedState {
+    return { ...this.#cluster.capture(), events: this.#story.events.length };
   }
 
   /** One operation with its faults, and the time after it. */
@@ -208,15 +219,15 @@ export class HistoryRun {
 
   #checkRest(before: Snapshot, after: Snapshot, requests: readonly SentRequests[]): void {
     const { hotLoop, journal, clock } = this.#cluster;
-    this.#violations.push(...findUnrest({ ms: SETTLE_MS / 2, requests, before, after, hotLoop }));
+    this.#found.add(...findUnrest({ ms: SETTLE_MS / 2, requests, before, after, hotLoop }));
     if (this.#options.mode === "learn") return;
-    this.#violations.push(...this.#foreign.check(journal));
+    this.#found.add(...this.#foreign.check(journal));
     const violated = checkProperties(
       this.#options.properties.eventually,
       propertyWorld(journal, clock.now()),
       "eventually",
     );
-    if (violated !== undefined) this.#violations.push(violated);
+    if (violated !== undefined) this.#found.add(violated);
   }
 
   async #restartAtRest(): Promise<Snapshot> {
@@ -226,6 +237,7 @@ export class HistoryRun {
       this.#cluster.start();
     }
     await this.#cluster.advance(RESTART_MS, () => this.#check());
+    this.#found.reached("restarted");
     return this.#snapshot();
   }
 
@@ -243,11 +255,11 @@ export class HistoryRun {
       await this.#perform(first + at);
       if (roots.length === 1 || this.#options.mode !== "watch") continue;
       // Another object may create a child under a name that a child of the deleted object had.
-      const replaced = [...this.#incarnations()].find(
+      const replaced = [...countIncarnations(journal)].find(
         ([key, count]) => count > (incarnations.get(key) ?? count) && !own.has(key),
       );
       if (replaced === undefined) continue;
-      this.#violations.push({
+      this.#found.add({
         rule: "foreign-touched",
         object: replaced[0],
         message: `${replaced[0]} was deleted together with ${formatId(id)}, to which it does not belong, and created again.`,
@@ -256,30 +268,22 @@ export class HistoryRun {
     }
     await this.#heal();
     await this.#cluster.advance(SETTLE_MS, () => this.#check());
-    this.#violations.push(...findLeftovers(journal, this.#cluster.program.external));
-    this.#violations.push(...this.#foreign.check(journal));
+    this.#found.add(...findLeftovers(journal, this.#cluster.program.external));
+    this.#found.add(...this.#foreign.check(journal));
   }
 
-  /** Collects the violations that count for the whole run. */
-  #collect(): void {
+  /** Returns the violations of the whole run. They are added at its end, but may be noticed before. */
+  #late(): readonly Violation[] {
     const { requests, logs, processFailure: failure, program, hotLoop } = this.#cluster;
     const { rules } = this.#options.subject;
-    this.#violations.push(...findDefects({ requests, logs, failure, rules }));
-    this.#violations.push(...findRepeatedCalls(program.external), ...this.#jobs.violations);
-    if (hotLoop !== undefined && !this.#violations.some(({ rule }) => rule === "hot-loop")) {
-      const expected = "The cluster becomes idle after every change.";
-      this.#violations.push({ rule: "hot-loop", message: `The operator does not come to rest; ${hotLoop}.`, expected });
-    }
-    const { violation } = this.#gate;
-    if (violation !== undefined) this.#violations.push(violation);
-  }
-
-  #incarnations(): ReadonlyMap<string, number> {
-    const { journal } = this.#cluster;
-    const named = journal
-      .all()
-      .filter((record) => journal.isChild(record) && record.object.metadata.generateName === undefined);
-    return new Map(named.map((record) => [describeRecord(record), record.uids.length]));
+    const isLoop = hotLoop !== undefined && !this.#found.all.some(({ rule }) => rule === "hot-loop");
+    return [
+      ...findDefects({ requests, logs, failure, rules }),
+      ...findRepeatedCalls(program.external),
+      ...this.#jobs.violations,
+      ...(isLoop ? [loopViolation(hotLoop)] : []),
+      ...this.#gate.violations,
+    ];
   }
 
   #snapshot(): Snapshot {
@@ -289,13 +293,14 @@ export class HistoryRun {
   /** Checks what must hold whenever the cluster is idle. */
   #check(): void {
     const { journal, clock } = this.#cluster;
+    this.#found.notice(() => this.#late());
     if (this.#checkedRevision === journal.revision && this.#options.faults.length > 0) return;
     this.#checkedRevision = journal.revision;
     if (this.#options.faults.length === 0) this.#gate.observe(journal, clock.now(), this.#options.subject.isRootKind);
     const { always } = this.#options.properties;
     const violated = checkProperties(always, propertyWorld(journal, clock.now()), "always");
-    if (violated !== undefined && !this.#violations.some(({ object }) => object === violated.object))
-      this.#violations.push(violated);
+    if (violated !== undefined && !this.#found.all.some(({ object }) => object === violated.object))
+      this.#found.add(violated);
   }
 
   /** Performs the action of an operation. Returns whether it had an effect. */
@@ -385,10 +390,6 @@ export class HistoryRun {
 
 type RunResultFetch = ReturnType<typeof createApiServer>["fetch"];
 type SentRequests = SimulatedCluster["requests"][number];
-
-function downtimeOf(faults: readonly PlannedFault[], index: number): number {
-  return Math.max(0, ...faults.map((fault) => (fault.kind === "crash" && fault.at <= index ? fault.downMs : 0)));
-}
 
 /** Performs a history. */
 export function runHistory(options: RunOptions): Promise<RunResult> {

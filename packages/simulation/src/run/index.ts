@@ -5,6 +5,7 @@ export { describeOperation } from "./describe-operation.ts";
 export { runHistory } from "./history-run.ts";
 export type { Monitor, ObservedWrite, Properties, Property, PropertyWorld } from "./properties.ts";
 export type { RunOptions, RunResult, StoryEvent } from "./run-options.ts";
+export type { WhyReport } from "./why-report.ts";
 export { examine, learnNoise } from "./examine.ts";
 export type { Case, Examination, ExamineOptions, Knowledge } from "./examine.ts";
 export { observeSample } from "./observe-sample.ts";

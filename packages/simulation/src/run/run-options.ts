@@ -5,6 +5,7 @@ import type { History, Operation } from "../history/index.ts";
 import type { Subject } from "../subject/index.ts";
 import type { Snapshot } from "../world/index.ts";
 import type { Properties } from "./properties.ts";
+import type { WhyReport } from "./why-report.ts";
 
 /** Options of a run. */
 export interface RunOptions {
@@ -25,13 +26,15 @@ export interface RunOptions {
   /** Whether the process is restarted at rest, if the mode is `watch`. Default: true. */
   readonly isRestarted?: boolean;
   readonly properties: Properties;
+  /** Whether the result can explain violations. Default: false, because the states for it cost time and memory. */
+  readonly isExplained?: boolean;
 }
 
 /** An event of a run, for its story. */
 export interface StoryEvent {
   /** Virtual milliseconds since the start of the run. */
   readonly atMs: number;
-  readonly kind: "operation" | "fault" | "write" | "status" | "process";
+  readonly kind: "operation" | "fault" | "write" | "status" | "process" | "violation";
   readonly text: string;
 }
 
@@ -58,4 +61,6 @@ export interface RunResult {
   /** `operator step phase` of all runs. */
   readonly covered: ReadonlySet<string>;
   readonly requests: number;
+  /** Explains the custom resources that a violation concerns, when it was found. Undefined if the run is not explained. */
+  readonly why: (violation: Violation) => Promise<WhyReport | undefined>;
 }

@@ -12,19 +12,17 @@ export class RunStory {
   readonly events: StoryEvent[] = [];
   readonly #cluster: SimulatedCluster;
   readonly #isRootKind: (object: KubeObject) => boolean;
-  readonly #startedAt: number;
   readonly #ready = new Map<string, boolean>();
 
   constructor(cluster: SimulatedCluster, isRootKind: (object: KubeObject) => boolean) {
     this.#cluster = cluster;
     this.#isRootKind = isRootKind;
-    this.#startedAt = cluster.clock.monotonic();
     cluster.journal.subscribe((event) => this.#observe(event));
   }
 
   /** Adds an event. Returns a function that replaces its text. */
   add(kind: StoryEvent["kind"], text: string): (text: string) => void {
-    const atMs = this.#cluster.clock.monotonic() - this.#startedAt;
+    const atMs = this.#cluster.elapsedMs;
     const index = this.events.push({ atMs, kind, text }) - 1;
     return (changed) => {
       this.events[index] = { atMs, kind, text: changed };

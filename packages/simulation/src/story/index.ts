@@ -8,5 +8,6 @@ export { timelineEvents } from "./story-page.ts";
 export type { CoverageRow, PageStory, StoryPage, TimelineColumn, TimelineEvent } from "./story-page.ts";
 export { storyTest } from "./story-test.ts";
 export type { TestMaterial } from "./story-test.ts";
-export { formatTime, storyText } from "./story-text.ts";
+export { eventsUntil } from "./story-steps.ts";
+export { evidenceLines, formatTime, storyText } from "./story-text.ts";
 export type { StoryMaterial } from "./story-text.ts";

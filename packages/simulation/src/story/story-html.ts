@@ -3,7 +3,9 @@ import type { Difference } from "../violation/index.ts";
 import { timelineEvents } from "./story-page.ts";
 import type { CoverageRow, TimelineColumn, TimelineEvent, PageStory, StoryPage } from "./story-page.ts";
 import { STORY_STYLE } from "./story-style.ts";
-import { formatTime } from "./story-text.ts";
+import { formatTime, whyTitle } from "./story-text.ts";
+import { whyLines } from "./why-lines.ts";
+import type { WhyReport } from "../run/index.ts";
 
 const COLUMNS: readonly (readonly [TimelineColumn, string])[] = [
   ["client", "Users and other clients"],
@@ -39,7 +41,7 @@ export function storyHtml(page: StoryPage): string {
 }
 
 function storySection(story: PageStory): string {
-  const { seed, violation, command, output, events } = story;
+  const { seed, violation, command, output, events, why } = story;
   const { rule, message, expected, differences = [] } = violation;
   return [
     `<section class="story" id="seed-${seed}">`,
@@ -50,10 +52,21 @@ function storySection(story: PageStory): string {
     `<dt>replay</dt><dd><code>${escapeHtml(command)}</code></dd>`,
     "</dl>",
     ...(events.length === 0 ? [] : ["<h3>What happened</h3>", timeline(timelineEvents(story))]),
+    ...whySection(why),
     ...(differences.length === 0 ? [] : ["<h3>Differences</h3>", differenceTable(differences)]),
     ...(output === undefined || output === "" ? [] : ["<h3>Output</h3>", `<pre>${escapeHtml(output)}</pre>`]),
     "</section>",
   ].join("\n");
+}
+
+function whySection(why: WhyReport | undefined): readonly string[] {
+  if (why === undefined || why.objects.length === 0) return [];
+  const lines = whyLines(why).map((line) => line.map(styledHtml).join(""));
+  return [`<h3>${whyTitle(why)}</h3>`, `<pre class="why">${lines.join("\n")}</pre>`];
+}
+
+function styledHtml({ text, style }: { readonly text: string; readonly style: string }): string {
+  return style === "plain" ? escapeHtml(text) : `<span class="${style}">${escapeHtml(text)}</span>`;
 }
 
 function timeline(events: readonly TimelineEvent[]): string {
@@ -69,12 +82,14 @@ function timeline(events: readonly TimelineEvent[]): string {
 
 /** Repeated times are not shown, so that events of the same time form a group. */
 function eventRow({ column, atMs, text }: TimelineEvent, isSameTime: boolean): string {
+  const time = `<div class="time">${isSameTime ? "" : formatTime(atMs)}</div>`;
+  if (column === "violation") return `${time}<div class="event violation">${escapeHtml(text)}</div>`;
   const cells = COLUMNS.map(([each, name]) =>
     each === column
       ? `<div class="event ${column}" data-column="${name}">${escapeHtml(text)}</div>`
       : `<div class="filler"></div>`,
   );
-  return `<div class="time">${isSameTime ? "" : formatTime(atMs)}</div>${cells.join("")}`;
+  return `${time}${cells.join("")}`;
 }
 
 function differenceTable(differences: readonly Difference[]): string {

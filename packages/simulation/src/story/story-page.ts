@@ -1,6 +1,7 @@
 import type { Violation } from "../violation/index.ts";
 import type { Operation } from "../history/index.ts";
-import type { StoryEvent } from "../run/index.ts";
+import type { StoryEvent, WhyReport } from "../run/index.ts";
+import { eventsWithViolation } from "./story-steps.ts";
 
 /** What a page shows about one failure. */
 export interface PageStory {
@@ -8,6 +9,8 @@ export interface PageStory {
   readonly violation: Violation;
   readonly events: readonly StoryEvent[];
   readonly operations: readonly Operation[];
+  /** When it was found, and the custom resources that it concerns. */
+  readonly why?: WhyReport;
   /** The command that replays it. */
   readonly command: string;
   /** The end of the output of its process, if the process ended. */
@@ -33,7 +36,7 @@ export interface StoryPage {
 }
 
 /** A column of the timeline. */
-export type TimelineColumn = "client" | "fault" | "process" | "object";
+export type TimelineColumn = "client" | "fault" | "process" | "object" | "violation";
 
 /** An event in its column. */
 export interface TimelineEvent {
@@ -42,18 +45,30 @@ export interface TimelineEvent {
   readonly text: string;
 }
 
+const COLUMNS: Readonly<Record<StoryEvent["kind"], TimelineColumn>> = {
+  operation: "client",
+  fault: "fault",
+  write: "object",
+  status: "object",
+  process: "process",
+  violation: "violation",
+};
 const PROCESS_ACTIONS: ReadonlySet<Operation["do"]> = new Set(["restart", "downtime"]);
 
-/** Returns the events of a story with their columns. The n-th operation of the events is the n-th of the history. */
+/**
+ * Returns the events of a story with their columns, until the violation. The n-th operation of the events is the n-th of
+ * the history.
+ */
 export function timelineEvents({
   events,
   operations,
-}: Pick<PageStory, "events" | "operations">): readonly TimelineEvent[] {
+  violation,
+  why,
+}: Pick<PageStory, "events" | "operations" | "violation" | "why">): readonly TimelineEvent[] {
   let next = 0;
-  return events.map(({ kind, atMs, text }) => {
+  return eventsWithViolation(events, violation, why).map(({ kind, atMs, text }) => {
     const operation = kind === "operation" ? operations[next++] : undefined;
-    const isProcess = kind === "process" || (operation !== undefined && PROCESS_ACTIONS.has(operation.do));
-    const column = isProcess ? "process" : kind === "operation" ? "client" : kind === "fault" ? "fault" : "object";
-    return { column, atMs, text };
+    const isProcess = operation !== undefined && PROCESS_ACTIONS.has(operation.do);
+    return { column: isProcess ? "process" : COLUMNS[kind], atMs, text };
   });
 }

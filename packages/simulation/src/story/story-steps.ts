@@ -1,4 +1,5 @@
-import type { StoryEvent } from "../run/index.ts";
+import type { StoryEvent, WhyReport } from "../run/index.ts";
+import type { Violation } from "../violation/index.ts";
 
 /** An operation, a fault or a change of processes, and what the operators did until the next one. */
 export interface StoryStep {
@@ -21,4 +22,19 @@ export function storySteps(events: readonly StoryEvent[]): readonly StoryStep[] 
 
 function isCause({ kind }: StoryEvent): boolean {
   return kind === "operation" || kind === "fault" || kind === "process";
+}
+
+/** Returns the events until a violation was found; all if that is not known. */
+export function eventsUntil(events: readonly StoryEvent[], why: WhyReport | undefined): readonly StoryEvent[] {
+  return why === undefined ? events : events.slice(0, why.events);
+}
+
+/** Returns the events until a violation was found, and the violation as the last one. */
+export function eventsWithViolation(
+  events: readonly StoryEvent[],
+  { rule }: Pick<Violation, "rule">,
+  why: WhyReport | undefined,
+): readonly StoryEvent[] {
+  if (why === undefined) return events;
+  return [...eventsUntil(events, why), { atMs: why.atMs, kind: "violation", text: `${rule} is violated` }];
 }

@@ -18,6 +18,8 @@ h1 code { font-size: inherit; } h2 .faint { font-weight: normal; font-size: 1rem
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0; }
 dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
 pre { margin: .5rem 0 0; padding: .75rem; background: var(--card); border-radius: 6px; white-space: pre-wrap; }
+.why { white-space: pre; overflow-x: auto; overflow-wrap: normal; }
+.why .strong { font-weight: 600; } .why .good { color: var(--object); } .why .bad { color: var(--fault); } .why .busy { color: #9a6700; }
 .timeline { display: grid; grid-template-columns: max-content repeat(4, 1fr); border-top: 1px solid var(--line); }
 .timeline > * { padding: .35rem .6rem; border-bottom: 1px solid var(--line); min-width: 0; }
 .timeline .head { font-weight: 600; font-size: 13px; background: var(--card); }
@@ -26,6 +28,7 @@ pre { margin: .5rem 0 0; padding: .75rem; background: var(--card); border-radius
 .client { --column: var(--client); grid-column: 2; } .fault { --column: var(--fault); grid-column: 3; }
 .process { --column: var(--process); grid-column: 4; } .object { --column: var(--object); grid-column: 5; }
 .head.client, .head.fault, .head.process, .head.object { color: var(--column); }
+.violation { --column: var(--fault); grid-column: 2 / -1; color: var(--fault); font-weight: 600; }
 .filler { padding: 0; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: anywhere; }

@@ -1,6 +1,9 @@
 import { oracleOf } from "../violation/index.ts";
-import type { Difference, Violation } from "../violation/index.ts";
-import type { Case, RunResult, StoryEvent } from "../run/index.ts";
+import type { Violation } from "../violation/index.ts";
+import type { Case, RunResult, StoryEvent, WhyReport } from "../run/index.ts";
+import { differenceLines } from "./difference-text.ts";
+import { eventsWithViolation } from "./story-steps.ts";
+import { whyLines } from "./why-lines.ts";
 
 /** A failure as a story needs it. */
 export interface StoryMaterial {
@@ -8,9 +11,10 @@ export interface StoryMaterial {
   readonly violation: Violation;
   readonly case: Case;
   readonly run: Pick<RunResult, "events">;
+  /** When it was found, and the custom resources that it concerns. */
+  readonly why?: WhyReport;
 }
 
-const DIFFERENCES_MAX = 12;
 const EVENTS_MAX = 60;
 const LABELS: Readonly<Record<StoryEvent["kind"], string>> = {
   operation: "",
@@ -18,20 +22,45 @@ const LABELS: Readonly<Record<StoryEvent["kind"], string>> = {
   write: "· ",
   status: "· ",
   process: "",
+  violation: "✗ ",
 };
 
-/** Returns the story of a failure: what was found, what was expected, what happened, and the difference. */
-export function storyText({ seed, violation, run, case: { faults } }: StoryMaterial): string {
-  const { rule, message, expected, differences = [] } = violation;
+/** Returns the story of a failure: what was found, what was expected, what happened, why, and the difference. */
+export function storyText({ seed, violation, run, why, case: { faults } }: StoryMaterial): string {
+  const { rule, message, expected } = violation;
   return [
     `${rule} (${oracleOf(violation)}), seed ${seed}`,
     `  found     ${message}`,
     `  expected  ${expected}`,
     "",
     `What happened${faults.length === 0 ? " (no fault is needed)" : ""}:`,
-    ...eventLines(run.events),
-    ...(differences.length === 0 ? [] : ["", "Difference (- expected, + found):", ...differenceLines(differences)]),
+    ...eventLines(eventsWithViolation(run.events, violation, why)),
+    ...evidenceLines(violation, why),
   ].join("\n");
+}
+
+/** Returns the state in which a violation was found: the explained custom resources, and the difference of the ends. */
+export function evidenceLines({ differences = [] }: Violation, why: WhyReport | undefined): readonly string[] {
+  const hasWhy = why !== undefined && why.objects.length > 0;
+  return [
+    ...(hasWhy ? ["", `${whyTitle(why)}:`, ...indented(whyLines(why).map(lineText))] : []),
+    ...(differences.length === 0
+      ? []
+      : ["", "Difference (- expected, + found):", ...indented(differenceLines(differences))]),
+  ];
+}
+
+/** Returns the title of the explained custom resources. */
+export function whyTitle({ atMs }: Pick<WhyReport, "atMs">): string {
+  return `What levelset why says at ${formatTime(atMs)}`;
+}
+
+function lineText(line: ReturnType<typeof whyLines>[number]): string {
+  return line.map(({ text }) => text).join("");
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
 }
 
 function eventLines(events: readonly StoryEvent[]): readonly string[] {
@@ -40,24 +69,6 @@ function eventLines(events: readonly StoryEvent[]): readonly string[] {
   return [
     ...shown.map(({ atMs, kind, text }) => `  ${formatTime(atMs).padStart(10)}  ${LABELS[kind]}${text}`),
     ...(left > 0 ? [`              and ${left} more events`] : []),
-  ];
-}
-
-function differenceLines(differences: readonly Difference[]): readonly string[] {
-  const shown = differences.slice(0, DIFFERENCES_MAX);
-  const objects = [...new Set(shown.map(({ object }) => object))];
-  const left = differences.length - shown.length;
-  return [
-    ...objects.flatMap((object) => [
-      `  ${object}`,
-      ...shown
-        .filter((each) => each.object === object)
-        .flatMap(({ path, expected, actual }) => [
-          ...(expected === undefined ? [] : [`    - ${path === "" ? "" : `${path}: `}${expected}`]),
-          ...(actual === undefined ? [] : [`    + ${path === "" ? "" : `${path}: `}${actual}`]),
-        ]),
-    ]),
-    ...(left > 0 ? [`  and ${left} more`] : []),
   ];
 }
 

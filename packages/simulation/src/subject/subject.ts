@@ -31,6 +31,12 @@ export interface Subject {
   readonly kinds: readonly AnyCustomKind[];
   /** The kinds that users create: those that no other operator of the program owns. */
   readonly roots: readonly AnyCustomKind[];
+  /** Its operators, by the kinds that they reconcile and own. */
+  readonly controllers: readonly {
+    readonly name: string;
+    readonly kind: AnyCustomKind;
+    readonly owns: readonly Kind[];
+  }[];
   /** The rights that its operators declare. */
   readonly rules: readonly PolicyRule[];
   /** Whether an object is of one of the custom kinds. */
@@ -70,6 +76,7 @@ export async function prepareSubject(program: SimulatedProgram, options: Subject
     open: () => openProgram(program),
     kinds,
     roots,
+    controllers: operators.map(({ name, rbac: { kind, owns } }) => ({ name, kind, owns })),
     rules: [...cluster, ...Object.values(namespaced).flat()],
     isRootKind: ({ apiVersion, kind }) => ids.has(`${apiVersion} ${kind}`),
     isProtected: ({ metadata: { finalizers = [] } }) => finalizers.some((each) => protecting.has(each)),

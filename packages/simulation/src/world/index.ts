@@ -1,12 +1,13 @@
 /** The simulated world: cluster, processes, connections. Begin with `simulated-cluster.ts`. */
 
+export type { CapturedState, ObservedRun } from "./captured-state.ts";
 export { Connection } from "./connection.ts";
 export type { SentRequest, StaleReads } from "./connection.ts";
 export { ExternalCalls } from "./external-calls.ts";
 export { isOperatorManager, Journal } from "./journal.ts";
 export type { ObjectRecord } from "./journal.ts";
 export { SimulatedCluster } from "./simulated-cluster.ts";
-export type { ObservedRun, SimulatedClusterOptions } from "./simulated-cluster.ts";
+export type { SimulatedClusterOptions } from "./simulated-cluster.ts";
 export { SimulatedProcess } from "./simulated-process.ts";
 export { compareSnapshots, describeRecord, noiseKey, takeSnapshot } from "./snapshot.ts";
 export type { Snapshot } from "./snapshot.ts";

@@ -87,11 +87,14 @@ export class Journal {
 
   /** The objects that operators have created for an object. */
   childrenOf({ object: { metadata } }: ObjectRecord): readonly ObjectRecord[] {
-    return this.children().filter(
-      ({ object: { metadata: child } }) =>
-        child.labels?.[OWNER_UID_LABEL] === metadata.uid ||
-        (child.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid),
-    );
+    return this.children().filter((child) => this.ownerUids(child).includes(metadata.uid));
+  }
+
+  /** The uids of the owners of an object. */
+  ownerUids({ object: { metadata } }: ObjectRecord): readonly string[] {
+    const { labels = {}, ownerReferences = [] } = metadata;
+    const labelled = labels[OWNER_UID_LABEL];
+    return [...(labelled === undefined ? [] : [labelled]), ...ownerReferences.map(({ uid }) => uid)];
   }
 
   /** All names that ever had an object, in the order of their keys. */

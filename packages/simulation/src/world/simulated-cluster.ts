@@ -2,10 +2,10 @@ import { createApiServer } from "@levelset/apiserver";
 import type { ApiServer, BuiltinControllerOptions, MemoryStore } from "@levelset/apiserver";
 import type { LogLine } from "@levelset/core";
 import { isWrite, memoryLogger, seededRandom, untilIdle, VirtualClock } from "@levelset/core/testing";
-import type { RunRecord } from "@levelset/operator";
 import type { WatchSeconds } from "@levelset/operator/internal";
 import { startOperators } from "../subject/index.ts";
 import type { Program } from "../subject/index.ts";
+import type { CapturedState, ObservedRun } from "./captured-state.ts";
 import { Connection } from "./connection.ts";
 import type { SentRequest, StaleReads } from "./connection.ts";
 import { ExternalCalls } from "./external-calls.ts";
@@ -33,12 +33,6 @@ const QUIET_ROUNDS = 2;
 const WATCH_SECONDS: WatchSeconds = { min: 14_400, max: 21_600 };
 const BOOKMARK_MS = 86_400_000;
 
-/** A run of an object, and the operator that made it. */
-export interface ObservedRun {
-  readonly operator: string;
-  readonly record: RunRecord;
-}
-
 /** A cluster in memory under a virtual clock, with the processes of a program. */
 export class SimulatedCluster {
   readonly clock: VirtualClock;
@@ -52,6 +46,7 @@ export class SimulatedCluster {
   readonly #server: ApiServer;
   readonly #store: MemoryStore;
   readonly #options: SimulatedClusterOptions;
+  readonly #startedAt: number;
   readonly #logger;
   #processes: SimulatedProcess[] = [];
   #started = 0;
@@ -62,6 +57,7 @@ export class SimulatedCluster {
     this.#options = options;
     this.program = options.program;
     this.clock = new VirtualClock(options.now);
+    this.#startedAt = this.clock.monotonic();
     this.#store = options.store;
     const { logger, lines } = memoryLogger();
     this.#logger = logger;
@@ -81,6 +77,11 @@ export class SimulatedCluster {
 
   get fetch(): ApiServer["fetch"] {
     return this.#server.fetch;
+  }
+
+  /** Virtual milliseconds since the start. */
+  get elapsedMs(): number {
+    return this.clock.monotonic() - this.#startedAt;
   }
 
   /** Why the cluster never becomes idle; undefined if it does. */
@@ -105,6 +106,11 @@ export class SimulatedCluster {
   /** Returns a copy of the current state, for a later stale server. */
   forkStore(): MemoryStore {
     return this.#store.fork();
+  }
+
+  /** Returns a copy of the current state, with the runs that led to it. */
+  capture(): Omit<CapturedState, "events"> {
+    return { store: this.forkStore(), now: this.clock.now(), atMs: this.elapsedMs, runs: [...this.runs] };
   }
 
   /** Starts the processes of the program that do not run. */

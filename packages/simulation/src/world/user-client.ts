@@ -21,7 +21,7 @@ export class UserClient {
   }
 
   create(object: Manifest): Promise<UserWrite> {
-    return this.#send("POST", this.#collection(idOf(object)), object);
+    return this.#send("POST", `${this.#collection(idOf(object))}?fieldManager=kubectl-create`, object);
   }
 
   /** Replaces all fields of an object beside its metadata; labels and annotations are merged. */
@@ -33,11 +33,11 @@ export class UserClient {
       ...(labels === undefined ? [] : [{ op: "add", path: "/metadata/labels", value: labels }]),
       ...(annotations === undefined ? [] : [{ op: "add", path: "/metadata/annotations", value: annotations }]),
     ];
-    return this.#send("PATCH", this.#path(idOf(object)), patch, PATCH_TYPES.json);
+    return this.#send("PATCH", `${this.#path(idOf(object))}?fieldManager=kubectl-edit`, patch, PATCH_TYPES.json);
   }
 
   merge(id: ObjectId, patch: JsonObject): Promise<UserWrite> {
-    return this.#send("PATCH", this.#path(id), patch, PATCH_TYPES.merge);
+    return this.#send("PATCH", `${this.#path(id)}?fieldManager=kubectl-patch`, patch, PATCH_TYPES.merge);
   }
 
   delete(id: ObjectId): Promise<UserWrite> {
