@@ -53,8 +53,9 @@ test("progress estimates the time that is left", () => {
   );
 });
 
-test("texts of specs cannot control the terminal", () => {
+test("texts of specs cannot control the terminal, and do not depend on the characters that Node knows", () => {
   expect(printable("a\u001B[2Jb\u202Ec\n  日é")).toBe("a [2Jb c\n  日é");
+  expect(printable("\u{E0080}\uD800")).toBe("\u{E0080} ");
 });
 
 test("the coverage of a seed is what the counter has more than before", () => {

@@ -87,7 +87,10 @@ function plural(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
 }
 
-/** Replaces characters that could control the terminal: specs are text of other people. Keeps the lines. */
+/**
+ * Replaces characters that could control the terminal: specs are text of other people. Keeps the lines, and unassigned
+ * characters, because their number depends on the version of Node.
+ */
 export function printable(text: string): string {
-  return text.replaceAll(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, " ");
+  return text.replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, " ");
 }

@@ -1,4 +1,5 @@
 import { isDeleting } from "@levelset/core";
+import { compareCodeUnits } from "@levelset/core/internal";
 import type { KubeObject } from "@levelset/core";
 import { refOf } from "../engine/index.ts";
 import type { ObjectRef } from "../engine/index.ts";
@@ -87,5 +88,5 @@ const WORST_FIRST = ["failed", "deleting", "progressing"];
 
 function worstFirst(a: LoadedObject, b: LoadedObject): number {
   const byState = WORST_FIRST.indexOf(nodeStatusOf(a).state) - WORST_FIRST.indexOf(nodeStatusOf(b).state);
-  return byState === 0 ? a.object.metadata.name.localeCompare(b.object.metadata.name, "en") : byState;
+  return byState === 0 ? compareCodeUnits(a.object.metadata.name, b.object.metadata.name) : byState;
 }

@@ -1,5 +1,6 @@
 import { Event, InputError, isNotFound, StatusError } from "@levelset/core";
 import type { KubeObject, ObjectOf } from "@levelset/core";
+import { compareCodeUnits } from "@levelset/core/internal";
 import { metadataOnly } from "../client/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import { compareRuns } from "../manager/index.ts";
@@ -131,7 +132,7 @@ class FactFinder {
         limit: EVENTS_READ,
         signal: this.#signal,
       });
-      const notes = page.items.map(eventNote).toSorted((a, b) => (b.last ?? "").localeCompare(a.last ?? "", "en"));
+      const notes = page.items.map(eventNote).toSorted((a, b) => compareCodeUnits(b.last ?? "", a.last ?? ""));
       return { events: notes, unreadableKinds: [] };
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;

@@ -126,5 +126,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes text for HTML. Control characters, which could reverse the order of the text, become blanks. */
 function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/gu, (char) => ENTITIES[char] ?? "").replaceAll(/[^\P{C}\n]/gu, " ");
+  return text
+    .replaceAll(/[&<>"']/gu, (char) => ENTITIES[char] ?? "")
+    .replaceAll(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Co}]/gu, " ");
 }
