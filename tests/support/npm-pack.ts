@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { runProcess } from "./test-process.ts";
 import { ROOT } from "./repository.ts";
@@ -14,6 +14,14 @@ export async function packPackages(directory: string): Promise<readonly string[]
   }
   const files = await readdir(directory);
   return files.filter((file) => file.endsWith(".tgz")).map((file) => join(directory, file));
+}
+
+/** Unpacks a packed package into a directory, which is created if it is missing. */
+export async function unpack(file: string, directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const args = ["-xzf", file, "-C", directory, "--strip-components=1"];
+  const { code, stderr } = await runProcess("tar", { args, cwd: directory });
+  if (code !== 0) throw new Error(`${file} cannot be unpacked:\n${stderr}`);
 }
 
 /** Returns the environment of a project outside the repository, with the current Node as the only one. */

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PACKAGES } from "../../../tools/tidy/layers.ts";
 import { externalProjectEnv, packPackages } from "../../support/npm-pack.ts";
+import { downloadOldestNode } from "../../support/oldest-node.ts";
 import { runProcess, TestProcess } from "../../support/test-process.ts";
 import type { ProcessResult } from "../../support/test-process.ts";
 import { ROOT } from "../../support/repository.ts";
@@ -135,7 +136,7 @@ describe("their types", () => {
 describe.for([["this Node"], ["the oldest that they promise"]] as const)("on %s", ([which]) => {
   let node: string;
   beforeAll(async () => {
-    node = which === "this Node" ? process.execPath : await oldestNode();
+    node = which === "this Node" ? process.execPath : await downloadOldestNode(project.path);
   });
 
   test("every entry can be imported and required", async () => {
@@ -169,16 +170,3 @@ describe.for([["this Node"], ["the oldest that they promise"]] as const)("on %s"
     expect(await dev.untilExit()).toMatchObject({ code: 0 });
   });
 });
-
-/** Returns the oldest Node of `engines`, installed from the registry. */
-async function oldestNode(): Promise<string> {
-  const text = await readFile(join(ROOT, "packages", "core", "package.json"), "utf8");
-  const { engines } = JSON.parse(text) as { readonly engines: { readonly node: string } };
-  const name = `node-${process.platform}-${process.arch}`;
-  const version = engines.node.replace(">=", "");
-  const installed = await inProject("npm", "install", "--no-save", "--no-audit", "--no-fund", `${name}@${version}`);
-  expect(installed).toMatchObject({ code: 0 });
-  const node = join(project.path, "node_modules", name, "bin", "node");
-  expect((await inProject(node, "--version")).stdout.trim()).toBe(`v${version}`);
-  return node;
-}
