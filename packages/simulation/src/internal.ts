@@ -8,7 +8,9 @@ export type { History, Operation } from "./history/index.ts";
 export { describeFault, describeOperation } from "./run/index.ts";
 export type { Examination, StoryEvent } from "./run/index.ts";
 export {
+  columnsOf,
   eventsUntil,
+  eventsWithViolation,
   evidenceLines,
   formatStoryFile,
   formatTime,
@@ -17,8 +19,8 @@ export {
   storyHtml,
   storyTest,
   storyText,
-  timelineEvents,
   verdictText,
+  whyText,
 } from "./story/index.ts";
 export type {
   CoverageRow,

@@ -105,7 +105,10 @@ inChromium("the simulations of the console", (launch) => {
       "",
     ]);
     expect(await story.locator(".by-object .event").allTextContents()).toContain("ConfigMap default/first is deleted");
-    expect(await story.locator(".by-process .event").allTextContents()).toContain("the process is restarted at rest");
+    expect(await story.getByRole("row").last().textContent()).toContain("✗ path-changes-the-end is violated");
+    expect(await page.getByRole("region", { name: "What levelset why says" }).textContent()).toMatch(
+      /Vault default\/first +Ready/u,
+    );
     expect(await page.getByRole("region", { name: "Differences" }).getByRole("row").nth(1).textContent()).toContain(
       '"value":"open"',
     );
@@ -122,7 +125,7 @@ inChromium("the simulations of the console", (launch) => {
   test("a story with hostile texts is shown as text, and its command has one word for each argument", async () => {
     const difference = { object: HOSTILE, path: HOSTILE, expected: HOSTILE, actual: HOSTILE };
     const violation = { rule: "left-behind", message: HOSTILE, expected: HOSTILE, object: HOSTILE };
-    const kinds = ["operation", "fault", "write", "process"];
+    const kinds = ["operation", "fault", "write", "process", "violation"];
     await record("hostile", {
       version: 1,
       file: HOSTILE,

@@ -34,7 +34,9 @@ const story: StoryFile = {
     { atMs: 5, kind: "write", text: "ConfigMap default/a is created" },
     { atMs: 60_000, kind: "operation", text: "the process is restarted" },
     { atMs: 90_000, kind: "fault", text: "all watches are cut" },
+    { atMs: 90_000, kind: "violation", text: "path-changes-the-end is violated" },
   ],
+  why: ["Note default/a  Ready"],
 };
 const origin = { name: "seed-12", writtenMs: Date.UTC(2026, 0, 1) };
 
@@ -55,7 +57,9 @@ test("a story has the columns of its events, their times, and the command that r
       { column: "object", time: "5 ms", text: "ConfigMap default/a is created" },
       { column: "process", time: "1m", text: "the process is restarted" },
       { column: "fault", time: "1m 30s", text: "all watches are cut" },
+      { column: "violation", time: "1m 30s", text: "path-changes-the-end is violated" },
     ],
+    why: ["Note default/a  Ready"],
     isFaultless: true,
     command:
       "levelset simulate 'src/my operator.ts' --samples sample.yaml --ignore hot-loop --replay .levelset/simulation/seed-12.json",
@@ -63,7 +67,7 @@ test("a story has the columns of its events, their times, and the command that r
 });
 
 test("a story of an earlier version has no events, and a command without options", () => {
-  const { events: _e, samples: _s, ignore: _i, ...earlier } = story;
+  const { events: _e, samples: _s, ignore: _i, why: _w, ...earlier } = story;
   const shown = recordedStory(earlier, origin);
   expect(shown).not.toHaveProperty("events");
   expect(shown.command).toBe("levelset simulate 'src/my operator.ts' --replay .levelset/simulation/seed-12.json");
@@ -91,6 +95,7 @@ test("values of Secrets of users and of operators are masked everywhere", () => 
     },
     case: { ...story.case, history: { operations: [{ do: "create", object: secret, afterMs: 0 }] } },
     events: [{ atMs: 0, kind: "operation", text: quoted }],
+    why: [quoted],
   };
   const shown = recordedStory(withSecrets, origin);
   const text = JSON.stringify([shown, storyRow(withSecrets, origin)]);

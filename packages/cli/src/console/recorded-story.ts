@@ -4,7 +4,7 @@ import { isJsonObject } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import { parseJson, SECRET_MASK, secretScrubber } from "@levelset/core/internal";
 import type { Difference } from "@levelset/simulation";
-import { formatTime, oracleOf, timelineEvents } from "@levelset/simulation/internal";
+import { columnsOf, formatTime, oracleOf } from "@levelset/simulation/internal";
 import type { StoryFile } from "@levelset/simulation/internal";
 import { commandLine, STORY_DIRECTORY } from "../simulate/index.ts";
 
@@ -32,7 +32,7 @@ export function storyRow(story: StoryFile, { name, writtenMs }: StoryOrigin): St
 
 /** Returns the content of a story file for a page. Values of Secrets are masked. */
 export function recordedStory(story: StoryFile, origin: StoryOrigin): RecordedStory {
-  const { violation, file, samples, ignore = [], events, case: recorded } = story;
+  const { violation, file, samples, ignore = [], events, why, case: recorded } = story;
   const scrub = scrubberOf(story);
   const path = join(STORY_DIRECTORY, `${origin.name}.json`);
   return {
@@ -43,12 +43,13 @@ export function recordedStory(story: StoryFile, origin: StoryOrigin): RecordedSt
     ...(events === undefined
       ? {}
       : {
-          events: timelineEvents({ events, operations: recorded.history.operations }).map(({ column, atMs, text }) => ({
+          events: columnsOf(events, recorded.history.operations).map(({ column, atMs, text }) => ({
             column,
             time: formatTime(atMs),
             text: scrub(text),
           })),
         }),
+    ...(why === undefined ? {} : { why: why.map(scrub) }),
     isFaultless: recorded.faults.length === 0,
     command: commandLine({ file, samples, ignore }, ["--replay", path]),
   };

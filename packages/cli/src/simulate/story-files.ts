@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "@levelset/core";
 import { toError } from "@levelset/core/internal";
-import { formatStoryFile, parseStoryFile } from "@levelset/simulation/internal";
+import { eventsWithViolation, formatStoryFile, parseStoryFile, whyText } from "@levelset/simulation/internal";
 import type { StoryFile } from "@levelset/simulation/internal";
 import { writePrivateFile } from "../files/index.ts";
 import { version } from "../process/index.ts";
@@ -20,7 +20,7 @@ export async function writeStory(
   cwd: string,
 ): Promise<string | undefined> {
   if (failure.kind === "process") return undefined;
-  const { seed, violation, case: recorded, events } = failure;
+  const { seed, violation, case: recorded, events, why } = failure;
   const path = join(STORY_DIRECTORY, `seed-${seed}.json`);
   const text = formatStoryFile({
     levelset: version(),
@@ -29,7 +29,8 @@ export async function writeStory(
     ...(ignore.length === 0 ? {} : { ignore }),
     violation,
     case: recorded,
-    events,
+    events: eventsWithViolation(events, violation, why),
+    ...(why === undefined || why.objects.length === 0 ? {} : { why: whyText(why) }),
   });
   // Atomic, because the console reads stories while they are written.
   await writePrivateFile(resolve(cwd, path), text).catch((error: unknown) => throwUnwritable(path, error));

@@ -26,8 +26,8 @@ export interface StoriesDocument {
   readonly unreadable: readonly { readonly name: string; readonly message: string }[];
 }
 
-/** A column of a timeline: what clients, faults and processes did, and the objects that changed. */
-export type StoryColumn = "client" | "fault" | "process" | "object";
+/** A column of a timeline: what clients, faults and processes did, and the objects that changed. The violation spans all. */
+export type StoryColumn = "client" | "fault" | "process" | "object" | "violation";
 
 /** An event of a timeline. */
 export interface StoryEventView {
@@ -59,6 +59,8 @@ export interface StoryDocument extends StoryRow {
   readonly events?: readonly StoryEventView[];
   /** Number of further events. */
   readonly eventsLeft: number;
+  /** The lines of `levelset why` when the rule was violated. Absent if the file has none. */
+  readonly why?: readonly string[];
   /** Whether the rule is violated without faults. */
   readonly isFaultless: boolean;
   /** The command that replays it, quoted for a shell. */

@@ -8,6 +8,7 @@ const KINDS: Readonly<Record<StoryEvent["kind"], true>> = {
   write: true,
   status: true,
   process: true,
+  violation: true,
 };
 
 /** Reads the recorded events of a run. Returns what is wrong with them if they are none. */

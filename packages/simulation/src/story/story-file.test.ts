@@ -26,6 +26,7 @@ const story: StoryFile = {
     },
     faults: [{ kind: "crash", at: 0, nth: 2, downMs: 0 }],
   },
+  why: ["Note default/a  Ready"],
   events: [
     { atMs: 0, kind: "operation", text: "a user creates Note default/a" },
     { atMs: 60_000.5, kind: "status", text: "Note default/a is Ready" },
@@ -45,7 +46,7 @@ test("a story file is read as it was written, with integers of any size", () => 
 });
 
 test("a story file of an earlier version is read without events, samples and ignored rules", () => {
-  const { events: _e, samples: _s, ignore: _i, ...earlier } = story;
+  const { events: _e, samples: _s, ignore: _i, why: _w, ...earlier } = story;
   expect(parseStoryFile(formatStoryFile(earlier), "a.json")).toEqual(earlier);
 });
 
@@ -81,6 +82,7 @@ test.each([
     changed((fields) => (fields["violation"] = { ...story.violation, differences: [{ object: "Note a", path: [] }] })),
     "a.json is not a story: violation.differences[0].path: not a text",
   ],
+  [changed((fields) => (fields["why"] = [1])), "a.json is not a story: why: not a list of lines"],
   [changed((fields) => (fields["events"] = "none")), "a.json is not a story: events: not a list"],
   [
     changed((fields) => (fields["events"] = [...(story.events ?? []), { atMs: "soon", kind: "write", text: "" }])),

@@ -23,14 +23,25 @@ export interface StoryFile {
   readonly ignore?: readonly SimulationRule[];
   readonly violation: Violation;
   readonly case: Case;
-  /** What happened in the case. Absent in files of earlier versions. */
+  /** What happened in the case until the violation. Absent in files of earlier versions. */
   readonly events?: readonly StoryEvent[];
+  /** The lines of `levelset why` at the violation. Absent if no custom resource existed, and in files of earlier versions. */
+  readonly why?: readonly string[];
 }
 
 /** Formats a story file. */
-export function formatStoryFile({ levelset, file, samples, ignore, violation, events, ...story }: StoryFile): string {
+export function formatStoryFile({
+  levelset,
+  file,
+  samples,
+  ignore,
+  violation,
+  events,
+  why,
+  ...story
+}: StoryFile): string {
   const fields = { version: STORY_VERSION, levelset, file, samples, ignore, rule: violation.rule };
-  return `${stringifyJson({ ...fields, case: story.case, violation, events }, 2)}\n`;
+  return `${stringifyJson({ ...fields, case: story.case, violation, events, why }, 2)}\n`;
 }
 
 /** Parses a story file. Throws an InputError with the field that is not valid. */
@@ -56,9 +67,10 @@ function readStory({ levelset, file, ...story }: JsonObject): StoryFile | string
   if (typeof violation === "string") return violation;
   const events = story["events"] === undefined ? undefined : readEvents(story["events"]);
   if (typeof events === "string") return events;
-  const { samples, ignore } = story;
+  const { samples, ignore, why } = story;
   if (samples !== undefined && !isTextList(samples)) return "samples: not a list of files";
   if (ignore !== undefined && !isRuleList(ignore)) return "ignore: not a list of rules";
+  if (why !== undefined && !isTextList(why)) return "why: not a list of lines";
   return {
     levelset: textOr(levelset, "unknown"),
     file: textOr(file, ""),
@@ -67,6 +79,7 @@ function readStory({ levelset, file, ...story }: JsonObject): StoryFile | string
     violation,
     case: recorded,
     ...(events === undefined ? {} : { events }),
+    ...(why === undefined ? {} : { why }),
   };
 }
 

@@ -55,18 +55,20 @@ const COLUMNS: Readonly<Record<StoryEvent["kind"], TimelineColumn>> = {
 };
 const PROCESS_ACTIONS: ReadonlySet<Operation["do"]> = new Set(["restart", "downtime"]);
 
-/**
- * Returns the events of a story with their columns, until the violation. The n-th operation of the events is the n-th of
- * the history.
- */
+/** Returns the events of a story with their columns, until the violation. */
 export function timelineEvents({
   events,
   operations,
   violation,
   why,
 }: Pick<PageStory, "events" | "operations" | "violation" | "why">): readonly TimelineEvent[] {
+  return columnsOf(eventsWithViolation(events, violation, why), operations);
+}
+
+/** Returns events with their columns. The n-th operation of the events is the n-th of the history. */
+export function columnsOf(events: readonly StoryEvent[], operations: readonly Operation[]): readonly TimelineEvent[] {
   let next = 0;
-  return eventsWithViolation(events, violation, why).map(({ kind, atMs, text }) => {
+  return events.map(({ kind, atMs, text }) => {
     const operation = kind === "operation" ? operations[next++] : undefined;
     const isProcess = operation !== undefined && PROCESS_ACTIONS.has(operation.do);
     return { column: isProcess ? "process" : COLUMNS[kind], atMs, text };

@@ -43,7 +43,7 @@ export function storyText({ seed, violation, run, why, case: { faults } }: Story
 export function evidenceLines({ differences = [] }: Violation, why: WhyReport | undefined): readonly string[] {
   const hasWhy = why !== undefined && why.objects.length > 0;
   return [
-    ...(hasWhy ? ["", `${whyTitle(why)}:`, ...indented(whyLines(why).map(lineText))] : []),
+    ...(hasWhy ? ["", `${whyTitle(why)}:`, ...indented(whyText(why))] : []),
     ...(differences.length === 0
       ? []
       : ["", "Difference (- expected, + found):", ...indented(differenceLines(differences))]),
@@ -55,8 +55,9 @@ export function whyTitle({ atMs }: Pick<WhyReport, "atMs">): string {
   return `What levelset why says at ${formatTime(atMs)}`;
 }
 
-function lineText(line: ReturnType<typeof whyLines>[number]): string {
-  return line.map(({ text }) => text).join("");
+/** Returns the explained custom resources as lines. */
+export function whyText(why: WhyReport): readonly string[] {
+  return whyLines(why).map((line) => line.map(({ text }) => text).join(""));
 }
 
 function indented(lines: readonly string[]): readonly string[] {

@@ -15,6 +15,7 @@ const story: RecordedStory = {
   expected: "It is gone.",
   differences: [{ object: "Note default/a", path: "", found: "{}" }],
   events: [{ column: "client", time: "0 ms", text: "a user deletes Note default/a" }],
+  why: ["Note default/a  Ready"],
   isFaultless: true,
   command: "levelset simulate src/operator.ts --replay .levelset/simulation/seed-1.json",
 };

@@ -20,7 +20,7 @@ export async function storiesPage(stories: Stories, signal: AbortSignal): Promis
 /** Computes the page of a story. Long lists and texts are truncated. */
 export async function storyPage(name: string, stories: Stories, signal: AbortSignal): Promise<StoryDocument> {
   const story = await stories.read(name, signal);
-  const { events, check, differences, isFaultless, command } = story;
+  const { events, why, check, differences, isFaultless, command } = story;
   const text = (value: string): string => truncated(value, LENGTH_MAX.story);
   return {
     ...rowOf(story, LENGTH_MAX.story),
@@ -30,6 +30,7 @@ export async function storyPage(name: string, stories: Stories, signal: AbortSig
     differencesLeft: Math.max(0, differences.length - ROWS_MAX),
     ...(events === undefined ? {} : { events: events.slice(0, ROWS_MAX).map((each) => eventOf(each, text)) }),
     eventsLeft: Math.max(0, (events?.length ?? 0) - ROWS_MAX),
+    ...(why === undefined ? {} : { why: why.slice(0, ROWS_MAX).map(text) }),
     isFaultless,
     command, // complete, because a part of it would be another command
   };

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { StoryColumn, StoryEventView } from "../../api/index.ts";
 import { UntrustedText } from "./components.tsx";
 
-const COLUMNS: readonly (readonly [StoryColumn, string])[] = [
+const COLUMNS: readonly (readonly [Exclude<StoryColumn, "violation">, string])[] = [
   ["client", "Users and other clients"],
   ["fault", "Faults"],
   ["process", "Processes"],
@@ -46,14 +46,20 @@ function EventRow({
   return (
     <tr class={isSameTime ? "" : "later"}>
       <td class="time">{isSameTime ? <span class="sr">{time}</span> : time}</td>
-      {COLUMNS.map(([each, title]) =>
-        each === column ? (
-          <td key={each} class={`by-${each}`} data-label={title}>
-            <UntrustedText class="event" text={text} />
-          </td>
-        ) : (
-          <td key={each} />
-        ),
+      {column === "violation" ? (
+        <td class="by-violation" colSpan={COLUMNS.length} data-label="Violation">
+          <UntrustedText class="event" text={`✗ ${text}`} />
+        </td>
+      ) : (
+        COLUMNS.map(([each, title]) =>
+          each === column ? (
+            <td key={each} class={`by-${each}`} data-label={title}>
+              <UntrustedText class="event" text={text} />
+            </td>
+          ) : (
+            <td key={each} />
+          ),
+        )
       )}
     </tr>
   );

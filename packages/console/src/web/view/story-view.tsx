@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import type { JSX } from "preact";
 import type { StoryDifference, StoryDocument } from "../../api/index.ts";
 import { CopyCommand } from "../component/copy-command.tsx";
@@ -45,6 +46,18 @@ export function StoryView({ document: story }: { readonly document: StoryDocumen
       >
         <Events story={story} />
       </Section>
+      {story.why === undefined ? null : (
+        <Section title="What levelset why says" note="when the rule is violated">
+          <pre class="story-why" tabIndex={0}>
+            {story.why.map((line, index) => (
+              <Fragment key={index}>
+                <UntrustedText text={line} />
+                {"\n"}
+              </Fragment>
+            ))}
+          </pre>
+        </Section>
+      )}
       {story.differences.length === 0 ? null : (
         <Section title="Differences" note="between the end of this history and the expected one">
           <Differences differences={story.differences} left={story.differencesLeft} />
