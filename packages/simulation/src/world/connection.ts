@@ -22,12 +22,15 @@ const BREATH = 100;
 export interface ConnectionOptions {
   readonly server: Fetch;
   readonly clock: VirtualClock;
-  /** Answers lists instead of the server. */
+  /** Answers the lists of informers instead of the server. */
   readonly stale?: StaleReads | undefined;
   readonly onRequest: (request: SentRequest) => void;
 }
 
-/** The lists of an API server that has fallen behind. */
+/**
+ * The lists of an API server that has fallen behind. Only informers get them: a direct list without a resourceVersion is
+ * a consistent read (docs: Kubernetes API Concepts, Resource versions).
+ */
 export interface StaleReads {
   readonly fetch: Fetch;
   /** Until this monotonic time. */
@@ -44,6 +47,8 @@ export class Connection {
   #isStorm = false;
   #outageUntilMs = 0;
   #isSevered = false;
+  /** Collections that an informer lists in pages, because the stale server refused to stream them. */
+  readonly #paged = new Set<string>();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -97,8 +102,12 @@ export class Connection {
     if (clock.monotonic() < this.#outageUntilMs) throw new TransportError("connection refused (injected)");
     const url = new URL(request.url);
     const sent: RecordedRequest = { method: request.method, path: url.pathname, query: url.search };
-    const isStale = stale !== undefined && clock.monotonic() < stale.untilMs && isList(sent);
-    if (isStale && url.searchParams.has("sendInitialEvents")) return streamingRefused();
+    const isBehind = stale !== undefined && clock.monotonic() < stale.untilMs && isList(sent);
+    if (isBehind && url.searchParams.has("sendInitialEvents")) {
+      this.#paged.add(sent.path);
+      return streamingRefused();
+    }
+    const isStale = isBehind && url.searchParams.has("limit") && this.#paged.has(sent.path);
     const response = await (isStale ? stale.fetch : server)(request);
     const { status: code } = response;
     const message = code === 422 && isWrite(sent) ? await messageOf(response.clone()) : undefined;

@@ -1,0 +1,35 @@
+import { createApiServer } from "@levelset/apiserver";
+import { VirtualClock } from "@levelset/core/testing";
+import { expect, test } from "vitest";
+import { Connection } from "./connection.ts";
+
+const NAMESPACES = "http://cluster.invalid/api/v1/namespaces";
+const INFORMER_STREAM = "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+
+async function createNamespace(fetch: Connection["fetch"], name: string): Promise<void> {
+  const body = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  const headers = { "content-type": "application/json" };
+  expect((await fetch(new Request(NAMESPACES, { method: "POST", body, headers }))).status).toBe(201);
+}
+
+async function listedNames(fetch: Connection["fetch"], query: string): Promise<readonly string[]> {
+  const response = await fetch(new Request(NAMESPACES + query));
+  const { items } = (await response.json()) as { readonly items: readonly { readonly metadata: { name: string } }[] };
+  return items.map(({ metadata }) => metadata.name);
+}
+
+test("an API server that is behind answers the list of an informer, and no direct list", async () => {
+  const clock = new VirtualClock();
+  const behind = createApiServer({ clock });
+  const server = createApiServer({ clock });
+  await createNamespace(server.fetch, "new");
+  const stale = { fetch: behind.fetch, untilMs: clock.monotonic() + 10_000 };
+  const { fetch } = new Connection({ server: server.fetch, clock, stale, onRequest: () => {} });
+  expect((await fetch(new Request(NAMESPACES + INFORMER_STREAM))).status).toBe(422);
+  expect(await listedNames(fetch, "?limit=500")).not.toContain("new");
+  expect(await listedNames(fetch, "")).toContain("new");
+  await clock.advance(10_000);
+  expect(await listedNames(fetch, "?limit=500")).toContain("new");
+  behind.close();
+  server.close();
+});
