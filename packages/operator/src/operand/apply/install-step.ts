@@ -14,7 +14,7 @@ import { watchedKinds } from "./watched-kinds.ts";
 import { healthGate } from "../spec/health-gate.ts";
 import type { InstallPhase } from "../spec/health-gate.ts";
 import type { HealthRules } from "../spec/health-rules.ts";
-import { requeueNow, ensureInventory } from "../inventory/inventory.ts";
+import { requeueNow, ensureInventory, recordDeleted } from "../inventory/inventory.ts";
 import type { Inventory, OperandReq } from "../inventory/inventory.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";
@@ -75,6 +75,7 @@ export function installStep(claims: RefLocks, cache: ItemCache): Step<Operand, I
     rbac: ALL_KINDS,
     do: async (req) => {
       if (req.spec.suspend) return suspended(req);
+      if (recordDeleted(req)) return requeueNow("an inventory was deleted");
       const set = await resolveSet(req.spec, req.discovery, req.signal, req.name);
       if (set.kind === "bad") return invalid(req, set.problems);
       const { manifest, kinds, health } = set;

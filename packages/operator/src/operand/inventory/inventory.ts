@@ -96,6 +96,19 @@ export function heldBy(inventory: Inventory): RemovalHold | undefined {
 }
 
 /**
+ * Returns the objects of an inventory that would be lost with it: `listed`, the objects of the Operand's other
+ * inventories, and `pending`, those of its status, do not have them.
+ */
+export function unrecordedRefs(
+  { spec }: Inventory,
+  listed: readonly LiveRef[],
+  pending: readonly LiveRef[],
+): readonly LiveRef[] {
+  const known = new Set([...listed, ...pending].map(liveRefId));
+  return spec.live.filter((ref) => !known.has(liveRefId(ref)) && !isNeverOwned(ref));
+}
+
+/**
  * Records in the status the objects that only this inventory lists before it is removed, so that objects pruned later
  * are not lost. Returns true if it added some; the status must be saved first.
  */
@@ -105,8 +118,7 @@ export function recordPending(
   listed: readonly LiveRef[],
 ): boolean {
   const pending = object.status?.pending ?? [];
-  const known = new Set([...listed, ...pending].map(liveRefId));
-  const dropped = inventory.spec.live.filter((ref) => !known.has(liveRefId(ref)) && !isNeverOwned(ref));
+  const dropped = unrecordedRefs(inventory, listed, pending);
   if (dropped.length === 0) return false;
   const order = orderOfInventory(inventory);
   const entryOf = (ref: LiveRef): NonNullable<typeof status.pending>[number] => {
@@ -115,6 +127,17 @@ export function recordPending(
   };
   status.pending = [...pending, ...dropped.map(entryOf)];
   return true;
+}
+
+/**
+ * Records the objects of an inventory that another client has deleted. It stays until then: if the Operand were deleted
+ * or changed before its inventory is created again, no other record would state that these objects are ours. Returns
+ * true if it added some; the status must be saved first.
+ */
+export function recordDeleted(req: OperandReq): boolean {
+  const own = req.owned(ClusterActiveOperand).filter((one) => controllerOf(one)?.uid === req.object.metadata.uid);
+  const listed = own.filter((one) => !isDeleting(one)).flatMap(({ spec }) => spec.live);
+  return own.filter((one) => isDeleting(one)).some((one) => recordPending(req, one, listed));
 }
 
 /** The set of an inventory. */

@@ -1,8 +1,11 @@
 import { isDeleting } from "@levelset/core";
 import type { Clock, KubeObject, ObjectOf } from "@levelset/core";
+import { controllingOwnerUid } from "@levelset/core/internal";
 import type { ClientContext } from "../../apply/index.ts";
 import { liveObject } from "../../apply/index.ts";
 import { metadataOnly } from "../../client/index.ts";
+import { unrecordedRefs } from "../inventory/inventory.ts";
+import type { Inventory } from "../inventory/inventory.ts";
 import { ClusterActiveOperand, Operand } from "../spec/operand-kinds.ts";
 import { FOREGROUND_FINALIZER, RELEASE_ANNOTATION } from "../spec/labels-and-annotations.ts";
 import { buildPruneContext, withoutDelay } from "./prune-decision.ts";
@@ -43,14 +46,21 @@ export class LivePruneContext implements PruneView {
   readonly ctx: PruneContext;
   readonly #world: PruneWorld;
   readonly #name: string | undefined;
-  /** Uids of the inventories that existed. Their lists are immutable. */
+  /** The inventories that existed. Their lists are immutable. */
+  readonly #inventories: readonly Inventory[];
   readonly #known: ReadonlySet<string>;
   #isOutdated = false;
 
-  private constructor(world: PruneWorld, name: string | undefined, known: ReadonlySet<string>, ctx: PruneContext) {
+  private constructor(
+    world: PruneWorld,
+    name: string | undefined,
+    inventories: readonly Inventory[],
+    ctx: PruneContext,
+  ) {
     this.#world = world;
     this.#name = name;
-    this.#known = known;
+    this.#inventories = inventories;
+    this.#known = new Set(inventories.map(({ metadata }) => metadata.uid));
     this.ctx = ctx;
   }
 
@@ -69,7 +79,16 @@ export class LivePruneContext implements PruneView {
       propagation: isForeground(operand, removed) ? "Foreground" : "Background",
       now: world.clock.now(),
     });
-    return new LivePruneContext(world, name, new Set(items.map(({ metadata }) => metadata.uid)), ctx);
+    return new LivePruneContext(world, name, items, ctx);
+  }
+
+  /** Reports whether the Operand has to record objects of an inventory first: see `recordDeleted`. */
+  isUnrecorded(inventory: Inventory): boolean {
+    const { operand, operandUid } = this.ctx;
+    if (operand === undefined || isDeleting(operand)) return false;
+    const listed = this.#inventories.filter((one) => !isDeleting(one) && controllingOwnerUid(one) === operandUid);
+    const refs = listed.flatMap(({ spec }) => spec.live);
+    return unrecordedRefs(inventory, refs, operand.status?.pending ?? []).length > 0;
   }
 
   /** Returns the context for objects whose prune time has come: delays no longer apply. */
@@ -100,7 +119,7 @@ export class LivePruneContext implements PruneView {
   }
 }
 
-function releaseOf({ metadata }: ObjectOf<ClusterActiveOperand>): string | undefined {
+function releaseOf({ metadata }: Inventory): string | undefined {
   return metadata.annotations?.[RELEASE_ANNOTATION];
 }
 
@@ -108,10 +127,7 @@ function releaseOf({ metadata }: ObjectOf<ClusterActiveOperand>): string | undef
  * Reports whether an Operand is deleted with foreground propagation. The inventories record that too, because the
  * garbage collector may remove the finalizer before they are gone, if it suspects a cycle of owners.
  */
-function isForeground(
-  operand: ObjectOf<Operand> | undefined,
-  removed: readonly ObjectOf<ClusterActiveOperand>[],
-): boolean {
+function isForeground(operand: ObjectOf<Operand> | undefined, removed: readonly Inventory[]): boolean {
   const isRequested = operand !== undefined && isDeletedInForeground(operand);
   return isRequested || removed.some((one) => releaseOf(one) === "foreground");
 }

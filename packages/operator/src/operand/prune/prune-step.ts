@@ -50,6 +50,7 @@ async function removeInventory(req: InventoryReq, claims: RefLocks): Promise<Res
   });
   const { operand } = view.ctx;
   if (operand?.spec.suspend === true && !isDeleting(operand)) return wait("the Operand is suspended");
+  if (view.isUnrecorded(req.object)) return wait("the Operand records the objects first");
   const client = setClientOfInventory(req.client, req.object, operand);
   const groups = removalGroups(req.spec.live, orderOfInventory(req.object, operand));
   const state = await pruneInOrder({ client, signal, discovery, claims }, groups, view, {
