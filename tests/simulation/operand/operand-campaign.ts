@@ -1,5 +1,6 @@
 import { operandOperators } from "@levelset/operator";
 import type { SimulateOptions } from "@levelset/simulation";
+import { conditionsOfGeneration, healthGate, nothingForeignDeleted, nothingLost } from "./operand-monitors.ts";
 import {
   completeAtRest,
   foreignObjects,
@@ -19,7 +20,14 @@ export const OPERAND_OPTIONS: SimulateOptions = {
   kinds: [Widget],
   // The manifests of an Operand are those of its user: the server validates them, and the status reports a refusal.
   ignore: ["child-refused"],
-  monitors: { "invariants I1 to I5": invariants, "objects of others are not touched": foreignObjects },
+  monitors: {
+    "invariants I1 to I5": invariants,
+    "nothing of a version is removed before its successor is ready": healthGate,
+    "every object belongs to an inventory": nothingLost,
+    "objects of others are not touched": foreignObjects,
+    "only objects of Operands are deleted": nothingForeignDeleted,
+    "conditions are true for their generation": conditionsOfGeneration,
+  },
   eventually: {
     "a ready Operand has one inventory": oneInventoryWhenReady,
     "a ready Operand is complete": completeAtRest,

@@ -45,15 +45,17 @@ export const oneInventoryWhenReady: Property = (world) => {
   return undefined;
 };
 
-/** Every object of a ready Operand exists, unless it is a Job, which may be gone after it has run. */
+/** Every object of a ready Operand exists and is owned, unless it is a Job, which may be gone after it has run. */
 export const completeAtRest: Property = (world) => {
   for (const operand of world.list(Operand).filter((each) => isReady(each) && !isDeleting(each))) {
     for (const inventory of inventoriesOf(world, operand)) {
       for (const { kind, namespace, name } of inventory.spec.live) {
         const known = SET_KINDS.find((each) => each.kind === kind);
         if (known === undefined) continue;
-        if (world.get<Kind>(known, name, namespace) === undefined)
-          return `${kind} ${name} of ${operand.metadata.name} is missing`;
+        const object: KubeObject | undefined = world.get<Kind>(known, name, namespace);
+        if (object === undefined) return `${kind} ${name} of ${operand.metadata.name} is missing`;
+        if (object.metadata.ownerReferences?.some(({ uid }) => uid === inventory.metadata.uid) !== true)
+          return `${kind} ${name} of ${operand.metadata.name} is not owned by its inventory`;
       }
     }
   }
