@@ -11,7 +11,8 @@ export const Database = kind({
     storageGiB: s.int32().min(1).immutable().default(1),
     passwordSecret: s
       .string()
-      .min(1)
+      .max(253)
+      .pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
       .describe("Name of the Secret whose key `password` has the password of the user postgres."),
   }),
   status: s.object({ host: s.string().optional() }),

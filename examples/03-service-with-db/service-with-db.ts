@@ -14,7 +14,8 @@ export const ServiceWithDB = kind({
     logLevel: s.enum("debug", "info", "error").default("info"),
     passwordSecret: s
       .string()
-      .min(1)
+      .max(253)
+      .pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$")
       .describe("Name of the Secret whose key `password` has the password of the database."),
     storageGiB: s.int32().min(1).immutable().default(1),
   }),
