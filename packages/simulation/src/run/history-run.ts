@@ -287,7 +287,7 @@ export class HistoryRun {
   }
 
   #snapshot(): Snapshot {
-    return takeSnapshot(this.#cluster.journal, this.#options.subject.isRootKind);
+    return takeSnapshot(this.#cluster.journal, this.#options.subject.isRootKind, this.#userDeleted);
   }
 
   /** Checks what must hold whenever the cluster is idle. */

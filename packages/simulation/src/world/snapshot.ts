@@ -13,6 +13,8 @@ export interface Snapshot {
   readonly objects: ReadonlyMap<string, JsonObject>;
   /** The custom resources of the user → whether they are ready. */
   readonly roots: ReadonlyMap<string, boolean>;
+  /** Jobs that users deleted after they had completed. They need not run again, so they may be missing. */
+  readonly deletedJobs: ReadonlySet<string>;
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
@@ -22,8 +24,15 @@ const STICKY_DEFAULTS: ReadonlySet<string> = new Set(["imagePullPolicy"]);
 /** Annotations that count how often something happened. */
 const COUNTERS: ReadonlySet<string> = new Set(["deployment.kubernetes.io/revision"]);
 
-/** Takes a snapshot of the children of operators and of the custom resources of the user. */
-export function takeSnapshot(journal: Journal, isRootKind: (object: KubeObject) => boolean): Snapshot {
+/**
+ * Takes a snapshot of the children of operators and of the custom resources of the user. `userDeleted` are the uids of
+ * objects that users deleted.
+ */
+export function takeSnapshot(
+  journal: Journal,
+  isRootKind: (object: KubeObject) => boolean,
+  userDeleted: ReadonlySet<string>,
+): Snapshot {
   const objects = new Map<string, JsonObject>();
   const roots = new Map<string, boolean>();
   const generated: [string, JsonObject][] = [];
@@ -43,7 +52,10 @@ export function takeSnapshot(journal: Journal, isRootKind: (object: KubeObject) 
       const index = all.slice(0, at).filter(([other]) => other === id).length;
       objects.set(`${id}${index === 0 ? "" : ` (${index + 1})`}`, normal);
     });
-  return { objects, roots };
+  const isCompletedJob = (object: KubeObject): boolean => object.kind === "Job" && readinessOf(object).kind === "ready";
+  const deleted = journal.all().filter(({ isDeleted, object }) => isDeleted && userDeleted.has(object.metadata.uid));
+  const deletedJobs = new Set(deleted.filter(({ object }) => isCompletedJob(object)).map(describeRecord));
+  return { objects, roots, deletedJobs };
 }
 
 function compare(a: string, b: string): number {
@@ -57,7 +69,9 @@ export function compareSnapshots(
   noise: ReadonlySet<string> = new Set(),
 ): readonly Difference[] {
   const ids = [...new Set([...expected.objects.keys(), ...actual.objects.keys()])].toSorted();
+  const mayDiffer = (id: string): boolean => expected.deletedJobs.has(id) || actual.deletedJobs.has(id);
   return ids
+    .filter((id) => !mayDiffer(id))
     .flatMap((id) => differencesOf(id, expected.objects.get(id), actual.objects.get(id)))
     .filter((difference) => !isNoise(difference, noise))
     .map((difference) => (difference.object.startsWith("Secret ") ? masked(difference) : difference));
