@@ -4,20 +4,33 @@ import { isCurrent, readyOf } from "@levelset/fleet/client";
 import type { WireAdapterStatus, WireResource } from "@levelset/fleet/client";
 import { namespaceForCluster } from "../../../examples/06-fleet/kinds.ts";
 import type { VirtualSystem } from "../../scenarios/fleet/system/virtual-system.ts";
+import type { PulseGate } from "./pulse-gate.ts";
+import type { ReportWitness } from "./report-witness.ts";
 
 const CHILD_KINDS: readonly Kind[] = [ConfigMap, Secret, Deployment, Job];
 /** The example runs a check again when its result is older than 30 minutes. */
 const REFRESH_MS = 25 * 60_000;
 
+/** A resource that is not Ready is pulsed 10 seconds after its latest report. */
+const PULSE_MAX_MS = 30_000;
+
 /** Reads the state of a fleet and its cluster, and checks what must hold at all times. */
 export class FleetObserver {
   readonly #harness: VirtualSystem;
+  readonly #witness: ReportWitness;
+  readonly #gate: PulseGate;
+  /** Resource that is not Ready → the number of its pulses, and since when they are as many. */
+  readonly #pulsed = new Map<string, { readonly count: number; readonly sinceMs: number }>();
+  /** The resources that existed at the latest check. */
+  #known: ReadonlyMap<string, WireResource> = new Map();
   /** Resource and adapter → the highest generation that its report was about. */
   readonly #reported = new Map<string, number>();
   #violation: string | undefined;
 
-  constructor(harness: VirtualSystem) {
+  constructor(harness: VirtualSystem, gate: PulseGate, witness: ReportWitness) {
     this.#harness = harness;
+    this.#gate = gate;
+    this.#witness = witness;
   }
 
   /** The first violation; undefined if there is none. */
@@ -31,12 +44,53 @@ export class FleetObserver {
 
   /** Checks the conditions and reports of all resources. */
   async check(): Promise<void> {
-    const { system } = this.#harness;
-    for (const [, resource] of await system.all()) {
+    const all = await this.#harness.system.all();
+    for (const [, resource] of all) {
       const statuses = await this.#statusesOf(resource);
       this.#checkGenerations(resource, statuses);
       this.#checkReady(resource, statuses);
+      this.#checkAvailable(resource);
+      this.#checkPulses(resource);
     }
+    for (const [id, resource] of this.#known) if (!all.has(id)) this.#checkGone(resource);
+    this.#known = all;
+    const { violation } = this.#witness;
+    if (violation !== undefined) this.violate(violation);
+  }
+
+  /** Available is True only if every required adapter has reported Available=True for the generation that it names. */
+  #checkAvailable({ id, kind, name, status }: WireResource): void {
+    const available = status.conditions.find(({ type }) => type === "Available");
+    if (available?.status !== "True") return;
+    const { observed_generation: generation } = available;
+    const missing = this.#witness.withoutAvailable(id, generation, this.#requiredOf(kind));
+    if (missing.length > 0)
+      this.violate(`${kind} ${name} is Available at generation ${generation} without ${missing.join()}`);
+  }
+
+  /** A resource is removed only after every required adapter has finalized its last generation. */
+  #checkGone({ id, kind, name, generation }: WireResource): void {
+    const missing = this.#witness.withoutFinalized(id, generation, this.#requiredOf(kind));
+    if (missing.length > 0) this.violate(`${kind} ${name} is removed before ${missing.join()} has finalized it`);
+  }
+
+  /** The Sentinel sends pulses about a resource until it is Ready, also if the broker loses them. */
+  #checkPulses(resource: WireResource): void {
+    const { id, kind, name } = resource;
+    if (readyOf(resource)?.status === "True") {
+      this.#pulsed.delete(id);
+      return;
+    }
+    const { now } = this.#harness;
+    const count = this.#gate.sentTo(id);
+    const before = this.#pulsed.get(id);
+    if (before?.count !== count) this.#pulsed.set(id, { count, sinceMs: now });
+    else if (now - before.sinceMs >= PULSE_MAX_MS)
+      this.violate(`${kind} ${name} is not Ready, and no pulse was sent for ${(now - before.sinceMs) / 1000} s`);
+  }
+
+  #requiredOf(kind: string): readonly string[] {
+    return this.#harness.system.kinds.all.find((each) => each.kind === kind)?.requiredAdapters ?? [];
   }
 
   async #statusesOf({ id }: WireResource): Promise<readonly WireAdapterStatus[]> {
@@ -62,8 +116,7 @@ export class FleetObserver {
   #checkReady(resource: WireResource, statuses: readonly WireAdapterStatus[]): void {
     const ready = readyOf(resource);
     if (ready?.status !== "True" || resource.deleted_time !== undefined) return;
-    const { requiredAdapters = [] } = this.#harness.system.kinds.all.find(({ kind }) => kind === resource.kind) ?? {};
-    const missing = requiredAdapters.filter((adapter) => {
+    const missing = this.#requiredOf(resource.kind).filter((adapter) => {
       const report = statuses.find((status) => status.adapter === adapter);
       const isAvailable = report?.conditions.some(({ type, status }) => type === "Available" && status === "True");
       return report === undefined || !isCurrent(resource, report) || isAvailable !== true;

@@ -14,6 +14,7 @@ import type { FleetEnd } from "./fleet-observer.ts";
 import { describeFleetFault, describeFleetOperation } from "./fleet-story.ts";
 import type { FleetEvent } from "./fleet-story.ts";
 import { PulseGate } from "./pulse-gate.ts";
+import { ReportWitness } from "./report-witness.ts";
 
 /** What one run of a case did. */
 export interface FleetRunResult {
@@ -49,8 +50,10 @@ const EDITS: Readonly<Record<ChildName, JsonObject>> = {
 export async function runFleetCase(fleetCase: FleetCase): Promise<FleetRunResult> {
   const gate = new PulseGate();
   const { seed } = fleetCase;
-  await using harness = await VirtualSystem.open({ validation: "typescript", seed, through: gate.through });
-  return await new FleetRun(harness, gate, fleetCase).run();
+  const witness = new ReportWitness();
+  const seams = { through: gate.through, onExchange: witness.observe };
+  await using harness = await VirtualSystem.open({ validation: "typescript", seed, ...seams });
+  return await new FleetRun(harness, gate, new FleetObserver(harness, gate, witness), fleetCase).run();
 }
 
 class FleetRun {
@@ -67,11 +70,11 @@ class FleetRun {
   /** Adapter → when it reaches its cluster again. */
   readonly #cutUntil = new Map<string, number>();
 
-  constructor(harness: VirtualSystem, gate: PulseGate, fleetCase: FleetCase) {
+  constructor(harness: VirtualSystem, gate: PulseGate, observer: FleetObserver, fleetCase: FleetCase) {
     this.#harness = harness;
     this.#gate = gate;
     this.#case = fleetCase;
-    this.#observer = new FleetObserver(harness);
+    this.#observer = observer;
     this.#startedAt = harness.now;
   }
 

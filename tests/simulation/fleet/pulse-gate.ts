@@ -8,6 +8,12 @@ export class PulseGate {
   #repeated = 0;
   #latest: Publish | undefined;
   #broker: Broker | undefined;
+  readonly #sent = new Map<string, number>();
+
+  /** The number of pulses that the Sentinel has sent about a resource, lost ones included. */
+  sentTo(id: string): number {
+    return this.#sent.get(id) ?? 0;
+  }
 
   lose(count: number): void {
     this.#lost = count;
@@ -43,6 +49,9 @@ export class PulseGate {
 
   async #publish(broker: Broker, args: Publish): Promise<void> {
     this.#latest = args;
+    const [, event, options] = args;
+    const id = options?.key ?? event.partitionkey ?? "";
+    this.#sent.set(id, this.sentTo(id) + 1);
     if (this.#lost > 0) {
       this.#lost -= 1;
       return;

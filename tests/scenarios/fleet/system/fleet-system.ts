@@ -26,6 +26,8 @@ export interface SystemOptions {
   readonly broker: BrokerConfig;
   /** Returns a broker that changes what the given one transports. Default: the same broker. */
   readonly through?: (broker: Broker) => Broker;
+  /** Called with each request of an adapter to the API, and the response, before faults of the response. */
+  readonly onExchange?: (adapterKey: string, request: Request, response: Response) => Promise<void>;
   /** The cluster of the adapters. */
   readonly cluster: Fetch;
   /** The implementation of the cluster validation. Default: YAML. */
@@ -105,9 +107,16 @@ export class FleetSystem extends Fleet {
   /** Returns the connections of an adapter: API and cluster, both with the same faults. */
   #connections(adapterKey: string): { readonly api: Fetch; readonly fetch: Fetch } {
     const known = this.faults.get(adapterKey);
-    const { cluster, clock } = this.#options;
+    const { cluster, clock, onExchange } = this.#options;
+    const callApi: Fetch = async (request) => {
+      if (onExchange === undefined) return this.fetch(request);
+      const copy = request.clone();
+      const response = await this.fetch(request);
+      await onExchange(adapterKey, copy, response.clone());
+      return response;
+    };
     const both: Fetch = async (request) => {
-      if (request.url.startsWith(FLEET_URL)) return this.fetch(request);
+      if (request.url.startsWith(FLEET_URL)) return callApi(request);
       if (this.cut.has(adapterKey)) throw new TransportError("cannot reach the cluster");
       return cluster(request);
     };

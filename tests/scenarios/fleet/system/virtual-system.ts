@@ -27,7 +27,10 @@ function wholeMilliseconds(clock: Clock): Clock {
 }
 
 /** Options of {@link VirtualSystem}. */
-export interface VirtualSystemOptions extends Pick<SystemOptions, "validation" | "jobTtlSeconds" | "through"> {
+export interface VirtualSystemOptions extends Pick<
+  SystemOptions,
+  "validation" | "jobTtlSeconds" | "through" | "onExchange"
+> {
   /** Seed of ids and jitter. */
   readonly seed?: number;
 }
