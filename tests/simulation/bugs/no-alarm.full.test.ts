@@ -1,3 +1,3 @@
 import { describeNoAlarm } from "./no-alarm.ts";
 
-describeNoAlarm({ seeds: 5 });
+describeNoAlarm({ seeds: 20 });
