@@ -8,8 +8,12 @@ import type { RequestInfo } from "../client/index.ts";
 /** Methods of read requests. */
 const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Interval at which both clocks are checked during writes: timers stop while the machine is suspended. */
+/**
+ * Interval at which an open fence checks both clocks, because timers stop while the machine is suspended: a second, or a
+ * small part of a long lease.
+ */
 const CHECK_MS = 1_000;
+const CHECKS_MAX = 15;
 
 /**
  * Allows writes only while this process is the leader. A process that was stopped or suspended, or whose wall clock was
@@ -22,6 +26,7 @@ export class Fence {
   readonly #clock: Clock;
   readonly #writes = new Set<LinkedAbortController>();
   #deadline: Deadline | undefined;
+  #checkMs = CHECK_MS;
   #timer: Timer | undefined;
 
   constructor(inner: Fetch, clock: Clock) {
@@ -35,6 +40,7 @@ export class Fence {
    */
   openFor(ms: number, since?: Instant): void {
     this.#deadline = new Deadline(this.#clock, ms, since);
+    this.#checkMs = Math.max(CHECK_MS, ms / CHECKS_MAX);
     this.#check();
   }
 
@@ -48,13 +54,11 @@ export class Fence {
     return this.#deadline?.hasPassed === false;
   }
 
-  /** Aborts writes in progress if the lease has ended; otherwise schedules the next check while there are any. */
+  /** Aborts requests in progress if the lease has ended; otherwise schedules the next check. */
   #check(): void {
     this.#timer?.cancel();
-    this.#timer = undefined;
     if (this.#deadline === undefined || this.#deadline.hasPassed) return this.#abort();
-    if (this.#writes.size === 0) return;
-    this.#timer = this.#clock.after(Math.min(this.#deadline.leftMs, CHECK_MS), () => this.#check());
+    this.#timer = this.#clock.after(Math.min(this.#deadline.leftMs, this.#checkMs), () => this.#check());
   }
 
   async #guard<R>({ method, signal }: RequestInfo, next: (signal?: AbortSignal) => Promise<R>): Promise<R> {
@@ -62,12 +66,10 @@ export class Fence {
     if (!this.#isOpen) throw notLeading();
     using guard = new LinkedAbortController([signal]);
     this.#writes.add(guard);
-    if (this.#timer === undefined) this.#check();
     try {
       return await next(guard.signal);
     } finally {
       this.#writes.delete(guard);
-      if (this.#writes.size === 0) this.#check();
     }
   }
 
