@@ -11,7 +11,7 @@ const CHILD_KINDS: readonly Kind[] = [ConfigMap, Secret, Deployment, Job];
 /** The example runs a check again when its result is older than 30 minutes. */
 const REFRESH_MS = 25 * 60_000;
 
-/** A resource that is not Ready is pulsed 10 seconds after its latest report. */
+/** A resource that is not Ready is pulsed 10 seconds after its latest report; an adapter may report without a pulse. */
 const PULSE_MAX_MS = 30_000;
 
 /** Reads the state of a fleet and its cluster, and checks what must hold at all times. */
@@ -19,7 +19,7 @@ export class FleetObserver {
   readonly #harness: VirtualSystem;
   readonly #witness: ReportWitness;
   readonly #gate: PulseGate;
-  /** Resource that is not Ready → the number of its pulses, and since when they are as many. */
+  /** Resource that is not Ready → the number of its pulses and reports, and since when they are as many. */
   readonly #pulsed = new Map<string, { readonly count: number; readonly sinceMs: number }>();
   /** The resources that existed at the latest check. */
   #known: ReadonlyMap<string, WireResource> = new Map();
@@ -82,11 +82,13 @@ export class FleetObserver {
       return;
     }
     const { now } = this.#harness;
-    const count = this.#gate.sentTo(id);
+    const count = this.#gate.sentTo(id) + this.#witness.reportsOn(id);
     const before = this.#pulsed.get(id);
     if (before?.count !== count) this.#pulsed.set(id, { count, sinceMs: now });
     else if (now - before.sinceMs >= PULSE_MAX_MS)
-      this.violate(`${kind} ${name} is not Ready, and no pulse was sent for ${(now - before.sinceMs) / 1000} s`);
+      this.violate(
+        `${kind} ${name} is not Ready, and there was neither a pulse nor a report for ${(now - before.sinceMs) / 1000} s`,
+      );
   }
 
   #requiredOf(kind: string): readonly string[] {

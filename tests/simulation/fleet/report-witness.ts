@@ -24,6 +24,11 @@ export class ReportWitness {
     return this.#violation;
   }
 
+  /** The number of accepted reports about a resource. */
+  reportsOn(id: string): number {
+    return this.#accepted.get(id)?.length ?? 0;
+  }
+
   /** Adapters that have not reported Available=True for a generation of a resource. */
   withoutAvailable(id: string, generation: number, required: readonly string[]): readonly string[] {
     return this.#without(id, required, (report) => report.isAvailable && report.generation === generation);
