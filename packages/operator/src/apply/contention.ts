@@ -144,6 +144,11 @@ export class ObjectContention {
     return reverts !== undefined && (reverts.level > 0 || reverts.times.length >= this.#limits.max - 1);
   }
 
+  /** Whether this process has written the object before, and not deleted it since. */
+  get wasWritten(): boolean {
+    return this.#cell.get() !== undefined;
+  }
+
   /** Call if the object differs from the desired state. Returns the contest if the write must be delayed. */
   hold(): Contest | undefined {
     const history = this.#known();

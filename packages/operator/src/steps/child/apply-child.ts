@@ -3,7 +3,7 @@ import { isConflict, isDeleting, isInvalid } from "@levelset/core";
 import { controllingOwnerUid } from "@levelset/core/internal";
 import type { JsonObject, Kind, KubeObject, NewOf, ObjectOf } from "@levelset/core";
 import { liveObject, takeOverItems, UNMATCHED_RESOURCE_VERSION } from "../../apply/index.ts";
-import type { Contest, TakeOverResult } from "../../apply/index.ts";
+import type { Contest, ObjectContention, TakeOverResult } from "../../apply/index.ts";
 import type { ApplyConfiguration } from "../../client/index.ts";
 import { contestResult, describeRef, refOf, refTo, requeueAfter, terminal, wait } from "../../engine/index.ts";
 import type { ObjectRef, Result } from "../../engine/index.ts";
@@ -35,8 +35,8 @@ const NOT_OURS_MS = 30_000;
  * Sends no request if the fields applied last are the desired ones and the child has all their values. Creates the
  * child only if the name is free, and changes only the version that was checked to be ours: a foreign object is neither
  * overwritten nor adopted, even if it appears at the last moment. A child whose owner reference or owner annotation
- * another client has removed is repaired if `provesOurs`. Waits for a child that is being deleted. A child of
- * an earlier step is left to that step.
+ * another client has removed is repaired if `provesOurs`. Waits for a child that is being deleted. A child that is
+ * missing is not created again for an owner that is gone. A child of an earlier step is left to that step.
  */
 export async function applyChild<C extends Kind>(
   req: ChildReq,
@@ -66,6 +66,8 @@ export async function applyChild<C extends Kind>(
     }
     const contest = contention.hold();
     if (contest !== undefined) return held(live, contest, refTo(kind, manifest.key));
+    if (live === undefined && (await isVanished(req, contention)))
+      return { kind: "refused", result: ownerDeleted(req, refTo(kind, manifest.key)) };
     // Cached objects have no managedFields.
     if (!(isCopy && contention.needsManagers)) {
       const isOurs = live !== undefined && (live === stripped || isControlled(live, req.object));
@@ -107,6 +109,21 @@ async function strippedChild<C extends Kind>(
 function held<O>(live: O | undefined, contest: Contest, ref: ObjectRef): ApplyChildResult<O> {
   if (live === undefined) return { kind: "refused", result: contestResult(ref, contest) };
   return { kind: "applied", object: live, changed: false };
+}
+
+/**
+ * Reports whether a missing child is missing because its owner is gone, as read from the server: the cached owner may be
+ * older than the event that reports the deletion of the child, and the garbage collector would delete a new one again.
+ * Sends no request for an owner that has no result yet, whose children do not exist.
+ */
+async function isVanished(req: ChildReq, contention: ObjectContention): Promise<boolean> {
+  const isNew = req.object.status?.conditions === undefined && !contention.wasWritten;
+  return !isNew && !(await isOwnerLive(req));
+}
+
+function ownerDeleted({ object }: ChildReq, child: ObjectRef): Result<never> {
+  const owner = refOf(object);
+  return wait(`${describeRef(owner)} is deleted; ${describeRef(child)} is not created again`, { on: [owner] });
 }
 
 function wantedTwice(step: string, other: string, child: ObjectRef): Result<never> {
