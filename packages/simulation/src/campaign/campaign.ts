@@ -92,7 +92,8 @@ export class Campaign {
 
   /** Installs the kinds of a program in a cluster and creates its samples once. */
   static async prepare(program: SimulatedProgram, options: CampaignOptions = {}): Promise<Campaign> {
-    const subject = await prepareSubject(program, options);
+    const namespaces = (options.samples ?? []).flatMap(({ metadata: { namespace } }) => namespace ?? []);
+    const subject = await prepareSubject(program, { ...options, namespaces });
     const ignored = new Set(options.ignore ?? []);
     const hasLongNames = !ignored.has("long-name-unhealthy");
     const prepared = await prepareMaterial(subject, options.samples ?? [], { hasLongNames });

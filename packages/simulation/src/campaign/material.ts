@@ -2,7 +2,7 @@ import { apiVersionOf, InputError } from "@levelset/core";
 import type { JsonObject } from "@levelset/core";
 import { sampleObject, seededRandom } from "@levelset/core/testing";
 import type { ApiObject } from "@levelset/apiserver";
-import { idKey, idOf } from "../history/index.ts";
+import { formatId, idKey, idOf } from "../history/index.ts";
 import type { HistoryMaterial, Manifest, Sample } from "../history/index.ts";
 import { learnNoise, observeSample } from "../run/index.ts";
 import type { Knowledge, ObservedSample } from "../run/index.ts";
@@ -41,7 +41,9 @@ export async function prepareMaterial(
     const given = manifests.filter((object) => object.kind === kind.kind && object.apiVersion === apiVersionOf(kind));
     const roots = given.length > 0 ? firstVersions(given) : drawn(kind);
     const others = firstVersions(manifests.filter((object) => subject.isRootKind(object) && object.kind !== kind.kind));
-    const candidates = (await observeAll(subject, roots, inputs, others)).map((each) => withVersions(each, given));
+    const observed = await observeAll(subject, roots, inputs, others);
+    if (given.length > 0) observed.forEach(checkAccepted);
+    const candidates = observed.map((each) => withVersions(each, given));
     const ready = candidates.filter(({ isReady }) => isReady);
     if (ready.length === 0) neverReady.push(kind.kind);
     used.push(...(given.length > 0 ? candidates : (ready.length > 0 ? ready : candidates).slice(0, SAMPLES_MAX)));
@@ -69,6 +71,17 @@ export async function prepareMaterial(
     },
     neverReady,
   };
+}
+
+/** Throws an InputError if the server refuses an object of a sample. */
+function checkAccepted({ history, run }: ObservedSample): void {
+  for (const [index, message] of run.refused) {
+    const operation = history.operations[index];
+    if (operation?.do !== "create") continue;
+    throw new InputError(`the server refuses the sample ${formatId(idOf(operation.object))}: ${message}`, {
+      hint: "correct the sample, or remove it",
+    });
+  }
 }
 
 /** Returns the first version of each object. */

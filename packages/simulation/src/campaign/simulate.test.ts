@@ -34,6 +34,19 @@ const firstOf = (text: string): string => text[0] as string;
 /** A text may be empty, and then has no first character. */
 const pagesThatThrow = () => operator(Page, [content, title((text) => firstOf(text).toUpperCase())]);
 
+test("samples may be in any namespace", async () => {
+  const placed = samples.map((sample) => ({ ...sample, metadata: { name: "a", namespace: "shop" } }));
+  expect((await Campaign.prepare(pages, { samples: placed })).neverReady).toEqual([]);
+});
+
+test.each([
+  [{ text: 5 }, 'the server refuses the sample Page default/a: Page.example.com "a" is invalid: spec.text'],
+  [{ text: "hello", txt: "x" }, 'unknown field "spec.txt"'],
+])("a sample with the spec %j is refused before the first history", async (spec, message) => {
+  const refused = [{ apiVersion: "example.com/v1", kind: "Page", metadata: { name: "a" }, spec }];
+  await expect(Campaign.prepare(pages, { samples: refused })).rejects.toThrow(message);
+});
+
 async function failureOf(program: () => ReturnType<typeof pages>): Promise<SimulationError> {
   const rejected: unknown = await simulate(program, { samples, seeds: 60 }).catch((error: unknown) => error);
   if (!(rejected instanceof SimulationError)) throw new Error("the simulation found nothing");

@@ -8,7 +8,7 @@ import type { History, Manifest, Operation } from "./operation.ts";
  */
 export function freshHistory(
   { operations }: History,
-  refused: ReadonlySet<number>,
+  refused: Pick<ReadonlySet<number>, "has">,
   isRoot: (object: Manifest) => boolean,
 ): History {
   const accepted = operations.filter((_, index) => !refused.has(index));

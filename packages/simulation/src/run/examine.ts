@@ -209,7 +209,11 @@ class Examiner {
     faults: readonly PlannedFault[],
   ): Promise<Violation | undefined> {
     // A user cannot create an object again while the old one is still being deleted, which faults may delay.
-    if ([...faulty.refused].some((index) => index < this.#history.operations.length && !reference.refused.has(index)))
+    if (
+      [...faulty.refused.keys()].some(
+        (index) => index < this.#history.operations.length && !reference.refused.has(index),
+      )
+    )
       return undefined;
     const ends = { rule: "faults-change-the-end", actualIs: "after faults" } as const;
     const expectedIs = "that of the same history without faults";

@@ -44,7 +44,7 @@ export class HistoryRun {
   readonly #gate = new WorkloadGate();
   readonly #found: FoundViolations;
   readonly #operations: Operation[];
-  readonly #refused = new Set<number>();
+  readonly #refused = new Map<number, string>();
   readonly #writes: number[] = [];
   readonly #covered = new Set<string>();
   /** The state before each operation, for API servers that have fallen behind. */
@@ -136,7 +136,7 @@ export class HistoryRun {
     await this.#arm(index);
     const retell = this.#story.add("operation", describeOperation(operation));
     const done = await this.#act(operation, index);
-    if (!done) this.#refused.add(index);
+    if (!done && !this.#refused.has(index)) this.#refused.set(index, "");
     // Operations on children have a target now.
     retell(`${describeOperation(this.#operations[index] ?? operation)}${done ? "" : " (refused)"}`);
     await this.#pass(operation.afterMs, index);
@@ -309,9 +309,9 @@ export class HistoryRun {
     switch (operation.do) {
       case "create":
       case "create-foreign":
-        return this.#wrote(await this.#user.create(operation.object), operation);
+        return this.#wrote(await this.#user.create(operation.object), operation, index);
       case "change":
-        return this.#wrote(await this.#user.change(operation.object), operation);
+        return this.#wrote(await this.#user.change(operation.object), operation, index);
       case "delete": {
         const { kind } = await this.#user.delete(operation.id);
         this.#foreign.deleted(formatId(operation.id));
@@ -347,8 +347,11 @@ export class HistoryRun {
     }
   }
 
-  #wrote(write: UserWrite, operation: Operation): boolean {
-    if (write.kind === "refused") return false;
+  #wrote(write: UserWrite, operation: Operation, index: number): boolean {
+    if (write.kind === "refused") {
+      this.#refused.set(index, write.message);
+      return false;
+    }
     const { object } = write;
     this.#cluster.journal.claimForUser(object.metadata.uid);
     const isRoot = this.#options.subject.isRootKind(object);

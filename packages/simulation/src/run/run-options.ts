@@ -42,8 +42,8 @@ export interface StoryEvent {
 export interface RunResult {
   /** The operations with the children that they selected. */
   readonly operations: readonly Operation[];
-  /** The operations that the server refused, or that had no target. */
-  readonly refused: ReadonlySet<number>;
+  /** The operations that the server refused, with its message, or that had no target, with an empty one. */
+  readonly refused: ReadonlyMap<number, string>;
   /** Write requests of the processes during each operation, deletions at the end included. */
   readonly writes: readonly number[];
   /** The state at rest. */

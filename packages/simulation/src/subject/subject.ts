@@ -19,6 +19,8 @@ const SETTLE_MS = 5_000;
 export interface SubjectOptions {
   /** Custom kinds that the cluster serves in addition to those of the operators. */
   readonly kinds?: readonly AnyCustomKind[];
+  /** Namespaces that exist in addition to `default`. */
+  readonly namespaces?: readonly string[];
   /** Simulation of workloads. Default: on. */
   readonly workloads?: BuiltinControllerOptions["workloads"];
 }
@@ -62,14 +64,17 @@ export async function prepareSubject(program: SimulatedProgram, options: Subject
   const roots = kinds.filter((kind) => !owned.has(kindId(kind)) && isReconciled(kind, operators));
   const { cluster, namespaced } = policyRules(operators);
   const installed = uniqueKinds([...kinds, ...(options.kinds ?? [])]);
-  const { workloads = true } = options;
-  const { store, now } = await prepareStore(installed, workloads);
+  const { workloads = true, namespaces = [] } = options;
+  const { store, now } = await prepareStore(installed, new Set([OTHER_NAMESPACE, ...namespaces]), workloads);
   const ids = new Set(kinds.map(typeOf));
   const protecting = new Set(kinds.map((kind) => childFinalizerName(kind)));
   const served = new Map([...BUILTIN_KINDS, ...installed].map((kind) => [typeOf(kind), kind]));
   const servedKind = ({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">): Kind => {
     const found = served.get(`${apiVersion} ${kind}`);
-    if (found === undefined) throw new InputError(`${kind} of ${apiVersion} is not served: add it to kinds`);
+    if (found === undefined)
+      throw new InputError(
+        `${kind} of ${apiVersion} is not served: the program has no such kind, and it is not in the option kinds`,
+      );
     return found;
   };
   return {
@@ -109,6 +114,7 @@ function uniqueKinds(kinds: readonly AnyCustomKind[]): readonly AnyCustomKind[] 
 /** Installs kinds and namespaces, and the nodes of simulated workloads. */
 async function prepareStore(
   kinds: readonly AnyCustomKind[],
+  namespaces: ReadonlySet<string>,
   workloads: Subject["workloads"],
 ): Promise<{ readonly store: MemoryStore; readonly now: number }> {
   const clock = new VirtualClock();
@@ -116,11 +122,10 @@ async function prepareStore(
   const server = createApiServer({ clock, random: seededRandom(1), store, controllers: { workloads } });
   for (const kind of kinds)
     await post(server.fetch, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crdOf(kind));
-  await post(server.fetch, "/api/v1/namespaces", {
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: { name: OTHER_NAMESPACE },
-  });
+  for (const name of namespaces) {
+    if (store.get({ resource: "namespaces", namespace: "", name }) !== undefined) continue;
+    await post(server.fetch, "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  }
   for (let round = 0; round < 5; round++) await untilIdle();
   await clock.advance(SETTLE_MS);
   const copy = store.fork();

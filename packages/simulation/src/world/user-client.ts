@@ -10,7 +10,7 @@ export type UserWrite =
   | { readonly kind: "written"; readonly object: ApiObject }
   | { readonly kind: "refused"; readonly code: number; readonly message: string };
 
-/** Writes objects as a user with kubectl does, without faults. */
+/** Writes objects as a user with kubectl does, without faults: unknown fields of new objects are refused. */
 export class UserClient {
   readonly #fetch: Fetch;
   readonly #pluralOf: (id: ObjectId) => string;
@@ -21,7 +21,11 @@ export class UserClient {
   }
 
   create(object: Manifest): Promise<UserWrite> {
-    return this.#send("POST", `${this.#collection(idOf(object))}?fieldManager=kubectl-create`, object);
+    return this.#send(
+      "POST",
+      `${this.#collection(idOf(object))}?fieldManager=kubectl-create&fieldValidation=Strict`,
+      object,
+    );
   }
 
   /** Replaces all fields of an object beside its metadata; labels and annotations are merged. */
