@@ -64,5 +64,5 @@ export type {
   RemovalReason,
 } from "./operand/index.ts";
 export { WorkQueue } from "./queue/index.ts";
-export { NOT_OURS } from "./steps/index.ts";
+export { creatingStepOf, NOT_OURS } from "./steps/index.ts";
 export type { WatchSeconds } from "./watch/index.ts";

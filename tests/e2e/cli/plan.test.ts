@@ -1,7 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { realClock } from "@levelset/core";
 import { Client, installCrd } from "@levelset/operator";
 import { expect, test } from "vitest";
 import { ROOT } from "../../support/repository.ts";
+import { tempDirectory } from "../../support/temp-directory.ts";
 import { connectSession, startEmbeddedServer } from "../../support/test-server.ts";
 import { Note } from "./forgotten-await.fixture.ts";
 import { levelset } from "./levelset-command.ts";
@@ -20,7 +23,10 @@ test("a plan exits with the code for its result, and survives a forgotten await 
       target.kubeconfig,
       "--exit-code",
     );
-  expect(await plan()).toMatchObject({ code: 0, stdout: "no changes; 0 objects unchanged\n" });
+  expect(await plan()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^note: no Note was copied: .*\n\nno changes; 0 objects unchanged\n$/u),
+  });
   const create = async (name: string, rejects: "nowhere" | "step"): Promise<void> => {
     await client.create(Note, { metadata: { namespace: "default", name }, spec: { rejects } });
   };
@@ -35,4 +41,12 @@ test("a plan exits with the code for its result, and survives a forgotten await 
     stdout: expect.stringContaining("✗ operator  unhandled rejection in a step: await its promises: no connection\n"),
   });
   expect((await client.get(Note, { namespace: "default", name: "fine" })).status).toBeUndefined();
+});
+
+test("a program that ends the process does not pass a plan, and its output goes to stderr", async () => {
+  await using project = await tempDirectory();
+  await writeFile(join(project.path, "operator.mjs"), 'console.log("debug");\nprocess.exit(0);\n');
+  const { code, stdout, stderr } = await levelset(project.path, "plan", "operator.mjs", "--exit-code");
+  expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
+  expect(stderr).toBe("debug\nlevelset: the program ended the process: remove process.exit from its code\n");
 });

@@ -61,7 +61,9 @@ async function createInput(divisor: string): Promise<void> {
 describe("levelset plan", () => {
   test("exits with 0 if nothing would change", async () => {
     const { stdout, stderr, code } = await plan();
-    expect(stdout).toBe("no changes; 0 objects unchanged\n");
+    expect(stdout).toBe(
+      "note: no RWExternal was copied: the plan does not show what the operator does with one\n\nno changes; 0 objects unchanged\n",
+    );
     expect(stderr).toMatch(/^context \S+, https:\/\/\S+\ncopied 0 objects\n$/u);
     expect(code).toBe(0);
   });
@@ -109,6 +111,10 @@ describe("levelset plan", () => {
     await expect(runShell({ cwd: ROOT }, "plan", "package.json", "--kubeconfig", kubeconfig)).rejects.toThrow(
       /^package.json/u,
     );
+  });
+
+  test("notes a namespace that does not exist", async () => {
+    expect((await plan("-n", "nope")).stdout).toContain("note: namespace nope does not exist\n");
   });
 
   test("refuses invalid namespaces", async () => {

@@ -5,7 +5,7 @@ import type { ClusterFlags } from "../cluster/index.ts";
 import { examples, outputOption, parseNamespaces } from "../options/index.ts";
 import { changesAnything, hasRegression, planUpgrade, upgradePlanJson, upgradePlanText } from "../plan/index.ts";
 import type { RedactablePlan, UpgradePlan } from "../plan/index.ts";
-import { EXIT_CODES, loadProgram } from "../process/index.ts";
+import { EXIT_CODES, guardProgram, loadProgram } from "../process/index.ts";
 import type { Program } from "../process/index.ts";
 import { jsonText } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
@@ -50,9 +50,15 @@ export function addPlanCommand(levelset: Command, shell: Shell): void {
       ),
     )
     .action(async (file: string, flags: PlanFlags) => {
-      const program = await loadProgram(file, shell.cwd);
-      print(await planOn(program, file, flags, shell), flags, shell);
+      print(await guardedPlan(file, flags, shell), flags, shell);
     });
+}
+
+/** Plans the upgrade. Code of the program neither writes to stdout nor decides the exit code. */
+async function guardedPlan(file: string, flags: PlanFlags, shell: Shell): Promise<RedactablePlan> {
+  const exitCode = flags.exitCode === true ? EXIT_CODES.regression : EXIT_CODES.failure;
+  using _ = guardProgram({ stderr: shell.stderr, exitCode });
+  return await planOn(await loadProgram(file, shell.cwd), file, flags, shell);
 }
 
 async function planOn(program: Program, file: string, flags: PlanFlags, shell: Shell): Promise<RedactablePlan> {

@@ -51,7 +51,8 @@ export function dynamicSteps(operators: readonly ManagedOperator[]): readonly st
     );
 }
 
-function hasPlan(operator: ManagedOperator): operator is Operator {
+/** Reports whether an operator is made of steps. */
+export function hasPlan(operator: ManagedOperator): operator is Operator {
   return "plan" in operator;
 }
 

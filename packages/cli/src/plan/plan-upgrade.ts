@@ -1,14 +1,16 @@
-import { InputError, silentLogger } from "@levelset/core";
+import { apiVersionOf, InputError, silentLogger } from "@levelset/core";
 import type { Clock, Fetch, KubeObject } from "@levelset/core";
 import { VirtualClock } from "@levelset/core/testing";
 import { Client } from "@levelset/operator";
-import type { ManagerOptions } from "@levelset/operator";
+import type { ManagedOperator, ManagerOptions } from "@levelset/operator";
 import type { Program } from "../process/index.ts";
+import { abandonedChildren } from "./abandoned-children.ts";
 import { copyCluster } from "./cluster-copy.ts";
 import { copiedCollections, dynamicSteps, undeclaredReads } from "./copied-collection.ts";
 import { crdsOfCopy } from "./crd-of-copy.ts";
 import { PlanRedactor } from "./plan-redactor.ts";
 import { readCluster } from "./read-cluster.ts";
+import type { ClusterObjects } from "./read-cluster.ts";
 import { readOnlyFetch } from "./read-only-fetch.ts";
 import { runOnCopy } from "./run-on-copy.ts";
 import { upgradePlan } from "./upgrade-plan.ts";
@@ -56,6 +58,8 @@ export async function planUpgrade(program: Program, options: PlanUpgradeOptions)
   const unread = undeclaredReads(operators, collections);
   const notes = [
     ...objects.notes,
+    ...withoutObjects(operators, objects),
+    ...abandonedChildren(operators, objects.declared),
     ...dynamicSteps(operators).map(
       (step) => `step ${step} watches kinds that it chooses when it runs: the copy lacks them`,
     ),
@@ -66,6 +70,14 @@ export async function planUpgrade(program: Program, options: PlanUpgradeOptions)
   const written: readonly (KubeObject | undefined)[] = run.changes.map(({ after }) => after);
   const plan = upgradePlan({ operators, copy, run, copied: objects.declared.length, notes });
   return { plan, redactor: new PlanRedactor([...objects.declared, ...written]) };
+}
+
+/** Returns a note for each kind of an operator that has no object in the copy. */
+function withoutObjects(operators: readonly ManagedOperator[], { declared }: ClusterObjects): readonly string[] {
+  const present = new Set(declared.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
+  return operators
+    .filter(({ rbac: { kind } }) => !present.has(`${apiVersionOf(kind)} ${kind.kind}`))
+    .map(({ rbac: { kind } }) => `no ${kind.kind} was copied: the plan does not show what the operator does with one`);
 }
 
 function checkProgram({ operators, others }: Program, file: string): void {

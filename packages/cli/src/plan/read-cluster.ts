@@ -123,7 +123,8 @@ async function readNamespaces(
   try {
     if (places.includes(undefined)) return { objects: await listAll(client, Namespace, undefined, signal), notes: [] };
     const found = await mapConcurrent(named, (name) => namespaceIfThere(client, name, signal), CONCURRENCY);
-    return { objects: found.flat(), notes: [] };
+    const missing = named.filter((_, index) => found[index]?.length === 0);
+    return { objects: found.flat(), notes: missing.map((name) => `namespace ${name} does not exist`) };
   } catch (error) {
     if (!isForbidden(error)) throw error;
     const used = declared.flatMap(({ metadata }) => metadata.namespace ?? []);

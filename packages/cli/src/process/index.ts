@@ -5,6 +5,7 @@ export { EXIT_CODES, exitCodeOf, reportError } from "./exit-code.ts";
 export { fetchMetrics } from "./fetch-metrics.ts";
 export { fetchRuns } from "./fetch-runs.ts";
 export type { ProcessResponses } from "./fetch-runs.ts";
+export { guardProgram } from "./guard-program.ts";
 export { limitHeap } from "./heap.ts";
 export { loadDefaultExports, loadProgram, loadRunnables, resolveModuleFile } from "./load-program.ts";
 export type { Program } from "./load-program.ts";

@@ -4,6 +4,7 @@ export { NOT_OURS } from "./child/apply-child.ts";
 export { child } from "./child/child.ts";
 export type { ChildStepOptions } from "./child/child.ts";
 export { childKinds } from "./child/child-kinds.ts";
+export { creatingStepOf } from "./child/child-manifest.ts";
 export { input } from "./input/input.ts";
 export type { InputOptions, ObjectInputOptions, TextInputOptions } from "./input/input.ts";
 export type { TextsOut, TextValues } from "./input/input-text.ts";
