@@ -65,6 +65,7 @@ describe("the command line", () => {
       "levelset: option '--port <number>' argument 'http' is invalid. write a port number from 0 to 65535.",
     ],
     [["run", "nowhere.ts"], "levelset: nowhere.ts does not exist"],
+    [["run", "docs"], "levelset: docs is a directory"],
     [["run", "package.json"], "levelset: package.json cannot be loaded"],
     [["run", "vitest.config.ts"], "levelset: vitest.config.ts has no default export with an operator"],
     [["run", SIMPLE, "--kubeconfig", "nowhere"], `levelset: cannot read kubeconfig ${ROOT}/nowhere: no such file`],

@@ -35,7 +35,11 @@ export function addSimulateCommand(levelset: Command, shell: Shell): void {
     .description("find bugs of an operator by random histories and faults")
     .option("--seeds <number>", "number of histories", parseCount, 1_000)
     .option("--first-seed <number>", "seed of the first history", parseSeed, 1)
-    .option("--seed <number>", "run the history of this seed only", parseSeed)
+    .addOption(
+      new Option("--seed <number>", "run the history of this seed only")
+        .argParser(parseSeed)
+        .conflicts(["seeds", "firstSeed"]),
+    )
     .option("--minutes <number>", "time limit (default: none)", parseMinutes)
     .option("--failures <number>", "number of failures after which it ends", parseCount, 1)
     .option("--samples <file>", "YAML file with objects that users create; repeatable", collectOption)

@@ -29,7 +29,8 @@ export async function resolveModuleFile(file: string, cwd: string): Promise<stri
   const path = resolve(cwd, file);
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() === true) return path;
-  throw new InputError(`${file} does not exist`, { hint: "pass a file with an operator as default export" });
+  const problem = found?.isDirectory() === true ? "is a directory" : "does not exist";
+  throw new InputError(`${file} ${problem}`, { hint: "pass a file with an operator as default export" });
 }
 
 async function importDefault(path: string, file: string): Promise<unknown> {

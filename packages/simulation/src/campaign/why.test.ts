@@ -48,7 +48,7 @@ test("the story of a property of all times has the state of the first violation,
   const story = await storyOf(gates, { always });
   expect(story).toContain(
     [
-      "What happened (no fault is needed):",
+      "What happened (without injected faults):",
       '        0 ms  a user creates Gate default/a {"isOpen":true}',
       "        0 ms  · Gate default/a is Ready",
       '          1m  a user changes Gate default/a to {"isOpen":false} (changed)',

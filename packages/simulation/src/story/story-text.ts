@@ -33,7 +33,7 @@ export function storyText({ seed, violation, run, why, case: { faults } }: Story
     `  found     ${message}`,
     `  expected  ${expected}`,
     "",
-    `What happened${faults.length === 0 ? " (no fault is needed)" : ""}:`,
+    `What happened${faults.length === 0 ? " (without injected faults)" : ""}:`,
     ...eventLines(eventsWithViolation(run.events, violation, why)),
     ...evidenceLines(violation, why),
   ].join("\n");
@@ -73,7 +73,7 @@ function eventLines(events: readonly StoryEvent[]): readonly string[] {
   ];
 }
 
-/** Formats virtual time: `1m 30s`. */
+/** Formats virtual time: `1m 30s`, `1m 0.207s`. */
 export function formatTime(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = Math.floor(ms / 1000);
@@ -86,7 +86,7 @@ export function formatTime(ms: number): string {
     [days, "d"],
     [hours, "h"],
     [minutes, "m"],
-    [seconds % 60, "s"],
+    [(seconds % 60) + Math.round(ms % 1000) / 1000, "s"],
   ] as const;
   return parts
     .filter(([count]) => count > 0)

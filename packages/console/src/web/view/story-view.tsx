@@ -42,7 +42,7 @@ export function StoryView({ document: story }: { readonly document: StoryDocumen
       </header>
       <Section
         title="What happened"
-        note={story.isFaultless ? "no fault is needed; times are virtual" : "times are virtual"}
+        note={story.isFaultless ? "without injected faults; times are virtual" : "times are virtual"}
       >
         <Events story={story} />
       </Section>
