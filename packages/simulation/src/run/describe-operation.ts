@@ -1,10 +1,20 @@
 import { canonicalJson, unreachable } from "@levelset/core/internal";
 import { formatId, idOf } from "../history/index.ts";
-import type { Manifest, Operation } from "../history/index.ts";
+import type { ChangeKind, Manifest, Operation } from "../history/index.ts";
 
 const TEXT_MAX = 160;
+/** What a change is called after the new content, if that does not say it. */
+const CHANGES: Readonly<Record<ChangeKind, string>> = {
+  valid: "",
+  changed: "",
+  version: "",
+  boundary: " (a limit of the schema)",
+  invalid: " (invalid)",
+  removed: " (a field removed)",
+  restored: " (as before)",
+};
 
-/** Describes an operation: `kubectl create Simple default/a {"divisor":5}`. */
+/** Describes an operation: `a user creates Simple default/a {"divisor":5}`. */
 export function describeOperation(operation: Operation): string {
   switch (operation.do) {
     case "create":
@@ -12,7 +22,7 @@ export function describeOperation(operation: Operation): string {
     case "create-foreign":
       return `another client creates ${formatId(idOf(operation.object))} ${labelsOf(operation.object)}`;
     case "change":
-      return `a user changes ${formatId(idOf(operation.object))} to ${contentOf(operation.object)} (${operation.how})`;
+      return `a user changes ${formatId(idOf(operation.object))} to ${contentOf(operation.object)}${CHANGES[operation.how]}`;
     case "delete":
       return `a user deletes ${formatId(operation.id)}`;
     case "delete-child":
