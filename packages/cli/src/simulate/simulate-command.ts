@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import type { JsonValue } from "@levelset/core";
+import { redactSecrets } from "@levelset/core/internal";
 import { EXIT_CODES } from "../process/index.ts";
 import { jsonText } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
@@ -54,13 +56,17 @@ function resultText(result: SimulatedFile, failures: readonly WrittenFailure[]):
   return `${stories.join("")}${summaryText(result, result.elapsedMs)}${end}`;
 }
 
-/** The result as JSON, without times, so that equal simulations have equal results. */
+/**
+ * The result as JSON, without times, so that equal simulations have equal results. The values of Secrets in cases are
+ * masked: story files have them.
+ */
 function resultJson(
   { elapsedMs: _e, failures: _f, inputs: _i, ...summary }: SimulatedFile,
   failures: readonly WrittenFailure[],
 ): object {
   const stories = failures.map(({ failure: { violation, kind: _k, ...failure }, story, command }) => ({
     ...failure,
+    ...("case" in failure ? { case: redactSecrets(failure.case as unknown as JsonValue) } : {}), // cases are JSON
     violation,
     command,
     ...(story === undefined ? {} : { story }),

@@ -42,16 +42,26 @@ export async function readStory(path: string, cwd: string): Promise<StoryFile> {
   return parseStoryFile(await readText(path, { cwd }), path);
 }
 
-/** Writes a file and its directory. With `isNew`, throws an InputError if the file exists. */
-export async function writeText(
-  path: string,
-  text: string,
-  options: { readonly isNew?: boolean; readonly shown?: string } = {},
-): Promise<void> {
-  const { isNew = false, shown = path } = options;
+/** Writes a file and its directory. */
+export async function writeText(path: string, text: string, options: { readonly shown: string }): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text, { flag: isNew ? "wx" : "w" });
+    await writeFile(path, text);
+  } catch (error) {
+    throwUnwritable(options.shown, error);
+  }
+}
+
+/** Writes a file that only its owner can read. With `isNew`, throws an InputError if the file exists. */
+export async function writePrivateText(
+  path: string,
+  text: string,
+  { isNew, shown }: { readonly isNew: boolean; readonly shown: string },
+): Promise<void> {
+  try {
+    if (!isNew) return await writePrivateFile(path, text);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
     const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (isNew && exists)

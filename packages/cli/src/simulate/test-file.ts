@@ -4,7 +4,7 @@ import { InputError } from "@levelset/core";
 import { storyTest } from "@levelset/simulation/internal";
 import type { StoryFile } from "@levelset/simulation/internal";
 import type { SimulationInputs } from "./simulate-file.ts";
-import { writeText } from "./story-files.ts";
+import { writePrivateText } from "./story-files.ts";
 
 /** Where a test is written. */
 export interface TestTarget {
@@ -28,11 +28,12 @@ export async function writeTest(
   { path, force, cwd }: TestTarget,
 ): Promise<void> {
   const program = specifierOf(resolve(cwd, story.file), resolve(cwd, path));
-  await writeText(resolve(cwd, path), storyTest({ story, program, ...inputs }), { isNew: !force, shown: path });
+  // Cases have the values of Secrets of samples.
+  await writePrivateText(resolve(cwd, path), storyTest({ story, program, ...inputs }), { isNew: !force, shown: path });
 }
 
 /** Returns the specifier with which a file imports another one: `../src/operator.ts`. */
 function specifierOf(imported: string, from: string): string {
   const path = relative(dirname(from), imported).split(sep).join("/");
-  return path.startsWith(".") ? path : `./${path}`;
+  return path.startsWith("../") ? path : `./${path}`;
 }

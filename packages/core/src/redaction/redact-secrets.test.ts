@@ -91,6 +91,12 @@ test("a scrubber removes Secret values from texts, encoded or not, but no short 
   expect(quoted(`invalid value: ${JSON.stringify('two\nlines "here"')}`)).toBe('invalid value: "***"');
 });
 
+test("redaction replaces the beginning of a secret that an ellipsis cuts off, and shows words that are names", () => {
+  const redactor = new SecretRedactor({ mask: "*", lengthMin: 4, shown: new Set(["shop"]) });
+  for (const secret of ["correct-horse", "shop"]) redactor.add(secret);
+  expect(redactor.redactText("shop: is correct-hor... and cor... and correct...")).toBe("shop: is * and cor... and *");
+});
+
 test("redaction replaces the longest secrets first, also where secrets overlap", () => {
   const part = fc.stringMatching(/^[ab]{1,6}$/u);
   fc.assert(

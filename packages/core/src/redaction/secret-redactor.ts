@@ -8,10 +8,14 @@ export interface SecretRedactorOptions {
   readonly mask: string;
   /** Shorter secrets occur in too many texts to be redacted. */
   readonly lengthMin: number;
+  /** Words that are shown although a Secret has them as a value, such as names of objects. */
+  readonly shown?: ReadonlySet<string>;
 }
 
 /** Maximum length of a prefix by which secrets are found in a text. */
 const PREFIX_MAX = 8;
+/** Ends a shortened text, which may contain only the beginning of a secret. */
+const ELLIPSIS = "...";
 
 /** Removes known secrets from texts and data. */
 export class SecretRedactor {
@@ -28,7 +32,8 @@ export class SecretRedactor {
 
   /** Adds a secret. It is redacted both verbatim and as escaped in JSON, as servers quote it in errors. */
   add(secret: string): void {
-    if (secret.length < this.#options.lengthMin) return;
+    const { lengthMin, shown } = this.#options;
+    if (secret.length < lengthMin || shown?.has(secret) === true) return;
     for (const form of [secret, stringifyJson(secret).slice(1, -1)]) {
       const prefix = form.slice(0, this.#prefixLength);
       const forms = this.#forms.get(prefix) ?? new Set();
@@ -54,7 +59,7 @@ export class SecretRedactor {
     }
   }
 
-  /** Returns the text with all secrets redacted. */
+  /** Returns the text with all secrets redacted, also those that are cut off by an ellipsis. */
   redactText(text: string): string {
     // Longest first: a short secret may be part of a longer one.
     const forms = [...this.#formsIn(text)].toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
@@ -65,7 +70,13 @@ export class SecretRedactor {
     const found = new Set<string>();
     for (let at = 0; at + this.#prefixLength <= text.length; at++) {
       const forms = this.#forms.get(text.slice(at, at + this.#prefixLength));
-      for (const form of forms ?? []) if (text.startsWith(form, at)) found.add(form);
+      if (forms === undefined) continue;
+      const cut = text.indexOf(ELLIPSIS, at + this.#prefixLength);
+      const beginning = cut === -1 ? undefined : text.slice(at, cut);
+      for (const form of forms) {
+        if (text.startsWith(form, at)) found.add(form);
+        else if (beginning !== undefined && form.startsWith(beginning)) found.add(`${beginning}${ELLIPSIS}`);
+      }
     }
     return found;
   }

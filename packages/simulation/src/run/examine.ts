@@ -1,3 +1,4 @@
+import type { KubeObject } from "@levelset/core";
 import type { FaultSites, PlannedFault } from "../fault/index.ts";
 import type { Violation, SimulationRule } from "../violation/index.ts";
 import { freshHistory, idOf } from "../history/index.ts";
@@ -9,6 +10,7 @@ import { compareSnapshots, noiseKey } from "../world/index.ts";
 import { runHistory } from "./history-run.ts";
 import type { Properties } from "./properties.ts";
 import type { RunResult } from "./run-options.ts";
+import { StoryRedactor } from "./story-redactor.ts";
 import type { WhyReport } from "./why-report.ts";
 
 /** A history and the faults during it. */
@@ -75,12 +77,15 @@ class Examiner {
   readonly #seed: number;
   readonly #options: ExamineOptions;
   readonly #noise: Set<string>;
+  /** Shared by all runs, because a violation compares several of them. */
+  readonly #redactor: StoryRedactor;
   #isGated: boolean;
   #runs = 0;
 
   constructor(history: History, seed: number, options: ExamineOptions) {
     this.#noise = new Set(options.knowledge.noise);
     this.#isGated = options.knowledge.isGated;
+    this.#redactor = new StoryRedactor(history);
     this.#history = history;
     this.#seed = seed;
     this.#options = options;
@@ -114,9 +119,9 @@ class Examiner {
   async #done(violation: Violation | undefined, run: RunResult, faults: readonly PlannedFault[]): Promise<Examination> {
     const why = violation === undefined ? undefined : await run.why(violation);
     return {
-      violation,
-      run,
-      ...(why === undefined ? {} : { why }),
+      violation: violation && this.#redactor.violation(violation),
+      run: { ...run, events: this.#redactor.events(run.events) },
+      ...(why === undefined ? {} : { why: this.#redactor.why(why) }),
       case: { history: this.#history, faults, seed: this.#seed },
       runs: this.#runs,
     };
@@ -137,7 +142,8 @@ class Examiner {
   ): Promise<RunResult> {
     this.#runs += 1;
     const { subject, properties } = this.#options;
-    return runHistory({ subject, properties, history, faults: [], seed: this.#seed, ...how });
+    const onObject = (object: KubeObject): void => this.#redactor.addObject(object);
+    return runHistory({ subject, properties, history, faults: [], seed: this.#seed, onObject, ...how });
   }
 
   #freshHistory(reference: RunResult): History {

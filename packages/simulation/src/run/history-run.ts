@@ -76,6 +76,7 @@ export class HistoryRun {
     this.#cluster.journal.subscribe((event) => this.#jobs.observe(event));
     const monitor = startMonitors(options.properties.monitors);
     this.#cluster.journal.subscribe(({ kind, record: { object } }) => {
+      options.onObject?.(object);
       const violated = monitor({ kind, object, isDeletedByUser: this.#userDeleted.has(object.metadata.uid) });
       if (violated !== undefined) this.#found.add(violated);
     });

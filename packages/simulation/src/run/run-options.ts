@@ -1,4 +1,5 @@
 import type { ApiObject } from "@levelset/apiserver";
+import type { KubeObject } from "@levelset/core";
 import type { PlannedFault } from "../fault/index.ts";
 import type { Violation } from "../violation/index.ts";
 import type { History, Operation } from "../history/index.ts";
@@ -28,6 +29,8 @@ export interface RunOptions {
   readonly properties: Properties;
   /** Whether the result can explain violations. Default: false, because the states for it cost time and memory. */
   readonly isExplained?: boolean;
+  /** Called with every object that is written. */
+  readonly onObject?: (object: KubeObject) => void;
 }
 
 /** An event of a run, for its story. */
