@@ -92,6 +92,25 @@ test("an exit of the process is reported with the end of its output", async () =
   expect(found.stdout).toContain("The process ended (exit code 7): Error: out of ideas\n");
 });
 
+test("an unhandled rejection is a failure, of a step or while the program is loaded", async () => {
+  await using project = await simulationProject(program("void Promise.reject(new Error('nobody waits'));"));
+  const run = (): Promise<ProcessResult> => levelset(project.path, "simulate", "operator.ts", "--seeds", "2");
+  const found = await run();
+  expect([found.code, found.stdout]).toEqual([
+    3,
+    expect.stringMatching(/^programming-error \(defects\), seed 1\n.* in step Write: nobody waits\n/u),
+  ]);
+  const awaits = "\nawait Promise.resolve();\nvoid Promise.reject(new Error('of the module'));\n";
+  await writeFile(join(project.path, "operator.ts"), program(FIXED) + awaits);
+  const loaded = await run();
+  expect([loaded.code, loaded.stdout]).toEqual([
+    3,
+    expect.stringMatching(
+      /^process-ended \(defects\), seed 1\n {2}found {5}An unhandled rejection .*: of the module\n/u,
+    ),
+  ]);
+});
+
 test("the network is refused, and the report names the hosts", async () => {
   const body = "await fetch('https://api.example.com/a').catch((error: Error) => { status.text = error.message; });";
   await using project = await simulationProject(program(body));

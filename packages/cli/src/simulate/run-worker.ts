@@ -35,7 +35,9 @@ class Worker {
   readonly #channel: ParentChannel;
   readonly #options: { readonly cwd: string; readonly clock: Clock };
   #network: RefusedNetwork = { take: () => [] };
-  #rejections: string[] = [];
+  readonly #rejections: string[] = [];
+  #loadRejections: readonly string[] = [];
+  #ignored: PreparedProgram["ignored"] = [];
   #campaign: Campaign | undefined;
   #covered: CoverageJson = NO_COVERAGE;
 
@@ -96,6 +98,8 @@ class Worker {
     const used = source === "declaration" ? (options.samples ?? []) : fileSamples;
     const campaign = await Campaign.prepare(program, { ...options, samples: used, ignore: ignored });
     this.#campaign = campaign;
+    this.#loadRejections = this.#rejections.splice(0);
+    this.#ignored = ignored;
     const { coverable, neverReady } = campaign;
     return { coverable, neverReady, samples: source, fileSamples, isShared, ignored };
   }
@@ -106,10 +110,18 @@ class Worker {
     const covered = campaign.coverage.toJSON();
     const coverage = coverageDelta(this.#covered, covered);
     this.#covered = covered;
-    const rejections = [...new Set(this.#rejections)];
-    this.#rejections = [];
-    const outcome = { seed, runs, failure: failureOf(failure), coverage, network: this.#network.take(), rejections };
+    const network = this.#network.take();
+    const outcome = { seed, runs, failure: failureOf(failure) ?? this.#rejected(seed), coverage, network };
     this.#channel.send({ kind: "outcome", outcome });
+  }
+
+  /** Returns a failure if the program rejected promises outside of simulated worlds. One while it is loaded fails every seed. */
+  #rejected(seed: number): SeedFailure | undefined {
+    const [first] = [...this.#loadRejections, ...this.#rejections.splice(0)];
+    if (first === undefined || this.#ignored.includes("process-ended")) return undefined;
+    const message = `An unhandled rejection ends the process: ${first}`;
+    const violation = { rule: "process-ended", message, expected: "Every promise is awaited." } as const;
+    return { kind: "process", seed, violation, output: "" };
   }
 }
 

@@ -131,5 +131,5 @@ function processOutcome(seed: number, event: Extract<WorkerEvent, { readonly kin
   const output = withoutProcessMarks(event.output);
   const violation = endViolation({ ...event, output });
   const failure = { kind: "process", seed, violation, output } as const;
-  return { seed, runs: 1, failure, coverage: NO_COVERAGE, network: [], rejections: [] };
+  return { seed, runs: 1, failure, coverage: NO_COVERAGE, network: [] };
 }

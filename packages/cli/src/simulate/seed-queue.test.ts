@@ -7,7 +7,7 @@ import type { SeedOutcome } from "./worker-message.ts";
 function outcome(seed: number, isFailed = false): SeedOutcome {
   const violation = { rule: "hot-loop", message: "m", expected: "e" } as const;
   const failure = isFailed ? ({ kind: "process", seed, violation, output: "" } as const) : undefined;
-  return { seed, runs: 1, failure, coverage: NO_COVERAGE, network: [], rejections: [] };
+  return { seed, runs: 1, failure, coverage: NO_COVERAGE, network: [] };
 }
 
 test("seeds are handed out in order until the range ends", () => {

@@ -14,8 +14,6 @@ export interface SimulationSummary {
   readonly neverReady: readonly string[];
   /** Hosts that the program tried to reach. */
   readonly network: readonly string[];
-  /** Unhandled rejections of the program. */
-  readonly rejections: readonly string[];
   /** Whether the modules of the program were evaluated only once in each worker. */
   readonly isShared: boolean;
 }
@@ -33,7 +31,6 @@ export function summarize(queue: SeedQueue, program: PreparedProgram): Simulatio
     coverage: counter.coverage(coverable),
     neverReady,
     network: unique(outcomes.flatMap(({ network }) => network)),
-    rejections: unique(outcomes.flatMap(({ rejections }) => rejections)),
     isShared,
   };
 }

@@ -17,7 +17,6 @@ const summary: SimulationSummary = {
   },
   neverReady: ["Note"],
   network: ["api.example.com"],
-  rejections: [],
   isShared: true,
 };
 

@@ -50,7 +50,7 @@ export function summaryText(summary: SimulationSummary, elapsedMs: number): stri
 }
 
 /** Returns what a user should know about the program, one line each. */
-export function warnings({ neverReady, network, rejections, isShared }: SimulationSummary): readonly string[] {
+export function warnings({ neverReady, network, isShared }: SimulationSummary): readonly string[] {
   return [
     ...neverReady.map((kind) => `no sample of ${kind} became Ready: most rules need one; pass --samples`),
     ...(network.length === 0
@@ -58,7 +58,6 @@ export function warnings({ neverReady, network, rejections, isShared }: Simulati
       : [
           `the operator tried to reach ${shortList(network)}: a simulation has no network; pass a double, see the guide`,
         ]),
-    ...(rejections.length === 0 ? [] : [`unhandled rejections, is an await missing? ${shortList(rejections)}`]),
     ...(isShared
       ? ["a module uses top-level await: module state survives simulated restarts, and such bugs are not found"]
       : []),

@@ -76,8 +76,6 @@ export interface SeedOutcome {
   readonly coverage: CoverageJson;
   /** Hosts that the program tried to reach. */
   readonly network: readonly string[];
-  /** Unhandled rejections of the program. */
-  readonly rejections: readonly string[];
 }
 
 /** The result of a replay. */

@@ -7,7 +7,7 @@ import { compareEnds, findReplaced } from "../oracle/index.ts";
 import type { Ends } from "../oracle/index.ts";
 import type { Subject } from "../subject/index.ts";
 import { compareSnapshots, noiseKey } from "../world/index.ts";
-import { runHistory } from "./history-run.ts";
+import { runHistory } from "./run-history.ts";
 import type { Properties } from "./properties.ts";
 import type { RunResult } from "./run-options.ts";
 import { StoryRedactor } from "./story-redactor.ts";

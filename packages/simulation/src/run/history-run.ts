@@ -105,6 +105,11 @@ export class HistoryRun {
     }
   }
 
+  /** Receives an unhandled rejection of the world that does not belong to one of its processes. */
+  onRejection(reason: unknown): void {
+    for (const each of this.#cluster.processes) each.onRejection(reason);
+  }
+
   #result(): Omit<RunResult, "rest" | "restarted" | "incarnations" | "children"> {
     for (const { operator, record } of this.#cluster.runs) {
       if (record.report.kind !== "ran") continue;
@@ -394,8 +399,3 @@ export class HistoryRun {
 
 type RunResultFetch = ReturnType<typeof createApiServer>["fetch"];
 type SentRequests = SimulatedCluster["requests"][number];
-
-/** Performs a history. */
-export function runHistory(options: RunOptions): Promise<RunResult> {
-  return new HistoryRun(options).run();
-}

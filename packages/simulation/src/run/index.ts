@@ -2,7 +2,7 @@
 
 export { describeFault } from "./arm-fault.ts";
 export { describeOperation } from "./describe-operation.ts";
-export { runHistory } from "./history-run.ts";
+export { runHistory } from "./run-history.ts";
 export type { Monitor, ObservedWrite, Properties, Property, PropertyWorld } from "./properties.ts";
 export type { RunOptions, RunResult, StoryEvent } from "./run-options.ts";
 export type { WhyReport } from "./why-report.ts";

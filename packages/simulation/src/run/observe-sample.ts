@@ -1,7 +1,7 @@
 import type { ApiObject } from "@levelset/apiserver";
 import type { History, Sample } from "../history/index.ts";
 import type { Subject } from "../subject/index.ts";
-import { runHistory } from "./history-run.ts";
+import { runHistory } from "./run-history.ts";
 import type { RunResult } from "./run-options.ts";
 
 /** A sample in a new cluster. */

@@ -13,3 +13,4 @@ export { compareSnapshots, describeRecord, noiseKey, takeSnapshot } from "./snap
 export type { Snapshot } from "./snapshot.ts";
 export { UserClient } from "./user-client.ts";
 export type { UserWrite } from "./user-client.ts";
+export { withRejections } from "./world-rejections.ts";

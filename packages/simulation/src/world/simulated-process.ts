@@ -7,6 +7,8 @@ import type { ManagedOperator, RunRecord } from "@levelset/operator";
 import { runOperators } from "@levelset/operator/internal";
 import type { ExternalInterceptor, WatchSeconds } from "@levelset/operator/internal";
 import type { Connection } from "./connection.ts";
+import { withListener } from "./world-rejections.ts";
+import type { RejectionListener } from "./world-rejections.ts";
 
 /** Options of {@link SimulatedProcess}. */
 export interface SimulatedProcessOptions {
@@ -37,12 +39,22 @@ export class SimulatedProcess {
   readonly #abort = new AbortController();
   readonly #options: SimulatedProcessOptions;
   #failure: Error | undefined;
+  readonly #rejectionListeners = new Set<RejectionListener>();
   #hasEnded = false;
 
   constructor(options: SimulatedProcessOptions) {
     this.#options = options;
     this.connection = options.connection;
-    void this.#run();
+    void withListener(
+      (reason) => this.onRejection(reason),
+      () => this.#run(),
+    );
+  }
+
+  /** Receives an unhandled rejection. Those of a process that ends or has died have no effect. */
+  onRejection(reason: unknown): void {
+    if (this.#abort.signal.aborted || this.connection.isDead) return;
+    for (const listener of this.#rejectionListeners) listener(reason);
   }
 
   /** The error with which the process has ended by itself. A replica that loses its lease does so on purpose. */
@@ -73,8 +85,13 @@ export class SimulatedProcess {
       identity === undefined
         ? {}
         : { leaderElection: { namespace: "default", name: "simulation", identity, times: ELECTION_TIMES } };
+    const source = {
+      on: (_: string, listener: RejectionListener) => this.#rejectionListeners.add(listener),
+      off: (_: string, listener: RejectionListener) => this.#rejectionListeners.delete(listener),
+    };
+    const options = { ...leaderElection, externalInterceptor: interceptor, watchSeconds };
     try {
-      await runOperators(observed, world, { ...leaderElection, externalInterceptor: interceptor, watchSeconds });
+      await runOperators(observed, world, { ...options, unhandledRejections: { source } });
     } catch (error) {
       if (!(signal.aborted && isAbortError(error))) this.#failure = toError(error);
     } finally {
