@@ -33,3 +33,5 @@ export type {
   TimelineEvent,
 } from "./story/index.ts";
 export { openProgram, startOperators } from "./subject/index.ts";
+export { isRefusedConnection, refuseNetwork } from "./world/index.ts";
+export type { RefusedNetwork } from "./world/index.ts";

@@ -2,15 +2,19 @@ import { InputError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { toError } from "@levelset/core/internal";
 import type { Failure } from "@levelset/simulation";
-import { Campaign, openProgram, startOperators } from "@levelset/simulation/internal";
-import type { CoverageJson } from "@levelset/simulation/internal";
+import {
+  Campaign,
+  isRefusedConnection,
+  openProgram,
+  refuseNetwork,
+  startOperators,
+} from "@levelset/simulation/internal";
+import type { CoverageJson, RefusedNetwork } from "@levelset/simulation/internal";
 import { loadDefaultExports, resolveModuleFile } from "../process/index.ts";
 import { coverageDelta, NO_COVERAGE } from "./coverage-delta.ts";
 import { readExportedProgram } from "./exported-program.ts";
 import { FreshModules, withoutProcessMarks } from "./fresh-modules.ts";
 import { isServed } from "./served-sample.ts";
-import { refuseNetwork } from "./refuse-network.ts";
-import type { RefusedNetwork } from "./refuse-network.ts";
 import type { FromWorker, PreparedProgram, SampleSource, SeedFailure, ToWorker, WorkerTask } from "./worker-message.ts";
 
 /** The connection to the parent process. */
@@ -34,7 +38,7 @@ export function runWorker(channel: ParentChannel, options: { readonly cwd: strin
 class Worker {
   readonly #channel: ParentChannel;
   readonly #options: { readonly cwd: string; readonly clock: Clock };
-  #network: RefusedNetwork = { take: () => [] };
+  #network: Pick<RefusedNetwork, "take"> = { take: () => [] };
   readonly #rejections: string[] = [];
   #loadRejections: readonly string[] = [];
   #ignored: PreparedProgram["ignored"] = [];
@@ -44,7 +48,9 @@ class Worker {
   constructor(channel: ParentChannel, options: { readonly cwd: string; readonly clock: Clock }) {
     this.#channel = channel;
     this.#options = options;
-    channel.onRejection((reason) => this.#rejections.push(withoutProcessMarks(toError(reason).message)));
+    channel.onRejection((reason) => {
+      if (!isRefusedConnection(reason)) this.#rejections.push(withoutProcessMarks(toError(reason).message));
+    });
   }
 
   async handle(message: ToWorker): Promise<void> {

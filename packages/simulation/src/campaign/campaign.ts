@@ -9,6 +9,7 @@ import { examine } from "../run/index.ts";
 import type { Case, Examination, ExamineOptions, Properties, WhyReport } from "../run/index.ts";
 import { OPERAND_GROUP } from "@levelset/operator/internal";
 import { prepareSubject } from "../subject/index.ts";
+import { withoutNetwork } from "../world/index.ts";
 import type { SimulatedProgram, SubjectOptions } from "../subject/index.ts";
 import { coverableOf } from "./coverable.ts";
 import { CoverageCounter } from "./coverage.ts";
@@ -91,7 +92,11 @@ export class Campaign {
   }
 
   /** Installs the kinds of a program in a cluster and creates its samples once. */
-  static async prepare(program: SimulatedProgram, options: CampaignOptions = {}): Promise<Campaign> {
+  static prepare(program: SimulatedProgram, options: CampaignOptions = {}): Promise<Campaign> {
+    return withoutNetwork(() => Campaign.#prepare(program, options));
+  }
+
+  static async #prepare(program: SimulatedProgram, options: CampaignOptions): Promise<Campaign> {
     const namespaces = (options.samples ?? []).flatMap(({ metadata: { namespace } }) => namespace ?? []);
     const subject = await prepareSubject(program, { ...options, namespaces });
     const ignored = new Set(options.ignore ?? []);
@@ -119,14 +124,20 @@ export class Campaign {
   async examineSeed(seed: number): Promise<Examination> {
     const random = seededRandom(Math.imul(seed, SEED_FACTOR));
     const history = drawHistory(random, this.#prepared.material);
-    const examination = await examine({ history, seed }, (sites) => drawFaults(random, sites), this.#examine);
+    const examination = await withoutNetwork(() =>
+      examine({ history, seed }, (sites) => drawFaults(random, sites), this.#examine),
+    );
     this.coverage.add(examination);
     return examination;
   }
 
   /** Performs a recorded case, and explains its violation. */
-  replay({ history, faults, seed }: Case): Promise<Examination> {
-    return examine({ history, seed }, () => faults, { ...this.#examine, isExplained: true });
+  replay(recorded: Case): Promise<Examination> {
+    return this.#perform(recorded, { isExplained: true });
+  }
+
+  #perform({ history, faults, seed }: Case, how: Pick<ExamineOptions, "isExplained"> = {}): Promise<Examination> {
+    return withoutNetwork(() => examine({ history, seed }, () => faults, { ...this.#examine, ...how }));
   }
 
   async #shrink(examination: Examination, violation: Violation, signal: AbortSignal | undefined): Promise<Failure> {
@@ -134,8 +145,7 @@ export class Campaign {
     await shrinkCase(
       examination.case,
       async (smaller) => {
-        const { history, faults, seed } = smaller;
-        const again = await examine({ history, seed }, () => faults, this.#examine);
+        const again = await this.#perform(smaller);
         if (again.violation === undefined || !isSame(again.violation, violation)) return false;
         [best, found] = [again, again.violation];
         return true;

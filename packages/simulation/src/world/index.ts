@@ -14,3 +14,5 @@ export type { Snapshot } from "./snapshot.ts";
 export { UserClient } from "./user-client.ts";
 export type { UserWrite } from "./user-client.ts";
 export { withRejections } from "./world-rejections.ts";
+export { isRefusedConnection, refuseNetwork, withoutNetwork } from "./refuse-network.ts";
+export type { RefusedNetwork } from "./refuse-network.ts";

@@ -7,6 +7,7 @@ import type { ManagedOperator, RunRecord } from "@levelset/operator";
 import { runOperators } from "@levelset/operator/internal";
 import type { ExternalInterceptor, WatchSeconds } from "@levelset/operator/internal";
 import type { Connection } from "./connection.ts";
+import { isRefusedConnection } from "./refuse-network.ts";
 import { withListener } from "./world-rejections.ts";
 import type { RejectionListener } from "./world-rejections.ts";
 
@@ -51,9 +52,9 @@ export class SimulatedProcess {
     );
   }
 
-  /** Receives an unhandled rejection. Those of a process that ends or has died have no effect. */
+  /** Receives an unhandled rejection. Those of a process that ends or has died, or without a network, have no effect. */
   onRejection(reason: unknown): void {
-    if (this.#abort.signal.aborted || this.connection.isDead) return;
+    if (this.#abort.signal.aborted || this.connection.isDead || isRefusedConnection(reason)) return;
     for (const listener of this.#rejectionListeners) listener(reason);
   }
 
