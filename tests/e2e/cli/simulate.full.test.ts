@@ -119,6 +119,27 @@ test("the network is refused, and the report names the hosts", async () => {
   expect(stderr).toContain("the operator tried to reach api.example.com: a simulation has no network");
 });
 
+test.each([["--minutes", "0.5"] as const, ["--blocked-after", "6"] as const])(
+  "a failure that is found is reported although %s ends its shrinking",
+  async (...limit) => {
+    // Throws in the processes of the first history that fails, and does not return in those of smaller ones.
+    const body = `const world = globalThis as { starts?: number; failed?: number };
+      if (spec.text.length > 20) {
+        const failed = (world.failed ??= world.starts ?? 0);
+        if ((world.starts ?? 0) > failed + 25) for (;;);
+        throw new TypeError("too long");
+      }`;
+    const exported =
+      "() => { const written = new Set(); const g = globalThis as { starts?: number }; g.starts = (g.starts ?? 0) + 1; return BODY; }";
+    await using project = await simulationProject(program(body, exported));
+    const found = await levelset(project.path, "simulate", "operator.ts", "--workers", "1", ...limit);
+    expect([found.code, found.stdout]).toEqual([
+      3,
+      expect.stringMatching(/^programming-error \(defects\), seed \d+\n[^]*\nreplay: .* --replay \S+json\n/u),
+    ]);
+  },
+);
+
 test("Ctrl-C ends the workers and prints what was covered", async () => {
   await using project = await simulationProject(program(FIXED));
   await using running = start(project.path, "simulate", "operator.ts", "--seeds", "100000", "--workers", "2");

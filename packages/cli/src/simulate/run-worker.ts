@@ -112,12 +112,20 @@ class Worker {
 
   async #runSeed(seed: number): Promise<void> {
     const campaign = this.#prepared;
-    const { failure, runs } = await campaign.runSeed(seed);
+    const { failure, runs } = await campaign.runSeed(seed, undefined, (found) =>
+      this.#channel.send({ kind: "found", failure: failureOf(found) }),
+    );
     const covered = campaign.coverage.toJSON();
     const coverage = coverageDelta(this.#covered, covered);
     this.#covered = covered;
     const network = this.#network.take();
-    const outcome = { seed, runs, failure: failureOf(failure) ?? this.#rejected(seed), coverage, network };
+    const outcome = {
+      seed,
+      runs,
+      failure: failure === undefined ? this.#rejected(seed) : failureOf(failure),
+      coverage,
+      network,
+    };
     this.#channel.send({ kind: "outcome", outcome });
   }
 
@@ -151,8 +159,7 @@ function usesTopLevelAwait(modules: FreshModules): boolean {
   }
 }
 
-function failureOf(failure: Failure | undefined): SeedFailure | undefined {
-  if (failure === undefined) return undefined;
+function failureOf(failure: Failure): SeedFailure {
   const { seed, violation, case: shrunk, run, why, drawn } = failure;
   const { events } = run;
   return plain({ kind: "case", seed, violation, case: shrunk, events, ...(why === undefined ? {} : { why }), drawn });

@@ -107,12 +107,15 @@ class WorkerSlot {
           return [];
         case "ended":
           this.stop();
-          if (left[0] !== undefined) this.#add(processOutcome(left[0], event));
+          if (left[0] !== undefined) this.#add(unshrunkOutcome(worker) ?? processOutcome(left[0], event));
           return left.slice(1);
         case "failed":
           throw failureOf(event);
-        case "aborted":
+        case "aborted": {
+          const unshrunk = unshrunkOutcome(worker);
+          if (unshrunk !== undefined) this.#queue.add(unshrunk);
           return [];
+        }
         default:
           throw new Error(`unexpected message of a worker: ${event.kind}`);
       }
@@ -124,6 +127,11 @@ class WorkerSlot {
     this.#options.onOutcome();
     if (this.#queue.isDone) this.#finished.abort();
   }
+}
+
+/** Returns the result of a seed whose case is not shrunk completely, if there is one. */
+function unshrunkOutcome({ found }: SimulationWorker): SeedOutcome | undefined {
+  return found && { seed: found.seed, runs: 1, failure: found, coverage: NO_COVERAGE, network: [] };
 }
 
 /** Returns the result of a seed whose worker process ended. */

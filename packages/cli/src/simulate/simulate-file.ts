@@ -106,7 +106,8 @@ export async function simulateFile(settings: SimulateSettings, shell: Shell): Pr
     stop.removeEventListener("abort", onStop);
   }
   const elapsedMs = clock.monotonic() - startedAt;
-  const end = queue.isDone ? undefined : stop.aborted ? "stopped" : "time limit";
+  const isComplete = queue.isDone && !limit.signal.aborted;
+  const end = isComplete ? undefined : stop.aborted ? "stopped" : "time limit";
   const simulated = program ?? UNPREPARED;
   return { ...summarize(queue, simulated), inputs: inputsOf(simulated, task), elapsedMs, end };
 }

@@ -6,7 +6,7 @@ import type { Clock, Timer } from "@levelset/core";
 import type { Violation } from "@levelset/simulation";
 import { onAbort } from "@levelset/core/internal";
 import { PACKAGE_ROOT } from "../process/index.ts";
-import type { FromWorker, ToWorker, WorkerTask } from "./worker-message.ts";
+import type { FromWorker, SeedFailure, ToWorker, WorkerTask } from "./worker-message.ts";
 
 /** Length of the end of the output that is kept for messages. */
 const OUTPUT_MAX = 4_000;
@@ -26,7 +26,7 @@ export interface WorkerOptions {
 
 /** What happens in a worker. */
 export type WorkerEvent =
-  | Exclude<FromWorker, { readonly kind: "alive" }>
+  | Exclude<FromWorker, { readonly kind: "alive" | "found" }>
   /** The process has ended by itself, or was killed because it did not respond. */
   | { readonly kind: "ended"; readonly cause: "exit" | "blocked"; readonly code: string; readonly output: string }
   | { readonly kind: "aborted" };
@@ -43,6 +43,7 @@ export class SimulationWorker implements Disposable {
   #timer: Timer | undefined;
   #isBlocked = false;
   #output = "";
+  #found: SeedFailure | undefined;
 
   constructor(file: string, options: WorkerOptions) {
     this.#options = options;
@@ -93,6 +94,11 @@ export class SimulationWorker implements Disposable {
     }
   }
 
+  /** The failure that the worker is shrinking, as far as it is. */
+  get found(): SeedFailure | undefined {
+    return this.#found;
+  }
+
   send(message: ToWorker): void {
     if (this.#child.connected) this.#child.send(message);
   }
@@ -101,9 +107,9 @@ export class SimulationWorker implements Disposable {
   async next(signal: AbortSignal): Promise<WorkerEvent> {
     using _ = onAbort(signal, () => this.#notify());
     for (;;) {
-      if (signal.aborted) return { kind: "aborted" };
       const event = this.#events.shift();
       if (event !== undefined) return event;
+      if (signal.aborted) return { kind: "aborted" };
       await new Promise<void>((resolve) => (this.#notify = resolve));
     }
   }
@@ -116,7 +122,9 @@ export class SimulationWorker implements Disposable {
 
   #receive(message: FromWorker): void {
     this.#watch(this.#options.blockedMs);
-    if (message.kind !== "alive") this.#push(message);
+    if (message.kind === "alive") return;
+    this.#found = message.kind === "found" ? message.failure : undefined;
+    if (message.kind !== "found") this.#push(message);
   }
 
   #push(event: WorkerEvent): void {

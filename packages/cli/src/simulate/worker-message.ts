@@ -95,6 +95,8 @@ export type FromWorker =
   | { readonly kind: "prepared"; readonly program: PreparedProgram }
   | { readonly kind: "failed"; readonly message: string; readonly isInput: boolean; readonly hint: string | undefined }
   | { readonly kind: "outcome"; readonly outcome: SeedOutcome }
+  /** A rule is violated. The case is not shrunk yet, or not completely. */
+  | { readonly kind: "found"; readonly failure: SeedFailure }
   /** All seeds are done. `memory`: resident bytes. */
   | { readonly kind: "idle"; readonly memory: number }
   | { readonly kind: "replayed"; readonly result: ReplayResult };

@@ -112,12 +112,15 @@ export class Campaign {
     return new Campaign(prepared, { subject, properties, ignored, knowledge: { ...prepared.knowledge, noise } });
   }
 
-  /** Simulates the history of a seed, and shrinks it if it violates a rule. */
-  async runSeed(seed: number, signal?: AbortSignal): Promise<SeedResult> {
+  /**
+   * Simulates the history of a seed, and shrinks it if it violates a rule. `onFailure` is called when the violation is
+   * found and with each smaller case; a signal that aborts ends the shrinking.
+   */
+  async runSeed(seed: number, signal?: AbortSignal, onFailure?: (failure: Failure) => void): Promise<SeedResult> {
     const examination = await this.examineSeed(seed);
     const { violation, runs } = examination;
     if (violation === undefined) return { seed, failure: undefined, runs };
-    return { seed, failure: await this.#shrink(examination, violation, signal), runs };
+    return { seed, failure: await this.#shrink({ ...examination, violation }, signal, onFailure), runs };
   }
 
   /** Simulates the history of a seed, and returns the case as it was drawn. */
@@ -140,32 +143,53 @@ export class Campaign {
     return withoutNetwork(() => examine({ history, seed }, () => faults, { ...this.#examine, ...how }));
   }
 
-  async #shrink(examination: Examination, violation: Violation, signal: AbortSignal | undefined): Promise<Failure> {
-    let [best, found] = [examination, violation];
+  async #shrink(
+    found: Violating,
+    signal: AbortSignal | undefined,
+    onFailure: ((failure: Failure) => void) | undefined,
+  ): Promise<Failure> {
+    const { history, faults, seed } = found.case;
+    const drawn = { operations: history.operations.length, faults: faults.length };
+    const failureOf = ({ violation, run, why, case: failing }: Violating): Failure => {
+      return { seed, violation, case: failing, run, ...(why === undefined ? {} : { why }), drawn };
+    };
+    let best = found;
+    onFailure?.(failureOf(best));
     await shrinkCase(
-      examination.case,
+      found.case,
       async (smaller) => {
-        const again = await this.#perform(smaller);
-        if (again.violation === undefined || !isSame(again.violation, violation)) return false;
-        [best, found] = [again, again.violation];
+        const again = sameViolation(await this.#perform(smaller), found);
+        if (again === undefined) return false;
+        best = again;
+        onFailure?.(failureOf(best));
         return true;
       },
       signal,
     );
-    // Only the case that is shown is explained.
-    const { violation: again, why } = signal?.aborted === true ? best : await this.replay(best.case);
-    const { history, faults, seed } = examination.case;
-    // The run has the children that its operations selected.
-    const operations = best.run.operations.slice(0, best.case.history.operations.length);
-    return {
-      seed,
-      violation: found,
-      case: { ...best.case, history: { operations } },
-      run: best.run,
-      ...(why === undefined || again === undefined || !isSame(again, found) ? {} : { why }),
-      drawn: { operations: history.operations.length, faults: faults.length },
-    };
+    if (signal?.aborted === true) return failureOf(best);
+    return failureOf(
+      (await this.#explain(resolvedCase(best), found)) ?? (await this.#explain(best.case, found)) ?? best,
+    );
   }
+
+  /** Performs a case once more with an explanation. Returns undefined if it does not fail in the same way. */
+  async #explain(shown: Case, found: Violating): Promise<Violating | undefined> {
+    return sameViolation(await this.replay(shown), found);
+  }
+}
+
+/** An examination that has found a violation. */
+type Violating = Examination & { readonly violation: Violation };
+
+/** Returns the case with the children that its operations selected, which its story names. */
+function resolvedCase({ run, case: failing }: Violating): Case {
+  return { ...failing, history: { operations: run.operations.slice(0, failing.history.operations.length) } };
+}
+
+/** Returns an examination if its violation is of the same bug. */
+function sameViolation(examination: Examination, found: Violating): Violating | undefined {
+  const { violation } = examination;
+  return violation !== undefined && isSame(violation, found.violation) ? { ...examination, violation } : undefined;
 }
 
 /** Reports whether two violations are of the same bug: the same rule, about an object of the same kind. */
