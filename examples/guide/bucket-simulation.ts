@@ -40,6 +40,10 @@ class FakeBuckets implements BucketApi, ExternalWorld {
     this.#fault = fault;
   }
 
+  endFaults(): void {
+    this.#fault = undefined;
+  }
+
   async #effect<Value>(call: string, handle: () => Value): Promise<Value> {
     const fault = this.#fault;
     this.#fault = undefined;

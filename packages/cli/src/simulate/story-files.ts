@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
-import { InputError } from "@levelset/core";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { hashJson, InputError } from "@levelset/core";
 import { toError } from "@levelset/core/internal";
 import { eventsWithViolation, formatStoryFile, parseStoryFile, whyText } from "@levelset/simulation/internal";
 import type { StoryFile } from "@levelset/simulation/internal";
@@ -12,6 +12,8 @@ import type { SeedFailure } from "./worker-message.ts";
 
 /** Directory of stories, relative to the current directory. */
 export const STORY_DIRECTORY: string = join(".levelset", "simulation");
+/** Length of the hash that tells programs apart. */
+const HASH_LENGTH = 8;
 
 /** Writes the story of a failure. Returns its path, or undefined if the failure has no case to replay. */
 export async function writeStory(
@@ -21,7 +23,7 @@ export async function writeStory(
 ): Promise<string | undefined> {
   if (failure.kind === "process") return undefined;
   const { seed, violation, case: recorded, events, why } = failure;
-  const path = join(STORY_DIRECTORY, `seed-${seed}.json`);
+  const path = await storyPath(seed, file, cwd);
   const text = formatStoryFile({
     levelset: version(),
     file,
@@ -35,6 +37,16 @@ export async function writeStory(
   // Atomic, because the console reads stories while they are written.
   await writePrivateFile(resolve(cwd, path), text).catch((error: unknown) => throwUnwritable(path, error));
   return path;
+}
+
+/** Returns the path of the story of a seed. Stories of other programs are not replaced. */
+async function storyPath(seed: number, file: string, cwd: string): Promise<string> {
+  const path = join(STORY_DIRECTORY, `seed-${seed}.json`);
+  const existing = await readStory(path, cwd).catch(() => undefined); // missing, or written by an earlier version
+  const program = resolve(cwd, file);
+  if (existing === undefined || resolve(cwd, existing.file) === program) return path;
+  const hash = hashJson(relative(cwd, program).split(sep).join("/")).slice(0, HASH_LENGTH);
+  return join(STORY_DIRECTORY, `seed-${seed}-${hash}.json`);
 }
 
 /** Reads a story. Throws an InputError if the file is none. */

@@ -205,6 +205,7 @@ export class HistoryRun {
     this.#areFaultsOn = false;
     const cluster = this.#cluster;
     cluster.external.endFaults();
+    cluster.program.external?.endFaults?.();
     for (const { connection } of cluster.processes) {
       connection.interrupt(0);
       connection.faults.delayResponses(0);

@@ -9,6 +9,8 @@ export interface ExternalWorld {
   live(): readonly string[];
   /** The next call that has an effect fails: before the service handles it, or after. */
   failNext(fault: "refused" | "response-lost"): void;
+  /** All faults end: no later call fails because of `failNext`. Without it, a fault that did not occur yet may do so later. */
+  endFaults?(): void;
 }
 
 /** Operators that run in one process: one, several, or a manager. */
