@@ -28,6 +28,7 @@ export type {
   ObjectRunRecords,
 } from "./explain/index.ts";
 export {
+  allows,
   compareRuns,
   grants,
   isServed,
@@ -36,8 +37,17 @@ export {
   RUN_RESULTS,
   runJson,
   runOperators,
+  scopedRules,
 } from "./manager/index.ts";
-export type { ControllerJson, RunJson, RunOperatorsOptions, RunResult, RunsJson, StepJson } from "./manager/index.ts";
+export type {
+  ControllerJson,
+  RunJson,
+  RunOperatorsOptions,
+  RunResult,
+  RunsJson,
+  ScopedRule,
+  StepJson,
+} from "./manager/index.ts";
 export {
   comparableObject,
   inspectOperand,

@@ -207,6 +207,38 @@ describe("regressions", () => {
     expect(text).toContain("would lose spec.size, which the new schema does not declare");
   });
 
+  test("a request without a declared right is one, with the rule that is missing", async () => {
+    await using cluster = await liveCluster({}, (live) => live.apply(App, { name: "shop", spec: {} }));
+    const more = [
+      step(App, "Settings", {
+        do: async ({ client }) => {
+          await client.list(ConfigMap, { namespace: "default" });
+          await client.apply(Secret, { metadata: { namespace: "default", name: "key" } }, { force: true });
+          return ok();
+        },
+      }),
+    ];
+    const missing = `{ apiGroups: [""], resources: ["secrets"], verbs: ["patch"] }`;
+    const { text, plan } = await planOn(cluster, [appOperator({ more })]);
+    expect(text).toContain(
+      `problems:\n  ✗ operator  sends requests that a cluster refuses, because it does not declare the rule ${missing}: `,
+    );
+    expect(plan.problems.length).toBe(1);
+    expect(hasRegression(plan)).toBe(true);
+    const other = [
+      step(App, "Elsewhere", {
+        do: async ({ client }) => {
+          await client.list(ConfigMap, { namespace: "kube-system" });
+          return ok();
+        },
+      }),
+    ];
+    const narrow = await planOn(cluster, [appOperator({ more: other })], { namespaces: ["default"] });
+    expect(narrow.text).toContain(
+      `{ apiGroups: [""], resources: ["configmaps"], verbs: ["list"] } in namespace kube-system: `,
+    );
+  });
+
   test("an operator that never stops writing is one", async () => {
     await using cluster = await liveCluster({});
     let runs = 0;

@@ -7,6 +7,7 @@ import type { ManagedOperator, ManagerOptions } from "@levelset/operator";
 import { runOperators } from "@levelset/operator/internal";
 import type { ClusterCopy } from "./cluster-copy.ts";
 import { HeldBackCalls } from "./held-back-calls.ts";
+import { MissingRights } from "./missing-rights.ts";
 import { ObservedOperators } from "./observed-operators.ts";
 import type { RunFailure } from "./observed-operators.ts";
 import { StoreChanges } from "./store-changes.ts";
@@ -35,6 +36,8 @@ export interface CopyRun {
   readonly crash: Error | undefined;
   /** Errors that callbacks of the operators threw outside of runs, without duplicates. */
   readonly errors: readonly string[];
+  /** Rules that the operators need and do not declare. */
+  readonly missingRights: readonly string[];
   readonly isAtRest: boolean;
 }
 
@@ -56,9 +59,10 @@ export async function runOnCopy(
   using stop = new LinkedAbortController([signal]);
   let crash: Error | undefined;
   const { namespaces, unhandledRejections } = options;
+  const rights = new MissingRights(operators, namespaces);
   const running = runOperators(
     observed.operators,
-    { fetch: copy.server.fetch, clock, random: seededRandom(2), logger, signal: stop.signal },
+    { fetch: rights.checked(copy.server.fetch), clock, random: seededRandom(2), logger, signal: stop.signal },
     {
       externalInterceptor: heldBack,
       ...(namespaces === undefined ? {} : { namespaces }),
@@ -79,7 +83,9 @@ export async function runOnCopy(
   await running;
   signal.throwIfAborted();
   const { failures } = observed;
-  return { changes: changes.changes, heldBack, failures, crash, errors: [...errors, ...unlisted], isAtRest };
+  const { messages: missingRights } = rights;
+  const all = [...errors, ...unlisted];
+  return { changes: changes.changes, heldBack, failures, crash, errors: all, missingRights, isAtRest };
 }
 
 /** Waits until the controllers of the copy itself do not write, for at most as long as one might loop. */

@@ -121,6 +121,7 @@ function problemsOf({ copy, run, operators }: UpgradeFacts, reports: readonly St
       ? []
       : [`${operators.map(({ name }) => name).join(", ")} stopped: ${run.crash.message}`]),
     ...run.errors,
+    ...run.missingRights,
     ...(run.isAtRest ? [] : [restlessText(run)]),
   ].map((message): PlanProblem => ({ ref: undefined, message, isRegression: true }));
   return [...invalid, ...failures, ...whole];

@@ -50,19 +50,33 @@ function verbOf(method: string, name: string | undefined, query: string): string
   }
 }
 
-/** Returns whether roles with these rules allow a request. */
-export function allows(rules: RbacRules, access: RequestAttributes): boolean {
-  const local = access.namespace === undefined ? [] : (rules.namespaced[access.namespace] ?? []);
-  return [...rules.cluster, ...local].some((rule) => grants(rule, access));
+/** A rule, and the namespace of its Role. Absent: the rule of a ClusterRole. */
+export type ScopedRule = PolicyRule & { readonly namespace?: string | undefined };
+
+/** Returns the rules of all roles, with their namespaces. */
+export function scopedRules({ cluster, namespaced }: RbacRules): readonly ScopedRule[] {
+  const local = Object.entries(namespaced).flatMap(([namespace, rules]) =>
+    rules.map((rule) => ({ ...rule, namespace })),
+  );
+  return [...cluster, ...local];
 }
 
-/** Returns whether one rule allows a request, regardless of its namespace. */
-export function grants(
-  rule: PolicyRule,
-  { verb, group, resource, name }: Omit<RequestAttributes, "namespace">,
-): boolean {
-  const { verbs, apiGroups = [], resources = [], resourceNames = [] } = rule;
+/** Returns whether roles with these rules allow a request. */
+export function allows(rules: RbacRules, access: RequestAttributes): boolean {
+  return scopedRules(rules).some((rule) => grants(rule, access));
+}
+
+/** Returns whether one rule allows a request. */
+export function grants(rule: ScopedRule, access: RequestAttributes): boolean {
+  const { verbs, apiGroups = [], resources = [], resourceNames = [], namespace } = rule;
+  const { verb, group, resource, name } = access;
   const has = (list: readonly string[], value: string): boolean => list.includes(value) || list.includes("*");
   const isNamed = resourceNames.length === 0 || (name !== undefined && resourceNames.includes(name));
-  return has(verbs, verb) && has(apiGroups, group) && has(resources, resource) && isNamed;
+  const isHere = namespace === undefined || namespace === placeOf(access);
+  return isHere && has(verbs, verb) && has(apiGroups, group) && has(resources, resource) && isNamed;
+}
+
+/** A Role may allow access to its own Namespace (upstream `apiserver/pkg/endpoints/request/requestinfo.go`). */
+function placeOf({ namespace, group, resource, name }: RequestAttributes): string | undefined {
+  return group === "" && /^namespaces(?:\/|$)/u.test(resource) ? name : namespace;
 }

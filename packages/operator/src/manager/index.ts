@@ -4,8 +4,8 @@
  */
 
 export type { EndpointOptions } from "./endpoint-options.ts";
-export { grants, needsRule, requestAttributes } from "./authorizer.ts";
-export type { RequestAttributes } from "./authorizer.ts";
+export { allows, grants, needsRule, requestAttributes, scopedRules } from "./authorizer.ts";
+export type { RequestAttributes, ScopedRule } from "./authorizer.ts";
 export { installCrd, isServed } from "./install-crd.ts";
 export type { InstallCrdResult, InstallCrdOptions } from "./install-crd.ts";
 export { runOperators } from "./run-operators.ts";

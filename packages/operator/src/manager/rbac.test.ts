@@ -198,6 +198,15 @@ describe("derived rules", () => {
   });
 });
 
+test("a rule of a namespace allows requests in it, also for the Namespace itself", () => {
+  const rule = { apiGroups: [""], resources: ["pods", "namespaces"], verbs: ["get"], namespace: "a" };
+  const paths = ["namespaces/a/pods/x", "namespaces/b/pods/x", "namespaces/a", "namespaces/b"];
+  const granted = paths.filter((path) =>
+    grants(rule, requestAttributes({ method: "GET", path: `/api/v1/${path}`, query: "" })),
+  );
+  expect(granted).toEqual(["namespaces/a/pods/x", "namespaces/a"]);
+});
+
 describe("merged rules", () => {
   const some = (...values: string[]): fc.Arbitrary<string[]> => fc.subarray(values, { minLength: 1 });
   const rule: fc.Arbitrary<PolicyRule> = fc.record({
@@ -209,7 +218,7 @@ describe("merged rules", () => {
   const everything = ["", "apps"].flatMap((group) =>
     ["pods", "jobs", "jobs/status"].flatMap((resource) =>
       ["get", "list", "patch", "use"].flatMap((verb) =>
-        ["x", "y", "z"].map((name) => ({ group, resource, verb, name })),
+        ["x", "y", "z"].map((name) => ({ group, resource, verb, name, namespace: undefined })),
       ),
     ),
   );

@@ -2,11 +2,13 @@ import { createApiServer, MemoryStore } from "@levelset/apiserver";
 import type { BuiltinControllerOptions } from "@levelset/apiserver";
 import * as core from "@levelset/core";
 import { apiVersionOf, crdOf, InputError, kindId } from "@levelset/core";
-import type { AnyCustomKind, Fetch, Kind, KubeObject, PolicyRule } from "@levelset/core";
+import type { AnyCustomKind, Fetch, Kind, KubeObject } from "@levelset/core";
 import { childFinalizerName, CLUSTER_ORIGIN, stringifyJson } from "@levelset/core/internal";
 import { seededRandom, untilIdle, VirtualClock } from "@levelset/core/testing";
 import { policyRules } from "@levelset/operator";
 import type { ManagedOperator } from "@levelset/operator";
+import { scopedRules } from "@levelset/operator/internal";
+import type { ScopedRule } from "@levelset/operator/internal";
 import { openProgram, startOperators } from "./program.ts";
 import type { Program, SimulatedProgram } from "./program.ts";
 
@@ -40,7 +42,7 @@ export interface Subject {
     readonly owns: readonly Kind[];
   }[];
   /** The rights that its operators declare. */
-  readonly rules: readonly PolicyRule[];
+  readonly rules: readonly ScopedRule[];
   /** Whether an object is of one of the custom kinds. */
   readonly isRootKind: (object: Pick<KubeObject, "apiVersion" | "kind">) => boolean;
   /** Whether an operator of the program protects an object from deletion, as steps with `protect` do. */
@@ -62,7 +64,6 @@ export async function prepareSubject(program: SimulatedProgram, options: Subject
   const kinds = uniqueKinds(operators.flatMap((operator) => operator.kinds));
   const owned = new Set(operators.flatMap(({ rbac }) => rbac.owns.map((kind) => kindId(kind))));
   const roots = kinds.filter((kind) => !owned.has(kindId(kind)) && isReconciled(kind, operators));
-  const { cluster, namespaced } = policyRules(operators);
   const installed = uniqueKinds([...kinds, ...(options.kinds ?? [])]);
   const { workloads = true, namespaces = [] } = options;
   const { store, now } = await prepareStore(installed, new Set([OTHER_NAMESPACE, ...namespaces]), workloads);
@@ -82,7 +83,7 @@ export async function prepareSubject(program: SimulatedProgram, options: Subject
     kinds,
     roots,
     controllers: operators.map(({ name, rbac: { kind, owns } }) => ({ name, kind, owns })),
-    rules: [...cluster, ...Object.values(namespaced).flat()],
+    rules: scopedRules(policyRules(operators)),
     isRootKind: ({ apiVersion, kind }) => ids.has(`${apiVersion} ${kind}`),
     isProtected: ({ metadata: { finalizers = [] } }) => finalizers.some((each) => protecting.has(each)),
     isNamespaced: (object) => servedKind(object).scope === "Namespaced",
