@@ -57,6 +57,8 @@ function refuse(isEverywhere: boolean): RefusedNetwork {
   };
 }
 
+type Method<Socket> = (this: Socket, ...args: readonly unknown[]) => unknown;
+
 class Refusal {
   users = 0;
   /** The number of users for which all code is refused. */
@@ -66,31 +68,47 @@ class Refusal {
 
   constructor() {
     const { fetch } = globalThis;
-    const { connect } = net.Socket.prototype;
-    const { send, connect: connectUdp } = dgram.Socket.prototype;
-    const refused = (host: string): RefusedConnectionError | undefined => this.#refused(host);
     const guarded: typeof fetch = (...args) => {
-      const error = refused(hostOf(args[0]));
+      const error = this.#refused(hostOf(args[0]));
       return error === undefined ? fetch(...args) : Promise.reject(error);
     };
     if (fetch === NATIVE_FETCH) globalThis.fetch = guarded;
-    net.Socket.prototype.connect = function (this: net.Socket, ...args: readonly unknown[]): net.Socket {
-      const error = refused(addressOf(args));
-      return error === undefined ? Reflect.apply(connect, this, args) : this.destroy(error);
-    };
-    const guardedUdp = (original: (...args: never[]) => unknown) =>
-      function (this: dgram.Socket, ...args: readonly unknown[]): void {
-        const error = refused("UDP");
-        if (error !== undefined) throw error;
-        Reflect.apply(original, this, args);
-      };
-    dgram.Socket.prototype.send = guardedUdp(send);
-    dgram.Socket.prototype.connect = guardedUdp(connectUdp);
+    const restores = [
+      this.#guard(net.Socket.prototype, "connect", addressOf, (socket, error) => socket.destroy(error)),
+      ...["send", "connect"].map((name) =>
+        this.#guard(
+          dgram.Socket.prototype,
+          name,
+          () => "UDP",
+          (_, error) => {
+            throw error;
+          },
+        ),
+      ),
+    ];
     this.restore = () => {
       if (globalThis.fetch === guarded) globalThis.fetch = fetch;
-      net.Socket.prototype.connect = connect;
-      dgram.Socket.prototype.send = send;
-      dgram.Socket.prototype.connect = connectUdp;
+      for (const restore of restores) restore();
+    };
+  }
+
+  /** Replaces a method of sockets. Returns a function that restores it. */
+  #guard<Socket extends object>(
+    prototype: Socket,
+    name: string,
+    hostOfCall: (args: readonly unknown[]) => string,
+    fail: (socket: Socket, error: Error) => unknown,
+  ): () => void {
+    const methods = prototype as Record<string, Method<Socket>>; // a prototype has methods
+    const original = methods[name];
+    if (original === undefined) throw new Error(`a socket has no method ${name}`);
+    const refused = (host: string): Error | undefined => this.#refused(host);
+    methods[name] = function (this: Socket, ...args: readonly unknown[]): unknown {
+      const error = refused(hostOfCall(args));
+      return error === undefined ? Reflect.apply(original, this, args) : fail(this, error);
+    };
+    return () => {
+      methods[name] = original;
     };
   }
 
