@@ -1,6 +1,6 @@
 import type { Difference, Violation, SimulationRule } from "../violation/index.ts";
 import { compareSnapshots, describeRecord } from "../world/index.ts";
-import type { Journal, Snapshot } from "../world/index.ts";
+import type { GeneratedChildren, Journal, Snapshot } from "../world/index.ts";
 
 /** Two ends that should be equal. */
 export interface Ends {
@@ -25,12 +25,43 @@ export function compareEnds(ends: Ends): Violation | undefined {
   const differences = isHealthy ? all : all.filter((each) => isReadiness(each, expected, actual));
   const [first] = differences;
   if (first === undefined) return undefined;
+  const duplicated = rule === "restart-changes-the-end" || !isHealthy ? undefined : findDuplicated(expected, actual);
+  if (duplicated !== undefined && differences.some(({ object }) => object.startsWith(duplicated.id))) {
+    return duplicatedViolation(duplicated, actualIs, differences);
+  }
   const isLie = rule !== "restart-changes-the-end" && isHealthy && [...actual.roots.values()].every(Boolean);
   return {
     rule: isLie && rule === "faults-change-the-end" ? "ready-beside-other-world" : rule,
     object: first.object,
     message: `${describe(first)} ${actualIs}${differences.length > 1 ? `, and ${differences.length - 1} more differences` : ""}.`,
     expected: `The end is the same as ${expectedIs}.`,
+    differences,
+  };
+}
+
+interface Duplicated extends GeneratedChildren {
+  readonly wanted: number;
+}
+
+/** Finds children with generated names of which their owner has more than in the expected end. */
+function findDuplicated(expected: Snapshot, actual: Snapshot): Duplicated | undefined {
+  for (const children of actual.generated) {
+    const same = expected.generated.find(({ id, owner }) => id === children.id && owner === children.owner);
+    if (same !== undefined && children.count > same.count) return { ...children, wanted: same.count };
+  }
+  return undefined;
+}
+
+function duplicatedViolation(
+  { id, owner, count, wanted }: Duplicated,
+  actualIs: string,
+  differences: readonly Difference[],
+): Violation {
+  return {
+    rule: "child-duplicated",
+    object: id,
+    message: `${owner} has ${count} children ${id} ${actualIs}, not ${wanted}.`,
+    expected: "One child exists for each intent: a generated name does not stop a second create.",
     differences,
   };
 }

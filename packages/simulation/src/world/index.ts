@@ -10,7 +10,7 @@ export { SimulatedCluster } from "./simulated-cluster.ts";
 export type { SimulatedClusterOptions } from "./simulated-cluster.ts";
 export { SimulatedProcess } from "./simulated-process.ts";
 export { compareSnapshots, describeRecord, noiseKey, takeSnapshot } from "./snapshot.ts";
-export type { Snapshot } from "./snapshot.ts";
+export type { GeneratedChildren, Snapshot } from "./snapshot.ts";
 export { UserClient } from "./user-client.ts";
 export type { UserWrite } from "./user-client.ts";
 export { withRejections } from "./world-rejections.ts";

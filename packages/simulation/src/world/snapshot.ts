@@ -13,8 +13,19 @@ export interface Snapshot {
   readonly objects: ReadonlyMap<string, JsonObject>;
   /** The custom resources of the user → whether they are ready. */
   readonly roots: ReadonlyMap<string, boolean>;
+  /** The children with generated names, by name pattern and owner. */
+  readonly generated: readonly GeneratedChildren[];
   /** Jobs that users deleted after they had completed. They need not run again, so they may be missing. */
   readonly deletedJobs: ReadonlySet<string>;
+}
+
+/** The live children of one owner whose names the server generated from the same `generateName`. */
+export interface GeneratedChildren {
+  /** The kind and the pattern of the names: `ConfigMap default/a-*`. */
+  readonly id: string;
+  /** The owner: `Thing default/a`. */
+  readonly owner: string;
+  readonly count: number;
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
@@ -44,7 +55,7 @@ export function takeSnapshot(
     const { generateName } = object.metadata;
     if (isRoot) roots.set(formatId(idOf(object)), isReady(object));
     if (generateName === undefined) objects.set(formatId(idOf(object)), normal);
-    else generated.push([formatId({ ...idOf(object), name: `${generateName}*` }), normal]);
+    else generated.push([patternOf(object, generateName), normal]);
   }
   generated
     .toSorted(([idA, a], [idB, b]) => compare(idA + canonicalJson(a), idB + canonicalJson(b)))
@@ -55,7 +66,25 @@ export function takeSnapshot(
   const isCompletedJob = (object: KubeObject): boolean => object.kind === "Job" && readinessOf(object).kind === "ready";
   const deleted = journal.all().filter(({ isDeleted, object }) => isDeleted && userDeleted.has(object.metadata.uid));
   const deletedJobs = new Set(deleted.filter(({ object }) => isCompletedJob(object)).map(describeRecord));
-  return { objects, roots, deletedJobs };
+  return { objects, roots, generated: generatedChildren(journal), deletedJobs };
+}
+
+function generatedChildren(journal: Journal): readonly GeneratedChildren[] {
+  const present = new Map(journal.present().map(({ object }) => [object.metadata.uid, object]));
+  const counts = new Map<string, GeneratedChildren>();
+  for (const { object } of journal.children()) {
+    const { generateName, deletionTimestamp } = object.metadata;
+    const owner = present.get(controllerOf(object)?.uid ?? "");
+    if (generateName === undefined || deletionTimestamp !== undefined || owner === undefined) continue;
+    const group = { id: patternOf(object, generateName), owner: formatId(idOf(owner)) };
+    const key = `${group.id} ${owner.metadata.uid}`;
+    counts.set(key, { ...group, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+function patternOf(object: ApiObject, generateName: string): string {
+  return formatId({ ...idOf(object), name: `${generateName}*` });
 }
 
 function compare(a: string, b: string): number {

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Snapshot } from "../world/index.ts";
+import { compareEnds } from "./converges.ts";
+
+const ID = "ConfigMap default/a-*";
+
+/** An end with some children of equal content and generated names. */
+function end(count: number, options: { readonly owner?: string; readonly isReady?: boolean } = {}): Snapshot {
+  const { owner = "Thing default/a", isReady = true } = options;
+  const ids = Array.from({ length: count }, (_, index) => (index === 0 ? ID : `${ID} (${index + 1})`));
+  return {
+    objects: new Map(ids.map((id) => [id, { data: { text: "x" } }])),
+    roots: new Map([["Thing default/a", isReady]]),
+    generated: count === 0 ? [] : [{ id: ID, owner, count }],
+    deletedJobs: new Set(),
+  };
+}
+
+const compare = (expected: Snapshot, actual: Snapshot, noise: readonly string[] = []) =>
+  compareEnds({
+    expected,
+    actual,
+    noise: new Set(noise),
+    rule: "faults-change-the-end",
+    actualIs: "after faults",
+    expectedIs: "that without faults",
+  });
+
+test("a second child with a generated name is a duplicate, also beside a root that is Ready", () => {
+  expect(compare(end(1), end(2))).toMatchObject({
+    rule: "child-duplicated",
+    object: ID,
+    message: `Thing default/a has 2 children ${ID} after faults, not 1.`,
+  });
+});
+
+test("as many children as in a new cluster are no duplicates", () => {
+  expect(compare(end(3), end(3))).toBeUndefined();
+});
+
+test("children beside an object that is not Ready, in a number that is noise, or that nothing wants are no duplicates", () => {
+  expect(compare(end(1, { isReady: false }), end(2, { isReady: false }))).toBeUndefined();
+  expect(compare(end(1), end(2), [`${ID} (2)`])).toBeUndefined();
+  expect(compare(end(0), end(1))?.rule).toBe("ready-beside-other-world");
+});
+
+test("children of two owners are counted apart", () => {
+  expect(compare(end(1), end(2, { owner: "Thing default/b" }))?.rule).toBe("ready-beside-other-world");
+});
