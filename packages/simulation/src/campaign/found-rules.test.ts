@@ -1,6 +1,6 @@
-import { ConfigMap, controllerReference, kind, s } from "@levelset/core";
-import { ok, operator, step } from "@levelset/operator";
-import type { ManagedOperator } from "@levelset/operator";
+import { ConfigMap, controllerReference, kind, s, Secret } from "@levelset/core";
+import { ok, operator, requeueAfter, step } from "@levelset/operator";
+import type { ManagedOperator, Req } from "@levelset/operator";
 import { expect, test } from "vitest";
 import type { Case } from "../run/index.ts";
 import type { Violation } from "../violation/index.ts";
@@ -11,6 +11,7 @@ const Thing = kind({
   version: "v1",
   kind: "Thing",
   spec: s.object({ size: s.int32().min(0).max(5) }),
+  status: s.object({ checkedAt: s.int64().optional() }),
 });
 
 const thing = (size: number) => ({
@@ -22,10 +23,7 @@ const thing = (size: number) => ({
 const CREATE = { do: "create", object: thing(1), afterMs: 60_000 } as const;
 const CREATED: Case = { history: { operations: [CREATE] }, faults: [], seed: 1 };
 
-async function violationOf(
-  program: () => ManagedOperator,
-  replayed: Case = CREATED,
-): Promise<Violation | undefined> {
+async function violationOf(program: () => ManagedOperator, replayed: Case = CREATED): Promise<Violation | undefined> {
   const campaign = await Campaign.prepare(program, { samples: [thing(1)], ignore: ["long-name-unhealthy"] });
   return (await campaign.replay(replayed)).violation;
 }
@@ -44,4 +42,68 @@ test("a child with a generated name is found twice after its create was delivere
     rule: "child-duplicated",
     message: "Thing default/a has 2 children ConfigMap default/a-* after faults, not 1.",
   });
+});
+
+test("an object that is requeued every 500 ms without a request is found", async () => {
+  const polled = (everyMs: number) => {
+    const poll = step(Thing, "Poll", { do: ({ spec }) => (spec.size === 2 ? requeueAfter("not yet", everyMs) : ok()) });
+    return () => operator(Thing, [poll]);
+  };
+  const changed: Case = { ...CREATED, history: { operations: [{ ...CREATE, object: thing(2) }] } };
+  expect(await violationOf(polled(500), changed)).toMatchObject({
+    rule: "hot-loop",
+    object: "Thing default/a",
+    message: "Thing default/a is reconciled 2400 times in 20 minutes at rest.",
+  });
+  expect(await violationOf(polled(30_000), changed)).toBeUndefined();
+});
+
+/** Calls a function once in a period of virtual time, and is Ready. */
+function periodic(everyMs: number, act: (req: Req<typeof Thing>, period: number) => void | Promise<void>) {
+  const work = step(Thing, "Work", {
+    owns: [ConfigMap, Secret],
+    do: async (req) => {
+      await act(req, Math.floor(req.clock.now() / everyMs));
+      req.requeueAfter(everyMs);
+      return ok();
+    },
+  });
+  return () => operator(Thing, [work]);
+}
+
+const ownedBy = ({ object, name }: Req<typeof Thing>, suffix: string | number) => ({
+  namespace: "default",
+  name: `${name}-${suffix}`,
+  ownerReferences: [controllerReference(object)],
+});
+
+test("a number in the status that is written every minute is found, although it is noise", async () => {
+  const beating = periodic(60_000, (req) => {
+    req.status.checkedAt = req.clock.now();
+  });
+  expect(await violationOf(beating)).toMatchObject({
+    rule: "writes-at-rest",
+    message: expect.stringContaining("although only times, random values or counters change"),
+  });
+});
+
+test("a schedule that creates an object in each period is no unrest", async () => {
+  const schedule = periodic(120_000, async (req, period) => {
+    const latest = req.owned(ConfigMap).find(({ metadata }) => metadata.name === `a-${period}`);
+    if (latest === undefined) await req.client.create(ConfigMap, { metadata: ownedBy(req, period), data: {} });
+    for (const { metadata } of req.owned(ConfigMap))
+      if (metadata.name !== `a-${period}`)
+        await req.client.delete(ConfigMap, { namespace: "default", name: metadata.name });
+    req.status.checkedAt = period;
+  });
+  expect((await violationOf(schedule))?.rule).not.toBe("writes-at-rest");
+});
+
+test("a certificate that is renewed every four minutes is no unrest", async () => {
+  const renewal = periodic(240_000, async (req, period) => {
+    const stringData = { certificate: String(period) };
+    await req.client.apply(Secret, { metadata: ownedBy(req, "certificate"), stringData }, { force: true });
+    req.status.checkedAt = period;
+  });
+  expect((await violationOf(renewal))?.rule).not.toBe("writes-at-rest");
 });

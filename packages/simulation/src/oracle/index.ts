@@ -7,3 +7,4 @@ export { findDefects } from "./defects.ts";
 export { findRepeatedCalls, JobRepetitions } from "./once.ts";
 export { findUnrest, loopViolation } from "./quiet.ts";
 export { WorkloadGate } from "./workload-gate.ts";
+export type { RestWindow } from "./quiet.ts";

@@ -15,6 +15,7 @@ import {
   loopViolation,
   WorkloadGate,
 } from "../oracle/index.ts";
+import type { RestWindow } from "../oracle/index.ts";
 import { describeRecord, SimulatedCluster, takeSnapshot, UserClient } from "../world/index.ts";
 import type { CapturedState, ObjectRecord, Snapshot, UserWrite } from "../world/index.ts";
 import { editOf } from "./child-edit.ts";
@@ -23,6 +24,7 @@ import { describeOperation } from "./describe-operation.ts";
 import { FoundViolations } from "./found-violations.ts";
 import { checkProperties, propertyWorld, startMonitors } from "./properties.ts";
 import type { RunOptions, RunResult } from "./run-options.ts";
+import { RestRecorder } from "./rest-window.ts";
 import { RunStory } from "./run-story.ts";
 import { reportWhy } from "./why-report.ts";
 
@@ -90,12 +92,12 @@ export class HistoryRun {
       await cluster.untilIdle();
       for (const index of this.#operations.keys()) await this.#perform(index);
       await this.#heal();
-      const { before, requests } = await this.#settle();
-      const rest = this.#snapshot();
+      const window = await this.#settle();
+      const { after: rest } = window;
       this.#found.reached("rest");
       const incarnations = countIncarnations(cluster.journal);
       const children = cluster.journal.children().map(({ object }) => object);
-      this.#checkRest(before, rest, requests);
+      this.#checkRest(window);
       const restarted = this.#options.mode === "watch" ? await this.#restartAtRest() : undefined;
       if (this.#options.mode !== "learn") await this.#deleteRoots(incarnations);
       this.#found.add(...this.#late());
@@ -215,18 +217,20 @@ export class HistoryRun {
     await cluster.untilIdle();
   }
 
-  async #settle(): Promise<{ readonly before: Snapshot; readonly requests: readonly SentRequests[] }> {
+  /** Lets time pass until everything has happened, and returns what happens after that. */
+  async #settle(): Promise<RestWindow> {
     const cluster = this.#cluster;
-    await cluster.advance(SETTLE_MS / 2 + (this.#options.extraMs ?? 0), () => this.#check());
+    const { subject, extraMs = 0, noise = new Set() } = this.#options;
+    await cluster.advance(SETTLE_MS / 2 + extraMs, () => this.#check());
     const before = this.#snapshot();
-    const first = cluster.requests.length;
+    const recorder = new RestRecorder(cluster, subject);
     await cluster.advance(SETTLE_MS / 2, () => this.#check());
-    return { before, requests: cluster.requests.slice(first) };
+    return { ...recorder.end(), before, after: this.#snapshot(), noise };
   }
 
-  #checkRest(before: Snapshot, after: Snapshot, requests: readonly SentRequests[]): void {
-    const { hotLoop, journal, clock } = this.#cluster;
-    this.#found.add(...findUnrest({ ms: SETTLE_MS / 2, requests, before, after, hotLoop }));
+  #checkRest(window: RestWindow): void {
+    const { journal, clock } = this.#cluster;
+    this.#found.add(...findUnrest(window));
     if (this.#options.mode === "learn") return;
     this.#found.add(...this.#foreign.check(journal));
     const violated = checkProperties(
@@ -399,4 +403,3 @@ export class HistoryRun {
 }
 
 type RunResultFetch = ReturnType<typeof createApiServer>["fetch"];
-type SentRequests = SimulatedCluster["requests"][number];

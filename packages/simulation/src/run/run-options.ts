@@ -27,6 +27,8 @@ export interface RunOptions {
   /** Whether the process is restarted at rest, if the mode is `watch`. Default: true. */
   readonly isRestarted?: boolean;
   readonly properties: Properties;
+  /** Paths that differ between equal worlds: writes of them at rest have no effect. Default: none. */
+  readonly noise?: ReadonlySet<string>;
   /** Whether the result can explain violations. Default: false, because the states for it cost time and memory. */
   readonly isExplained?: boolean;
   /** Called with every object that is written. */
