@@ -1,5 +1,5 @@
 import { ConfigMap, controllerReference, kind, s, Secret } from "@levelset/core";
-import { ok, operator, requeueAfter, step } from "@levelset/operator";
+import { ok, operator, reference, requeueAfter, step, wait } from "@levelset/operator";
 import type { ManagedOperator, Req } from "@levelset/operator";
 import { expect, test } from "vitest";
 import type { Case } from "../run/index.ts";
@@ -106,4 +106,36 @@ test("a certificate that is renewed every four minutes is no unrest", async () =
     req.status.checkedAt = period;
   });
   expect((await violationOf(renewal))?.rule).not.toBe("writes-at-rest");
+});
+
+test("an operator that changes the spec of its own object is found", async () => {
+  const grow = step(Thing, "Grow", {
+    do: async ({ spec, client }) => {
+      if (spec.size < 3) await client.mergePatch(Thing, { namespace: "default", name: "a" }, { spec: { size: 3 } });
+      return ok();
+    },
+  });
+  expect(await violationOf(() => operator(Thing, [grow]))).toMatchObject({
+    rule: "foreign-touched",
+    message: "Thing default/a was changed at spec.size by an operator.",
+  });
+});
+
+test("a finalizer that stays on a Secret of the user after the deletion of the object is found", async () => {
+  const hold = step(Thing, "Hold", {
+    reads: [reference(Thing, Secret, () => "input")],
+    rbac: [{ apiGroups: [""], resources: ["secrets"], verbs: ["patch"] }],
+    do: async ({ client, get }) => {
+      const key = { namespace: "default", name: "input" };
+      if (get(Secret, key) === undefined) return wait("no secret");
+      await client.mergePatch(Secret, key, { metadata: { finalizers: ["example.com/in-use"] } });
+      return ok();
+    },
+  });
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "input", namespace: "default" } };
+  const operations = [{ do: "create", object: secret, afterMs: 0 } as const, CREATE];
+  expect(await violationOf(() => operator(Thing, [hold]), { ...CREATED, history: { operations } })).toMatchObject({
+    rule: "foreign-touched",
+    message: "Secret default/input, which the operator has not created, still has the finalizer example.com/in-use.",
+  });
 });

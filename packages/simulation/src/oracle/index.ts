@@ -1,9 +1,10 @@
 /** The checks of a simulation that need no code of the user. Begin with `converges.ts`. */
 
-export { findLeftovers, ForeignObjects } from "./clean.ts";
+export { findLeftovers } from "./clean.ts";
 export { compareEnds, countIncarnations, findReplaced } from "./converges.ts";
 export type { Ends } from "./converges.ts";
 export { findDefects } from "./defects.ts";
+export { ForeignObjects } from "./foreign-objects.ts";
 export { findRepeatedCalls, JobRepetitions } from "./once.ts";
 export { findUnrest, loopViolation } from "./quiet.ts";
 export { WorkloadGate } from "./workload-gate.ts";

@@ -3,7 +3,7 @@ import type { MemoryStore } from "@levelset/apiserver";
 import { unreachable } from "@levelset/core/internal";
 import type { Violation } from "../violation/index.ts";
 import { formatId, idKey, idOf, MARK_PREFIX } from "../history/index.ts";
-import type { Operation } from "../history/index.ts";
+import type { Manifest, Operation } from "../history/index.ts";
 import {
   countIncarnations,
   findDefects,
@@ -232,7 +232,7 @@ export class HistoryRun {
     const { journal, clock } = this.#cluster;
     this.#found.add(...findUnrest(window));
     if (this.#options.mode === "learn") return;
-    this.#found.add(...this.#foreign.check(journal));
+    this.#found.add(...this.#foreign.check(journal, "rest"));
     const violated = checkProperties(
       this.#options.properties.eventually,
       propertyWorld(journal, clock.now()),
@@ -280,7 +280,7 @@ export class HistoryRun {
     await this.#heal();
     await this.#cluster.advance(SETTLE_MS, () => this.#check());
     this.#found.add(...findLeftovers(journal, this.#cluster.program.external));
-    this.#found.add(...this.#foreign.check(journal));
+    this.#found.add(...this.#foreign.check(journal, "end"));
   }
 
   /** Returns the violations of the whole run. They are added at its end, but may be noticed before. */
@@ -358,15 +358,15 @@ export class HistoryRun {
     }
   }
 
-  #wrote(write: UserWrite, operation: Operation, index: number): boolean {
+  #wrote(write: UserWrite, operation: Extract<Operation, { readonly object: Manifest }>, index: number): boolean {
     if (write.kind === "refused") {
       this.#refused.set(index, write.message);
       return false;
     }
     const { object } = write;
     this.#cluster.journal.claimForUser(object.metadata.uid);
-    const isRoot = this.#options.subject.isRootKind(object);
-    if (!isRoot || operation.do === "create-foreign") this.#foreign.wrote(object);
+    const isRoot = operation.do !== "create-foreign" && this.#options.subject.isRootKind(object);
+    this.#foreign.wrote(object, operation.object, isRoot);
     return true;
   }
 
