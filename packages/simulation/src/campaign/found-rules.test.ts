@@ -1,4 +1,5 @@
 import { ConfigMap, controllerReference, kind, s, Secret } from "@levelset/core";
+import { whenAborted } from "@levelset/core/internal";
 import { ok, operator, reference, requeueAfter, step, wait } from "@levelset/operator";
 import type { ManagedOperator, Req } from "@levelset/operator";
 import { expect, test } from "vitest";
@@ -106,6 +107,37 @@ test("a certificate that is renewed every four minutes is no unrest", async () =
     req.status.checkedAt = period;
   });
   expect((await violationOf(renewal))?.rule).not.toBe("writes-at-rest");
+});
+
+/** An operator whose workers end after a time, while its process goes on. */
+function dyingAfter(ms: number): ManagedOperator {
+  const things = operator(Thing, [step(Thing, "Nothing", { do: () => ok() })]);
+  return {
+    name: things.name,
+    kinds: things.kinds,
+    rbac: things.rbac,
+    createController: (runtime) => {
+      const controller = things.createController(runtime);
+      const run = async (signal: AbortSignal): Promise<void> => {
+        const workers = new AbortController();
+        const death = runtime.clock.sleep(ms, signal).then(() => workers.abort());
+        await controller.run(AbortSignal.any([signal, workers.signal]));
+        await death;
+        await whenAborted(signal);
+      };
+      const { health, runs, synced } = controller;
+      return { health, runs, synced, run, close: () => controller.close() };
+    },
+  };
+}
+
+test("an object that stays Ready for an older generation is found", async () => {
+  const operations = [CREATE, { do: "change", object: thing(2), how: "valid", afterMs: 60_000 } as const];
+  const changed = { ...CREATED, history: { operations } };
+  expect(await violationOf(() => dyingAfter(30_000), changed)).toMatchObject({
+    rule: "ready-beside-other-world",
+    message: "Thing default/a is Ready at rest with observed generation 1 of 2.",
+  });
 });
 
 test("an operator that changes the spec of its own object is found", async () => {

@@ -7,5 +7,6 @@ export { findDefects } from "./defects.ts";
 export { ForeignObjects } from "./foreign-objects.ts";
 export { findRepeatedCalls, JobRepetitions } from "./once.ts";
 export { findUnrest, loopViolation } from "./quiet.ts";
+export { findStaleReady } from "./stale-ready.ts";
 export { WorkloadGate } from "./workload-gate.ts";
 export type { RestWindow } from "./quiet.ts";

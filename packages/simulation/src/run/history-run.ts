@@ -9,6 +9,7 @@ import {
   findDefects,
   findLeftovers,
   findRepeatedCalls,
+  findStaleReady,
   findUnrest,
   ForeignObjects,
   JobRepetitions,
@@ -229,9 +230,11 @@ export class HistoryRun {
   }
 
   #checkRest(window: RestWindow): void {
-    const { journal, clock } = this.#cluster;
+    const { journal, clock, processFailure } = this.#cluster;
     this.#found.add(...findUnrest(window));
     if (this.#options.mode === "learn") return;
+    const isObserved = this.#options.mode === "watch" && window.hotLoop === undefined && processFailure === undefined;
+    if (isObserved) this.#found.add(...findStaleReady(this.#roots().map(({ object }) => object)));
     this.#found.add(...this.#foreign.check(journal, "rest"));
     const violated = checkProperties(
       this.#options.properties.eventually,
@@ -255,8 +258,7 @@ export class HistoryRun {
   /** Deletes the custom resources of the user one after the other. */
   async #deleteRoots(incarnations: ReadonlyMap<string, number>): Promise<void> {
     const { journal } = this.#cluster;
-    const { subject } = this.#options;
-    const roots = journal.present().filter((record) => journal.isOfUser(record) && subject.isRootKind(record.object));
+    const roots = this.#roots();
     this.#areFaultsOn = true;
     const first = this.#options.history.operations.length;
     for (const [at, record] of roots.entries()) {
@@ -295,6 +297,13 @@ export class HistoryRun {
       ...(isLoop ? [loopViolation(hotLoop)] : []),
       ...this.#gate.violations,
     ];
+  }
+
+  /** The custom resources of the user. */
+  #roots(): readonly ObjectRecord[] {
+    const { journal } = this.#cluster;
+    const { isRootKind } = this.#options.subject;
+    return journal.present().filter((record) => journal.isOfUser(record) && isRootKind(record.object));
   }
 
   #snapshot(): Snapshot {
