@@ -22,6 +22,7 @@ const thing = (size: number) => ({
   spec: { size },
 });
 const CREATE = { do: "create", object: thing(1), afterMs: 60_000 } as const;
+const change = (size: number) => ({ do: "change", object: thing(size), how: "valid", afterMs: 60_000 }) as const;
 const CREATED: Case = { history: { operations: [CREATE] }, faults: [], seed: 1 };
 
 async function violationOf(program: () => ManagedOperator, replayed: Case = CREATED): Promise<Violation | undefined> {
@@ -57,6 +58,24 @@ test("an object that is requeued every 500 ms without a request is found", async
     message: "Thing default/a is reconciled 2400 times in 20 minutes at rest.",
   });
   expect(await violationOf(polled(30_000), changed)).toBeUndefined();
+});
+
+test("a change that leads to a hundred writes of one object is found", async () => {
+  const config = step(Thing, "Config", {
+    owns: [ConfigMap],
+    do: async (req) => {
+      const metadata = ownedBy(req, "config");
+      for (let write = req.spec.size === 2 ? 0 : 99; write < 100; write++) {
+        await req.client.apply(ConfigMap, { metadata, data: { write: String(write) } }, { force: true });
+      }
+      return ok();
+    },
+  });
+  const changed = { ...CREATED, history: { operations: [CREATE, change(2), change(1)] } };
+  expect(await violationOf(() => operator(Thing, [config]), changed)).toMatchObject({
+    rule: "hot-loop",
+    message: expect.stringContaining('when a user changes Thing default/a to {"size":2}'),
+  });
 });
 
 /** Calls a function once in a period of virtual time, and is Ready. */
@@ -132,8 +151,7 @@ function dyingAfter(ms: number): ManagedOperator {
 }
 
 test("an object that stays Ready for an older generation is found", async () => {
-  const operations = [CREATE, { do: "change", object: thing(2), how: "valid", afterMs: 60_000 } as const];
-  const changed = { ...CREATED, history: { operations } };
+  const changed = { ...CREATED, history: { operations: [CREATE, change(2)] } };
   expect(await violationOf(() => dyingAfter(30_000), changed)).toMatchObject({
     rule: "ready-beside-other-world",
     message: "Thing default/a is Ready at rest with observed generation 1 of 2.",

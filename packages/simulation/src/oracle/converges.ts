@@ -103,3 +103,25 @@ export function findReplaced(
     },
   ];
 }
+
+/**
+ * Finds a child that was deleted together with an object to which it does not belong, and created again. Another object
+ * may create a child under a name that a child of the deleted object, in `own`, had.
+ */
+export function findTakenChildren(
+  deleted: string,
+  own: ReadonlySet<string>,
+  before: ReadonlyMap<string, number>,
+  after: ReadonlyMap<string, number>,
+): readonly Violation[] {
+  const [key] = [...after].find(([id, count]) => count > (before.get(id) ?? count) && !own.has(id)) ?? [];
+  if (key === undefined) return [];
+  return [
+    {
+      rule: "foreign-touched",
+      object: key,
+      message: `${key} was deleted together with ${deleted}, to which it does not belong, and created again.`,
+      expected: "Only the children of the deleted object are deleted.",
+    },
+  ];
+}

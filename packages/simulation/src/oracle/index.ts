@@ -1,9 +1,11 @@
 /** The checks of a simulation that need no code of the user. Begin with `converges.ts`. */
 
 export { findLeftovers } from "./clean.ts";
-export { compareEnds, countIncarnations, findReplaced } from "./converges.ts";
+export { compareEnds, countIncarnations, findReplaced, findTakenChildren } from "./converges.ts";
 export type { Ends } from "./converges.ts";
 export { findDefects } from "./defects.ts";
+export { effortOf, findExcess } from "./effort.ts";
+export type { Effort } from "./effort.ts";
 export { ForeignObjects } from "./foreign-objects.ts";
 export { findRepeatedCalls, JobRepetitions } from "./once.ts";
 export { findUnrest, loopViolation } from "./quiet.ts";

@@ -86,7 +86,8 @@ export function loopViolation(hotLoop: string): Violation {
   return { rule: "hot-loop", message: `The operator does not come to rest; ${hotLoop}.`, expected };
 }
 
-function isBookkeeping({ path }: SentRequest): boolean {
+/** Reports whether a request is about events or leases, which are written at any time. */
+export function isBookkeeping({ path }: SentRequest): boolean {
   return /\/(?:events|leases)(?:\/|$)/u.test(path);
 }
 

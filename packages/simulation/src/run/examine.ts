@@ -3,7 +3,7 @@ import type { FaultSites, PlannedFault } from "../fault/index.ts";
 import type { Violation, SimulationRule } from "../violation/index.ts";
 import { freshHistory, idOf } from "../history/index.ts";
 import type { History, Manifest, Operation } from "../history/index.ts";
-import { compareEnds, findReplaced } from "../oracle/index.ts";
+import { compareEnds, findExcess, findReplaced } from "../oracle/index.ts";
 import type { Ends } from "../oracle/index.ts";
 import type { Subject } from "../subject/index.ts";
 import { compareSnapshots, noiseKey } from "../world/index.ts";
@@ -99,6 +99,7 @@ class Examiner {
     const found = this.#first([
       await this.#compareShortName(fresh, reference),
       ...reference.violations,
+      findExcess(fresh.efforts, reference.efforts),
       await this.#comparePath(fresh, reference),
       await this.#compareRestart(reference),
     ]);

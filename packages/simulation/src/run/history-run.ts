@@ -6,21 +6,24 @@ import { formatId, idKey, idOf, MARK_PREFIX } from "../history/index.ts";
 import type { Manifest, Operation } from "../history/index.ts";
 import {
   countIncarnations,
+  effortOf,
   findDefects,
   findLeftovers,
   findRepeatedCalls,
   findStaleReady,
+  findTakenChildren,
   findUnrest,
   ForeignObjects,
   JobRepetitions,
   loopViolation,
   WorkloadGate,
 } from "../oracle/index.ts";
-import type { RestWindow } from "../oracle/index.ts";
+import type { Effort, RestWindow } from "../oracle/index.ts";
 import { describeRecord, SimulatedCluster, takeSnapshot, UserClient } from "../world/index.ts";
 import type { CapturedState, ObjectRecord, Snapshot, UserWrite } from "../world/index.ts";
 import { editOf } from "./child-edit.ts";
 import { armFault, describeFault, downtimeOf } from "./arm-fault.ts";
+import { coveredPhases } from "./covered-phases.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { FoundViolations } from "./found-violations.ts";
 import { checkProperties, propertyWorld, startMonitors } from "./properties.ts";
@@ -49,7 +52,7 @@ export class HistoryRun {
   readonly #operations: Operation[];
   readonly #refused = new Map<number, string>();
   readonly #writes: number[] = [];
-  readonly #covered = new Set<string>();
+  readonly #efforts: Effort[] = [];
   /** The state before each operation, for API servers that have fallen behind. */
   readonly #past: MemoryStore[] = [];
   readonly #story: RunStory;
@@ -114,18 +117,15 @@ export class HistoryRun {
   }
 
   #result(): Omit<RunResult, "rest" | "restarted" | "incarnations" | "children"> {
-    for (const { operator, record } of this.#cluster.runs) {
-      if (record.report.kind !== "ran") continue;
-      for (const { step, phase } of record.report.steps) this.#covered.add(`${operator} ${step} ${phase}`);
-    }
     return {
       operations: this.#operations,
       refused: this.#refused,
       writes: this.#writes,
+      efforts: this.#efforts,
       isGated: this.#gate.isGated,
       violations: this.#found.all,
       events: this.#story.events,
-      covered: this.#covered,
+      covered: coveredPhases(this.#cluster.runs),
       requests: this.#cluster.requests.length,
       why: (violation) =>
         reportWhy(violation, this.#found.stateOf(violation), this.#cluster.journal, this.#options.subject),
@@ -140,8 +140,10 @@ export class HistoryRun {
   async #perform(index: number): Promise<void> {
     const operation = this.#operations[index];
     if (operation === undefined) return;
-    const before = this.#cluster.writes;
-    if (this.#needsPast) this.#past[index] = this.#cluster.forkStore();
+    const { clock, requests, writes } = this.#cluster;
+    const [first, startedAt] = [requests.length, clock.now()];
+    if (this.#options.faults.some(({ kind }) => kind === "stale-restart"))
+      this.#past[index] = this.#cluster.forkStore();
     await this.#arm(index);
     const retell = this.#story.add("operation", describeOperation(operation));
     const done = await this.#act(operation, index);
@@ -149,11 +151,8 @@ export class HistoryRun {
     // Operations on children have a target now.
     retell(`${describeOperation(this.#operations[index] ?? operation)}${done ? "" : " (refused)"}`);
     await this.#pass(operation.afterMs, index);
-    this.#writes[index] = this.#cluster.writes - before;
-  }
-
-  get #needsPast(): boolean {
-    return this.#options.faults.some(({ kind }) => kind === "stale-restart");
+    this.#writes[index] = this.#cluster.writes - writes;
+    this.#efforts[index] = effortOf(describeOperation(operation), requests.slice(first), clock.now() - startedAt);
   }
 
   async #arm(index: number): Promise<void> {
@@ -267,17 +266,7 @@ export class HistoryRun {
       this.#operations[first + at] = { do: "delete", id, afterMs: at === roots.length - 1 ? NOTICE_MS : 60_000 };
       await this.#perform(first + at);
       if (roots.length === 1 || this.#options.mode !== "watch") continue;
-      // Another object may create a child under a name that a child of the deleted object had.
-      const replaced = [...countIncarnations(journal)].find(
-        ([key, count]) => count > (incarnations.get(key) ?? count) && !own.has(key),
-      );
-      if (replaced === undefined) continue;
-      this.#found.add({
-        rule: "foreign-touched",
-        object: replaced[0],
-        message: `${replaced[0]} was deleted together with ${formatId(id)}, to which it does not belong, and created again.`,
-        expected: "Only the children of the deleted object are deleted.",
-      });
+      this.#found.add(...findTakenChildren(formatId(id), own, incarnations, countIncarnations(journal)));
     }
     await this.#heal();
     await this.#cluster.advance(SETTLE_MS, () => this.#check());

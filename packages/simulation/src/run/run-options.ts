@@ -3,6 +3,7 @@ import type { KubeObject } from "@levelset/core";
 import type { PlannedFault } from "../fault/index.ts";
 import type { Violation } from "../violation/index.ts";
 import type { History, Operation } from "../history/index.ts";
+import type { Effort } from "../oracle/index.ts";
 import type { Subject } from "../subject/index.ts";
 import type { Snapshot } from "../world/index.ts";
 import type { Properties } from "./properties.ts";
@@ -51,6 +52,8 @@ export interface RunResult {
   readonly refused: ReadonlyMap<number, string>;
   /** Write requests of the processes during each operation, deletions at the end included. */
   readonly writes: readonly number[];
+  /** What the processes did during each operation, deletions at the end included. */
+  readonly efforts: readonly Effort[];
   /** The state at rest. */
   readonly rest: Snapshot;
   /** The state after a restart at rest, or after the time of one, if the mode is `watch`. */
