@@ -78,12 +78,12 @@ function describe({ object, path, expected, actual }: Difference): string {
   return `${object}: ${path} is ${short(actual)} instead of ${short(expected)}`;
 }
 
-/** Returns child → the number of objects that had its name. */
+/** Returns child → the number of objects that had its name, without those whose controller was gone before. */
 export function countIncarnations(journal: Journal): ReadonlyMap<string, number> {
   const named = journal
     .all()
     .filter((record) => journal.isChild(record) && record.object.metadata.generateName === undefined);
-  return new Map(named.map((record) => [describeRecord(record), record.uids.length]));
+  return new Map(named.map((record) => [describeRecord(record), record.uids.length - record.garbage]));
 }
 
 /** Finds children that were deleted and created again more often than without faults. */

@@ -20,7 +20,9 @@ function foundFor(manifest: Manifest, after: ApiObject | undefined, time: "rest"
   const foreign = new ForeignObjects();
   foreign.wrote(stored(manifest), manifest, manifest.kind === "Thing");
   const present: readonly ObjectRecord[] =
-    after === undefined ? [] : [{ key: "a", resource: "any", object: after, isDeleted: false, uids: ["1"] }];
+    after === undefined
+      ? []
+      : [{ key: "a", resource: "any", object: after, isDeleted: false, uids: ["1"], garbage: 0 }];
   return foreign.check({ present: () => present, adopted: () => [] }, time).map(({ message }) => message);
 }
 

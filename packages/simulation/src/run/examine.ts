@@ -144,7 +144,16 @@ class Examiner {
     this.#runs += 1;
     const { subject, properties } = this.#options;
     const onObject = (object: KubeObject): void => this.#redactor.addObject(object);
-    return runHistory({ subject, properties, history, faults: [], seed: this.#seed, noise: this.#noise, onObject, ...how });
+    return runHistory({
+      subject,
+      properties,
+      history,
+      faults: [],
+      seed: this.#seed,
+      noise: this.#noise,
+      onObject,
+      ...how,
+    });
   }
 
   #freshHistory(reference: RunResult): History {

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@levelset/core";
+import { controllerOf, isJsonObject } from "@levelset/core";
 import type { ApiObject, MemoryStore, StoredRecord, StoreEvent } from "@levelset/apiserver";
 import type { ObjectId } from "../history/index.ts";
 
@@ -25,6 +25,8 @@ export interface ObjectRecord {
   isDeleted: boolean;
   /** The uids of all objects that had this name, oldest first. */
   readonly uids: string[];
+  /** How many of them were created after their controller was deleted, and so are garbage. */
+  garbage: number;
 }
 
 /** Follows every write of a store: the objects that exist, who created them, and which had the same name before. */
@@ -33,6 +35,8 @@ export class Journal {
   readonly #records = new Map<string, ObjectRecord>();
   /** The uids of objects that the simulation has created itself. */
   readonly #users = new Set<string>();
+  /** The uids of objects that are gone. */
+  readonly #deleted = new Set<string>();
   /** The field managers of Operands whose users asked that objects stay. */
   readonly #keeping = new Set<string>();
   readonly #listeners: ((event: StoreEvent) => void)[] = [];
@@ -141,15 +145,22 @@ export class Journal {
     this.#children = undefined;
     const { key, object }: StoredRecord = event.record;
     const id = `${key.resource} ${key.namespace}/${key.name}`;
-    const record = this.#records.get(id);
     const isDeleted = event.kind === "deleted";
-    if (record === undefined) {
-      this.#records.set(id, { key: id, resource: key.resource, object, isDeleted, uids: [object.metadata.uid] });
-    } else {
-      record.object = object;
-      record.isDeleted = isDeleted;
-      if (record.uids.at(-1) !== object.metadata.uid) record.uids.push(object.metadata.uid);
-    }
+    const record = this.#records.get(id) ?? {
+      key: id,
+      resource: key.resource,
+      object,
+      isDeleted,
+      uids: [],
+      garbage: 0,
+    };
+    this.#records.set(id, record);
+    record.object = object;
+    record.isDeleted = isDeleted;
+    const { uid } = object.metadata;
+    if (record.uids.at(-1) !== uid) record.uids.push(uid);
+    if (event.kind === "created" && this.#deleted.has(controllerOf(object)?.uid ?? "")) record.garbage += 1;
+    if (isDeleted) this.#deleted.add(uid);
     if (key.resource === OPERANDS && keepsObjects(event)) this.#keeping.add(`${OPERAND_GROUP}/${object.metadata.uid}`);
     for (const listener of this.#listeners) listener(event);
   }
