@@ -84,7 +84,15 @@ function controllersOf(
     new CrdController({ registry, clock }),
     ...(garbageCollector === false
       ? []
-      : [new GarbageCollector({ registry, index, recorder, ...(garbageCollector === true ? {} : garbageCollector) })]),
+      : [
+          new GarbageCollector({
+            registry,
+            clock,
+            index,
+            recorder,
+            ...(garbageCollector === true ? {} : garbageCollector),
+          }),
+        ]),
     ...(serviceAccounts ? [new ServiceAccountController({ actor, rootCa })] : []),
     ...(ttlAfterFinished ? [new TtlAfterFinishedController({ actor, clock })] : []),
     ...(workloads === false

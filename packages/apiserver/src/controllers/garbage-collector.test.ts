@@ -71,6 +71,15 @@ describe("background deletion", () => {
     expect(object?.metadata.ownerReferences).toEqual([external]);
   });
 
+  test("collects an object without owners after the set time only", async () => {
+    using cluster = await ControllerHarness.start({ garbageCollector: { collectAfterMs: 250 } });
+    await configMap(cluster, "a", [{ apiVersion: "v1", kind: "ConfigMap", name: "ghost", uid: "no-such" }]);
+    await cluster.advance(200);
+    expect(maps(cluster)).toEqual(["a"]);
+    await cluster.advance(100);
+    expect(maps(cluster)).toEqual([]);
+  });
+
   test("does not accept a recreated object as the owner", async () => {
     using cluster = await ControllerHarness.start();
     const first = await configMap(cluster, "a");

@@ -1,5 +1,5 @@
 import { deepEqual, parseApiVersion } from "@levelset/core/internal";
-import type { OwnerReference } from "@levelset/core";
+import type { Clock, OwnerReference } from "@levelset/core";
 import { BUILTIN_RESOURCES, crdResource } from "../kinds/index.ts";
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../resource/index.ts";
 import type { Registry, ResourceObjectRef } from "../registry/index.ts";
@@ -21,11 +21,14 @@ export interface GarbageCollectionOptions {
    * dependents are not collected. Default: none.
    */
   readonly externalOwners?: ReadonlySet<string>;
+  /** Milliseconds for which an object without owners stays. Default: 0. */
+  readonly collectAfterMs?: number;
 }
 
 /** Options of {@link GarbageCollector}. */
 export interface GarbageCollectorOptions extends GarbageCollectionOptions {
   readonly registry: Registry;
+  readonly clock: Clock;
   readonly index: OwnerIndex;
   readonly recorder: ControllerEventRecorder;
 }
@@ -42,17 +45,23 @@ const IGNORED: ReadonlySet<string> = new Set(
 export class GarbageCollector implements BuiltinController {
   readonly name = "garbage collector";
   readonly #registry: Registry;
+  readonly #clock: Clock;
   readonly #index: OwnerIndex;
   readonly #recorder: ControllerEventRecorder;
   readonly #externalOwners: ReadonlySet<string>;
+  readonly #collectAfterMs: number;
+  /** UID → when an object without owners is collected. */
+  readonly #due = new Map<string, number>();
   /** Objects with an owner of an unknown kind. */
   readonly #unresolved = new Set<string>();
 
   constructor(options: GarbageCollectorOptions) {
     this.#registry = options.registry;
+    this.#clock = options.clock;
     this.#index = options.index;
     this.#recorder = options.recorder;
     this.#externalOwners = options.externalOwners ?? new Set();
+    this.#collectAfterMs = options.collectAfterMs ?? 0;
   }
 
   *affectedKeys({ key, current, previous }: RecordChange): Iterable<string> {
@@ -75,7 +84,7 @@ export class GarbageCollector implements BuiltinController {
     }
   }
 
-  async sync(text: string): Promise<undefined> {
+  async sync(text: string): Promise<number | undefined> {
     const key = parseStoreKey(text);
     this.#unresolved.delete(text);
     const record = this.#registry.store.get(key);
@@ -88,7 +97,8 @@ export class GarbageCollector implements BuiltinController {
     return this.#collect(resource, record);
   }
 
-  async #collect(resource: Resource, record: StoredRecord): Promise<undefined> {
+  /** Returns the time after which it must be called again, if the object must still stay. */
+  async #collect(resource: Resource, record: StoredRecord): Promise<number | undefined> {
     const { object } = record;
     const references = ownerReferencesOf(record);
     const owners = references.map((reference) => ({ reference, state: this.#stateOf(reference, record.key) }));
@@ -98,11 +108,23 @@ export class GarbageCollector implements BuiltinController {
     if (decided.kind === "unresolved") this.#unresolved.add(formatStoreKey(record.key));
     await this.#warn(record, owners);
     if (decided.kind === "release") await this.#removeOwners(target, object.metadata.uid, decided.owners);
-    if (decided.kind !== "collect") return;
+    if (decided.kind !== "collect") return undefined;
+    const leftMs = this.#leftMs(object.metadata.uid);
+    if (leftMs > 0) return leftMs;
     if (decided.unblock) await this.#unblock(target, object.metadata.uid);
     const { uid, resourceVersion } = this.#registry.store.get(record.key)?.object.metadata ?? object.metadata;
     const preconditions = { resourceVersion };
     await deleteByUid(this.#registry, target, uid, { propagationPolicy: decided.policy, preconditions });
+    return undefined;
+  }
+
+  /** Returns for how long an object without owners still stays. */
+  #leftMs(uid: string): number {
+    const now = this.#clock.monotonic();
+    const due = this.#due.get(uid) ?? now + this.#collectAfterMs;
+    if (due > now) this.#due.set(uid, due);
+    else this.#due.delete(uid);
+    return due - now;
   }
 
   /** Completes a foreground deletion once no dependent blocks it. Blocking dependents are synced separately. */

@@ -28,7 +28,7 @@ const notes = () =>
 test("a child that is created while the cache still has its deleted owner is not replaced: it is garbage", async () => {
   const recorded: Case = {
     seed: 1,
-    faults: [{ at: 1, kind: "cache-lag", ms: 2_000 }],
+    faults: [{ at: 1, kind: "watch", nth: 1, fault: { kind: "delay", ms: 3_000 } }],
     history: {
       operations: [
         { do: "create", object: note, afterMs: 60_000 },
