@@ -93,12 +93,12 @@ test("an exit of the process is reported with the end of its output", async () =
 });
 
 test("an unhandled rejection is a failure, of a step or while the program is loaded", async () => {
-  await using project = await simulationProject(program("void Promise.reject(new Error('nobody waits'));"));
+  await using project = await simulationProject(program("void Promise.reject(new Error('it was lost'));"));
   const run = (): Promise<ProcessResult> => levelset(project.path, "simulate", "operator.ts", "--seeds", "2");
   const found = await run();
   expect([found.code, found.stdout]).toEqual([
     3,
-    expect.stringMatching(/^programming-error \(defects\), seed 1\n.* in step Write: nobody waits\n/u),
+    expect.stringMatching(/^programming-error \(defects\), seed 1\n.* in step Write: it was lost\n/u),
   ]);
   const awaits = "\nawait Promise.resolve();\nvoid Promise.reject(new Error('of the module'));\n";
   await writeFile(join(project.path, "operator.ts"), program(FIXED) + awaits);

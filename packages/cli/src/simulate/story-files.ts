@@ -12,7 +12,7 @@ import type { SeedFailure } from "./worker-message.ts";
 
 /** Directory of stories, relative to the current directory. */
 export const STORY_DIRECTORY: string = join(".levelset", "simulation");
-/** Length of the hash that tells programs apart. */
+/** Length of the hash of a program's path. */
 const HASH_LENGTH = 8;
 
 /** Writes the story of a failure. Returns its path, or undefined if the failure has no case to replay. */
