@@ -10,8 +10,8 @@ export type Fault =
   | { readonly kind: "status"; readonly reason: StatusReason; readonly retryAfterSeconds?: number }
   /** The request is delayed before it reaches the server. */
   | { readonly kind: "delay"; readonly ms: number }
-  /** The request is lost and no response ever arrives. */
-  | { readonly kind: "hang" }
+  /** The request is lost and no response ever arrives. The transport gives up after `timeoutMs`; default: never. */
+  | { readonly kind: "hang"; readonly timeoutMs?: number }
   /** The request is delivered twice. The client sees the second response. */
   | { readonly kind: "duplicate" }
   /** The server handles the request, and the client process dies. All its traffic is dropped until `restart`. */
@@ -57,17 +57,27 @@ export const isWatch: RequestFilter = (request) => /[?&]watch=(?:true|1)\b/u.tes
 
 /** Effects for the n-th call that passes a filter, each applied once. */
 export class NthCallFaults<Filter, Effect> {
-  readonly #plans: { left: number; readonly effect: Effect; readonly filter: Filter }[] = [];
+  readonly #plans: { left: number; readonly effect: Effect; readonly filter: Filter; readonly onFire: () => void }[] =
+    [];
 
-  add(nth: number, effect: Effect, filter: Filter): void {
-    this.#plans.push({ left: nth, effect, filter });
+  /** `onFire` is called when the effect is applied. */
+  add(nth: number, effect: Effect, filter: Filter, onFire: () => void = () => {}): void {
+    this.#plans.push({ left: nth, effect, filter, onFire });
   }
 
   /** Counts a call and returns the effect to apply to it, if any. */
   next(passes: (filter: Filter) => boolean): Effect | undefined {
     for (const plan of this.#plans) {
-      if (plan.left > 0 && passes(plan.filter) && --plan.left === 0) return plan.effect;
+      if (plan.left === 0 || !passes(plan.filter) || --plan.left > 0) continue;
+      plan.onFire();
+      return plan.effect;
     }
     return undefined;
   }
+}
+
+/** The planned faults of one fetch, or of several, whose requests and events are then counted together. */
+export class FaultPlans {
+  readonly requests = new NthCallFaults<RequestFilter, Fault>();
+  readonly events = new NthCallFaults<EventFilter, EventFault>();
 }

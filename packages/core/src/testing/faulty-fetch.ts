@@ -1,7 +1,7 @@
 import { StatusError, TransportError } from "../error/index.ts";
 import type { Clock } from "../time/index.ts";
 import type { Fetch } from "../world/index.ts";
-import { NthCallFaults, isWatch } from "./fault.ts";
+import { FaultPlans, isWatch } from "./fault.ts";
 import type { EventFault, EventFilter, Fault, RequestFilter, RecordedRequest } from "./fault.ts";
 import { FaultyStream } from "./faulty-stream.ts";
 
@@ -17,6 +17,8 @@ export interface FaultyFetch {
   failNthEvent(nth: number, fault: EventFault, filter?: EventFilter): void;
   /** Delays watch events by `ms` from now on, in order, so that caches are stale. 0 ends it. */
   delayResponses(ms: number | (() => number)): void;
+  /** The number of open watches. */
+  readonly openWatches: number;
   /** Breaks the connections of all open watches. */
   cutWatches(): void;
   /** Stops delivery on all open watches without closing them: dead connections. */
@@ -27,24 +29,36 @@ export interface FaultyFetch {
   restart(): void;
 }
 
+/** Options of {@link faultyFetch}. */
+export interface FaultyFetchOptions {
+  /** Needed by delays and timeouts. */
+  readonly clock?: Clock;
+  /** Faults that are shared with other fetches. Default: its own. */
+  readonly plans?: FaultPlans;
+}
+
 /** Wraps a server so that a test can inject a fault into the n-th request, response or event, and count requests. */
-export function faultyFetch(server: Fetch, options: { readonly clock?: Clock } = {}): FaultyFetch {
-  return new Faults(server, options.clock);
+export function faultyFetch(server: Fetch, options: FaultyFetchOptions = {}): FaultyFetch {
+  return new Faults(server, options);
 }
 
 class Faults implements FaultyFetch {
   readonly requests: RecordedRequest[] = [];
   readonly #server: Fetch;
   readonly #clock: Clock | undefined;
-  readonly #requests = new NthCallFaults<RequestFilter, Fault>();
-  readonly #events = new NthCallFaults<EventFilter, EventFault>();
+  readonly #plans: FaultPlans;
   readonly #streams = new Set<FaultyStream>();
   #lagMs: () => number = () => 0;
   #isCrashed = false;
 
-  constructor(server: Fetch, clock: Clock | undefined) {
+  constructor(server: Fetch, { clock, plans = new FaultPlans() }: FaultyFetchOptions) {
     this.#server = server;
     this.#clock = clock;
+    this.#plans = plans;
+  }
+
+  get openWatches(): number {
+    return this.#streams.size;
   }
 
   get isCrashed(): boolean {
@@ -56,11 +70,11 @@ class Faults implements FaultyFetch {
   }
 
   failNth(nth: number, fault: Fault, filter: RequestFilter = () => true): void {
-    this.#requests.add(nth, fault, filter);
+    this.#plans.requests.add(nth, fault, filter);
   }
 
   failNthEvent(nth: number, fault: EventFault, filter: EventFilter = () => true): void {
-    this.#events.add(nth, fault, filter);
+    this.#plans.events.add(nth, fault, filter);
   }
 
   delayResponses(ms: number | (() => number)): void {
@@ -84,7 +98,7 @@ class Faults implements FaultyFetch {
     const url = new URL(request.url);
     const summary: RecordedRequest = { method: request.method, path: url.pathname, query: url.search };
     this.requests.push(summary);
-    const fault = this.#requests.next((filter) => filter(summary));
+    const fault = this.#plans.requests.next((filter) => filter(summary));
     const response = await (fault === undefined ? this.#server(request) : this.#break(request, fault));
     return isWatch(summary) && response.body !== null ? this.#watched(request, summary, response) : response;
   };
@@ -95,7 +109,7 @@ class Faults implements FaultyFetch {
     const stream = new FaultyStream(source, {
       clock: this.#clock,
       signal: request.signal,
-      faultFor: (event) => this.#events.next((filter) => filter(summary, event())),
+      faultFor: (event) => this.#plans.events.next((filter) => filter(summary, event())),
       lagMs: () => this.#lagMs(),
       onEnd: () => this.#streams.delete(stream),
     });
@@ -119,14 +133,20 @@ class Faults implements FaultyFetch {
         await this.#unanswered(request.clone());
         return this.#server(request);
       case "delay":
-        if (this.#clock === undefined) throw new TypeError("a delay needs a clock: faultyFetch(server, { clock })");
-        await this.#clock.sleep(fault.ms, request.signal);
+        await this.#sleep(fault.ms, request.signal);
         return this.#server(request);
       case "hang":
-        return forever(request.signal);
+        if (fault.timeoutMs === undefined) return forever(request.signal);
+        await this.#sleep(fault.timeoutMs, request.signal);
+        throw new TransportError(`no response within ${fault.timeoutMs / 1_000} s (injected)`);
       case "status":
         return failure(fault);
     }
+  }
+
+  #sleep(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.#clock === undefined) throw new TypeError("a delay needs a clock: faultyFetch(server, { clock })");
+    return this.#clock.sleep(ms, signal);
   }
 
   async #unanswered(request: Request): Promise<void> {

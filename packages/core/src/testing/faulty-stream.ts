@@ -19,7 +19,7 @@ export class FaultyStream {
   readonly #options: FaultyStreamOptions;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #cut = Promise.withResolvers<"cut">();
-  /** Received lines that have not been read, each with its earliest delivery time. */
+  /** Received lines that have not been read, each with the monotonic time of its earliest delivery; 0 is at once. */
   readonly #lines: { readonly bytes: Uint8Array; readonly dueAt: number }[] = [];
   #notify: () => void = () => {};
   #hasEnded = false;
@@ -70,7 +70,7 @@ export class FaultyStream {
 
   #arrive(bytes: Uint8Array): void {
     const lagMs = this.#options.lagMs();
-    this.#lines.push({ bytes, dueAt: lagMs > 0 ? this.#clock().now() + lagMs : 0 });
+    this.#lines.push({ bytes, dueAt: lagMs > 0 ? this.#clock().monotonic() + lagMs : 0 });
     this.#notify();
   }
 
@@ -113,7 +113,7 @@ export class FaultyStream {
     for (;;) {
       const line = this.#isFrozen ? undefined : this.#lines.shift();
       if (line !== undefined) {
-        const waitMs = line.dueAt === 0 ? 0 : line.dueAt - this.#clock().now();
+        const waitMs = line.dueAt === 0 ? 0 : line.dueAt - this.#clock().monotonic();
         if (waitMs > 0) await this.#sleep(waitMs);
         return line.bytes;
       }

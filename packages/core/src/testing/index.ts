@@ -1,9 +1,9 @@
 /** Test support: virtual clock, seeded random numbers, fault injection, sample values. Begin with `faulty-fetch.ts`. */
 
-export { isWatch, isWrite } from "./fault.ts";
+export { FaultPlans, isWatch, isWrite } from "./fault.ts";
 export type { EventFault, EventFilter, Fault, RequestFilter, RecordedEvent, RecordedRequest } from "./fault.ts";
 export { faultyFetch } from "./faulty-fetch.ts";
-export type { FaultyFetch } from "./faulty-fetch.ts";
+export type { FaultyFetch, FaultyFetchOptions } from "./faulty-fetch.ts";
 export { memoryLogger } from "./memory-logger.ts";
 export { seededRandom } from "./seeded-random.ts";
 export { untilIdle, VirtualClock } from "./virtual-clock.ts";

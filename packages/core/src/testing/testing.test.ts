@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Fetch } from "../world/index.ts";
-import { untilIdle, faultyFetch, isWrite, memoryLogger, VirtualClock } from "./index.ts";
+import { FaultPlans, untilIdle, faultyFetch, isWrite, memoryLogger, VirtualClock } from "./index.ts";
 
 describe("the virtual clock", () => {
   test("fires timers in order of time, then of creation", async () => {
@@ -90,6 +90,29 @@ describe("the faulty fetch", () => {
     expect(done).toHaveLength(3);
   });
 
+  test("can share its faults with others: a request counts whichever of them sends it, and fires once", async () => {
+    const plans = new FaultPlans();
+    const [one, other] = [faultyFetch(echo([]), { plans }), faultyFetch(echo([]), { plans })];
+    let fired = 0;
+    plans.requests.add(2, { kind: "refused" }, isWrite, () => (fired += 1));
+    await one.fetch(request("POST"));
+    await other.fetch(request("GET"));
+    expect(fired).toBe(0);
+    await expect(other.fetch(request("PUT"))).rejects.toThrow("refused");
+    await one.fetch(request("PUT"));
+    await other.fetch(request("PUT"));
+    expect(fired).toBe(1);
+  });
+
+  test("can let a request hang until its transport gives up", async () => {
+    const clock = new VirtualClock(0);
+    const faulty = faultyFetch(echo([]), { clock });
+    faulty.failNth(1, { kind: "hang", timeoutMs: 60_000 });
+    const lost = faulty.fetch(request("GET")).catch((error: unknown) => String(error));
+    await clock.advance(60_000);
+    expect(await lost).toContain("no response within 60 s");
+  });
+
   test("can crash the client at a request: the request is handled, later ones fail until the restart", async () => {
     const done: string[] = [];
     const faulty = faultyFetch(echo(done));
@@ -166,6 +189,7 @@ describe("the stream of a watch", () => {
     expect(await arrived(frozen)).toBe("");
     faulty.delayResponses(1_000);
     const late = await faulty.fetch(watch);
+    clock.stepWall(-3_600_000); // does not make it later
     await clock.advance(999);
     const reader = late.body?.getReader();
     const first = reader?.read();
