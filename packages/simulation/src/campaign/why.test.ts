@@ -87,7 +87,7 @@ test("the story of a deletion that does not end shows the finalizer, and not the
   );
   expect(story).toMatch(/^stuck-finalizer/u);
   expect(story).toMatch(
-    /What levelset why says at [^\n]*:\n {2}Gate default\/a +Deleting for 40 min .*\n {2}└─ Stuck ✗ Progressing 40 min +the lock is gone\n/u,
+    /What levelset why says at [^\n]*:\n {2}Gate default\/a +Deleting for 41 min .*\n {2}└─ Stuck ✗ Progressing 41 min +the lock is gone\n/u,
   );
 });
 

@@ -7,6 +7,8 @@ import type { FaultEffect, PlannedFault, RequestFault, WatchFault } from "./plan
 export interface FaultSites {
   /** The number of write requests of the processes during each operation. */
   readonly writes: readonly number[];
+  /** The number of their read requests during each operation. */
+  readonly reads: readonly number[];
   /** Whether the program calls services outside of the cluster. */
   readonly hasExternal: boolean;
   /** The time that all operations take. */
@@ -23,6 +25,10 @@ const EFFECTS: readonly (readonly [weight: number, draw: (random: Random, site: 
     (random, { writes }) => ({ kind: "crash", nth: nth(random, writes), downMs: pick(random, [0, 0, 1_000, 60_000]) }),
   ],
   [8, (random, { writes }) => ({ kind: "request", nth: nth(random, writes), fault: pick(random, REQUEST_FAULTS) })],
+  [
+    2,
+    (random, { reads }) => ({ kind: "request", nth: nth(random, reads), on: "read", fault: pick(random, READ_FAULTS) }),
+  ],
   [3, (random) => ({ kind: "watch", nth: randomInt(random, 1, 6), fault: pick(random, WATCH_FAULTS) })],
   [1, () => ({ kind: "cut-watches" })],
   [1, () => ({ kind: "freeze-watches" })],
@@ -48,6 +54,26 @@ const REQUEST_FAULTS: readonly RequestFault[] = [
   { kind: "status", reason: "ServiceUnavailable" },
 ];
 
+const READ_FAULTS: readonly RequestFault[] = [
+  { kind: "response-lost" },
+  { kind: "hang" },
+  { kind: "delay", ms: 5_000 },
+  { kind: "status", reason: "TooManyRequests", retryAfterSeconds: 1 },
+  { kind: "status", reason: "InternalError" },
+  { kind: "status", reason: "InternalError" },
+  { kind: "status", reason: "ServiceUnavailable" },
+  { kind: "status", reason: "Timeout" },
+  { kind: "status", reason: "Expired" },
+  { kind: "status", reason: "Expired" },
+];
+
+const LEASE_FAULTS: readonly RequestFault[] = [
+  { kind: "response-lost" },
+  { kind: "hang" },
+  { kind: "status", reason: "InternalError" },
+  { kind: "status", reason: "TooManyRequests", retryAfterSeconds: 1 },
+];
+
 const WATCH_FAULTS: readonly WatchFault[] = [
   { kind: "cut" },
   { kind: "duplicate" },
@@ -58,24 +84,37 @@ const WATCH_FAULTS: readonly WatchFault[] = [
 interface Site {
   readonly at: number;
   readonly writes: number;
+  readonly reads: number;
 }
 
-/** Draws one to three faults. Operations with more writes are more likely to be hit. */
+/**
+ * Draws one to three faults, and perhaps one of the lease if its holder dies. Operations with more writes are more likely
+ * to be hit.
+ */
 export function drawFaults(random: Random, sites: FaultSites): readonly PlannedFault[] {
   const count = randomInt(random, 1, FAULTS_MAX);
   const weights = sites.writes.map((writes) => 1 + 2 * Math.min(writes, 5));
-  return Array.from({ length: count }, (): PlannedFault => {
+  const faults = Array.from({ length: count }, (): PlannedFault => {
     const at = weightedIndex(random, weights);
     if (sites.hasExternal && chance(random, 0.25)) {
       return { at, kind: "external", fault: chance(random, 0.3) ? "refused" : "response-lost" };
     }
-    const effect = pickWeighted(random, EFFECTS)(random, { at, writes: sites.writes[at] ?? 0 });
+    const site = { at, writes: sites.writes[at] ?? 0, reads: sites.reads[at] ?? 0 };
+    const effect = pickWeighted(random, EFFECTS)(random, site);
     // Every renewal of a lease costs work, and a day has thousands.
     const isTooLong = effect.kind === "leader-change" && sites.totalMs > LEASES_MAX_MS;
     return { at, ...(isTooLong ? { kind: "cut-watches" } : effect) };
-  }).toSorted((a, b) => a.at - b.at);
+  });
+  const change = faults.find(({ kind }) => kind === "leader-change");
+  return [...faults, ...(change === undefined ? [] : drawLeaseFault(random, change))].toSorted((a, b) => a.at - b.at);
 }
 
-function nth(random: Random, writes: number): number {
-  return randomInt(random, 1, Math.max(1, writes));
+/** A request for the lease fails around the time at which the leader dies. */
+function drawLeaseFault(random: Random, { at }: PlannedFault): readonly PlannedFault[] {
+  if (chance(random, 0.5)) return [];
+  return [{ at, kind: "request", nth: randomInt(random, 1, 6), on: "lease", fault: pick(random, LEASE_FAULTS) }];
+}
+
+function nth(random: Random, requests: number): number {
+  return randomInt(random, 1, Math.max(1, requests));
 }

@@ -2,4 +2,4 @@
 
 export { drawFaults } from "./draw-faults.ts";
 export type { FaultSites } from "./draw-faults.ts";
-export type { FaultEffect, FaultKind, PlannedFault, RequestFault, WatchFault } from "./planned-fault.ts";
+export type { FaultEffect, FaultKind, PlannedFault, RequestFault, RequestTarget, WatchFault } from "./planned-fault.ts";

@@ -2,20 +2,29 @@ import type { StatusReason } from "@levelset/core";
 
 /** What a fault does to one request. */
 export type RequestFault =
-  | { readonly kind: "refused" | "response-lost" | "duplicate" | "hang" }
+  | { readonly kind: "refused" }
+  | { readonly kind: "response-lost" }
+  | { readonly kind: "duplicate" }
+  | { readonly kind: "hang" }
   | { readonly kind: "status"; readonly reason: StatusReason; readonly retryAfterSeconds?: number }
   | { readonly kind: "delay"; readonly ms: number };
 
+/** The requests that a fault counts: writes, reads of objects, or both for the lease of the replicas. */
+export type RequestTarget = "write" | "read" | "lease";
+
 /** What a fault does to one watch event. */
 export type WatchFault =
-  | { readonly kind: "cut" | "duplicate" | "expired" }
+  | { readonly kind: "cut" }
+  | { readonly kind: "duplicate" }
+  | { readonly kind: "expired" }
   | { readonly kind: "delay"; readonly ms: number };
 
-/** A fault of the process, its connection or the server. */
+/** A fault of the process, its connection or the server. Requests and events are those of all processes, also later ones. */
 export type FaultEffect =
   /** The process dies after the server has handled its n-th write; a new one starts after a time. */
   | { readonly kind: "crash"; readonly nth: number; readonly downMs: number }
-  | { readonly kind: "request"; readonly nth: number; readonly fault: RequestFault }
+  /** `on`: default `write`. */
+  | { readonly kind: "request"; readonly nth: number; readonly on?: RequestTarget; readonly fault: RequestFault }
   | { readonly kind: "watch"; readonly nth: number; readonly fault: WatchFault }
   /** All watch connections break. */
   | { readonly kind: "cut-watches" }

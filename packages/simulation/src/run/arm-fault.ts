@@ -1,130 +1,120 @@
 import type { Fetch } from "@levelset/core";
 import { unreachable } from "@levelset/core/internal";
 import { isWrite } from "@levelset/core/testing";
-import type { RequestFilter } from "@levelset/core/testing";
-import type { PlannedFault, RequestFault } from "../fault/index.ts";
+import type { EventFault, Fault, RequestFilter } from "@levelset/core/testing";
+import type { FaultEffect, PlannedFault, RequestFault, WatchFault } from "../fault/index.ts";
 import type { SimulatedCluster } from "../world/index.ts";
 
 /** What faults act upon. */
 export interface FaultTarget {
   readonly cluster: SimulatedCluster;
-  /** Whether faults may still occur. */
-  readonly isOn: () => boolean;
   /** Returns a server with the state before an operation. */
   readonly staleServer: (back: number) => Fetch | undefined;
 }
 
 /** How long an API server stays behind. */
 const STALE_MS = 10_000;
+/** The transport of a client gives up after this time without a response. */
+const SILENCE_MS = 60_000;
 
 /** Makes a fault occur, at once or at the request that it names. */
-export async function armFault(fault: PlannedFault, { cluster, isOn, staleServer }: FaultTarget): Promise<void> {
-  const connections = cluster.processes.map(({ connection }) => connection);
-  const isBroken: RequestFilter = (request) => isOn() && isWrite(request) && !request.path.includes("/leases");
+export async function armFault(fault: PlannedFault, { cluster, staleServer }: FaultTarget): Promise<void> {
+  const { faults } = cluster;
+  const connections = cluster.processes.map(({ connection }) => connection.faults);
   switch (fault.kind) {
     case "crash":
-      for (const { faults } of connections) faults.failNth(fault.nth, { kind: "crash" }, isBroken);
-      return;
+      return faults.failRequest(fault, fault.nth, { kind: "crash" }, isPlainWrite);
     case "request":
-      for (const { faults } of connections) faults.failNth(fault.nth, fault.fault, isBroken);
-      return;
+      return faults.failRequest(fault, fault.nth, requestEffect(fault.fault), filterOf(fault));
     case "watch":
-      for (const { faults } of connections) {
-        const { fault: effect } = fault;
-        const event = effect.kind === "expired" ? ({ kind: "status", reason: "Expired" } as const) : { ...effect };
-        faults.failNthEvent(fault.nth, event as Parameters<typeof faults.failNthEvent>[1], () => isOn());
+      return faults.failEvent(fault, fault.nth, eventEffect(fault.fault));
+    case "cut-watches":
+    case "freeze-watches":
+      if (connections.some(({ openWatches }) => openWatches > 0)) faults.fire(fault);
+      for (const each of connections) {
+        if (fault.kind === "cut-watches") each.cutWatches();
+        else each.freezeWatches();
       }
       return;
-    case "cut-watches":
-      for (const { faults } of connections) faults.cutWatches();
-      return;
-    case "freeze-watches":
-      for (const { faults } of connections) faults.freezeWatches();
-      return;
     case "cache-lag":
-      for (const { faults } of connections) faults.delayResponses(fault.ms);
-      return;
+      return faults.delayEvents(fault, fault.ms);
     case "stale-restart": {
       const server = staleServer(fault.back);
-      if (server === undefined) return;
-      for (const { connection } of cluster.processes) connection.sever();
-      await cluster.stop();
-      cluster.start({ fetch: server, untilMs: cluster.clock.monotonic() + STALE_MS });
-      for (const { connection } of cluster.processes) connection.faults.delayResponses(STALE_MS);
-      await cluster.advance(STALE_MS / 2);
-      for (const { connection } of cluster.processes) connection.faults.delayResponses(0);
-      return;
+      return server === undefined ? undefined : restartStale(fault, server, cluster);
     }
     case "leader-change": {
-      const [leader] = cluster.processes;
+      const { leader } = cluster;
       if (leader === undefined) return;
+      faults.fire(fault);
       leader.connection.sever();
       await cluster.kill(leader);
       cluster.start();
       return;
     }
     case "outage":
-      for (const connection of connections) connection.interrupt(cluster.clock.monotonic() + fault.ms);
+      faults.interrupt(fault, fault.ms);
+      for (const each of connections) each.cutWatches();
       return;
     case "external":
-      cluster.external.failNext(fault.fault);
-      cluster.program.external?.failNext(fault.fault);
-      return;
+      return failExternal(fault, cluster);
     default:
       unreachable(fault);
   }
 }
 
-/** Describes a fault: `the process crashes after write 2`. */
-export function describeFault(fault: PlannedFault): string {
-  switch (fault.kind) {
-    case "crash":
-      return `the process crashes after its write ${fault.nth}${fault.downMs === 0 ? "" : ` and is down for ${fault.downMs / 1000} s`}`;
-    case "request":
-      return `write ${fault.nth}: ${describeRequestFault(fault.fault)}`;
-    case "watch":
-      return `watch event ${fault.nth}: ${fault.fault.kind === "delay" ? `late by ${fault.fault.ms} ms` : fault.fault.kind}`;
-    case "cut-watches":
-      return "all watches are cut";
-    case "freeze-watches":
-      return "all watches hang";
-    case "cache-lag":
-      return `watch events are late by ${fault.ms} ms`;
-    case "stale-restart":
-      return `the process restarts, and its API server lists the state before operation ${fault.back + 1}`;
-    case "leader-change":
-      return "the leader dies, and the second replica takes over";
-    case "outage":
-      return `the API server is not reachable for ${fault.ms / 1000} s`;
-    case "external":
-      return fault.fault === "refused"
-        ? "the next external call is refused"
-        : "the answer of the next external call is lost";
+async function restartStale(fault: PlannedFault, server: Fetch, cluster: SimulatedCluster): Promise<void> {
+  for (const { connection } of cluster.processes) connection.sever();
+  await cluster.stop();
+  cluster.faults.fire(fault);
+  cluster.faults.delayStaleEvents(STALE_MS);
+  cluster.start({ fetch: server, untilMs: cluster.clock.monotonic() + STALE_MS });
+  await cluster.advance(STALE_MS / 2);
+  cluster.faults.delayStaleEvents(0);
+}
+
+function failExternal(fault: Extract<PlannedFault, { readonly kind: "external" }>, cluster: SimulatedCluster): void {
+  cluster.external.failNext(fault.fault, () => cluster.faults.fire(fault));
+  const { external } = cluster.program;
+  if (external === undefined) return;
+  external.failNext(fault.fault);
+  // A double does not report its faults. A call that succeeds later shows that one was made.
+  const before = external.calls().length;
+  cluster.faults.fireIf(fault, () => external.calls().length > before);
+}
+
+const isOfLease: RequestFilter = ({ path }) => path.includes("/leases");
+const isPlainWrite: RequestFilter = (request) => isWrite(request) && !isOfLease(request);
+const isPlainRead: RequestFilter = (request) => request.method === "GET" && !isOfLease(request);
+
+/** Other reads cannot expire (docs: Kubernetes API Concepts, 410 Gone responses). */
+const isFromRevision: RequestFilter = ({ query }) => /[?&](?:resourceVersion=[1-9]|continue=.)/u.test(query);
+
+/** Returns which requests a fault counts. */
+function filterOf({ on = "write", fault }: Extract<FaultEffect, { readonly kind: "request" }>): RequestFilter {
+  switch (on) {
+    case "write":
+      return isPlainWrite;
+    case "read":
+      return fault.kind === "status" && fault.reason === "Expired"
+        ? (request) => isPlainRead(request) && isFromRevision(request)
+        : isPlainRead;
+    case "lease":
+      return isOfLease;
     default:
-      return unreachable(fault);
+      return unreachable(on);
   }
 }
 
-function describeRequestFault(fault: RequestFault): string {
-  switch (fault.kind) {
-    case "refused":
-      return "the connection is refused";
-    case "response-lost":
-      return "the server handles it, and the answer is lost";
-    case "duplicate":
-      return "it is delivered twice";
-    case "hang":
-      return "it hangs until it times out";
-    case "status":
-      return `the server answers ${fault.reason}`;
-    case "delay":
-      return `it is late by ${fault.ms} ms`;
-    default:
-      return unreachable(fault);
-  }
+function requestEffect(fault: RequestFault): Fault {
+  return fault.kind === "hang" ? { ...fault, timeoutMs: SILENCE_MS } : fault;
 }
 
-/** Returns for how long a process that has crashed by an operation is down. */
-export function downtimeOf(faults: readonly PlannedFault[], index: number): number {
-  return Math.max(0, ...faults.map((fault) => (fault.kind === "crash" && fault.at <= index ? fault.downMs : 0)));
+function eventEffect(fault: WatchFault): EventFault {
+  return fault.kind === "expired" ? { kind: "status", reason: "Expired" } : fault;
+}
+
+/** Returns for how long a process that has crashed is down. */
+export function downtimeOf(fired: readonly PlannedFault[]): number {
+  const crash = fired.findLast(({ kind }) => kind === "crash");
+  return crash?.kind === "crash" ? crash.downMs : 0;
 }

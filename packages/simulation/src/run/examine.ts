@@ -105,7 +105,12 @@ class Examiner {
     ]);
     if (found !== undefined) return this.#done(found, reference, []);
     const hasExternal = this.#options.subject.open().external !== undefined;
-    const faults = plan({ writes: reference.writes, hasExternal, totalMs: totalMs(this.#history) });
+    const faults = plan({
+      writes: reference.writes,
+      reads: reference.reads,
+      hasExternal,
+      totalMs: totalMs(this.#history),
+    });
     if (faults.length === 0) return this.#done(undefined, reference, faults);
     const resolved = { operations: reference.operations.slice(0, this.#history.operations.length) };
     const faulty = await this.#run(resolved, { mode: "faults", faults, isExplained });

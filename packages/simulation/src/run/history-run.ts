@@ -22,8 +22,9 @@ import type { Effort, RestWindow } from "../oracle/index.ts";
 import { describeRecord, SimulatedCluster, takeSnapshot, UserClient } from "../world/index.ts";
 import type { CapturedState, ObjectRecord, Snapshot, UserWrite } from "../world/index.ts";
 import { editOf } from "./child-edit.ts";
-import { armFault, describeFault, downtimeOf } from "./arm-fault.ts";
+import { armFault, downtimeOf } from "./arm-fault.ts";
 import { coveredPhases } from "./covered-phases.ts";
+import { describeFault } from "./describe-fault.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { FoundViolations } from "./found-violations.ts";
 import { checkProperties, propertyWorld, startMonitors } from "./properties.ts";
@@ -37,6 +38,8 @@ const SETTLE_MS = 2_400_000;
 const RESTART_MS = 120_000;
 /** A crash is noticed, and the process replaced, after this time. */
 const NOTICE_MS = 1_000;
+/** Time after the deletion of each custom resource at the end. */
+const DELETION_MS = 60_000;
 /** How often during the time after an operation a crash is noticed. */
 const SLICES = 4;
 
@@ -53,12 +56,12 @@ export class HistoryRun {
   readonly #refused = new Map<number, string>();
   readonly #writes: number[] = [];
   readonly #efforts: Effort[] = [];
+  readonly #reads: number[] = [];
   /** The state before each operation, for API servers that have fallen behind. */
   readonly #past: MemoryStore[] = [];
   readonly #story: RunStory;
   /** The uids of objects that users have deleted. */
   readonly #userDeleted = new Set<string>();
-  #areFaultsOn = true;
   #checkedRevision = -1;
 
   constructor(options: RunOptions) {
@@ -122,6 +125,8 @@ export class HistoryRun {
       refused: this.#refused,
       writes: this.#writes,
       efforts: this.#efforts,
+      reads: this.#reads,
+      fired: this.#cluster.faults.fired,
       isGated: this.#gate.isGated,
       violations: this.#found.all,
       events: this.#story.events,
@@ -140,7 +145,7 @@ export class HistoryRun {
   async #perform(index: number): Promise<void> {
     const operation = this.#operations[index];
     if (operation === undefined) return;
-    const { clock, requests, writes } = this.#cluster;
+    const { clock, requests, writes, reads } = this.#cluster;
     const [first, startedAt] = [requests.length, clock.now()];
     if (this.#options.faults.some(({ kind }) => kind === "stale-restart"))
       this.#past[index] = this.#cluster.forkStore();
@@ -150,8 +155,9 @@ export class HistoryRun {
     if (!done && !this.#refused.has(index)) this.#refused.set(index, "");
     // Operations on children have a target now.
     retell(`${describeOperation(this.#operations[index] ?? operation)}${done ? "" : " (refused)"}`);
-    await this.#pass(operation.afterMs, index);
+    await this.#pass(operation.afterMs);
     this.#writes[index] = this.#cluster.writes - writes;
+    this.#reads[index] = this.#cluster.reads - reads;
     this.#efforts[index] = effortOf(describeOperation(operation), requests.slice(first), clock.now() - startedAt);
   }
 
@@ -160,7 +166,6 @@ export class HistoryRun {
       this.#story.add("fault", describeFault(fault));
       await armFault(fault, {
         cluster: this.#cluster,
-        isOn: () => this.#areFaultsOn,
         staleServer: (back) => this.#staleServer(back),
       });
     }
@@ -174,7 +179,7 @@ export class HistoryRun {
   }
 
   /** Lets time pass. A crashed process is replaced after its downtime. */
-  async #pass(ms: number, index: number): Promise<void> {
+  async #pass(ms: number): Promise<void> {
     const cluster = this.#cluster;
     const onStep = (): void => this.#check();
     if (this.#options.faults.length === 0) return cluster.advance(ms, onStep);
@@ -185,7 +190,7 @@ export class HistoryRun {
       await cluster.advance(slice, onStep);
       left -= slice;
       if (left === 0 || !cluster.processes.some(({ isCrashed }) => isCrashed)) continue;
-      const downMs = Math.min(left, downtimeOf(this.#options.faults, index));
+      const downMs = Math.min(left, downtimeOf(cluster.faults.fired));
       await cluster.advance(downMs, onStep);
       left -= downMs;
       await this.#replaceCrashed();
@@ -204,14 +209,10 @@ export class HistoryRun {
 
   /** Ends all faults. */
   async #heal(): Promise<void> {
-    this.#areFaultsOn = false;
     const cluster = this.#cluster;
+    cluster.faults.end();
     cluster.external.endFaults();
     cluster.program.external?.endFaults?.();
-    for (const { connection } of cluster.processes) {
-      connection.interrupt(0);
-      connection.faults.delayResponses(0);
-    }
     if (cluster.processes.some(({ isCrashed }) => isCrashed)) await this.#replaceCrashed();
     cluster.start();
     await cluster.untilIdle();
@@ -258,12 +259,12 @@ export class HistoryRun {
   async #deleteRoots(incarnations: ReadonlyMap<string, number>): Promise<void> {
     const { journal } = this.#cluster;
     const roots = this.#roots();
-    this.#areFaultsOn = true;
+    this.#cluster.faults.resume();
     const first = this.#options.history.operations.length;
     for (const [at, record] of roots.entries()) {
       const id = idOf(record.object);
       const own = new Set(journal.childrenOf(record).map(describeRecord));
-      this.#operations[first + at] = { do: "delete", id, afterMs: at === roots.length - 1 ? NOTICE_MS : 60_000 };
+      this.#operations[first + at] = { do: "delete", id, afterMs: DELETION_MS };
       await this.#perform(first + at);
       if (roots.length === 1 || this.#options.mode !== "watch") continue;
       this.#found.add(...findTakenChildren(formatId(id), own, incarnations, countIncarnations(journal)));

@@ -1,6 +1,6 @@
 /** Performs histories in simulated worlds. Begin with `examine.ts`. */
 
-export { describeFault } from "./arm-fault.ts";
+export { describeFault } from "./describe-fault.ts";
 export { describeOperation } from "./describe-operation.ts";
 export { runHistory } from "./run-history.ts";
 export type { Monitor, ObservedWrite, Properties, Property, PropertyWorld } from "./properties.ts";

@@ -54,6 +54,10 @@ export interface RunResult {
   readonly writes: readonly number[];
   /** What the processes did during each operation, deletions at the end included. */
   readonly efforts: readonly Effort[];
+  /** Their read requests during each operation. */
+  readonly reads: readonly number[];
+  /** The planned faults that have occurred. */
+  readonly fired: readonly PlannedFault[];
   /** The state at rest. */
   readonly rest: Snapshot;
   /** The state after a restart at rest, or after the time of one, if the mode is `watch`. */

@@ -9,9 +9,11 @@ type Fields = Readonly<Record<string, Check>>;
 
 const isText: Check = (value) => typeof value === "string";
 const isTime: Check = (value) => typeof value === "number" && value >= 0;
+const isStep: Check = (value) => typeof value === "number" && Number.isFinite(value);
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isShare: Check = (value) => typeof value === "number" && value >= 0 && value <= 1;
 const isEffect: Check = (value) => isJsonObject(value) && isText(value["kind"]);
+const isTarget: Check = (value) => value === "write" || value === "read" || value === "lease";
 const isExternalFault: Check = (value) => value === "refused" || value === "response-lost";
 const isId: Check = (value) =>
   isJsonObject(value) && isText(value["apiVersion"]) && isText(value["kind"]) && isText(value["name"]);
@@ -37,14 +39,14 @@ const OPERATIONS: Readonly<Record<Operation["do"], Fields>> = {
   "lose-pods": {},
   restart: {},
   downtime: { ms: isTime },
-  "step-clock": { ms: isTime },
+  "step-clock": { ms: isStep },
   "pass-time": {},
 };
 
 /** Fields of each fault. */
 const FAULTS: Readonly<Record<FaultKind, Fields>> = {
   crash: { nth: isCount, downMs: isTime },
-  request: { nth: isCount, fault: isEffect },
+  request: { nth: isCount, on: optional(isTarget), fault: isEffect },
   watch: { nth: isCount, fault: isEffect },
   "cut-watches": {},
   "freeze-watches": {},

@@ -1,6 +1,7 @@
 import { createApiServer } from "@levelset/apiserver";
 import { VirtualClock } from "@levelset/core/testing";
 import { expect, test } from "vitest";
+import { ClusterFaults } from "./cluster-faults.ts";
 import { Connection } from "./connection.ts";
 
 const NAMESPACES = "http://cluster.invalid/api/v1/namespaces";
@@ -24,12 +25,32 @@ test("an API server that is behind answers the list of an informer, and no direc
   const server = createApiServer({ clock });
   await createNamespace(server.fetch, "new");
   const stale = { fetch: behind.fetch, untilMs: clock.monotonic() + 10_000 };
-  const { fetch } = new Connection({ server: server.fetch, clock, stale, onRequest: () => {} });
+  const clusterFaults = new ClusterFaults(clock);
+  const { fetch } = new Connection({ server: server.fetch, clock, clusterFaults, stale, onRequest: () => {} });
   expect((await fetch(new Request(NAMESPACES + INFORMER_STREAM))).status).toBe(422);
   expect(await listedNames(fetch, "?limit=500")).not.toContain("new");
   expect(await listedNames(fetch, "")).toContain("new");
   await clock.advance(10_000);
   expect(await listedNames(fetch, "?limit=500")).toContain("new");
   behind.close();
+  server.close();
+});
+
+test("a request of a dead process is not served, also after its signal has aborted", async () => {
+  const clock = new VirtualClock();
+  const server = createApiServer({ clock });
+  const sent: string[] = [];
+  const connection = new Connection({
+    server: server.fetch,
+    clock,
+    clusterFaults: new ClusterFaults(clock),
+    onRequest: ({ method }) => sent.push(method),
+  });
+  connection.sever();
+  const stop = new AbortController();
+  const lost = connection.fetch(new Request(`${NAMESPACES}/default`, { method: "DELETE", signal: stop.signal }));
+  stop.abort();
+  await expect(lost).rejects.toHaveProperty("name", "AbortError");
+  expect(sent).toEqual([]);
   server.close();
 });

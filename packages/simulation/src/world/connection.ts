@@ -3,6 +3,7 @@ import { TransportError } from "@levelset/core";
 import { whenAborted } from "@levelset/core/internal";
 import { faultyFetch, isWatch, isWrite, untilIdle } from "@levelset/core/testing";
 import type { FaultyFetch, RecordedRequest, VirtualClock } from "@levelset/core/testing";
+import type { ClusterFaults } from "./cluster-faults.ts";
 
 /** A request of a process and the status code of the response; 0 if the request did not reach the server. */
 export interface SentRequest extends RecordedRequest {
@@ -22,6 +23,8 @@ const BREATH = 100;
 export interface ConnectionOptions {
   readonly server: Fetch;
   readonly clock: VirtualClock;
+  /** The faults of the cluster, which outlive the connection. */
+  readonly clusterFaults: ClusterFaults;
   /** Answers the lists of informers instead of the server. */
   readonly stale?: StaleReads | undefined;
   readonly onRequest: (request: SentRequest) => void;
@@ -45,7 +48,6 @@ export class Connection {
   /** Since when requests are counted. */
   #countedSinceMs: number;
   #isStorm = false;
-  #outageUntilMs = 0;
   #isSevered = false;
   /** Collections that an informer lists in pages, because the stale server refused to stream them. */
   readonly #paged = new Set<string>();
@@ -53,7 +55,9 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#countedSinceMs = options.clock.monotonic();
-    this.faults = faultyFetch((request) => this.#serve(request), { clock: options.clock });
+    const { clock, clusterFaults } = options;
+    this.faults = faultyFetch((request) => this.#serve(request), { clock, plans: clusterFaults.plans });
+    this.faults.delayResponses(() => clusterFaults.lagMs());
   }
 
   /** Whether the process has sent more requests than any healthy one. */
@@ -72,15 +76,10 @@ export class Connection {
     this.faults.cutWatches();
   }
 
-  /** The server is not reachable until this monotonic time. */
-  interrupt(untilMs: number): void {
-    this.#outageUntilMs = untilMs;
-    this.faults.cutWatches();
-  }
-
   readonly fetch: Fetch = async (request) => {
     // A dead process does nothing. It is not known to its code that its requests are not answered any more.
     if (this.isDead) await whenAborted(request.signal);
+    request.signal.throwIfAborted();
     if (!request.url.includes("/leases/")) this.#countRequest();
     if (this.#isStorm) throw new TransportError("the simulation has stopped this process: too many requests");
     if (this.#count % BREATH === 0) await untilIdle();
@@ -98,8 +97,8 @@ export class Connection {
   }
 
   async #serve(request: Request): Promise<Response> {
-    const { clock, server, stale } = this.#options;
-    if (clock.monotonic() < this.#outageUntilMs) throw new TransportError("connection refused (injected)");
+    const { clock, clusterFaults, server, stale } = this.#options;
+    if (clusterFaults.isInterrupted()) throw new TransportError("connection refused (injected)");
     const url = new URL(request.url);
     const sent: RecordedRequest = { method: request.method, path: url.pathname, query: url.search };
     const isBehind = stale !== undefined && clock.monotonic() < stale.untilMs && isList(sent);

@@ -5,6 +5,7 @@ import type { ExternalCall, ExternalInterceptor } from "@levelset/operator/inter
 export class ExternalCalls implements ExternalInterceptor {
   readonly #made: ExternalCall[] = [];
   #fault: "refused" | "response-lost" | undefined;
+  #onFire: () => void = () => {};
 
   /** The calls that reached the service, oldest first. */
   get made(): readonly ExternalCall[] {
@@ -12,8 +13,9 @@ export class ExternalCalls implements ExternalInterceptor {
   }
 
   /** The next call that has an effect fails: before the service handles it, or after. */
-  failNext(fault: "refused" | "response-lost"): void {
+  failNext(fault: "refused" | "response-lost", onFire: () => void): void {
     this.#fault = fault;
+    this.#onFire = onFire;
   }
 
   endFaults(): void {
@@ -22,6 +24,7 @@ export class ExternalCalls implements ExternalInterceptor {
 
   async intercept<Answer>(call: ExternalCall, make: () => Promise<Answer>): Promise<Answer> {
     const fault = call.verb === "observe" ? undefined : this.#fault;
+    if (fault !== undefined) this.#onFire();
     if (call.verb !== "observe") this.#fault = undefined;
     if (fault === "refused") throw new TransportError("the service refuses the connection (injected)");
     this.#made.push(call);

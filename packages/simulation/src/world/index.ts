@@ -1,6 +1,7 @@
 /** The simulated world: cluster, processes, connections. Begin with `simulated-cluster.ts`. */
 
 export type { CapturedState, ObservedRun } from "./captured-state.ts";
+export { ClusterFaults } from "./cluster-faults.ts";
 export { Connection } from "./connection.ts";
 export type { SentRequest, StaleReads } from "./connection.ts";
 export { ExternalCalls } from "./external-calls.ts";

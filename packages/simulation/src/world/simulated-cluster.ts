@@ -1,16 +1,19 @@
 import { createApiServer } from "@levelset/apiserver";
 import type { ApiServer, BuiltinControllerOptions, MemoryStore } from "@levelset/apiserver";
+import { isJsonObject } from "@levelset/core";
 import type { LogLine } from "@levelset/core";
 import { isWrite, memoryLogger, seededRandom, untilIdle, VirtualClock } from "@levelset/core/testing";
 import type { WatchSeconds } from "@levelset/operator/internal";
 import { startOperators } from "../subject/index.ts";
 import type { Program } from "../subject/index.ts";
 import type { CapturedState, ObservedRun } from "./captured-state.ts";
+import { ClusterFaults } from "./cluster-faults.ts";
 import { Connection } from "./connection.ts";
 import type { SentRequest, StaleReads } from "./connection.ts";
 import { ExternalCalls } from "./external-calls.ts";
 import { Journal } from "./journal.ts";
-import { SimulatedProcess } from "./simulated-process.ts";
+import type { ObjectRecord } from "./journal.ts";
+import { LEASE_NAME, SimulatedProcess } from "./simulated-process.ts";
 
 /** Options of {@link SimulatedCluster}. */
 export interface SimulatedClusterOptions {
@@ -41,6 +44,7 @@ export class SimulatedCluster {
   readonly journal: Journal;
   readonly program: Program;
   readonly external: ExternalCalls = new ExternalCalls();
+  readonly faults: ClusterFaults;
   readonly logs: readonly LogLine[];
   /** All requests of processes that reached the server. */
   readonly requests: SentRequest[] = [];
@@ -59,6 +63,7 @@ export class SimulatedCluster {
     this.#options = options;
     this.program = options.program;
     this.clock = new VirtualClock(options.now);
+    this.faults = new ClusterFaults(this.clock);
     this.#startedAt = this.clock.monotonic();
     this.#store = options.store;
     const { logger, lines } = memoryLogger();
@@ -101,6 +106,21 @@ export class SimulatedCluster {
     return this.requests.filter(isWrite).length;
   }
 
+  /** The number of read requests of processes so far. */
+  get reads(): number {
+    return this.requests.filter(({ method }) => method === "GET").length;
+  }
+
+  /** The process that holds the lease, or the first one if there is no election. */
+  get leader(): SimulatedProcess | undefined {
+    const isLease = ({ resource, object: { metadata } }: ObjectRecord): boolean =>
+      resource === "leases.coordination.k8s.io" && metadata.name === LEASE_NAME;
+    const lease = this.journal.present().find(isLease);
+    const spec = lease?.object["spec"];
+    const holder = isJsonObject(spec) ? spec["holderIdentity"] : undefined;
+    return this.#processes.find(({ identity }) => identity === holder) ?? this.#processes[0];
+  }
+
   get processes(): readonly SimulatedProcess[] {
     return this.#processes;
   }
@@ -126,6 +146,7 @@ export class SimulatedCluster {
     const connection = new Connection({
       server: this.fetch,
       clock,
+      clusterFaults: this.faults,
       stale,
       onRequest: (request) => this.requests.push(request),
     });

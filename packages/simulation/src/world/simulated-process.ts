@@ -33,10 +33,14 @@ const ELECTION_TIMES = {
   retryPeriodMs: BACKOFFS.leaderElection.firstMs * 36,
 };
 const STOP_ROUNDS = 100;
+/** The lease of the replicas. */
+export const LEASE_NAME = "simulation";
 
 /** One process of an operator. */
 export class SimulatedProcess {
   readonly connection: Connection;
+  /** The identity in the leader election; undefined if there is none. */
+  readonly identity: string | undefined;
   readonly #abort = new AbortController();
   readonly #options: SimulatedProcessOptions;
   #failure: Error | undefined;
@@ -45,7 +49,9 @@ export class SimulatedProcess {
 
   constructor(options: SimulatedProcessOptions) {
     this.#options = options;
-    this.connection = options.connection;
+    const { connection, replica, seed } = options;
+    this.connection = connection;
+    this.identity = replica === undefined ? undefined : `${replica}-${seed}`;
     void withListener(
       (reason) => this.onRejection(reason),
       () => this.#run(),
@@ -77,15 +83,15 @@ export class SimulatedProcess {
   }
 
   async #run(): Promise<void> {
-    const { operators, clock, logger, seed, replica, interceptor, onRun, watchSeconds } = this.#options;
+    const { operators, clock, logger, seed, interceptor, onRun, watchSeconds } = this.#options;
+    const { identity } = this;
     const { signal } = this.#abort;
     const observed = operators.map((operator) => observe(operator, onRun));
     const world = { fetch: this.connection.fetch, clock, random: seededRandom(seed), logger, signal };
-    const identity = replica === undefined ? undefined : `${replica}-${seed}`;
     const leaderElection =
       identity === undefined
         ? {}
-        : { leaderElection: { namespace: "default", name: "simulation", identity, times: ELECTION_TIMES } };
+        : { leaderElection: { namespace: "default", name: LEASE_NAME, identity, times: ELECTION_TIMES } };
     const source = {
       on: (_: string, listener: RejectionListener) => this.#rejectionListeners.add(listener),
       off: (_: string, listener: RejectionListener) => this.#rejectionListeners.delete(listener),
