@@ -5,6 +5,7 @@ export type {
   CampaignOptions,
   Coverage,
   CoveredSet,
+  CoveredShare,
   Failure,
   SimulateOptions,
   Simulation,

@@ -25,7 +25,7 @@ test("levelset simulate finds a bug, writes its story, and its replay says when 
     /^path-changes-the-end \(converges\), seed \d+\n {2}found {5}Note default\/a: status\.text/u,
   );
   expect(found.stdout).toMatch(
-    /\n\d+ histor(?:y|ies) in \d+ worlds, 1 failure, [\d.]+\/s\n\nCovered:\n {2}phases {6}1\/1\n/u,
+    /\n\d+ histor(?:y|ies) in \d+ worlds, 1 failure, [\d.]+\/s\n\nCovered:\n {2}phases {11}1\/1\n/u,
   );
   expect(JSON.parse(await readFile(join(cwd, story), "utf8"))).toMatchObject({
     version: 1,

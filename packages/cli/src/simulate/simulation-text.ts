@@ -1,4 +1,4 @@
-import type { CoveredSet } from "@levelset/simulation";
+import type { CoveredSet, CoveredShare } from "@levelset/simulation";
 import { oracleOf, storyText } from "@levelset/simulation/internal";
 import { rate } from "./simulation-progress.ts";
 import type { SimulationSummary } from "./simulation-summary.ts";
@@ -6,6 +6,8 @@ import type { SeedFailure } from "./worker-message.ts";
 
 /** Names of a coverage set that are printed. */
 const MISSING_MAX = 5;
+/** Length of the longest name of a line about coverage. */
+const COVERAGE_NAME_MAX = 15;
 /** Lines of the output of a process that are printed. */
 const OUTPUT_LINES_MAX = 20;
 
@@ -42,8 +44,9 @@ export function summaryText(summary: SimulationSummary, elapsedMs: number): stri
       "Covered:",
       ...setLines("phases", coverage.phases),
       ...setLines("fields", coverage.fields),
-      `  faults      ${countsText(coverage.faults)}`,
-      `  operations  ${countsText(coverage.operations)}`,
+      coverageLine("faults", countsText(coverage.faults)),
+      coverageLine("phases × faults", shareText(coverage.phaseFaults)),
+      coverageLine("operations", countsText(coverage.operations)),
       "",
     ].join("\n"),
   );
@@ -66,12 +69,21 @@ export function warnings({ neverReady, network, isShared }: SimulationSummary): 
 
 function setLines(name: string, { covered, missing }: CoveredSet): readonly string[] {
   const share = `${covered.length}/${covered.length + missing.length}`;
-  return [`  ${name.padEnd(10)}  ${share}${missing.length === 0 ? "" : `, missing: ${shortList(missing)}`}`];
+  return [coverageLine(name, `${share}${missing.length === 0 ? "" : `, missing: ${shortList(missing)}`}`)];
+}
+
+function coverageLine(name: string, text: string): string {
+  return `  ${name.padEnd(COVERAGE_NAME_MAX)}  ${text}`;
 }
 
 function shortList(texts: readonly string[]): string {
   const left = texts.length - MISSING_MAX;
   return `${texts.slice(0, MISSING_MAX).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+}
+
+/** Formats a share: `31/54`. */
+export function shareText({ covered, total }: CoveredShare): string {
+  return `${covered}/${total}`;
 }
 
 /** Formats counts by name, the highest first. */

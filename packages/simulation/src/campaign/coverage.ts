@@ -1,6 +1,6 @@
 import type { FaultKind } from "../fault/index.ts";
 import type { Operation } from "../history/index.ts";
-import type { Examination } from "../run/index.ts";
+import type { Case, RunResult } from "../run/index.ts";
 
 /** What was covered, and what was not, of things that can be counted beforehand. */
 export interface CoveredSet {
@@ -8,24 +8,36 @@ export interface CoveredSet {
   readonly missing: readonly string[];
 }
 
+/** How many of a number of things were covered. */
+export interface CoveredShare {
+  readonly covered: number;
+  readonly total: number;
+}
+
 /** How much of a program the histories of a campaign have reached. */
 export interface Coverage {
   /** Steps and phases, as `kind Step do`. */
   readonly phases: CoveredSet;
-  /** Fields of specs that were changed. */
+  /** Fields of specs of which the server accepted a change. */
   readonly fields: CoveredSet;
-  /** Kind of fault → number of faults. */
+  /** Kind of fault → number of faults that occurred. */
   readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
   /** Kind of operation → number of operations. */
   readonly operations: Readonly<Partial<Record<Operation["do"], number>>>;
-  /** Number of combinations of a phase and a kind of fault in one history. */
-  readonly phaseFaults: number;
+  /** Combinations of a phase and a kind of fault in one history, of all phases and the kinds that occurred. */
+  readonly phaseFaults: CoveredShare;
 }
 
 /** What a campaign could cover. */
 export interface Coverable {
   readonly phases: readonly string[];
   readonly fields: readonly string[];
+}
+
+/** The parts of an examination that count. */
+export interface CountedExamination {
+  readonly case: Pick<Case, "history">;
+  readonly run: Pick<RunResult, "covered" | "fired" | "refused">;
 }
 
 /** Counts what histories cover. Counters of several processes can be merged. */
@@ -36,15 +48,15 @@ export class CoverageCounter {
   readonly #operations = new Map<Operation["do"], number>();
   readonly #phaseFaults = new Set<string>();
 
-  add({ run, case: { history, faults } }: Examination): void {
+  add({ run, case: { history } }: CountedExamination): void {
     for (const phase of run.covered) {
       this.#phases.add(phase);
-      for (const { kind } of faults) this.#phaseFaults.add(`${phase} ${kind}`);
+      for (const { kind } of run.fired) this.#phaseFaults.add(combined(phase, kind));
     }
-    for (const { kind } of faults) this.#faults.set(kind, (this.#faults.get(kind) ?? 0) + 1);
-    for (const operation of history.operations) {
+    for (const { kind } of run.fired) this.#faults.set(kind, (this.#faults.get(kind) ?? 0) + 1);
+    for (const [index, operation] of history.operations.entries()) {
       this.#operations.set(operation.do, (this.#operations.get(operation.do) ?? 0) + 1);
-      if (operation.do === "change" && operation.path !== undefined) {
+      if (operation.do === "change" && operation.path !== undefined && !run.refused.has(index)) {
         this.#fields.add(`${operation.object.kind} ${generalPath(operation.path)}`);
       }
     }
@@ -75,7 +87,10 @@ export class CoverageCounter {
       fields: split(fields, this.#fields),
       faults: Object.fromEntries(this.#faults),
       operations: Object.fromEntries(this.#operations),
-      phaseFaults: this.#phaseFaults.size,
+      phaseFaults: shareOf(
+        phases.flatMap((phase) => [...this.#faults.keys()].map((kind) => combined(phase, kind))),
+        this.#phaseFaults,
+      ),
     };
   }
 }
@@ -91,6 +106,14 @@ export interface CoverageJson {
 
 function split(all: readonly string[], seen: ReadonlySet<string>): CoveredSet {
   return { covered: all.filter((each) => seen.has(each)), missing: all.filter((each) => !seen.has(each)) };
+}
+
+function shareOf(all: readonly string[], seen: ReadonlySet<string>): CoveredShare {
+  return { covered: split(all, seen).covered.length, total: all.length };
+}
+
+function combined(phase: string, kind: FaultKind): string {
+  return `${phase} ${kind}`;
 }
 
 /** Returns a path without indexes: `spec.ports[].name`. */

@@ -3,7 +3,7 @@
 export { Campaign, runSeeds } from "./campaign.ts";
 export type { CampaignOptions, Failure, SeedOptions, SeedResult } from "./campaign.ts";
 export { CoverageCounter } from "./coverage.ts";
-export type { Coverable, Coverage, CoverageJson, CoveredSet } from "./coverage.ts";
+export type { Coverable, Coverage, CoverageJson, CoveredSet, CoveredShare } from "./coverage.ts";
 export { replay } from "./replay.ts";
 export { shrinkCase } from "./shrink.ts";
 export { simulate, SimulationError } from "./simulate.ts";
