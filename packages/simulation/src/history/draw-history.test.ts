@@ -65,3 +65,10 @@ test("histories contain every kind of operation that the material allows", () =>
     "step-clock",
   ]);
 });
+
+test("the wall clock steps forward and back", () => {
+  const steps = Array.from({ length: 2_000 }, (_, seed) => drawHistory(seededRandom(seed), material))
+    .flatMap(({ operations }) => operations)
+    .flatMap((each) => (each.do === "step-clock" ? [each.ms] : []));
+  expect(new Set(steps)).toEqual(new Set([60_000, 86_400_000, -60_000, -3_600_000]));
+});

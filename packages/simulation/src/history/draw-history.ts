@@ -36,6 +36,8 @@ const PAUSES: readonly (readonly [number, number])[] = [
   [3, 600_000],
   [3, 3_600_000],
 ];
+/** Forward as after the machine was suspended, back as by NTP or a person. */
+const CLOCK_STEPS: readonly number[] = [60_000, 86_400_000, -60_000, -3_600_000];
 /** How often a change is one of the given versions, if there are any, and not one along the schema. */
 const VERSION_CHANCE = 0.8;
 /** The longest name that is also a valid label. Names that are derived from it are longer. */
@@ -130,7 +132,7 @@ class Drawing {
       [2, () => this.#add({ do: "lose-pods" }, pick(this.#random, [150, 1_000, 60_000]))],
       [3, () => this.#add({ do: "restart" })],
       [1, () => this.#add({ do: "downtime", ms: pick(this.#random, [60_000, 3_600_000, 90_000_000]) })],
-      [1, () => this.#add({ do: "step-clock", ms: pick(this.#random, [60_000, 86_400_000]) })],
+      [1, () => this.#add({ do: "step-clock", ms: pick(this.#random, CLOCK_STEPS) })],
       [1, () => this.#add({ do: "pass-time" }, pick(this.#random, [3_600_000, 7_200_000]))],
     ]);
     draw();

@@ -61,7 +61,7 @@ export type Action =
   | { readonly do: "restart" }
   /** No process runs for a time. */
   | { readonly do: "downtime"; readonly ms: number }
-  /** The wall clock is stepped forward. */
+  /** The wall clock is stepped forward, or back if `ms` is negative. */
   | { readonly do: "step-clock"; readonly ms: number }
   /** Time passes. */
   | { readonly do: "pass-time" };

@@ -36,7 +36,7 @@ export function describeOperation(operation: Operation): string {
     case "downtime":
       return `no process runs for ${operation.ms / 1000} s`;
     case "step-clock":
-      return `the wall clock steps forward by ${operation.ms / 1000} s`;
+      return `the wall clock steps ${operation.ms < 0 ? "back" : "forward"} by ${Math.abs(operation.ms) / 1000} s`;
     case "pass-time":
       return "time passes";
     default:

@@ -22,9 +22,14 @@ const story: StoryFile = {
         { do: "create", object: note, afterMs: 60_000 },
         { do: "delete-child", pick: 0.5, afterMs: 0 },
         { do: "downtime", ms: 1_000, afterMs: 0 },
+        { do: "step-clock", ms: -60_000, afterMs: 0 },
       ],
     },
-    faults: [{ kind: "crash", at: 0, nth: 2, downMs: 0 }],
+    faults: [
+      { kind: "crash", at: 0, nth: 2, downMs: 0 },
+      { kind: "request", at: 1, nth: 1, fault: { kind: "hang" } },
+      { kind: "request", at: 1, nth: 1, on: "read", fault: { kind: "hang" } },
+    ],
   },
   why: ["Note default/a  Ready"],
   events: [
@@ -69,6 +74,17 @@ test.each([
   [
     changed((fields) => (fields["case"] = { seed: 1, history: { operations: [] }, faults: [{ kind: "constructor" }] })),
     'a.json is not a story: case.faults[0].kind: unknown value "constructor"',
+  ],
+  [
+    changed(
+      (fields) =>
+        (fields["case"] = {
+          seed: 1,
+          history: { operations: [] },
+          faults: [{ kind: "request", at: 0, nth: 1, on: "all", fault: { kind: "hang" } }],
+        }),
+    ),
+    "a.json is not a story: case.faults[0].on: missing or not valid",
   ],
   [
     changed((fields) => (fields["violation"] = { rule: "toString" })),
