@@ -140,5 +140,13 @@ export type { CompiledPattern, RuleSet } from "./schema/index.ts";
 export { selectorFields } from "./selector/index.ts";
 export { describeDuration, escapeControlChars, wrap } from "./text/index.ts";
 export type { StyledText, TextStyle } from "./text/index.ts";
-export { formatTimestamp, jitter, parseRetryAfter, randomInt, randomString, randomUuid } from "./time/index.ts";
+export {
+  formatTimestamp,
+  jitter,
+  parseRetryAfter,
+  randomInt,
+  randomString,
+  randomUuid,
+  sleepOnClock,
+} from "./time/index.ts";
 export { CLUSTER_ORIGIN } from "./world/index.ts";

@@ -25,6 +25,8 @@ test("every kind of fault and every target is drawn", () => {
   expect(new Set(faults.map(({ kind }) => kind)).size).toBe(10);
   const targets = faults.flatMap((fault) => (fault.kind === "request" ? [fault.on ?? "write"] : []));
   expect(new Set(targets)).toEqual(new Set(["write", "read", "lease"]));
+  const stalls = faults.flatMap((fault) => (fault.kind === "leader-change" ? [fault.stallMs] : []));
+  expect(new Set(stalls)).toEqual(new Set([undefined, 700_000]));
 });
 
 test("the n-th request is one that the operation has without faults, or the first one", () => {

@@ -16,6 +16,8 @@ export interface FaultSites {
 }
 
 const FAULTS_MAX = 3;
+/** Longer than a candidate waits for the lease of a simulated leader. */
+const STALL_MS = 700_000;
 const LEASES_MAX_MS = 2 * 3_600_000;
 
 /** Weights of the kinds. Crashes and lost answers find most bugs. */
@@ -34,7 +36,7 @@ const EFFECTS: readonly (readonly [weight: number, draw: (random: Random, site: 
   [1, () => ({ kind: "freeze-watches" })],
   [2, (random) => ({ kind: "cache-lag", ms: pick(random, [200, 2_000, 20_000]) })],
   [2, (random, { at }) => ({ kind: "stale-restart", back: Math.max(0, at - randomInt(random, 0, 3)) })],
-  [1, () => ({ kind: "leader-change" })],
+  [1, (random) => ({ kind: "leader-change", ...(chance(random, 0.3) ? { stallMs: STALL_MS } : {}) })],
   [1, (random) => ({ kind: "outage", ms: pick(random, [500, 10_000, 120_000]) })],
 ];
 

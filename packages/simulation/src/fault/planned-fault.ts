@@ -34,8 +34,8 @@ export type FaultEffect =
   | { readonly kind: "cache-lag"; readonly ms: number }
   /** The process restarts and lists the state before operation `back`, as of an API server that has fallen behind. */
   | { readonly kind: "stale-restart"; readonly back: number }
-  /** The leader dies, and the second replica takes over. */
-  | { readonly kind: "leader-change" }
+  /** The leader dies, or stalls for `stallMs` and then continues. The second replica takes over when the lease has ended. */
+  | { readonly kind: "leader-change"; readonly stallMs?: number }
   /** The API server is not reachable for a time. */
   | { readonly kind: "outage"; readonly ms: number }
   /** The next call of a service outside of the cluster fails. */

@@ -93,6 +93,11 @@ const OTHERS: readonly Row[] = [
     { at: 0, kind: "leader-change" },
     { writtenAfterS: 316, watches: 2, warnings: ["This operation was aborted"] },
   ],
+  // The former leader continues, reads, and ends: its writes are not sent.
+  [
+    { at: 0, kind: "leader-change", stallMs: 700_000 },
+    { isCrashed: true, writtenAfterS: 404, reads: 3, watches: 3 },
+  ],
   [
     { at: 0, kind: "outage", ms: 10_000 },
     { writtenAfterS: 12, watches: 2, ...warned(CUT, "connection refused") },

@@ -46,6 +46,7 @@ export async function armFault(fault: PlannedFault, { cluster, staleServer }: Fa
       const { leader } = cluster;
       if (leader === undefined) return;
       faults.fire(fault);
+      if (fault.stallMs !== undefined) return leader.stall(fault.stallMs);
       leader.connection.sever();
       await cluster.kill(leader);
       cluster.start();

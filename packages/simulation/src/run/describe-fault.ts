@@ -19,7 +19,7 @@ export function describeFault(fault: PlannedFault): string {
     case "stale-restart":
       return `the process restarts, and its API server lists the state before operation ${fault.back + 1}`;
     case "leader-change":
-      return "the leader dies, and the second replica takes over";
+      return `the leader ${fault.stallMs === undefined ? "dies" : `stalls for ${fault.stallMs / 1000} s`}, and the second replica takes over`;
     case "outage":
       return `the API server is not reachable for ${fault.ms / 1000} s`;
     case "external":

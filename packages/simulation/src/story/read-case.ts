@@ -52,7 +52,7 @@ const FAULTS: Readonly<Record<FaultKind, Fields>> = {
   "freeze-watches": {},
   "cache-lag": { ms: isTime },
   "stale-restart": { back: isCount },
-  "leader-change": {},
+  "leader-change": { stallMs: optional(isTime) },
   outage: { ms: isTime },
   external: { fault: isExternalFault },
 };

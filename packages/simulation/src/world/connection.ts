@@ -57,7 +57,7 @@ export class Connection {
     this.#countedSinceMs = options.clock.monotonic();
     const { clock, clusterFaults } = options;
     this.faults = faultyFetch((request) => this.#serve(request), { clock, plans: clusterFaults.plans });
-    this.faults.delayResponses(() => clusterFaults.lagMs());
+    this.holdEvents(() => 0);
   }
 
   /** Whether the process has sent more requests than any healthy one. */
@@ -74,6 +74,12 @@ export class Connection {
   sever(): void {
     this.#isSevered = true;
     this.faults.cutWatches();
+  }
+
+  /** Watch events are late by this time, if those of the cluster are not later. */
+  holdEvents(heldMs: () => number): void {
+    const { clusterFaults } = this.#options;
+    this.faults.delayResponses(() => Math.max(clusterFaults.lagMs(), heldMs()));
   }
 
   readonly fetch: Fetch = async (request) => {

@@ -7,6 +7,7 @@ import type { ManagedOperator, RunRecord } from "@levelset/operator";
 import { runOperators } from "@levelset/operator/internal";
 import type { ExternalInterceptor, WatchSeconds } from "@levelset/operator/internal";
 import type { Connection } from "./connection.ts";
+import { ProcessClock } from "./process-clock.ts";
 import { isRefusedConnection } from "./refuse-network.ts";
 import { withListener } from "./world-rejections.ts";
 import type { RejectionListener } from "./world-rejections.ts";
@@ -41,6 +42,7 @@ export class SimulatedProcess {
   readonly connection: Connection;
   /** The identity in the leader election; undefined if there is none. */
   readonly identity: string | undefined;
+  readonly #clock: ProcessClock;
   readonly #abort = new AbortController();
   readonly #options: SimulatedProcessOptions;
   #failure: Error | undefined;
@@ -51,6 +53,7 @@ export class SimulatedProcess {
     this.#options = options;
     const { connection, replica, seed } = options;
     this.connection = connection;
+    this.#clock = new ProcessClock(options.clock);
     this.identity = replica === undefined ? undefined : `${replica}-${seed}`;
     void withListener(
       (reason) => this.onRejection(reason),
@@ -74,6 +77,12 @@ export class SimulatedProcess {
     return this.connection.faults.isCrashed || (this.#hasEnded && !this.#abort.signal.aborted);
   }
 
+  /** Stalls the process: its timers, and the watch events that arrive, wait until it continues. */
+  stall(ms: number): void {
+    this.#clock.stall(ms);
+    this.connection.holdEvents(() => this.#clock.stalledMs);
+  }
+
   /** Stops the process. Returns whether it ended; a dead one need not. */
   async stop(): Promise<boolean> {
     this.#abort.abort();
@@ -83,8 +92,9 @@ export class SimulatedProcess {
   }
 
   async #run(): Promise<void> {
-    const { operators, clock, logger, seed, interceptor, onRun, watchSeconds } = this.#options;
+    const { operators, logger, seed, interceptor, onRun, watchSeconds } = this.#options;
     const { identity } = this;
+    const clock = this.#clock;
     const { signal } = this.#abort;
     const observed = operators.map((operator) => observe(operator, onRun));
     const world = { fetch: this.connection.fetch, clock, random: seededRandom(seed), logger, signal };
