@@ -78,6 +78,6 @@ export class NthCallFaults<Filter, Effect> {
 
 /** The planned faults of one fetch, or of several, whose requests and events are then counted together. */
 export class FaultPlans {
-  readonly requests = new NthCallFaults<RequestFilter, Fault>();
-  readonly events = new NthCallFaults<EventFilter, EventFault>();
+  readonly requests: NthCallFaults<RequestFilter, Fault> = new NthCallFaults();
+  readonly events: NthCallFaults<EventFilter, EventFault> = new NthCallFaults();
 }

@@ -1,6 +1,6 @@
 /** Test support: virtual clock, seeded random numbers, fault injection, sample values. Begin with `faulty-fetch.ts`. */
 
-export { FaultPlans, isWatch, isWrite } from "./fault.ts";
+export { FaultPlans, isWatch, isWrite, NthCallFaults } from "./fault.ts";
 export type { EventFault, EventFilter, Fault, RequestFilter, RecordedEvent, RecordedRequest } from "./fault.ts";
 export { faultyFetch } from "./faulty-fetch.ts";
 export type { FaultyFetch, FaultyFetchOptions } from "./faulty-fetch.ts";

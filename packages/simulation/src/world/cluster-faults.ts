@@ -37,7 +37,7 @@ export class ClusterFaults {
     this.#fired.add(fault);
   }
 
-  /** A fault that nobody reports has occurred as soon as a condition is true. */
+  /** A fault that reports nothing itself has occurred as soon as a condition is true. */
   fireIf(fault: PlannedFault, hasFired: () => boolean): void {
     this.#conditions.set(fault, hasFired);
   }
