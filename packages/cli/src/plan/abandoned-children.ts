@@ -3,7 +3,7 @@ import type { KubeObject } from "@levelset/core";
 import { creatingStepOf, refOf } from "@levelset/operator/internal";
 import type { ManagedOperator } from "@levelset/operator";
 import { refText } from "../operand/index.ts";
-import { hasPlan } from "./copied-collection.ts";
+import { hasPlan } from "./copy/index.ts";
 
 /**
  * Returns a note for each child of a step that the new version does not have. Such a child stays as it is until its

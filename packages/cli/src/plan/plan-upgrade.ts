@@ -5,13 +5,17 @@ import { Client } from "@levelset/operator";
 import type { ManagedOperator, ManagerOptions } from "@levelset/operator";
 import type { Program } from "../process/index.ts";
 import { abandonedChildren } from "./abandoned-children.ts";
-import { copyCluster } from "./cluster-copy.ts";
-import { copiedCollections, dynamicSteps, undeclaredReads } from "./copied-collection.ts";
-import { crdsOfCopy } from "./crd-of-copy.ts";
+import {
+  copiedCollections,
+  copyCluster,
+  crdsOfCopy,
+  dynamicSteps,
+  readCluster,
+  readOnlyFetch,
+  undeclaredReads,
+} from "./copy/index.ts";
+import type { ClusterObjects } from "./copy/index.ts";
 import { PlanRedactor } from "./plan-redactor.ts";
-import { readCluster } from "./read-cluster.ts";
-import type { ClusterObjects } from "./read-cluster.ts";
-import { readOnlyFetch } from "./read-only-fetch.ts";
 import { runOnCopy } from "./run-on-copy.ts";
 import { upgradePlan } from "./upgrade-plan.ts";
 import type { UpgradePlan } from "./upgrade-plan.ts";

@@ -5,7 +5,7 @@ import { seededRandom, untilIdle } from "@levelset/core/testing";
 import type { VirtualClock } from "@levelset/core/testing";
 import type { ManagedOperator, ManagerOptions } from "@levelset/operator";
 import { runOperators } from "@levelset/operator/internal";
-import type { ClusterCopy } from "./cluster-copy.ts";
+import type { ClusterCopy } from "./copy/index.ts";
 import { HeldBackCalls } from "./held-back-calls.ts";
 import { MissingRights } from "./missing-rights.ts";
 import { ObservedOperators } from "./observed-operators.ts";

@@ -4,7 +4,7 @@ import { refOf } from "@levelset/operator/internal";
 import type { ExternalCall } from "@levelset/operator/internal";
 import { refTo } from "@levelset/operator";
 import type { ManagedOperator, ObjectRef } from "@levelset/operator";
-import type { ClusterCopy } from "./cluster-copy.ts";
+import type { ClusterCopy } from "./copy/index.ts";
 import { expectedProgress } from "./expected-progress.ts";
 import { plannedObjects } from "./planned-object.ts";
 import type { PlannedObject } from "./planned-object.ts";

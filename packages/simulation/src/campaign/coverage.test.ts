@@ -11,7 +11,7 @@ const crash: PlannedFault = { at: 1, kind: "crash", nth: 9, downMs: 0 };
 
 function examination(run: Partial<CountedExamination["run"]>): CountedExamination {
   const history = { operations: [change("spec.ports[0].name"), change("spec.size")] };
-  return { case: { history }, run: { covered: new Set(), fired: [], refused: new Set(), ...run } };
+  return { case: { history }, run: { covered: new Set(), fired: [], refused: new Map(), ...run } };
 }
 
 const COVERABLE = {
@@ -21,7 +21,7 @@ const COVERABLE = {
 
 test("faults count if they have occurred, and fields if the server accepted a change", () => {
   const counter = new CoverageCounter();
-  counter.add(examination({ covered: new Set(["note Write do"]), fired: [outage], refused: new Set([1]) }));
+  counter.add(examination({ covered: new Set(["note Write do"]), fired: [outage], refused: new Map([[1, ""]]) }));
   const coverage = counter.coverage(COVERABLE);
   expect(coverage.faults).toEqual({ outage: 1 });
   expect(coverage.fields).toEqual({ covered: ["Note spec.ports[].name"], missing: ["Note spec.size"] });

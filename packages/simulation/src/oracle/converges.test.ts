@@ -12,7 +12,7 @@ function end(count: number, options: { readonly owner?: string; readonly isReady
     objects: new Map(ids.map((id) => [id, { data: { text: "x" } }])),
     roots: new Map([["Thing default/a", isReady]]),
     generated: count === 0 ? [] : [{ id: ID, owner, count }],
-    deletedJobs: new Set(),
+    incomparable: new Set(),
   };
 }
 

@@ -1,8 +1,9 @@
 import { createApiServer } from "@levelset/apiserver";
 import type { MemoryStore } from "@levelset/apiserver";
+import type { Fetch } from "@levelset/core";
 import { unreachable } from "@levelset/core/internal";
 import type { Violation } from "../violation/index.ts";
-import { formatId, idKey, idOf, MARK_PREFIX } from "../history/index.ts";
+import { formatId, idOf, MARK_PREFIX } from "../history/index.ts";
 import type { Manifest, Operation } from "../history/index.ts";
 import {
   countIncarnations,
@@ -21,6 +22,7 @@ import {
 import type { Effort, RestWindow } from "../oracle/index.ts";
 import { describeRecord, SimulatedCluster, takeSnapshot, UserClient } from "../world/index.ts";
 import type { CapturedState, ObjectRecord, Snapshot, UserWrite } from "../world/index.ts";
+import { childOf } from "./child-target.ts";
 import { editOf } from "./child-edit.ts";
 import { armFault, downtimeOf } from "./arm-fault.ts";
 import { coveredPhases } from "./covered-phases.ts";
@@ -146,7 +148,7 @@ export class HistoryRun {
     const operation = this.#operations[index];
     if (operation === undefined) return;
     const { clock, requests, writes, reads } = this.#cluster;
-    const [first, startedAt] = [requests.length, clock.now()];
+    const [first, startedAt] = [requests.length, clock.monotonic()];
     if (this.#options.faults.some(({ kind }) => kind === "stale-restart"))
       this.#past[index] = this.#cluster.forkStore();
     await this.#arm(index);
@@ -158,7 +160,7 @@ export class HistoryRun {
     await this.#pass(operation.afterMs);
     this.#writes[index] = this.#cluster.writes - writes;
     this.#reads[index] = this.#cluster.reads - reads;
-    this.#efforts[index] = effortOf(describeOperation(operation), requests.slice(first), clock.now() - startedAt);
+    this.#efforts[index] = effortOf(describeOperation(operation), requests.slice(first), clock.monotonic() - startedAt);
   }
 
   async #arm(index: number): Promise<void> {
@@ -171,7 +173,7 @@ export class HistoryRun {
     }
   }
 
-  #staleServer(back: number): RunResultFetch | undefined {
+  #staleServer(back: number): Fetch | undefined {
     const store = this.#past[Math.min(back, this.#past.length - 1)];
     if (store === undefined) return undefined;
     const controllers = { garbageCollector: false, ttlAfterFinished: false };
@@ -263,7 +265,7 @@ export class HistoryRun {
     const first = this.#options.history.operations.length;
     for (const [at, record] of roots.entries()) {
       const id = idOf(record.object);
-      const own = new Set(journal.childrenOf(record).map(describeRecord));
+      const own = new Set(journal.descendantsOf(record).map(describeRecord));
       this.#operations[first + at] = { do: "delete", id, afterMs: DELETION_MS };
       await this.#perform(first + at);
       if (roots.length === 1 || this.#options.mode !== "watch") continue;
@@ -370,7 +372,8 @@ export class HistoryRun {
   }
 
   async #touchChild(operation: Extract<Operation, { readonly pick: number }>, index: number): Promise<boolean> {
-    const record = this.#childOf(operation);
+    const { journal } = this.#cluster;
+    const record = childOf(operation, journal.children(), this.#options.subject.isProtected);
     if (record === undefined) return false;
     const target = idOf(record.object);
     if (operation.do === "delete-child") {
@@ -389,16 +392,4 @@ export class HistoryRun {
     if (write.kind === "written" && operation.edit === "annotate") this.#foreign.annotated(write.object, mark);
     return write.kind === "written";
   }
-
-  #childOf({ do: act, pick, target }: Extract<Operation, { readonly pick: number }>): ObjectRecord | undefined {
-    const { isProtected } = this.#options.subject;
-    // The deletion of a protected child is reported until its owner is deleted: it cannot be undone.
-    const children = this.#cluster.journal
-      .children()
-      .filter(({ object }) => act !== "delete-child" || !isProtected(object));
-    if (target === undefined) return children[Math.floor(pick * children.length)];
-    return children.find(({ object }) => idKey(idOf(object)) === idKey(target));
-  }
 }
-
-type RunResultFetch = ReturnType<typeof createApiServer>["fetch"];

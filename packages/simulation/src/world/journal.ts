@@ -6,6 +6,8 @@ import type { ObjectId } from "../history/index.ts";
 const MANAGER = /^(?:levelset-(?!events$|leader$|crds$|cache$)|operand\.levelset\.dev\/)/u;
 /** Label of a child with the uid of its owner. */
 const OWNER_UID_LABEL = "levelset.dev/owner-uid";
+/** Label of an object of a set, with the uid of its Operand in the name. */
+const OPERAND_UID_LABEL = /^operand\.levelset\.dev\/([0-9a-f]{8}-[0-9a-f-]{27})$/u;
 const OPERAND_GROUP = "operand.levelset.dev";
 const OPERANDS = `operands.${OPERAND_GROUP}`;
 /** Resources that are bookkeeping of operators, not their children. */
@@ -94,11 +96,26 @@ export class Journal {
     return this.children().filter((child) => this.ownerUids(child).includes(metadata.uid));
   }
 
-  /** The uids of the owners of an object. */
+  /** The children of an object, and their children. */
+  descendantsOf(record: ObjectRecord): readonly ObjectRecord[] {
+    const found = new Set<ObjectRecord>();
+    const queue = [record];
+    for (const each of queue) {
+      for (const child of this.childrenOf(each)) {
+        if (found.has(child)) continue;
+        found.add(child);
+        queue.push(child);
+      }
+    }
+    return [...found];
+  }
+
+  /** The uids of the owners of an object, and of the Operands that have it. */
   ownerUids({ object: { metadata } }: ObjectRecord): readonly string[] {
     const { labels = {}, ownerReferences = [] } = metadata;
     const labelled = labels[OWNER_UID_LABEL];
-    return [...(labelled === undefined ? [] : [labelled]), ...ownerReferences.map(({ uid }) => uid)];
+    const operands = Object.keys(labels).flatMap((name) => OPERAND_UID_LABEL.exec(name)?.[1] ?? []);
+    return [...(labelled === undefined ? [] : [labelled]), ...operands, ...ownerReferences.map(({ uid }) => uid)];
   }
 
   /** All names that ever had an object, in the order of their keys. */

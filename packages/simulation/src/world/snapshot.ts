@@ -15,8 +15,11 @@ export interface Snapshot {
   readonly roots: ReadonlyMap<string, boolean>;
   /** The children with generated names, by name pattern and owner. */
   readonly generated: readonly GeneratedChildren[];
-  /** Jobs that users deleted after they had completed. They need not run again, so they may be missing. */
-  readonly deletedJobs: ReadonlySet<string>;
+  /**
+   * Objects that depend on the history: Jobs that users deleted after they had completed need not run again, and an
+   * object of a user is a child of an operator once it was deleted and created again.
+   */
+  readonly incomparable: ReadonlySet<string>;
 }
 
 /** The live children of one owner whose names the server generated from the same `generateName`. */
@@ -65,8 +68,10 @@ export function takeSnapshot(
     });
   const isCompletedJob = (object: KubeObject): boolean => object.kind === "Job" && readinessOf(object).kind === "ready";
   const deleted = journal.all().filter(({ isDeleted, object }) => isDeleted && userDeleted.has(object.metadata.uid));
-  const deletedJobs = new Set(deleted.filter(({ object }) => isCompletedJob(object)).map(describeRecord));
-  return { objects, roots, generated: generatedChildren(journal), deletedJobs };
+  const deletedJobs = deleted.filter(({ object }) => isCompletedJob(object));
+  const ofUsers = journal.present().filter((record) => journal.isOfUser(record) && !isRootKind(record.object));
+  const incomparable = new Set([...deletedJobs, ...ofUsers].map(describeRecord));
+  return { objects, roots, generated: generatedChildren(journal), incomparable };
 }
 
 function generatedChildren(journal: Journal): readonly GeneratedChildren[] {
@@ -98,7 +103,7 @@ export function compareSnapshots(
   noise: ReadonlySet<string> = new Set(),
 ): readonly Difference[] {
   const ids = [...new Set([...expected.objects.keys(), ...actual.objects.keys()])].toSorted();
-  const mayDiffer = (id: string): boolean => expected.deletedJobs.has(id) || actual.deletedJobs.has(id);
+  const mayDiffer = (id: string): boolean => expected.incomparable.has(id) || actual.incomparable.has(id);
   return ids
     .filter((id) => !mayDiffer(id))
     .flatMap((id) => differencesOf(id, expected.objects.get(id), actual.objects.get(id)))

@@ -2,7 +2,7 @@ import { ConfigMap, Job, kind, Namespace, Pod, s, StatusError } from "@levelset/
 import type { Fetch } from "@levelset/core";
 import { ok, operator, step } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
-import { App, appOperator, liveCluster, planOn } from "./upgrade.fixture.ts";
+import { App, appOperator, liveCluster, planOn } from "../upgrade.fixture.ts";
 
 describe("the copy", () => {
   test("keeps objects whose owners are of kinds that are not copied", async () => {
