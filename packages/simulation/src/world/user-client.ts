@@ -10,7 +10,7 @@ export type UserWrite =
   | { readonly kind: "written"; readonly object: ApiObject }
   | { readonly kind: "refused"; readonly code: number; readonly message: string };
 
-/** Writes objects as a user with kubectl does, without faults: unknown fields of new objects are refused. */
+/** Writes objects as a user with kubectl does, without faults: unknown fields are refused. */
 export class UserClient {
   readonly #fetch: Fetch;
   readonly #pluralOf: (id: ObjectId) => string;
@@ -37,7 +37,12 @@ export class UserClient {
       ...(labels === undefined ? [] : [{ op: "add", path: "/metadata/labels", value: labels }]),
       ...(annotations === undefined ? [] : [{ op: "add", path: "/metadata/annotations", value: annotations }]),
     ];
-    return this.#send("PATCH", `${this.#path(idOf(object))}?fieldManager=kubectl-edit`, patch, PATCH_TYPES.json);
+    return this.#send(
+      "PATCH",
+      `${this.#path(idOf(object))}?fieldManager=kubectl-edit&fieldValidation=Strict`,
+      patch,
+      PATCH_TYPES.json,
+    );
   }
 
   merge(id: ObjectId, patch: JsonObject): Promise<UserWrite> {
