@@ -144,7 +144,7 @@ test("Ctrl-C ends the workers and prints what was covered", async () => {
   await using project = await simulationProject(program(FIXED));
   await using running = start(project.path, "simulate", "operator.ts", "--seeds", "100000", "--workers", "2");
   await running.untilOutput(/of 100000 histories/u);
-  expect(await stopped(running)).toBe(0);
+  expect(await stopped(running)).toBe(130);
   expect(running.output).toMatch(
     /\d+ histor(?:y|ies) in \d+ worlds, no failure, .*\n\nCovered:\n[^]*\nended early: stopped\n/u,
   );

@@ -10,6 +10,7 @@ export const EXIT_CODES: {
   readonly notReady: 3;
   readonly regression: 4;
   readonly violated: 3;
+  readonly interrupted: 130;
 } = {
   ok: 0,
   failure: 1,
@@ -17,6 +18,7 @@ export const EXIT_CODES: {
   notReady: 3,
   regression: 4,
   violated: 3,
+  interrupted: 130,
 };
 
 /** Returns 2 for wrong arguments, 1 for other errors, 0 for help, version and a requested stop. */

@@ -48,6 +48,7 @@ export async function runSimulation(settings: SimulateSettings, to: OutputSettin
   if (to.html !== undefined) await writePage(to.html, simulationPage(file, result, failures), shell);
   if (to.writeTest !== undefined) await writeFirstTest(to.writeTest, failures, settings, result.inputs, to, shell);
   if (result.failures.length > 0) shell.exitCode(EXIT_CODES.violated);
+  else if (result.end === "stopped") shell.exitCode(EXIT_CODES.interrupted);
 }
 
 function resultText(result: SimulatedFile, failures: readonly WrittenFailure[]): string {

@@ -36,6 +36,13 @@ test("the summary shows the coverage and at most five missing names", () => {
   );
 });
 
+test("a simulation in which no step ran warns", () => {
+  const coverage = { ...summary.coverage, phases: { covered: [], missing: ["note Write do"] } };
+  expect(warnings({ ...summary, coverage })).toContain(
+    "no step ran in any history: pass samples that the operator reconciles",
+  );
+});
+
 test("warnings name what weakens the simulation", () => {
   expect(warnings(summary)).toEqual([
     "no sample of Note became Ready: most rules need one; pass --samples",

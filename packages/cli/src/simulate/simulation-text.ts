@@ -53,8 +53,11 @@ export function summaryText(summary: SimulationSummary, elapsedMs: number): stri
 }
 
 /** Returns what a user should know about the program, one line each. */
-export function warnings({ neverReady, network, isShared }: SimulationSummary): readonly string[] {
+export function warnings({ neverReady, network, isShared, histories, coverage }: SimulationSummary): readonly string[] {
   return [
+    ...(histories > 0 && coverage.phases.covered.length === 0 && coverage.phases.missing.length > 0
+      ? ["no step ran in any history: pass samples that the operator reconciles"]
+      : []),
     ...neverReady.map((kind) => `no sample of ${kind} became Ready: most rules need one; pass --samples`),
     ...(network.length === 0
       ? []
