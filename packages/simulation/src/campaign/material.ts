@@ -61,7 +61,9 @@ export async function prepareMaterial(
       samples: used.map(({ sample }) => sample),
       kinds: subject.kinds,
       // An object of a kind of the program is one of its custom resources, also if another client creates it.
-      children: first.children.filter((object) => !subject.isRootKind(object)).map(templateOf),
+      children: first.children
+        .filter((object) => !subject.isRootKind(object) && subject.isServed(object))
+        .map(templateOf),
       otherNamespace: OTHER_NAMESPACE,
       ...options,
     },

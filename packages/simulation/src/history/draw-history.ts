@@ -132,7 +132,7 @@ class Drawing {
       [2, () => this.#add({ do: "lose-pods" }, pick(this.#random, [150, 1_000, 60_000]))],
       [3, () => this.#add({ do: "restart" })],
       [1, () => this.#add({ do: "downtime", ms: pick(this.#random, [60_000, 3_600_000, 90_000_000]) })],
-      [1, () => this.#add({ do: "step-clock", ms: pick(this.#random, CLOCK_STEPS) })],
+      [1, () => this.#stepClock(pick(this.#random, CLOCK_STEPS))],
       [1, () => this.#add({ do: "pass-time" }, pick(this.#random, [3_600_000, 7_200_000]))],
     ]);
     draw();
@@ -191,6 +191,11 @@ class Drawing {
     if (object === undefined) return;
     this.#wanted.delete(idKey(idOf(object)));
     this.#add({ do: "delete", id: idOf(object) });
+  }
+
+  /** The wall clock steps. After a step back, it gets beyond the time that it has shown, so that ages are those of a new cluster. */
+  #stepClock(ms: number): void {
+    this.#add({ do: "step-clock", ms }, ms < 0 ? 60_000 - ms : undefined);
   }
 
   /** Another client creates an object with the labels of a child. */

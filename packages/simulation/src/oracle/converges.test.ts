@@ -47,3 +47,16 @@ test("children beside an object that is not Ready, in a number that is noise, or
 test("children of two owners are counted apart", () => {
   expect(compare(end(1), end(2, { owner: "Thing default/b" }))?.rule).toBe("ready-beside-other-world");
 });
+
+test("which of two competing objects is ready may depend on the path, and how many may not", () => {
+  const ends = (first: boolean, second: boolean): Snapshot => {
+    const roots = new Map([
+      ["Thing default/a", first],
+      ["Thing default/b", second],
+    ]);
+    const objects = new Map([...roots].map(([id, ready]) => [id, { status: { ready } }]));
+    return { objects, roots, generated: [], incomparable: new Set() };
+  };
+  expect(compare(ends(true, false), ends(false, true))).toBeUndefined();
+  expect(compare(ends(true, false), ends(false, false))?.object).toBe("Thing default/a");
+});

@@ -16,20 +16,22 @@ export interface Ends {
 
 /**
  * Compares the two ends of equal histories. If a custom resource is not ready in the expected end, the children of the
- * program may depend on the path, and only the readiness of its objects is compared.
+ * program may depend on the path, and only the readiness of its objects is compared: the number of those that are ready,
+ * because several may compete for a child, and the path decides which of them gets it.
  */
 export function compareEnds(ends: Ends): Violation | undefined {
   const { expected, actual, noise, rule, actualIs, expectedIs } = ends;
-  const isHealthy = [...expected.roots.values()].every(Boolean);
+  const hasReadyRoots = isHealthy(expected);
   const all = compareSnapshots(expected, actual, noise);
-  const differences = isHealthy ? all : all.filter((each) => isReadiness(each, expected, actual));
+  const differences = hasReadyRoots ? all : all.filter((each) => isReadiness(each, expected, actual));
   const [first] = differences;
-  if (first === undefined) return undefined;
-  const duplicated = rule === "restart-changes-the-end" || !isHealthy ? undefined : findDuplicated(expected, actual);
+  if (first === undefined || (!hasReadyRoots && countReady(expected) === countReady(actual))) return undefined;
+  const duplicated =
+    rule === "restart-changes-the-end" || !hasReadyRoots ? undefined : findDuplicated(expected, actual);
   if (duplicated !== undefined && differences.some(({ object }) => object.startsWith(duplicated.id))) {
     return duplicatedViolation(duplicated, actualIs, differences);
   }
-  const isLie = rule !== "restart-changes-the-end" && isHealthy && [...actual.roots.values()].every(Boolean);
+  const isLie = rule !== "restart-changes-the-end" && hasReadyRoots && isHealthy(actual);
   return {
     rule: isLie && rule === "faults-change-the-end" ? "ready-beside-other-world" : rule,
     object: first.object,
@@ -66,6 +68,15 @@ function duplicatedViolation(
   };
 }
 
+/** Reports whether all custom resources of the user are ready. */
+export function isHealthy({ roots }: Pick<Snapshot, "roots">): boolean {
+  return [...roots.values()].every(Boolean);
+}
+
+function countReady({ roots }: Snapshot): number {
+  return [...roots.values()].filter(Boolean).length;
+}
+
 function isReadiness({ object, path }: Difference, expected: Snapshot, actual: Snapshot): boolean {
   const isRoot = expected.roots.has(object) && actual.roots.has(object);
   return isRoot && path === "status.ready";
@@ -78,7 +89,7 @@ function describe({ object, path, expected, actual }: Difference): string {
   return `${object}: ${path} is ${short(actual)} instead of ${short(expected)}`;
 }
 
-/** Returns child → the number of objects that had its name, without those whose controller was gone before. */
+/** Returns child → the number of objects that had its name, without those that were deleted with their controller. */
 export function countIncarnations(journal: Journal): ReadonlyMap<string, number> {
   const named = journal
     .all()

@@ -1,7 +1,7 @@
 /** The checks of a simulation that need no code of the user. Begin with `converges.ts`. */
 
 export { findLeftovers } from "./clean.ts";
-export { compareEnds, countIncarnations, findReplaced, findTakenChildren } from "./converges.ts";
+export { compareEnds, countIncarnations, findReplaced, findTakenChildren, isHealthy } from "./converges.ts";
 export type { Ends } from "./converges.ts";
 export { findDefects } from "./defects.ts";
 export { effortOf, findExcess } from "./effort.ts";

@@ -3,7 +3,7 @@ import type { FaultSites, PlannedFault } from "../fault/index.ts";
 import type { Violation, SimulationRule } from "../violation/index.ts";
 import { freshHistory, idOf } from "../history/index.ts";
 import type { History, Manifest, Operation } from "../history/index.ts";
-import { compareEnds, findExcess, findReplaced } from "../oracle/index.ts";
+import { compareEnds, findExcess, findReplaced, isHealthy } from "../oracle/index.ts";
 import type { Ends } from "../oracle/index.ts";
 import type { Subject } from "../subject/index.ts";
 import { compareSnapshots, noiseKey } from "../world/index.ts";
@@ -117,7 +117,8 @@ class Examiner {
     const broken = this.#first([
       ...faulty.violations,
       await this.#compareFaults(reference, faulty, resolved, faults),
-      ...findReplaced(reference.incarnations, faulty.incarnations, "under faults"),
+      // Children of an object that is not Ready may depend on the history.
+      ...(isHealthy(reference.rest) ? findReplaced(reference.incarnations, faulty.incarnations, "under faults") : []),
     ]);
     return this.#done(broken, faulty, faults);
   }

@@ -47,6 +47,8 @@ export interface Subject {
   readonly isRootKind: (object: Pick<KubeObject, "apiVersion" | "kind">) => boolean;
   /** Whether an operator of the program protects an object from deletion, as steps with `protect` do. */
   readonly isProtected: (object: KubeObject) => boolean;
+  /** Whether the cluster serves the kind of an object from the beginning: a program may install others. */
+  readonly isServed: (object: Pick<KubeObject, "apiVersion" | "kind">) => boolean;
   readonly isNamespaced: (object: Pick<KubeObject, "apiVersion" | "kind">) => boolean;
   /** Returns the plural name of a kind that the cluster serves. */
   readonly pluralOf: (object: Pick<KubeObject, "apiVersion" | "kind">) => string;
@@ -86,6 +88,7 @@ export async function prepareSubject(program: SimulatedProgram, options: Subject
     rules: scopedRules(policyRules(operators)),
     isRootKind: ({ apiVersion, kind }) => ids.has(`${apiVersion} ${kind}`),
     isProtected: ({ metadata: { finalizers = [] } }) => finalizers.some((each) => protecting.has(each)),
+    isServed: (object) => served.has(`${object.apiVersion} ${object.kind}`),
     isNamespaced: (object) => servedKind(object).scope === "Namespaced",
     pluralOf: (object) => servedKind(object).plural,
     store,

@@ -1,4 +1,4 @@
-import { controllerOf, isJsonObject } from "@levelset/core";
+import { controllerOf, isDeleting, isJsonObject } from "@levelset/core";
 import type { ApiObject, MemoryStore, StoredRecord, StoreEvent } from "@levelset/apiserver";
 import type { ObjectId } from "../history/index.ts";
 
@@ -27,7 +27,7 @@ export interface ObjectRecord {
   isDeleted: boolean;
   /** The uids of all objects that had this name, oldest first. */
   readonly uids: string[];
-  /** How many of them were created after their controller was deleted, and so are garbage. */
+  /** How many of them were deleted because their controller was. */
   garbage: number;
 }
 
@@ -37,7 +37,7 @@ export class Journal {
   readonly #records = new Map<string, ObjectRecord>();
   /** The uids of objects that the simulation has created itself. */
   readonly #users = new Set<string>();
-  /** The uids of objects that are gone. */
+  /** The uids of objects that are gone, or whose deletion was requested. */
   readonly #deleted = new Set<string>();
   /** The field managers of Operands whose users asked that objects stay. */
   readonly #keeping = new Set<string>();
@@ -176,8 +176,8 @@ export class Journal {
     record.isDeleted = isDeleted;
     const { uid } = object.metadata;
     if (record.uids.at(-1) !== uid) record.uids.push(uid);
-    if (event.kind === "created" && this.#deleted.has(controllerOf(object)?.uid ?? "")) record.garbage += 1;
-    if (isDeleted) this.#deleted.add(uid);
+    if (isDeleted && this.#deleted.has(controllerOf(object)?.uid ?? "")) record.garbage += 1;
+    if (isDeleted || isDeleting(object)) this.#deleted.add(uid);
     if (key.resource === OPERANDS && keepsObjects(event)) this.#keeping.add(`${OPERAND_GROUP}/${object.metadata.uid}`);
     for (const listener of this.#listeners) listener(event);
   }

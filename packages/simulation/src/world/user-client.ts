@@ -33,6 +33,8 @@ export class UserClient {
     const { apiVersion: _a, kind: _k, metadata, ...fields } = object;
     const { labels, annotations } = metadata;
     const patch = [
+      // The server adds stringData to the data that is there.
+      ...("stringData" in fields && !("data" in fields) ? [{ op: "add", path: "/data", value: {} }] : []),
       ...Object.entries(fields).map(([name, value]) => ({ op: "add", path: `/${name}`, value })),
       ...(labels === undefined ? [] : [{ op: "add", path: "/metadata/labels", value: labels }]),
       ...(annotations === undefined ? [] : [{ op: "add", path: "/metadata/annotations", value: annotations }]),

@@ -45,6 +45,7 @@ export const bug: SimulationBug = {
     const { finalizers = [] } = (await harness.cluster.get(Network, "a"))?.metadata ?? {};
     return `finalizers: ${finalizers.join(" ")}`;
   },
-  accepts: ["foreign-touched"],
+  // The cleanup deletes by name, also the ConfigMap of another client.
+  accepts: ["foreign-touched", "path-changes-the-end"],
   ends: { buggy: "finalizers: bugs.levelset.dev/network", fixed: "finalizers: " },
 };
