@@ -13,17 +13,17 @@ export async function campaignOf(bug: SimulationBug, twin: "buggy" | "fixed"): P
 export const SEEDS_MAX = 2_000;
 
 /**
- * Reports whether one of the seeds draws a case that violates a rule with the bug and none without it. Does not shrink the
- * case.
+ * Returns the first violated rule of a case that one of the seeds draws, and that the corrected program passes. Does not
+ * shrink the case.
  */
-export async function isFoundBy(bug: SimulationBug, seeds: Iterable<number>): Promise<boolean> {
+export async function ruleThatFinds(bug: SimulationBug, seeds: Iterable<number>): Promise<string | undefined> {
   const buggy = await campaignOf(bug, "buggy");
   const fixed = await campaignOf(bug, "fixed");
   for (const seed of seeds) {
     const { violation, case: drawn } = await buggy.examineSeed(seed);
-    if (violation !== undefined && (await fixed.replay(drawn)).violation === undefined) return true;
+    if (violation !== undefined && (await fixed.replay(drawn)).violation === undefined) return violation.rule;
   }
-  return false;
+  return undefined;
 }
 
 /** A bug that a simulation has found. */

@@ -1,3 +1,3 @@
 import { describeNoAlarm } from "./no-alarm.ts";
 
-describeNoAlarm({ seeds: 20 });
+describeNoAlarm({ seeds: 40 });
