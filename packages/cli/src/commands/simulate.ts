@@ -62,8 +62,8 @@ export function addSimulateCommand(levelset: Command, shell: Shell): void {
       [
         "\nSamples: --samples, those of a simulation(), or sample.yaml, samples/*.yaml or config/samples/*.yaml",
         "beside the file or in the root of its package.",
-        "Exit codes: 0 no failure, 3 a rule is violated, 2 wrong argument, 130 stopped by a signal before its end,",
-        "1 any other error.",
+        "Exit codes: 0 no failure, 3 a rule is violated, 2 wrong argument, 130 stopped by a signal before",
+        "its end, 1 any other error.",
       ].join("\n"),
     )
     .addHelpText(
