@@ -1,6 +1,7 @@
 import { apiVersionOf, TransportError } from "@levelset/core";
 import type { JsonValue, Kind, KubeObject } from "@levelset/core";
 import type { ListPage } from "../watch/index.ts";
+import { withDeclaredNumbers } from "./declared-numbers.ts";
 import { isMetadataOnly } from "./metadata-only.ts";
 
 /** Desired and actual replicas of an object. */
@@ -20,7 +21,7 @@ export function objectFromResponse<O extends KubeObject>(kind: Kind, response: J
   if (typeof asRecord(asRecord(response)["metadata"])["name"] !== "string") {
     throw new TransportError(`the server's answer is not a ${kind.kind}`);
   }
-  return withTypeMeta(kind, response);
+  return typedObject(kind, response);
 }
 
 /** Returns the page of a list response. Throws a `TransportError` if it is not a list. */
@@ -33,7 +34,7 @@ export function pageFromResponse<O extends KubeObject>(kind: Kind, response: Jso
     throw new TransportError(`the server's answer is not a list of ${kind.kind}`);
   }
   return {
-    items: items.map((item) => withTypeMeta<O>(kind, item)),
+    items: items.map((item) => typedObject<O>(kind, item)),
     resourceVersion,
     ...(typeof token === "string" && token !== "" ? { continue: token } : {}),
   };
@@ -50,11 +51,14 @@ export function scaleFromResponse(kind: Kind, response: JsonValue): ScaleCounts 
   return { replicas, ready, ...(typeof selector === "string" && selector !== "" ? { selector } : {}) };
 }
 
-/** Adds apiVersion and kind where the server omits them: in lists of built-in kinds and in partial objects. */
-export function withTypeMeta<O extends KubeObject>(kind: Kind, object: unknown): O {
-  const has = asRecord(object);
+/**
+ * Returns an object of the server as its kind declares it. Adds apiVersion and kind where the server omits them: in
+ * lists of built-in kinds and in partial objects.
+ */
+export function typedObject<O extends KubeObject>(kind: Kind, object: unknown): O {
+  const has = asRecord(withDeclaredNumbers(object as JsonValue, kind.schema)); // read from JSON
   const isNamed = typeof has["kind"] === "string" && typeof has["apiVersion"] === "string";
-  if (isNamed && !isMetadataOnly(kind)) return object as O; // checked by the server
+  if (isNamed && !isMetadataOnly(kind)) return has as unknown as O; // checked by the server
   return { ...has, apiVersion: apiVersionOf(kind), kind: kind.kind } as unknown as O;
 }
 

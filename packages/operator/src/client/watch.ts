@@ -2,7 +2,7 @@ import { abortError, parseJson, toError } from "@levelset/core/internal";
 import { isAbortError, StatusError, TransportError } from "@levelset/core";
 import type { Kind, ObjectOf } from "@levelset/core";
 import type { WatchEvent } from "../watch/index.ts";
-import { withTypeMeta } from "./response-object.ts";
+import { typedObject } from "./response-object.ts";
 import type { RawResponse } from "./transport/raw-fetch.ts";
 
 /**
@@ -43,7 +43,7 @@ function readEvent<K extends Kind>(kind: K, line: string): WatchEvent<ObjectOf<K
   }
   const { type, object } = event;
   if (type === "ERROR") return StatusError.fromResponse(statusCode(object), object);
-  const read = withTypeMeta<ObjectOf<K>>(kind, object);
+  const read = typedObject<ObjectOf<K>>(kind, object);
   if (type === "ADDED" || type === "MODIFIED" || type === "DELETED") return { type, object: read };
   if (type !== "BOOKMARK") return new TransportError(`a watch event has the unknown type ${JSON.stringify(type)}`);
   const { resourceVersion, annotations } = read.metadata;
