@@ -13,6 +13,7 @@ function end(count: number, options: { readonly owner?: string; readonly isReady
     roots: new Map([["Thing default/a", isReady]]),
     generated: count === 0 ? [] : [{ id: ID, owner, count }],
     incomparable: new Set(),
+    completed: new Map(),
   };
 }
 
@@ -55,7 +56,7 @@ test("which of two competing objects is ready may depend on the path, and how ma
       ["Thing default/b", second],
     ]);
     const objects = new Map([...roots].map(([id, ready]) => [id, { status: { ready } }]));
-    return { objects, roots, generated: [], incomparable: new Set() };
+    return { objects, roots, generated: [], incomparable: new Set(), completed: new Map() };
   };
   expect(compare(ends(true, false), ends(false, true))).toBeUndefined();
   expect(compare(ends(true, false), ends(false, false))?.object).toBe("Thing default/a");

@@ -97,19 +97,23 @@ export function countIncarnations(journal: Journal): ReadonlyMap<string, number>
   return new Map(named.map((record) => [describeRecord(record), record.uids.length - record.garbage]));
 }
 
-/** Finds children that were deleted and created again more often than without faults. */
+/**
+ * Finds children that were deleted and created again more often than without faults. A child that existed only as
+ * garbage in the expected end may exist once.
+ */
 export function findReplaced(
   expected: ReadonlyMap<string, number>,
   actual: ReadonlyMap<string, number>,
   cause: string,
 ): readonly Violation[] {
-  const [key, count] = [...actual].find(([id, each]) => each > (expected.get(id) ?? 1)) ?? [];
+  const wanted = (id: string): number => Math.max(1, expected.get(id) ?? 1);
+  const [key, count] = [...actual].find(([id, each]) => each > wanted(id)) ?? [];
   if (key === undefined) return [];
   return [
     {
       rule: "child-replaced",
       object: key,
-      message: `${key} was deleted and created again ${cause}: ${count} objects had this name, not ${expected.get(key) ?? 1}.`,
+      message: `${key} was deleted and created again ${cause}: ${count} objects had this name, not ${wanted(key)}.`,
       expected: "A child is not replaced without a change of its spec.",
     },
   ];

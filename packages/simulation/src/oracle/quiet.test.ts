@@ -9,7 +9,13 @@ const STATUS_PATH = "/apis/example.com/v1/namespaces/default/things/a/status";
 
 function stateOf(status: JsonObject, isReady: boolean = true): Snapshot {
   const roots = new Map([[THING, isReady]]);
-  return { objects: new Map([[THING, { status }]]), roots, generated: [], incomparable: new Set() };
+  return {
+    objects: new Map([[THING, { status }]]),
+    roots,
+    generated: [],
+    incomparable: new Set(),
+    completed: new Map(),
+  };
 }
 
 function writes(count: number): readonly SentRequest[] {

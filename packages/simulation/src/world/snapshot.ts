@@ -1,6 +1,6 @@
 import { controllerOf, isJsonObject, isReady, readinessOf } from "@levelset/core";
 import type { Condition, JsonObject, JsonValue, KubeObject } from "@levelset/core";
-import { canonicalJson, SECRET_MASK } from "@levelset/core/internal";
+import { canonicalJson, deepEqual, SECRET_MASK } from "@levelset/core/internal";
 import type { ApiObject } from "@levelset/apiserver";
 import { differencesOf } from "../violation/index.ts";
 import type { Difference } from "../violation/index.ts";
@@ -20,6 +20,11 @@ export interface Snapshot {
    * object of a user is a child of an operator once it was deleted and created again.
    */
   readonly incomparable: ReadonlySet<string>;
+  /**
+   * Jobs that completed and were deleted → their specs. A Job of the same spec need not run again, such as one that the
+   * program replaces and wants again before it creates the other.
+   */
+  readonly completed: ReadonlyMap<string, JsonValue>;
 }
 
 /** The live children of one owner whose names the server generated from the same `generateName`. */
@@ -69,9 +74,15 @@ export function takeSnapshot(
   const isCompletedJob = (object: KubeObject): boolean => object.kind === "Job" && readinessOf(object).kind === "ready";
   const deleted = journal.all().filter(({ isDeleted, object }) => isDeleted && userDeleted.has(object.metadata.uid));
   const deletedJobs = deleted.filter(({ object }) => isCompletedJob(object));
+  const completed = new Map(
+    journal
+      .all()
+      .filter(({ isDeleted, object }) => isDeleted && isCompletedJob(object))
+      .map((record) => [describeRecord(record), specOf(normalChild(record.object, false))]),
+  );
   const ofUsers = journal.present().filter((record) => journal.isOfUser(record) && !isRootKind(record.object));
   const incomparable = new Set([...deletedJobs, ...ofUsers].map(describeRecord));
-  return { objects, roots, generated: generatedChildren(journal), incomparable };
+  return { objects, roots, generated: generatedChildren(journal), incomparable, completed };
 }
 
 function generatedChildren(journal: Journal): readonly GeneratedChildren[] {
@@ -105,10 +116,21 @@ export function compareSnapshots(
   const ids = [...new Set([...expected.objects.keys(), ...actual.objects.keys()])].toSorted();
   const mayDiffer = (id: string): boolean => expected.incomparable.has(id) || actual.incomparable.has(id);
   return ids
-    .filter((id) => !mayDiffer(id))
+    .filter((id) => !mayDiffer(id) && !hasCompleted(id, expected, actual) && !hasCompleted(id, actual, expected))
     .flatMap((id) => differencesOf(id, expected.objects.get(id), actual.objects.get(id)))
     .filter((difference) => !isNoise(difference, noise))
     .map((difference) => (difference.object.startsWith("Secret ") ? masked(difference) : difference));
+}
+
+/** Reports whether an object that is missing in one snapshot is a Job which completed there. */
+function hasCompleted(id: string, there: Snapshot, missing: Snapshot): boolean {
+  const [object, spec] = [there.objects.get(id), missing.completed.get(id)];
+  if (object === undefined || spec === undefined || missing.objects.has(id)) return false;
+  return deepEqual(specOf(object), spec);
+}
+
+function specOf({ spec = {} }: JsonObject): JsonValue {
+  return spec;
 }
 
 /** Reports whether a set of noise has the path of a difference, a path above it, or its whole kind. */
