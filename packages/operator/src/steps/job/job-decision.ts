@@ -3,6 +3,9 @@ import { hasTtl, hashOfJob, jobRecordOf } from "./job-child.ts";
 import type { JobObject } from "./job-child.ts";
 import type { JobRecord } from "./job-record.ts";
 
+/** Pulling an image and binding volumes take less time, or longer than another version should wait. */
+const START_MS = 60_000;
+
 /** Input of {@link decideJob}: what a step knows of its Job at the start of a run. */
 export interface JobDecisionInput {
   /** Hash to run for; undefined if no Job is desired. */
@@ -24,7 +27,13 @@ export type JobDecision =
   /** No Job exists, and no valid result: start one if desired. */
   | { readonly kind: "none" }
   /** The Job has not ended. */
-  | { readonly kind: "running"; readonly job: JobObject; readonly isCurrent: boolean }
+  | {
+      readonly kind: "running";
+      readonly job: JobObject;
+      readonly isCurrent: boolean;
+      /** The Job is of an earlier version, and is deleted after this time if it has not started by then. */
+      readonly startsWithinMs: number | undefined;
+    }
   /** The Job must be deleted, after the status records its result, or at least no earlier one. */
   | { readonly kind: "record"; readonly record: JobRecord | undefined; readonly job: JobObject }
   /** The Job must be deleted first. */
@@ -58,13 +67,25 @@ export function decideJob(view: JobDecisionInput): JobDecision {
   const isCurrent = hash !== undefined && hashOfJob(job) === hash;
   // A protected current Job that another client deletes is still needed.
   const isLost = isDeleting(job) && !(view.isProtected && isCurrent);
-  if (record === undefined && !isLost) return { kind: "running", job, isCurrent };
+  const startsWithinMs = isCurrent ? undefined : msToStart(job, view.now);
+  const isBlocked = startsWithinMs !== undefined && startsWithinMs <= 0;
+  if (record === undefined && !isLost && !isBlocked) return { kind: "running", job, isCurrent, startsWithinMs };
   if (record !== undefined && isKept(view, job, record)) {
     return isCurrent ? { kind: "ended", record, source: "draft", job } : { kind: "record", record, job };
   }
   if (saved !== undefined) return { kind: "record", record: undefined, job };
   if (record === undefined || !isCurrent || isDeleting(job)) return { kind: "delete", job };
   return { kind: "ended", record, source: "job", job };
+}
+
+/**
+ * Returns how much longer a Job may take to start; undefined if a pod has started. A Job whose image does not exist, or
+ * whose pods fit no node, never ends.
+ */
+function msToStart({ metadata, status = {} }: JobObject, now: number): number | undefined {
+  const { ready = 0, succeeded = 0, failed = 0, terminating = 0 } = status;
+  if (ready + succeeded + failed + terminating > 0 || metadata.creationTimestamp === undefined) return undefined;
+  return Date.parse(metadata.creationTimestamp) + START_MS - now;
 }
 
 /** Reports whether the status has a recent enough result of the Job for the current hash. */

@@ -1,6 +1,5 @@
 import { CLUSTER_ORIGIN } from "@levelset/core/internal";
 import { DeclarationError, Job, Pod } from "@levelset/core";
-import type { ObjectOf } from "@levelset/core";
 import { isWrite } from "@levelset/core/testing";
 import { testCluster } from "@levelset/apiserver/testing";
 import type { TestCluster } from "@levelset/apiserver/testing";
@@ -9,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { operator } from "../../manager/index.ts";
 import type { Step } from "../../engine/index.ts";
 import { foreignWriter } from "../child/foreign-writer.fixture.ts";
+import { later, started as startedWith } from "./app-cluster.fixture.ts";
 import { App, jobOf, describeJobRuns, migrate } from "./app.fixture.ts";
 import { job } from "./job.ts";
 
@@ -22,20 +22,12 @@ const DELETED = {
   message: "job/a-migrate is being deleted but is still needed; its finalizer stays until this object is deleted too",
 } as const;
 
-async function started(
+/** A settled cluster with an App whose Job is protected. */
+function started(
   spec: Readonly<Record<string, unknown>> = {},
   steps: readonly Step<App>[] = [migrate({ protect: true })],
 ): Promise<TestCluster> {
-  const cluster = await testCluster({ workloads: true });
-  cluster.run(operator(App, steps));
-  await cluster.apply(App, { name: "a", spec: { image: "web:1", ...spec } });
-  await cluster.untilIdle();
-  return cluster;
-}
-
-async function later(cluster: TestCluster, ms: number): Promise<ObjectOf<App>> {
-  await cluster.clock.advance(ms);
-  return cluster.untilSettled(App, "a");
+  return startedWith(spec, steps);
 }
 
 async function finalizers(cluster: TestCluster, name = "a-migrate"): Promise<readonly string[] | undefined> {

@@ -9,30 +9,13 @@ import { describe, expect, test } from "vitest";
 import { operator } from "../../manager/index.ts";
 import { ok, reference, step, wait } from "../../engine/index.ts";
 import type { Step } from "../../engine/index.ts";
+import { later, started } from "./app-cluster.fixture.ts";
 import { App, jobOf, jobRuns, describeJobRuns, migrate } from "./app.fixture.ts";
 import { job } from "./job.ts";
 
 const LONG = { "sim.levelset.dev/run-for": "10m" };
 const BAD = { "sim.levelset.dev/exit-code": "1" };
 const INFO = { severity: "Info", reason: "Requested" } as const;
-
-/** A settled cluster with an App whose operator runs these steps, before any time has passed. */
-async function started(
-  spec: Readonly<Record<string, unknown>> = {},
-  steps: readonly Step<App>[] = [migrate()],
-): Promise<TestCluster> {
-  const cluster = await testCluster({ workloads: true });
-  cluster.run(operator(App, steps));
-  await cluster.apply(App, { name: "a", spec: { image: "web:1", ...spec } });
-  await cluster.untilIdle();
-  return cluster;
-}
-
-/** Returns the App some time later. */
-async function later(cluster: TestCluster, ms: number): Promise<ObjectOf<App>> {
-  await cluster.clock.advance(ms);
-  return cluster.untilSettled(App, "a");
-}
 
 /** Deletes as kubectl does: the server's default would orphan the pods of a Job. */
 async function deleteBy(cluster: TestCluster, path: string, propagationPolicy: string): Promise<void> {

@@ -60,8 +60,8 @@ export interface JobOptions<K extends AnyCustomKind, Uses extends readonly Outpu
  *   TTL, not after a crash at any request. The Job has a finalizer until the status records its result, and is created
  *   only after a read from the server shows that the status has no result.
  * - Two Jobs never run at a time: all Jobs of the step have the name that `desired` returns. When the hash changes, a
- *   running Job completes first; then it is deleted and the next one created. Other changes of the Job take effect with
- *   the next one.
+ *   running Job completes first; then it is deleted and the next one created. A Job of which no pod has become ready
+ *   within a minute is deleted at once. Other changes of the Job take effect with the next one.
  * - A failed Job stays for inspection, and is not retried before the hash changes or the Job is deleted. If it has a
  *   TTL, the status records the failure instead, and only another hash (or clearing the status field) leads to a retry.
  * - Only the last run counts: returning to an earlier hash runs the Job again.
@@ -172,7 +172,8 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly OutputStep<unknown>
       case "running":
         req.contention(Job, objectKeyOf(decision.job), hash).seen();
         this.#remember(req, undefined);
-        return running(decision.job, decision.isCurrent);
+        if (decision.startsWithinMs !== undefined) req.requeueAfter(decision.startsWithinMs);
+        return running(decision);
       case "record":
         if (decision.record !== undefined) forgetContention(req, decision.job);
         this.#remember(req, decision.record);
@@ -265,12 +266,16 @@ function forgetContention(req: ChildReq, present: JobObject): void {
   req.contention(Job, objectKeyOf(present), undefined).forget();
 }
 
-function running(present: JobObject, isCurrent: boolean): Result<never> {
-  const { message } = jobReadiness(present);
-  const on = [refOf(present)];
-  return isCurrent
-    ? wait(`${describeRef(refOf(present))}: ${message}`, { on })
-    : wait(`${describeRef(refOf(present))} still runs for an earlier version: ${message}`, { on });
+function running({
+  job,
+  isCurrent,
+  startsWithinMs,
+}: Extract<JobDecision, { readonly kind: "running" }>): Result<never> {
+  const { message } = jobReadiness(job);
+  const on = [refOf(job)];
+  if (isCurrent) return wait(`${describeRef(refOf(job))}: ${message}`, { on });
+  const state = startsWithinMs === undefined ? "still runs" : "has not started";
+  return wait(`${describeRef(refOf(job))} ${state} for an earlier version: ${message}`, { on });
 }
 
 function outcome(record: JobRecord, present: JobObject | undefined): Result<JobRecord> {
