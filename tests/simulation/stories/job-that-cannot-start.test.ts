@@ -34,3 +34,9 @@ test("a migration that is wanted again before another one has started need not r
   const recorded = story([change("shop:2", 0), change("shop:1", 60_000)], [late]);
   await expect(replay(serviceWithDb, recorded, { samples })).resolves.toBeUndefined();
 });
+
+test("a migration that a person deletes after it completed need not run again", async () => {
+  const target = { apiVersion: "batch/v1", kind: "Job", namespace: "default", name: "shop-migrate" };
+  const recorded = story([{ do: "delete-child", pick: 0, afterMs: 60_000, target }]);
+  await expect(replay(serviceWithDb, recorded, { samples })).resolves.toBeUndefined();
+});

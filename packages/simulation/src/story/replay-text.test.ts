@@ -10,7 +10,7 @@ test("a replay shows each operation and fault with what the operators did after 
     { atMs: 60_000, kind: "fault", text: "all watches are cut" },
     { atMs: 60_000, kind: "operation", text: "a user deletes Note default/a" },
     { atMs: 60_207, kind: "write", text: "ConfigMap default/a is deleted" },
-    { atMs: 61_000, kind: "status", text: "Note default/a is gone" },
+    { atMs: 61_527, kind: "status", text: "Note default/a is gone" },
   ]);
   expect(text).toBe(
     [
@@ -20,7 +20,7 @@ test("a replay shows each operation and fault with what the operators did after 
       "            · the operators write nothing",
       "3.      1m  a user deletes Note default/a",
       "            · ConfigMap default/a is deleted (1m 0.207s)",
-      "            · Note default/a is gone (1m 1s)",
+      "            · Note default/a is gone (1m 1.527s)",
     ].join("\n"),
   );
 });

@@ -76,7 +76,7 @@ function eventLines(events: readonly StoryEvent[]): readonly string[] {
 /** Formats virtual time: `1m 30s`, `1m 0.207s`. */
 export function formatTime(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = Math.floor(ms / 1000);
+  const seconds = Math.floor(Math.round(ms) / 1000);
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
     Math.floor(seconds / 3600) % 24,
@@ -86,7 +86,7 @@ export function formatTime(ms: number): string {
     [days, "d"],
     [hours, "h"],
     [minutes, "m"],
-    [(seconds % 60) + Math.round(ms % 1000) / 1000, "s"],
+    [(Math.round(ms) % 60_000) / 1000, "s"],
   ] as const;
   return parts
     .filter(([count]) => count > 0)

@@ -71,7 +71,6 @@ export function takeSnapshot(
       const index = all.slice(0, at).filter(([other]) => other === id).length;
       objects.set(`${id}${index === 0 ? "" : ` (${index + 1})`}`, normal);
     });
-  const isCompletedJob = (object: KubeObject): boolean => object.kind === "Job" && readinessOf(object).kind === "ready";
   const deleted = journal.all().filter(({ isDeleted, object }) => isDeleted && userDeleted.has(object.metadata.uid));
   const deletedJobs = deleted.filter(({ object }) => isCompletedJob(object));
   const completed = new Map(
@@ -120,6 +119,12 @@ export function compareSnapshots(
     .flatMap((id) => differencesOf(id, expected.objects.get(id), actual.objects.get(id)))
     .filter((difference) => !isNoise(difference, noise))
     .map((difference) => (difference.object.startsWith("Secret ") ? masked(difference) : difference));
+}
+
+/** Reports whether an object is a Job that has completed, also while it is being deleted. */
+function isCompletedJob(object: ApiObject): boolean {
+  const { deletionTimestamp: _, ...metadata } = object.metadata;
+  return object.kind === "Job" && readinessOf({ ...object, metadata }).kind === "ready";
 }
 
 /** Reports whether an object that is missing in one snapshot is a Job which completed there. */
