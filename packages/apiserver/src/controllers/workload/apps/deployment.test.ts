@@ -66,6 +66,23 @@ describe("a deployment", () => {
     expect(podsOf(cluster, "web").every((pod) => pod.spec?.nodeName === "levelset-node-0")).toBe(true);
   });
 
+  test("whose pods are invalid reports so once, tries again less and less often, and recovers", async () => {
+    using cluster = await ControllerHarness.start({ workloads: true });
+    let reports = 0;
+    const stop = onEachWrite(cluster, "replicasets.apps", () => (reports += 1));
+    await deploy(cluster, { template: template("web", { image: "web:1 " }) }); // the server checks spaces in pods only
+    await cluster.advance(60_000);
+    stop();
+    expect(reports).toBeLessThan(5);
+    const failure = getWorkloadCondition(web(cluster).status?.conditions, "ReplicaFailure");
+    expect(failure).toMatchObject({ status: "True", reason: "FailedCreate" });
+    expect(failure?.message).toContain("must not have leading or trailing whitespace");
+    await setTemplate(cluster, template("web"));
+    await cluster.advance(5000);
+    expect(web(cluster).status).toMatchObject({ replicas: 4, availableReplicas: 4 });
+    expect(getWorkloadCondition(web(cluster).status?.conditions, "ReplicaFailure")).toBeUndefined();
+  });
+
   test("does not write once it is available", async () => {
     using cluster = await ControllerHarness.start({ workloads: true });
     await deploy(cluster);

@@ -126,6 +126,10 @@ export class ReplicaSetController implements BuiltinController {
   }
 }
 
+/**
+ * Returns the conditions of a set. While creations fail, the first failure stays: its message has the random name of a
+ * pod (kubernetes: pkg/controller/replicaset/replica_set_utils.go, calculateStatus).
+ */
 function conditionsOf(
   before: readonly WorkloadCondition[] | undefined,
   failure: Error | undefined,
@@ -133,6 +137,7 @@ function conditionsOf(
 ): { readonly conditions?: readonly WorkloadCondition[] } {
   const others = (before ?? []).filter(({ type }) => type !== "ReplicaFailure");
   if (failure === undefined) return others.length === 0 ? {} : { conditions: others };
+  if (others.length < (before?.length ?? 0)) return { conditions: before ?? [] };
   const update = { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: failure.message };
   return { conditions: setWorkloadCondition(before, update, now) };
 }
