@@ -13,7 +13,11 @@ export const Signet = kind({
   scope: "Cluster",
   spec: s.object({
     version: s.enum("v1", "v2"),
-    tag: s.string().optional().describe("Replaces the tag of every image."),
+    tag: s
+      .string()
+      .pattern("^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$")
+      .optional()
+      .describe("Replaces the tag of every image."),
   }),
   status: s.object({ installed: s.string().optional(), objects: s.int32().optional() }),
   columns: { Installed: ".status.installed", Objects: ".status.objects" },
