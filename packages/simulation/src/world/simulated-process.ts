@@ -83,8 +83,9 @@ export class SimulatedProcess {
     this.connection.holdEvents(() => this.#clock.stalledMs);
   }
 
-  /** Stops the process. Returns whether it ended; a dead one need not. */
+  /** Stops the process. Returns whether it ended; a dead one need not. A stalled one is killed: it receives no signal. */
   async stop(): Promise<boolean> {
+    if (this.#clock.stalledMs > 0) this.connection.sever();
     this.#abort.abort();
     const { isDead } = this.connection;
     for (let round = 0; round < (isDead ? 1 : STOP_ROUNDS) && !this.#hasEnded; round++) await untilIdle();
