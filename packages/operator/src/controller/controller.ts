@@ -9,7 +9,15 @@ import { Discovery } from "../client/index.ts";
 import { WorkQueue } from "../queue/index.ts";
 import type { WorkItem } from "../queue/index.ts";
 import { describeResult, fail, reconcile, RECONCILE_ANNOTATION, reportUnwatched } from "../engine/index.ts";
-import type { AnyResult, EventSink, RunDependencies, StepPlan, RunReport, Tracer } from "../engine/index.ts";
+import type {
+  AnyResult,
+  EffectHooks,
+  EventSink,
+  RunDependencies,
+  StepPlan,
+  RunReport,
+  Tracer,
+} from "../engine/index.ts";
 import { ActiveRun } from "./active-run.ts";
 import { ConflictStreaks } from "./conflict-streaks.ts";
 import { HOT_LOOP, HotLoopGuard } from "./hot-loop.ts";
@@ -31,10 +39,7 @@ export interface ControllerListener {
 }
 
 /** Options of {@link Controller}. */
-export interface ControllerOptions<K extends AnyCustomKind> extends Pick<
-  RunDependencies,
-  "stepScope" | "externalInterceptor"
-> {
+export interface ControllerOptions<K extends AnyCustomKind> extends EffectHooks, Pick<RunDependencies, "stepScope"> {
   readonly plan: StepPlan<K>;
   readonly cache: Cache;
   /** Field manager of our writes. */
@@ -277,7 +282,7 @@ export class Controller<K extends AnyCustomKind> {
 
   /** Returns the dependencies of a run. `active` observes its writes. */
   #tools(logger: Logger, signal: AbortSignal, active?: ActiveRun): RunDependencies {
-    const { cache, clock, events, tracer, stepScope, externalInterceptor } = this.#options;
+    const { cache, clock, events, tracer, stepScope, externalInterceptor, assertLeading } = this.#options;
     const { applyCache, fieldManager, deadlineMs } = this.#options;
     return {
       client: cache.client(fieldManager, active),
@@ -290,6 +295,7 @@ export class Controller<K extends AnyCustomKind> {
       tracer,
       stepScope,
       externalInterceptor,
+      assertLeading,
       contention: this.#contention,
       applyCache,
       logger,

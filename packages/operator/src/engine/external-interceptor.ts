@@ -28,6 +28,14 @@ export interface ExternalInterceptor {
   intercept<Answer>(call: ExternalCall, make: () => Promise<Answer>): Promise<Answer>;
 }
 
+/** What steps pass before they have an effect outside of the cluster. */
+export interface EffectHooks {
+  /** Intercepts the calls of `external` steps; absent if they are made directly. */
+  readonly externalInterceptor?: ExternalInterceptor | undefined;
+  /** Throws if another process may lead by now; absent without leader election. */
+  readonly assertLeading?: (() => void) | undefined;
+}
+
 /** Rejects a call that was not made on purpose. The step then waits, and is not retried. */
 export class ExternalHeldBack extends Error {
   override readonly name: string = "ExternalHeldBack";
@@ -45,11 +53,10 @@ export function isHeldBack(error: unknown): error is Error {
   return error instanceof Error && error.name === "ExternalHeldBack";
 }
 
-/** Member of a request with the interceptor of its run. A symbol, because it is no part of the public `Req`. */
+/** Member of a request with what its external calls pass through. A symbol, because it is no part of the public `Req`. */
 const INTERCEPTION: unique symbol = Symbol("levelset.externalInterception");
 
-interface Interception {
-  readonly interceptor: ExternalInterceptor;
+interface Interception extends EffectHooks {
   readonly object: ExternalCallObject;
 }
 
@@ -57,21 +64,25 @@ interface Intercepted {
   readonly [INTERCEPTION]?: Interception;
 }
 
-/** Returns the member that a request needs so that its external calls are intercepted. */
-export function interceptionOf(interceptor: ExternalInterceptor | undefined, object: KubeObject): Intercepted {
-  if (interceptor === undefined) return {};
+/** Returns the member that a request needs so that its external calls are fenced and intercepted. */
+export function interceptionOf({ externalInterceptor, assertLeading }: EffectHooks, object: KubeObject): Intercepted {
+  if (externalInterceptor === undefined && assertLeading === undefined) return {};
   const { uid, generation = 0 } = object.metadata;
-  return { [INTERCEPTION]: { interceptor, object: { ...refOf(object), uid, generation } } };
+  return { [INTERCEPTION]: { externalInterceptor, assertLeading, object: { ...refOf(object), uid, generation } } };
 }
 
-/** Makes an external call of a step, through the interceptor of its run if it has one. */
-export function makeExternalCall<Answer>(
+/**
+ * Makes an external call of a step, through the interceptor of its run if it has one. Rejects a call with an effect if
+ * another process may lead by now.
+ */
+export async function makeExternalCall<Answer>(
   req: object,
   { verb, step }: Pick<ExternalCall, "verb" | "step">,
   make: () => Promise<Answer>,
 ): Promise<Answer> {
   const { [INTERCEPTION]: interception } = req as Intercepted; // only `interceptionOf` sets the member
   if (interception === undefined) return make();
-  const { interceptor, object } = interception;
-  return interceptor.intercept({ verb, step, object }, make);
+  const { externalInterceptor, assertLeading, object } = interception;
+  if (verb !== "observe") assertLeading?.();
+  return externalInterceptor === undefined ? make() : externalInterceptor.intercept({ verb, step, object }, make);
 }

@@ -7,7 +7,13 @@ export type { EventSink, EventInput } from "./step/event-sink.ts";
 export { CLEANED_UP, NOT_REACHED, resultCondition } from "./step/condition-update.ts";
 export type { WatchedObjects, DynamicWatch } from "./step/dynamic-watch.ts";
 export { ExternalHeldBack, isHeldBack, makeExternalCall } from "./external-interceptor.ts";
-export type { ExternalCall, ExternalCallObject, ExternalInterceptor, ExternalVerb } from "./external-interceptor.ts";
+export type {
+  EffectHooks,
+  ExternalCall,
+  ExternalCallObject,
+  ExternalInterceptor,
+  ExternalVerb,
+} from "./external-interceptor.ts";
 export type { WriteConflict } from "./guarded-writer.ts";
 export { reconcile } from "./reconcile.ts";
 export { CLEANUP_SKIPPED, FORCE_CLEANUP_ANNOTATION, forceHint } from "./forced-cleanup.ts";

@@ -207,8 +207,9 @@ export class ReconcileRun<K extends AnyCustomKind> {
   async #call(step: Step<K>, phase: StepPhase, signal: AbortSignal, logger: Logger): Promise<AnyResult> {
     const run = step[phase];
     if (run === undefined) return { kind: "ok", value: undefined };
-    const { clock, events, stepScope } = this.#tools;
+    const { clock, events, stepScope, assertLeading } = this.#tools;
     const { object } = this;
+    assertLeading?.();
     const startedAt = clock.monotonic();
     const call = (): ReturnType<typeof run> => run(this.#req(step, signal, logger));
     const result = stepScope === undefined ? call() : stepScope({ step: step.name, phase, object, logger }, call);
@@ -223,9 +224,9 @@ export class ReconcileRun<K extends AnyCustomKind> {
 
   #req(step: Step<K>, signal: AbortSignal, logger: Logger): Req<K> {
     const { object, key } = this;
-    const { client, discovery, reader, events, clock, applyCache, externalInterceptor } = this.#tools;
+    const { client, discovery, reader, events, clock, applyCache } = this.#tools;
     return {
-      ...interceptionOf(externalInterceptor, object),
+      ...interceptionOf(this.#tools, object),
       ...this.#shown,
       name: key.name,
       namespace: key.namespace,

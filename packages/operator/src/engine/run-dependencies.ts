@@ -3,12 +3,12 @@ import type { ApplyCache, Contention } from "../apply/index.ts";
 import type { Client, Discovery } from "../client/index.ts";
 import type { EventSink } from "./step/event-sink.ts";
 import type { CacheReader } from "./cache-reader.ts";
-import type { ExternalInterceptor } from "./external-interceptor.ts";
+import type { EffectHooks } from "./external-interceptor.ts";
 import type { StepScope } from "./step-scope.ts";
 import type { Tracer } from "./tracer.ts";
 
 /** Dependencies of a run. */
-export interface RunDependencies {
+export interface RunDependencies extends EffectHooks {
   readonly client: Client;
   readonly discovery: Discovery;
   readonly reader: CacheReader;
@@ -22,8 +22,6 @@ export interface RunDependencies {
   readonly applyCache: ApplyCache;
   /** Attributes work that steps start; absent if that is not needed. */
   readonly stepScope?: StepScope | undefined;
-  /** Intercepts the calls of `external` steps; absent if they are made directly. */
-  readonly externalInterceptor?: ExternalInterceptor | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Aborts when the operator stops. */

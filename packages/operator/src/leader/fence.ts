@@ -44,6 +44,14 @@ export class Fence {
     this.#check();
   }
 
+  /**
+   * Throws if another process may lead by now. Must be called right before an effect that does not pass the fence, such
+   * as a call of an external service.
+   */
+  readonly assertOpen = (): void => {
+    if (!this.#isOpen) throw notLeading();
+  };
+
   /** Rejects further writes and aborts those in progress. */
   close(): void {
     this.#deadline = undefined;
@@ -63,7 +71,7 @@ export class Fence {
 
   async #guard<R>({ method, signal }: RequestInfo, next: (signal?: AbortSignal) => Promise<R>): Promise<R> {
     if (READS.has(method)) return next();
-    if (!this.#isOpen) throw notLeading();
+    this.assertOpen();
     using guard = new LinkedAbortController([signal]);
     this.#writes.add(guard);
     try {
@@ -80,5 +88,5 @@ export class Fence {
 }
 
 function notLeading(): TransportError {
-  return new TransportError("the write was not sent: this process no longer leads");
+  return new TransportError("stopped before a write: this process no longer leads");
 }

@@ -126,7 +126,7 @@ class ManagedProcess {
     const behind = fence?.fetch ?? fetch;
     const { watchSeconds } = this.#options;
     this.#cache = new Cache({ fetch: behind, clock, random, logger, throttle: this.#throttle, watchSeconds });
-    this.#watch(this.#cache, tracer, behind);
+    this.#watch(this.#cache, tracer, behind, fence);
     if (leaderElection === undefined || fence === undefined) return this.#work(signal);
     this.#elector = new LeaderElector({
       client: new Client({ fetch, fieldManager: "levelset-leader" }),
@@ -149,7 +149,7 @@ class ManagedProcess {
     this.#rejections?.[Symbol.dispose]();
   }
 
-  #watch(cache: Cache, tracer: Tracer, fetch: World["fetch"]): void {
+  #watch(cache: Cache, tracer: Tracer, fetch: World["fetch"], fence: Fence | undefined): void {
     const { clock, random, logger } = this.#world;
     const [first] = this.#operators;
     const events = new EventRecorder({
@@ -173,8 +173,9 @@ class ManagedProcess {
       };
       const { namespaces, externalInterceptor } = this.#options;
       const stepScope = this.#rejections?.scope(name);
-      const runtime = { cache, clock, random, logger, events, tracer, stepScope, externalInterceptor };
-      this.#controllers.set(name, operator.createController({ ...runtime, listener, namespaces }));
+      const hooks = { stepScope, externalInterceptor, assertLeading: fence?.assertOpen };
+      const runtime = { cache, clock, random, logger, events, tracer, ...hooks, listener, namespaces };
+      this.#controllers.set(name, operator.createController(runtime));
     }
   }
 

@@ -1,11 +1,11 @@
 import type { AnyCustomKind, Clock, Logger, Random } from "@levelset/core";
 import type { Cache } from "../cache/index.ts";
 import type { Controller, ControllerListener } from "../controller/index.ts";
-import type { EventSink, ExternalInterceptor, StepScope, Tracer } from "../engine/index.ts";
+import type { EffectHooks, EventSink, StepScope, Tracer } from "../engine/index.ts";
 import type { RbacNeeds } from "./rbac.ts";
 
 /** Dependencies that the operators of one process share. */
-export interface OperatorRuntime {
+export interface OperatorRuntime extends EffectHooks {
   readonly cache: Cache;
   readonly clock: Clock;
   readonly random: Random;
@@ -14,8 +14,6 @@ export interface OperatorRuntime {
   readonly tracer: Tracer;
   /** Attributes work that steps start; absent if that is not needed. */
   readonly stepScope?: StepScope | undefined;
-  /** Intercepts the calls of `external` steps; absent if they are made directly. */
-  readonly externalInterceptor?: ExternalInterceptor | undefined;
   readonly listener: ControllerListener;
   /** Only these namespaces, unless the operator declares its own. */
   readonly namespaces?: readonly string[] | undefined;
