@@ -89,17 +89,25 @@ function describe({ object, path, expected, actual }: Difference): string {
   return `${object}: ${path} is ${short(actual)} instead of ${short(expected)}`;
 }
 
-/** Returns child → the number of objects that had its name, without those that were deleted with their controller. */
-export function countIncarnations(journal: Journal): ReadonlyMap<string, number> {
+/**
+ * Returns child → the number of objects that had its name, without those that were deleted with their controller or by a
+ * user.
+ */
+export function countIncarnations(journal: Journal, userDeleted: ReadonlySet<string>): ReadonlyMap<string, number> {
   const named = journal
     .all()
     .filter((record) => journal.isChild(record) && record.object.metadata.generateName === undefined);
-  return new Map(named.map((record) => [describeRecord(record), record.uids.length - record.garbage]));
+  return new Map(
+    named.map((record) => {
+      const counted = record.uids.filter((uid) => !record.garbage.has(uid) && !userDeleted.has(uid));
+      return [describeRecord(record), counted.length];
+    }),
+  );
 }
 
 /**
- * Finds children that were deleted and created again more often than without faults. A child that existed only as
- * garbage in the expected end may exist once.
+ * Finds children that were deleted and created again more often than without faults. A child that is not counted in the
+ * expected end may exist once.
  */
 export function findReplaced(
   expected: ReadonlyMap<string, number>,

@@ -22,7 +22,7 @@ function foundFor(manifest: Manifest, after: ApiObject | undefined, time: "rest"
   const present: readonly ObjectRecord[] =
     after === undefined
       ? []
-      : [{ key: "a", resource: "any", object: after, isDeleted: false, uids: ["1"], garbage: 0 }];
+      : [{ key: "a", resource: "any", object: after, isDeleted: false, uids: ["1"], garbage: new Set() }];
   return foreign.check({ present: () => present, adopted: () => [] }, time).map(({ message }) => message);
 }
 

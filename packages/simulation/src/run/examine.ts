@@ -118,7 +118,9 @@ class Examiner {
       ...faulty.violations,
       await this.#compareFaults(reference, faulty, resolved, faults),
       // Children of an object that is not Ready may depend on the history.
-      ...(isHealthy(reference.rest) ? findReplaced(reference.incarnations, faulty.incarnations, "under faults") : []),
+      ...(isHealthy(reference.rest) && this.#isSameHistory(reference, faulty)
+        ? findReplaced(reference.incarnations, faulty.incarnations, "under faults")
+        : []),
     ]);
     return this.#done(broken, faulty, faults);
   }
@@ -224,19 +226,23 @@ class Examiner {
     });
   }
 
+  /**
+   * Reports whether the same operations had an effect in two runs. A user cannot create an object again while the old one
+   * is still being deleted, nor delete a child before it exists, and faults change when that is.
+   */
+  #isSameHistory(one: RunResult, other: RunResult): boolean {
+    return this.#history.operations.every(
+      ({ do: action }, index) => action === "lose-pods" || one.refused.has(index) === other.refused.has(index),
+    );
+  }
+
   async #compareFaults(
     reference: RunResult,
     faulty: RunResult,
     resolved: History,
     faults: readonly PlannedFault[],
   ): Promise<Violation | undefined> {
-    // A user cannot create an object again while the old one is still being deleted, which faults may delay.
-    if (
-      [...faulty.refused.keys()].some(
-        (index) => index < this.#history.operations.length && !reference.refused.has(index),
-      )
-    )
-      return undefined;
+    if (!this.#isSameHistory(reference, faulty)) return undefined;
     const ends = { rule: "faults-change-the-end", actualIs: "after faults" } as const;
     const expectedIs = "that of the same history without faults";
     return this.#compareWithNoise({ ...ends, expectedIs }, reference, [reference, faulty], async (extraMs) => [

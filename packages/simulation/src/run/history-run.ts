@@ -104,7 +104,7 @@ export class HistoryRun {
       const window = await this.#settle();
       const { after: rest } = window;
       this.#found.reached("rest");
-      const incarnations = countIncarnations(cluster.journal);
+      const incarnations = countIncarnations(cluster.journal, this.#userDeleted);
       const children = cluster.journal.children().map(({ object }) => object);
       this.#checkRest(window);
       const restarted = this.#options.mode === "watch" ? await this.#restartAtRest() : undefined;
@@ -269,7 +269,9 @@ export class HistoryRun {
       this.#operations[first + at] = { do: "delete", id, afterMs: DELETION_MS };
       await this.#perform(first + at);
       if (roots.length === 1 || this.#options.mode !== "watch") continue;
-      this.#found.add(...findTakenChildren(formatId(id), own, incarnations, countIncarnations(journal)));
+      this.#found.add(
+        ...findTakenChildren(formatId(id), own, incarnations, countIncarnations(journal, this.#userDeleted)),
+      );
     }
     await this.#heal();
     await this.#cluster.advance(SETTLE_MS, () => this.#check());

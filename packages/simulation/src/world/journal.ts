@@ -27,8 +27,8 @@ export interface ObjectRecord {
   isDeleted: boolean;
   /** The uids of all objects that had this name, oldest first. */
   readonly uids: string[];
-  /** How many of them were deleted because their controller was. */
-  garbage: number;
+  /** Those that were deleted because their controller was. */
+  readonly garbage: Set<string>;
 }
 
 /** Follows every write of a store: the objects that exist, who created them, and which had the same name before. */
@@ -169,14 +169,14 @@ export class Journal {
       object,
       isDeleted,
       uids: [],
-      garbage: 0,
+      garbage: new Set(),
     };
     this.#records.set(id, record);
     record.object = object;
     record.isDeleted = isDeleted;
     const { uid } = object.metadata;
     if (record.uids.at(-1) !== uid) record.uids.push(uid);
-    if (isDeleted && this.#deleted.has(controllerOf(object)?.uid ?? "")) record.garbage += 1;
+    if (isDeleted && this.#deleted.has(controllerOf(object)?.uid ?? "")) record.garbage.add(uid);
     if (isDeleted || isDeleting(object)) this.#deleted.add(uid);
     if (key.resource === OPERANDS && keepsObjects(event)) this.#keeping.add(`${OPERAND_GROUP}/${object.metadata.uid}`);
     for (const listener of this.#listeners) listener(event);
