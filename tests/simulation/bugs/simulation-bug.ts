@@ -37,8 +37,8 @@ export interface SimulationBug {
   readonly fixed: () => Program;
   /** Runs the shortest history that exposes the bug, and returns what is to be seen at its end. */
   readonly expose: (harness: Harness) => Promise<string>;
-  /** The result of `expose` for each of the two programs. */
   /** Rules that both programs violate, because their steps are written without the safeguards of `child`. */
   readonly accepts?: readonly SimulationRule[];
+  /** The result of `expose` for each of the two programs. */
   readonly ends: { readonly buggy: string; readonly fixed: string };
 }
