@@ -140,6 +140,11 @@ class Examiner {
     return violations.find((violation) => violation !== undefined && this.#counts(violation));
   }
 
+  /** The time that passes before ends that differ are compared again. A step of the wall clock does not end timers. */
+  get #laterMs(): number {
+    return LATER_MS + forwardMs(this.#history);
+  }
+
   #counts({ rule }: Violation): boolean {
     if (this.#options.ignored.has(rule)) return false;
     return rule !== "ready-before-workload" || this.#isGated;
@@ -211,7 +216,8 @@ class Examiner {
     // Time has passed, too: compare with the same time without a restart, and again after the longest usual timer.
     const first = await this.#compareWithControl(reference, 0);
     if (first === undefined) return undefined;
-    return this.#compareWithControl(await this.#run(this.#history, { mode: "watch", extraMs: LATER_MS }), LATER_MS);
+    const extraMs = this.#laterMs;
+    return this.#compareWithControl(await this.#run(this.#history, { mode: "watch", extraMs }), extraMs);
   }
 
   async #compareWithControl(reference: RunResult, extraMs: number): Promise<Violation | undefined> {
@@ -270,7 +276,7 @@ class Examiner {
     this.#runs += 1;
     for (const path of await learnNoise(history, one, this.#seed, this.#options)) noise.add(path);
     if (compare(expected, actual) === undefined) return undefined;
-    const [laterExpected, laterActual] = await later(LATER_MS);
+    const [laterExpected, laterActual] = await later(this.#laterMs);
     return compare(laterExpected, laterActual);
   }
 }
@@ -304,6 +310,11 @@ function withDecoy({ operations }: History): History {
     { do: "delete", id: idOf(object), afterMs: DECOY_MS },
   ];
   return { operations: [...prelude, ...operations] };
+}
+
+/** By how much the wall clock steps forward. */
+function forwardMs({ operations }: History): number {
+  return operations.reduce((sum, each) => sum + (each.do === "step-clock" ? Math.max(0, each.ms) : 0), 0);
 }
 
 function totalMs({ operations }: History): number {

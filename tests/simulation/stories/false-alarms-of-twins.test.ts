@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { campaignOf } from "../bugs/find-bug.ts";
 import { BUGS } from "../bugs/index.ts";
 
-// Stories of correct programs that the simulation reported: faults change whether and when an operation of a user has an
-// effect.
+// Stories of corrected programs that the simulation reported. In most of them, a fault decides whether an operation of a
+// user has an effect.
 
 type Operation = Case["history"]["operations"][number];
 
@@ -15,7 +15,8 @@ const custom = (kind: string, spec: Record<string, string | number>) => ({
   metadata,
   spec,
 });
-const [token, playbook, listen] = [
+const [backup, token, playbook, listen] = [
+  custom("Backup", { everySeconds: 7_200 }),
   (ttlSeconds: number) => custom("Token", { ttlSeconds }),
   custom("Playbook", { image: "ansible:1" }),
   (bind: string) => custom("Listen", { bind }),
@@ -65,6 +66,14 @@ const STORIES: Readonly<Record<string, readonly [twin: string, Case]>> = {
         ],
       },
       faults: [{ at: 3, kind: "freeze-watches" }],
+    },
+  ],
+  "a timer that does not follow a step of the wall clock": [
+    "restart-resets-schedule",
+    {
+      seed: 718,
+      history: { operations: [create(backup), { do: "step-clock", ms: 86_400_000, afterMs: 60_000 }] },
+      faults: [],
     },
   ],
 };
