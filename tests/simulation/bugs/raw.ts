@@ -1,4 +1,4 @@
-import { isNotFound } from "@levelset/core";
+import { isNotFound, objectKeyOf } from "@levelset/core";
 import type { AnyCustomKind, ObjectKey } from "@levelset/core";
 import type { Req } from "@levelset/operator";
 
@@ -8,6 +8,15 @@ export const GROUP = "bugs.levelset.dev";
 /** Returns the key of an object beside that of the request. */
 export function beside(req: Pick<Req<AnyCustomKind>, "namespace">, name: string): Required<ObjectKey> {
   return { namespace: req.namespace ?? "", name };
+}
+
+/**
+ * Reads the object of the request from the server, and returns whether it is gone. While the cache still has it, the
+ * garbage collector deletes each child that is created for it.
+ */
+export async function isGone<K extends AnyCustomKind>({ client, kind, object }: Req<K, never>): Promise<boolean> {
+  const live = await ifFound(client.get(kind, objectKeyOf(object)));
+  return live?.metadata.uid !== object.metadata.uid;
 }
 
 /** Returns a container. The default of its pull policy would depend on the first image that it had. */

@@ -2,7 +2,7 @@ import { ConfigMap, controllerReference, kind, s } from "@levelset/core";
 import { ok, operator, step } from "@levelset/operator";
 import type { Req, Step } from "@levelset/operator";
 import type { AnyOperator } from "../program.ts";
-import { beside, GROUP } from "../raw.ts";
+import { beside, GROUP, isGone } from "../raw.ts";
 import type { SimulationBug } from "../simulation-bug.ts";
 
 /**
@@ -21,6 +21,7 @@ async function set(req: Req<typeof Listener, never>, data: Readonly<Record<strin
   const key = beside(req, req.name);
   const current = req.get(ConfigMap, key);
   if (current === undefined) {
+    if (await isGone(req)) return;
     const ownerReferences = [controllerReference(req.object)];
     await req.client.create(ConfigMap, { metadata: { ...key, ownerReferences }, data });
   } else if (Object.entries(data).some(([name, text]) => current.data?.[name] !== text)) {
