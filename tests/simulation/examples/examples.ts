@@ -19,6 +19,8 @@ export interface SimulatedExample {
   readonly name: string;
   readonly program: SimulatedProgram;
   readonly options: SimulateOptions;
+  /** Whether the program has Operands: a history takes about ten times as long. */
+  readonly hasOperands?: boolean;
 }
 
 /**
@@ -39,9 +41,9 @@ export const EXAMPLES: readonly SimulatedExample[] = [
     program: serviceWithDb,
     options: { samples: sampleOf("03-service-with-db"), ...SHORT_NAMES },
   },
-  { name: "04-platform", program: platform, options: { samples: sampleOf("04-platform") } },
-  { name: "05-signet", program: signet, options: { samples: sampleOf("05-signet") } },
-  { name: "start", program: start, options: { samples: sampleOf("start"), ...ANY_MANIFESTS } },
+  { name: "04-platform", program: platform, options: { samples: sampleOf("04-platform") }, hasOperands: true },
+  { name: "05-signet", program: signet, options: { samples: sampleOf("05-signet") }, hasOperands: true },
+  { name: "start", program: start, options: { samples: sampleOf("start"), ...ANY_MANIFESTS }, hasOperands: true },
   { name: "guide/archive", program: archive, options: { samples: archiveSample(), ...SHORT_NAMES } },
   { name: "guide/bucket", program: bucketProgram, options: { samples: [custom("Store", { gigabytes: 5 })] } },
   { name: "guide/dependency", program: dependencyProgram, options: { samples: dependencySample(), kinds: [Store] } },

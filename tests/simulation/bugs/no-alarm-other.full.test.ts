@@ -1,0 +1,3 @@
+import { describeNoAlarm } from "./no-alarm.ts";
+
+describeNoAlarm({ seeds: 200, filter: ({ oracle }) => oracle !== "converges" });

@@ -1,3 +1,0 @@
-import { describeNoAlarm } from "./no-alarm.ts";
-
-describeNoAlarm({ seeds: 40 });
