@@ -36,6 +36,23 @@ test("an API server that is behind answers the list of an informer, and no direc
   server.close();
 });
 
+/** Sends requests to a number of paths in turn, and returns how many are sent before the process is stopped. */
+async function requestsUntilStorm(paths: number): Promise<number> {
+  const clock = new VirtualClock();
+  const server = async (): Promise<Response> => new Response("{}");
+  const connection = new Connection({ server, clock, clusterFaults: new ClusterFaults(clock), onRequest: () => {} });
+  let sent = 0;
+  for (; !connection.isStorm; sent++)
+    await connection.fetch(new Request(`${NAMESPACES}/n-${sent % paths}`)).catch(() => {});
+  return sent;
+}
+
+test("a process may send more requests if it manages more objects, up to a limit", async () => {
+  expect(await requestsUntilStorm(1)).toBe(1_561);
+  expect(await requestsUntilStorm(100)).toBe(7_501);
+  expect(await requestsUntilStorm(Number.POSITIVE_INFINITY)).toBe(10_001);
+});
+
 test("a request of a dead process is not served, also after its signal has aborted", async () => {
   const clock = new VirtualClock();
   const server = createApiServer({ clock });

@@ -12,8 +12,11 @@ export interface SentRequest extends RecordedRequest {
   readonly message?: string;
 }
 
-/** Requests of one process within {@link STORM_MS} after which it is stopped: it is in a loop. */
-const REQUESTS_MAX = 1_500;
+/**
+ * Requests of one process within {@link STORM_MS} after which it is stopped, because it is in a loop: some, and more for
+ * each path, as a set of a hundred objects that changes three times needs thousands. A loop may send to new paths.
+ */
+const REQUESTS = { base: 1_500, perPath: 60, most: 10_000 } as const;
 /** A healthy process of many kinds renews its watches several times per hour, so days have more requests than a loop. */
 const STORM_MS = 3_600_000;
 /** Every so many requests, the event loop turns, so that a loop of promises does not block the process. */
@@ -45,6 +48,8 @@ export class Connection {
   readonly faults: FaultyFetch;
   readonly #options: ConnectionOptions;
   #count = 0;
+  /** The paths of the counted requests. */
+  readonly #counted = new Set<string>();
   /** Since when requests are counted. */
   #countedSinceMs: number;
   #isStorm = false;
@@ -86,20 +91,24 @@ export class Connection {
     // A dead process does nothing. It is not known to its code that its requests are not answered any more.
     if (this.isDead) await whenAborted(request.signal);
     request.signal.throwIfAborted();
-    if (!request.url.includes("/leases/")) this.#countRequest();
+    const { pathname } = new URL(request.url);
+    if (!pathname.includes("/leases/")) this.#countRequest(pathname);
     if (this.#isStorm) throw new TransportError("the simulation has stopped this process: too many requests");
     if (this.#count % BREATH === 0) await untilIdle();
     return this.faults.fetch(request);
   };
 
-  #countRequest(): void {
+  #countRequest(path: string): void {
     const now = this.#options.clock.monotonic();
     if (now - this.#countedSinceMs >= STORM_MS) {
       this.#countedSinceMs = now;
       this.#count = 0;
+      this.#counted.clear();
     }
     this.#count += 1;
-    this.#isStorm ||= this.#count > REQUESTS_MAX;
+    this.#counted.add(path);
+    const { base, perPath, most } = REQUESTS;
+    this.#isStorm ||= this.#count > Math.min(most, base + perPath * this.#counted.size);
   }
 
   async #serve(request: Request): Promise<Response> {
