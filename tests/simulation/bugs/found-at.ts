@@ -11,7 +11,7 @@ export const FOUND_AT: Readonly<Record<string, readonly [seed: number, rule: Sim
   "deleted-while-building": [3, "external-left"],
   "disabled-ingress-stays": [10, "path-changes-the-end"],
   "empty-list-throws": [4, "programming-error"],
-  "expired-while-down": [39, "restart-changes-the-end"],
+  "expired-while-down": [52, "path-changes-the-end"],
   "expiry-without-requeue": [2, "path-changes-the-end"],
   "external-id-only-in-status": [9, "external-left"],
   "failed-write-ready": [40, "ready-beside-other-world"],
