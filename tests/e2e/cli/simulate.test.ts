@@ -58,7 +58,7 @@ test("levelset simulate finds a bug, writes its story, and its replay says when 
 });
 
 test("levelset simulate refuses files that are no stories, no programs, and unknown rules", async () => {
-  await using project = await simulationProject("export default 7;\n");
+  await using project = await simulationProject("");
   const cwd = project.path;
   await writeFile(join(cwd, "garbage.json"), "garbage");
   const simulate = (...args: string[]): ReturnType<typeof levelset> =>
@@ -67,10 +67,13 @@ test("levelset simulate refuses files that are no stories, no programs, and unkn
     code: 2,
     stderr: expect.stringMatching(/^levelset: garbage\.json is not JSON\nhint: pass a file that levelset simulate/u),
   });
-  expect(await simulate("--workers", "1")).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^levelset: operator\.ts has no default export with an operator/u),
-  });
+  for (const source of ["export default 7;\n", "export const named = 7;\n"]) {
+    await writeFile(join(cwd, "operator.ts"), source);
+    expect(await simulate("--workers", "1")).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^levelset: operator\.ts has no default export with an operator/u),
+    });
+  }
   expect(await simulate("--ignore", "everything")).toMatchObject({
     code: 2,
     stderr: expect.stringContaining("the rules are faults-change-the-end, "),

@@ -68,7 +68,8 @@ export class FreshModules {
 
   #load(url: string, context: LoadHookContext, next: NextLoad): LoadFnOutput {
     if (ENTRY.test(url)) {
-      const source = `export { default } from ${JSON.stringify(this.#program)};`;
+      // Not `export { default } from`, which throws if there is none.
+      const source = `import * as program from ${JSON.stringify(this.#program)}; export default program.default;`;
       return { format: "module", source, shortCircuit: true };
     }
     if (!QUERY.test(url)) return next(url, context);
