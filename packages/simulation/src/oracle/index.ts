@@ -9,6 +9,7 @@ export type { Effort } from "./effort.ts";
 export { ForeignObjects } from "./foreign-objects.ts";
 export { findRepeatedCalls, JobRepetitions } from "./once.ts";
 export { findUnrest, loopViolation } from "./quiet.ts";
+export { RevertedWrites } from "./reverted-writes.ts";
 export { findStaleReady } from "./stale-ready.ts";
 export { WorkloadGate } from "./workload-gate.ts";
 export type { RestWindow } from "./quiet.ts";

@@ -17,6 +17,7 @@ import {
   ForeignObjects,
   JobRepetitions,
   loopViolation,
+  RevertedWrites,
   WorkloadGate,
 } from "../oracle/index.ts";
 import type { Effort, RestWindow } from "../oracle/index.ts";
@@ -247,12 +248,16 @@ export class HistoryRun {
   }
 
   async #restartAtRest(): Promise<Snapshot> {
+    const { journal } = this.#cluster;
+    const reverted = new RevertedWrites(journal.children(), this.#options.noise ?? new Set());
+    journal.subscribe((event) => reverted.observe(event));
     if (this.#options.isRestarted !== false) {
       this.#story.add("process", "the process is restarted at rest");
       await this.#cluster.stop();
       this.#cluster.start();
     }
     await this.#cluster.advance(RESTART_MS, () => this.#check());
+    this.#found.add(...reverted.violations(journal.children()));
     this.#found.reached("restarted");
     return this.#snapshot();
   }
