@@ -1,10 +1,9 @@
 import { createApiServer } from "@levelset/apiserver";
 import type { MemoryStore } from "@levelset/apiserver";
 import type { Fetch } from "@levelset/core";
-import { unreachable } from "@levelset/core/internal";
 import type { Violation } from "../violation/index.ts";
-import { formatId, idOf, MARK_PREFIX } from "../history/index.ts";
-import type { Manifest, Operation } from "../history/index.ts";
+import { formatId, idOf } from "../history/index.ts";
+import type { Operation } from "../history/index.ts";
 import {
   countIncarnations,
   effortOf,
@@ -21,15 +20,14 @@ import {
   WorkloadGate,
 } from "../oracle/index.ts";
 import type { Effort, RestWindow } from "../oracle/index.ts";
-import { describeRecord, SimulatedCluster, takeSnapshot, UserClient } from "../world/index.ts";
-import type { CapturedState, ObjectRecord, Snapshot, UserWrite } from "../world/index.ts";
-import { childOf } from "./child-target.ts";
-import { editOf } from "./child-edit.ts";
+import { describeRecord, SimulatedCluster, takeSnapshot } from "../world/index.ts";
+import type { CapturedState, ObjectRecord, Snapshot } from "../world/index.ts";
 import { armFault, downtimeOf } from "./arm-fault.ts";
 import { coveredPhases } from "./covered-phases.ts";
 import { describeFault } from "./describe-fault.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { FoundViolations } from "./found-violations.ts";
+import { OperationActor } from "./operation-actor.ts";
 import { checkProperties, propertyWorld, startMonitors } from "./properties.ts";
 import type { RunOptions, RunResult } from "./run-options.ts";
 import { RestRecorder } from "./rest-window.ts";
@@ -50,8 +48,8 @@ const SLICES = 4;
 export class HistoryRun {
   readonly #options: RunOptions;
   readonly #cluster: SimulatedCluster;
-  readonly #user: UserClient;
   readonly #foreign = new ForeignObjects();
+  readonly #actor: OperationActor;
   readonly #jobs = new JobRepetitions();
   readonly #gate = new WorkloadGate();
   readonly #found: FoundViolations;
@@ -63,8 +61,6 @@ export class HistoryRun {
   /** The state before each operation, for API servers that have fallen behind. */
   readonly #past: MemoryStore[] = [];
   readonly #story: RunStory;
-  /** The uids of objects that users have deleted. */
-  readonly #userDeleted = new Set<string>();
   #checkedRevision = -1;
 
   constructor(options: RunOptions) {
@@ -82,14 +78,12 @@ export class HistoryRun {
     });
     this.#found = new FoundViolations(options.isExplained === true ? () => this.#capture() : undefined);
     this.#story = new RunStory(this.#cluster, subject.isRootKind);
-    const { journal } = this.#cluster;
-    // A program may install the CRD of a child.
-    this.#user = new UserClient(this.#cluster.fetch, (id) => journal.pluralOf(id) ?? subject.pluralOf(id));
+    this.#actor = new OperationActor(this.#cluster, subject, this.#foreign);
     this.#cluster.journal.subscribe((event) => this.#jobs.observe(event));
     const monitor = startMonitors(options.properties.monitors);
     this.#cluster.journal.subscribe(({ kind, record: { object } }) => {
       options.onObject?.(object);
-      const violated = monitor({ kind, object, isDeletedByUser: this.#userDeleted.has(object.metadata.uid) });
+      const violated = monitor({ kind, object, isDeletedByUser: this.#actor.deleted.has(object.metadata.uid) });
       if (violated !== undefined) this.#found.add(violated);
     });
   }
@@ -105,7 +99,7 @@ export class HistoryRun {
       const window = await this.#settle();
       const { after: rest } = window;
       this.#found.reached("rest");
-      const incarnations = countIncarnations(cluster.journal, this.#userDeleted);
+      const incarnations = countIncarnations(cluster.journal, this.#actor.deleted);
       const children = cluster.journal.children().map(({ object }) => object);
       this.#checkRest(window);
       const restarted = this.#options.mode === "watch" ? await this.#restartAtRest() : undefined;
@@ -154,10 +148,10 @@ export class HistoryRun {
       this.#past[index] = this.#cluster.forkStore();
     await this.#arm(index);
     const retell = this.#story.add("operation", describeOperation(operation));
-    const done = await this.#act(operation, index);
-    if (!done && !this.#refused.has(index)) this.#refused.set(index, "");
-    // Operations on children have a target now.
-    retell(`${describeOperation(this.#operations[index] ?? operation)}${done ? "" : " (refused)"}`);
+    const performed = await this.#actor.perform(operation, index);
+    this.#operations[index] = performed.operation;
+    if (performed.refusal !== undefined) this.#refused.set(index, performed.refusal);
+    retell(`${describeOperation(performed.operation)}${performed.refusal === undefined ? "" : " (refused)"}`);
     await this.#pass(operation.afterMs);
     this.#writes[index] = this.#cluster.writes - writes;
     this.#reads[index] = this.#cluster.reads - reads;
@@ -275,7 +269,7 @@ export class HistoryRun {
       await this.#perform(first + at);
       if (roots.length === 1 || this.#options.mode !== "watch") continue;
       this.#found.add(
-        ...findTakenChildren(formatId(id), own, incarnations, countIncarnations(journal, this.#userDeleted)),
+        ...findTakenChildren(formatId(id), own, incarnations, countIncarnations(journal, this.#actor.deleted)),
       );
     }
     await this.#heal();
@@ -306,7 +300,7 @@ export class HistoryRun {
   }
 
   #snapshot(): Snapshot {
-    return takeSnapshot(this.#cluster.journal, this.#options.subject.isRootKind, this.#userDeleted);
+    return takeSnapshot(this.#cluster.journal, this.#options.subject.isRootKind, this.#actor.deleted);
   }
 
   /** Checks what must hold whenever the cluster is idle. */
@@ -320,83 +314,5 @@ export class HistoryRun {
     const violated = checkProperties(always, propertyWorld(journal, clock.now()), "always");
     if (violated !== undefined && !this.#found.all.some(({ object }) => object === violated.object))
       this.#found.add(violated);
-  }
-
-  /** Performs the action of an operation. Returns whether it had an effect. */
-  async #act(operation: Operation, index: number): Promise<boolean> {
-    const cluster = this.#cluster;
-    switch (operation.do) {
-      case "create":
-      case "create-foreign":
-        return this.#wrote(await this.#user.create(operation.object), operation, index);
-      case "change":
-        return this.#wrote(await this.#user.change(operation.object), operation, index);
-      case "delete": {
-        const { kind } = await this.#user.delete(operation.id);
-        this.#foreign.deleted(formatId(operation.id));
-        return kind === "written";
-      }
-      case "delete-child":
-      case "edit-child":
-        return this.#touchChild(operation, index);
-      case "lose-pods": {
-        const pods = cluster.journal.present().filter(({ resource }) => resource === "pods");
-        for (const { object } of pods) {
-          this.#userDeleted.add(object.metadata.uid);
-          await this.#user.delete(idOf(object));
-        }
-        return pods.length > 0;
-      }
-      case "restart":
-        await cluster.stop();
-        cluster.start();
-        return true;
-      case "downtime":
-        await cluster.stop();
-        await cluster.advance(operation.ms);
-        cluster.start();
-        return true;
-      case "step-clock":
-        cluster.clock.stepWall(operation.ms);
-        return true;
-      case "pass-time":
-        return true;
-      default:
-        return unreachable(operation);
-    }
-  }
-
-  #wrote(write: UserWrite, operation: Extract<Operation, { readonly object: Manifest }>, index: number): boolean {
-    if (write.kind === "refused") {
-      this.#refused.set(index, write.message);
-      return false;
-    }
-    const { object } = write;
-    this.#cluster.journal.claimForUser(object.metadata.uid);
-    const isRoot = operation.do !== "create-foreign" && this.#options.subject.isRootKind(object);
-    this.#foreign.wrote(object, operation.object, isRoot);
-    return true;
-  }
-
-  async #touchChild(operation: Extract<Operation, { readonly pick: number }>, index: number): Promise<boolean> {
-    const { journal } = this.#cluster;
-    const record = childOf(operation, journal.children(), this.#options.subject.isProtected);
-    if (record === undefined) return false;
-    const target = idOf(record.object);
-    if (operation.do === "delete-child") {
-      this.#operations[index] = { ...operation, target };
-      this.#userDeleted.add(record.object.metadata.uid);
-      return (await this.#user.delete(target)).kind === "written";
-    }
-    const mark = String(index);
-    const patch =
-      operation.edit === "annotate"
-        ? { metadata: { annotations: { [`${MARK_PREFIX}${mark}`]: "x" } } }
-        : (operation.patch ?? editOf(record.object, operation.pick));
-    if (patch === undefined) return false;
-    this.#operations[index] = { ...operation, target, patch };
-    const write = await this.#user.merge(target, patch);
-    if (write.kind === "written" && operation.edit === "annotate") this.#foreign.annotated(write.object, mark);
-    return write.kind === "written";
   }
 }
