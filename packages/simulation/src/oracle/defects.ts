@@ -1,6 +1,7 @@
 import type { LogLine, PolicyRule } from "@levelset/core";
 import { grants, needsRule, requestAttributes } from "@levelset/operator/internal";
 import type { Violation } from "../violation/index.ts";
+import { isOfLease } from "../world/index.ts";
 import type { SentRequest } from "../world/index.ts";
 
 /** What the processes of a run did. */
@@ -44,7 +45,7 @@ function programmingErrors(logs: readonly LogLine[]): readonly Violation[] {
 function undeclaredRights(requests: readonly SentRequest[], rules: readonly PolicyRule[]): readonly Violation[] {
   const seen = new Set<string>();
   for (const request of requests) {
-    if (!needsRule(request) || request.path.includes("/leases")) continue;
+    if (!needsRule(request) || isOfLease(request)) continue;
     const id = `${request.method} ${request.path} ${request.query.includes("watch=true")}`;
     if (seen.has(id)) continue;
     seen.add(id);

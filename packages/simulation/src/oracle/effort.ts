@@ -1,7 +1,7 @@
 import { isWrite } from "@levelset/core/testing";
 import type { Violation } from "../violation/index.ts";
+import { isBookkeeping } from "../world/index.ts";
 import type { SentRequest } from "../world/index.ts";
-import { isBookkeeping } from "./quiet.ts";
 
 /** What processes did during one operation. */
 export interface Effort {

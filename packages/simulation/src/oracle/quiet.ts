@@ -1,7 +1,7 @@
 import { isWatch, isWrite } from "@levelset/core/testing";
 import type { Difference, Violation } from "../violation/index.ts";
 import type { SentRequest, Snapshot } from "../world/index.ts";
-import { compareSnapshots } from "../world/index.ts";
+import { compareSnapshots, isBookkeeping } from "../world/index.ts";
 
 /** A time without operations and faults. */
 export interface RestWindow {
@@ -84,11 +84,6 @@ function findRuns({ ms, runs }: RestWindow): Violation | undefined {
 export function loopViolation(hotLoop: string): Violation {
   const expected = "The cluster becomes idle after every change.";
   return { rule: "hot-loop", message: `The operator does not come to rest; ${hotLoop}.`, expected };
-}
-
-/** Reports whether a request is about events or leases, which are written at any time. */
-export function isBookkeeping({ path }: SentRequest): boolean {
-  return /\/(?:events|leases)(?:\/|$)/u.test(path);
 }
 
 function limitOf(ms: number): number {

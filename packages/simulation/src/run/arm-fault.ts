@@ -3,6 +3,7 @@ import { unreachable } from "@levelset/core/internal";
 import { isWrite } from "@levelset/core/testing";
 import type { EventFault, Fault, RequestFilter } from "@levelset/core/testing";
 import type { FaultEffect, PlannedFault, RequestFault, WatchFault } from "../fault/index.ts";
+import { isOfLease } from "../world/index.ts";
 import type { SimulatedCluster } from "../world/index.ts";
 
 /** What faults act upon. */
@@ -83,7 +84,6 @@ function failExternal(fault: Extract<PlannedFault, { readonly kind: "external" }
   cluster.faults.fireIf(fault, () => external.calls().length > before);
 }
 
-const isOfLease: RequestFilter = ({ path }) => path.includes("/leases");
 const isPlainWrite: RequestFilter = (request) => isWrite(request) && !isOfLease(request);
 const isPlainRead: RequestFilter = (request) => request.method === "GET" && !isOfLease(request);
 

@@ -147,11 +147,11 @@ export class HistoryRun {
     if (this.#options.faults.some(({ kind }) => kind === "stale-restart"))
       this.#past[index] = this.#cluster.forkStore();
     await this.#arm(index);
-    const retell = this.#story.add("operation", describeOperation(operation));
+    const update = this.#story.add("operation", describeOperation(operation));
     const performed = await this.#actor.perform(operation, index);
     this.#operations[index] = performed.operation;
     if (performed.refusal !== undefined) this.#refused.set(index, performed.refusal);
-    retell(`${describeOperation(performed.operation)}${performed.refusal === undefined ? "" : " (refused)"}`);
+    update(`${describeOperation(performed.operation)}${performed.refusal === undefined ? "" : " (refused)"}`);
     await this.#pass(operation.afterMs);
     this.#writes[index] = this.#cluster.writes - writes;
     this.#reads[index] = this.#cluster.reads - reads;

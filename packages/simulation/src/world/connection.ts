@@ -3,6 +3,7 @@ import { TransportError } from "@levelset/core";
 import { whenAborted } from "@levelset/core/internal";
 import { faultyFetch, isWatch, isWrite, untilIdle } from "@levelset/core/testing";
 import type { FaultyFetch, RecordedRequest, VirtualClock } from "@levelset/core/testing";
+import { isOfLease } from "./bookkeeping.ts";
 import type { ClusterFaults } from "./cluster-faults.ts";
 
 /** A request of a process and the status code of the response; 0 if the request did not reach the server. */
@@ -92,7 +93,7 @@ export class Connection {
     if (this.isDead) await whenAborted(request.signal);
     request.signal.throwIfAborted();
     const { pathname } = new URL(request.url);
-    if (!pathname.includes("/leases/")) this.#countRequest(pathname);
+    if (!isOfLease({ path: pathname })) this.#countRequest(pathname);
     if (this.#isStorm) throw new TransportError("the simulation has stopped this process: too many requests");
     if (this.#count % BREATH === 0) await untilIdle();
     return this.faults.fetch(request);
