@@ -91,6 +91,25 @@ test("a scrubber removes Secret values from texts, encoded or not, but no short 
   expect(quoted(`invalid value: ${JSON.stringify('two\nlines "here"')}`)).toBe('invalid value: "***"');
 });
 
+test.each([
+  ["without the newline at its end", "swordfish\n", "swordfish"],
+  ["as one line of several", "-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG\n", "MIIEvQIBADANBgkqhkiG"],
+  ["as a text in JSON", '{"auths":{"r.example.com":{"password":"swordfish"}}}', "swordfish"],
+  ["encoded in a URL", "sword/fish?", "sword%2Ffish%3F"],
+  ["as a number", "70000021", 70_000_021],
+])("redaction finds a secret %s", (_, value, shown) => {
+  const redactor = new SecretRedactor({ mask: "***", lengthMin: 4 });
+  redactor.addSecretsOf(secret({ stringData: { value } }));
+  expect(redactor.redact({ status: { shown } })).toEqual({ status: { shown: "***" } });
+});
+
+test("redaction shows short lines of secrets and short numbers, which occur in other texts too", () => {
+  const redactor = new SecretRedactor({ mask: "***", lengthMin: 4 });
+  redactor.addSecretsOf(secret({ stringData: { file: "debug: true\nhost: db\n", port: "5432" } }));
+  const shown = { note: "debug: true", port: 5432 };
+  expect(redactor.redact(shown)).toEqual(shown);
+});
+
 test("redaction replaces the beginning of a secret that an ellipsis cuts off, and shows words that are names", () => {
   const redactor = new SecretRedactor({ mask: "*", lengthMin: 4, shown: new Set(["shop"]) });
   for (const secret of ["correct-horse", "shop"]) redactor.add(secret);

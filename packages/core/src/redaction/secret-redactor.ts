@@ -1,4 +1,4 @@
-import { decodeBase64, encodeBase64, isJsonObject, stringifyJson } from "../json/index.ts";
+import { decodeBase64, encodeBase64, isJsonObject, parseJson, stringifyJson } from "../json/index.ts";
 import type { JsonValue } from "../json/index.ts";
 import { isSecret, SECRET_FIELDS, SECRET_MASK } from "./redact-secrets.ts";
 
@@ -14,6 +14,10 @@ export interface SecretRedactorOptions {
 
 /** Maximum length of a prefix by which secrets are found in a text. */
 const PREFIX_MAX = 8;
+/** Shorter lines of a secret occur in other texts too. */
+const LINE_MIN = 16;
+/** Shorter numbers are ports and sizes too. */
+const DIGITS_MIN = 6;
 /** Ends a shortened text, which may contain only the beginning of a secret. */
 const ELLIPSIS = "...";
 
@@ -30,18 +34,18 @@ export class SecretRedactor {
     this.#prefixLength = Math.max(1, Math.min(PREFIX_MAX, options.lengthMin));
   }
 
-  /** Adds a secret. It is redacted both verbatim and as escaped in JSON, as servers quote it in errors. */
+  /** Adds a secret. It is redacted verbatim, as escaped in JSON, as servers quote it in errors, and as encoded in a URL. */
   add(secret: string): void {
     const { lengthMin, shown } = this.#options;
     if (secret.length < lengthMin || shown?.has(secret) === true) return;
-    for (const form of [secret, stringifyJson(secret).slice(1, -1)]) {
+    for (const form of new Set([secret, stringifyJson(secret).slice(1, -1), urlEncoded(secret)])) {
       const prefix = form.slice(0, this.#prefixLength);
       const forms = this.#forms.get(prefix) ?? new Set();
       this.#forms.set(prefix, forms.add(form));
     }
   }
 
-  /** Adds the values of all Secrets in the data, encoded in base64 and not. */
+  /** Adds the values of all Secrets in the data, encoded in base64 and not, their long lines, and the texts in JSON. */
   addSecretsOf(value: JsonValue): void {
     if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) this.addSecretsOf(item);
     if (!isJsonObject(value)) return;
@@ -53,8 +57,9 @@ export class SecretRedactor {
       const held = value[field];
       for (const text of isJsonObject(held) ? Object.values(held) : [held]) {
         if (typeof text !== "string") continue;
-        this.add(text);
-        this.add(field === "data" ? decoded(text) : encodeBase64(new TextEncoder().encode(text)));
+        const [plain, encoded] =
+          field === "data" ? [decoded(text), text] : [text, encodeBase64(new TextEncoder().encode(text))];
+        for (const secret of [plain, encoded, ...partsOf(plain)]) this.add(secret);
       }
     }
   }
@@ -81,12 +86,50 @@ export class SecretRedactor {
     return found;
   }
 
-  /** Returns the data with all secrets in its strings and names redacted. */
+  #isSecretNumber(value: number | bigint): boolean {
+    const text = String(value);
+    return text.length >= DIGITS_MIN && this.redactText(text) === this.#options.mask;
+  }
+
+  /** Returns the data with all secrets in its strings, numbers and names redacted. */
   redact(value: JsonValue): JsonValue {
     if (typeof value === "string") return this.redactText(value);
+    if (typeof value === "number" || typeof value === "bigint")
+      return this.#isSecretNumber(value) ? this.#options.mask : value;
     if (Array.isArray(value)) return value.map((item: JsonValue) => this.redact(item));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [this.redactText(key), this.redact(item)]));
+  }
+}
+
+/** Returns the parts of a secret that programs read from it: without space around it, long lines, the texts in JSON. */
+function partsOf(secret: string): readonly string[] {
+  const lines = secret.split("\n").map((line) => line.trim());
+  return [secret.trim(), ...lines.filter((line) => line.length >= LINE_MIN), ...textsOf(parsed(secret))];
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number" || typeof value === "bigint") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => textsOf(item));
+  return isJsonObject(value) ? Object.values(value).flatMap(textsOf) : [];
+}
+
+/** Returns the data of a text that is a JSON object or list; undefined if it is not. */
+function parsed(text: string): JsonValue | undefined {
+  if (!/^\s*[[{]/u.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function urlEncoded(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text; // not Unicode
   }
 }
 
