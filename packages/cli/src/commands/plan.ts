@@ -5,7 +5,7 @@ import type { ClusterFlags } from "../cluster/index.ts";
 import { examples, outputOption, parseNamespaces } from "../options/index.ts";
 import { changesAnything, hasRegression, planUpgrade, upgradePlanJson, upgradePlanText } from "../plan/index.ts";
 import type { RedactablePlan, UpgradePlan } from "../plan/index.ts";
-import { EXIT_CODES, guardProgram, loadProgram } from "../process/index.ts";
+import { EXIT_CODES, guardProgram, interruptible, loadProgram } from "../process/index.ts";
 import type { Program } from "../process/index.ts";
 import { jsonText } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
@@ -36,9 +36,10 @@ export function addPlanCommand(levelset: Command, shell: Shell): void {
         "until it rests, and compares. Nothing is written to the cluster. Calls of external steps are held",
         "back; other steps run as they are, so they must reach other systems in external steps only.",
         "",
-        "Exit codes: 0; with --exit-code 3 if anything would change, 4 if an object that is Ready would not",
-        "be, or is not valid for the new schema, or if the operator fails; 2 wrong argument or missing",
-        "permission, 1 any other error.",
+        "Exit codes: 0; with --exit-code 3 if anything would change, 4 for a regression: an object that is",
+        "Ready would not be, would fail, is not valid for the new schema or loses fields, or the operator",
+        "fails, lacks a right, does not come to rest or does not finish; 2 wrong argument or missing",
+        "permission, 130 stopped by a signal before its end, 1 any other error.",
       ].join("\n"),
     )
     .addHelpText(
@@ -50,14 +51,14 @@ export function addPlanCommand(levelset: Command, shell: Shell): void {
       ),
     )
     .action(async (file: string, flags: PlanFlags) => {
-      print(await guardedPlan(file, flags, shell), flags, shell);
+      await interruptible(shell, async (once) => print(await guardedPlan(file, flags, once), flags, once));
     });
 }
 
 /** Plans the upgrade. Code of the program neither writes to stdout nor decides the exit code. */
 async function guardedPlan(file: string, flags: PlanFlags, shell: Shell): Promise<RedactablePlan> {
   const exitCode = flags.exitCode === true ? EXIT_CODES.regression : EXIT_CODES.failure;
-  using _ = guardProgram({ stderr: shell.stderr, exitCode });
+  using _ = guardProgram({ stderr: shell.stderr, exitCode, signal: shell.signal() });
   return await planOn(await loadProgram(file, shell.cwd), file, flags, shell);
 }
 

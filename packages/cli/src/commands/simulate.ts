@@ -5,6 +5,7 @@ import { isRule, RULES } from "@levelset/simulation/internal";
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { collectOption, examples, outputOption } from "../options/index.ts";
+import { interruptible } from "../process/index.ts";
 import { runReplay, runSimulation, runWorker } from "../simulate/index.ts";
 import type { FromWorker, OutputSettings, SimulateSettings, ToWorker } from "../simulate/index.ts";
 import type { Shell } from "../terminal/index.ts";
@@ -63,7 +64,7 @@ export function addSimulateCommand(levelset: Command, shell: Shell): void {
         "\nSamples: --samples, those of a simulation(), or sample.yaml, samples/*.yaml or config/samples/*.yaml",
         "beside the file or in the root of its package.",
         "Exit codes: 0 no failure, 3 a rule is violated, 2 wrong argument, 130 stopped by a signal before",
-        "its end, 1 any other error.",
+        "its end, 1 any other error or no finished history.",
       ].join("\n"),
     )
     .addHelpText(
@@ -77,13 +78,11 @@ export function addSimulateCommand(levelset: Command, shell: Shell): void {
     )
     .action(async (file: string, options: SimulateOptions) => {
       if (options.worker === true) return work(shell);
-      // Shared by all parts: each call of `signal` installs process listeners.
-      const signal = shell.signal();
-      const once = { ...shell, signal: () => signal };
+      const { replay } = options;
       const [settings, to] = [settingsOf(file, options), outputOf(options)];
-      return options.replay === undefined
-        ? runSimulation(settings, to, once)
-        : runReplay(options.replay, settings, to, once);
+      return interruptible(shell, (once) =>
+        replay === undefined ? runSimulation(settings, to, once) : runReplay(replay, settings, to, once),
+      );
     });
 }
 

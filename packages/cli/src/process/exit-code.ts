@@ -1,5 +1,5 @@
 import { DeclarationError, InputError, isAbortError } from "@levelset/core";
-import { toError } from "@levelset/core/internal";
+import { escapeControlChars, toError } from "@levelset/core/internal";
 import { CommanderError } from "commander";
 
 /** The exit codes of every command. */
@@ -35,9 +35,10 @@ export function reportError(
 ): void {
   if (isAbortError(thrown)) return;
   const error = toError(thrown);
-  options.stderr(`levelset: ${error.message.split("\n")[0]}\n`);
+  // Errors quote files and servers.
+  options.stderr(`levelset: ${escapeControlChars(error.message.split("\n")[0] ?? "")}\n`);
   const hint = hintOf(error, options.verbose);
-  if (hint !== undefined) options.stderr(`hint: ${hint}\n`);
+  if (hint !== undefined) options.stderr(`hint: ${escapeControlChars(hint)}\n`);
   if (options.verbose) options.stderr(`${error.stack ?? ""}\n`);
 }
 

@@ -6,6 +6,7 @@ export { fetchMetrics } from "./fetch-metrics.ts";
 export { fetchRuns } from "./fetch-runs.ts";
 export type { ProcessResponses } from "./fetch-runs.ts";
 export { guardProgram } from "./guard-program.ts";
+export { interruptible } from "./interruptible.ts";
 export { limitHeap } from "./heap.ts";
 export { loadDefaultExports, loadProgram, loadRunnables, resolveModuleFile } from "./load-program.ts";
 export type { Program } from "./load-program.ts";

@@ -9,6 +9,7 @@ import type { ReplayedFile } from "./replay-file.ts";
 import type { SimulateSettings } from "./simulate-file.ts";
 import { writeCheckedTest, writePage } from "./simulate-command.ts";
 import type { OutputSettings } from "./simulate-command.ts";
+import { printable } from "./simulation-text.ts";
 import { readStory } from "./story-files.ts";
 import { checkTestTarget, writeTest } from "./test-file.ts";
 
@@ -24,7 +25,7 @@ export async function runReplay(
   const story = await readStory(path, cwd);
   if (to.writeTest !== undefined) await checkTestTarget({ path: to.writeTest, force: to.force, cwd });
   if (resolve(cwd, story.file) !== resolve(cwd, file)) {
-    shell.stderr(`levelset: warning: ${path} was recorded for ${story.file}\n`);
+    shell.stderr(`levelset: warning: ${path} was recorded for ${printable(story.file)}\n`);
   }
   const result = await replayFile(story, settings, shell);
   const { inputs, ...replayed } = result;

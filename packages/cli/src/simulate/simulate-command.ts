@@ -43,12 +43,17 @@ export async function runSimulation(settings: SimulateSettings, to: OutputSettin
     const how = story === undefined ? ["--seed", String(failure.seed)] : ["--replay", story];
     failures.push({ failure, story, command: commandLine(settings, how) });
   }
+  shell.exitCode(exitCodeOf(result));
   for (const warning of warnings(result)) shell.stderr(`levelset: warning: ${warning}\n`);
   shell.stdout(to.output === "json" ? jsonText(resultJson(result, failures)) : resultText(result, failures));
   if (to.html !== undefined) await writePage(to.html, simulationPage(file, result, failures), shell);
   if (to.writeTest !== undefined) await writeFirstTest(to.writeTest, failures, settings, result.inputs, to, shell);
-  if (result.failures.length > 0) shell.exitCode(EXIT_CODES.violated);
-  else if (result.end === "stopped") shell.exitCode(EXIT_CODES.interrupted);
+}
+
+function exitCodeOf({ failures, histories, end }: SimulatedFile): number {
+  if (failures.length > 0) return EXIT_CODES.violated;
+  if (end === "stopped") return EXIT_CODES.interrupted;
+  return histories === 0 ? EXIT_CODES.failure : EXIT_CODES.ok;
 }
 
 function resultText(result: SimulatedFile, failures: readonly WrittenFailure[]): string {
@@ -105,6 +110,7 @@ export async function writeCheckedTest(
 ): Promise<void> {
   await writeTest({ ...story, file: settings.file }, inputs, { path, force, cwd: shell.cwd });
   shell.stderr(`test: ${path}\n`);
+  if (shell.signal().aborted) return;
   const again = await replayFile(story, { ...settings, isShared: true }, { ...shell, stderr: () => {} });
   if (again.violation !== undefined) return;
   shell.stderr(

@@ -1,3 +1,4 @@
+import { onAbort } from "@levelset/core/internal";
 import type { Manifest, SimulationRule } from "@levelset/simulation";
 import { resolveModuleFile } from "../process/index.ts";
 import type { Shell } from "../terminal/index.ts";
@@ -76,8 +77,7 @@ export async function simulateFile(settings: SimulateSettings, shell: Shell): Pr
   const limit = new AbortController();
   const { minutes, seeds, workers, blockedMs } = settings;
   const timer = minutes === undefined ? undefined : clock.after(minutes * 60_000, () => limit.abort());
-  const onStop = (): void => limit.abort();
-  stop.addEventListener("abort", onStop, { once: true });
+  using _ = onAbort(stop, () => limit.abort());
   const queue = new SeedQueue(settings);
   let program: PreparedProgram | undefined;
   let startedAt = clock.monotonic();
@@ -103,7 +103,6 @@ export async function simulateFile(settings: SimulateSettings, shell: Shell): Pr
     });
   } finally {
     timer?.cancel();
-    stop.removeEventListener("abort", onStop);
   }
   const elapsedMs = clock.monotonic() - startedAt;
   const isComplete = queue.isDone && !limit.signal.aborted;

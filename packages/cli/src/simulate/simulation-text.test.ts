@@ -43,6 +43,12 @@ test("a simulation in which no step ran warns", () => {
   );
 });
 
+test("a simulation without a finished history warns", () => {
+  expect(warnings({ ...summary, histories: 0 })).toContain(
+    "no history has finished: raise the time limit, or look for a step that never returns",
+  );
+});
+
 test("warnings name what weakens the simulation", () => {
   expect(warnings(summary)).toEqual([
     "no sample of Note became Ready: most rules need one; pass --samples",

@@ -53,10 +53,14 @@ export function summaryText(summary: SimulationSummary, elapsedMs: number): stri
 }
 
 /** Returns what a user should know about the program, one line each. */
-export function warnings({ neverReady, network, isShared, histories, coverage }: SimulationSummary): readonly string[] {
+export function warnings(summary: SimulationSummary): readonly string[] {
+  const { neverReady, network, isShared, histories, failures, coverage } = summary;
   return [
     ...(histories > 0 && coverage.phases.covered.length === 0 && coverage.phases.missing.length > 0
       ? ["no step ran in any history: pass samples that the operator reconciles"]
+      : []),
+    ...(histories === 0 && failures.length === 0
+      ? ["no history has finished: raise the time limit, or look for a step that never returns"]
       : []),
     ...neverReady.map((kind) => `no sample of ${kind} became Ready: most rules need one; pass --samples`),
     ...(network.length === 0
