@@ -1,8 +1,10 @@
 import { kind, s } from "@levelset/core";
 import type { KubeObject } from "@levelset/core";
 import { ok, operator, reference, step } from "@levelset/operator";
+import type { ObjectRef } from "@levelset/operator";
 import { expect, test } from "vitest";
 import { expectedProgress } from "./expected-progress.ts";
+import { refId } from "./ref-id.ts";
 
 const of = (name: string) => kind({ group: "test.dev", version: "v1", kind: name, spec: s.object({}) });
 const [Parent, Child, Reader] = [of("Parent"), of("Child"), of("Reader")];
@@ -37,14 +39,30 @@ function deployment(owner: string, observedGeneration: number): ReturnType<typeo
   };
 }
 
-function expected(written: ReturnType<typeof own>[], heldBack: readonly string[] = []): readonly string[] {
-  return [...expectedProgress({ operators: OPERATORS, own: OWN, written, heldBack: new Set(heldBack) })].toSorted();
+function expected(
+  written: ReturnType<typeof own>[],
+  heldBack: readonly string[] = [],
+  waits: ReadonlyMap<string, readonly ObjectRef[]> = new Map(),
+): readonly string[] {
+  const facts = { operators: OPERATORS, own: OWN, written, heldBack: new Set(heldBack), waits };
+  return [...expectedProgress(facts)].toSorted();
+}
+
+/** What the Reader waits for. */
+function reading(name: string): ReadonlyMap<string, readonly ObjectRef[]> {
+  const of = (named: string): ObjectRef => ({ apiVersion: "test.dev/v1", kind: "X", namespace: "a", name: named });
+  return new Map([[refId(of("r")), [of(name)]]]);
 }
 
 test("an object waits for its rollout, its owner for the object, and readers of the owner for that", () => {
   expect(expected([deployment("c", 1)])).toEqual(["c", "p", "r"]);
   expect(expected([deployment("p", 1)])).toEqual(["p", "r"]);
   expect(expected([deployment("r", 1)])).toEqual(["r"]);
+});
+
+test("an object that names what it waits for does not wait for another object of the kind", () => {
+  expect(expected([deployment("p", 1)], [], reading("p"))).toEqual(["p", "r"]);
+  expect(expected([deployment("p", 1)], [], reading("other"))).toEqual(["p"]);
 });
 
 test("an object waits for no rollout that is complete", () => {

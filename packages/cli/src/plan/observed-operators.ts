@@ -1,7 +1,9 @@
 import { formatKey } from "@levelset/core";
 import type { Kind, ObjectKey } from "@levelset/core";
 import { describeResult } from "@levelset/operator/internal";
-import type { ManagedOperator, RunRecord } from "@levelset/operator";
+import { refTo } from "@levelset/operator";
+import type { ManagedOperator, ObjectRef, RunRecord } from "@levelset/operator";
+import { refId } from "./ref-id.ts";
 
 /** A failure in the latest run of an object. */
 export interface RunFailure {
@@ -36,9 +38,9 @@ export class ObservedOperators {
     return Promise.all(this.#controllers.map(({ synced }) => synced));
   }
 
-  /** Whether a controller runs steps, or has objects in its queue that are due. */
-  get isBusy(): boolean {
-    return this.#controllers.some(({ health }) => health.waiting + health.running > 0);
+  /** Number of objects whose steps run, or that are due in the queue of a controller. */
+  get unfinished(): number {
+    return this.#controllers.reduce((sum, { health }) => sum + health.waiting + health.running, 0);
   }
 
   /** Whether every controller has been created. */
@@ -49,6 +51,11 @@ export class ObservedOperators {
   /** Failures in the latest run of each object. */
   get failures(): readonly RunFailure[] {
     return [...this.#latest.values()].flatMap(failuresOf);
+  }
+
+  /** What the latest run of each object waits for, by `refId`. */
+  get waits(): ReadonlyMap<string, readonly ObjectRef[]> {
+    return new Map([...this.#latest.values()].map((run) => [refId(refTo(run.kind, run.record.key)), waitsOf(run)]));
   }
 
   #observed(operator: ManagedOperator): ManagedOperator {
@@ -66,6 +73,11 @@ export class ObservedOperators {
       },
     };
   }
+}
+
+function waitsOf({ record: { report } }: LatestRun): readonly ObjectRef[] {
+  if (report.kind !== "ran") return [];
+  return report.steps.flatMap(({ result }) => (result.kind === "ok" ? [] : (result.on ?? [])));
 }
 
 function failuresOf({ kind, record: { key, report } }: LatestRun): readonly RunFailure[] {

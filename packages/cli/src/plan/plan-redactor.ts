@@ -1,15 +1,19 @@
 import { redactSecretsInPair, SecretRedactor, SECRET_MASK } from "@levelset/core/internal";
 import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
 
+/** Words of JSON and of Kubernetes. */
+const PLAIN_WORDS = ["true", "false", "null", "default"] as const;
 /** Shorter values occur in too many texts to be redacted. The values of Secrets themselves are always masked. */
 const LENGTH_MIN = 4;
 
 /** Removes the values of Secrets from everything that is shown: also where an operator copies them to. */
 export class PlanRedactor {
-  readonly #redactor = new SecretRedactor({ mask: SECRET_MASK, lengthMin: LENGTH_MIN });
+  readonly #redactor: SecretRedactor;
 
   /** `objects` are all Secrets whose values may be shown, among other objects. */
   constructor(objects: readonly (KubeObject | undefined)[]) {
+    const shown = new Set<string>([...PLAIN_WORDS, ...objects.flatMap(identityOf)]);
+    this.#redactor = new SecretRedactor({ mask: SECRET_MASK, lengthMin: LENGTH_MIN, shown });
     for (const object of objects) {
       if (object?.kind === "Secret") this.#redactor.addSecretsOf(object as unknown as JsonValue); // objects are JSON
     }
@@ -36,4 +40,11 @@ export class PlanRedactor {
     const identity = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
     return { ...identity, ...(metadata === undefined ? {} : { metadata: this.#redactor.redact(metadata) }), ...shown };
   }
+}
+
+/** Returns the words that identify an object. They stay readable although a Secret has one of them as a value. */
+function identityOf(object: KubeObject | undefined): readonly string[] {
+  if (object === undefined) return [];
+  const { kind, metadata } = object;
+  return [kind, metadata.name, metadata.namespace ?? ""];
 }

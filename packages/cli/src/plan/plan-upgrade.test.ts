@@ -1,8 +1,23 @@
-import { ConfigMap, Deployment, Job, kind, s, Secret, Service } from "@levelset/core";
+import {
+  ConfigMap,
+  crdOf,
+  CustomResourceDefinition,
+  Deployment,
+  Job,
+  kind,
+  realClock,
+  s,
+  Secret,
+  Service,
+} from "@levelset/core";
+import type { Clock } from "@levelset/core";
 import { child, job, ok, operator, step, wait, workload } from "@levelset/operator";
 import { describe, expect, test } from "vitest";
 import { App, appOperator, liveCluster, PASSWORD, planOn } from "./upgrade.fixture.ts";
 import { changesAnything, hasRegression } from "./upgrade-plan.ts";
+
+/** A clock whose pauses end at once. */
+const IMPATIENT: Clock = { ...realClock, sleep: () => Promise.resolve() };
 
 describe("a plan", () => {
   test("of the same version changes nothing, and reads without writing", async () => {
@@ -255,6 +270,27 @@ describe("regressions", () => {
     expect(text).toContain("  ✗ operator  does not come to rest; most written: App shop (");
     expect(hasRegression(plan)).toBe(true);
   });
+});
+
+test("an object whose step does not end makes the plan incomplete", async () => {
+  await using cluster = await liveCluster({});
+  const more = [step(App, "Stuck", { do: () => new Promise<never>(() => {}) })];
+  const { text, plan } = await planOn(cluster, [appOperator({ more })], { clock: IMPATIENT });
+  expect(text).toContain("  ✗ operator  1 object is still being reconciled: a step waits for another system");
+  expect(hasRegression(plan)).toBe(true);
+});
+
+test("objects of a kind in a group of the Kubernetes project are planned", async () => {
+  const Route = kind({ group: "gateway.networking.k8s.io", version: "v1", kind: "HTTPRoute", spec: s.object({}) });
+  const more = [child(App, "Route", { kind: Route, desired: ({ name }) => ({ metadata: { name }, spec: {} }) })];
+  const { metadata, spec } = crdOf(Route);
+  const annotations = { "api-approved.kubernetes.io": "https://example.com/approval" };
+  await using cluster = await liveCluster({}, async (live) => {
+    await live.create(CustomResourceDefinition, { metadata: { ...metadata, annotations }, spec });
+    await live.apply(App, { name: "shop", spec: {} });
+  });
+  const { text } = await planOn(cluster, [appOperator({ more })]);
+  expect(text).toContain("  + HTTPRoute  default/shop\n");
 });
 
 describe("values of Secrets", () => {

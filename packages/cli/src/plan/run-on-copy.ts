@@ -3,7 +3,7 @@ import type { Clock, Logger } from "@levelset/core";
 import { LinkedAbortController, toError } from "@levelset/core/internal";
 import { seededRandom, untilIdle } from "@levelset/core/testing";
 import type { VirtualClock } from "@levelset/core/testing";
-import type { ManagedOperator, ManagerOptions } from "@levelset/operator";
+import type { ManagedOperator, ManagerOptions, ObjectRef } from "@levelset/operator";
 import { runOperators } from "@levelset/operator/internal";
 import type { ClusterCopy } from "./copy/index.ts";
 import { HeldBackCalls } from "./held-back-calls.ts";
@@ -39,6 +39,10 @@ export interface CopyRun {
   /** Rules that the operators need and do not declare. */
   readonly missingRights: readonly string[];
   readonly isAtRest: boolean;
+  /** Number of objects whose runs did not end. */
+  readonly unfinished: number;
+  /** What the latest run of each object waits for, by `refId`. */
+  readonly waits: ReadonlyMap<string, readonly ObjectRef[]>;
 }
 
 /**
@@ -75,17 +79,28 @@ export async function runOnCopy(
   const system = {
     clock,
     writes: () => changes.count,
-    isBusy: () => crash === undefined && (!isSynced() || observed.isBusy),
+    isBusy: () => crash === undefined && (!isSynced() || observed.unfinished > 0),
   };
   const isAtRest = await untilRest(system, real, signal);
+  const unfinished = crash === undefined ? observed.unfinished : 0;
   const unlisted = crash === undefined && !isSynced() ? ["did not start: a watched kind cannot be listed"] : [];
   stop.abort();
   await running;
   signal.throwIfAborted();
-  const { failures } = observed;
+  const { failures, waits } = observed;
   const { messages: missingRights } = rights;
   const all = [...errors, ...unlisted];
-  return { changes: changes.changes, heldBack, failures, crash, errors: all, missingRights, isAtRest };
+  return {
+    changes: changes.changes,
+    heldBack,
+    failures,
+    crash,
+    errors: all,
+    missingRights,
+    isAtRest,
+    unfinished,
+    waits,
+  };
 }
 
 /** Waits until the controllers of the copy itself do not write, for at most as long as one might loop. */

@@ -8,6 +8,7 @@ import type { ClusterCopy } from "./copy/index.ts";
 import { expectedProgress } from "./expected-progress.ts";
 import { plannedObjects } from "./planned-object.ts";
 import type { PlannedObject } from "./planned-object.ts";
+import { refId } from "./ref-id.ts";
 import type { CopyRun } from "./run-on-copy.ts";
 import { statusReport } from "./status-report.ts";
 import type { StatusReport } from "./status-report.ts";
@@ -56,20 +57,22 @@ export function upgradePlan(facts: UpgradeFacts): UpgradePlan {
   const existing = objects.filter(({ action }) => action !== "create").length;
   const reported = new Set(reports.map(({ ref }) => refId(ref)));
   const changed = new Set(objects.map(({ ref }) => refId(ref)));
-  const internal = run.changes.filter(({ before, after }) => {
+  const others = run.changes.filter(({ before, after }) => {
     const object = after ?? before;
     if (object === undefined) return false;
     const id = refId(refOf(object));
     return !changed.has(id) && !reported.has(id);
-  }).length;
+  });
+  // Their status is unknown.
+  const heldBack = others.filter(({ after }) => after !== undefined && run.heldBack.hasCallOf(after.metadata.uid));
   const onlyReported = [...reported].filter((id) => !changed.has(id)).length;
   return {
     objects,
     reports,
     problems: problemsOf(facts, reports),
     heldBack: run.heldBack.calls,
-    internal,
-    unchanged: Math.max(0, copied - existing - onlyReported - internal),
+    internal: others.length - heldBack.length,
+    unchanged: Math.max(0, copied - existing - onlyReported - others.length),
     notes,
   };
 }
@@ -86,6 +89,7 @@ function reportsOf({ operators, copy, run }: UpgradeFacts, own: ReadonlySet<stri
     own: [...own].flatMap((resource) => objectsOf(copy, resource).map((object) => ({ resource, object }))),
     written,
     heldBack: new Set(heldBack.calls.map(({ object }) => object.uid)),
+    waits: run.waits,
   });
   return ownChanges
     .filter(({ after }) => after !== undefined && !heldBack.hasCallOf(after.metadata.uid))
@@ -123,6 +127,7 @@ function problemsOf({ copy, run, operators }: UpgradeFacts, reports: readonly St
     ...run.errors,
     ...run.missingRights,
     ...(run.isAtRest ? [] : [restlessText(run)]),
+    ...(run.unfinished === 0 ? [] : [unfinishedText(run.unfinished)]),
   ].map((message): PlanProblem => ({ ref: undefined, message, isRegression: true }));
   return [...invalid, ...failures, ...whole];
 }
@@ -139,8 +144,9 @@ function restlessText({ changes }: CopyRun): string {
   return `does not come to rest; most written: ${names.join(", ")}`;
 }
 
-function refId({ apiVersion, kind, namespace = "", name }: ObjectRef): string {
-  return `${apiVersion} ${kind} ${namespace} ${name}`;
+function unfinishedText(objects: number): string {
+  const which = objects === 1 ? "1 object is" : `${objects} objects are`;
+  return `${which} still being reconciled: a step waits for another system, so that the plan is incomplete`;
 }
 
 /** Reports whether the upgrade would change an object or a status. */

@@ -25,29 +25,33 @@ export async function crdsOfCopy(
   return [...own.map((kind) => crdOf(kind)), ...live];
 }
 
+/** A server requires the annotation for groups of the Kubernetes project. */
+function metadataOf(kind: Kind): NewCrd["metadata"] {
+  return { name: kindId(kind), annotations: { "api-approved.kubernetes.io": "unapproved, a copy" } };
+}
+
 /** Returns the schema of the cluster for a kind; one that accepts all fields if CRDs may not be read. */
 async function liveCrd(client: Client, kind: Kind, signal: AbortSignal): Promise<NewCrd> {
   try {
-    const { metadata, spec } = await client.get(CustomResourceDefinition, { name: kindId(kind) }, { signal });
+    const { spec } = await client.get(CustomResourceDefinition, { name: kindId(kind) }, { signal });
     const { conversion: _conversion, ...rest } = spec;
     // Objects are copied in the version that the operator uses, so that no conversion is needed.
     const versions = spec.versions
       .filter(({ name }) => name === kind.version)
       .map((version) => ({ ...version, served: true, storage: true }));
-    return versions.length === 0
-      ? permissiveCrd(kind)
-      : { metadata: { name: metadata.name }, spec: { ...rest, versions } };
+    return versions.length === 0 ? permissiveCrd(kind) : { metadata: metadataOf(kind), spec: { ...rest, versions } };
   } catch (error) {
     if (isNotFound(error) || (error instanceof StatusError && error.reason === "Forbidden")) return permissiveCrd(kind);
     throw error;
   }
 }
 
-function permissiveCrd({ group, version: name, kind, plural, singular, scope, hasStatus, ...rest }: Kind): NewCrd {
+function permissiveCrd(of: Kind): NewCrd {
+  const { group, version: name, kind, plural, singular, scope, hasStatus } = of;
   const openAPIV3Schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true } as const;
   const subresources = hasStatus ? { status: {} } : {};
   return {
-    metadata: { name: kindId({ group, version: name, kind, plural, singular, scope, hasStatus, ...rest }) },
+    metadata: metadataOf(of),
     spec: {
       group,
       names: { kind, listKind: `${kind}List`, plural, singular },
