@@ -3,6 +3,10 @@ import { ruleThatFinds, SEEDS_MAX } from "./find-bug.ts";
 import { FOUND_AT } from "./found-at.ts";
 import { BUGS } from "./index.ts";
 
+test("every bug has the seed that found it", () => {
+  expect(Object.keys(FOUND_AT).toSorted()).toEqual(BUGS.map(({ name }) => name).toSorted());
+});
+
 test.for(BUGS.map((bug) => [bug.name, bug] as const))(
   "a simulation finds %s by a case that the corrected program passes",
   async ([name, bug]) => {
