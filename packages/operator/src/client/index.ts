@@ -14,6 +14,7 @@ export { connect } from "./transport/connect.ts";
 export type { Connection } from "./transport/connect.ts";
 export { wrapFetch } from "./transport/raw-fetch.ts";
 export type { Middleware, RequestInfo } from "./transport/raw-fetch.ts";
+export { withDeclaredNumbers } from "./declared-numbers.ts";
 export { Discovery } from "./discovery.ts";
 export type { ServedKind } from "./discovery.ts";
 export type { HttpTransport } from "./kube-request.ts";

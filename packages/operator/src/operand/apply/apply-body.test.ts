@@ -1,4 +1,4 @@
-import { ConfigMap, Deployment, Namespace } from "@levelset/core";
+import { ConfigMap, Deployment, kind, Namespace, s } from "@levelset/core";
 import { parseJson, stringifyJson } from "@levelset/core/internal";
 import type { EmbeddedObject, JsonObject, Kind } from "@levelset/core";
 import { describe, expect, test } from "vitest";
@@ -46,6 +46,15 @@ describe("the apply body of a manifest", () => {
       mine: "yes",
     };
     expect(body(ConfigMap, config({}, { annotations })).metadata["annotations"]).toEqual({ mine: "yes" });
+  });
+
+  test("has numbers as the server returns them, if its kind declares them", () => {
+    const spec = s.object({ total: s.number(), count: s.int64() });
+    const Share = kind({ group: "test.levelset.dev", version: "v1", kind: "Share", spec });
+    const fields = parseJson(`{"spec":{"total":1152921504606847000,"count":1152921504606847000}}`) as JsonObject;
+    const manifest = { ...config(fields), apiVersion: "test.levelset.dev/v1", kind: "Share" };
+    expect(body(Share, manifest)).toMatchObject({ spec: { total: 2 ** 60, count: 1_152_921_504_606_847_000n } });
+    expect(body({ ...Share, schema: {} }, manifest)).toMatchObject({ spec: { total: 1_152_921_504_606_847_000n } });
   });
 
   test("drops fields that only the server sets", () => {

@@ -2,6 +2,7 @@ import { containsApplied, objectType, toFieldSet } from "@levelset/core/apply";
 import { isJsonObject } from "@levelset/core";
 import type { EmbeddedObject, JsonObject, JsonValue, Kind, KubeObject } from "@levelset/core";
 import { digestOf, isSecret, encodeStringData } from "../../apply/index.ts";
+import { withDeclaredNumbers } from "../../client/index.ts";
 import { inventoryReference } from "../inventory/inventory.ts";
 import type { ManifestItem } from "../spec/item.ts";
 import {
@@ -66,7 +67,8 @@ function declaredMetadata(metadata: JsonObject): JsonObject {
  */
 function fieldsOf(kind: Kind, rest: JsonObject, object: EmbeddedObject): JsonObject {
   const { metadata: _metadata, ...all } = plain(object);
-  const fields = kind.hasStatus ? rest : all;
+  // Numbers as in the object that the body is compared with. A kind that is only discovered has no schema.
+  const fields = withDeclaredNumbers(kind.hasStatus ? rest : all, kind.schema) as JsonObject; // of an object, an object
   return isSecret(kind) ? encodeStringData(fields) : fields;
 }
 

@@ -12,6 +12,7 @@ import {
 import { encodeFieldsV1, toFieldSet, objectType } from "@levelset/core/apply";
 import type { JsonObject, Kind, KubeObject, NewMeta, NewObject, ObjectKey } from "@levelset/core";
 import { isSecret, encodeStringData } from "../../apply/index.ts";
+import { withDeclaredNumbers } from "../../client/index.ts";
 
 /** Ownership of a child. */
 export interface ChildOptions {
@@ -88,8 +89,8 @@ const CACHED_LENGTH_MAX = 16_384;
 const manifests = new WeakMap<Kind, LruCache<string, ChildManifest>>();
 
 function manifestOf(uid: string, kind: Kind, key: ObjectKey, text: string, owned: boolean): ChildManifest {
-  // The text of an object with metadata.
-  const whole = parseJson(text) as ChildManifest["body"];
+  // The text of an object with metadata. Numbers as in the child that it is compared with.
+  const whole = withDeclaredNumbers(parseJson(text), kind.schema) as ChildManifest["body"];
   const body = writable(kind, whole);
   const fields = encodeFieldsV1(toFieldSet(objectType(kind.schema), body));
   // The path of an owner reference contains the UID.
