@@ -118,7 +118,21 @@ function held<O>(live: O | undefined, contest: Contest, ref: ObjectRef): ApplyCh
  */
 async function isVanished(req: ChildReq, contention: ObjectContention): Promise<boolean> {
   const isNew = req.object.status?.conditions === undefined && !contention.wasWritten;
-  return !isNew && !(await isOwnerLive(req));
+  return !isNew && !(await hasLiveOwner(req));
+}
+
+/** Reads of owners, by the object of the run: each run has its own copy of it. */
+const OWNER_READS = new WeakMap<KubeObject, Promise<boolean>>();
+
+/** Returns `isOwnerLive`, which is read once in a run: an object may get hundreds of sub CRs in one. */
+function hasLiveOwner(req: ChildReq): Promise<boolean> {
+  const known = OWNER_READS.get(req.object);
+  if (known !== undefined) return known;
+  const read = isOwnerLive(req);
+  OWNER_READS.set(req.object, read);
+  // A failed read is repeated for the next child. The caller handles the failure.
+  read.catch(() => OWNER_READS.delete(req.object));
+  return read;
 }
 
 function ownerDeleted({ object }: ChildReq, child: ObjectRef): Result<never> {

@@ -5,7 +5,8 @@ import type { TestCluster } from "@levelset/apiserver/testing";
 import "@levelset/apiserver/testing/vitest";
 import { expect, test } from "vitest";
 import { operator } from "../../manager/index.ts";
-import { child } from "../index.ts";
+import { child, subresources } from "../index.ts";
+import { Child, Parent } from "./parent-child.fixture.ts";
 
 const Shop = kind({ group: "test.levelset.dev", version: "v1", kind: "Shop", spec: s.object({ value: s.string() }) });
 const LATE_MS = 60_000;
@@ -63,4 +64,27 @@ test("a child that a person deletes is created again after one read of its owner
 test("the first child of a new object is created without a read of its owner", async () => {
   await using cluster = await opened();
   expect(cluster.requests().filter(isOwner)).toEqual([]);
+});
+
+test("many missing children are created after one read of their owner in each run", async () => {
+  const members = subresources(Parent, "Members", {
+    kind: Child,
+    desired: ({ spec }) => spec.members.map((name) => ({ metadata: { name }, spec: { value: spec.value } })),
+  });
+  const names = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `m${index}`);
+  await using cluster = await testCluster({ kinds: [Child] });
+  cluster.run(operator(Parent, [members]));
+  await cluster.create(Parent, { name: "p", spec: { value: 1, members: [] } });
+  expect(await cluster.untilSettled(Parent, "p")).toBeReady();
+  const isParent = ({ path }: RecordedRequest): boolean => path.endsWith("/parents/p");
+  const reads = recorded(cluster, isParent);
+  for (const [count, expected] of [
+    [20, ["GET"]],
+    [25, ["GET", "GET"]],
+  ] as const) {
+    await cluster.patch(Parent, "p", { spec: { members: names(count) } });
+    await cluster.untilIdle();
+    expect(await cluster.list(Child)).toHaveLength(count);
+    expect(reads().filter((method) => method === "GET")).toEqual(expected);
+  }
 });
