@@ -18,8 +18,13 @@ export interface RequestAttributes {
   readonly name: string | undefined;
 }
 
+/**
+ * Path of a resource. The subresource is the part after the name; what follows it is ignored. `status` and `finalize`
+ * after the name of a namespace are subresources of it, and any other part is a resource in it (upstream
+ * `apiserver/pkg/endpoints/request/requestinfo.go`).
+ */
 const PATH =
-  /^\/(?:api|apis\/(?<group>[^/]+))\/[^/]+(?:\/namespaces\/(?<namespace>[^/]+)(?=\/))?\/(?<plural>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<sub>[^/]+))?$/u;
+  /^\/(?:api|apis\/(?<group>[^/]+))\/[^/]+(?:\/namespaces\/(?<namespace>[^/]+)(?=\/)(?!\/(?:status|finalize)(?:\/|$)))?\/(?<plural>[^/]+)(?:\/(?<name>[^/]+))?(?:\/(?<sub>[^/]+)(?:\/.*)?)?$/u;
 
 /** Every authenticated client may read the discovery documents (ClusterRole system:discovery). */
 export function needsRule({ path }: RequestLine): boolean {

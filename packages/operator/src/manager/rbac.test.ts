@@ -246,6 +246,36 @@ describe("merged rules", () => {
   });
 });
 
+test.each([
+  ["/api/v1/namespaces", { resource: "namespaces" }],
+  ["/api/v1/namespaces/a", { resource: "namespaces", name: "a" }],
+  ["/api/v1/namespaces/a/status", { resource: "namespaces/status", name: "a" }],
+  ["/api/v1/namespaces/a/finalize", { resource: "namespaces/finalize", name: "a" }],
+  ["/api/v1/namespaces/status", { resource: "namespaces", name: "status" }],
+  ["/api/v1/namespaces/a/statuses", { resource: "statuses", namespace: "a" }],
+  ["/api/v1/namespaces/a/pods", { resource: "pods", namespace: "a" }],
+  ["/api/v1/namespaces/a/pods/status", { resource: "pods", namespace: "a", name: "status" }],
+  ["/api/v1/namespaces/a/pods/x/status", { resource: "pods/status", namespace: "a", name: "x" }],
+  ["/api/v1/namespaces/a/pods/x/proxy/y/z", { resource: "pods/proxy", namespace: "a", name: "x" }],
+  ["/api/v1/nodes/n/proxy/metrics", { resource: "nodes/proxy", name: "n" }],
+  [
+    "/apis/apps/v1/namespaces/a/deployments/x/scale",
+    { group: "apps", resource: "deployments/scale", namespace: "a", name: "x" },
+  ],
+])("the path %s has the attributes that kube-apiserver authorizes", (path, expected) => {
+  const absent = { group: "", namespace: undefined, name: undefined };
+  const verb = "name" in expected ? "get" : "list";
+  expect(requestAttributes({ method: "GET", path, query: "" })).toEqual({ verb, ...absent, ...expected });
+});
+
+test("a Role in a namespace grants the status of that Namespace only", () => {
+  const rule = { apiGroups: [""], resources: ["namespaces/status"], verbs: ["patch"], namespace: "a" };
+  const granted = ["a", "b"].filter((name) =>
+    grants(rule, requestAttributes({ method: "PATCH", path: `/api/v1/namespaces/${name}/status`, query: "" })),
+  );
+  expect(granted).toEqual(["a"]);
+});
+
 test.each(["/api", "/api/v1", "/apis", "/apis/apps", "/apis/apps/v1", "/openapi/v3", "/version"])(
   "the discovery document %s needs no rule",
   (path) => expect(needsRule({ method: "GET", path, query: "" })).toBe(false),
