@@ -80,6 +80,54 @@ describe("background deletion", () => {
     expect(maps(cluster)).toEqual([]);
   });
 
+  describe("gives an object that loses its owners twice the whole time each time", () => {
+    const setOwners = (cluster: ControllerHarness, ownerReferences: readonly OwnerReference[]): Promise<void> =>
+      cluster.update(ConfigMap, "a", (old) => ({ ...old, metadata: { ...old.metadata, ownerReferences } }));
+
+    test("if it had another owner in between", async () => {
+      using cluster = await ControllerHarness.start({ garbageCollector: { collectAfterMs: 250 } });
+      const [first, second] = [await configMap(cluster, "first"), await configMap(cluster, "second")];
+      await configMap(cluster, "a", [ownedBy(first)]);
+      await cluster.delete(ConfigMap, "first");
+      await cluster.advance(100);
+      await setOwners(cluster, [ownedBy(second)]);
+      await cluster.advance(100);
+      await cluster.delete(ConfigMap, "second");
+      await cluster.advance(200);
+      expect(maps(cluster)).toEqual(["a"]);
+      await cluster.advance(100);
+      expect(maps(cluster)).toEqual([]);
+    });
+
+    test("if it had no owner references in between", async () => {
+      using cluster = await ControllerHarness.start({ garbageCollector: { collectAfterMs: 250 } });
+      const owners = [ownedBy(await configMap(cluster, "owner"))];
+      await configMap(cluster, "a", owners);
+      await cluster.delete(ConfigMap, "owner");
+      await cluster.advance(100);
+      await setOwners(cluster, []);
+      await cluster.advance(100);
+      await setOwners(cluster, owners);
+      await cluster.advance(200);
+      expect(maps(cluster)).toEqual(["a"]);
+      await cluster.advance(100);
+      expect(maps(cluster)).toEqual([]);
+    });
+  });
+
+  test("gives a new object under the name of a deleted one the whole time", async () => {
+    using cluster = await ControllerHarness.start({ garbageCollector: { collectAfterMs: 250 } });
+    const ghost = { apiVersion: "v1", kind: "ConfigMap", name: "ghost", uid: "no-such" };
+    await configMap(cluster, "a", [ghost]);
+    await cluster.advance(200);
+    await cluster.delete(ConfigMap, "a");
+    await configMap(cluster, "a", [ghost]);
+    await cluster.advance(200);
+    expect(maps(cluster)).toEqual(["a"]);
+    await cluster.advance(100);
+    expect(maps(cluster)).toEqual([]);
+  });
+
   test("does not accept a recreated object as the owner", async () => {
     using cluster = await ControllerHarness.start();
     const first = await configMap(cluster, "a");

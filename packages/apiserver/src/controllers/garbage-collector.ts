@@ -50,8 +50,8 @@ export class GarbageCollector implements BuiltinController {
   readonly #recorder: ControllerEventRecorder;
   readonly #externalOwners: ReadonlySet<string>;
   readonly #collectAfterMs: number;
-  /** UID → when an object without owners is collected. */
-  readonly #due = new Map<string, number>();
+  /** Key → when the object without owners that has it now is collected. */
+  readonly #due = new Map<string, { readonly uid: string; readonly at: number }>();
   /** Objects with an owner of an unknown kind. */
   readonly #unresolved = new Set<string>();
 
@@ -70,9 +70,10 @@ export class GarbageCollector implements BuiltinController {
     const uid = (current ?? previous)?.object.metadata.uid ?? "";
     const isHeld =
       current !== undefined && (isDeletingDependents(current.object) || isOrphaningDependents(current.object));
-    const hasNewOwners =
-      ownerReferencesOf(current).length > 0 && !deepEqual(ownerReferencesOf(current), ownerReferencesOf(previous));
-    if (isHeld || hasNewOwners) yield formatStoreKey(key);
+    const text = formatStoreKey(key);
+    const owners = ownerReferencesOf(current);
+    const hasNewOwners = (owners.length > 0 || this.#due.has(text)) && !deepEqual(owners, ownerReferencesOf(previous));
+    if (isHeld || hasNewOwners) yield text;
     if (isHeld || current === undefined) {
       for (const dependent of this.#index.dependentsOf(uid)) yield formatStoreKey(dependent.key);
     }
@@ -85,6 +86,14 @@ export class GarbageCollector implements BuiltinController {
   }
 
   async sync(text: string): Promise<number | undefined> {
+    const leftMs = await this.#sync(text);
+    // The object is collected, is gone, or has an owner again.
+    if (leftMs === undefined) this.#due.delete(text);
+    return leftMs;
+  }
+
+  /** Returns the time after which it must be called again, if the object must still stay. */
+  async #sync(text: string): Promise<number | undefined> {
     const key = parseStoreKey(text);
     this.#unresolved.delete(text);
     const record = this.#registry.store.get(key);
@@ -109,7 +118,7 @@ export class GarbageCollector implements BuiltinController {
     await this.#warn(record, owners);
     if (decided.kind === "release") await this.#removeOwners(target, object.metadata.uid, decided.owners);
     if (decided.kind !== "collect") return undefined;
-    const leftMs = this.#leftMs(object.metadata.uid);
+    const leftMs = this.#leftMs(record);
     if (leftMs > 0) return leftMs;
     if (decided.unblock) await this.#unblock(target, object.metadata.uid);
     const { uid, resourceVersion } = this.#registry.store.get(record.key)?.object.metadata ?? object.metadata;
@@ -119,12 +128,14 @@ export class GarbageCollector implements BuiltinController {
   }
 
   /** Returns for how long an object without owners still stays. */
-  #leftMs(uid: string): number {
+  #leftMs({ key, object }: StoredRecord): number {
     const now = this.#clock.monotonic();
-    const due = this.#due.get(uid) ?? now + this.#collectAfterMs;
-    if (due > now) this.#due.set(uid, due);
-    else this.#due.delete(uid);
-    return due - now;
+    const text = formatStoreKey(key);
+    const { uid } = object.metadata;
+    const due = this.#due.get(text);
+    const at = due?.uid === uid ? due.at : now + this.#collectAfterMs;
+    this.#due.set(text, { uid, at });
+    return at - now;
   }
 
   /** Completes a foreground deletion once no dependent blocks it. Blocking dependents are synced separately. */
