@@ -16,6 +16,7 @@ import { CoverageCounter } from "./coverage.ts";
 import type { Coverable } from "./coverage.ts";
 import { prepareMaterial } from "./material.ts";
 import type { PreparedMaterial } from "./material.ts";
+import { isSameViolation } from "./same-violation.ts";
 import { shrinkCase } from "./shrink.ts";
 
 /** What is simulated and how. */
@@ -189,16 +190,8 @@ function resolvedCase({ run, case: failing }: Violating): Case {
 /** Returns an examination if its violation is of the same bug. */
 function sameViolation(examination: Examination, found: Violating): Violating | undefined {
   const { violation } = examination;
-  return violation !== undefined && isSame(violation, found.violation) ? { ...examination, violation } : undefined;
-}
-
-/** Reports whether two violations are of the same bug: the same rule, about an object of the same kind. */
-function isSame(a: Violation, b: Violation): boolean {
-  return a.rule === b.rule && kindOf(a) === kindOf(b);
-}
-
-function kindOf({ object = "" }: Violation): string {
-  return object.split(" ")[0] ?? "";
+  if (violation === undefined || !isSameViolation(violation, found.violation)) return undefined;
+  return { ...examination, violation };
 }
 
 /** Limits of a simulation, and its progress. */

@@ -64,3 +64,19 @@ test("a failure has the violation and the explanation of its case", async () => 
   if (failure === undefined) throw new Error("the seed found nothing");
   expect(await campaign.replay(failure.case)).toMatchObject({ violation: failure.violation, why: failure.why });
 });
+
+test("a failure of one property is not shrunk to one of another property", async () => {
+  const campaign = await Campaign.prepare(() => operator(Page, [content]), {
+    samples,
+    eventually: {
+      "there are not two pages": (world) => world.list(Page).length !== 2,
+      "there is no page": (world) => world.list(Page).length === 0,
+    },
+  });
+  const object = "property there are not two pages";
+  for (let seed = 1; ; seed += 1) {
+    if ((await campaign.examineSeed(seed)).violation?.object !== object) continue;
+    expect((await campaign.runSeed(seed)).failure).toMatchObject({ violation: { object } });
+    return;
+  }
+});

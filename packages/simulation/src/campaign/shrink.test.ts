@@ -40,6 +40,18 @@ test("a fault stays with its operation when earlier ones are removed", async () 
   expect(shrunk.faults).toEqual([{ kind: "stale-restart", at: 0, back: 0 }]);
 });
 
+test("the pause after a step back of the clock is kept, because ages would be lower than those of a new cluster", async () => {
+  const operations: readonly Operation[] = [
+    { do: "step-clock", ms: -3_600_000, afterMs: 3_660_000 },
+    { do: "step-clock", ms: 86_400_000, afterMs: 10_000 },
+  ];
+  const shrunk = await shrinkCase(
+    { history: { operations }, faults: [], seed: 1 },
+    async ({ history }) => history.operations.length === 2,
+  );
+  expect(shrunk.history.operations.map(({ afterMs }) => afterMs)).toEqual([3_660_000, 60_000]);
+});
+
 test("a case that cannot be smaller is returned as it is", async () => {
   const start = caseOf(["restart", "lose-pods"]);
   expect(await shrinkCase(start, async () => false)).toBe(start);

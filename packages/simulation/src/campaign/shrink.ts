@@ -7,8 +7,14 @@ const PLAIN_PAUSE_MS = 60_000;
 
 /** A case that can be shrunk: operations with the time after each, and faults with the operation during which they occur. */
 export interface ShrinkableCase {
-  readonly history: { readonly operations: readonly { readonly afterMs: number }[] };
+  readonly history: { readonly operations: readonly ShrinkableOperation[] };
   readonly faults: readonly ShrinkableFault[];
+}
+
+interface ShrinkableOperation {
+  readonly do: string;
+  readonly ms?: number;
+  readonly afterMs: number;
 }
 
 interface ShrinkableFault {
@@ -64,6 +70,7 @@ function* smallerParts({ history, faults }: ShrinkableCase): Generator<Parts> {
   for (let index = operations.length - 1; index >= 0; index--)
     yield withoutOperations(operations, faults, index, index + 1);
   for (const [index, operation] of operations.entries()) {
+    if (isStepBack(operation)) continue;
     for (const afterMs of [PLAIN_PAUSE_MS, 0]) {
       if (operation.afterMs === afterMs || (afterMs === 0 && operation.afterMs === PLAIN_PAUSE_MS)) continue;
       yield { history: { operations: operations.with(index, { ...operation, afterMs }) } };
@@ -73,6 +80,14 @@ function* smallerParts({ history, faults }: ShrinkableCase): Generator<Parts> {
     if (fault.downMs === undefined || fault.downMs === 0) continue;
     yield { faults: faults.with(index, { ...fault, downMs: 0 }) };
   }
+}
+
+/**
+ * Reports whether the wall clock is stepped back. The pause after it makes the ages of objects equal to those of a new
+ * cluster, with which the end is compared.
+ */
+function isStepBack({ do: act, ms = 0 }: ShrinkableOperation): boolean {
+  return act === "step-clock" && ms < 0;
 }
 
 /** Removes the operations from `first` to before `end`. Their faults move to the operation that follows. */
