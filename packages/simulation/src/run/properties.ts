@@ -1,5 +1,6 @@
 import type { Kind, KubeObject, ObjectOf } from "@levelset/core";
 import { apiVersionOf } from "@levelset/core";
+import { toError } from "@levelset/core/internal";
 import type { Violation } from "../violation/index.ts";
 import type { Journal } from "../world/index.ts";
 
@@ -58,14 +59,17 @@ export function propertyWorld(journal: Journal, now: number): PropertyWorld {
   };
 }
 
-/** Returns a function that passes writes to new monitors, and returns a violation for the first one that is violated. */
+/**
+ * Returns a function that passes writes to new monitors, and returns a violation for the first one that is violated. One
+ * that throws is violated.
+ */
 export function startMonitors(monitors: Properties["monitors"] = {}): (write: ObservedWrite) => Violation | undefined {
-  const started = Object.entries(monitors).map(([name, start]) => [name, start()] as const);
+  const started = Object.entries(monitors).map(([name, start]) => [name, startMonitor(start)] as const);
   let isViolated = false;
   return (write) => {
     if (isViolated) return undefined;
     for (const [name, monitor] of started) {
-      const why = monitor(write);
+      const why = resultOf(() => monitor(write));
       if (why === undefined) continue;
       isViolated = true;
       return {
@@ -79,14 +83,36 @@ export function startMonitors(monitors: Properties["monitors"] = {}): (write: Ob
   };
 }
 
-/** Returns a violation for the first property that does not hold. */
+/** Starts a monitor. One that cannot start allows no write. */
+function startMonitor(start: () => Monitor): Monitor {
+  try {
+    return start();
+  } catch (error) {
+    return () => throwsText(error);
+  }
+}
+
+/** Returns the result of a function of the user; if it throws, a text that says so. */
+function resultOf<Result>(call: () => Result): Result | string {
+  try {
+    return call();
+  } catch (error) {
+    return throwsText(error);
+  }
+}
+
+function throwsText(error: unknown): string {
+  return `it throws: ${toError(error).message}`;
+}
+
+/** Returns a violation for the first property that does not hold. One that throws does not hold. */
 export function checkProperties(
   properties: Readonly<Record<string, Property>>,
   world: PropertyWorld,
   when: "always" | "eventually",
 ): Violation | undefined {
   for (const [name, holds] of Object.entries(properties)) {
-    const result = holds(world);
+    const result = resultOf(() => holds(world));
     if (result === undefined || result === true) continue;
     const why = result === false ? "" : `: ${result}`;
     return {
