@@ -1,98 +1,135 @@
 import { isJsonObject } from "@levelset/core";
-import type { JsonObject, JsonValue } from "@levelset/core";
-import type { FaultKind, PlannedFault } from "../fault/index.ts";
-import type { Operation } from "../history/index.ts";
+import type { JsonValue, StatusReason } from "@levelset/core";
+import type { PlannedFault, RequestFault, RequestTarget, WatchFault } from "../fault/index.ts";
+import type { ChangeKind, ChildEdit, Operation } from "../history/index.ts";
 import type { Case } from "../run/index.ts";
+import { checkBy, checkFields, checkList, checkTagged, checkText, checkWord, optional } from "./field-check.ts";
+import type { Check } from "./field-check.ts";
 
-type Check = (value: JsonValue | undefined) => boolean;
-type Fields = Readonly<Record<string, Check>>;
+/** The checks of all fields of a union: word of its tag → field → check. */
+type Shapes<Union, Tag extends keyof Union, Common extends string = never> = {
+  readonly [Word in Union[Tag] & string]: Readonly<
+    Record<Exclude<keyof Extract<Union, { readonly [Key in Tag]: Word }> & string, Tag | Common>, Check>
+  >;
+};
 
-const isText: Check = (value) => typeof value === "string";
-const isTime: Check = (value) => typeof value === "number" && value >= 0;
-const isStep: Check = (value) => typeof value === "number" && Number.isFinite(value);
-const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isShare: Check = (value) => typeof value === "number" && value >= 0 && value <= 1;
-const isEffect: Check = (value) => isJsonObject(value) && isText(value["kind"]);
-const isTarget: Check = (value) => value === "write" || value === "read" || value === "lease";
-const isExternalFault: Check = (value) => value === "refused" || value === "response-lost";
-const isId: Check = (value) =>
-  isJsonObject(value) && isText(value["apiVersion"]) && isText(value["kind"]) && isText(value["name"]);
-const isManifest: Check = (value) =>
-  isJsonObject(value) &&
-  isText(value["apiVersion"]) &&
-  isText(value["kind"]) &&
-  isJsonObject(value["metadata"]) &&
-  isText(value["metadata"]["name"]);
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
+/** The longest time in a case. Drawn ones take up to 25 hours, and every hour costs work if an operator polls. */
+const TIME_MAX_MS = 30 * 86_400_000;
 
-/** Fields of each action. */
-const OPERATIONS: Readonly<Record<Operation["do"], Fields>> = {
-  create: { object: isManifest },
-  "create-foreign": { object: isManifest },
-  change: { object: isManifest, how: isText },
-  delete: { id: isId },
-  "delete-child": { pick: isShare, target: optional(isId) },
-  "edit-child": { pick: isShare, edit: isText, target: optional(isId), patch: optional(isJsonObject) },
+const isNumber = (value: JsonValue | undefined, min: number, max: number): boolean =>
+  typeof value === "number" && value >= min && value <= max;
+
+const checkTime = checkBy(`a time from 0 to ${TIME_MAX_MS} ms`, (value) => isNumber(value, 0, TIME_MAX_MS));
+const checkStep = checkBy(`a time from -${TIME_MAX_MS} to ${TIME_MAX_MS} ms`, (value) =>
+  isNumber(value, -TIME_MAX_MS, TIME_MAX_MS),
+);
+const checkSeconds = checkBy(`a time from 0 to ${TIME_MAX_MS / 1000} s`, (value) =>
+  isNumber(value, 0, TIME_MAX_MS / 1000),
+);
+const checkCount = checkBy("a whole number from 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+const checkShare = checkBy("a number from 0 to 1", (value) => isNumber(value, 0, 1));
+const checkObject = checkBy("an object", isJsonObject);
+const checkId = checkFields({
+  apiVersion: checkText,
+  kind: checkText,
+  namespace: optional(checkText),
+  name: checkText,
+});
+const checkManifest = checkFields({
+  apiVersion: checkText,
+  kind: checkText,
+  metadata: checkFields({ namespace: optional(checkText), name: checkText }),
+});
+
+const CHANGES: Readonly<Record<ChangeKind, true>> = {
+  valid: true,
+  boundary: true,
+  invalid: true,
+  removed: true,
+  restored: true,
+  changed: true,
+  version: true,
+};
+const EDITS: Readonly<Record<ChildEdit, true>> = { annotate: true, "change-field": true };
+const TARGETS: Readonly<Record<RequestTarget, true>> = { write: true, read: true, lease: true };
+const EXTERNAL_FAULTS = { refused: true, "response-lost": true } as const;
+const REASONS: Readonly<Record<StatusReason, true>> = {
+  BadRequest: true,
+  Unauthorized: true,
+  Forbidden: true,
+  NotFound: true,
+  MethodNotAllowed: true,
+  NotAcceptable: true,
+  AlreadyExists: true,
+  Conflict: true,
+  Gone: true,
+  Expired: true,
+  Invalid: true,
+  RequestEntityTooLarge: true,
+  UnsupportedMediaType: true,
+  TooManyRequests: true,
+  InternalError: true,
+  ServiceUnavailable: true,
+  ServerTimeout: true,
+  Timeout: true,
+  Unknown: true,
+};
+
+const OPERATIONS: Shapes<Operation, "do", "afterMs"> = {
+  create: { object: checkManifest, path: optional(checkText) },
+  "create-foreign": { object: checkManifest },
+  change: { object: checkManifest, how: checkWord(CHANGES), path: optional(checkText) },
+  delete: { id: checkId },
+  "delete-child": { pick: checkShare, target: optional(checkId) },
+  "edit-child": {
+    pick: checkShare,
+    edit: checkWord(EDITS),
+    target: optional(checkId),
+    patch: optional(checkObject),
+  },
   "lose-pods": {},
   restart: {},
-  downtime: { ms: isTime },
-  "step-clock": { ms: isStep },
+  downtime: { ms: checkTime },
+  "step-clock": { ms: checkStep },
   "pass-time": {},
 };
 
-/** Fields of each fault. */
-const FAULTS: Readonly<Record<FaultKind, Fields>> = {
-  crash: { nth: isCount, downMs: isTime },
-  request: { nth: isCount, on: optional(isTarget), fault: isEffect },
-  watch: { nth: isCount, fault: isEffect },
-  "cut-watches": {},
-  "freeze-watches": {},
-  "cache-lag": { ms: isTime },
-  "stale-restart": { back: isCount },
-  "leader-change": { stallMs: optional(isTime) },
-  outage: { ms: isTime },
-  external: { fault: isExternalFault },
+const REQUEST_FAULTS: Shapes<RequestFault, "kind"> = {
+  refused: {},
+  "response-lost": {},
+  duplicate: {},
+  hang: {},
+  status: { reason: checkWord(REASONS), retryAfterSeconds: optional(checkSeconds) },
+  delay: { ms: checkTime },
 };
 
-/** Reads a recorded case. Returns what is wrong with it if it is none. */
-export function readCase(value: JsonValue | undefined): Case | string {
-  if (!isJsonObject(value)) return "case: not an object";
-  const { history, faults, seed } = value;
-  if (!isCount(seed)) return "case.seed: not a number";
-  const operations = isJsonObject(history) ? history["operations"] : undefined;
-  if (!Array.isArray(operations)) return "case.history.operations: not a list";
-  if (!Array.isArray(faults)) return "case.faults: not a list";
-  const problems = [
-    ...operations.map((each, index) =>
-      problemOf(each, `case.history.operations[${index}]`, "do", OPERATIONS, { afterMs: isTime }),
-    ),
-    ...faults.map((each, index) => problemOf(each, `case.faults[${index}]`, "kind", FAULTS, { at: isCount })),
-  ];
-  return (
-    problems.find((problem) => problem !== undefined) ?? {
-      history: { operations: operations as readonly (JsonValue & Operation)[] }, // checked above
-      faults: faults as readonly (JsonValue & PlannedFault)[], // checked above
-      seed: Number(seed),
-    }
-  );
-}
+const WATCH_FAULTS: Shapes<WatchFault, "kind"> = {
+  cut: {},
+  duplicate: {},
+  expired: {},
+  delay: { ms: checkTime },
+};
 
-/** Returns the first field of an item that is missing or wrong. */
-function problemOf(
-  item: JsonValue,
-  path: string,
-  tag: "do" | "kind",
-  shapes: Readonly<Record<string, Fields>>,
-  common: Fields,
-): string | undefined {
-  if (!isJsonObject(item)) return `${path}: not an object`;
-  const object: JsonObject = item;
-  const name = object[tag];
-  const fields = typeof name === "string" && Object.hasOwn(shapes, name) ? shapes[name] : undefined;
-  if (fields === undefined) return `${path}.${tag}: unknown value ${JSON.stringify(name) ?? "undefined"}`;
-  const wrong = Object.entries({ ...fields, ...common }).find(([field, check]) => !check(object[field]));
-  return wrong === undefined ? undefined : `${path}.${wrong[0]}: missing or not valid`;
+const FAULTS: Shapes<PlannedFault, "kind", "at"> = {
+  crash: { nth: checkCount, downMs: checkTime },
+  request: { nth: checkCount, on: optional(checkWord(TARGETS)), fault: checkTagged("kind", REQUEST_FAULTS) },
+  watch: { nth: checkCount, fault: checkTagged("kind", WATCH_FAULTS) },
+  "cut-watches": {},
+  "freeze-watches": {},
+  "cache-lag": { ms: checkTime },
+  "stale-restart": { back: checkCount },
+  "leader-change": { stallMs: optional(checkTime) },
+  outage: { ms: checkTime },
+  external: { fault: checkWord(EXTERNAL_FAULTS) },
+};
+
+const checkCase = checkFields({
+  seed: checkCount,
+  history: checkFields({ operations: checkList(checkTagged("do", OPERATIONS, { afterMs: checkTime })) }),
+  faults: checkList(checkTagged("kind", FAULTS, { at: checkCount })),
+});
+
+/** Reads a recorded case. Returns the first field that is not valid, and what is wrong with it. */
+export function readCase(value: JsonValue | undefined): Case | string {
+  return checkCase(value, "case") ?? (value as unknown as Case); // checked above
 }

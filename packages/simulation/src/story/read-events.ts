@@ -1,6 +1,7 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
 import type { StoryEvent } from "../run/index.ts";
+import { unknownValue } from "./field-check.ts";
 
 const KINDS: Readonly<Record<StoryEvent["kind"], true>> = {
   operation: true,
@@ -27,7 +28,7 @@ function readEvent(item: JsonValue): StoryEvent | string {
   if (!isJsonObject(item)) return ": not an object";
   const { atMs, kind, text } = item;
   if (typeof atMs !== "number" || !Number.isFinite(atMs) || atMs < 0) return ".atMs: not a time in milliseconds";
-  if (typeof kind !== "string" || !isKind(kind)) return `.kind: unknown value ${JSON.stringify(kind) ?? "undefined"}`;
+  if (typeof kind !== "string" || !isKind(kind)) return `.kind: ${unknownValue(kind)}`;
   if (typeof text !== "string") return ".text: not a text";
   return { atMs, kind, text };
 }

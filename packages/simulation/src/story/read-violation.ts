@@ -1,5 +1,6 @@
 import { isJsonObject } from "@levelset/core";
 import type { JsonValue } from "@levelset/core";
+import { stringifyJson } from "@levelset/core/internal";
 import { isRule } from "../violation/index.ts";
 import type { Difference, Violation } from "../violation/index.ts";
 
@@ -7,7 +8,8 @@ import type { Difference, Violation } from "../violation/index.ts";
 export function readViolation(value: JsonValue | undefined): Violation | string {
   if (!isJsonObject(value)) return "violation: not an object";
   const { rule, message, expected, object, differences } = value;
-  if (typeof rule !== "string" || !isRule(rule)) return `violation.rule: unknown rule ${JSON.stringify(rule) ?? ""}`;
+  if (typeof rule !== "string") return "violation.rule: not a text";
+  if (!isRule(rule)) return `violation.rule: unknown rule ${stringifyJson(rule)}`;
   if (typeof message !== "string") return "violation.message: not a text";
   if (typeof expected !== "string") return "violation.expected: not a text";
   if (object !== undefined && typeof object !== "string") return "violation.object: not a text";
