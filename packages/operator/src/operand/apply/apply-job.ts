@@ -60,7 +60,8 @@ export async function applyJob(ctx: JobContext): Promise<ApplyOutcome> {
 
 function decide({ item, runs }: JobContext, job: JobObject | undefined): JobDecision {
   const [hash, saved] = [runs.hashOf(item), runs.saved(item)];
-  const input = { hash, job, isProtected: false, refreshMs: undefined, now: 0 };
+  // A Job that does not run for this hash is replaced at once, so its start and the time do not matter.
+  const input = { hash, job, isProtected: false, refreshMs: undefined, start: undefined, now: 0 };
   if (runs.hookOf(item) === undefined) return decideJob({ ...input, saved });
   if (saved?.hash === hash) return { kind: "ended", record: saved, source: "status", job };
   // The Job of an earlier hook has been recorded in its own phase.

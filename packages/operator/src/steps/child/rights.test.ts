@@ -14,6 +14,15 @@ const Shop = kind({
   status: s.object({ migration: jobRecord.optional() }),
 });
 
+const migrate = job(Shop, "Migrate", {
+  protect: true,
+  statusField: "migration",
+  desired: ({ name, spec }) => ({
+    metadata: { name },
+    spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: spec.image }] } } },
+  }),
+});
+
 /** Depends on objects by labels, and protects a workload and a Job. */
 const shops = operator(Shop, [
   dependency(Shop, "Password", { kind: Secret, labels: ({ metadata }) => ({ shop: metadata.name }) }),
@@ -31,14 +40,7 @@ const shops = operator(Shop, [
       },
     }),
   }),
-  job(Shop, "Migrate", {
-    protect: true,
-    statusField: "migration",
-    desired: ({ name, spec }) => ({
-      metadata: { name },
-      spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "main", image: spec.image }] } } },
-    }),
-  }),
+  migrate,
 ]);
 
 describe("the RBAC rules of steps that protect and select", () => {
@@ -51,6 +53,7 @@ describe("the RBAC rules of steps that protect and select", () => {
       default: [
         { apiGroups: [""], resources: ["configmaps", "secrets"], verbs: read },
         { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] },
+        { apiGroups: [""], resources: ["pods"], verbs: ["list"] },
         { apiGroups: ["apps"], resources: ["statefulsets"], verbs: manage },
         { apiGroups: ["batch"], resources: ["jobs"], verbs: manage },
         { apiGroups: ["test.levelset.dev"], resources: ["shops"], verbs: [...read, "patch"] },
@@ -85,5 +88,27 @@ describe("the RBAC rules of steps that protect and select", () => {
     const requests = cluster.requests().filter(needsRule).map(requestAttributes);
     expect(requests.length).toBeGreaterThan(20);
     expect(requests.filter((access) => !allows(rules, access))).toEqual([]);
+  });
+
+  test("cover a Job that must be replaced before it has started", async () => {
+    const migrations = operator(Shop, [migrate]);
+    await using cluster = await testCluster({ workloads: true });
+    cluster.run(migrations);
+    await cluster.apply(Shop, { name: "a", spec: { image: "web:does-not-exist" } });
+    await cluster.untilIdle();
+    await cluster.patch(Shop, "a", { spec: { image: "web:2" } });
+    await cluster.clock.advance(120_000);
+    expect(await cluster.untilSettled(Shop, "a")).toBeReady();
+    const rules = policyRules([migrations], { namespaces: ["default"] });
+    const requests = cluster.requests().filter(needsRule).map(requestAttributes);
+    expect(requests).toContainEqual({
+      verb: "list",
+      group: "",
+      resource: "pods",
+      namespace: "default",
+      name: undefined,
+    });
+    const inNamespace = requests.filter(({ namespace }) => namespace === "default");
+    expect(inNamespace.filter((access) => !allows(rules, access))).toEqual([]);
   });
 });

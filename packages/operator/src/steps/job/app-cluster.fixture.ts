@@ -1,6 +1,6 @@
 import type { ObjectOf } from "@levelset/core";
 import { testCluster } from "@levelset/apiserver/testing";
-import type { TestCluster } from "@levelset/apiserver/testing";
+import type { TestCluster, TestClusterOptions } from "@levelset/apiserver/testing";
 import { operator } from "../../manager/index.ts";
 import type { Step } from "../../engine/index.ts";
 import { App, migrate } from "./app.fixture.ts";
@@ -9,8 +9,9 @@ import { App, migrate } from "./app.fixture.ts";
 export async function started(
   spec: Readonly<Record<string, unknown>> = {},
   steps: readonly Step<App>[] = [migrate()],
+  workloads: TestClusterOptions["workloads"] = true,
 ): Promise<TestCluster> {
-  const cluster = await testCluster({ workloads: true });
+  const cluster = await testCluster({ workloads });
   cluster.run(operator(App, steps));
   await cluster.apply(App, { name: "a", spec: { image: "web:1", ...spec } });
   await cluster.untilIdle();

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { JobObject } from "./job-child.ts";
-import { decideJob } from "./job-decision.ts";
+import { decideJob, dependsOnStart } from "./job-decision.ts";
+import type { JobDecisionInput } from "./job-decision.ts";
 import type { JobRecord } from "./job-record.ts";
+import { jobStart } from "./job-start.ts";
 
 /** An event around a step. A run that crashes changes the Job, but saves no status. */
 type ModelEvent =
@@ -74,7 +76,15 @@ class Model {
   #next(): ReturnType<typeof decideJob> {
     const job = this.#job === undefined ? undefined : objectOf(this.#job, this.#ttl);
     const isProtected = this.#job?.isProtected ?? false;
-    return decideJob({ hash: this.#hash, saved: this.#saved, job, isProtected, refreshMs: undefined, now: 0 });
+    return decideJob({
+      hash: this.#hash,
+      saved: this.#saved,
+      job,
+      isProtected,
+      refreshMs: undefined,
+      start: undefined,
+      now: 0,
+    });
   }
 
   #run(crashes: boolean): void {
@@ -158,4 +168,106 @@ test("a Job runs once for each hash and the record is of the last run, also with
     ),
     { numRuns: 4_000 },
   );
+});
+
+describe("a running Job of an earlier version", () => {
+  const createdAt = Date.parse("2026-01-01T00:00:00Z");
+  const at = (ms: number): string => new Date(createdAt + ms).toISOString();
+  const job = (status: JobObject["status"] = { active: 1 }): JobObject => {
+    const made = objectOf({ uid: "0", hash: "1", isDeleting: false, isHeld: true, isProtected: false }, false);
+    return { ...made, metadata: { ...made.metadata, creationTimestamp: at(0) }, status };
+  };
+  const view = (ms: number, more: Partial<JobDecisionInput> = {}): JobDecisionInput => ({
+    hash: "2",
+    saved: undefined,
+    job: job(),
+    isProtected: false,
+    refreshMs: undefined,
+    start: undefined,
+    now: createdAt + ms,
+    ...more,
+  });
+  const notStarted = (ms: number): JobDecisionInput["start"] => ({ kind: "not-started", since: createdAt + ms });
+
+  test.for<readonly [string, JobDecisionInput, boolean]>([
+    ["is younger than a minute", view(59_000), false],
+    ["is a minute old", view(60_000), true],
+    ["has ready pods", view(60_000, { job: job({ active: 1, ready: 1 }) }), false],
+    ["has pods that ended", view(60_000, { job: job({ active: 1, failed: 1 }) }), false],
+    ["has pods that terminate", view(60_000, { job: job({ active: 1, terminating: 1 }) }), false],
+    ["was resumed within a minute", view(60_000, { job: job({ active: 1, startTime: at(1_000) }) }), false],
+    ["is of the desired version", view(60_000, { hash: "1" }), false],
+    ["is not desired any more", view(60_000, { hash: undefined }), false],
+  ])(
+    "depends on its pods if it is a minute old and its status counts none that started: it %s",
+    ([, input, expected]) => {
+      expect(dependsOnStart(input)).toBe(expected);
+    },
+  );
+
+  const stays = { kind: "running", startsWithinMs: undefined };
+
+  test.for<readonly [string, JobDecisionInput, object]>([
+    ["waits for its start", view(45_000), { kind: "running", startsWithinMs: 15_000 }],
+    ["is deleted", view(60_000, { start: notStarted(0) }), { kind: "delete" }],
+    ["waits for a new pod", view(60_000, { start: notStarted(50_000) }), { kind: "running", startsWithinMs: 50_000 }],
+    ["stays if it has started", view(60_000, { start: { kind: "started" } }), stays],
+    ["stays if its pods are unknown", view(60_000, { start: { kind: "unknown", problem: "" } }), stays],
+    ["stays if its pods were not read", view(60_000), stays],
+  ])("%s", ([, input, expected]) => {
+    expect(decideJob(input)).toMatchObject(expected);
+  });
+
+  const pod = (status: object): Parameters<typeof jobStart>[1][number] => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "p", uid: "p", resourceVersion: "1", creationTimestamp: at(2_000) },
+    spec: { containers: [] },
+    status,
+  });
+  const waiting = { name: "main", restartCount: 0, state: { waiting: { reason: "ImagePullBackOff" } } };
+
+  test.for<readonly [string, boolean, readonly object[]]>([
+    ["none, because they are refused", false, []],
+    ["an unscheduled one", false, [{}]],
+    ["one that waits for its image", false, [{ phase: "Pending", containerStatuses: [waiting] }]],
+    ["a running one", true, [{ phase: "Running" }]],
+    ["an ended one and one that waits", true, [{ phase: "Failed" }, { phase: "Pending" }]],
+    ["one on a lost node", true, [{ phase: "Unknown" }]],
+    [
+      "one with a running init container",
+      true,
+      [
+        {
+          phase: "Pending",
+          initContainerStatuses: [{ ...waiting, state: { running: {} } }],
+          containerStatuses: [waiting],
+        },
+      ],
+    ],
+    [
+      "one with a completed init container",
+      true,
+      [{ phase: "Pending", initContainerStatuses: [{ ...waiting, state: { terminated: { exitCode: 0 } } }] }],
+    ],
+    [
+      "one with a restarted container",
+      true,
+      [{ phase: "Pending", containerStatuses: [{ ...waiting, restartCount: 1 }] }],
+    ],
+    [
+      "one whose container ran before",
+      true,
+      [{ phase: "Pending", containerStatuses: [{ ...waiting, lastState: { terminated: { exitCode: 1 } } }] }],
+    ],
+  ])("has started if a container of its pods ever ran, with these pods: %s", ([, isStarted, pods]) => {
+    const expected = isStarted
+      ? { kind: "started" }
+      : { kind: "not-started", since: createdAt + (pods.length === 0 ? 0 : 2_000) };
+    expect(jobStart(job({ active: pods.length }), pods.map(pod))).toEqual(expected);
+  });
+
+  test("has started if its status counts pods that the server does not list", () => {
+    expect(jobStart(job({ active: 1 }), [])).toEqual({ kind: "started" });
+  });
 });

@@ -2,6 +2,7 @@ import { isDeleting } from "@levelset/core";
 import { hasTtl, hashOfJob, jobRecordOf } from "./job-child.ts";
 import type { JobObject } from "./job-child.ts";
 import type { JobRecord } from "./job-record.ts";
+import type { JobStart } from "./job-start.ts";
 
 /** Pulling an image and binding volumes take less time, or longer than another version should wait. */
 const START_MS = 60_000;
@@ -18,6 +19,8 @@ export interface JobDecisionInput {
   readonly isProtected: boolean;
   /** Maximum age of a result before the Job is run again; undefined for no limit. */
   readonly refreshMs: number | undefined;
+  /** Whether the Job has started, if `dependsOnStart`. Undefined counts as started. */
+  readonly start: JobStart | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -31,7 +34,7 @@ export type JobDecision =
       readonly kind: "running";
       readonly job: JobObject;
       readonly isCurrent: boolean;
-      /** The Job is of an earlier version, and is deleted after this time if it has not started by then. */
+      /** The Job is of an earlier version, and may be deleted after this time if it has not started by then. */
       readonly startsWithinMs: number | undefined;
     }
   /** The Job must be deleted, after the status records its result, or at least no earlier one. */
@@ -67,7 +70,7 @@ export function decideJob(view: JobDecisionInput): JobDecision {
   const isCurrent = hash !== undefined && hashOfJob(job) === hash;
   // A protected current Job that another client deletes is still needed.
   const isLost = isDeleting(job) && !(view.isProtected && isCurrent);
-  const startsWithinMs = isCurrent ? undefined : msToStart(job, view.now);
+  const startsWithinMs = msToStart(view, job);
   const isBlocked = startsWithinMs !== undefined && startsWithinMs <= 0;
   if (record === undefined && !isLost && !isBlocked) return { kind: "running", job, isCurrent, startsWithinMs };
   if (record !== undefined && isKept(view, job, record)) {
@@ -79,13 +82,42 @@ export function decideJob(view: JobDecisionInput): JobDecision {
 }
 
 /**
- * Returns how much longer a Job may take to start; undefined if a pod has started. A Job whose image does not exist, or
- * whose pods fit no node, never ends.
+ * Reports whether the decision depends on `start`: the Job is of another version than the desired one, has not ended,
+ * and its status counts no pod that has started in time. The status is no proof, because `ready` counts the pods that
+ * are ready now, and `failed` no restarts of containers.
  */
-function msToStart({ metadata, status = {} }: JobObject, now: number): number | undefined {
+export function dependsOnStart(view: Omit<JobDecisionInput, "start">): boolean {
+  const { job, saved, now } = view;
+  if (job === undefined || saved?.uid === job.metadata.uid || isDeleting(job)) return false;
+  return jobRecordOf(job) === undefined && isOfEarlierVersion(view, job) && startDeadline(job) <= now;
+}
+
+/** Reports whether a Job runs for another version than the desired one. */
+function isOfEarlierVersion({ hash }: Pick<JobDecisionInput, "hash">, job: JobObject): boolean {
+  return hash !== undefined && hashOfJob(job) !== hash;
+}
+
+/**
+ * Returns how much longer a Job of an earlier version may take to start; undefined if it may have started, or if it is
+ * not of an earlier version. A Job whose image does not exist, or whose pods fit no node, never ends.
+ */
+function msToStart(view: JobDecisionInput, job: JobObject): number | undefined {
+  const { start, now } = view;
+  const deadline = isOfEarlierVersion(view, job) ? startDeadline(job) : Infinity;
+  if (deadline === Infinity) return undefined;
+  if (deadline > now) return deadline - now;
+  return start?.kind === "not-started" ? start.since + START_MS - now : undefined;
+}
+
+/**
+ * Returns when a Job must have started; Infinity if its status shows that it has. A Job that was suspended starts when
+ * it is resumed (`spec.suspend`).
+ */
+function startDeadline({ metadata, status = {} }: JobObject): number {
   const { ready = 0, succeeded = 0, failed = 0, terminating = 0 } = status;
-  if (ready + succeeded + failed + terminating > 0 || metadata.creationTimestamp === undefined) return undefined;
-  return Date.parse(metadata.creationTimestamp) + START_MS - now;
+  const since = status.startTime ?? metadata.creationTimestamp;
+  if (ready + succeeded + failed + terminating > 0 || since === undefined) return Infinity;
+  return Date.parse(since) + START_MS;
 }
 
 /** Reports whether the status has a recent enough result of the Job for the current hash. */

@@ -6,10 +6,12 @@ import type { Req, Result, OutputStep, Step } from "../../engine/index.ts";
 import { creatingStepOf } from "../child/child-manifest.ts";
 import { jobFinalizerOf, isWorthProtecting, jobManifest, protectionName, jobRecordOf } from "./job-child.ts";
 import type { JobObject } from "./job-child.ts";
-import { decideJob } from "./job-decision.ts";
+import { decideJob, dependsOnStart } from "./job-decision.ts";
 import type { JobDecision } from "./job-decision.ts";
 import type { JobRecord, JobRecordField } from "./job-record.ts";
 import { removeJobFinalizer, deleteJob, startJob } from "./job-requests.ts";
+import { JOB_START_RULES, readJobStart } from "./job-start.ts";
+import type { JobStart } from "./job-start.ts";
 import type { ChildReq } from "../child/child-req.ts";
 import { endCleanup, isNamespaceTerminating } from "../namespace-termination.ts";
 import type { OnNamespaceTermination } from "../namespace-termination.ts";
@@ -60,8 +62,9 @@ export interface JobOptions<K extends AnyCustomKind, Uses extends readonly Outpu
  *   TTL, not after a crash at any request. The Job has a finalizer until the status records its result, and is created
  *   only after a read from the server shows that the status has no result.
  * - Two Jobs never run at a time: all Jobs of the step have the name that `desired` returns. When the hash changes, a
- *   running Job completes first; then it is deleted and the next one created. A Job of which no pod has become ready
- *   within a minute is deleted at once. Other changes of the Job take effect with the next one.
+ *   running Job completes first; then it is deleted and the next one created. A Job of which no container has started
+ *   within a minute, as its pods show, is deleted at once. Without the right to list pods it stays until a person deletes
+ *   it. Other changes of the Job take effect with the next one.
  * - A failed Job stays for inspection, and is not retried before the hash changes or the Job is deleted. If it has a
  *   TTL, the status records the failure instead, and only another hash (or clearing the status field) leads to a retry.
  * - Only the last run counts: returning to an earlier hash runs the Job again.
@@ -89,6 +92,7 @@ export function job<K extends AnyCustomKind, const Uses extends readonly OutputS
     ...(uses === undefined ? {} : { uses }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
     preserveStatus: [statusField],
+    rbac: JOB_START_RULES,
     ...(protect ? { protects: [Job], isProtected } : { owns: [Job] }),
     ...(phase === "do"
       ? { do: (req) => runs.advance(req), cleanup: (req) => stop(req, name) }
@@ -165,7 +169,8 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly OutputStep<unknown>
     const [present] = jobsOf(req, this.#name);
     const isProtected = this.#protect && present !== undefined && hasFinalizer(present, protectionName(req.object));
     const view = { hash, saved, job: present, isProtected, refreshMs: this.#refreshMs, now: req.clock.now() };
-    const decision = decideJob(view);
+    const start = present !== undefined && dependsOnStart(view) ? await readJobStart(req, present) : undefined;
+    const decision = decideJob({ ...view, start });
     switch (decision.kind) {
       case "none":
         return desired === undefined || hash === undefined ? ok() : this.#start(req, desired, hash);
@@ -173,7 +178,7 @@ class JobRuns<K extends AnyCustomKind, Uses extends readonly OutputStep<unknown>
         req.contention(Job, objectKeyOf(decision.job), hash).seen();
         this.#remember(req, undefined);
         if (decision.startsWithinMs !== undefined) req.requeueAfter(decision.startsWithinMs);
-        return running(decision);
+        return running(decision, start);
       case "record":
         if (decision.record !== undefined) forgetContention(req, decision.job);
         this.#remember(req, decision.record);
@@ -266,16 +271,24 @@ function forgetContention(req: ChildReq, present: JobObject): void {
   req.contention(Job, objectKeyOf(present), undefined).forget();
 }
 
-function running({
-  job,
-  isCurrent,
-  startsWithinMs,
-}: Extract<JobDecision, { readonly kind: "running" }>): Result<never> {
+function running(
+  { job, isCurrent, startsWithinMs }: Extract<JobDecision, { readonly kind: "running" }>,
+  start: JobStart | undefined,
+): Result<never> {
   const { message } = jobReadiness(job);
   const on = [refOf(job)];
-  if (isCurrent) return wait(`${describeRef(refOf(job))}: ${message}`, { on });
+  const what = describeRef(refOf(job));
+  if (isCurrent) return wait(`${what}: ${message}`, { on });
+  if (start?.kind === "unknown") {
+    return wait(
+      `${what} may still run for an earlier version: ${message}; its pods cannot be listed: ${start.problem}`,
+      {
+        on,
+      },
+    );
+  }
   const state = startsWithinMs === undefined ? "still runs" : "has not started";
-  return wait(`${describeRef(refOf(job))} ${state} for an earlier version: ${message}`, { on });
+  return wait(`${what} ${state} for an earlier version: ${message}`, { on });
 }
 
 function outcome(record: JobRecord, present: JobObject | undefined): Result<JobRecord> {
