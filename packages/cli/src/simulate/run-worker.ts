@@ -1,7 +1,6 @@
 import { InputError } from "@levelset/core";
 import type { Clock } from "@levelset/core";
 import { toError } from "@levelset/core/internal";
-import type { Failure } from "@levelset/simulation";
 import {
   Campaign,
   isRefusedConnection,
@@ -9,7 +8,7 @@ import {
   refuseNetwork,
   startOperators,
 } from "@levelset/simulation/internal";
-import type { CoverageJson, RefusedNetwork } from "@levelset/simulation/internal";
+import type { CoverageJson, RefusedNetwork, SeedResult } from "@levelset/simulation/internal";
 import { loadDefaultExports, resolveModuleFile } from "../process/index.ts";
 import { coverageDelta, NO_COVERAGE } from "./coverage-delta.ts";
 import { readExportedProgram } from "./exported-program.ts";
@@ -159,10 +158,11 @@ function usesTopLevelAwait(modules: FreshModules): boolean {
   }
 }
 
-function failureOf(failure: Failure): SeedFailure {
-  const { seed, violation, case: shrunk, run, why, drawn } = failure;
+function failureOf(failure: NonNullable<SeedResult["failure"]>): SeedFailure {
+  const { seed, violation, case: shrunk, shownCase, run, why, drawn } = failure;
   const { events } = run;
-  return plain({ kind: "case", seed, violation, case: shrunk, events, ...(why === undefined ? {} : { why }), drawn });
+  const explained = why === undefined ? {} : { why };
+  return plain({ kind: "case", seed, violation, case: shrunk, shownCase, events, ...explained, drawn });
 }
 
 /** Removes what depends on the worker from all texts of a value. */

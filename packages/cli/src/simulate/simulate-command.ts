@@ -1,6 +1,4 @@
 import { resolve } from "node:path";
-import type { JsonValue } from "@levelset/core";
-import { redactSecrets } from "@levelset/core/internal";
 import { EXIT_CODES } from "../process/index.ts";
 import { jsonText } from "../terminal/index.ts";
 import type { Shell } from "../terminal/index.ts";
@@ -66,18 +64,23 @@ function resultText(result: SimulatedFile, failures: readonly WrittenFailure[]):
  * The result as JSON, without times, so that equal simulations have equal results. The values of Secrets in cases are
  * masked: story files have them.
  */
-function resultJson(
+export function resultJson(
   { elapsedMs: _e, failures: _f, inputs: _i, ...summary }: SimulatedFile,
   failures: readonly WrittenFailure[],
 ): object {
-  const stories = failures.map(({ failure: { violation, kind: _k, ...failure }, story, command }) => ({
-    ...failure,
-    ...("case" in failure ? { case: redactSecrets(failure.case as unknown as JsonValue) } : {}), // cases are JSON
-    violation,
+  const stories = failures.map(({ failure, story, command }) => ({
+    ...shownFields(failure),
+    violation: failure.violation,
     command,
     ...(story === undefined ? {} : { story }),
   }));
   return { ...summary, failures: stories };
+}
+
+function shownFields(failure: SeedFailure): object {
+  if (failure.kind === "process") return { seed: failure.seed, output: failure.output };
+  const { kind: _k, violation: _v, shownCase, ...fields } = failure;
+  return { ...fields, case: shownCase };
 }
 
 /** Writes a page, and reports its path. */

@@ -17,6 +17,7 @@ const failure: SeedFailure = {
   seed: 7,
   violation: { rule: "hot-loop", message: "It loops.", expected: "It rests." },
   case: { seed: 7, faults: [], history: { operations: [] } },
+  shownCase: { seed: 7, faults: [], history: { operations: [] } },
   events: [],
   drawn: { operations: 0, faults: 0 },
 };

@@ -53,6 +53,8 @@ export type SeedFailure =
       readonly seed: number;
       readonly violation: Violation;
       readonly case: Case;
+      /** The case without the values of Secrets, for output. */
+      readonly shownCase: Case;
       readonly events: readonly StoryEvent[];
       /** When the violation was found, and the custom resources that it concerns. */
       readonly why?: WhyReport;

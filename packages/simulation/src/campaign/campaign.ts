@@ -48,10 +48,13 @@ export interface Failure {
   readonly drawn: { readonly operations: number; readonly faults: number };
 }
 
+/** A failure, and its case without the values of Secrets. */
+export interface ShownFailure extends Failure, Pick<Examination, "shownCase"> {}
+
 /** The result of one seed. */
 export interface SeedResult {
   readonly seed: number;
-  readonly failure: Failure | undefined;
+  readonly failure: ShownFailure | undefined;
   /** Simulated worlds. */
   readonly runs: number;
 }
@@ -117,7 +120,7 @@ export class Campaign {
    * Simulates the history of a seed, and shrinks it if it violates a rule. `onFailure` is called when the violation is
    * found and with each smaller case; a signal that aborts ends the shrinking.
    */
-  async runSeed(seed: number, signal?: AbortSignal, onFailure?: (failure: Failure) => void): Promise<SeedResult> {
+  async runSeed(seed: number, signal?: AbortSignal, onFailure?: (failure: ShownFailure) => void): Promise<SeedResult> {
     const examination = await this.examineSeed(seed);
     const { violation, runs } = examination;
     if (violation === undefined) return { seed, failure: undefined, runs };
@@ -147,12 +150,12 @@ export class Campaign {
   async #shrink(
     found: Violating,
     signal: AbortSignal | undefined,
-    onFailure: ((failure: Failure) => void) | undefined,
-  ): Promise<Failure> {
+    onFailure: ((failure: ShownFailure) => void) | undefined,
+  ): Promise<ShownFailure> {
     const { history, faults, seed } = found.case;
     const drawn = { operations: history.operations.length, faults: faults.length };
-    const failureOf = ({ violation, run, why, case: failing }: Violating): Failure => {
-      return { seed, violation, case: failing, run, ...(why === undefined ? {} : { why }), drawn };
+    const failureOf = ({ violation, run, why, case: failing, shownCase }: Violating): ShownFailure => {
+      return { seed, violation, case: failing, shownCase, run, ...(why === undefined ? {} : { why }), drawn };
     };
     let best = found;
     onFailure?.(failureOf(best));

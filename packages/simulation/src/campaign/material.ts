@@ -70,6 +70,9 @@ export async function prepareMaterial(
     knowledge: {
       noise: new Set(noise.flat()),
       isGated: used.some(({ run }) => run.isGated === true) && used.every(({ run }) => run.isGated !== false),
+      secrets: [...inputs, ...used.flatMap(({ children }) => children.map(templateOf))].filter(
+        ({ kind }) => kind === "Secret",
+      ),
     },
     neverReady,
   };

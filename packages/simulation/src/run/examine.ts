@@ -1,4 +1,4 @@
-import type { KubeObject } from "@levelset/core";
+import type { JsonObject, KubeObject } from "@levelset/core";
 import type { FaultSites, PlannedFault } from "../fault/index.ts";
 import type { Violation, SimulationRule } from "../violation/index.ts";
 import { freshHistory, idOf } from "../history/index.ts";
@@ -27,6 +27,8 @@ export interface Knowledge {
   readonly noise: ReadonlySet<string>;
   /** Whether Ready waits for workloads, in all runs. */
   readonly isGated: boolean;
+  /** The Secrets of the samples and of their operators: histories may contain copies of them. */
+  readonly secrets: readonly JsonObject[];
 }
 
 /** Options of {@link examine}. */
@@ -50,6 +52,8 @@ export interface Examination {
   readonly why?: WhyReport;
   /** The case with the faults that were drawn. */
   readonly case: Case;
+  /** The case without the values of Secrets, for people. It cannot be replayed. */
+  readonly shownCase: Case;
   readonly runs: number;
 }
 
@@ -85,7 +89,7 @@ class Examiner {
   constructor(history: History, seed: number, options: ExamineOptions) {
     this.#noise = new Set(options.knowledge.noise);
     this.#isGated = options.knowledge.isGated;
-    this.#redactor = new StoryRedactor(history);
+    this.#redactor = new StoryRedactor(history, options.knowledge.secrets);
     this.#history = history;
     this.#seed = seed;
     this.#options = options;
@@ -127,11 +131,13 @@ class Examiner {
 
   async #done(violation: Violation | undefined, run: RunResult, faults: readonly PlannedFault[]): Promise<Examination> {
     const why = violation === undefined ? undefined : await run.why(violation);
+    const examined = { history: this.#history, faults, seed: this.#seed };
     return {
       violation: violation && this.#redactor.violation(violation),
       run: { ...run, events: this.#redactor.events(run.events) },
       ...(why === undefined ? {} : { why: this.#redactor.why(why) }),
-      case: { history: this.#history, faults, seed: this.#seed },
+      case: examined,
+      shownCase: { ...examined, history: this.#redactor.history(this.#history) },
       runs: this.#runs,
     };
   }

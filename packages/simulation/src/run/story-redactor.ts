@@ -1,7 +1,7 @@
 import { isJsonObject } from "@levelset/core";
-import type { JsonValue, KubeObject } from "@levelset/core";
-import { canonicalJson, parseJson, SECRET_MASK, SecretRedactor } from "@levelset/core/internal";
-import type { History } from "../history/index.ts";
+import type { JsonObject, JsonValue, KubeObject } from "@levelset/core";
+import { canonicalJson, parseJson, redactSecrets, SECRET_MASK, SecretRedactor } from "@levelset/core/internal";
+import type { History, Manifest, ObjectId, Operation } from "../history/index.ts";
 import type { Difference, Violation } from "../violation/index.ts";
 import type { StoryEvent } from "./run-options.ts";
 import type { WhyReport } from "./why-report.ts";
@@ -34,12 +34,13 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u;
 export class StoryRedactor {
   readonly #redactor: SecretRedactor;
 
-  constructor({ operations }: History) {
+  /** `secrets` are Secrets of which the history may have copies, as objects of other clients do. */
+  constructor({ operations }: History, secrets: readonly JsonObject[] = []) {
     const objects = operations.flatMap((operation) => ("object" in operation ? [operation.object] : []));
     const names = objects.flatMap(({ kind, metadata: { name, namespace = "" } }) => [kind, name, namespace]);
     const shown = new Set([...PLAIN_WORDS, ...names]);
     this.#redactor = new SecretRedactor({ mask: SECRET_MASK, lengthMin: LENGTH_MIN, shown });
-    for (const object of objects) this.#redactor.addSecretsOf(object);
+    for (const object of [...objects, ...secrets]) this.#redactor.addSecretsOf(object);
   }
 
   /** Learns the values of an object if it is a Secret. */
@@ -61,8 +62,66 @@ export class StoryRedactor {
     };
   }
 
+  /** Objects keep their names and kinds, and operations their words. */
+  history({ operations }: History): History {
+    return { operations: operations.map((each) => this.#operation(each)) };
+  }
+
   why(report: WhyReport): WhyReport {
     return { ...report, objects: this.#explained(report.objects as unknown as JsonValue) as never }; // the same fields
+  }
+
+  #operation(operation: Operation): Operation {
+    switch (operation.do) {
+      case "create":
+      case "change": {
+        const { path } = operation;
+        const object = this.#manifest(operation.object);
+        return { ...operation, object, ...(path === undefined ? {} : { path: this.#text(path) }) };
+      }
+      case "create-foreign":
+        return { ...operation, object: this.#manifest(operation.object) };
+      case "delete-child": {
+        const { target } = operation;
+        return { ...operation, ...(target === undefined ? {} : { target: this.#child(target) }) };
+      }
+      case "edit-child": {
+        const { target, patch } = operation;
+        return {
+          ...operation,
+          ...(target === undefined ? {} : { target: this.#child(target) }),
+          ...(patch === undefined ? {} : { patch: this.#patch(patch, target) }),
+        };
+      }
+      default:
+        return operation;
+    }
+  }
+
+  #manifest(object: Manifest): Manifest {
+    const { apiVersion, kind, metadata, ...fields } = redactSecrets(object) as Manifest; // the same fields
+    const { name, namespace, ...others } = metadata;
+    return {
+      apiVersion,
+      kind,
+      metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...this.#object(others) },
+      ...this.#object(fields),
+    };
+  }
+
+  /** The name of a child may be the value of a Secret. */
+  #child(target: ObjectId): ObjectId {
+    return { ...target, name: this.#text(target.name) };
+  }
+
+  #patch(patch: JsonObject, { apiVersion = "", kind = "" }: Partial<ObjectId> = {}): JsonObject {
+    // A patch has no kind: that of its target tells whether all of its values are those of a Secret.
+    const { apiVersion: _a, kind: _k, ...fields } = redactSecrets({ ...patch, apiVersion, kind }) as JsonObject;
+    return this.#object(fields);
+  }
+
+  #object(fields: JsonObject): JsonObject {
+    return this.#redactor.redact(fields) as JsonObject; // an object stays an object
   }
 
   #text(text: string): string {
