@@ -18,6 +18,10 @@ const reverted = (object: string): Violation =>
   violation("writes-at-rest", `${object}: data.a is changed from 1 to 2 and back after a restart at rest.`, object);
 const thrown = (step: string, why: string): Violation =>
   violation("programming-error", `step failed with a programming error in step ${step}: ${why}`, "Thing default/a");
+const rejected = (step: string): Violation =>
+  violation("programming-error", `unhandled rejection in a step: await its promises in step ${step}: no a`);
+const callback = (what: string, why: string): Violation =>
+  violation("programming-error", `operator callback failed in ${what}: ${why}`);
 const repeated = (call: string): Violation =>
   violation("external-repeated", `The call "${call}" was made more than once.`);
 
@@ -47,6 +51,7 @@ test.each<[what: string, one: Violation, other: Violation]>([
   ],
   ["children of one kind that are changed back", reverted("ConfigMap default/a"), reverted("ConfigMap default/b")],
   ["errors of one step", thrown("Write", "no a"), thrown("Write", "no b in step Other")],
+  ["errors of one callback", callback("map of ConfigMap", "no a"), callback("map of ConfigMap", "no b")],
   ["calls with one verb", repeated("create database-a"), repeated("create database-b")],
   [
     "loops of one kind",
@@ -85,6 +90,8 @@ test.each<[what: string, one: Violation, other: Violation]>([
   ],
   ["children that are changed back", reverted("ConfigMap default/a"), reverted("Service default/a")],
   ["steps", thrown("Write", "no a"), thrown("Read", "no a")],
+  ["steps with rejections", rejected("Write"), rejected("Read")],
+  ["callbacks", callback("map of ConfigMap", "no a"), callback("map of Secret", "no a")],
   ["verbs of calls", repeated("create database-a"), repeated("delete database-a")],
 ])("other %s are another violation", (_, one, other) => {
   expect(isSameViolation(one, other)).toBe(false);

@@ -23,7 +23,7 @@ function topicOf({ rule, object = "", message }: Violation): string {
     case "writes-at-rest":
       return object === "" ? resourceIn(message) : kindOf(object);
     case "programming-error":
-      return `${kindOf(object)}${STEP.exec(message)?.[0] ?? ""}`;
+      return `${kindOf(object)} ${message.split(": ")[0]}${STEP.exec(message)?.[0] ?? ""}`;
     case "external-repeated":
       return CALL.exec(message)?.[0] ?? "";
     default:
