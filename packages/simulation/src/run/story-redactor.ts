@@ -115,7 +115,7 @@ export class StoryRedactor {
   }
 
   #patch(patch: JsonObject, { apiVersion = "", kind = "" }: Partial<ObjectId> = {}): JsonObject {
-    // A patch has no kind: that of its target tells whether all of its values are those of a Secret.
+    // A patch has no kind of its own. All values of a patch of a Secret are masked.
     const { apiVersion: _a, kind: _k, ...fields } = redactSecrets({ ...patch, apiVersion, kind }) as JsonObject;
     return this.#object(fields);
   }
