@@ -1,10 +1,8 @@
 import { formatId } from "../history/index.ts";
 import type { RestWindow } from "../oracle/index.ts";
 import type { Subject } from "../subject/index.ts";
+import { isBookkeepingResource } from "../world/index.ts";
 import type { SimulatedCluster } from "../world/index.ts";
-
-/** Resources that are written although nothing happens. */
-const BOOKKEEPING = /^(?:events|leases)(?:\.|$)/u;
 
 /** Records what happens from its creation on. Create it at rest. */
 export class RestRecorder {
@@ -24,7 +22,7 @@ export class RestRecorder {
     this.#runs = cluster.runs.length;
     this.#calls = this.#callCount;
     cluster.journal.subscribe(({ kind, record: { key } }) => {
-      if (BOOKKEEPING.test(key.resource)) return;
+      if (isBookkeepingResource(key.resource)) return;
       if (kind !== "updated" || key.resource === "secrets") this.#isAtWork = true;
     });
   }

@@ -1,11 +1,27 @@
+const LEASES = "leases.coordination.k8s.io";
+
+/** Resources that a manager writes at any time: Events and Leases. */
+const BOOKKEEPING: ReadonlySet<string> = new Set(["events", "events.events.k8s.io", LEASES]);
+
+const PATH = /^\/(?:api|apis\/(?<group>[^/]+))\/[^/]+\/(?:namespaces\/[^/]+\/)?(?<plural>[^/]+)/u;
+
+/** Reports whether a resource of the store, `leases.coordination.k8s.io`, is Events or Leases. */
+export function isBookkeepingResource(resource: string): boolean {
+  return BOOKKEEPING.has(resource);
+}
+
 /** Reports whether a request is about Leases, which a manager renews at any time. */
 export function isOfLease({ path }: { readonly path: string }): boolean {
-  return path.startsWith("/apis/coordination.k8s.io/");
+  return resourceOf(path) === LEASES;
 }
 
 /** Reports whether a request is about Events or Leases. */
-export function isBookkeeping(request: { readonly path: string }): boolean {
-  return isOfLease(request) || EVENTS.test(request.path);
+export function isBookkeeping({ path }: { readonly path: string }): boolean {
+  return isBookkeepingResource(resourceOf(path));
 }
 
-const EVENTS = /^\/(?:api\/v1\/(?:namespaces\/[^/]+\/)?events|apis\/events\.k8s\.io)(?:\/|$)/u;
+/** Returns the resource of a request; empty if the path is not that of a resource. */
+function resourceOf(path: string): string {
+  const { group, plural = "" } = PATH.exec(path)?.groups ?? {};
+  return group === undefined ? plural : `${plural}.${group}`;
+}

@@ -1,6 +1,6 @@
 /** The simulated world: cluster, processes, connections. Begin with `simulated-cluster.ts`. */
 
-export { isBookkeeping, isOfLease } from "./bookkeeping.ts";
+export { isBookkeeping, isBookkeepingResource, isOfLease } from "./bookkeeping.ts";
 export type { CapturedState, ObservedRun } from "./captured-state.ts";
 export { ClusterFaults } from "./cluster-faults.ts";
 export { Connection } from "./connection.ts";

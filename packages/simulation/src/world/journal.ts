@@ -1,22 +1,18 @@
 import { controllerOf, isDeleting, isJsonObject } from "@levelset/core";
 import type { ApiObject, MemoryStore, StoredRecord, StoreEvent } from "@levelset/apiserver";
 import type { ObjectId } from "../history/index.ts";
+import { isBookkeepingResource } from "./bookkeeping.ts";
 
 /** Field managers of operators and of Operands. */
-const MANAGER = /^(?:levelset-(?!events$|leader$|crds$|cache$)|operand\.levelset\.dev\/)/u;
+const MANAGER = /^(?:levelset-|operand\.levelset\.dev\/)/u;
 /** Label of a child with the uid of its owner. */
 const OWNER_UID_LABEL = "levelset.dev/owner-uid";
 /** Label of an object of a set, with the uid of its Operand in the name. */
 const OPERAND_UID_LABEL = /^operand\.levelset\.dev\/([0-9a-f]{8}-[0-9a-f-]{27})$/u;
 const OPERAND_GROUP = "operand.levelset.dev";
 const OPERANDS = `operands.${OPERAND_GROUP}`;
-/** Resources that are bookkeeping of operators, not their children. */
-const BOOKKEEPING: ReadonlySet<string> = new Set([
-  "events",
-  "events.events.k8s.io",
-  "leases.coordination.k8s.io",
-  "customresourcedefinitions.apiextensions.k8s.io",
-]);
+/** A manager may install the CRDs of its operators. */
+const CRDS = "customresourcedefinitions.apiextensions.k8s.io";
 
 /** One object over time. */
 export interface ObjectRecord {
@@ -132,7 +128,8 @@ export class Journal {
 
   /** Reports whether an operator has written the object, and no user has created it. */
   isChild(record: Pick<ObjectRecord, "resource" | "object">): boolean {
-    if (BOOKKEEPING.has(record.resource) || this.isOfUser(record)) return false;
+    const { resource } = record;
+    if (isBookkeepingResource(resource) || resource === CRDS || this.isOfUser(record)) return false;
     return (record.object.metadata.managedFields ?? []).some(({ manager = "" }) => MANAGER.test(manager));
   }
 
