@@ -3,14 +3,15 @@ import type { Snapshot } from "../world/index.ts";
 import { compareEnds } from "./converges.ts";
 
 const ID = "ConfigMap default/a-*";
+const OWNER = "Thing.example.com default/a";
 
 /** An end with some children of equal content and generated names. */
 function end(count: number, options: { readonly owner?: string; readonly isReady?: boolean } = {}): Snapshot {
-  const { owner = "Thing default/a", isReady = true } = options;
+  const { owner = OWNER, isReady = true } = options;
   const ids = Array.from({ length: count }, (_, index) => (index === 0 ? ID : `${ID} (${index + 1})`));
   return {
     objects: new Map(ids.map((id) => [id, { data: { text: "x" } }])),
-    roots: new Map([["Thing default/a", isReady]]),
+    roots: new Map([[OWNER, isReady]]),
     generated: count === 0 ? [] : [{ id: ID, owner, count }],
     incomparable: new Set(),
     completed: new Map(),
@@ -43,6 +44,20 @@ test("children beside an object that is not Ready, in a number that is noise, or
   expect(compare(end(1, { isReady: false }), end(2, { isReady: false }))).toBeUndefined();
   expect(compare(end(1), end(2), [`${ID} (2)`])).toBeUndefined();
   expect(compare(end(0), end(1))?.rule).toBe("ready-beside-other-world");
+});
+
+test("two children that are named alike, and whose kinds have the same name, are compared apart", () => {
+  const both = (text: string): Snapshot => ({
+    ...end(0),
+    objects: new Map([
+      ["Service default/a", { data: { text } }],
+      ["Service.example.com default/a", { data: { text: "x" } }],
+    ]),
+  });
+  expect(compare(both("x"), both("y"))).toMatchObject({
+    object: "Service default/a",
+    differences: [{ object: "Service default/a", path: "data.text" }],
+  });
 });
 
 test("children of two owners are counted apart", () => {

@@ -1,5 +1,5 @@
 import type { Difference, Violation, SimulationRule } from "../violation/index.ts";
-import { compareSnapshots, describeRecord } from "../world/index.ts";
+import { compareSnapshots, describeKey, keyOf } from "../world/index.ts";
 import type { GeneratedChildren, Journal, Snapshot } from "../world/index.ts";
 
 /** Two ends that should be equal. */
@@ -22,13 +22,14 @@ export interface Ends {
 export function compareEnds(ends: Ends): Violation | undefined {
   const { expected, actual, noise, rule, actualIs, expectedIs } = ends;
   const hasReadyRoots = isHealthy(expected);
-  const all = compareSnapshots(expected, actual, noise);
-  const differences = hasReadyRoots ? all : all.filter((each) => isReadiness(each, expected, actual));
+  const differences = hasReadyRoots
+    ? compareSnapshots(expected, actual, noise)
+    : compareSnapshots(rootsOf(expected, actual), rootsOf(actual, expected), noise).filter(isReadiness);
   const [first] = differences;
   if (first === undefined || (!hasReadyRoots && countReady(expected) === countReady(actual))) return undefined;
   const duplicated =
     rule === "restart-changes-the-end" || !hasReadyRoots ? undefined : findDuplicated(expected, actual);
-  if (duplicated !== undefined && differences.some(({ object }) => object.startsWith(duplicated.id))) {
+  if (duplicated !== undefined && differences.some(({ object }) => object.startsWith(describeKey(duplicated.id)))) {
     return duplicatedViolation(duplicated, actualIs, differences);
   }
   const isLie = rule !== "restart-changes-the-end" && hasReadyRoots && isHealthy(actual);
@@ -59,10 +60,11 @@ function duplicatedViolation(
   actualIs: string,
   differences: readonly Difference[],
 ): Violation {
+  const object = describeKey(id);
   return {
     rule: "child-duplicated",
-    object: id,
-    message: `${owner} has ${count} children ${id} ${actualIs}, not ${wanted}.`,
+    object,
+    message: `${describeKey(owner)} has ${count} children ${object} ${actualIs}, not ${wanted}.`,
     expected: "One child exists for each intent: a generated name does not stop a second create.",
     differences,
   };
@@ -77,9 +79,14 @@ function countReady({ roots }: Snapshot): number {
   return [...roots.values()].filter(Boolean).length;
 }
 
-function isReadiness({ object, path }: Difference, expected: Snapshot, actual: Snapshot): boolean {
-  const isRoot = expected.roots.has(object) && actual.roots.has(object);
-  return isRoot && path === "status.ready";
+/** Returns the snapshot without objects that are no custom resources of the user in both snapshots. */
+function rootsOf(snapshot: Snapshot, other: Snapshot): Snapshot {
+  const isRoot = ([key]: readonly [string, unknown]): boolean => snapshot.roots.has(key) && other.roots.has(key);
+  return { ...snapshot, objects: new Map([...snapshot.objects].filter(isRoot)) };
+}
+
+function isReadiness({ path }: Difference): boolean {
+  return path === "status.ready";
 }
 
 function describe({ object, path, expected, actual }: Difference): string {
@@ -90,8 +97,8 @@ function describe({ object, path, expected, actual }: Difference): string {
 }
 
 /**
- * Returns child → the number of objects that had its name, without those that were deleted with their controller or by a
- * user.
+ * Returns key of a child → the number of objects that had its name, without those that were deleted with their
+ * controller or by a user.
  */
 export function countIncarnations(journal: Journal, userDeleted: ReadonlySet<string>): ReadonlyMap<string, number> {
   const named = journal
@@ -100,7 +107,7 @@ export function countIncarnations(journal: Journal, userDeleted: ReadonlySet<str
   return new Map(
     named.map((record) => {
       const counted = record.uids.filter((uid) => !record.garbage.has(uid) && !userDeleted.has(uid));
-      return [describeRecord(record), counted.length];
+      return [keyOf(record), counted.length];
     }),
   );
 }
@@ -117,11 +124,12 @@ export function findReplaced(
   const wanted = (id: string): number => Math.max(1, expected.get(id) ?? 1);
   const [key, count] = [...actual].find(([id, each]) => each > wanted(id)) ?? [];
   if (key === undefined) return [];
+  const object = describeKey(key);
   return [
     {
       rule: "child-replaced",
-      object: key,
-      message: `${key} was deleted and created again ${cause}: ${count} objects had this name, not ${wanted(key)}.`,
+      object,
+      message: `${object} was deleted and created again ${cause}: ${count} objects had this name, not ${wanted(key)}.`,
       expected: "A child is not replaced without a change of its spec.",
     },
   ];
@@ -129,7 +137,7 @@ export function findReplaced(
 
 /**
  * Finds a child that was deleted together with an object to which it does not belong, and created again. Another object
- * may create a child under a name that a child of the deleted object, in `own`, had.
+ * may create a child under a name that a child of the deleted object, in `own` as text, had.
  */
 export function findTakenChildren(
   deleted: string,
@@ -137,13 +145,14 @@ export function findTakenChildren(
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
 ): readonly Violation[] {
-  const [key] = [...after].find(([id, count]) => count > (before.get(id) ?? count) && !own.has(id)) ?? [];
+  const [key] = [...after].find(([id, count]) => count > (before.get(id) ?? count) && !own.has(describeKey(id))) ?? [];
   if (key === undefined) return [];
+  const object = describeKey(key);
   return [
     {
       rule: "foreign-touched",
-      object: key,
-      message: `${key} was deleted together with ${deleted}, to which it does not belong, and created again.`,
+      object,
+      message: `${object} was deleted together with ${deleted}, to which it does not belong, and created again.`,
       expected: "Only the children of the deleted object are deleted.",
     },
   ];

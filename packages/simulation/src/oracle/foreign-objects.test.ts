@@ -15,15 +15,24 @@ function stored(manifest: Manifest, meta: Partial<ObjectMeta> = {}, fields: obje
   return { ...manifest, ...fields, metadata };
 }
 
+/** A journal in which these objects exist. */
+function journalOf(objects: readonly ApiObject[]): Parameters<ForeignObjects["check"]>[0] {
+  const present = objects.map((object): ObjectRecord => ({
+    key: "a",
+    resource: "any",
+    object,
+    isDeleted: false,
+    uids: [object.metadata.uid],
+    garbage: new Set(),
+  }));
+  return { present: () => present, adopted: () => [] };
+}
+
 /** Returns what is found after the object has become another one. */
 function foundFor(manifest: Manifest, after: ApiObject | undefined, time: "rest" | "end" = "rest"): readonly string[] {
   const foreign = new ForeignObjects();
   foreign.wrote(stored(manifest), manifest, manifest.kind === "Thing");
-  const present: readonly ObjectRecord[] =
-    after === undefined
-      ? []
-      : [{ key: "a", resource: "any", object: after, isDeleted: false, uids: ["1"], garbage: new Set() }];
-  return foreign.check({ present: () => present, adopted: () => [] }, time).map(({ message }) => message);
+  return foreign.check(journalOf(after === undefined ? [] : [after]), time).map(({ message }) => message);
 }
 
 test("a change of the spec of a custom resource is found", () => {
@@ -61,4 +70,20 @@ test("marks of Kubernetes and levelset may stay", () => {
   const annotations = { "deployment.kubernetes.io/revision": "1", "levelset.dev/applied": "x" };
   const meta = { annotations, finalizers: ["kubernetes.io/pvc-protection"] };
   expect(foundFor(SECRET, stored(SECRET, meta), "end")).toEqual([]);
+});
+
+test("an input that was deleted is found beside an object of the same name whose kind has the name of its kind", () => {
+  const foreign = new ForeignObjects();
+  foreign.wrote(stored(SECRET), SECRET, false);
+  const custom: Manifest = { ...THING, kind: "Secret" };
+  foreign.wrote(stored(custom, { uid: "2" }), custom, true);
+  const found = foreign.check(journalOf([stored(custom, { uid: "2" })]), "rest");
+  expect(found).toMatchObject([{ object: "Secret default/a", message: expect.stringContaining("was deleted") }]);
+  foreign.deleted({ apiVersion: "v1", kind: "Secret", namespace: "default", name: "a" });
+  expect(foreign.check(journalOf([stored(custom, { uid: "2" })]), "rest")).toEqual([]);
+});
+
+test("an object that the server stores in another version of its kind is the same object", () => {
+  const input: Manifest = { ...SECRET, apiVersion: "example.com/v1beta1" };
+  expect(foundFor(input, stored({ ...input, apiVersion: "example.com/v1" }))).toEqual([]);
 });

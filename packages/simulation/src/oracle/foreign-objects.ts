@@ -1,10 +1,10 @@
 import type { JsonObject } from "@levelset/core";
 import type { ApiObject } from "@levelset/apiserver";
 import { formatId, idOf, MARK_PREFIX } from "../history/index.ts";
-import type { Manifest } from "../history/index.ts";
+import type { Manifest, ObjectId } from "../history/index.ts";
 import { differencesOf } from "../violation/index.ts";
 import type { Violation } from "../violation/index.ts";
-import { describeRecord } from "../world/index.ts";
+import { keyOf, objectKey } from "../world/index.ts";
 import type { Journal } from "../world/index.ts";
 
 /** Domains of labels, annotations and finalizers that Kubernetes and levelset set on objects of any client. */
@@ -24,22 +24,23 @@ interface WantedObject {
 
 /** Objects of users and other clients, as they should be. */
 export class ForeignObjects {
+  /** By their keys. */
   readonly #wanted = new Map<string, WantedObject>();
   /** Annotations that another client has set on a child: object uid → its name and the annotation. */
   readonly #marks = new Map<string, { readonly id: string; readonly mark: string }>();
 
   /** Another client or a user has written a manifest, and the server has returned the object. */
   wrote(object: ApiObject, { metadata }: Manifest, isRoot: boolean): void {
-    const id = formatId(idOf(object));
-    const known = this.#wanted.get(id);
+    const key = keyOf({ object });
+    const known = this.#wanted.get(key);
     const earlier = known?.object.metadata.uid === object.metadata.uid ? known : undefined;
     const { labels = earlier?.written.labels ?? {}, annotations = earlier?.written.annotations ?? {} } = metadata;
     const finalizers = earlier?.finalizers ?? object.metadata.finalizers ?? [];
-    this.#wanted.set(id, { object, written: { labels, annotations }, finalizers, isRoot });
+    this.#wanted.set(key, { object, written: { labels, annotations }, finalizers, isRoot });
   }
 
-  deleted(id: string): void {
-    this.#wanted.delete(id);
+  deleted(id: ObjectId): void {
+    this.#wanted.delete(objectKey(id));
   }
 
   annotated(object: ApiObject, mark: string): void {
@@ -51,13 +52,14 @@ export class ForeignObjects {
    * custom resources are gone, no label, annotation or finalizer of an operator may be left on an object, either.
    */
   check(journal: Pick<Journal, "present" | "adopted">, time: "rest" | "end"): readonly Violation[] {
-    const present = new Map(journal.present().map(({ object }) => [formatId(idOf(object)), object]));
+    const present = new Map(journal.present().map((record) => [keyOf(record), record.object]));
     // Operands adopt objects without an owner, unless their users forbid it.
-    const adopted = new Set(journal.adopted().map(describeRecord));
-    for (const [id, wanted] of this.#wanted) {
-      if (adopted.has(id)) continue;
-      const touched = wanted.isRoot ? touchOfRoot(wanted, present.get(id)) : touchOf(wanted, present.get(id), time);
-      if (touched !== undefined) return [violationOf(id, touched, wanted.isRoot), ...this.#findUnmarked(present)];
+    const adopted = new Set(journal.adopted().map(keyOf));
+    for (const [key, wanted] of this.#wanted) {
+      if (adopted.has(key)) continue;
+      const object = present.get(key);
+      const touched = wanted.isRoot ? touchOfRoot(wanted, object) : touchOf(wanted, object, time);
+      if (touched !== undefined) return [violationOf(wanted, touched), ...this.#findUnmarked(present)];
     }
     return this.#findUnmarked(present);
   }
@@ -81,7 +83,8 @@ export class ForeignObjects {
   }
 }
 
-function violationOf(id: string, touched: string, isRoot: boolean): Violation {
+function violationOf({ object, isRoot }: WantedObject, touched: string): Violation {
+  const id = formatId(idOf(object));
   return {
     rule: "foreign-touched",
     object: id,

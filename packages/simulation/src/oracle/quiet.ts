@@ -1,13 +1,13 @@
 import { isWatch, isWrite } from "@levelset/core/testing";
 import type { Difference, Violation } from "../violation/index.ts";
 import type { SentRequest, Snapshot } from "../world/index.ts";
-import { compareSnapshots, isBookkeeping } from "../world/index.ts";
+import { compareSnapshots, describeKey, isBookkeeping } from "../world/index.ts";
 
 /** A time without operations and faults. */
 export interface RestWindow {
   readonly ms: number;
   readonly requests: readonly SentRequest[];
-  /** The object of each run of an operator. */
+  /** The key of the object of each run of an operator. */
   readonly runs: readonly string[];
   /** Whether objects were created or deleted, Secrets renewed, or external effects made. */
   readonly isAtWork: boolean;
@@ -74,8 +74,9 @@ function findPolling({ ms, requests }: RestWindow): Violation | undefined {
 }
 
 function findRuns({ ms, runs }: RestWindow): Violation | undefined {
-  const [object, count] = firstAbove(countOf(runs), (RUNS_PER_TEN_MINUTES * ms) / 600_000) ?? [];
-  if (object === undefined) return undefined;
+  const [key, count] = firstAbove(countOf(runs), (RUNS_PER_TEN_MINUTES * ms) / 600_000) ?? [];
+  if (key === undefined) return undefined;
+  const object = describeKey(key);
   const message = `${object} is reconciled ${count} times in ${ms / 60_000} minutes at rest.`;
   return { rule: "hot-loop", object, message, expected: "An object at rest is reconciled rarely, or not at all." };
 }

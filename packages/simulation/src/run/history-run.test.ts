@@ -56,7 +56,7 @@ test("a fault of a restart hits the new process", async () => {
   ];
   const result = await run(operations, [crash]);
   expect(result.fired).toEqual([crash]);
-  expect(result.rest.roots.get("Note default/a")).toBe(true);
+  expect(result.rest.roots.get("Note.run.levelset.dev default/a")).toBe(true);
 });
 
 test("faults in the final deletion last a minute", async () => {

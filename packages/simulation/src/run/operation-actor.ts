@@ -1,5 +1,5 @@
 import { unreachable } from "@levelset/core/internal";
-import { formatId, idOf, MARK_PREFIX } from "../history/index.ts";
+import { idOf, MARK_PREFIX } from "../history/index.ts";
 import type { Manifest, Operation } from "../history/index.ts";
 import type { ForeignObjects } from "../oracle/index.ts";
 import type { Subject } from "../subject/index.ts";
@@ -43,7 +43,7 @@ export class OperationActor {
         return this.#wrote(operation, await this.#user.change(operation.object));
       case "delete": {
         const { kind } = await this.#user.delete(operation.id);
-        this.#foreign.deleted(formatId(operation.id));
+        this.#foreign.deleted(operation.id);
         return performed(operation, kind === "written");
       }
       case "delete-child":

@@ -1,7 +1,8 @@
+import { apiVersionOf } from "@levelset/core";
 import { formatId } from "../history/index.ts";
 import type { RestWindow } from "../oracle/index.ts";
 import type { Subject } from "../subject/index.ts";
-import { isBookkeepingResource } from "../world/index.ts";
+import { isBookkeepingResource, objectKey } from "../world/index.ts";
 import type { SimulatedCluster } from "../world/index.ts";
 
 /** Records what happens from its creation on. Create it at rest. */
@@ -44,7 +45,8 @@ export class RestRecorder {
   }
 
   #objectOf(operator: string, key: { readonly namespace?: string; readonly name: string }): string {
-    const kind = this.#subject.controllers.find(({ name }) => name === operator)?.kind.kind ?? operator;
-    return formatId({ kind, ...key });
+    const kind = this.#subject.controllers.find(({ name }) => name === operator)?.kind;
+    if (kind === undefined) return formatId({ kind: operator, ...key });
+    return objectKey({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...key });
   }
 }

@@ -98,7 +98,8 @@ function concernedObjects(
   isRootKind: Subject["isRootKind"],
 ): readonly KubeObject[] {
   const all = journal.all();
-  const byId = new Map(all.map((record) => [describeRecord(record), record]));
+  // Kinds of several groups may have one name.
+  const byText = Map.groupBy(all, describeRecord);
   const byUid = new Map(all.flatMap((record) => record.uids.map((uid) => [uid, record] as const)));
   const ownersOf = (record: ObjectRecord, depth = 0): readonly ObjectRecord[] => {
     if (isRootKind(record.object)) return [record];
@@ -108,11 +109,8 @@ function concernedObjects(
       return owner === undefined ? [] : ownersOf(owner, depth + 1);
     });
   };
-  const ids = [object, ...differences.map((each) => each.object)];
-  const concerned = ids.flatMap((id) => {
-    const record = byId.get(id);
-    return record === undefined ? [] : ownersOf(record);
-  });
+  const texts = [object, ...differences.map((each) => each.object)];
+  const concerned = texts.flatMap((text) => byText.get(text) ?? []).flatMap((record) => ownersOf(record));
   const ofUsers = all.filter((record) => journal.isOfUser(record) && isRootKind(record.object));
   return [...new Set(concerned.length === 0 ? ofUsers : concerned)].map((record) => record.object);
 }

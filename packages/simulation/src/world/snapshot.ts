@@ -6,8 +6,9 @@ import { differencesOf } from "../violation/index.ts";
 import type { Difference } from "../violation/index.ts";
 import { formatId, idOf, MARK_PREFIX } from "../history/index.ts";
 import type { Journal, ObjectRecord } from "./journal.ts";
+import { describeKey, objectKey } from "./object-key.ts";
 
-/** The objects of operators at one time, in a form that is equal for equal worlds. */
+/** The objects of operators at one time, in a form that is equal for equal worlds. Objects are named by their keys. */
 export interface Snapshot {
   /** Object → its fields without names, times and numbers that the server generates. */
   readonly objects: ReadonlyMap<string, JsonObject>;
@@ -29,9 +30,9 @@ export interface Snapshot {
 
 /** The live children of one owner whose names the server generated from the same `generateName`. */
 export interface GeneratedChildren {
-  /** The kind and the pattern of the names: `ConfigMap default/a-*`. */
+  /** The key of the kind and the pattern of the names: `ConfigMap default/a-*`. */
   readonly id: string;
-  /** The owner: `Thing default/a`. */
+  /** The key of the owner: `Thing.example.com default/a`. */
   readonly owner: string;
   readonly count: number;
 }
@@ -61,8 +62,8 @@ export function takeSnapshot(
     if (!isRoot && !journal.isChild(record)) continue;
     const normal = isRoot ? normalRoot(object) : normalChild(object, isRootKind(object));
     const { generateName } = object.metadata;
-    if (isRoot) roots.set(formatId(idOf(object)), isReady(object));
-    if (generateName === undefined) objects.set(formatId(idOf(object)), normal);
+    if (isRoot) roots.set(keyOf(record), isReady(object));
+    if (generateName === undefined) objects.set(keyOf(record), normal);
     else generated.push([patternOf(object, generateName), normal]);
   }
   generated
@@ -77,10 +78,10 @@ export function takeSnapshot(
     journal
       .all()
       .filter(({ isDeleted, object }) => isDeleted && isCompletedJob(object))
-      .map((record) => [describeRecord(record), specOf(normalChild(record.object, false))]),
+      .map((record) => [keyOf(record), specOf(normalChild(record.object, false))]),
   );
   const ofUsers = journal.present().filter((record) => journal.isOfUser(record) && !isRootKind(record.object));
-  const incomparable = new Set([...deletedJobs, ...ofUsers].map(describeRecord));
+  const incomparable = new Set([...deletedJobs, ...ofUsers].map(keyOf));
   return { objects, roots, generated: generatedChildren(journal), incomparable, completed };
 }
 
@@ -91,7 +92,7 @@ function generatedChildren(journal: Journal): readonly GeneratedChildren[] {
     const { generateName, deletionTimestamp } = object.metadata;
     const owner = present.get(controllerOf(object)?.uid ?? "");
     if (generateName === undefined || deletionTimestamp !== undefined || owner === undefined) continue;
-    const group = { id: patternOf(object, generateName), owner: formatId(idOf(owner)) };
+    const group = { id: patternOf(object, generateName), owner: objectKey(idOf(owner)) };
     const key = `${group.id} ${owner.metadata.uid}`;
     counts.set(key, { ...group, count: (counts.get(key)?.count ?? 0) + 1 });
   }
@@ -99,7 +100,7 @@ function generatedChildren(journal: Journal): readonly GeneratedChildren[] {
 }
 
 function patternOf(object: ApiObject, generateName: string): string {
-  return formatId({ ...idOf(object), name: `${generateName}*` });
+  return objectKey({ ...idOf(object), name: `${generateName}*` });
 }
 
 function compare(a: string, b: string): number {
@@ -116,7 +117,7 @@ export function compareSnapshots(
   const mayDiffer = (id: string): boolean => expected.incomparable.has(id) || actual.incomparable.has(id);
   return ids
     .filter((id) => !mayDiffer(id) && !hasCompleted(id, expected, actual) && !hasCompleted(id, actual, expected))
-    .flatMap((id) => differencesOf(id, expected.objects.get(id), actual.objects.get(id)))
+    .flatMap((id) => differencesOf(describeKey(id), expected.objects.get(id), actual.objects.get(id)))
     .filter((difference) => !isNoise(difference, noise))
     .map((difference) => (difference.object.startsWith("Secret ") ? masked(difference) : difference));
 }
@@ -215,7 +216,12 @@ function cleaned(value: JsonValue): JsonValue {
   );
 }
 
-/** Returns the record as text: `Deployment default/a`. */
+/** Returns the key of the object of a record. */
+export function keyOf({ object }: Pick<ObjectRecord, "object">): string {
+  return objectKey(idOf(object));
+}
+
+/** Formats the object of a record for people: `Deployment default/a`. */
 export function describeRecord({ object }: Pick<ObjectRecord, "object">): string {
   return formatId(idOf(object));
 }
