@@ -87,3 +87,12 @@ test("an object that the server stores in another version of its kind is the sam
   const input: Manifest = { ...SECRET, apiVersion: "example.com/v1beta1" };
   expect(foundFor(input, stored({ ...input, apiVersion: "example.com/v1" }))).toEqual([]);
 });
+
+test("a label that a user has removed may be gone", () => {
+  const foreign = new ForeignObjects();
+  foreign.wrote(stored(SECRET), SECRET, false);
+  const { labels: _, ...metadata } = META;
+  const changed: Manifest = { ...SECRET, metadata };
+  foreign.wrote(stored(changed), changed, false);
+  expect(foreign.check(journalOf([stored(changed)]), "end")).toEqual([]);
+});

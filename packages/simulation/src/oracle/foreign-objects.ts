@@ -34,7 +34,7 @@ export class ForeignObjects {
     const key = keyOf({ object });
     const known = this.#wanted.get(key);
     const earlier = known?.object.metadata.uid === object.metadata.uid ? known : undefined;
-    const { labels = earlier?.written.labels ?? {}, annotations = earlier?.written.annotations ?? {} } = metadata;
+    const { labels = {}, annotations = {} } = metadata;
     const finalizers = earlier?.finalizers ?? object.metadata.finalizers ?? [];
     this.#wanted.set(key, { object, written: { labels, annotations }, finalizers, isRoot });
   }
