@@ -1,5 +1,5 @@
 import type { Fetch } from "@levelset/core";
-import { TransportError } from "@levelset/core";
+import { StatusError, TransportError } from "@levelset/core";
 import { whenAborted } from "@levelset/core/internal";
 import { faultyFetch, isWatch, isWrite, untilIdle } from "@levelset/core/testing";
 import type { FaultyFetch, RecordedRequest, VirtualClock } from "@levelset/core/testing";
@@ -9,8 +9,15 @@ import type { ClusterFaults } from "./cluster-faults.ts";
 /** A request of a process and the status code of the response; 0 if the request did not reach the server. */
 export interface SentRequest extends RecordedRequest {
   readonly code: number;
-  /** The message of a refusal with code 422. */
-  readonly message?: string;
+  /** Why a write was refused with code 422. */
+  readonly refusal?: Refusal;
+}
+
+/** The Status of a refused write. */
+export interface Refusal {
+  readonly message: string;
+  /** The message of each cause, which does not name the field. */
+  readonly causes: readonly string[];
 }
 
 /**
@@ -125,8 +132,8 @@ export class Connection {
     const isStale = isBehind && url.searchParams.has("limit") && this.#paged.has(sent.path);
     const response = await (isStale ? stale.fetch : server)(request);
     const { status: code } = response;
-    const message = code === 422 && isWrite(sent) ? await messageOf(response.clone()) : undefined;
-    this.#options.onRequest({ ...sent, code, ...(message === undefined ? {} : { message }) });
+    const refusal = code === 422 && isWrite(sent) ? await refusalOf(response.clone()) : undefined;
+    this.#options.onRequest({ ...sent, code, ...(refusal === undefined ? {} : { refusal }) });
     return response;
   }
 }
@@ -145,8 +152,7 @@ function streamingRefused(): Response {
   return new Response(JSON.stringify(status), { status: 422, headers: { "content-type": "application/json" } });
 }
 
-async function messageOf(response: Response): Promise<string> {
-  const body: unknown = await response.json();
-  const message = typeof body === "object" && body !== null && "message" in body ? body.message : undefined;
-  return typeof message === "string" ? message : "";
+async function refusalOf(response: Response): Promise<Refusal> {
+  const { message, details } = StatusError.fromResponse(response.status, await response.json());
+  return { message, causes: (details?.causes ?? []).map((cause) => cause.message ?? "") };
 }

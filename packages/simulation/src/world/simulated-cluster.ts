@@ -1,8 +1,7 @@
 import { createApiServer } from "@levelset/apiserver";
 import type { ApiServer, BuiltinControllerOptions, MemoryStore } from "@levelset/apiserver";
 import { isJsonObject } from "@levelset/core";
-import type { LogLine } from "@levelset/core";
-import { isWrite, memoryLogger, seededRandom, untilIdle, VirtualClock } from "@levelset/core/testing";
+import { isWrite, seededRandom, untilIdle, VirtualClock } from "@levelset/core/testing";
 import type { WatchSeconds } from "@levelset/operator/internal";
 import { startOperators } from "../subject/index.ts";
 import type { Program } from "../subject/index.ts";
@@ -13,7 +12,9 @@ import type { SentRequest, StaleReads } from "./connection.ts";
 import { ExternalCalls } from "./external-calls.ts";
 import { Journal } from "./journal.ts";
 import type { ObjectRecord } from "./journal.ts";
-import { LEASE_NAME, SimulatedProcess } from "./simulated-process.ts";
+import { LEASE_KEY, SimulatedProcess } from "./simulated-process.ts";
+import { WorldLog } from "./world-log.ts";
+import type { WorldLogLine } from "./world-log.ts";
 
 /** Options of {@link SimulatedCluster}. */
 export interface SimulatedClusterOptions {
@@ -45,7 +46,6 @@ export class SimulatedCluster {
   readonly program: Program;
   readonly external: ExternalCalls = new ExternalCalls();
   readonly faults: ClusterFaults;
-  readonly logs: readonly LogLine[];
   /** All requests of processes that reached the server. */
   readonly requests: SentRequest[] = [];
   readonly runs: ObservedRun[] = [];
@@ -53,7 +53,7 @@ export class SimulatedCluster {
   readonly #store: MemoryStore;
   readonly #options: SimulatedClusterOptions;
   readonly #startedAt: number;
-  readonly #logger;
+  readonly #log = new WorldLog();
   #processes: SimulatedProcess[] = [];
   #started = 0;
   #loop: string | undefined;
@@ -66,20 +66,22 @@ export class SimulatedCluster {
     this.faults = new ClusterFaults(this.clock);
     this.#startedAt = this.clock.monotonic();
     this.#store = options.store;
-    const { logger, lines } = memoryLogger();
-    this.#logger = logger;
-    this.logs = lines;
     const { clock } = this;
     const controllers = { workloads: options.workloads, garbageCollector: { collectAfterMs: COLLECT_AFTER_MS } };
     this.#server = createApiServer({
       clock,
       random: seededRandom(options.seed),
-      logger,
+      logger: this.#log.logger("server"),
       store: this.#store,
       controllers,
       bookmarkMs: BOOKMARK_MS,
     });
     this.journal = new Journal(this.#store);
+  }
+
+  /** The log lines of all processes and of the server. */
+  get logs(): readonly WorldLogLine[] {
+    return this.#log.lines;
   }
 
   get fetch(): ApiServer["fetch"] {
@@ -113,8 +115,9 @@ export class SimulatedCluster {
 
   /** The process that holds the lease, or the first one if there is no election. */
   get leader(): SimulatedProcess | undefined {
+    const { namespace, name } = LEASE_KEY;
     const isLease = ({ resource, object: { metadata } }: ObjectRecord): boolean =>
-      resource === "leases.coordination.k8s.io" && metadata.name === LEASE_NAME;
+      resource === "leases.coordination.k8s.io" && metadata.namespace === namespace && metadata.name === name;
     const lease = this.journal.present().find(isLease);
     const spec = lease?.object["spec"];
     const holder = isJsonObject(spec) ? spec["holderIdentity"] : undefined;
@@ -156,7 +159,7 @@ export class SimulatedCluster {
         operators: startOperators(this.program),
         connection,
         clock,
-        logger: this.#logger,
+        logger: this.#log.logger("process"),
         seed: seed + 1_000 * number,
         replica: replicas === 1 ? undefined : `replica-${number}`,
         interceptor: this.external,

@@ -1,6 +1,6 @@
 import { isAbortError } from "@levelset/core";
 import { BACKOFFS, toError } from "@levelset/core/internal";
-import type { Logger } from "@levelset/core";
+import type { Logger, ObjectKey } from "@levelset/core";
 import { seededRandom, untilIdle } from "@levelset/core/testing";
 import type { VirtualClock } from "@levelset/core/testing";
 import type { ManagedOperator, RunRecord } from "@levelset/operator";
@@ -34,8 +34,8 @@ const ELECTION_TIMES = {
   retryPeriodMs: BACKOFFS.leaderElection.firstMs * 36,
 };
 const STOP_ROUNDS = 100;
-/** The lease of the replicas. */
-export const LEASE_NAME = "simulation";
+/** The Lease of the replicas. */
+export const LEASE_KEY: Required<ObjectKey> = { namespace: "default", name: "simulation" };
 
 /** One process of an operator. */
 export class SimulatedProcess {
@@ -100,9 +100,7 @@ export class SimulatedProcess {
     const observed = operators.map((operator) => observe(operator, onRun));
     const world = { fetch: this.connection.fetch, clock, random: seededRandom(seed), logger, signal };
     const leaderElection =
-      identity === undefined
-        ? {}
-        : { leaderElection: { namespace: "default", name: LEASE_NAME, identity, times: ELECTION_TIMES } };
+      identity === undefined ? {} : { leaderElection: { ...LEASE_KEY, identity, times: ELECTION_TIMES } };
     const source = {
       on: (_: string, listener: RejectionListener) => this.#rejectionListeners.add(listener),
       off: (_: string, listener: RejectionListener) => this.#rejectionListeners.delete(listener),
