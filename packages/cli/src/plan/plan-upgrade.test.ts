@@ -286,7 +286,7 @@ test("objects of a kind in a group of the Kubernetes project are planned", async
   const { metadata, spec } = crdOf(Route);
   const annotations = { "api-approved.kubernetes.io": "https://example.com/approval" };
   await using cluster = await liveCluster({}, async (live) => {
-    await live.create(CustomResourceDefinition, { metadata: { ...metadata, annotations }, spec });
+    await live.create(CustomResourceDefinition, { name: metadata.name, annotations, spec });
     await live.apply(App, { name: "shop", spec: {} });
   });
   const { text } = await planOn(cluster, [appOperator({ more })]);

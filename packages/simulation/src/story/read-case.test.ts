@@ -26,7 +26,7 @@ const Thing = kind({
     share: s.number().optional(),
     text: s.string().optional(),
     items: s.array(s.object({ name: s.string(), isOn: s.boolean().optional() })).optional(),
-    labels: s.record(s.string()).optional(),
+    labels: s.map(s.string()).optional(),
   }),
 });
 
