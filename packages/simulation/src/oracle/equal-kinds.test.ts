@@ -32,10 +32,7 @@ const expose = step(Shop, "Expose", {
     return ok();
   },
 });
-const shops = () => [
-  operator(Shop, [expose]),
-  operator(OwnService, [step(OwnService, "Nothing", { do: () => ok() })], { name: "services" }),
-];
+const shops = () => [operator(Shop, [expose]), operator(OwnService, [step(OwnService, "Nothing", { do: () => ok() })])];
 
 test("a deleted child is found beside a custom resource of the same name whose kind has the name of its kind", async () => {
   const samples = [manifest("Shop"), manifest("Service")];

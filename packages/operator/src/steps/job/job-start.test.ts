@@ -26,7 +26,10 @@ function withPod(job: NewOf<typeof Job>, fields: object): NewOf<typeof Job> {
   const { template } = job.spec ?? { template: {} };
   return {
     ...job,
-    spec: { ...job.spec, template: { ...template, spec: { ...template.spec, containers: template.spec?.containers ?? [], ...fields } } },
+    spec: {
+      ...job.spec,
+      template: { ...template, spec: { ...template.spec, containers: template.spec?.containers ?? [], ...fields } },
+    },
   };
 }
 
