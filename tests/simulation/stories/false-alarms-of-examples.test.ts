@@ -1,0 +1,40 @@
+import { replay } from "@levelset/simulation";
+import type { Case } from "@levelset/simulation";
+import { expect, test } from "vitest";
+import { EXAMPLES } from "../examples/examples.ts";
+
+// Stories of correct examples that the simulation reported.
+
+type Operation = Case["history"]["operations"][number];
+
+const { program, options } = exampleOf("03-service-with-db");
+
+function exampleOf(name: string): (typeof EXAMPLES)[number] {
+  const example = EXAMPLES.find((each) => each.name === name);
+  if (example === undefined) throw new Error(`no example ${name}`);
+  return example;
+}
+
+const shop = (image: string) => ({
+  apiVersion: "examples.levelset.dev/v1beta1",
+  kind: "ServiceWithDB",
+  metadata: { name: "shop", namespace: "default" },
+  spec: { image: `registry.example/shop:${image}`, replicas: 3, passwordSecret: "shop-db" },
+});
+const change = (image: string): Operation => ({ do: "change", object: shop(image), how: "valid", afterMs: 60_000 });
+const migration = { apiVersion: "batch/v1", kind: "Job", namespace: "default", name: "shop-migrate" };
+
+test("a Job that runs again because a person deleted it before its late end is no violation", async () => {
+  const operations: readonly Operation[] = [
+    { do: "create", object: shop("1.8"), afterMs: 60_000 },
+    { do: "delete-child", pick: 0.4, target: migration, afterMs: 60_000 },
+    change("does-not-exist"),
+    change("1.8"),
+  ];
+  const recorded: Case = {
+    seed: 2398,
+    history: { operations },
+    faults: [{ at: 0, kind: "crash", nth: 8, downMs: 60_000 }],
+  };
+  await expect(replay(program, recorded, options)).resolves.toBeUndefined();
+});
