@@ -103,7 +103,7 @@ export {
 export type { OperandPlan, OperandStepOptions } from "./operand/index.ts";
 export {
   child,
-  deleteChildren,
+  childName,
   dependency,
   external,
   input,

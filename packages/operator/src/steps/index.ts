@@ -3,6 +3,7 @@
 export { NOT_OURS } from "./child/apply-child.ts";
 export { child } from "./child/child.ts";
 export type { ChildStepOptions } from "./child/child.ts";
+export { childName } from "./child-name.ts";
 export { childKinds } from "./child/child-kinds.ts";
 export { creatingStepOf } from "./child/child-manifest.ts";
 export { input } from "./input/input.ts";
