@@ -1,5 +1,5 @@
 import { kind, s, Service, StatefulSet } from "@levelset/core";
-import { child, operator, workload } from "@levelset/operator";
+import { child, childName, operator, workload } from "@levelset/operator";
 
 /** A PostgreSQL server with its own volume. */
 export const Database = kind({
@@ -21,16 +21,21 @@ export const Database = kind({
 
 const address = child(Database, "Address", {
   kind: Service,
-  desired: ({ name }) => ({
-    metadata: { name },
-    spec: { clusterIP: "None", selector: { database: name }, ports: [{ name: "postgres", port: 5432 }] },
-  }),
+  desired: (req) => {
+    const name = childName(req.name);
+    return {
+      metadata: { name },
+      spec: { clusterIP: "None", selector: { database: name }, ports: [{ name: "postgres", port: 5432 }] },
+    };
+  },
 });
 
 const server = workload(Database, "Server", {
   condition: "ServerReady",
   kind: StatefulSet,
-  desired: ({ name, spec }) => {
+  desired: (req) => {
+    const { spec } = req;
+    const name = childName(req.name);
     const secretKeyRef = { name: spec.passwordSecret, key: "password" };
     const container = {
       name: "postgres",
@@ -56,7 +61,7 @@ const server = workload(Database, "Server", {
     };
   },
   status: (req) => {
-    req.status.host = `${req.name}.${req.namespace}.svc`;
+    req.status.host = `${childName(req.name)}.${req.namespace}.svc`;
   },
 });
 

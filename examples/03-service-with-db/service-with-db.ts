@@ -1,5 +1,5 @@
 import { ConfigMap, Deployment, hashJson, kind, s } from "@levelset/core";
-import { child, job, jobRecord, manager, operator, subresource, workload } from "@levelset/operator";
+import { child, childName, job, jobRecord, manager, operator, subresource, workload } from "@levelset/operator";
 import databaseOperator, { Database } from "./database.ts";
 
 /** A service with its own database. */
@@ -32,7 +32,7 @@ const database = subresource(ServiceWithDB, "Database", {
   kind: Database,
   protect: true, // it holds the data of the service
   desired: ({ name, spec }) => ({
-    metadata: { name: `${name}-db` },
+    metadata: { name: childName(name, "db") },
     spec: { storageGiB: spec.storageGiB, passwordSecret: spec.passwordSecret },
   }),
   status: (req, { status }) => {
@@ -45,7 +45,7 @@ const config = child(ServiceWithDB, "Config", {
   uses: [database],
   kind: ConfigMap,
   desired: (req) => ({
-    metadata: { name: `${req.name}-config` },
+    metadata: { name: childName(req.name, "config") },
     data: { DATABASE_HOST: req.from(database).status?.host ?? "", LOG_LEVEL: req.spec.logLevel },
   }),
 });
@@ -56,7 +56,7 @@ function container(name: string, spec: { readonly image: string; readonly passwo
   return {
     name: "main",
     image: spec.image,
-    envFrom: [{ configMapRef: { name: `${name}-config` } }],
+    envFrom: [{ configMapRef: { name: childName(name, "config") } }],
     env: [{ name: "DATABASE_PASSWORD", valueFrom: { secretKeyRef } }],
   };
 }
@@ -65,7 +65,7 @@ const migrate = job(ServiceWithDB, "Migrate", {
   condition: "MigrationReady",
   statusField: "migration",
   desired: ({ name, spec }) => ({
-    metadata: { name: `${name}-migrate` },
+    metadata: { name: childName(name, "migrate") },
     spec: {
       backoffLimit: 2,
       template: {
@@ -80,7 +80,8 @@ const deployment = workload(ServiceWithDB, "Deployment", {
   uses: [config],
   kind: Deployment,
   desired: (req) => {
-    const { name, spec } = req;
+    const { spec } = req;
+    const name = childName(req.name);
     const labels = { app: name };
     // Pods read their environment at start-up: changed settings must change the template.
     const annotations = { "examples.levelset.dev/config-hash": hashJson(req.from(config).data) };
@@ -89,7 +90,7 @@ const deployment = workload(ServiceWithDB, "Deployment", {
       spec: {
         replicas: spec.replicas,
         selector: { matchLabels: labels },
-        template: { metadata: { labels, annotations }, spec: { containers: [container(name, spec)] } },
+        template: { metadata: { labels, annotations }, spec: { containers: [container(req.name, spec)] } },
       },
     };
   },

@@ -1,5 +1,5 @@
 import { kind, s, Secret, StatefulSet } from "@levelset/core";
-import { dependency, operator, workload } from "@levelset/operator";
+import { childName, dependency, operator, workload } from "@levelset/operator";
 
 export const Archive = kind({
   group: "examples.levelset.dev",
@@ -21,13 +21,14 @@ const server = workload(Archive, "Server", {
   kind: StatefulSet,
   protect: true, // its pods hold the data
   desired: (req) => {
-    const labels = { app: req.name };
+    const name = childName(req.name);
+    const labels = { app: name };
     const { name: secretName } = req.from(password).metadata;
     const env = [{ name: "PASSWORD", valueFrom: { secretKeyRef: { name: secretName, key: "password" } } }];
     return {
-      metadata: { name: req.name },
+      metadata: { name },
       spec: {
-        serviceName: req.name,
+        serviceName: name,
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: { containers: [{ name: "archive", image: req.spec.image, env }] } },
       },

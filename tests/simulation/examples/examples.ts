@@ -23,11 +23,6 @@ export interface SimulatedExample {
   readonly hasOperands?: boolean;
 }
 
-/**
- * Kubernetes limits the names of Services and the labels of pods to 63 characters, and the names of these examples are
- * derived without a hash, so that readers recognize them. The objects report the refusal.
- */
-const SHORT_NAMES = { ignore: ["long-name-unhealthy"] } as const;
 /** The manifests of an Operand are those of its user: the server validates them, and the status reports a refusal. */
 const ANY_MANIFESTS = { ignore: ["child-refused"] } as const;
 const API_VERSION = "examples.levelset.dev/v1beta1";
@@ -36,11 +31,7 @@ const API_VERSION = "examples.levelset.dev/v1beta1";
 export const EXAMPLES: readonly SimulatedExample[] = [
   { name: "01-simple", program: simple, options: { samples: sampleOf("01-simple") } },
   { name: "02-rwexternal", program: rwexternal, options: { samples: sampleOf("02-rwexternal") } },
-  {
-    name: "03-service-with-db",
-    program: serviceWithDb,
-    options: { samples: sampleOf("03-service-with-db"), ...SHORT_NAMES },
-  },
+  { name: "03-service-with-db", program: serviceWithDb, options: { samples: sampleOf("03-service-with-db") } },
   {
     name: "04-platform",
     program: platform,
@@ -50,7 +41,7 @@ export const EXAMPLES: readonly SimulatedExample[] = [
   },
   { name: "05-signet", program: signet, options: { samples: sampleOf("05-signet") }, hasOperands: true },
   { name: "start", program: start, options: { samples: sampleOf("start"), ...ANY_MANIFESTS }, hasOperands: true },
-  { name: "guide/archive", program: archive, options: { samples: archiveSample(), ...SHORT_NAMES } },
+  { name: "guide/archive", program: archive, options: { samples: archiveSample() } },
   { name: "guide/bucket", program: bucketProgram, options: { samples: [custom("Store", { gigabytes: 5 })] } },
   { name: "guide/dependency", program: dependencyProgram, options: { samples: dependencySample(), kinds: [Store] } },
   { name: "guide/generic-step", program: [shares, ratios], options: {} },

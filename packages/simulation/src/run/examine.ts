@@ -210,7 +210,7 @@ class Examiner {
     return {
       rule: "long-name-unhealthy",
       message: `${long.object.kind} is not Ready with a name of ${name.length} characters, and Ready with a short one.`,
-      expected: "Names of up to 253 characters work: shorten derived names and labels, with a hash.",
+      expected: "Names of up to 253 characters work: derive names and labels with childName.",
       object: long.object.kind,
     };
   }

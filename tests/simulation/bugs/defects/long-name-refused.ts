@@ -1,5 +1,5 @@
-import { hashJson, kind, s, Service } from "@levelset/core";
-import { child, operator } from "@levelset/operator";
+import { kind, s, Service } from "@levelset/core";
+import { child, childName, operator } from "@levelset/operator";
 import type { AnyOperator } from "../program.ts";
 import { GROUP } from "../raw.ts";
 import type { SimulationBug } from "../simulation-bug.ts";
@@ -16,19 +16,16 @@ const Cluster = kind({
   spec: s.object({ port: s.int32().min(1).max(65_535) }),
 });
 
-function clusters(short: (name: string) => string): AnyOperator {
+function clusters(derive: (name: string, suffix?: string) => string): AnyOperator {
   const service = child(Cluster, "Service", {
     kind: Service,
     desired: ({ name, spec }) => ({
-      metadata: { name: `${short(name)}-svc`, labels: { cluster: short(name) } },
-      spec: { clusterIP: "None", selector: { cluster: short(name) }, ports: [{ port: spec.port }] },
+      metadata: { name: derive(name, "svc"), labels: { cluster: derive(name) } },
+      spec: { clusterIP: "None", selector: { cluster: derive(name) }, ports: [{ port: spec.port }] },
     }),
   });
   return operator(Cluster, [service]);
 }
-
-const hashed = (name: string): string =>
-  name.length <= 40 ? name : `${name.slice(0, 40).replace(/[^a-z0-9]+$/u, "")}-${hashJson(name).slice(0, 8)}`;
 
 export const bug: SimulationBug = {
   name: "long-name-refused",
@@ -37,8 +34,8 @@ export const bug: SimulationBug = {
   needs: "an object with a name of more than 59 characters",
   kind: Cluster,
   create: (cluster) => cluster.create(Cluster, { name: "a", spec: { port: 9092 } }),
-  buggy: () => ({ start: () => clusters((name) => name) }),
-  fixed: () => ({ start: () => clusters(hashed) }),
+  buggy: () => ({ start: () => clusters((name, suffix) => (suffix === undefined ? name : `${name}-${suffix}`)) }),
+  fixed: () => ({ start: () => clusters(childName) }),
   expose: async (harness) => {
     harness.start();
     const name = `a${"b".repeat(69)}`;
