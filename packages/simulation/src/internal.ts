@@ -2,7 +2,7 @@
 
 export { Campaign, CoverageCounter, isSimulation, runSeeds, shrinkCase } from "./campaign/index.ts";
 export type { Coverable, CoverageJson, SeedOptions, SeedResult } from "./campaign/index.ts";
-export type { FaultKind, PlannedFault } from "./fault/index.ts";
+export type { PlannedFault } from "./fault/index.ts";
 export { isRule, oracleOf, RULES } from "./violation/index.ts";
 export type { History, Operation } from "./history/index.ts";
 export { describeFault, describeOperation } from "./run/index.ts";

@@ -48,7 +48,7 @@ const SIGNS_OF_LIFE = 10;
 
 /** A program whose samples did not finish. */
 const UNPREPARED: PreparedProgram = {
-  coverable: { phases: [], fields: [] },
+  coverable: { phases: [], fields: [], faults: [] },
   neverReady: [],
   samples: "schemas",
   fileSamples: [],

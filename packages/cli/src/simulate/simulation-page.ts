@@ -2,7 +2,7 @@ import { storyHtml } from "@levelset/simulation/internal";
 import type { CoverageRow, PageStory } from "@levelset/simulation/internal";
 import type { CoveredSet } from "@levelset/simulation";
 import type { SimulationSummary } from "./simulation-summary.ts";
-import { countsText, headline, shareText, warnings } from "./simulation-text.ts";
+import { countsText, headline, occurredFaults, shareText, warnings } from "./simulation-text.ts";
 import type { SeedFailure } from "./worker-message.ts";
 
 /** A failure, and the command that replays it. */
@@ -17,11 +17,11 @@ export function simulationPage(
   summary: SimulationSummary,
   failures: readonly ReplayableFailure[],
 ): string {
-  const { phases, fields, faults, phaseFaults, operations } = summary.coverage;
+  const { phases, fields, phaseFaults, operations } = summary.coverage;
   const coverage = [
     coveredRow("phases", phases),
     coveredRow("fields", fields),
-    { name: "faults", covered: countsText(faults), missing: [] },
+    coveredRow("faults", occurredFaults(summary.coverage)),
     { name: "phases × faults", covered: shareText(phaseFaults), missing: [] },
     { name: "operations", covered: countsText(operations), missing: [] },
   ];

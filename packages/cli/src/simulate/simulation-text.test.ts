@@ -11,7 +11,7 @@ const summary: SimulationSummary = {
   coverage: {
     phases: { covered: ["note Write do"], missing: ["note Write cleanup"] },
     fields: { covered: [], missing: ["a", "b", "c", "d", "e", "f", "g"] },
-    faults: { crash: 2, outage: 7 },
+    faults: { crash: 2, "write Conflict": 0, outage: 7 },
     operations: {},
     phaseFaults: { covered: 3, total: 4 },
   },
@@ -28,7 +28,7 @@ test("the summary shows the coverage and at most five missing names", () => {
       "Covered:",
       "  phases           1/2, missing: note Write cleanup",
       "  fields           0/7, missing: a, b, c, d, e and 2 more",
-      "  faults           outage 7, crash 2",
+      "  faults           2/3, missing: write Conflict",
       "  phases × faults  3/4",
       "  operations       none",
       "",

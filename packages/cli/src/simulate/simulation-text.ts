@@ -1,4 +1,4 @@
-import type { CoveredSet, CoveredShare } from "@levelset/simulation";
+import type { Coverage, CoveredSet, CoveredShare } from "@levelset/simulation";
 import { oracleOf, storyText } from "@levelset/simulation/internal";
 import { rate } from "./simulation-progress.ts";
 import type { SimulationSummary } from "./simulation-summary.ts";
@@ -44,7 +44,7 @@ export function summaryText(summary: SimulationSummary, elapsedMs: number): stri
       "Covered:",
       ...setLines("phases", coverage.phases),
       ...setLines("fields", coverage.fields),
-      coverageLine("faults", countsText(coverage.faults)),
+      ...setLines("faults", occurredFaults(coverage)),
       coverageLine("phases × faults", shareText(coverage.phaseFaults)),
       coverageLine("operations", countsText(coverage.operations)),
       "",
@@ -86,6 +86,14 @@ function coverageLine(name: string, text: string): string {
 function shortList(texts: readonly string[]): string {
   const left = texts.length - MISSING_MAX;
   return `${texts.slice(0, MISSING_MAX).join(", ")}${left > 0 ? ` and ${left} more` : ""}`;
+}
+
+/** Returns which faults have occurred. */
+export function occurredFaults({ faults }: Coverage): CoveredSet {
+  const { covered = [], missing = [] } = Object.groupBy(Object.keys(faults), (name) =>
+    faults[name] === 0 ? "missing" : "covered",
+  );
+  return { covered, missing };
 }
 
 /** Formats a share: `31/54`. */

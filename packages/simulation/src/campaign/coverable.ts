@@ -1,6 +1,7 @@
 import type { AnyCustomKind } from "@levelset/core";
 import type { StructuralSchema } from "@levelset/core/schema";
 import type { ManagedOperator, Step } from "@levelset/operator";
+import { drawnFaultNames } from "../fault/index.ts";
 import { startOperators } from "../subject/index.ts";
 import type { Subject } from "../subject/index.ts";
 import type { Coverable } from "./coverage.ts";
@@ -8,9 +9,10 @@ import type { Coverable } from "./coverage.ts";
 const PHASES = ["do", "cleanup", "post"] as const;
 const DEPTH_MAX = 8;
 
-/** Returns the phases of all steps and the fields of all specs of a program. */
+/** Returns the phases of all steps and the fields of all specs of a program, and the faults that it can meet. */
 export function coverableOf(subject: Subject): Coverable {
-  const operators = startOperators(subject.open());
+  const program = subject.open();
+  const operators = startOperators(program);
   return {
     phases: operators.flatMap((operator) =>
       stepsOf(operator).flatMap((step) =>
@@ -20,6 +22,7 @@ export function coverableOf(subject: Subject): Coverable {
     fields: subject.roots.flatMap((kind) =>
       leafPaths(kind.schema.properties?.["spec"] ?? {}, "spec", 0).map((path) => `${kind.kind} ${path}`),
     ),
+    faults: drawnFaultNames({ hasExternal: program.external !== undefined }),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { FaultKind } from "../fault/index.ts";
+import { faultName } from "../fault/index.ts";
 import type { Operation } from "../history/index.ts";
+import { phaseFault } from "../run/index.ts";
 import type { Case, RunResult } from "../run/index.ts";
 
 /** What was covered, and what was not, of things that can be counted beforehand. */
@@ -20,11 +21,11 @@ export interface Coverage {
   readonly phases: CoveredSet;
   /** Fields of specs of which the server accepted a change. */
   readonly fields: CoveredSet;
-  /** Kind of fault → number of faults that occurred. */
-  readonly faults: Readonly<Partial<Record<FaultKind, number>>>;
+  /** Fault → how often it occurred. Faults that can be drawn and have not occurred have 0. */
+  readonly faults: Readonly<Record<string, number>>;
   /** Kind of operation → number of operations. */
   readonly operations: Readonly<Partial<Record<Operation["do"], number>>>;
-  /** Combinations of a phase and a kind of fault in one history, of all phases and the kinds that occurred. */
+  /** Combinations of a phase and a fault beside which it ran, of all phases and faults. */
   readonly phaseFaults: CoveredShare;
 }
 
@@ -32,28 +33,27 @@ export interface Coverage {
 export interface Coverable {
   readonly phases: readonly string[];
   readonly fields: readonly string[];
+  readonly faults: readonly string[];
 }
 
 /** The parts of an examination that count. */
 export interface CountedExamination {
   readonly case: Pick<Case, "history">;
-  readonly run: Pick<RunResult, "covered" | "fired" | "refused">;
+  readonly run: Pick<RunResult, "covered" | "fired" | "phaseFaults" | "refused">;
 }
 
 /** Counts what histories cover. Counters of several processes can be merged. */
 export class CoverageCounter {
   readonly #phases = new Set<string>();
   readonly #fields = new Set<string>();
-  readonly #faults = new Map<FaultKind, number>();
+  readonly #faults = new Map<string, number>();
   readonly #operations = new Map<Operation["do"], number>();
   readonly #phaseFaults = new Set<string>();
 
   add({ run, case: { history } }: CountedExamination): void {
-    for (const phase of run.covered) {
-      this.#phases.add(phase);
-      for (const { kind } of run.fired) this.#phaseFaults.add(combined(phase, kind));
-    }
-    for (const { kind } of run.fired) this.#faults.set(kind, (this.#faults.get(kind) ?? 0) + 1);
+    for (const phase of run.covered) this.#phases.add(phase);
+    for (const each of run.phaseFaults) this.#phaseFaults.add(each);
+    for (const name of run.fired.map(faultName)) this.#faults.set(name, (this.#faults.get(name) ?? 0) + 1);
     for (const [index, operation] of history.operations.entries()) {
       this.#operations.set(operation.do, (this.#operations.get(operation.do) ?? 0) + 1);
       if (operation.do === "change" && operation.path !== undefined && !run.refused.has(index)) {
@@ -81,14 +81,14 @@ export class CoverageCounter {
     for (const [kind, count] of other.operations) this.#operations.set(kind, (this.#operations.get(kind) ?? 0) + count);
   }
 
-  coverage({ phases, fields }: Coverable): Coverage {
+  coverage({ phases, fields, faults }: Coverable): Coverage {
     return {
       phases: split(phases, this.#phases),
       fields: split(fields, this.#fields),
-      faults: Object.fromEntries(this.#faults),
+      faults: Object.fromEntries([...faults.map((name) => [name, 0] as const), ...this.#faults]),
       operations: Object.fromEntries(this.#operations),
       phaseFaults: shareOf(
-        phases.flatMap((phase) => [...this.#faults.keys()].map((kind) => combined(phase, kind))),
+        phases.flatMap((phase) => faults.map((name) => phaseFault(phase, name))),
         this.#phaseFaults,
       ),
     };
@@ -99,7 +99,7 @@ export class CoverageCounter {
 export interface CoverageJson {
   readonly phases: readonly string[];
   readonly fields: readonly string[];
-  readonly faults: readonly (readonly [FaultKind, number])[];
+  readonly faults: readonly (readonly [string, number])[];
   readonly operations: readonly (readonly [Operation["do"], number])[];
   readonly phaseFaults: readonly string[];
 }
@@ -110,10 +110,6 @@ function split(all: readonly string[], seen: ReadonlySet<string>): CoveredSet {
 
 function shareOf(all: readonly string[], seen: ReadonlySet<string>): CoveredShare {
   return { covered: split(all, seen).covered.length, total: all.length };
-}
-
-function combined(phase: string, kind: FaultKind): string {
-  return `${phase} ${kind}`;
 }
 
 /** Returns a path without indexes: `spec.ports[].name`. */

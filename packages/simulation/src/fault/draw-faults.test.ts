@@ -1,7 +1,8 @@
 import { seededRandom } from "@levelset/core/testing";
 import { expect, test } from "vitest";
-import { drawFaults } from "./draw-faults.ts";
+import { drawFaults, drawnFaultNames } from "./draw-faults.ts";
 import type { FaultSites } from "./draw-faults.ts";
+import { faultName } from "./fault-name.ts";
 import type { PlannedFault } from "./planned-fault.ts";
 
 const SITES: FaultSites = { writes: [4, 0, 9], reads: [3, 0, 1], hasExternal: true, totalMs: 60_000 };
@@ -27,6 +28,15 @@ test("every kind of fault and every target is drawn", () => {
   expect(new Set(targets)).toEqual(new Set(["write", "read", "lease"]));
   const stalls = faults.flatMap((fault) => (fault.kind === "leader-change" ? [fault.stallMs] : []));
   expect(new Set(stalls)).toEqual(new Set([undefined, 700_000]));
+});
+
+test.each([true, false])("the names of faults are those that are drawn, also with hasExternal %s", (hasExternal) => {
+  const drawn = new Set(
+    drawMany({ ...SITES, hasExternal })
+      .flat()
+      .map(faultName),
+  );
+  expect([...drawn].toSorted()).toEqual(drawnFaultNames({ hasExternal }).toSorted());
 });
 
 test("the n-th request is one that the operation has without faults, or the first one", () => {

@@ -1,6 +1,7 @@
 import type { Random } from "@levelset/core";
 import { randomInt } from "@levelset/core/internal";
 import { chance, pick, pickWeighted, weightedIndex } from "../draw/index.ts";
+import { faultName } from "./fault-name.ts";
 import type { FaultEffect, PlannedFault, RequestFault, WatchFault } from "./planned-fault.ts";
 
 /** Where faults can occur: what the run without faults did during each operation. */
@@ -83,10 +84,34 @@ const WATCH_FAULTS: readonly WatchFault[] = [
   { kind: "delay", ms: 3_000 },
 ];
 
+const EXTERNAL_FAULTS = ["refused", "response-lost"] as const;
+
+/** One fault of each name that can be drawn, beside those of external calls. */
+const EXAMPLES: readonly FaultEffect[] = [
+  { kind: "crash", nth: 1, downMs: 0 },
+  ...REQUEST_FAULTS.map((fault) => ({ kind: "request", nth: 1, fault }) as const),
+  ...READ_FAULTS.map((fault) => ({ kind: "request", nth: 1, on: "read", fault }) as const),
+  ...LEASE_FAULTS.map((fault) => ({ kind: "request", nth: 1, on: "lease", fault }) as const),
+  ...WATCH_FAULTS.map((fault) => ({ kind: "watch", nth: 1, fault }) as const),
+  { kind: "cut-watches" },
+  { kind: "freeze-watches" },
+  { kind: "cache-lag", ms: 0 },
+  { kind: "stale-restart", back: 0 },
+  { kind: "leader-change" },
+  { kind: "leader-change", stallMs: STALL_MS },
+  { kind: "outage", ms: 0 },
+];
+
 interface Site {
   readonly at: number;
   readonly writes: number;
   readonly reads: number;
+}
+
+/** Returns the names of the faults that can be drawn for a program. */
+export function drawnFaultNames({ hasExternal }: Pick<FaultSites, "hasExternal">): readonly string[] {
+  const external = EXTERNAL_FAULTS.map((fault) => ({ kind: "external", fault }) as const);
+  return [...new Set([...EXAMPLES, ...(hasExternal ? external : [])].map(faultName))];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Faults of processes, connections and servers. Begin with `planned-fault.ts`. */
 
-export { drawFaults } from "./draw-faults.ts";
+export { drawFaults, drawnFaultNames } from "./draw-faults.ts";
+export { faultName } from "./fault-name.ts";
 export type { FaultSites } from "./draw-faults.ts";
-export type { FaultEffect, FaultKind, PlannedFault, RequestFault, RequestTarget, WatchFault } from "./planned-fault.ts";
+export type { FaultEffect, PlannedFault, RequestFault, RequestTarget, WatchFault } from "./planned-fault.ts";

@@ -41,8 +41,5 @@ export type FaultEffect =
   /** The next call of a service outside of the cluster fails. */
   | { readonly kind: "external"; readonly fault: "refused" | "response-lost" };
 
-/** The kinds of faults. */
-export type FaultKind = FaultEffect["kind"];
-
 /** A fault, and the operation during which it occurs. */
 export type PlannedFault = FaultEffect & { readonly at: number };

@@ -28,6 +28,7 @@ import { describeFault } from "./describe-fault.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { FoundViolations } from "./found-violations.ts";
 import { OperationActor } from "./operation-actor.ts";
+import { PhaseFaults } from "./phase-faults.ts";
 import { checkProperties, propertyWorld, startMonitors } from "./properties.ts";
 import type { RunOptions, RunResult } from "./run-options.ts";
 import { RestRecorder } from "./rest-window.ts";
@@ -61,6 +62,7 @@ export class HistoryRun {
   /** The state before each operation, for API servers that have fallen behind. */
   readonly #past: MemoryStore[] = [];
   readonly #story: RunStory;
+  readonly #phaseFaults: PhaseFaults;
   #checkedRevision = -1;
 
   constructor(options: RunOptions) {
@@ -78,6 +80,7 @@ export class HistoryRun {
     });
     this.#found = new FoundViolations(options.isExplained === true ? () => this.#capture() : undefined);
     this.#story = new RunStory(this.#cluster, subject.isRootKind);
+    this.#phaseFaults = new PhaseFaults(this.#cluster);
     this.#actor = new OperationActor(this.#cluster, subject, this.#foreign);
     this.#cluster.journal.subscribe((event) => this.#jobs.observe(event));
     const monitor = startMonitors(options.properties.monitors);
@@ -99,6 +102,7 @@ export class HistoryRun {
       const window = await this.#settle();
       const { after: rest } = window;
       this.#found.reached("rest");
+      this.#phaseFaults.rest();
       const incarnations = countIncarnations(cluster.journal, this.#actor.deleted);
       const children = cluster.journal.children().map(({ object }) => object);
       this.#checkRest(window);
@@ -128,6 +132,7 @@ export class HistoryRun {
       violations: this.#found.all,
       events: this.#story.events,
       covered: coveredPhases(this.#cluster.runs),
+      phaseFaults: this.#phaseFaults.pairs(),
       requests: this.#cluster.requests.length,
       why: (violation) =>
         reportWhy(violation, this.#found.stateOf(violation), this.#cluster.journal, this.#options.subject),
@@ -142,6 +147,7 @@ export class HistoryRun {
   async #perform(index: number): Promise<void> {
     const operation = this.#operations[index];
     if (operation === undefined) return;
+    this.#phaseFaults.begin();
     const { clock, requests, writes, reads } = this.#cluster;
     const [first, startedAt] = [requests.length, clock.monotonic()];
     if (this.#options.faults.some(({ kind }) => kind === "stale-restart"))

@@ -2,6 +2,7 @@
 
 export { describeFault } from "./describe-fault.ts";
 export { describeOperation } from "./describe-operation.ts";
+export { phaseFault } from "./phase-faults.ts";
 export { runHistory } from "./run-history.ts";
 export type { Monitor, ObservedWrite, Properties, Property, PropertyWorld } from "./properties.ts";
 export type { RunOptions, RunResult, StoryEvent } from "./run-options.ts";

@@ -72,6 +72,8 @@ export interface RunResult {
   readonly events: readonly StoryEvent[];
   /** `operator step phase` of all runs. */
   readonly covered: ReadonlySet<string>;
+  /** `operator step phase fault` of the phases that ran beside faults. */
+  readonly phaseFaults: ReadonlySet<string>;
   readonly requests: number;
   /** Explains the custom resources that a violation concerns, when it was found. Undefined if the run is not explained. */
   readonly why: (violation: Violation) => Promise<WhyReport | undefined>;
