@@ -58,6 +58,19 @@ metadata: {name: corner, namespace: default}
 spec: {secret: key}
 `;
 
+/** The operator without the step that reads a kind which it does not declare: a plan lacks such objects. */
+const STOCK_ONLY = SHOP.replace("[stock, account]", "[stock]");
+
+/** The names and versions of objects. */
+const VERSIONS = "jsonpath={range .items[*]}{.kind} {.metadata.name} {.metadata.resourceVersion};{end}";
+
+interface DeployOptions {
+  /** Flags of `levelset manifests`. */
+  readonly flags?: readonly string[];
+  /** Source of the operator. */
+  readonly program?: string;
+}
+
 /** A deployment of the shop operator on a real cluster. */
 class Harness {
   readonly directory: string;
@@ -90,6 +103,35 @@ class Harness {
     return path;
   }
 
+  /** Deploys the manifests of the operator, and returns a kubeconfig with its service account. */
+  async deploy({ flags = [], program = SHOP }: DeployOptions): Promise<string> {
+    await writeFile(
+      join(this.directory, "package.json"),
+      '{"name": "shop", "type": "module", "dependencies": {"levelset": "*"}}',
+    );
+    await writeFile(join(this.directory, "shop.ts"), program);
+    await writeFile(join(this.directory, "objects.yaml"), OBJECTS);
+    expect(await this.levelset("manifests", "shop.ts", "--out", "deploy", ...flags)).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    await this.kubectl("apply", "--validate=strict", "-k", "deploy");
+    return this.accountKubeconfig("shop-system", "shop");
+  }
+
+  /** Runs the deployed operator. */
+  async run(kubeconfig: string): Promise<TestProcess> {
+    const args = [LAUNCHER, ...(await this.podArguments()), "--verbose", "--kubeconfig", kubeconfig];
+    return new TestProcess(process.execPath, { args, cwd: this.directory });
+  }
+
+  /** Creates the shop, and waits until the operator has made it Ready. */
+  async openShop(operator: TestProcess): Promise<void> {
+    await operator.untilOutput(/"leading"/u);
+    await this.kubectl("apply", "-f", "objects.yaml");
+    await this.kubectl("wait", "--for=condition=Ready", "shop/corner", "--timeout=30s");
+  }
+
   /** Returns the arguments of the pods with a free port. */
   async podArguments(): Promise<readonly string[]> {
     const [deployment] = loadAll(
@@ -112,18 +154,7 @@ await onRealCluster("deployed operators", (start) => {
         await using cluster = await start();
         await using scratch = await tempDirectoryInRepository();
         const harness = new Harness(scratch.path, cluster.kubeconfig);
-        await writeFile(
-          join(scratch.path, "package.json"),
-          '{"name": "shop", "type": "module", "dependencies": {"levelset": "*"}}',
-        );
-        await writeFile(join(scratch.path, "shop.ts"), SHOP);
-        await writeFile(join(scratch.path, "objects.yaml"), OBJECTS);
-        expect(await harness.levelset("manifests", "shop.ts", "--out", "deploy", ...flags)).toMatchObject({
-          code: 0,
-          stderr: "",
-        });
-        await harness.kubectl("apply", "--validate=strict", "-k", "deploy");
-
+        const kubeconfig = await harness.deploy({ flags });
         await harness.kubectl("create", "serviceaccount", "unprivileged");
         const unprivileged = await harness.accountKubeconfig("default", "unprivileged");
         const refused = await harness.levelset("run", "shop.ts", "--kubeconfig", unprivileged, ...flags);
@@ -134,13 +165,9 @@ await onRealCluster("deployed operators", (start) => {
           ),
         ]);
 
-        const kubeconfig = await harness.accountKubeconfig("shop-system", "shop");
-        const args = [LAUNCHER, ...(await harness.podArguments()), "--verbose", "--kubeconfig", kubeconfig];
-        await using operator = new TestProcess(process.execPath, { args, cwd: scratch.path });
-        await operator.untilOutput(/"leading"/u);
+        await using operator = await harness.run(kubeconfig);
+        await harness.openShop(operator);
         const [, url] = await operator.untilOutput(/"url":"([^"]+)".*"listening"/u);
-        await harness.kubectl("apply", "-f", "objects.yaml");
-        await harness.kubectl("wait", "--for=condition=Ready", "shop/corner", "--timeout=30s");
         expect(await harness.kubectl("get", "configmap", "corner", "-o", "jsonpath={.data.open}")).toBe("yes");
         await expect.poll(() => harness.kubectl("get", "events", "-o", "name")).toContain("event/corner.");
         expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -155,5 +182,28 @@ await onRealCluster("deployed operators", (start) => {
       },
       120_000,
     );
+
+    test("are planned with their own permissions, without a write", async () => {
+      await using cluster = await start();
+      await using scratch = await tempDirectoryInRepository();
+      const harness = new Harness(scratch.path, cluster.kubeconfig);
+      const kubeconfig = await harness.deploy({ program: STOCK_ONLY });
+      await using operator = await harness.run(kubeconfig);
+      await harness.openShop(operator);
+      operator.signal("SIGTERM");
+      await operator.untilExit();
+      const read = (): Promise<string> =>
+        harness.kubectl("get", "shops,configmaps,secrets,serviceaccounts,events", "-o", VERSIONS);
+      const before = await read();
+      const plan = (file: string): Promise<ProcessResult> =>
+        harness.levelset("plan", file, "--kubeconfig", kubeconfig, "--exit-code");
+      expect(await plan("shop.ts")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^no changes; /mu) });
+      await writeFile(join(scratch.path, "next.ts"), STOCK_ONLY.replace('open: "yes"', 'open: "no"'));
+      expect(await plan("next.ts")).toMatchObject({
+        code: 3,
+        stdout: expect.stringMatching(/^ {2}~ ConfigMap {2}default\/corner {2}open yes → no\n[^]*^1 to change; /mu),
+      });
+      expect(await read()).toBe(before);
+    });
   });
 });
