@@ -8,6 +8,7 @@ import { EXAMPLES } from "../examples/examples.ts";
 type Operation = Case["history"]["operations"][number];
 
 const { program, options } = exampleOf("03-service-with-db");
+const archive = exampleOf("guide/archive");
 
 function exampleOf(name: string): (typeof EXAMPLES)[number] {
   const example = EXAMPLES.find((each) => each.name === name);
@@ -37,4 +38,20 @@ test("a Job that runs again because a person deleted it before its late end is n
     faults: [{ at: 0, kind: "crash", nth: 8, downMs: 60_000 }],
   };
   await expect(replay(program, recorded, options)).resolves.toBeUndefined();
+});
+
+test("an input that refers to an object by its name does not make a long name unhealthy", async () => {
+  const labels = { "examples.levelset.dev/archive": "a" };
+  const password = { metadata: { name: "password", namespace: "default", labels }, stringData: { password: "x" } };
+  const renamed = { metadata: { name: "a".padEnd(63, "b"), namespace: "default" }, spec: { image: "archive:1" } };
+  const operations: readonly Operation[] = [
+    { do: "create", object: { apiVersion: "v1", kind: "Secret", ...password }, afterMs: 60_000 },
+    {
+      do: "create",
+      object: { apiVersion: "examples.levelset.dev/v1beta1", kind: "Archive", ...renamed },
+      afterMs: 60_000,
+    },
+  ];
+  const recorded: Case = { seed: 7, history: { operations }, faults: [] };
+  await expect(replay(archive.program, recorded, archive.options)).resolves.toBeUndefined();
 });

@@ -61,6 +61,8 @@ export interface Examination {
 const NOISE_SEED = 777_777;
 const NOISE_LATER_MS = 8 * 86_400_000 + 4_321_000;
 const NAME_MAX = 50;
+/** The first characters of a long name: inputs that refer to an object of a sample by its name do not match either. */
+const SHORT_NAME = 8;
 const DECOY_MS = 120_000;
 const LATER_MS = 1_700_000;
 
@@ -201,7 +203,7 @@ class Examiner {
     if (long === undefined || long.do !== "create" || ![...fresh.rest.roots.values()].includes(false)) return undefined;
     const short = operations.map((each) =>
       each.do === "create" && isLong(each.object)
-        ? { ...each, object: { ...each.object, metadata: { ...each.object.metadata, name: "a" } } }
+        ? { ...each, object: withName(each.object, each.object.metadata.name.slice(0, SHORT_NAME)) }
         : each,
     );
     const other = await this.#run({ operations: short }, { mode: "learn" });
@@ -321,6 +323,10 @@ function withDecoy({ operations }: History): History {
 /** By how much the wall clock steps forward. */
 function forwardMs({ operations }: History): number {
   return operations.reduce((sum, each) => sum + (each.do === "step-clock" ? Math.max(0, each.ms) : 0), 0);
+}
+
+function withName(object: Manifest, name: string): Manifest {
+  return { ...object, metadata: { ...object.metadata, name } };
 }
 
 function totalMs({ operations }: History): number {
