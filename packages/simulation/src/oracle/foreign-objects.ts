@@ -1,4 +1,5 @@
 import type { JsonObject } from "@levelset/core";
+import { parseJson, stringifyJson } from "@levelset/core/internal";
 import type { ApiObject } from "@levelset/apiserver";
 import { formatId, idOf, MARK_PREFIX } from "../history/index.ts";
 import type { Manifest, ObjectId } from "../history/index.ts";
@@ -107,7 +108,7 @@ function touchOf(wanted: WantedObject, object: ApiObject | undefined, time: "res
 }
 
 function changeOf({ object: before, written }: WantedObject, after: ApiObject): string | undefined {
-  const [change] = differencesOf("", fieldsOf(before), fieldsOf(after));
+  const [change] = differencesOf("", fieldsOf(before), asSent(fieldsOf(after)));
   if (change !== undefined) return `was changed at ${change.path}`;
   for (const field of ["labels", "annotations"] as const) {
     const lost = Object.entries(written[field]).find(
@@ -127,6 +128,11 @@ function leftOn({ written, finalizers }: WantedObject, { metadata }: ApiObject):
   }
   const left = (metadata.finalizers ?? []).find(isLeft(finalizers));
   return left === undefined ? undefined : `still has the finalizer ${left}`;
+}
+
+/** Returns fields of the store as a client reads them: a float beyond 2^53 without a fraction is read as an integer. */
+function asSent(fields: JsonObject): JsonObject {
+  return parseJson(stringifyJson(fields)) as JsonObject; // an object stays an object
 }
 
 /** Returns the fields of an object that only its owner may change. */
