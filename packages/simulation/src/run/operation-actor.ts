@@ -106,8 +106,10 @@ export class OperationActor {
         ? { metadata: { annotations: { [`${MARK_PREFIX}${mark}`]: "x" } } }
         : (operation.patch ?? editOf(record.object, operation.pick));
     if (patch === undefined) return performed(operation, false);
+    // An Operand that adopts an object removes what kubectl has set (docs/adr/0049-former-managers.md).
+    const isKept = operation.edit === "annotate" && !this.#cluster.journal.isLeftover(record);
     const write = await this.#user.merge(target, patch);
-    if (write.kind === "written" && operation.edit === "annotate") this.#foreign.annotated(write.object, mark);
+    if (write.kind === "written" && isKept) this.#foreign.annotated(write.object, mark);
     return performed({ ...operation, target, patch }, write.kind === "written");
   }
 }

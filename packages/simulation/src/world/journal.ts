@@ -140,6 +140,13 @@ export class Journal {
     );
   }
 
+  /** Reports whether an object is left of Operands that are gone: it stays, and the next Operand that applies it adopts it. */
+  isLeftover(record: ObjectRecord): boolean {
+    if (!this.mayStay(record)) return false;
+    const owners = new Set(this.ownerUids(record));
+    return !this.present().some(({ object }) => owners.has(object.metadata.uid));
+  }
+
   /** Reports whether an Operand leaves an object: a namespace, or one that its user wants to stay. */
   mayStay({ object, resource }: ObjectRecord): boolean {
     return (object.metadata.managedFields ?? []).some(

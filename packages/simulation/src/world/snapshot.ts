@@ -17,8 +17,9 @@ export interface Snapshot {
   /** The children with generated names, by name pattern and owner. */
   readonly generated: readonly GeneratedChildren[];
   /**
-   * Objects that depend on the history: Jobs that users deleted after they had completed need not run again, and an
-   * object of a user is a child of an operator once it was deleted and created again.
+   * Objects that depend on the history: Jobs that users deleted after they had completed need not run again, an object of
+   * a user is a child of an operator once it was deleted and created again, and Operands leave objects that their users
+   * want to stay.
    */
   readonly incomparable: ReadonlySet<string>;
   /**
@@ -81,7 +82,8 @@ export function takeSnapshot(
       .map((record) => [keyOf(record), specOf(normalChild(record.object, false))]),
   );
   const ofUsers = journal.present().filter((record) => journal.isOfUser(record) && !isRootKind(record.object));
-  const incomparable = new Set([...deletedJobs, ...ofUsers].map(keyOf));
+  const leftovers = journal.children().filter((record) => journal.isLeftover(record));
+  const incomparable = new Set([...deletedJobs, ...ofUsers, ...leftovers].map(keyOf));
   return { objects, roots, generated: generatedChildren(journal), incomparable, completed };
 }
 
