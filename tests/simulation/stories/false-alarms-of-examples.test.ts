@@ -8,7 +8,6 @@ import { EXAMPLES } from "../examples/examples.ts";
 type Operation = Case["history"]["operations"][number];
 
 const { program, options } = exampleOf("03-service-with-db");
-const archive = exampleOf("guide/archive");
 
 function exampleOf(name: string): (typeof EXAMPLES)[number] {
   const example = EXAMPLES.find((each) => each.name === name);
@@ -53,5 +52,64 @@ test("an input that refers to an object by its name does not make a long name un
     },
   ];
   const recorded: Case = { seed: 7, history: { operations }, faults: [] };
+  const archive = exampleOf("guide/archive");
   await expect(replay(archive.program, recorded, archive.options)).resolves.toBeUndefined();
+});
+
+test("a number beyond 2^53 that the server rounds is not changed by an operator", async () => {
+  const share = (total: number | bigint) => ({
+    apiVersion: "examples.levelset.dev/v1beta1",
+    kind: "Share",
+    metadata: { name: "a", namespace: "default" },
+    spec: { total, divisor: 1 },
+  });
+  const operations: readonly Operation[] = [
+    { do: "create", object: share(1000), afterMs: 60_000 },
+    { do: "change", object: share(-9_223_372_036_854_775_809n), how: "invalid", afterMs: 60_000 },
+  ];
+  const shares = exampleOf("guide/generic-step");
+  const recorded: Case = { seed: 1, history: { operations }, faults: [] };
+  await expect(replay(shares.program, recorded, shares.options)).resolves.toBeUndefined();
+});
+
+test("objects of a set that stay because of deletionPolicy Orphan are no difference", async () => {
+  const object = {
+    apiVersion: "operand.levelset.dev/v1alpha1",
+    kind: "Operand",
+    metadata: { name: "greeter" },
+    spec: {
+      deletionPolicy: "Orphan",
+      steadyState: [
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "greeter", namespace: "default" }, data: { a: "b" } },
+      ],
+    },
+  };
+  const id = { apiVersion: object.apiVersion, kind: object.kind, name: "greeter" };
+  const operations: readonly Operation[] = [
+    { do: "create", object, afterMs: 60_000 },
+    { do: "delete", id, afterMs: 60_000 },
+  ];
+  const start = exampleOf("start");
+  const recorded: Case = { seed: 1, history: { operations }, faults: [] };
+  await expect(replay(start.program, recorded, start.options)).resolves.toBeUndefined();
+});
+
+test("a set that adopts a namespace which an earlier one left may remove the annotations of kubectl", async () => {
+  const signet = (version: string) => ({
+    apiVersion: "examples.levelset.dev/v1beta1",
+    kind: "Signet",
+    metadata: { name: "signet" },
+    spec: { version },
+  });
+  const { apiVersion, kind } = signet("v1");
+  const target = { apiVersion: "v1", kind: "Namespace", name: "signet-certificates" };
+  const operations: readonly Operation[] = [
+    { do: "create", object: signet("v2"), afterMs: 60_000 },
+    { do: "delete", id: { apiVersion, kind, name: "signet" }, afterMs: 60_000 },
+    { do: "edit-child", pick: 0, edit: "annotate", target, afterMs: 60_000 },
+    { do: "create", object: signet("v1"), afterMs: 60_000 },
+  ];
+  const { program: operators, options: settings } = exampleOf("05-signet");
+  const recorded: Case = { seed: 1, history: { operations }, faults: [] };
+  await expect(replay(operators, recorded, settings)).resolves.toBeUndefined();
 });

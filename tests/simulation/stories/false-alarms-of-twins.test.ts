@@ -42,6 +42,14 @@ const STORIES: Readonly<Record<string, readonly [twin: string, Case]>> = {
       faults: [{ at: 0, kind: "watch", nth: 4, fault: { kind: "delay", ms: 3_000 } }],
     },
   ],
+  "a child that is deleted early for a spec that is seen late, and expires at the end": [
+    "expiry-without-requeue",
+    {
+      seed: 21_189,
+      history: { operations: [create(token(3_600), 0), change(token(2), 0), change(token(4), 60_000)] },
+      faults: [{ at: 1, kind: "cache-lag", ms: 2_000 }],
+    },
+  ],
   "an object that a user can create again because its finalizer was never written": [
     "job-rerun-after-ttl",
     {

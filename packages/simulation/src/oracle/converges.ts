@@ -117,17 +117,22 @@ export function countIncarnations(journal: Journal, userDeleted: ReadonlySet<str
   );
 }
 
+/** What {@link findReplaced} compares of a run. */
+export interface Incarnations {
+  /** The result of {@link countIncarnations}. */
+  readonly incarnations: ReadonlyMap<string, number>;
+  readonly rest: Pick<Snapshot, "objects">;
+}
+
 /**
  * Finds children that were deleted and created again more often than without faults. A child that is not counted in the
- * expected end may exist once.
+ * expected run may exist once. One that does not exist at its end, such as an expired token, may be deleted earlier for a
+ * spec that is seen late, and be wanted again.
  */
-export function findReplaced(
-  expected: ReadonlyMap<string, number>,
-  actual: ReadonlyMap<string, number>,
-  cause: string,
-): readonly Violation[] {
-  const wanted = (id: string): number => Math.max(1, expected.get(id) ?? 1);
-  const [key, count] = [...actual].find(([id, each]) => each > wanted(id)) ?? [];
+export function findReplaced(expected: Incarnations, actual: Incarnations, cause: string): readonly Violation[] {
+  const wanted = (id: string): number => Math.max(1, expected.incarnations.get(id) ?? 1);
+  const replaced = [...actual.incarnations].filter(([id, each]) => each > wanted(id));
+  const [key, count] = replaced.find(([id]) => expected.rest.objects.has(id)) ?? [];
   if (key === undefined) return [];
   const object = describeKey(key);
   return [

@@ -125,7 +125,7 @@ class Examiner {
       await this.#compareFaults(reference, faulty, resolved, faults),
       // Children of an object that is not Ready may depend on the history.
       ...(isHealthy(reference.rest) && this.#isSameHistory(reference, faulty)
-        ? findReplaced(reference.incarnations, faulty.incarnations, "under faults")
+        ? findReplaced(reference, faulty, "under faults")
         : []),
     ]);
     return this.#done(broken, faulty, faults);
