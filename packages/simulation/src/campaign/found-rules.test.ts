@@ -97,6 +97,30 @@ const ownedBy = ({ object, name }: Req<typeof Thing>, suffix: string | number) =
   ownerReferences: [controllerReference(object)],
 });
 
+test("a child that a new process deletes and creates again is found, if it exists at the end", async () => {
+  const program = () => {
+    let isFirst = true;
+    const config = step(Thing, "Config", {
+      owns: [ConfigMap],
+      do: async (req) => {
+        const { namespace, name } = ownedBy(req, "config");
+        if (isFirst && req.owned(ConfigMap).length > 0) await req.client.delete(ConfigMap, { namespace, name });
+        isFirst = false;
+        await req.client.apply(ConfigMap, { metadata: ownedBy(req, "config"), data: {} }, { force: true });
+        return ok();
+      },
+    });
+    return operator(Thing, [config]);
+  };
+  const history = { operations: [CREATE, change(2)] };
+  const faults = [{ at: 1, kind: "crash", nth: 1, downMs: 0 }] as const;
+  expect(await violationOf(program, { ...CREATED, history, faults })).toMatchObject({
+    rule: "child-replaced",
+    message: "ConfigMap default/a-config was deleted and created again under faults: 2 objects had this name, not 1.",
+  });
+  expect(await violationOf(program, { ...CREATED, history })).toBeUndefined();
+});
+
 test("a number in the status that is written every minute is found, although it is noise", async () => {
   const beating = periodic(60_000, (req) => {
     req.status.checkedAt = req.clock.now();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Snapshot } from "../world/index.ts";
-import { compareEnds } from "./converges.ts";
+import { compareEnds, findReplaced } from "./converges.ts";
 
 const ID = "ConfigMap default/a-*";
 const OWNER = "Thing.example.com default/a";
@@ -75,4 +75,17 @@ test("which of two competing objects is ready may depend on the path, and how ma
   };
   expect(compare(ends(true, false), ends(false, true))).toBeUndefined();
   expect(compare(ends(true, false), ends(false, false))?.object).toBe("Thing default/a");
+});
+
+test("a child that is replaced is found only if it exists at the end without faults", () => {
+  const key = "ConfigMap default/a";
+  const run = (count: number, isThere: boolean) => ({
+    incarnations: new Map([[key, count]]),
+    rest: { objects: new Map(isThere ? [[key, {}]] : []) },
+  });
+  const replaced = (expected: ReturnType<typeof run>, actual: ReturnType<typeof run>) =>
+    findReplaced(expected, actual, "under faults").map(({ rule }) => rule);
+  expect(replaced(run(1, true), run(2, true))).toEqual(["child-replaced"]);
+  expect(replaced(run(2, true), run(2, true))).toEqual([]);
+  expect(replaced(run(1, false), run(2, true))).toEqual([]);
 });
